@@ -1,0 +1,72 @@
+import {
+  type CliCode,
+  cliCodes,
+  type ErrorCode,
+  exitCodes,
+  type ProblemCode,
+  problemCodes,
+} from './errorCodes.ts';
+
+type Details = Readonly<Record<string, unknown>>;
+
+/**
+ * The one error of the project: a code of the closed tables, one sentence saying what was wrong, a hint
+ * saying the next step, and details for machines.
+ */
+export class IssuerError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string;
+  readonly details: Details;
+
+  constructor(o: { code: ErrorCode; message: string; hint: string; details?: Details; cause?: unknown }) {
+    super(o.message, { cause: o.cause });
+    this.name = 'IssuerError';
+    this.code = o.code;
+    this.hint = o.hint;
+    this.details = o.details ?? {};
+  }
+
+  /** Status, title and members of the RFC 9457 problem (I7.2); a command-line code is an internal error on the wire. */
+  toProblem(): {
+    status: number;
+    code: ProblemCode;
+    title: string;
+    detail: string;
+    retryable: boolean;
+    extra: Details;
+  } {
+    if (!(this.code in problemCodes)) {
+      return {
+        status: 500,
+        code: 'internal_error',
+        title: problemCodes.internal_error.title,
+        detail: 'The request could not be answered.',
+        retryable: false,
+        extra: {},
+      };
+    }
+    const code = this.code as ProblemCode;
+    const entry = problemCodes[code];
+    const detail = this.hint === '' ? this.message : `${this.message} ${this.hint}`;
+    return {
+      status: entry.status,
+      code,
+      title: entry.title,
+      detail,
+      retryable: 'retryable' in entry,
+      extra: this.details,
+    };
+  }
+
+  /** Exit code and the two lines a terminal shows. */
+  toCli(): { exitCode: number; code: ErrorCode; message: string; hint: string; details: Details } {
+    const exit = this.code in cliCodes ? cliCodes[this.code as CliCode].exit : 'internal';
+    return {
+      exitCode: exitCodes[exit],
+      code: this.code,
+      message: this.message,
+      hint: this.hint,
+      details: this.details,
+    };
+  }
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { ExactDecimal } from './exactDecimal.ts';
+
+// The type names of INTERFACE I1.8. Every payload schema is built from these.
+
+/** True for a real calendar day written `YYYY-MM-DD`. */
+export function isCivilDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+export const tickerPattern = /^[A-Z0-9.-]{1,10}$/;
+export const cikPattern = /^[0-9]{10}$/;
+export const productPattern = /^[A-Z0-9.-]{1,32}$/;
+export const accessionPattern = /^\d{10}-\d{2}-\d{6}$/;
+export const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
+export const sha256Pattern = /^[0-9a-f]{64}$/;
+
+export const date = z.string().refine(isCivilDate, 'a real day, YYYY-MM-DD').meta({ format: 'date' });
+export const datetime = z.string().regex(instantPattern).meta({ format: 'date-time' });
+export const ticker = z.string().regex(tickerPattern);
+export const cik10 = z.string().regex(cikPattern);
+export const accession = z.string().regex(accessionPattern);
+export const sha256 = z.string().regex(sha256Pattern);
+export const count = z.number().int().min(0);
+export const int = z.number().int();
+export const pct = z.number();
+export const usd = z.number().min(0);
+
+/** Money: exactly what was filed, or a sum of it. A JSON number on the wire, an {@link ExactDecimal} in the build. */
+export const money = z
+  .union([z.number(), z.instanceof(ExactDecimal)])
+  .meta({ id: 'Money', description: 'USD' });
+
+function decimals(digits: number) {
+  return z
+    .number()
+    .refine((v) => Number.isFinite(v) && Number(v.toFixed(digits)) === v, `at most ${digits} decimals`);
+}
+
+/** Dimensionless, rounded to 6 decimals (M0.4). */
+export const ratio = decimals(6);
+/** z-score, rounded to 4 decimals, clipped to ±3.5 unless it is a market level (M3.14, M3.15). */
+export const zScore = decimals(4);

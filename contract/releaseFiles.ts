@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { count, date, datetime, sha256 } from './primitives.ts';
+
+// The files a release and its neighbours consist of; the pipeline writes them, the server reads them.
+
+/** `<source_date>.<n>`, n from 1 (I3.18). */
+export const releaseName = z.string().regex(/^\d{4}-\d{2}-\d{2}\.[1-9]\d{0,5}$/);
+
+/** Keys are path segments of this alphabet; nothing else ever becomes a file name. */
+export const artifactKey = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9.+_-]*(\/[A-Za-z0-9][A-Za-z0-9.+_-]*)*$/)
+  .max(200);
+
+export const manifestEntry = z.strictObject({
+  key: artifactKey,
+  version: z.string(),
+  sha256,
+  bytes: count,
+  media_type: z.string(),
+  source_date: date.nullable(),
+});
+
+/** `releases/<version>/manifest.json` (I9.16). The signature covers the canon-1 form without `signature`. */
+export const artifactManifest = z.strictObject({
+  schema_id: z.literal('artifact_manifest.v1'),
+  version: releaseName,
+  generated_at: datetime,
+  source_date: date,
+  slice_status: z.enum(['complete', 'partial']),
+  artifact_count: count,
+  artifacts: z.array(manifestEntry),
+  previous_manifest_sha256: sha256.nullable(),
+  signature: z.strictObject({
+    alg: z.literal('Ed25519'),
+    key_id: z.string(),
+    public_key: z.string(),
+    value: z.string(),
+  }),
+  /** Where the release came from: input hashes, parameter and code versions. */
+  inputs: z.record(z.string(), z.string()),
+});
+
+/** `<name>.index.json` beside a row store: byte offsets (rows + 1 entries) and filter columns, one value a row. */
+export const rowStoreIndex = z.strictObject({
+  schema_id: z.literal('row_store_index.v1'),
+  rows: count,
+  offsets: z.array(count),
+  columns: z.record(
+    z.string(),
+    z.array(z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())])),
+  ),
+});
+
+/** `slices.json`: source_date to its promoted release. The file `current` holds one release name and a newline. */
+export const sliceIndex = z.record(date, releaseName);
+
+/** `last-run.json` (I4.F10): how the last night ended. */
+export const lastRun = z.strictObject({
+  source_date: date,
+  status: z.enum(['ok', 'failed', 'running']),
+  started_at_utc: datetime,
+  finished_at_utc: datetime.nullable(),
+  exit_code: z.number().int().nullable(),
+  published_release: releaseName.nullable(),
+  /** Error code of a failed run. */
+  reason: z.string().nullable(),
+});
+
+export type ArtifactManifest = z.infer<typeof artifactManifest>;
+export type ManifestEntry = z.infer<typeof manifestEntry>;
+export type RowStoreIndex = z.infer<typeof rowStoreIndex>;
+export type SliceIndex = z.infer<typeof sliceIndex>;
+export type LastRun = z.infer<typeof lastRun>;
