@@ -1,0 +1,106 @@
+import type { Param, ParamType } from './route.ts';
+
+// Constructors of route-table parameters, one per shape that occurs more than once.
+
+const query = (name: string, type: ParamType, description: string): Param => ({
+  name,
+  in: 'query',
+  required: false,
+  type,
+  description,
+});
+
+export const tickerPath: Param = {
+  name: 'ticker',
+  in: 'path',
+  required: true,
+  type: { kind: 'ticker' },
+  description: 'Ticker, listed alias or zero-padded 10-digit CIK of the issuer; case-insensitive.',
+  example: 'MSTR',
+};
+
+export const productPath: Param = {
+  name: 'product',
+  in: 'path',
+  required: true,
+  type: { kind: 'product' },
+  description: 'Perpetual-contract product id or a listed alias; case-insensitive.',
+  example: 'AI-PERP-INTX',
+};
+
+export const sourceDate = query(
+  'source_date',
+  { kind: 'date' },
+  'Slice of exactly this date; default the current slice.',
+);
+export const briefDate = query(
+  'date',
+  { kind: 'date' },
+  'Slice of exactly this date; default the current slice.',
+);
+export const period = query(
+  'period',
+  { kind: 'date' },
+  'Newest slice whose row has exactly this filing period.',
+);
+export const dateFrom = query(
+  'source_date_from',
+  { kind: 'date' },
+  'First source date of a range, inclusive.',
+);
+export const dateTo = query('source_date_to', { kind: 'date' }, 'Last source date of a range, inclusive.');
+
+export const tickerQuery = query('ticker', { kind: 'ticker' }, 'Ticker, listed alias or zero-padded CIK.');
+export const cikQuery = query(
+  'cik',
+  { kind: 'cik' },
+  'Central Index Key, with or without prefix and padding.',
+);
+export const productQuery = query('product', { kind: 'product' }, 'Product id or listed alias.');
+export const underlyingTicker = query(
+  'underlying_ticker',
+  { kind: 'ticker' },
+  'Only contracts on this underlying.',
+);
+
+export const bucketLength = query(
+  'bucket_length',
+  { kind: 'enum', values: ['15m', '1h', '1d'], default: '1d' },
+  'Length of an observation bucket.',
+);
+export const mode = query(
+  'mode',
+  { kind: 'enum', values: ['compact', 'full'], default: 'compact' },
+  'Stored form of a row.',
+);
+
+export const limit = (min: number, max: number, byDefault: number): Param =>
+  query('limit', { kind: 'int', min, max, default: byDefault }, 'Rows of the page.');
+export const offset = (max: number): Param =>
+  query('offset', { kind: 'int', min: 0, max, default: 0 }, 'Rows before the page.');
+export const flag = (name: string, description: string, byDefault = false): Param =>
+  query(name, { kind: 'boolean', default: byDefault }, description);
+export const oneOf = (
+  name: string,
+  values: readonly string[],
+  description: string,
+  byDefault?: string,
+): Param =>
+  query(
+    name,
+    byDefault === undefined ? { kind: 'enum', values } : { kind: 'enum', values, default: byDefault },
+    description,
+  );
+export const numberAtLeast = (name: string, min: number, max: number, description: string): Param =>
+  query(name, { kind: 'number', min, max }, description);
+export const text = (name: string, min: number, max: number, description: string, pattern?: string): Param =>
+  query(
+    name,
+    pattern === undefined ? { kind: 'string', min, max } : { kind: 'string', min, max, pattern },
+    description,
+  );
+
+/** The same parameter, required and with an example. */
+export const required = (param: Param, example: string): Param => ({ ...param, required: true, example });
+/** The same parameter as a member of the JSON body. */
+export const inBody = (param: Param): Param => ({ ...param, in: 'body' });

@@ -1,0 +1,35 @@
+import type { Param, Route } from '../route.ts';
+
+type PaidRow = Pick<
+  Route,
+  'id' | 'path' | 'operationId' | 'scope' | 'status' | 'schemaId' | 'description' | 'examplePath'
+> & {
+  readonly micro: number;
+  readonly params: readonly Param[];
+  readonly mirroredBy?: string;
+} & Partial<Pick<Route, 'method' | 'priceBand' | 'requireOneOf' | 'statusClass'>>;
+
+/** Fills in what all `/v1` routes share (I4.R blocks): A-X402, CH-PAID, CC-PAID. */
+export function paid(row: PaidRow): Route {
+  return {
+    id: row.id,
+    method: row.method ?? 'GET',
+    path: row.path,
+    operationId: row.operationId,
+    family: 'v1',
+    auth: 'A-X402',
+    priceMicroUsd: row.micro,
+    ...(row.priceBand === undefined ? {} : { priceBand: row.priceBand }),
+    mirrorOf: null,
+    mirroredBy: row.mirroredBy ?? null,
+    cacheClass: 'CC-PAID',
+    statusClass: row.statusClass ?? (row.scope === 'universe' ? 'ST-U' : 'ST-I'),
+    scope: row.scope,
+    status: row.status,
+    params: row.params,
+    ...(row.requireOneOf === undefined ? {} : { requireOneOf: row.requireOneOf }),
+    schemaId: row.schemaId,
+    description: row.description,
+    examplePath: row.examplePath,
+  };
+}
