@@ -29,9 +29,7 @@ export const pct = z.number();
 export const usd = z.number().min(0);
 
 /** Money: exactly what was filed, or a sum of it. A JSON number on the wire, an {@link ExactDecimal} in the build. */
-export const money = z
-  .union([z.number(), z.instanceof(ExactDecimal)])
-  .meta({ id: 'Money', description: 'USD' });
+export const money = z.union([z.number(), z.instanceof(ExactDecimal)]).meta({ description: 'USD' });
 
 function decimals(digits: number) {
   return z

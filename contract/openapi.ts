@@ -1,0 +1,233 @@
+import { billingEnvelope } from './billingEnvelope.ts';
+import { companies } from './companies.ts';
+import type { Deployment } from './deployment.ts';
+import { billingEnvelopeExample } from './examples.ts';
+import { type JsonSchema, jsonSchemaOf } from './jsonSchema.ts';
+import { health, ready } from './operations.ts';
+import { payloads, type SchemaId } from './payloads.ts';
+import { pricing } from './pricing.ts';
+import { problem } from './problem.ts';
+import { artifactManifest } from './releaseFiles.ts';
+import type { Param, Route } from './route.ts';
+import { routes as allRoutes } from './routes.ts';
+import { versions } from './versions.ts';
+
+type Json = { readonly [member: string]: unknown };
+
+const freeSchemas = { F01: pricing, F08: companies, F09: health, F10: ready, F13: artifactManifest } as const;
+const freeNames = {
+  F01: 'Pricing',
+  F08: 'Companies',
+  F09: 'Health',
+  F10: 'Ready',
+  F13: 'ArtifactManifest',
+} as const;
+
+// status classes of I4.22; transport codes apply to every class
+const transportStatuses = [413, 414, 415, 431];
+const statusesOf: Record<Route['statusClass'], readonly number[]> = {
+  'ST-U': [304, 400, 401, 402, 403, 404, 405, 409, 429, 500, 501, 503],
+  'ST-I': [304, 400, 401, 402, 403, 404, 405, 409, 429, 500, 501, 503],
+  'ST-F': [304, 400, 404, 405, 429, 500, 501, 503],
+};
+
+const statusText: Record<number, string> = {
+  304: 'Not modified; needs and charges the same access as a 200.',
+  400: 'The request does not fit the route.',
+  401: 'A credential is present and wrong.',
+  402: 'Payment required; the header PAYMENT-REQUIRED carries the challenge.',
+  403: 'The credential does not cover this.',
+  404: 'Nothing is stored under this path; never charged.',
+  405: 'The path exists with another method.',
+  409: 'The payment or key was already used.',
+  413: 'Body too large.',
+  414: 'URL too long.',
+  415: 'Body is not application/json.',
+  429: 'Rate limit reached; never charged.',
+  431: 'Headers too large.',
+  500: 'Defect; never charged.',
+  501: 'Route of the contract that this build does not serve.',
+  503: 'Cannot be served now; never charged unless the detail says so.',
+};
+
+function paramSchema(param: Param): JsonSchema {
+  const t = param.type;
+  switch (t.kind) {
+    case 'ticker':
+      return { type: 'string', pattern: '^[A-Za-z0-9.-]{1,10}$' };
+    case 'cik':
+      return { type: 'string', pattern: '^(CIK)?[0-9]{1,10}$' };
+    case 'product':
+      return { type: 'string', pattern: '^[A-Za-z0-9.-]{1,32}$' };
+    case 'date':
+      return { type: 'string', format: 'date' };
+    case 'int':
+      return { type: 'integer', minimum: t.min, maximum: t.max, default: t.default };
+    case 'number':
+      return { type: 'number', minimum: t.min, maximum: t.max };
+    case 'boolean':
+      return { type: 'boolean', default: t.default };
+    case 'enum':
+      return { type: 'string', enum: t.values, ...(t.default === undefined ? {} : { default: t.default }) };
+    case 'string':
+      return {
+        type: 'string',
+        minLength: t.min,
+        maxLength: t.max,
+        ...(t.pattern === undefined ? {} : { pattern: t.pattern }),
+      };
+  }
+}
+
+function parameterOf(param: Param): Json {
+  return {
+    name: param.name,
+    in: param.in,
+    required: param.required,
+    description: param.description,
+    schema: paramSchema(param),
+    ...(param.example === undefined ? {} : { example: param.example }),
+  };
+}
+
+const jsonContent = (schema: Json, example?: unknown): Json => ({
+  'application/json': { schema, ...(example === undefined ? {} : { example }) },
+});
+const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+
+function okResponse(route: Route): Json {
+  if (route.schemaId !== null) {
+    const { name, example } = payloads[route.schemaId as SchemaId];
+    const schema = { allOf: [ref(name), ref('BillingEnvelope')] };
+    return {
+      description: route.description,
+      content: jsonContent(schema, { ...example, ...billingEnvelopeExample }),
+    };
+  }
+  const name = freeNames[route.id as keyof typeof freeNames];
+  return {
+    description: route.description,
+    content: jsonContent(name === undefined ? { type: 'object' } : ref(name)),
+  };
+}
+
+function responsesOf(route: Route): Json {
+  const responses: Record<string, Json> = { '200': okResponse(route) };
+  for (const status of [...statusesOf[route.statusClass], ...transportStatuses].sort((a, b) => a - b)) {
+    const description = statusText[status] ?? '';
+    if (status === 304) responses[status] = { description };
+    else if (status === 503 && route.id === 'F10')
+      responses[status] = { description, content: jsonContent(ref('Ready')) };
+    else responses[status] = { $ref: `#/components/responses/Problem${status}` };
+  }
+  return responses;
+}
+
+function operationOf(route: Route, deployment: Deployment): Json {
+  const body = route.params.filter((p) => p.in === 'body');
+  const paid = route.priceMicroUsd > 0;
+  return {
+    operationId: route.operationId,
+    summary: route.description,
+    parameters: route.params.filter((p) => p.in !== 'body').map(parameterOf),
+    ...(body.length === 0
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: jsonContent({
+              type: 'object',
+              additionalProperties: false,
+              required: body.filter((p) => p.required).map((p) => p.name),
+              properties: Object.fromEntries(body.map((p) => [p.name, paramSchema(p)])),
+            }),
+          },
+        }),
+    responses: responsesOf(route),
+    security: paid
+      ? route.family === 'mpp'
+        ? [{ mpp: [] }, { apiKeyAuth: [] }, { mcpApiKeyAuth: [] }]
+        : [{ x402: [] }, { grantBearer: [] }, { grantHeader: [] }, { apiKeyAuth: [] }, { mcpApiKeyAuth: [] }]
+      : [],
+    ...(paid && route.family !== 'mpp' ? { 'x-x402': x402Of(route, deployment) } : {}),
+    ...(route.family === 'mpp' ? { 'x-payment-info': paymentInfoOf(route, deployment) } : {}),
+  };
+}
+
+function x402Of(route: Route, deployment: Deployment): Json {
+  const band = route.priceBand;
+  return {
+    ...(band === undefined
+      ? { price_usd: route.priceMicroUsd / 1_000_000, price_micro_usd: route.priceMicroUsd }
+      : { price_range_usd: { min: band.minMicroUsd / 1_000_000, max: band.maxMicroUsd / 1_000_000 } }),
+    network: deployment.x402.network,
+    schemes: ['exact'],
+  };
+}
+
+function paymentInfoOf(route: Route, deployment: Deployment): Json {
+  const method = deployment.mpp?.method ?? 'tempo';
+  const currency = deployment.mpp?.currency ?? '';
+  return { offers: [{ intent: 'charge', method, amount: String(route.priceMicroUsd), currency }] };
+}
+
+const securitySchemes = {
+  apiKeyAuth: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+  mcpApiKeyAuth: { type: 'apiKey', in: 'header', name: 'mcp-api-key' },
+  grantBearer: { type: 'http', scheme: 'bearer', bearerFormat: 'ii1.<payload>.<signature>' },
+  grantHeader: { type: 'apiKey', in: 'header', name: 'X-Svc-Grant-Token' },
+  x402: { type: 'apiKey', in: 'header', name: 'PAYMENT-SIGNATURE' },
+  mpp: { type: 'http', scheme: 'Payment' },
+};
+
+/**
+ * Emits the OpenAPI 3.1 description of a deployment's live routes (I4.F07, I4.37).
+ *
+ * Pure: the same routes and deployment give the same document.
+ */
+export function emitOpenApi(deployment: Deployment, routes: readonly Route[] = allRoutes): Json {
+  const live = routes.filter((r) => r.status === 'live');
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of live) {
+    const path = paths[route.path] ?? {};
+    path[route.method.toLowerCase()] = operationOf(route, deployment);
+    paths[route.path] = path;
+  }
+  const used = new Set(live.flatMap((r) => (r.schemaId === null ? [] : [r.schemaId])));
+  const schemas: Record<string, JsonSchema> = {};
+  for (const [id, { name, schema }] of Object.entries(payloads))
+    if (used.has(id)) schemas[name] = jsonSchemaOf(schema);
+  for (const route of live) {
+    const name = freeNames[route.id as keyof typeof freeNames];
+    if (name !== undefined) schemas[name] = jsonSchemaOf(freeSchemas[route.id as keyof typeof freeSchemas]);
+  }
+  schemas['BillingEnvelope'] = jsonSchemaOf(billingEnvelope);
+  schemas['Problem'] = jsonSchemaOf(problem);
+  const statuses = [
+    ...new Set(live.flatMap((r) => [...statusesOf[r.statusClass], ...transportStatuses])),
+  ].sort((a, b) => a - b);
+  const responses = Object.fromEntries(
+    statuses
+      .filter((status) => status !== 304)
+      .map((status) => [
+        `Problem${status}`,
+        {
+          description: statusText[status],
+          content: { 'application/problem+json': { schema: ref('Problem') } },
+        },
+      ]),
+  );
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: versions.title,
+      version: versions.api,
+      description:
+        'Solvency of public companies that hold crypto, from SEC filings and stored daily prices. Every figure names its accession number. Not investment advice.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: deployment.baseUrl }],
+    paths,
+    components: { schemas, responses, securitySchemes },
+  };
+}
