@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process';
+import { type FileHandle, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
 /** Wall clock and waiting, injected so that tests decide what time it is. */
 export type Clock = {
   now(): Date;
@@ -19,3 +23,147 @@ export type Effects = {
   readonly clock: Clock;
   readonly log: Log;
 };
+
+/** Every change the pipeline makes to its own files. Reading is free; changing goes through here. */
+export type FileEffects = {
+  /** With parents; an existing directory is fine. */
+  makeDirectory(path: string): Promise<void>;
+  /** Creates or truncates; `sync` waits until the bytes are on the disk. */
+  write(path: string, bytes: Uint8Array | string, o?: { mode?: number; sync?: boolean }): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  /** Fails with EEXIST when `to` exists, which makes it the one atomic "create if absent". */
+  link(from: string, to: string): Promise<void>;
+  /** A file or a whole tree; absent is fine. */
+  remove(path: string): Promise<void>;
+  /** Makes renames and new names inside the directory durable. */
+  syncDirectory(path: string): Promise<void>;
+  /** Makes a freshly written tree durable with one filesystem sync. */
+  syncTree(path: string): Promise<void>;
+};
+
+/** Effects of a step that publishes files. */
+export type StoreEffects = Effects & { readonly files: FileEffects };
+
+/** The real clock. */
+export function systemClock(): Clock {
+  return {
+    now: () => new Date(),
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  };
+}
+
+/** Replaces a file so that a reader sees the old bytes or the new ones: `*.partial`, fsync, rename, directory fsync. */
+export async function replaceFile(
+  files: FileEffects,
+  o: { path: string; bytes: Uint8Array | string; mode?: number },
+): Promise<void> {
+  const partial = `${o.path}.partial`;
+  await files.write(partial, o.bytes, { sync: true, ...(o.mode === undefined ? {} : { mode: o.mode }) });
+  await files.rename(partial, o.path);
+  await files.syncDirectory(dirname(o.path));
+}
+
+/** File effects on the real file system. */
+export function realFiles(): FileEffects {
+  return {
+    makeDirectory: async (path) => {
+      await mkdir(path, { recursive: true });
+    },
+    write: async (path, bytes, o) => {
+      const handle = await open(path, 'w', o?.mode ?? 0o644);
+      await withHandle(handle, async () => {
+        await handle.writeFile(bytes);
+        if (o?.sync === true) await handle.sync();
+      });
+    },
+    rename,
+    link,
+    remove: (path) => rm(path, { recursive: true, force: true }),
+    syncDirectory,
+    syncTree: async (path) => {
+      if (!(await filesystemSync(path))) await syncEach(path);
+    },
+  };
+}
+
+/** File effects that only say what they would do. */
+export function dryRunFiles(log: Log): FileEffects {
+  const say = (message: string): Promise<void> => {
+    log({ level: 'info', step: 'dry-run', message });
+    return Promise.resolve();
+  };
+  return {
+    makeDirectory: (path) => say(`would make directory ${path}`),
+    write: (path, bytes) => say(`would write ${path} (${bytes.length} bytes)`),
+    rename: (from, to) => say(`would rename ${from} to ${to}`),
+    link: (from, to) => say(`would link ${from} as ${to}`),
+    remove: (path) => say(`would remove ${path}`),
+    syncDirectory: () => Promise.resolve(),
+    syncTree: () => Promise.resolve(),
+  };
+}
+
+/**
+ * File effects that fail at the n-th effect (from 1): `before` strikes instead of it, `after` once it is done,
+ * `torn` leaves half of the bytes of a write. `strike` throws, or kills the process.
+ */
+export function faultyFiles(
+  inner: FileEffects,
+  o: { at: number; when: 'before' | 'after' | 'torn'; strike: (effect: string) => never },
+): FileEffects & { count(): number } {
+  let n = 0;
+  const around = async (
+    name: string,
+    act: () => Promise<void>,
+    tear?: () => Promise<void>,
+  ): Promise<void> => {
+    n += 1;
+    if (n !== o.at) return act();
+    if (o.when === 'after') await act();
+    if (o.when === 'torn') await tear?.();
+    return o.strike(name);
+  };
+  return {
+    count: () => n,
+    makeDirectory: (path) => around(`makeDirectory ${path}`, () => inner.makeDirectory(path)),
+    write: (path, bytes, options) =>
+      around(
+        `write ${path}`,
+        () => inner.write(path, bytes, options),
+        () => inner.write(path, bytes.slice(0, bytes.length >> 1), options),
+      ),
+    rename: (from, to) => around(`rename ${to}`, () => inner.rename(from, to)),
+    link: (from, to) => around(`link ${to}`, () => inner.link(from, to)),
+    remove: (path) => around(`remove ${path}`, () => inner.remove(path)),
+    syncDirectory: (path) => around(`syncDirectory ${path}`, () => inner.syncDirectory(path)),
+    syncTree: (path) => around(`syncTree ${path}`, () => inner.syncTree(path)),
+  };
+}
+
+async function withHandle(handle: FileHandle, act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  await withHandle(handle, () => handle.sync());
+}
+
+/** `sync -f` of coreutils: syncfs(2) on the file system that holds the path; false where there is none. */
+function filesystemSync(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn('sync', ['-f', path], { stdio: 'ignore' });
+    child.on('error', () => resolve(false));
+    child.on('close', (status) => resolve(status === 0));
+  });
+}
+
+async function syncEach(root: string): Promise<void> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  for (const entry of entries) await syncDirectory(join(entry.parentPath, entry.name));
+  await syncDirectory(root);
+}

@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+
+/** One file of a release before it is written: its key is its path (I4.33). */
+export type Artifact = {
+  readonly key: string;
+  readonly mediaType: 'application/json' | 'application/x-ndjson';
+  readonly bytes: Uint8Array;
+  /** True for a single JSON object that is also stored as open gzip and zstd bodies. */
+  readonly coded: boolean;
+};
+
+/** Lower-case hex SHA-256. */
+export function sha256Hex(bytes: Uint8Array | string): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** `<source_date>+<first 12 hex of sha256>` (I9.15). */
+export function artifactVersion(sourceDate: string, sha256: string): string {
+  return `${sourceDate}+${sha256.slice(0, 12)}`;
+}

@@ -1,0 +1,43 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FileEffects } from '../effects.ts';
+import {
+  listReleaseNames,
+  type ReleasePaths,
+  readCurrent,
+  readSlices,
+  releaseParts,
+} from './releaseStore.ts';
+
+const replayWindowMs = 7 * 86_400_000;
+
+/**
+ * Removes builds that were superseded longer ago than the replay window of 7 days (I3.24). The promoted release of a
+ * date always stays (I3.25), and so does the newest build of a date, because its number must not come again.
+ *
+ * @returns names of the builds removed
+ */
+export async function pruneReleases(o: {
+  paths: ReleasePaths;
+  now: Date;
+  files: FileEffects;
+}): Promise<string[]> {
+  const names = await listReleaseNames(o.paths);
+  const kept = new Set([...Object.values(await readSlices(o.paths)), await readCurrent(o.paths)]);
+  const removed: string[] = [];
+  for (const [i, name] of names.entries()) {
+    const successor = names[i + 1];
+    const sourceDate = (n: string) => releaseParts(n).sourceDate;
+    const newest = successor === undefined || sourceDate(successor) !== sourceDate(name);
+    if (newest || kept.has(name)) continue;
+    // superseded when the next build of its date was made
+    const { mtimeMs } = await stat(join(o.paths.releases, successor, 'manifest.json'));
+    if (o.now.getTime() - mtimeMs <= replayWindowMs) continue;
+    const directory = join(o.paths.releases, name);
+    // out of sight first, so that a crash leaves no build with missing files
+    await o.files.rename(directory, `${directory}.partial`);
+    await o.files.remove(`${directory}.partial`);
+    removed.push(name);
+  }
+  return removed;
+}

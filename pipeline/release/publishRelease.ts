@@ -1,0 +1,199 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
+import { type ArtifactManifest, artifactManifest, type ManifestEntry } from '../../contract/releaseFiles.ts';
+import type { FileEffects } from '../effects.ts';
+import { type Artifact, artifactVersion, sha256Hex } from './artifact.ts';
+import { openGzipBody, openZstdBody } from './openBodies.ts';
+import { promoteRelease } from './promoteRelease.ts';
+import {
+  listReleaseNames,
+  type ReleasePaths,
+  readCurrent,
+  readManifest,
+  releaseParts,
+} from './releaseStore.ts';
+import { type SigningKey, signManifest } from './signingKey.ts';
+import { verifyRelease } from './verifyRelease.ts';
+
+export type ReleaseContent = {
+  readonly sourceDate: string;
+  /** The plan's `as_of` instant (I1.21). */
+  readonly generatedAt: string;
+  readonly sliceStatus: ArtifactManifest['slice_status'];
+  readonly artifacts: readonly Artifact[];
+  /** Input hashes, parameter and code versions. */
+  readonly inputs: Readonly<Record<string, string>>;
+};
+
+export type Published = { readonly release: string; readonly reused: boolean; readonly files: number };
+
+const writesAtOnce = 16;
+
+/**
+ * Builds a release, verifies what lies on the disk, and promotes it. The build is staged as `*.partial`, made
+ * durable by one filesystem sync and renamed; a crash at any effect leaves the old release or the new one.
+ * Content that a build of the same date already holds, from the same inputs, is promoted instead of copied.
+ *
+ * @param o.moveCurrent false for a backfill or a correction of an older date (I3.28)
+ * @throws IssuerError `validation_failed` when the staged build does not verify; nothing is promoted then.
+ */
+export async function publishRelease(o: {
+  paths: ReleasePaths;
+  content: ReleaseContent;
+  key: SigningKey;
+  moveCurrent: boolean;
+  files: FileEffects;
+}): Promise<Published> {
+  await o.files.makeDirectory(o.paths.releases);
+  await removeStaged(o.paths, o.files);
+  const entries = manifestEntries(o.content);
+  const same = await sameBuild(o, entries);
+  const release = same ?? (await buildRelease(o, entries));
+  await promoteRelease({ paths: o.paths, name: release, moveCurrent: o.moveCurrent, files: o.files });
+  return { release, reused: same !== null, files: entries.length };
+}
+
+async function buildRelease(
+  o: { paths: ReleasePaths; content: ReleaseContent; key: SigningKey; files: FileEffects },
+  entries: readonly ManifestEntry[],
+): Promise<string> {
+  const name = await nextName(o.paths, o.content.sourceDate);
+  const staged = join(o.paths.releases, `${name}.partial`);
+  try {
+    await writeArtifacts({ staged, artifacts: o.content.artifacts, files: o.files });
+    const manifest = signManifest(
+      {
+        schema_id: 'artifact_manifest.v1',
+        version: name,
+        generated_at: o.content.generatedAt,
+        source_date: o.content.sourceDate,
+        slice_status: o.content.sliceStatus,
+        artifact_count: entries.length,
+        artifacts: [...entries],
+        previous_manifest_sha256: await currentManifestHash(o.paths),
+        inputs: { ...o.content.inputs },
+      },
+      o.key,
+    );
+    const bytes = canonicalJson(artifactManifest.parse(manifest) as CanonicalValue);
+    await o.files.write(join(staged, 'manifest.json'), bytes);
+    await o.files.syncTree(staged);
+    await verifyRelease({ directory: staged, name, publicKey: o.key.publicKey });
+    await o.files.rename(staged, join(o.paths.releases, name));
+    await o.files.syncDirectory(o.paths.releases);
+  } catch (error) {
+    // the first failure is the one to report; whatever stays is removed by the next run
+    await o.files.remove(staged).catch(() => undefined);
+    throw error;
+  }
+  return name;
+}
+
+async function writeArtifacts(o: {
+  staged: string;
+  artifacts: readonly Artifact[];
+  files: FileEffects;
+}): Promise<void> {
+  const directories = new Set(o.artifacts.map((artifact) => dirname(join(o.staged, artifact.key))));
+  await o.files.makeDirectory(o.staged);
+  for (const directory of directories) await o.files.makeDirectory(directory);
+  // variants without optional parts are often the same bytes: compress each payload once
+  const codings = new Map<string, { gz: Uint8Array; zst: Uint8Array }>();
+  const writes: { path: string; bytes: Uint8Array }[] = [];
+  for (const artifact of o.artifacts) {
+    const path = join(o.staged, artifact.key);
+    writes.push({ path, bytes: artifact.bytes });
+    if (!artifact.coded) continue;
+    const hash = sha256Hex(artifact.bytes);
+    const coded = codings.get(hash) ?? {
+      gz: openGzipBody(artifact.bytes),
+      zst: openZstdBody(artifact.bytes),
+    };
+    codings.set(hash, coded);
+    writes.push({ path: `${path}.gz`, bytes: coded.gz }, { path: `${path}.zst`, bytes: coded.zst });
+  }
+  for (let i = 0; i < writes.length; i += writesAtOnce) {
+    const batch = writes.slice(i, i + writesAtOnce).map((w) => o.files.write(w.path, w.bytes));
+    // all settle before the first failure travels on, so that clean-up meets no late write
+    const failed = (await Promise.allSettled(batch)).find((result) => result.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
+}
+
+/** Manifest entries in key order (I9.16). */
+export function manifestEntries(content: Pick<ReleaseContent, 'artifacts' | 'sourceDate'>): ManifestEntry[] {
+  const entries = content.artifacts.map((artifact) => {
+    const sha256 = sha256Hex(artifact.bytes);
+    return {
+      key: artifact.key,
+      version: artifactVersion(content.sourceDate, sha256),
+      sha256,
+      bytes: artifact.bytes.length,
+      media_type: artifact.mediaType,
+      source_date: content.sourceDate,
+    };
+  });
+  return entries.sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** A whole build of the date with the same content from the same inputs, newest first; null when there is none. */
+async function sameBuild(
+  o: { paths: ReleasePaths; content: ReleaseContent; key: SigningKey },
+  entries: readonly ManifestEntry[],
+): Promise<string | null> {
+  const wanted = identity({ ...o.content, artifacts: entries });
+  for (const name of (await listReleaseNames(o.paths)).reverse()) {
+    if (releaseParts(name).sourceDate !== o.content.sourceDate) continue;
+    try {
+      const { manifest } = await readManifest(o.paths, name);
+      const found = identity({
+        generatedAt: manifest.generated_at,
+        sliceStatus: manifest.slice_status,
+        inputs: manifest.inputs,
+        artifacts: manifest.artifacts,
+      });
+      if (found !== wanted) continue;
+      await verifyRelease({ directory: join(o.paths.releases, name), name, publicKey: o.key.publicKey });
+      return name;
+    } catch {
+      // a damaged build is never reused: the new one takes the next number
+    }
+  }
+  return null;
+}
+
+function identity(o: {
+  generatedAt: string;
+  sliceStatus: string;
+  inputs: Readonly<Record<string, string>>;
+  artifacts: readonly ManifestEntry[];
+}): string {
+  return canonicalJson({
+    generated_at: o.generatedAt,
+    slice_status: o.sliceStatus,
+    inputs: o.inputs,
+    artifacts: o.artifacts.map((entry) => [entry.key, entry.sha256]),
+  });
+}
+
+async function nextName(paths: ReleasePaths, sourceDate: string): Promise<string> {
+  const numbers = (await listReleaseNames(paths))
+    .map(releaseParts)
+    .filter((release) => release.sourceDate === sourceDate)
+    .map((release) => release.number);
+  return `${sourceDate}.${Math.max(0, ...numbers) + 1}`;
+}
+
+async function currentManifestHash(paths: ReleasePaths): Promise<string | null> {
+  const current = await readCurrent(paths);
+  if (current === null || !existsSync(join(paths.releases, current))) return null;
+  return sha256Hex((await readManifest(paths, current)).bytes);
+}
+
+async function removeStaged(paths: ReleasePaths, files: FileEffects): Promise<void> {
+  for (const name of await readdir(paths.releases)) {
+    if (name.endsWith('.partial')) await files.remove(join(paths.releases, name));
+  }
+}

@@ -1,0 +1,246 @@
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32, deflateRawSync, gunzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type FileEffects, faultyFiles, realFiles } from '../effects.ts';
+import type { Artifact } from './artifact.ts';
+import { openGzipBody, openZstdBody } from './openBodies.ts';
+import { promoteRelease } from './promoteRelease.ts';
+import { pruneReleases } from './pruneReleases.ts';
+import { publishRelease, type ReleaseContent } from './publishRelease.ts';
+import {
+  listReleaseNames,
+  type ReleasePaths,
+  readCurrent,
+  readManifest,
+  readSlices,
+  releasePaths,
+} from './releaseStore.ts';
+import { rollbackRelease } from './rollbackRelease.ts';
+import { rowStore } from './rowStore.ts';
+import { manifestSignatureHolds, openSigningKey, type SigningKey } from './signingKey.ts';
+import { verifyRelease } from './verifyRelease.ts';
+
+let root: string;
+let paths: ReleasePaths;
+let key: SigningKey;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'release-'));
+  paths = releasePaths(join(root, 'artifacts'));
+  key = await openSigningKey({ path: join(root, 'keys/release-ed25519.pem'), files: realFiles() });
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+function content(sourceDate: string, stress: number): ReleaseContent {
+  const row = { cik: '0001050446', stress_50pct: stress };
+  const single: Artifact = {
+    key: `covenant/${sourceDate}/CIK0001050446.json`,
+    mediaType: 'application/json',
+    bytes: Buffer.from(JSON.stringify(row)),
+    coded: true,
+  };
+  const rows = rowStore({
+    name: `covenant-slice/${sourceDate}`,
+    rows: [row],
+    columns: { cik: (r) => r.cik },
+  });
+  return {
+    sourceDate,
+    generatedAt: `${sourceDate}T07:00:00Z`,
+    sliceStatus: 'complete',
+    artifacts: [single, ...rows],
+    inputs: { 'universe.csv': 'a'.repeat(64) },
+  };
+}
+
+const publish = (o: { content: ReleaseContent; files?: FileEffects; moveCurrent?: boolean }) =>
+  publishRelease({
+    paths,
+    key,
+    content: o.content,
+    moveCurrent: o.moveCurrent ?? true,
+    files: o.files ?? realFiles(),
+  });
+
+const verify = (name: string) =>
+  verifyRelease({ directory: join(paths.releases, name), name, publicKey: key.publicKey });
+
+describe('publishRelease', () => {
+  it('writes payloads, codings and a signed manifest, and points both pointers at them', async () => {
+    const { release } = await publish({ content: content('2025-11-14', 0.25) });
+    expect(release).toBe('2025-11-14.1');
+    expect(await readCurrent(paths)).toBe('2025-11-14.1');
+    expect(await readSlices(paths)).toEqual({ '2025-11-14': '2025-11-14.1' });
+    const { manifest } = await readManifest(paths, release);
+    expect(manifest.artifacts.map((entry) => [entry.key, entry.version.slice(0, 11)])).toEqual([
+      ['covenant-slice/2025-11-14.index.json', '2025-11-14+'],
+      ['covenant-slice/2025-11-14.ndjson', '2025-11-14+'],
+      ['covenant/2025-11-14/CIK0001050446.json', '2025-11-14+'],
+    ]);
+    expect(manifest.previous_manifest_sha256).toBeNull();
+    expect(manifestSignatureHolds(manifest)).toBe(true);
+    expect(manifestSignatureHolds({ ...manifest, source_date: '2025-11-15' })).toBe(false);
+    expect((await stat(join(root, 'keys/release-ed25519.pem'))).mode & 0o777).toBe(0o600);
+    expect(await verify(release)).toMatchObject({ bytes: 174 });
+  });
+
+  it('gives identical content from identical inputs no second number', async () => {
+    await publish({ content: content('2025-11-14', 0.25) });
+    expect(await publish({ content: content('2025-11-14', 0.25) })).toMatchObject({
+      release: '2025-11-14.1',
+      reused: true,
+    });
+    expect(await publish({ content: content('2025-11-14', 0.5) })).toMatchObject({ release: '2025-11-14.2' });
+    const { manifest } = await readManifest(paths, '2025-11-14.2');
+    expect(manifest.previous_manifest_sha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('moves only its date when an older slice is corrected (I3.28)', async () => {
+    await publish({ content: content('2025-11-17', 0.25) });
+    await publish({ content: content('2025-11-14', 0.25), moveCurrent: false });
+    expect(await readCurrent(paths)).toBe('2025-11-17.1');
+    expect(await readSlices(paths)).toEqual({ '2025-11-14': '2025-11-14.1', '2025-11-17': '2025-11-17.1' });
+  });
+
+  it.each(['before', 'after', 'torn'] as const)(
+    'leaves the old release or the new one whichever effect fails (%s), and the next run completes it',
+    async (when) => {
+      await publish({ content: content('2025-11-14', 0.25) });
+      const probe = faultyFiles(realFiles(), { at: -1, when, strike: fail });
+      await publish({ content: content('2025-11-17', 0.5), files: probe });
+      const effects = probe.count();
+      expect(effects).toBeGreaterThan(10);
+      for (let at = 1; at <= effects; at += 1) {
+        await rm(paths.root, { recursive: true, force: true });
+        await publish({ content: content('2025-11-14', 0.25) });
+        const files = faultyFiles(realFiles(), { at, when, strike: fail });
+        await expect(publish({ content: content('2025-11-17', 0.5), files })).rejects.toThrow('ENOSPC');
+        const current = await readCurrent(paths);
+        expect(['2025-11-14.1', '2025-11-17.1']).toContain(current);
+        for (const name of [current ?? '', ...Object.values(await readSlices(paths))]) await verify(name);
+        expect(await publish({ content: content('2025-11-17', 0.5) })).toMatchObject({
+          release: '2025-11-17.1',
+        });
+        expect(await readCurrent(paths)).toBe('2025-11-17.1');
+        expect(await readdir(paths.releases)).toEqual(['2025-11-14.1', '2025-11-17.1']);
+        await verify('2025-11-17.1');
+      }
+    },
+  );
+
+  it('writes the same bytes in two stores', async () => {
+    const first = await publish({ content: content('2025-11-14', 0.25) });
+    const other = releasePaths(join(root, 'other'));
+    await publishRelease({
+      paths: other,
+      key,
+      content: content('2025-11-14', 0.25),
+      moveCurrent: true,
+      files: realFiles(),
+    });
+    for (const { key: name } of (await readManifest(paths, first.release)).manifest.artifacts) {
+      for (const suffix of name.endsWith('CIK0001050446.json') ? ['', '.gz', '.zst'] : ['']) {
+        const file = join(first.release, name + suffix);
+        expect(await readFile(join(other.releases, file))).toEqual(
+          await readFile(join(paths.releases, file)),
+        );
+      }
+    }
+  });
+});
+
+describe('verifyRelease', () => {
+  it.each([
+    ['covenant/2025-11-14/CIK0001050446.json', 'another hash'],
+    ['covenant/2025-11-14/CIK0001050446.json.gz', 'does not decode'],
+    ['covenant/2025-11-14/CIK0001050446.json.zst', 'does not decode'],
+    ['covenant-slice/2025-11-14.ndjson', 'another hash'],
+  ])('detects one flipped bit in %s', async (file, problem) => {
+    await publish({ content: content('2025-11-14', 0.25) });
+    const path = join(paths.releases, '2025-11-14.1', file);
+    const bytes = await readFile(path);
+    bytes.writeUInt8(bytes.readUInt8(14) ^ 1, 14);
+    await writeFile(path, bytes);
+    await expect(verify('2025-11-14.1')).rejects.toThrow(problem);
+  });
+
+  it('detects a changed manifest, a missing file, a stray one and a foreign key', async () => {
+    await publish({ content: content('2025-11-14', 0.25) });
+    const directory = join(paths.releases, '2025-11-14.1');
+    await expect(verifyRelease({ directory, name: '2025-11-14.1', publicKey: 'AAAA' })).rejects.toThrow(
+      "not this deployment's key",
+    );
+    await writeFile(join(directory, 'stray'), '');
+    await expect(verify('2025-11-14.1')).rejects.toThrow('stray is not in the manifest');
+    await rm(join(directory, 'stray'));
+    await rm(join(directory, 'covenant-slice/2025-11-14.ndjson'));
+    await expect(verify('2025-11-14.1')).rejects.toThrow('is missing');
+    const manifest = join(directory, 'manifest.json');
+    await writeFile(manifest, (await readFile(manifest, 'utf8')).replace('"complete"', '"partial"'));
+    await expect(verify('2025-11-14.1')).rejects.toThrow('signature does not hold');
+  });
+});
+
+describe('rollbackRelease', () => {
+  it('publishes the older slice again as a new build and points current at it (I3.28)', async () => {
+    await publish({ content: content('2025-11-14', 0.25) });
+    await publish({ content: content('2025-11-17', 0.5) });
+    const done = await rollbackRelease({ paths, to: null, key, files: realFiles() });
+    expect(done).toMatchObject({ release: '2025-11-14.2', from: '2025-11-17.1', source: '2025-11-14.1' });
+    expect(await readCurrent(paths)).toBe('2025-11-14.2');
+    const before = (await readManifest(paths, '2025-11-14.1')).manifest;
+    const after = (await readManifest(paths, '2025-11-14.2')).manifest;
+    expect(after.artifacts).toEqual(before.artifacts);
+    expect(after.inputs['rollback_from']).toBe('2025-11-17.1');
+    await verify('2025-11-14.2');
+  });
+
+  it('refuses when nothing is older', async () => {
+    await publish({ content: content('2025-11-14', 0.25) });
+    await expect(rollbackRelease({ paths, to: null, key, files: realFiles() })).rejects.toThrow(
+      'no slice before',
+    );
+  });
+});
+
+describe('pruneReleases', () => {
+  it('removes only builds superseded more than 7 days ago, never a promoted one (A3.14)', async () => {
+    for (const stress of [0.1, 0.2, 0.3]) await publish({ content: content('2025-11-14', stress) });
+    await promoteRelease({ paths, name: '2025-11-14.2', moveCurrent: false, files: realFiles() });
+    await publish({ content: content('2025-11-17', 0.1) });
+    const built = new Date('2025-11-20T00:00:00Z');
+    for (const name of await listReleaseNames(paths)) {
+      await utimes(join(paths.releases, name, 'manifest.json'), built, built);
+    }
+    const prune = (now: string) => pruneReleases({ paths, now: new Date(now), files: realFiles() });
+    expect(await prune('2025-11-27T00:00:00Z')).toEqual([]);
+    expect(await prune('2025-11-27T00:00:01Z')).toEqual(['2025-11-14.1']);
+    expect(await readdir(paths.releases)).toEqual(['2025-11-14.2', '2025-11-14.3', '2025-11-17.1']);
+    expect(await publish({ content: content('2025-11-14', 0.4) })).toMatchObject({ release: '2025-11-14.4' });
+  });
+});
+
+describe('open bodies', () => {
+  const payload = Buffer.from(JSON.stringify({ a: 'x'.repeat(5000), b: 1 }));
+  const suffix = Buffer.from(',"billing":true}');
+  const whole = `${payload.subarray(0, -1)}${suffix}`;
+
+  it('become a standard gzip stream with one more deflate block and a continued crc32', () => {
+    const last = deflateRawSync(suffix);
+    const trailer = Buffer.alloc(8);
+    trailer.writeUInt32LE(crc32(suffix, crc32(payload.subarray(0, -1))), 0);
+    trailer.writeUInt32LE(whole.length, 4);
+    expect(gunzipSync(Buffer.concat([openGzipBody(payload), last, trailer])).toString()).toBe(whole);
+  });
+
+  it('become a standard zstd stream with one more frame', () => {
+    const body = Buffer.concat([openZstdBody(payload), zstdCompressSync(suffix)]);
+    expect(zstdDecompressSync(body).toString()).toBe(whole);
+  });
+});
+
+function fail(effect: string): never {
+  throw Object.assign(new Error(`ENOSPC: no space left on device, ${effect}`), { code: 'ENOSPC' });
+}

@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { z } from 'zod';
+import { IssuerError } from '../../contract/issuerError.ts';
+import {
+  type ArtifactManifest,
+  artifactManifest,
+  releaseName,
+  type SliceIndex,
+  sliceIndex,
+} from '../../contract/releaseFiles.ts';
+
+/** Where the files of the artifact store lie (ARCHITECTURE 5). */
+export type ReleasePaths = {
+  readonly root: string;
+  readonly releases: string;
+  readonly current: string;
+  readonly slices: string;
+  readonly lastRun: string;
+};
+
+/** @param root `<data>/artifacts` */
+export function releasePaths(root: string): ReleasePaths {
+  return {
+    root,
+    releases: join(root, 'releases'),
+    current: join(root, 'current'),
+    slices: join(root, 'slices.json'),
+    lastRun: join(root, 'last-run.json'),
+  };
+}
+
+/** Splits `<source_date>.<n>` (I3.18). */
+export function releaseParts(name: string): { sourceDate: string; number: number } {
+  const dot = name.lastIndexOf('.');
+  return { sourceDate: name.slice(0, dot), number: Number(name.slice(dot + 1)) };
+}
+
+/** Orders release names by source_date, then number. */
+export function compareReleases(a: string, b: string): number {
+  const x = releaseParts(a);
+  const y = releaseParts(b);
+  if (x.sourceDate !== y.sourceDate) return x.sourceDate < y.sourceDate ? -1 : 1;
+  return x.number - y.number;
+}
+
+/** Names of the complete builds in the store, ordered; staged ones (`*.partial`) are not among them. */
+export async function listReleaseNames(paths: ReleasePaths): Promise<string[]> {
+  if (!existsSync(paths.releases)) return [];
+  const names = await readdir(paths.releases);
+  return names.filter((name) => releaseName.safeParse(name).success).sort(compareReleases);
+}
+
+/** The release `current` names; null before the first promotion. */
+export async function readCurrent(paths: ReleasePaths): Promise<string | null> {
+  if (!existsSync(paths.current)) return null;
+  const name = (await readFile(paths.current, 'utf8')).trim();
+  if (!releaseName.safeParse(name).success) throw damaged(paths.current, name.slice(0, 40));
+  return name;
+}
+
+/** `slices.json`, or an empty index before the first promotion. */
+export async function readSlices(paths: ReleasePaths): Promise<SliceIndex> {
+  if (!existsSync(paths.slices)) return {};
+  return parsedFile(sliceIndex, paths.slices);
+}
+
+/** The parsed manifest of a complete build and the bytes it was read from. */
+export async function readManifest(
+  paths: ReleasePaths,
+  name: string,
+): Promise<{ manifest: ArtifactManifest; bytes: Uint8Array }> {
+  const path = join(paths.releases, name, 'manifest.json');
+  if (!existsSync(path)) {
+    throw new IssuerError({
+      code: 'input_missing',
+      message: `There is no release ${name}.`,
+      hint: 'See which ones there are with `issuer release list`.',
+    });
+  }
+  const bytes = await readFile(path);
+  return { manifest: await parsedFile(artifactManifest, path), bytes };
+}
+
+/** Reads a JSON file of the store through its schema. @throws IssuerError `validation_failed` */
+export async function parsedFile<S extends z.ZodType>(schema: S, path: string): Promise<z.output<S>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(path, 'utf8'));
+  } catch (cause) {
+    throw damaged(path, 'not JSON', cause);
+  }
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw damaged(path, parsed.error.issues[0]?.message ?? 'wrong shape');
+  return parsed.data;
+}
+
+function damaged(path: string, what: string, cause?: unknown): IssuerError {
+  return new IssuerError({
+    code: 'validation_failed',
+    message: `${path} is damaged: ${what}.`,
+    hint: 'Check the releases with `issuer release verify`, then point at a good one with `issuer release promote`.',
+    cause,
+  });
+}

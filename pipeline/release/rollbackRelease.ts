@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { IssuerError } from '../../contract/issuerError.ts';
+import type { FileEffects } from '../effects.ts';
+import type { Artifact } from './artifact.ts';
+import { type Published, publishRelease } from './publishRelease.ts';
+import { type ReleasePaths, readCurrent, readSlices, releaseParts } from './releaseStore.ts';
+import type { SigningKey } from './signingKey.ts';
+import { verifyRelease } from './verifyRelease.ts';
+
+/**
+ * Publishes an older build again as a new build of its date and points `current` at it (I3.28).
+ *
+ * @param o.to a release or a source_date; null means the slice before the current one
+ * @throws IssuerError `input_missing` when there is nothing older, `validation_failed` when it does not verify.
+ */
+export async function rollbackRelease(o: {
+  paths: ReleasePaths;
+  to: string | null;
+  key: SigningKey;
+  files: FileEffects;
+}): Promise<Published & { from: string; source: string }> {
+  const from = await readCurrent(o.paths);
+  if (from === null) throw nothingOlder('No release has been promoted yet.');
+  const source = await rollbackSource(o.paths, { from, to: o.to });
+  const directory = join(o.paths.releases, source);
+  const { manifest } = await verifyRelease({ directory, name: source, publicKey: null });
+  const artifacts: Artifact[] = [];
+  for (const entry of manifest.artifacts) {
+    const bytes = await readFile(join(directory, entry.key));
+    artifacts.push({
+      key: entry.key,
+      mediaType: entry.media_type === 'application/x-ndjson' ? 'application/x-ndjson' : 'application/json',
+      bytes,
+      coded: entry.media_type === 'application/json' && !entry.key.endsWith('.index.json'),
+    });
+  }
+  const published = await publishRelease({
+    paths: o.paths,
+    key: o.key,
+    files: o.files,
+    moveCurrent: true,
+    content: {
+      sourceDate: manifest.source_date,
+      generatedAt: manifest.generated_at,
+      sliceStatus: manifest.slice_status,
+      artifacts,
+      inputs: { ...manifest.inputs, rollback_from: from, rollback_of: source },
+    },
+  });
+  return { ...published, from, source };
+}
+
+async function rollbackSource(paths: ReleasePaths, o: { from: string; to: string | null }): Promise<string> {
+  const slices = await readSlices(paths);
+  if (o.to !== null) {
+    if (o.to.includes('.')) return o.to;
+    const promoted = slices[o.to];
+    if (promoted === undefined) throw nothingOlder(`No release of ${o.to} has been promoted.`);
+    return promoted;
+  }
+  const before = Object.keys(slices)
+    .filter((date) => date < releaseParts(o.from).sourceDate)
+    .sort()
+    .at(-1);
+  const promoted = before === undefined ? undefined : slices[before];
+  if (promoted === undefined) throw nothingOlder(`There is no slice before ${o.from}.`);
+  return promoted;
+}
+
+function nothingOlder(message: string): IssuerError {
+  return new IssuerError({
+    code: 'input_missing',
+    message,
+    hint: 'See what can be rolled back to with `issuer release list`.',
+  });
+}

@@ -1,0 +1,95 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
+import { IssuerError } from '../../contract/issuerError.ts';
+import type { ArtifactManifest } from '../../contract/releaseFiles.ts';
+import { type FileEffects, replaceFile } from '../effects.ts';
+import { sha256Hex } from './artifact.ts';
+
+export type SigningKey = {
+  readonly privateKey: KeyObject;
+  /** `ed25519-` and the first 16 hex of SHA-256 of the raw public key. */
+  readonly keyId: string;
+  /** The 32 bytes of RFC 8032 §5.1.5, base64. */
+  readonly publicKey: string;
+};
+
+/**
+ * Opens the deployment's Ed25519 release key, creating it (mode 0600) on the first run.
+ *
+ * @throws IssuerError `configuration` when the file holds something else.
+ */
+export async function openSigningKey(o: { path: string; files: FileEffects }): Promise<SigningKey> {
+  if (!existsSync(o.path)) {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    await o.files.makeDirectory(dirname(o.path));
+    const pem = privateKey.export({ format: 'pem', type: 'pkcs8' });
+    await replaceFile(o.files, { path: o.path, bytes: pem.toString(), mode: 0o600 });
+    return describeKey(privateKey);
+  }
+  let privateKey: KeyObject;
+  try {
+    privateKey = createPrivateKey(await readFile(o.path, 'utf8'));
+  } catch (cause) {
+    throw notAKey(o.path, cause);
+  }
+  if (privateKey.asymmetricKeyType !== 'ed25519') throw notAKey(o.path, undefined);
+  return describeKey(privateKey);
+}
+
+/** Signs the canon-1 form of the document without `signature` (I9.16). */
+export function signManifest(
+  document: Omit<ArtifactManifest, 'signature'>,
+  key: SigningKey,
+): ArtifactManifest {
+  const value = sign(null, Buffer.from(signedForm(document)), key.privateKey).toString('base64');
+  return {
+    ...document,
+    signature: { alg: 'Ed25519', key_id: key.keyId, public_key: key.publicKey, value },
+  };
+}
+
+/** True when the signature inside the manifest verifies with the public key inside it. */
+export function manifestSignatureHolds(manifest: ArtifactManifest): boolean {
+  const { signature, ...document } = manifest;
+  const raw = Buffer.from(signature.public_key, 'base64');
+  if (raw.length !== 32) return false;
+  const publicKey = createPublicKey({
+    format: 'jwk',
+    key: { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') },
+  });
+  const value = Buffer.from(signature.value, 'base64');
+  return verify(null, Buffer.from(signedForm(document)), publicKey, value);
+}
+
+function signedForm(document: Omit<ArtifactManifest, 'signature'>): string {
+  return canonicalJson(document as CanonicalValue);
+}
+
+function describeKey(privateKey: KeyObject): SigningKey {
+  const { x } = createPublicKey(privateKey).export({ format: 'jwk' });
+  const raw = Buffer.from(x ?? '', 'base64url');
+  return {
+    privateKey,
+    keyId: `ed25519-${sha256Hex(raw).slice(0, 16)}`,
+    publicKey: raw.toString('base64'),
+  };
+}
+
+function notAKey(path: string, cause: unknown): IssuerError {
+  return new IssuerError({
+    code: 'configuration',
+    message: `${path} does not hold an Ed25519 private key in PEM form.`,
+    hint: 'Restore the key from a backup, or move the file away to have a new key made.',
+    cause,
+  });
+}

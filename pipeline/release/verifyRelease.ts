@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { constants, createInflateRaw, zstdDecompressSync } from 'node:zlib';
+import { IssuerError } from '../../contract/issuerError.ts';
+import {
+  type ArtifactManifest,
+  artifactManifest,
+  type ManifestEntry,
+  rowStoreIndex,
+} from '../../contract/releaseFiles.ts';
+import { artifactVersion, sha256Hex } from './artifact.ts';
+import { withoutLastBrace } from './openBodies.ts';
+import { parsedFile } from './releaseStore.ts';
+import { manifestSignatureHolds } from './signingKey.ts';
+
+export type VerifiedRelease = { readonly manifest: ArtifactManifest; readonly bytes: number };
+
+/**
+ * Reads every file of a build again and compares it with its manifest: signature, hashes, sizes, versions,
+ * order of entries, row store offsets, stored codings, and that nothing else lies there (I3.18, I9.16).
+ *
+ * @param directory the build, staged or final
+ * @param publicKey base64 key the signature must come from; null accepts the one inside
+ * @throws IssuerError `validation_failed` naming every problem found.
+ */
+export async function verifyRelease(o: {
+  directory: string;
+  name: string;
+  publicKey: string | null;
+}): Promise<VerifiedRelease> {
+  const manifest = await parsedFile(artifactManifest, join(o.directory, 'manifest.json'));
+  const problems = manifestProblems(manifest, o);
+  let bytes = 0;
+  const expected = new Set(['manifest.json']);
+  for (const entry of manifest.artifacts) {
+    expected.add(entry.key);
+    const path = join(o.directory, entry.key);
+    if (!existsSync(path)) {
+      problems.push(`${entry.key} is missing`);
+      continue;
+    }
+    const payload = await readFile(path);
+    bytes += payload.length;
+    if (payload.length !== entry.bytes)
+      problems.push(`${entry.key} has ${payload.length} bytes, not ${entry.bytes}`);
+    if (sha256Hex(payload) !== entry.sha256)
+      problems.push(`${entry.key} has another hash than the manifest says`);
+    problems.push(...(await codingProblems({ path, key: entry.key, payload, expected })));
+    if (entry.key.endsWith('.index.json')) problems.push(...indexProblems(entry, payload, manifest));
+  }
+  for (const file of await filesBelow(o.directory)) {
+    if (!expected.has(file)) problems.push(`${file} is not in the manifest`);
+  }
+  if (problems.length > 0) throw refused(o.name, problems);
+  return { manifest, bytes };
+}
+
+function manifestProblems(
+  manifest: ArtifactManifest,
+  o: { name: string; publicKey: string | null },
+): string[] {
+  const problems: string[] = [];
+  if (manifest.version !== o.name) problems.push(`the manifest is of ${manifest.version}`);
+  if (!manifestSignatureHolds(manifest)) problems.push('the signature does not hold');
+  else if (o.publicKey !== null && manifest.signature.public_key !== o.publicKey) {
+    problems.push(`it is signed by ${manifest.signature.key_id}, which is not this deployment's key`);
+  }
+  if (manifest.artifact_count !== manifest.artifacts.length) problems.push('artifact_count is wrong');
+  manifest.artifacts.forEach((entry, i) => {
+    const before = manifest.artifacts[i - 1];
+    if (before !== undefined && before.key >= entry.key) problems.push(`${entry.key} is out of order`);
+    if (entry.version !== artifactVersion(manifest.source_date, entry.sha256)) {
+      problems.push(`${entry.key} has version ${entry.version}`);
+    }
+  });
+  return problems;
+}
+
+async function codingProblems(o: {
+  path: string;
+  key: string;
+  payload: Uint8Array;
+  expected: Set<string>;
+}): Promise<string[]> {
+  const problems: string[] = [];
+  const decoders = {
+    '.gz': inflateOpenGzip,
+    '.zst': (body: Uint8Array) => Promise.resolve(zstdDecompressSync(body)),
+  };
+  for (const [suffix, decode] of Object.entries(decoders)) {
+    if (!existsSync(o.path + suffix)) continue;
+    o.expected.add(o.key + suffix);
+    const decoded = await decode(await readFile(o.path + suffix)).catch(() => null);
+    if (decoded === null || !decoded.equals(withoutLastBrace(o.payload))) {
+      problems.push(`${o.key}${suffix} does not decode to the artifact`);
+    }
+  }
+  return problems;
+}
+
+/** Decodes an open gzip body: what a receiver has before the suffix arrives. */
+function inflateOpenGzip(body: Uint8Array): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const inflate = createInflateRaw({ finishFlush: constants.Z_SYNC_FLUSH });
+    inflate.on('data', (chunk: Buffer) => chunks.push(chunk));
+    inflate.on('end', () => resolve(Buffer.concat(chunks)));
+    inflate.on('error', reject);
+    inflate.end(body.subarray(10));
+  });
+}
+
+function indexProblems(entry: ManifestEntry, payload: Uint8Array, manifest: ArtifactManifest): string[] {
+  const parsed = rowStoreIndex.safeParse(JSON.parse(Buffer.from(payload).toString('utf8')));
+  if (!parsed.success) return [`${entry.key} is not a row store index`];
+  const store = manifest.artifacts.find((e) => e.key === entry.key.replace(/\.index\.json$/, '.ndjson'));
+  const { rows, offsets, columns } = parsed.data;
+  const ascending = offsets.every((offset, i) => i === 0 || offset > (offsets[i - 1] ?? 0));
+  const whole = offsets.length === rows + 1 && offsets[0] === 0 && offsets[rows] === store?.bytes;
+  const full = Object.values(columns).every((column) => column.length === rows);
+  return ascending && whole && full ? [] : [`${entry.key} does not fit its row store`];
+}
+
+async function filesBelow(root: string): Promise<string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));
+}
+
+function refused(name: string, problems: readonly string[]): IssuerError {
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+  return new IssuerError({
+    code: 'validation_failed',
+    message: `Release ${name} does not verify: ${problems[0]}${more}.`,
+    hint: 'Do not serve it: restore it from a backup, or publish the slice again with `issuer nightly --date <date> --force`.',
+    details: { release: name, problems: problems.slice(0, 50) },
+  });
+}
