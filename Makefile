@@ -1,0 +1,47 @@
+# Two commands do everything on a fresh machine with npm and make: `make nightly` and `make test`.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help nightly serve test check bench doctor documents format golden clean
+
+help: ## Show this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s $$'\t'
+
+node_modules/.installed: package.json package-lock.json .npmrc
+	@npm ci --ignore-scripts
+	@touch $@
+
+nightly: node_modules/.installed ## Install, run every fixture night, print what was found and where it lies
+	@npx issuer nightly --source fixtures
+
+serve: node_modules/.installed ## Serve the current release on loopback with the demo configuration
+	@npx issuer-serve start --env-file serve/demo.env
+
+test: node_modules/.installed ## Run all tests
+	@npx vitest run
+
+check: node_modules/.installed ## Format, lint, types, dependency rule, unused code
+	@npx biome check --error-on-warnings .
+	@npx tsc --noEmit
+	@npx node fixtures/checks/dependencyRule.ts
+	@npx knip
+
+bench: node_modules/.installed ## Print every benchmark beside its floor (about ten minutes)
+	@npx node fixtures/bench/ingest.ts
+	@npx node fixtures/bench/night.ts
+	@npx node fixtures/bench/ledger.ts
+	@npx node fixtures/bench/serve.ts
+
+doctor: node_modules/.installed ## Say whether this machine and its data are ready
+	@npx issuer doctor
+
+documents: node_modules/.installed ## Write the generated documents anew
+	@npx node fixtures/documents/writeDocuments.ts
+
+golden: node_modules/.installed ## Write the golden release tree of the fixtures anew
+	@npx node fixtures/golden/writeGolden.ts
+
+format: node_modules/.installed ## Format and sort imports
+	@npx biome check --write .
+
+clean: ## Remove what runs have written
+	@rm -rf data/raw data/warehouse data/artifacts data/ledger data/keys
