@@ -1,0 +1,133 @@
+-- Facts of companyfacts.zip: typed columns, dictionary-coded strings, and the wide view `facts`.
+-- Absent values are coded (start_date '-infinity', fy -1, dictionary row 0): validity masks cost a third
+-- of the append. Read the view, not the tables.
+
+CREATE TABLE IF NOT EXISTS fact_entity (cik_number INTEGER, cik VARCHAR, entity_name VARCHAR);
+CREATE TABLE IF NOT EXISTS fact_series (series_id INTEGER, taxonomy VARCHAR, concept VARCHAR, unit VARCHAR);
+CREATE TABLE IF NOT EXISTS fact_form (form_id INTEGER, form VARCHAR);
+CREATE TABLE IF NOT EXISTS fact_fp (fp_id INTEGER, fp VARCHAR);
+CREATE TABLE IF NOT EXISTS fact_frame (frame_id INTEGER, frame VARCHAR);
+CREATE TABLE IF NOT EXISTS fact_exact (code BIGINT, accession VARCHAR, value_exact VARCHAR);
+
+CREATE TABLE IF NOT EXISTS fact (
+  accession BIGINT,
+  value DOUBLE,
+  cik INTEGER,
+  series_id INTEGER,
+  start_date DATE,
+  end_date DATE,
+  filed DATE,
+  form_id INTEGER,
+  fp_id INTEGER,
+  frame_id INTEGER,
+  fy SMALLINT
+);
+-- rows of changed files before they replace their predecessors; empty outside a run
+CREATE TABLE IF NOT EXISTS fact_incoming AS FROM fact LIMIT 0;
+
+CREATE TABLE IF NOT EXISTS archive_entry (name VARCHAR, crc32 UINTEGER, size BIGINT);
+CREATE TABLE IF NOT EXISTS quarantine (name VARCHAR, reason VARCHAR);
+CREATE TABLE IF NOT EXISTS fact_change (
+  cik VARCHAR,
+  kind VARCHAR,
+  taxonomy VARCHAR,
+  concept VARCHAR,
+  unit VARCHAR,
+  start DATE,
+  "end" DATE,
+  accession VARCHAR,
+  value_before DOUBLE,
+  value_after DOUBLE,
+  value_before_exact VARCHAR,
+  value_after_exact VARCHAR
+);
+
+CREATE OR REPLACE MACRO accession_text(code) AS
+  substr(lpad(code::VARCHAR, 18, '0'), 1, 10) || '-' || substr(lpad(code::VARCHAR, 18, '0'), 11, 2) || '-'
+  || substr(lpad(code::VARCHAR, 18, '0'), 13, 6);
+
+CREATE OR REPLACE VIEW facts AS
+SELECT
+  e.cik,
+  s.taxonomy,
+  s.concept,
+  s.unit,
+  nullif(f.start_date, DATE '-infinity') AS start,
+  f.end_date AS "end",
+  f.value,
+  x.value_exact,
+  CASE WHEN f.accession >= 0 THEN accession_text(f.accession) ELSE x.accession END AS accession,
+  m.form,
+  f.filed,
+  nullif(f.fy, -1) AS fy,
+  p.fp,
+  r.frame
+FROM fact f
+JOIN fact_entity e ON e.cik_number = f.cik
+JOIN fact_series s ON s.series_id = f.series_id
+JOIN fact_form m ON m.form_id = f.form_id
+JOIN fact_fp p ON p.fp_id = f.fp_id
+JOIN fact_frame r ON r.frame_id = f.frame_id
+LEFT JOIN fact_exact x ON x.code = f.accession;
+
+COMMENT ON VIEW facts IS 'Every fact of the SEC companyfacts archive, one row per reported value.';
+COMMENT ON COLUMN facts.cik IS 'Central Index Key of the registrant, ten digits.';
+COMMENT ON COLUMN facts.taxonomy IS 'Taxonomy of the concept: us-gaap, dei, ifrs-full, srt, …';
+COMMENT ON COLUMN facts.concept IS 'Concept name without prefix.';
+COMMENT ON COLUMN facts.unit IS 'Unit of the value: USD, shares, USD/shares, pure, …';
+COMMENT ON COLUMN facts.start IS 'First day of the period; null for an instant.';
+COMMENT ON COLUMN facts."end" IS 'Last day of the period, or the instant.';
+COMMENT ON COLUMN facts.value IS 'The filed value as the nearest double.';
+COMMENT ON COLUMN facts.value_exact IS 'The filed decimal in shortest form where value does not hold it, else null.';
+COMMENT ON COLUMN facts.accession IS 'Accession number of the filing that reported the value.';
+COMMENT ON COLUMN facts.form IS 'Form type of that filing.';
+COMMENT ON COLUMN facts.filed IS 'Day the filing was filed.';
+COMMENT ON COLUMN facts.fy IS 'Fiscal year of the filing (not of the fact); null when EDGAR gives none.';
+COMMENT ON COLUMN facts.fp IS 'Fiscal period of the filing (not of the fact): FY, Q1, Q2, Q3; null when none.';
+COMMENT ON COLUMN facts.frame IS 'Calendar frame EDGAR assigns to one fact per period; moves between filings.';
+
+COMMENT ON TABLE fact IS 'Physical rows behind facts; strings are codes of the fact_* dictionaries.';
+COMMENT ON COLUMN fact.accession IS 'Accession digits as a number; negative: code of fact_exact.';
+COMMENT ON COLUMN fact.value IS 'The filed value as the nearest double.';
+COMMENT ON COLUMN fact.cik IS 'Central Index Key as a number.';
+COMMENT ON COLUMN fact.series_id IS 'Row of fact_series.';
+COMMENT ON COLUMN fact.start_date IS 'First day of the period; -infinity for an instant.';
+COMMENT ON COLUMN fact.end_date IS 'Last day of the period, or the instant.';
+COMMENT ON COLUMN fact.filed IS 'Day the filing was filed.';
+COMMENT ON COLUMN fact.form_id IS 'Row of fact_form.';
+COMMENT ON COLUMN fact.fp_id IS 'Row of fact_fp; 0 when absent.';
+COMMENT ON COLUMN fact.frame_id IS 'Row of fact_frame; 0 when absent.';
+COMMENT ON COLUMN fact.fy IS 'Fiscal year of the filing; -1 when absent.';
+COMMENT ON TABLE fact_incoming IS 'Rows of changed files during a run; empty otherwise.';
+COMMENT ON TABLE fact_entity IS 'Registrants with a companyfacts file.';
+COMMENT ON COLUMN fact_entity.cik_number IS 'Central Index Key as a number.';
+COMMENT ON COLUMN fact_entity.cik IS 'Central Index Key, ten digits.';
+COMMENT ON COLUMN fact_entity.entity_name IS 'Name in the companyfacts file; null when the file gives none.';
+COMMENT ON TABLE fact_series IS 'Dictionary of (taxonomy, concept, unit).';
+COMMENT ON TABLE fact_form IS 'Dictionary of form types.';
+COMMENT ON TABLE fact_fp IS 'Dictionary of fiscal periods; row 0 is absent.';
+COMMENT ON TABLE fact_frame IS 'Dictionary of calendar frames; row 0 is absent.';
+COMMENT ON TABLE fact_exact IS 'What the typed columns cannot hold: odd accession numbers and exact values.';
+COMMENT ON COLUMN fact_exact.code IS 'Negative code in fact.accession.';
+COMMENT ON COLUMN fact_exact.accession IS 'Accession number as filed.';
+COMMENT ON COLUMN fact_exact.value_exact IS 'Filed decimal in shortest form; null where the double holds it.';
+COMMENT ON TABLE archive_entry IS 'Entries of the last companyfacts archive whose rows the build holds.';
+COMMENT ON COLUMN archive_entry.name IS 'Entry name, CIK##########.json.';
+COMMENT ON COLUMN archive_entry.crc32 IS 'CRC-32 of the uncompressed entry.';
+COMMENT ON COLUMN archive_entry.size IS 'Uncompressed size in bytes.';
+COMMENT ON TABLE quarantine IS 'Entries the last run refused; their earlier rows, if any, are kept.';
+COMMENT ON COLUMN quarantine.name IS 'Entry name, shortened and escaped where odd.';
+COMMENT ON COLUMN quarantine.reason IS 'Why the entry was refused.';
+COMMENT ON TABLE fact_change IS 'Fact-level differences of the last archive that differed from its predecessor (M6.1-M6.3); empty after a first build.';
+COMMENT ON COLUMN fact_change.cik IS 'Central Index Key, ten digits.';
+COMMENT ON COLUMN fact_change.kind IS 'added, removed, or revised (same key, other value).';
+COMMENT ON COLUMN fact_change.taxonomy IS 'Taxonomy of the concept.';
+COMMENT ON COLUMN fact_change.concept IS 'Concept name without prefix.';
+COMMENT ON COLUMN fact_change.unit IS 'Unit of the value.';
+COMMENT ON COLUMN fact_change.start IS 'First day of the period; null for an instant.';
+COMMENT ON COLUMN fact_change."end" IS 'Last day of the period, or the instant.';
+COMMENT ON COLUMN fact_change.accession IS 'Accession number of the filing.';
+COMMENT ON COLUMN fact_change.value_before IS 'Earlier value; null when added.';
+COMMENT ON COLUMN fact_change.value_after IS 'Present value; null when removed.';
+COMMENT ON COLUMN fact_change.value_before_exact IS 'Earlier exact decimal where the double does not hold it.';
+COMMENT ON COLUMN fact_change.value_after_exact IS 'Present exact decimal where the double does not hold it.';
