@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { IssuerError } from '../../../contract/issuerError.ts';
+
+/** The version `ledger.sql` writes into `ledger_meta`. */
+export const schemaVersion = '1';
+
+/**
+ * Creates the complete schema in one transaction when the file is empty, and refuses a ledger of another
+ * version (P8.13). Two processes may do this at once: the write lock decides.
+ *
+ * @throws IssuerError `configuration` when the file holds other tables or another schema version.
+ */
+export function applySchema(database: DatabaseSync): 'created' | 'present' {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const outcome = createOrCheck(database);
+    database.exec('COMMIT');
+    return outcome;
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function createOrCheck(database: DatabaseSync): 'created' | 'present' {
+  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  if (tables.length === 0) {
+    database.exec(readFileSync(new URL('./ledger.sql', import.meta.url), 'utf8'));
+    return 'created';
+  }
+  if (!tables.some((table) => table['name'] === 'ledger_meta')) {
+    throw new IssuerError({
+      code: 'configuration',
+      message: 'The ledger file holds the tables of something else.',
+      hint: 'Point II_LEDGER at another path; the file was left as it is.',
+    });
+  }
+  refuseOtherVersion(database);
+  return 'present';
+}
+
+/** Checks `schema_version` alone, for connections that may not write. @throws IssuerError `configuration`. */
+export function refuseOtherVersion(database: DatabaseSync): void {
+  const row = database.prepare("SELECT value FROM ledger_meta WHERE key = 'schema_version'").get();
+  if (row?.['value'] === schemaVersion) return;
+  throw new IssuerError({
+    code: 'configuration',
+    message: `The ledger has schema version ${String(row?.['value'])}; this program reads version ${schemaVersion}.`,
+    hint: 'Run the version of the program that wrote the ledger, or newer.',
+  });
+}

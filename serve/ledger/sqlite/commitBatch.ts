@@ -1,0 +1,80 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { operationRunner } from './runOperation.ts';
+import { type Operation, type OperationResult, stored, type WriteObstacle } from './writerProtocol.ts';
+
+export type BatchOutcome =
+  | { readonly kind: 'committed'; readonly results: readonly (OperationResult | null)[] }
+  | { readonly kind: 'rolled_back'; readonly obstacle: WriteObstacle; readonly code: number };
+
+const SQLITE_BUSY = 5;
+const SQLITE_FULL = 13;
+const SQLITE_CONSTRAINT = 19;
+const SQLITE_MISMATCH = 20;
+const SQLITE_TOOBIG = 18;
+// a quota or file-size limit reaches SQLite as a failed write, a WAL index that cannot grow as a third code
+const SQLITE_IOERR_WRITE = 778;
+const SQLITE_IOERR_SHMSIZE = 4874;
+
+/**
+ * Prepares a write connection for batches: `BEGIN IMMEDIATE`, each operation under its own savepoint, one
+ * `COMMIT` (P8.7). An operation the database refuses rolls back alone. A full disk or a file somebody else
+ * holds rolls the whole batch back and says so; nothing of it is stored then.
+ *
+ * The returned function throws every other database error: the outcome of the batch is then unknown (P8.10).
+ */
+export function batchCommitter(database: DatabaseSync): (operations: readonly Operation[]) => BatchOutcome {
+  const begin = database.prepare('BEGIN IMMEDIATE');
+  const commit = database.prepare('COMMIT');
+  const savepoint = database.prepare('SAVEPOINT operation');
+  const release = database.prepare('RELEASE operation');
+  const undo = database.prepare('ROLLBACK TO operation');
+  const run = operationRunner(database);
+
+  function runAlone(operation: Operation): OperationResult | null {
+    savepoint.run();
+    try {
+      const value = run(operation);
+      release.run();
+      return value === stored ? null : { ok: true, value };
+    } catch (error) {
+      if (!concernsOneOperation(error)) throw error;
+      undo.run();
+      release.run();
+      return { ok: false, code: databaseErrorCode(error) ?? 0, message: (error as Error).message };
+    }
+  }
+
+  return (operations) => {
+    try {
+      begin.run();
+      const results = operations.map(runAlone);
+      commit.run();
+      return { kind: 'committed', results };
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK');
+      const code = databaseErrorCode(error);
+      const obstacle = code === null ? null : obstacleOf(code);
+      if (code === null || obstacle === null) throw error;
+      return { kind: 'rolled_back', obstacle, code };
+    }
+  };
+}
+
+function databaseErrorCode(error: unknown): number | null {
+  const code = (error as { errcode?: unknown } | null)?.errcode;
+  return typeof code === 'number' ? code : null;
+}
+
+function concernsOneOperation(error: unknown): boolean {
+  const code = databaseErrorCode(error);
+  // a value no column takes fails in the binding, before the database sees it
+  if (code === null) return error instanceof TypeError || error instanceof RangeError;
+  const primary = code & 0xff;
+  return primary === SQLITE_CONSTRAINT || primary === SQLITE_MISMATCH || primary === SQLITE_TOOBIG;
+}
+
+function obstacleOf(code: number): WriteObstacle | null {
+  if (code === SQLITE_IOERR_WRITE || code === SQLITE_IOERR_SHMSIZE) return 'disk_full';
+  if ((code & 0xff) === SQLITE_FULL) return 'disk_full';
+  return (code & 0xff) === SQLITE_BUSY ? 'file_busy' : null;
+}

@@ -1,0 +1,359 @@
+import { IssuerError } from '../../../contract/issuerError.ts';
+import type { LedgerFailure, LedgerHealth, LedgerLog, LedgerTime } from '../ledger.ts';
+import { operationQueue, type ReceiptOperation, settle, subjectOf, type Waiting } from './operationQueue.ts';
+import type { SpawnWriter, WriterHandle } from './spawnWriter.ts';
+import type { FromWriter, Operation, WriteObstacle } from './writerProtocol.ts';
+
+/** Bounds of P8.7, P8.8, P8.10 and P8.12; times in milliseconds. */
+export const groupCommitBounds = {
+  operationsPerCommit: 512,
+  waiting: 10_000,
+  // leaves room for the commit itself inside the promised 100
+  lingerMs: 80,
+  slowMs: 2000,
+  retryMs: 1000,
+  restartWindowMs: 60_000,
+  maintainMs: 5000,
+  checkpointMs: 60_000,
+  lowDiskBytes: 256 * 1024 * 1024,
+} as const;
+
+/** One commit as it happened, for metrics and benchmarks. */
+export type CommitReport = { readonly operations: number; readonly commitMs: number };
+
+type State = 'closed' | 'starting' | 'idle' | 'busy' | 'held' | 'restarting' | 'dead';
+
+/** The queue in front of one writer: what waits, what is being committed, and what became of it (P8.7–P8.12). */
+export type GroupCommit = {
+  open(): Promise<void>;
+  close(): Promise<void>;
+  /** Runs one operation with the next commit; resolves when it is durable. */
+  submit(operation: Operation): Promise<string>;
+  /** Takes one operation that nobody waits for; durable within 100 ms. */
+  handOver(operation: Operation): void;
+  /** Takes a receipt over, or throws `overloaded` or `settlement_unavailable` and takes nothing (P6.6). */
+  handOverReceipt(operation: ReceiptOperation): void;
+  /** The receipt's operation while it waits here and is not yet with the writer, else null. */
+  waitingReceipt(receiptId: string): ReceiptOperation | null;
+  health(): LedgerHealth;
+};
+
+/**
+ * Builds the queue. `onFatal` is called when the writer died twice within a minute: the process has to end
+ * (P8.10). What waits then is rejected or, when nobody waits for it, counted in the log.
+ */
+export function groupCommit(o: {
+  spawn: SpawnWriter;
+  time: LedgerTime;
+  log: LedgerLog;
+  onFatal: (error: Error) => void;
+  onCommit?: ((report: CommitReport) => void) | undefined;
+}): GroupCommit {
+  const { time, log } = o;
+  const queue = operationQueue();
+  let state: State = 'closed';
+  let writer: WriterHandle | null = null;
+  let running: Waiting[] = [];
+  let obstacle: WriteObstacle | null = null;
+  let lowDisk = false;
+  let lingerOver = false;
+  let turnScheduled = false;
+  let slowReported = false;
+  let lastRestartMs = Number.NEGATIVE_INFINITY;
+  let lastCheckpointMs = 0;
+  let opening: { resolve(): void; reject(error: Error): void } | null = null;
+  let closing: PromiseWithResolvers<void> | null = null;
+  const timers = { linger: noTimer, retry: noTimer, maintain: noTimer };
+
+  function start(): void {
+    // a writer that was replaced may still speak: only the newest is listened to
+    const mine: WriterHandle = o.spawn({
+      message: (message) => {
+        if (writer === mine) onMessage(message);
+      },
+      dead: (error) => {
+        if (writer === mine) onDeath(error);
+      },
+    });
+    writer = mine;
+  }
+
+  function onMessage(message: FromWriter): void {
+    switch (message.kind) {
+      case 'ready':
+        noteSpace(message.freeBytes);
+        opening?.resolve();
+        opening = null;
+        becomeIdle();
+        return;
+      case 'refused':
+        onRefused(new IssuerError(message));
+        return;
+      case 'committed':
+        onCommitted(message);
+        return;
+      case 'rolled_back':
+        onRolledBack(message);
+        return;
+      case 'maintained':
+        noteSpace(message.freeBytes);
+        becomeIdle();
+        return;
+      case 'closed':
+        state = 'closed';
+        closing?.resolve();
+    }
+  }
+
+  function becomeIdle(): void {
+    state = 'idle';
+    flush();
+  }
+
+  function flush(): void {
+    if (state !== 'idle') return;
+    if (queue.length === 0 && closing !== null) {
+      stopTimers();
+      state = 'busy';
+      writer?.post({ kind: 'close' });
+      return;
+    }
+    const full = queue.length >= groupCommitBounds.operationsPerCommit;
+    if (queue.callers === 0 && !lingerOver && !full && closing === null) return;
+    if (queue.length > 0) commit();
+  }
+
+  function commit(): void {
+    running = queue.take(groupCommitBounds.operationsPerCommit);
+    // a remainder has lingered as long as its head
+    if (queue.length === 0) {
+      lingerOver = false;
+      timers.linger();
+      timers.linger = noTimer;
+    }
+    state = 'busy';
+    writer?.post({ kind: 'batch', operations: running.map((entry) => entry.operation) });
+  }
+
+  function onCommitted(message: Extract<FromWriter, { kind: 'committed' }>): void {
+    const batch = running;
+    running = [];
+    noteSpace(message.freeBytes);
+    noteSlow(batch[0]);
+    if (obstacle !== null) log({ level: 'info', event: 'ledger_writes_again', fields: { obstacle } });
+    obstacle = null;
+    batch.forEach((entry, i) => {
+      const result = message.results[i] ?? null;
+      if (result?.ok === false) {
+        const fields = { ...subjectOf(entry.operation), code: result.code };
+        log({ level: 'error', event: 'ledger_operation_refused', fields });
+      }
+      settle(entry, result);
+    });
+    o.onCommit?.({ operations: batch.length, commitMs: message.commitMs });
+    becomeIdle();
+  }
+
+  function onRolledBack(message: Extract<FromWriter, { kind: 'rolled_back' }>): void {
+    if (obstacle === null) {
+      const fields = { obstacle: message.obstacle, code: message.code, waiting: depth() };
+      log({ level: 'error', event: 'ledger_cannot_write', fields });
+    }
+    obstacle = message.obstacle;
+    keepUncharged('The ledger cannot write: its disk is full or another program holds its file.');
+    if (closing !== null) {
+      loseWaiting(obstacle);
+      becomeIdle();
+      return;
+    }
+    state = 'held';
+    timers.retry = time.after(groupCommitBounds.retryMs, () => {
+      state = 'idle';
+      // an empty batch finds out whether the file can be locked again
+      commit();
+    });
+  }
+
+  function onRefused(error: IssuerError): void {
+    if (opening === null) {
+      end(error);
+      return;
+    }
+    state = 'closed';
+    stopTimers();
+    opening.reject(error);
+    opening = null;
+  }
+
+  function onDeath(error: Error): void {
+    writer = null;
+    if (opening !== null) {
+      state = 'closed';
+      stopTimers();
+      opening.reject(error);
+      opening = null;
+      return;
+    }
+    if (time.nowMs() - lastRestartMs < groupCommitBounds.restartWindowMs) {
+      end(error);
+      return;
+    }
+    lastRestartMs = time.nowMs();
+    log({
+      level: 'error',
+      event: 'ledger_writer_died',
+      fields: { message: error.message, waiting: depth() },
+    });
+    keepUncharged('The ledger writer died; whether this change was stored is unknown.');
+    timers.retry();
+    lingerOver = true;
+    state = 'restarting';
+    start();
+  }
+
+  function end(error: Error): void {
+    state = 'dead';
+    writer = null;
+    stopTimers();
+    keepUncharged('The ledger writer died twice within a minute.');
+    loseWaiting('writer_dead');
+    closing?.resolve();
+    o.onFatal(error);
+  }
+
+  /** Rejects what has a caller; everything else keeps its place in front, to be written again (P8.10). */
+  function keepUncharged(reason: string): void {
+    const all = [...running, ...queue.take(Number.POSITIVE_INFINITY)];
+    running = [];
+    for (const entry of all) entry.caller?.reject(unavailable(reason));
+    queue.putBack(all.filter((entry) => entry.caller === null));
+  }
+
+  function loseWaiting(reason: LedgerFailure): void {
+    const count = queue.take(Number.POSITIVE_INFINITY).length;
+    if (count > 0) log({ level: 'error', event: 'ledger_operations_lost', fields: { reason, count } });
+  }
+
+  function noteSpace(freeBytes: number): void {
+    const low = freeBytes < groupCommitBounds.lowDiskBytes;
+    if (low && !lowDisk) log({ level: 'error', event: 'ledger_disk_low', fields: { freeBytes } });
+    lowDisk = low;
+  }
+
+  function isSlow(oldest: Waiting | undefined): boolean {
+    return oldest !== undefined && time.nowMs() - oldest.sinceMs > groupCommitBounds.slowMs;
+  }
+
+  function noteSlow(oldest: Waiting | undefined): void {
+    const slow = isSlow(oldest);
+    if (slow && !slowReported) log({ level: 'warn', event: 'ledger_slow', fields: { waiting: depth() } });
+    slowReported = slow;
+  }
+
+  function maintain(): void {
+    timers.maintain = time.after(groupCommitBounds.maintainMs, maintain);
+    noteSlow(running[0] ?? queue.oldest);
+    if (state !== 'idle') return;
+    const checkpoint = time.nowMs() - lastCheckpointMs >= groupCommitBounds.checkpointMs;
+    if (checkpoint) lastCheckpointMs = time.nowMs();
+    state = 'busy';
+    writer?.post({ kind: 'maintain', checkpoint });
+  }
+
+  function stopTimers(): void {
+    for (const name of ['linger', 'retry', 'maintain'] as const) {
+      timers[name]();
+      timers[name] = noTimer;
+    }
+  }
+
+  function depth(): number {
+    return running.length + queue.length;
+  }
+
+  function failure(): LedgerFailure | null {
+    if (state === 'closed' || state === 'starting' || closing !== null) return 'not_open';
+    if (state === 'restarting') return 'writer_restarting';
+    if (state === 'dead') return 'writer_dead';
+    return obstacle ?? (lowDisk ? 'disk_low' : null);
+  }
+
+  function handOver(operation: Operation): void {
+    queue.push({ operation, sinceMs: time.nowMs(), caller: null });
+    if (queue.length >= groupCommitBounds.operationsPerCommit) {
+      flushAfterTurn();
+    } else if (timers.linger === noTimer) {
+      timers.linger = time.after(groupCommitBounds.lingerMs, () => {
+        timers.linger = noTimer;
+        lingerOver = true;
+        flush();
+      });
+    }
+  }
+
+  function flushAfterTurn(): void {
+    if (turnScheduled) return;
+    turnScheduled = true;
+    setImmediate(() => {
+      turnScheduled = false;
+      flush();
+    });
+  }
+
+  return {
+    open: () =>
+      new Promise((resolve, reject) => {
+        opening = { resolve, reject };
+        state = 'starting';
+        lastCheckpointMs = time.nowMs();
+        timers.maintain = time.after(groupCommitBounds.maintainMs, maintain);
+        start();
+      }),
+    close: () => {
+      if (closing !== null) return closing.promise;
+      closing = Promise.withResolvers<void>();
+      // one last attempt of what a full disk holds back
+      timers.retry();
+      if (state === 'held') state = 'idle';
+      if (state === 'closed' || state === 'dead') closing.resolve();
+      else flush();
+      return closing.promise;
+    },
+    submit: (operation) =>
+      new Promise((resolve, reject) => {
+        const why = failure();
+        if (why !== null && why !== 'disk_low') {
+          reject(unavailable(`The ledger cannot write (${why}).`));
+          return;
+        }
+        queue.push({ operation, sinceMs: time.nowMs(), caller: { resolve, reject } });
+        flushAfterTurn();
+      }),
+    handOver,
+    handOverReceipt: (operation) => {
+      const why = failure();
+      if (why !== null) throw refusal('settlement_unavailable', `The ledger cannot write (${why}).`);
+      if (depth() >= groupCommitBounds.waiting) {
+        throw refusal('overloaded', 'The ledger has too much to write.');
+      }
+      handOver(operation);
+    },
+    waitingReceipt: (receiptId) => queue.receipt(receiptId),
+    health: () => {
+      const reason = failure();
+      const slow = isSlow(running[0] ?? queue.oldest);
+      return { status: reason === null ? 'ok' : 'failing', reason, waiting: depth(), slow };
+    },
+  };
+}
+
+function noTimer(): void {}
+
+function unavailable(message: string): IssuerError {
+  const hint = 'Free the disk or end the program that holds the file, then try again.';
+  return new IssuerError({ code: 'store_unwritable', message, hint });
+}
+
+function refusal(code: 'overloaded' | 'settlement_unavailable', message: string): IssuerError {
+  return new IssuerError({ code, message, hint: 'Try again later.' });
+}

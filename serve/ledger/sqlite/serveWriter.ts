@@ -1,0 +1,94 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { IssuerError } from '../../../contract/issuerError.ts';
+import { applySchema } from './applySchema.ts';
+import { batchCommitter } from './commitBatch.ts';
+import { openDatabase } from './openDatabase.ts';
+import type { FromWriter, ToWriter } from './writerProtocol.ts';
+
+/** The two ends of a writer's channel; a worker's `parentPort` is one. */
+export type WriterPort = {
+  on(event: 'message', listener: (message: ToWriter) => void): unknown;
+  postMessage(message: FromWriter): void;
+  close(): void;
+};
+
+/**
+ * Runs the only write connection of a process (P8.6): opens the ledger, answers `ready` or `refused`, then
+ * commits one batch per message and checkpoints when told (P8.12). An error with an unknown outcome is thrown
+ * and ends the thread (P8.10).
+ *
+ * `tune` sees the open connection before the first batch.
+ */
+export function serveWriter(o: {
+  port: WriterPort;
+  path: string;
+  tune?: (database: DatabaseSync) => void;
+}): void {
+  let database: DatabaseSync;
+  try {
+    database = openDatabase({ path: o.path, mode: 'write' });
+    applySchema(database);
+  } catch (error) {
+    o.port.postMessage(refusalOf(error, o.path));
+    o.port.close();
+    return;
+  }
+  o.tune?.(database);
+  const commitBatch = batchCommitter(database);
+  const passiveCheckpoint = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
+  const directory = dirname(o.path);
+
+  o.port.on('message', (message) => {
+    switch (message.kind) {
+      case 'batch': {
+        const start = performance.now();
+        const outcome = commitBatch(message.operations);
+        if (outcome.kind === 'rolled_back') {
+          o.port.postMessage(outcome);
+          return;
+        }
+        const commitMs = performance.now() - start;
+        o.port.postMessage({ ...outcome, commitMs, freeBytes: freeBytes(directory) });
+        return;
+      }
+      case 'maintain':
+        if (message.checkpoint) leftForLater(() => passiveCheckpoint.get());
+        o.port.postMessage({ kind: 'maintained', freeBytes: freeBytes(directory) });
+        return;
+      case 'close':
+        leftForLater(() => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+        database.close();
+        o.port.postMessage({ kind: 'closed' });
+        o.port.close();
+    }
+  });
+  o.port.postMessage({ kind: 'ready', freeBytes: freeBytes(directory) });
+}
+
+// a checkpoint that fails loses nothing: the WAL is durable and the next one copies it
+function leftForLater(checkpoint: () => unknown): void {
+  try {
+    checkpoint();
+  } catch (error) {
+    if ((error as { errcode?: unknown }).errcode === undefined) throw error;
+  }
+}
+
+function freeBytes(directory: string): number {
+  const { bavail, bsize } = statfsSync(directory);
+  return bavail * bsize;
+}
+
+function refusalOf(error: unknown, path: string): FromWriter {
+  if (error instanceof IssuerError && (error.code === 'configuration' || error.code === 'store_unwritable')) {
+    return { kind: 'refused', code: error.code, message: error.message, hint: error.hint };
+  }
+  return {
+    kind: 'refused',
+    code: 'store_unwritable',
+    message: `The ledger file ${path} cannot be prepared: ${error instanceof Error ? error.message : 'unknown'}.`,
+    hint: 'Check the free space of its disk and that no other program holds it locked.',
+  };
+}

@@ -1,0 +1,38 @@
+import { Worker } from 'node:worker_threads';
+import type { FromWriter, ToWriter } from './writerProtocol.ts';
+
+/** A running writer. `stop` ends it without a word and resolves when it is gone. */
+export type WriterHandle = { post(message: ToWriter): void; stop(): Promise<void> };
+
+/** Starts a writer; `dead` is called once, when it ends without having said `closed` or `refused`. */
+export type SpawnWriter = (on: {
+  message(message: FromWriter): void;
+  dead(error: Error): void;
+}) => WriterHandle;
+
+/** Starts the writer in a worker thread of this process (P8.6); `entry` is the module the thread runs. */
+export function threadWriter(o: { path: string; entry?: URL }): SpawnWriter {
+  const entry = o.entry ?? new URL('./writerThread.ts', import.meta.url);
+  return (on) => {
+    const worker = new Worker(entry, { workerData: { path: o.path }, name: 'ledger-writer' });
+    let over = false;
+    worker.on('message', (message: FromWriter) => {
+      if (message.kind === 'closed' || message.kind === 'refused') over = true;
+      on.message(message);
+    });
+    const end = (error: Error) => {
+      if (over) return;
+      over = true;
+      on.dead(error);
+    };
+    worker.on('error', (error) => end(error instanceof Error ? error : new Error(String(error))));
+    worker.on('exit', (code) => end(new Error(`the ledger writer ended with code ${code}`)));
+    return {
+      post: (message) => worker.postMessage(message),
+      stop: async () => {
+        over = true;
+        await worker.terminate();
+      },
+    };
+  };
+}
