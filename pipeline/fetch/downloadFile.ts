@@ -1,0 +1,289 @@
+import { IssuerError } from '../../contract/issuerError.ts';
+import type { Effects } from '../effects.ts';
+import { type ContentKind, checkContent } from './checkContent.ts';
+import type { ContentStore } from './contentStore.ts';
+import type { FetchManifest, ManifestRow } from './fetchManifest.ts';
+import { ConnectionFailure, type Exchange, type HttpSession, throwIfInterrupted } from './httpSession.ts';
+import { type PartFile, partLength, type Sidecar } from './partFile.ts';
+import { type Answer, type Plan, planHeaders, rangeValidator, readAnswer } from './readAnswer.ts';
+import { type BodyLimits, receiveBody, tooLarge } from './receiveBody.ts';
+import { decideRetry, parseRetryAfter, type RetryLimits } from './retryPolicy.ts';
+
+/** The outcome of one URL: what lies in the store now and how it got there. */
+export type Downloaded = {
+  readonly url: string;
+  /** `unchanged`: the stored copy is current. `resumed`: earlier bytes were continued, in this run or a former one. */
+  readonly status: 'downloaded' | 'resumed' | 'unchanged';
+  /** Body bytes received in this run. */
+  readonly bytes: number;
+  /** Requests of this URL in this run. */
+  readonly requests: number;
+  readonly row: ManifestRow;
+};
+
+export type DownloadContext = {
+  readonly session: HttpSession;
+  readonly store: ContentStore;
+  readonly manifest: FetchManifest;
+  readonly limits: BodyLimits & { readonly retry: RetryLimits };
+  readonly random: () => number;
+  readonly effects: Effects;
+  readonly signal: AbortSignal;
+};
+
+type Download = DownloadContext & {
+  readonly url: string;
+  readonly kind: ContentKind;
+  readonly part: PartFile;
+};
+
+type Attempt =
+  | { readonly kind: 'stored'; readonly row: ManifestRow; readonly received: number }
+  | { readonly kind: 'unchanged' }
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      readonly received: number;
+      readonly retryAfter: string | null;
+      readonly bad?: boolean;
+    };
+
+const maxBadContents = 2;
+
+/**
+ * Brings the stored copy of a URL up to date: conditional GET, Range and If-Range over cuts and crashes,
+ * bounded retries, checked content, hash, fsync, rename, manifest row (ARCHITECTURE 4, fetch).
+ *
+ * @throws IssuerError `source_refused`, `store_unwritable` or `interrupted`; the part and the earlier copy
+ * survive each of them.
+ */
+export async function downloadFile(o: Download): Promise<Downloaded> {
+  let resumed = await finishLeftover(o);
+  let trustStored = true;
+  let bytes = 0;
+  let requests = 0;
+  let failures = 0;
+  let failuresInARow = 0;
+  let badContents = 0;
+  for (;;) {
+    const state = await usablePart(o.part);
+    const plan = planRequest({ state, row: trustStored ? o.manifest.latest(o.url) : null });
+    requests += 1;
+    const attempt = await tryOnce(o, plan, state);
+    if (attempt.kind === 'unchanged') {
+      const row = o.manifest.latest(o.url);
+      if (row !== null && (await o.store.verify(row))) {
+        return { url: o.url, status: resumed ? 'resumed' : 'unchanged', bytes, requests, row };
+      }
+      warn(o, 'the stored copy is damaged or gone and is downloaded again');
+      trustStored = false;
+      continue;
+    }
+    bytes += attempt.received;
+    if (plan.kind === 'resume' && attempt.received > 0) resumed = true;
+    if (attempt.kind === 'stored') {
+      return { url: o.url, status: resumed ? 'resumed' : 'downloaded', bytes, requests, row: attempt.row };
+    }
+    failures += 1;
+    failuresInARow = attempt.received > 0 && attempt.bad !== true ? 1 : failuresInARow + 1;
+    if (attempt.bad === true) badContents += 1;
+    if (badContents >= maxBadContents) throw givenUp(o, attempt.reason, null);
+    const retryAfterMs = parseRetryAfter(attempt.retryAfter, o.effects.clock.now());
+    const next = decideRetry({
+      failuresInARow,
+      failures,
+      retryAfterMs,
+      random: o.random,
+      limits: o.limits.retry,
+    });
+    if (next.kind === 'give_up') throw givenUp(o, attempt.reason, retryAfterMs);
+    warn(o, `${attempt.reason}; trying again in ${next.delayMs} ms`);
+    await waitUnlessInterrupted(o, next.delayMs);
+  }
+}
+
+/** Chooses between continuing a part, asking whether the stored copy is current, and asking for everything. */
+export function planRequest(o: { state: Sidecar | null; row: ManifestRow | null }): Plan {
+  const { state, row } = o;
+  const validator =
+    state === null ? null : rangeValidator({ etag: state.etag, lastModified: state.last_modified });
+  if (state !== null && state.offset > 0 && validator !== null) {
+    return { kind: 'resume', offset: state.offset, size: state.size, validator, etag: state.etag };
+  }
+  if (row !== null && (row.etag !== null || row.last_modified !== null)) {
+    return { kind: 'revalidate', etag: row.etag, lastModified: row.last_modified };
+  }
+  return { kind: 'full' };
+}
+
+async function tryOnce(o: Download, plan: Plan, state: Sidecar | null): Promise<Attempt> {
+  let exchange: Exchange;
+  try {
+    exchange = await o.session.get({ url: o.url, headers: planHeaders(plan), signal: o.signal });
+  } catch (error) {
+    if (error instanceof ConnectionFailure) return failed(error.message);
+    throw error;
+  }
+  const answer = readAnswer(exchange, plan);
+  if (answer.kind === 'whole' || answer.kind === 'rest') return takeBody({ o, exchange, answer, state });
+  await exchange.drop();
+  switch (answer.kind) {
+    case 'unchanged':
+      return { kind: 'unchanged' };
+    case 'forbidden':
+      throw await o.session.forbidden(o.url);
+    case 'refused':
+      throw givenUp(o, answer.reason, null);
+    case 'retry':
+      return { ...failed(answer.reason), retryAfter: answer.retryAfter };
+    case 'restart':
+      await o.part.discard();
+      return failed(answer.reason);
+  }
+}
+
+async function takeBody(b: {
+  o: Download;
+  exchange: Exchange;
+  answer: Extract<Answer, { kind: 'whole' | 'rest' }>;
+  state: Sidecar | null;
+}): Promise<Attempt> {
+  const { o, exchange, answer } = b;
+  if (answer.size !== null && answer.size > o.limits.maxBytes) {
+    await exchange.drop();
+    throw tooLarge(o.url, o.limits.maxBytes);
+  }
+  let state = b.state;
+  if (answer.kind === 'whole' || state === null) {
+    // a new file, or a server that ignores ranges: whatever part there was does not belong to it
+    await o.part.discard();
+    const validators = answer.kind === 'whole' ? answer.validators : { etag: null, lastModified: null };
+    state = {
+      url: o.url,
+      etag: validators.etag,
+      last_modified: validators.lastModified,
+      size: answer.size,
+      offset: 0,
+      sha256: null,
+    };
+  }
+  const received = await receiveBody({
+    body: exchange.body,
+    part: o.part,
+    state: { ...state, size: answer.size },
+    limits: o.limits,
+    effects: o.effects,
+  });
+  if (received.kind === 'failed') {
+    if (!received.keep) await o.part.discard();
+    if (received.fatal !== null) throw received.fatal;
+    return { ...failed(received.reason), received: received.received };
+  }
+  const wrong = await checkContent({ path: o.part.path, kind: o.kind });
+  if (wrong !== null) {
+    await o.part.discard();
+    return { ...failed(`sent a file that cannot be used: ${wrong}`), received: received.received, bad: true };
+  }
+  const finished = { ...received.state, sha256: received.sha256 };
+  await o.part.save(finished);
+  return { kind: 'stored', row: await storePart(o, finished, received.sha256), received: received.received };
+}
+
+// the sidecar names the hash before the part moves, so a crash between any two steps loses nothing
+async function storePart(o: Download, state: Sidecar, sha256: string): Promise<ManifestRow> {
+  await o.store.adopt({ from: o.part.path, sha256 });
+  const row: ManifestRow = {
+    url: o.url,
+    etag: state.etag,
+    last_modified: state.last_modified,
+    fetched_at: o.effects.clock.now().toISOString(),
+    size: state.offset,
+    sha256,
+  };
+  await o.manifest.record(row);
+  await o.part.discard();
+  return row;
+}
+
+/** Finishes a download whose bytes were all on disk when an earlier process died; true when there was one. */
+async function finishLeftover(o: Download): Promise<boolean> {
+  const state = await o.part.read();
+  if (state === null) return false;
+  if (state.sha256 !== null && (await o.store.verify({ sha256: state.sha256, size: state.offset }))) {
+    if (o.manifest.latest(o.url)?.sha256 !== state.sha256) {
+      await o.manifest.record({
+        url: o.url,
+        etag: state.etag,
+        last_modified: state.last_modified,
+        fetched_at: o.effects.clock.now().toISOString(),
+        size: state.offset,
+        sha256: state.sha256,
+      });
+    }
+    await o.part.discard();
+    return true;
+  }
+  if (state.size === null || state.offset !== state.size || (await partLength(o.part)) < state.offset) {
+    return false;
+  }
+  const nothing = (async function* (): AsyncGenerator<Uint8Array> {})();
+  const whole = await receiveBody({
+    body: nothing,
+    part: o.part,
+    state,
+    limits: o.limits,
+    effects: o.effects,
+  });
+  const usable =
+    whole.kind === 'complete' && (await checkContent({ path: o.part.path, kind: o.kind })) === null;
+  if (!usable) {
+    await o.part.discard();
+    return false;
+  }
+  await storePart(o, whole.state, whole.sha256);
+  return true;
+}
+
+async function usablePart(part: PartFile): Promise<Sidecar | null> {
+  const state = await part.read();
+  if (state === null || state.offset === 0) return null;
+  const sound =
+    (await partLength(part)) >= state.offset &&
+    (state.size === null || state.offset < state.size) &&
+    state.sha256 === null;
+  return sound ? state : null;
+}
+
+function failed(reason: string): Extract<Attempt, { kind: 'failed' }> {
+  return { kind: 'failed', reason, received: 0, retryAfter: null };
+}
+
+function givenUp(o: Download, reason: string, retryAfterMs: number | null): IssuerError {
+  const retryAt =
+    retryAfterMs === null ? null : new Date(o.effects.clock.now().getTime() + retryAfterMs).toISOString();
+  return new IssuerError({
+    code: 'source_refused',
+    message: `${o.url} could not be downloaded: ${reason}.`,
+    hint:
+      retryAt === null
+        ? 'Run again later; what was downloaded so far is kept and resumed.'
+        : `Run again after ${retryAt}, the time the server asked for; what was downloaded so far is kept.`,
+    details: { url: o.url, reason, retry_at: retryAt },
+  });
+}
+
+function warn(o: Download, message: string): void {
+  o.effects.log({ level: 'warn', step: 'fetch', message: `${o.url}: ${message}`, fields: { url: o.url } });
+}
+
+async function waitUnlessInterrupted(o: Download, ms: number): Promise<void> {
+  throwIfInterrupted(o.signal);
+  if (ms > 0) {
+    const stop = Promise.withResolvers<void>();
+    const onAbort = () => stop.resolve();
+    o.signal.addEventListener('abort', onAbort, { once: true });
+    await Promise.race([o.effects.clock.sleep(ms), stop.promise]);
+    o.signal.removeEventListener('abort', onAbort);
+  }
+  throwIfInterrupted(o.signal);
+}

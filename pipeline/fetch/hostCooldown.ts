@@ -1,0 +1,79 @@
+import { readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { canonicalJson } from '../../contract/canonicalJson.ts';
+import { IssuerError } from '../../contract/issuerError.ts';
+import type { Clock } from '../effects.ts';
+import { errnoOf, writeFileAtomically } from './atomicFile.ts';
+
+/** How long a host that answered 403 is left alone; SEC lifts its block after ten minutes of silence. */
+export const cooldownMs = 600_000;
+
+const cooldownFile = z.strictObject({
+  host: z.string(),
+  refused_at: z.iso.datetime(),
+  retry_at: z.iso.datetime(),
+});
+
+/** A host's refusal, kept on disk so that the next process honours it too (ARCHITECTURE 4). */
+export type HostCooldown = {
+  /** Throws `source_refused` while the host is to be left alone. */
+  assertOpen(): Promise<void>;
+  /** Notes a 403 now and returns the error to end the run with. */
+  refuse(url: string): Promise<IssuerError>;
+};
+
+/** Opens the cool-down of one host in a source's directory. */
+export function hostCooldown(o: { directory: string; host: string; clock: Clock }): HostCooldown {
+  const path = join(o.directory, `cooldown-${o.host.replaceAll(/[^A-Za-z0-9.-]/g, '_')}.json`);
+  return {
+    async assertOpen() {
+      const retryAt = await readRetryAt(path);
+      if (retryAt === null) return;
+      if (o.clock.now().getTime() < retryAt) throw refusal({ host: o.host, retryAt, path });
+      await rm(path, { force: true });
+    },
+    async refuse(url) {
+      const now = o.clock.now();
+      const retryAt = now.getTime() + cooldownMs;
+      const row = { host: o.host, refused_at: now.toISOString(), retry_at: new Date(retryAt).toISOString() };
+      await writeFileAtomically(path, `${canonicalJson(row)}\n`);
+      return refusal({ host: o.host, retryAt, path, url });
+    },
+  };
+}
+
+async function readRetryAt(path: string): Promise<number | null> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+  const parsed = cooldownFile.safeParse(parseJson(text));
+  if (parsed.success) return Date.parse(parsed.data.retry_at);
+  // a damaged note still says that the host refused, and when
+  return (await stat(path)).mtimeMs + cooldownMs;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function refusal(o: { host: string; retryAt: number; path: string; url?: string }): IssuerError {
+  const when = new Date(o.retryAt).toISOString();
+  return new IssuerError({
+    code: 'source_refused',
+    message:
+      o.url === undefined
+        ? `${o.host} refused this machine (403) less than ten minutes ago and is left alone.`
+        : `${o.host} refused ${o.url} (403), which is how it throttles.`,
+    hint: `Run again after ${when}; check that II_EDGAR_CONTACT is right and that nothing else on this address queries ${o.host}.`,
+    details: { host: o.host, retry_at: when, cooldown_file: o.path },
+  });
+}
