@@ -10,11 +10,19 @@ export type SpawnWriter = (on: {
   dead(error: Error): void;
 }) => WriterHandle;
 
-/** Starts the writer in a worker thread of this process (P8.6); `entry` is the module the thread runs. */
-export function threadWriter(o: { path: string; entry?: URL }): SpawnWriter {
+/**
+ * Starts the writer in a worker thread of this process (P8.6). `entry` is the module the thread runs; `onStart`
+ * sees each thread, to measure its share of CPU time.
+ */
+export function threadWriter(o: {
+  path: string;
+  entry?: URL;
+  onStart?: (worker: Worker) => void;
+}): SpawnWriter {
   const entry = o.entry ?? new URL('./writerThread.ts', import.meta.url);
   return (on) => {
     const worker = new Worker(entry, { workerData: { path: o.path }, name: 'ledger-writer' });
+    o.onStart?.(worker);
     let over = false;
     worker.on('message', (message: FromWriter) => {
       if (message.kind === 'closed' || message.kind === 'refused') over = true;
