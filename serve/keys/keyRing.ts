@@ -1,0 +1,121 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { ApiKeyRecord, KeyAdmin, KeyScope, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
+import { hashSecret, parseApiKey } from './apiKey.ts';
+
+/** How often the map is read again, and how often the last use of a key may be written (P6.3, P6.5). */
+export const keyRingBounds = { refreshMs: 5000, lastUsedMs: 60_000 } as const;
+
+/** What a presented key came to. `invalid` covers wrong, unknown, expired and revoked alike (P6.4). */
+export type KeyCheck =
+  | {
+      readonly kind: 'valid';
+      readonly keyId: string;
+      readonly label: string;
+      readonly scopes: ReadonlySet<KeyScope>;
+    }
+  | { readonly kind: 'invalid' };
+
+/** The work of one check, apart so that a test can count it (S15). */
+export type SecretWork = {
+  hash(salt: Uint8Array, secret: Uint8Array): Uint8Array;
+  equal(a: Uint8Array, b: Uint8Array): boolean;
+};
+
+/** The API keys of the ledger, held in memory for the request path. */
+export type KeyRing = {
+  /** Reads the keys and keeps reading them every 5 s. */
+  start(): Promise<void>;
+  /** Stops reading and hands the last uses over. */
+  stop(): void;
+  /** Reads the keys now; a failure keeps the ones known and is logged. */
+  refresh(): Promise<void>;
+  check(presented: string): KeyCheck;
+};
+
+type Known = {
+  readonly record: ApiKeyRecord;
+  readonly valid: Extract<KeyCheck, { kind: 'valid' }>;
+};
+
+const invalid: KeyCheck = { kind: 'invalid' };
+
+/**
+ * Builds the check of API keys (P6.3): look-up in memory, one hash, one constant-time comparison. An unknown id
+ * is hashed against a dummy row and fails the same way; expiry is evaluated on every check; a revocation takes
+ * effect with the next reading.
+ */
+export function keyRing(o: {
+  keys: Pick<KeyAdmin, 'records' | 'noteUsed'>;
+  time: LedgerTime;
+  log: LedgerLog;
+  work?: SecretWork;
+}): KeyRing {
+  const work = o.work ?? { hash: hashSecret, equal: timingSafeEqual };
+  const dummy = { salt: randomBytes(16), secretHash: randomBytes(32) };
+  let known = new Map<string, Known>();
+  const usedMs = new Map<string, number>();
+  let lastNotedMs = 0;
+  let running = false;
+  let cancelRefresh = () => {};
+
+  async function refresh(): Promise<void> {
+    try {
+      const records = await o.keys.records();
+      known = new Map(records.map((record) => [record.keyId, knownOf(record)]));
+    } catch (error) {
+      const message = error instanceof Error ? error.message : 'unknown';
+      o.log({ level: 'error', event: 'api_keys_not_read', fields: { message } });
+    }
+  }
+
+  function noteUsed(): void {
+    if (usedMs.size === 0) return;
+    o.keys.noteUsed([...usedMs].map(([keyId, atMs]) => ({ keyId, atMs })));
+    usedMs.clear();
+  }
+
+  function scheduleRefresh(): void {
+    cancelRefresh = o.time.after(keyRingBounds.refreshMs, async () => {
+      if (o.time.nowMs() - lastNotedMs >= keyRingBounds.lastUsedMs) {
+        lastNotedMs = o.time.nowMs();
+        noteUsed();
+      }
+      await refresh();
+      if (running) scheduleRefresh();
+    });
+  }
+
+  return {
+    refresh,
+    start: async () => {
+      running = true;
+      lastNotedMs = o.time.nowMs();
+      await refresh();
+      scheduleRefresh();
+    },
+    stop: () => {
+      running = false;
+      cancelRefresh();
+      noteUsed();
+    },
+    check: (presented) => {
+      const key = parseApiKey(presented);
+      if (key === null) return invalid;
+      const found = known.get(key.keyId);
+      const row = found?.record ?? dummy;
+      const same = work.equal(work.hash(row.salt, key.secret), row.secretHash);
+      if (!same || found === undefined) return invalid;
+      const now = o.time.nowMs();
+      const { revokedMs, expiresMs } = found.record;
+      // the boundary itself is expired (X68)
+      if (revokedMs !== null || (expiresMs !== null && now >= expiresMs)) return invalid;
+      usedMs.set(key.keyId, now);
+      return found.valid;
+    },
+  };
+}
+
+function knownOf(record: ApiKeyRecord): Known {
+  const { keyId, label, scopes } = record;
+  return { record, valid: { kind: 'valid', keyId, label, scopes: new Set(scopes) } };
+}

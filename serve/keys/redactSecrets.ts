@@ -1,0 +1,4 @@
+/** Replaces API keys and grant tokens in text that is about to be logged, error texts included (P6.7, S16). */
+export function redactSecrets(text: string): string {
+  return text.replace(/iik_([A-Z2-7]{10})_\S+/g, 'apikey:$1').replace(/ii1\.\S+/g, 'ii1.redacted');
+}
