@@ -1,0 +1,85 @@
+-- Renews periodic_filing for the registrants of temporary table renewed(cik): the union of submissions, instance
+-- index, filing folders and companyfacts accessions, joined on (cik, accession) (METHODOLOGY M1.44, M1.45).
+
+DELETE FROM periodic_filing WHERE cik IN (SELECT cik FROM renewed);
+
+INSERT INTO periodic_filing
+WITH periodic(form) AS (
+  VALUES ('10-K'), ('10-K/A'), ('10-KT'), ('10-KT/A'), ('10-Q'), ('10-Q/A'), ('10-QT'), ('10-QT/A'),
+    ('20-F'), ('20-F/A'), ('40-F'), ('40-F/A'), ('6-K'), ('6-K/A')
+),
+-- first on the codes of the facts, which are small, then on text
+coded AS (
+  SELECT f.cik AS cik_number, f.accession AS code, f.form_id, max(f.filed) AS filed,
+    list(DISTINCT f.end_date) FILTER (
+      f.start_date = DATE '-infinity' AND f.series_id IN (
+        SELECT series_id FROM fact_series WHERE concept = 'Assets' AND taxonomy IN ('us-gaap', 'ifrs-full')
+      )
+    ) AS asset_dates
+  FROM fact f
+  WHERE f.cik IN (SELECT cik::INTEGER FROM renewed)
+    AND f.form_id IN (SELECT form_id FROM fact_form WHERE form IN (FROM periodic))
+  GROUP BY f.cik, f.accession, f.form_id
+),
+reported AS (
+  SELECT lpad(c.cik_number::VARCHAR, 10, '0') AS cik,
+    CASE WHEN c.code >= 0 THEN accession_text(c.code) ELSE x.accession END AS accession,
+    min(m.form) AS form,
+    -- the latest of differing dates, so that none leaks the future
+    max(c.filed) AS filed,
+    list_distinct(flatten(list(coalesce(c.asset_dates, [])))) AS asset_dates
+  FROM coded c
+  JOIN fact_form m USING (form_id)
+  LEFT JOIN fact_exact x ON x.code = c.code
+  GROUP BY ALL
+),
+submitted AS (
+  SELECT cik, accession, min(form) AS form, max(filed) AS filed, max(accepted_at) AS accepted_at,
+    max(report_date) AS report_date, min(primary_document) AS primary_document
+  FROM submission_filing
+  WHERE cik IN (FROM renewed)
+  GROUP BY cik, accession
+),
+extracted AS (
+  SELECT cik, accession, min(accession_status) AS accession_status, min(form) AS form, max(filed) AS filed,
+    max(period) AS period, min(primary_document) AS primary_document
+  FROM instance_filing
+  WHERE cik IN (FROM renewed)
+  GROUP BY cik, accession
+),
+stored AS (
+  SELECT DISTINCT cik, accession FROM folder_filing WHERE cik IN (FROM renewed)
+),
+candidate AS (
+  SELECT cik, accession,
+    coalesce(s.form, i.form, r.form) AS form,
+    coalesce(s.filed, i.filed, r.filed) AS filed,
+    s.accepted_at,
+    coalesce(i.accession_status, if(starts_with(accession, '0000000000-'), 'placeholder', 'filed'))
+      AS accession_status,
+    -- the date the filer names, where the filing's own balance sheet bears it out
+    CASE
+      WHEN list_contains(r.asset_dates, s.report_date) THEN s.report_date
+      WHEN list_contains(r.asset_dates, i.period) THEN i.period
+      ELSE list_max(r.asset_dates)
+    END AS balance_sheet_date,
+    coalesce(s.report_date, i.period) AS named_date,
+    coalesce(s.primary_document, i.primary_document) AS primary_document,
+    s.cik IS NOT NULL AS in_submissions,
+    i.cik IS NOT NULL AS in_instances,
+    t.cik IS NOT NULL AS in_folders,
+    r.cik IS NOT NULL AS in_companyfacts
+  FROM submitted s
+  FULL JOIN extracted i USING (cik, accession)
+  FULL JOIN reported r USING (cik, accession)
+  FULL JOIN stored t USING (cik, accession)
+)
+SELECT cik, accession, accession_status, form, filed,
+  coalesce(accepted_at, filed + INTERVAL '1 day' - INTERVAL '1 second'),
+  accepted_at IS NULL,
+  coalesce(balance_sheet_date, named_date),
+  balance_sheet_date IS NOT NULL,
+  primary_document, in_submissions, in_instances, in_folders, in_companyfacts
+FROM candidate
+WHERE form IN (FROM periodic)
+ORDER BY cik, accepted_at, accession;

@@ -1,0 +1,157 @@
+-- Views with stable names for analysts. Run in every build, after warehouse.sql; every column has a comment.
+
+-- rank of a source in price_source_order (M2.13); sources outside it follow by name
+CREATE OR REPLACE MACRO source_rank(source) AS
+  coalesce(list_position(['cryptocompare', 'coingecko', 'yahoo'], source), 4);
+
+CREATE OR REPLACE VIEW filings AS
+SELECT cik, accession, accession_status, form, filed, accepted_at, acceptance_estimated, period,
+  has_balance_sheet, primary_document, in_submissions, in_instances, in_folders, in_companyfacts
+FROM periodic_filing;
+
+COMMENT ON VIEW filings IS 'Candidate periodic filings of every registrant at hand (METHODOLOGY M1.44)';
+COMMENT ON COLUMN filings.cik IS 'Central Index Key of the registrant, ten digits';
+COMMENT ON COLUMN filings.accession IS 'Accession number; unique only together with cik (M1.45)';
+COMMENT ON COLUMN filings.accession_status IS 'filed, or placeholder when the input did not know the accession number';
+COMMENT ON COLUMN filings.form IS 'Form type as filed';
+COMMENT ON COLUMN filings.filed IS 'Date EDGAR gives the filing';
+COMMENT ON COLUMN filings.accepted_at IS 'Instant of acceptance, UTC; the end of the filing date when only that is known';
+COMMENT ON COLUMN filings.acceptance_estimated IS 'True when accepted_at was derived from filed';
+COMMENT ON COLUMN filings.period IS 'Balance-sheet date of the filing';
+COMMENT ON COLUMN filings.has_balance_sheet IS 'True when total assets were filed as of period';
+COMMENT ON COLUMN filings.primary_document IS 'File name of the main document';
+COMMENT ON COLUMN filings.in_submissions IS 'True when the submissions archive lists the filing';
+COMMENT ON COLUMN filings.in_instances IS 'True when the instance index lists the filing';
+COMMENT ON COLUMN filings.in_folders IS 'True when a folder of the filing is at hand';
+COMMENT ON COLUMN filings.in_companyfacts IS 'True when companyfacts carries facts of the filing';
+
+CREATE OR REPLACE VIEW issuers AS
+SELECT u.cik, u.ticker, u.entity_name, u.aliases, u.exchange, u.issuer_type, u.issuer_class, u.primary_asset,
+  e.name AS sec_name, e.sic, e.owner_org,
+  coalesce(t.tickers, []::VARCHAR[]) AS sec_tickers,
+  f.cik IS NOT NULL AS has_facts
+FROM universe_issuer u
+LEFT JOIN submission_entity e USING (cik)
+LEFT JOIN (SELECT cik, list(ticker ORDER BY ticker) AS tickers FROM listed_ticker GROUP BY cik) t USING (cik)
+LEFT JOIN (SELECT DISTINCT cik FROM fact_entity) f USING (cik)
+ORDER BY u.position;
+
+COMMENT ON VIEW issuers IS 'The registrants of the universe';
+COMMENT ON COLUMN issuers.cik IS 'Central Index Key of the registrant, ten digits';
+COMMENT ON COLUMN issuers.ticker IS 'Current ticker; null for a registrant without one';
+COMMENT ON COLUMN issuers.entity_name IS 'Name in the universe';
+COMMENT ON COLUMN issuers.aliases IS 'Former tickers and share-class labels';
+COMMENT ON COLUMN issuers.exchange IS 'Listing exchange in the universe';
+COMMENT ON COLUMN issuers.issuer_type IS 'Kind of registrant (I2.1 IssuerType)';
+COMMENT ON COLUMN issuers.issuer_class IS 'Class of the registrant in the universe';
+COMMENT ON COLUMN issuers.primary_asset IS 'Symbol of the curated treasury asset';
+COMMENT ON COLUMN issuers.sec_name IS 'Conformed name in the submissions archive';
+COMMENT ON COLUMN issuers.sic IS 'Standard Industrial Classification code in the submissions archive';
+COMMENT ON COLUMN issuers.owner_org IS 'Review office in the submissions archive';
+COMMENT ON COLUMN issuers.sec_tickers IS 'Tickers EDGAR lists for the CIK';
+COMMENT ON COLUMN issuers.has_facts IS 'True when companyfacts of the registrant are at hand';
+
+CREATE OR REPLACE VIEW prices AS
+SELECT date, asset,
+  arg_min(close, (source_rank(source), source)) AS close,
+  arg_min(source, (source_rank(source), source)) AS source,
+  count(*) AS source_count
+FROM price_close
+GROUP BY date, asset
+ORDER BY asset, date;
+
+COMMENT ON VIEW prices IS 'One close per asset and UTC day, from the first source of the price order that has it (METHODOLOGY M2.13)';
+COMMENT ON COLUMN prices.date IS 'UTC day whose end the close is taken at';
+COMMENT ON COLUMN prices.asset IS 'Symbol of the coin';
+COMMENT ON COLUMN prices.close IS 'Price in USD';
+COMMENT ON COLUMN prices.source IS 'Name of the source chosen';
+COMMENT ON COLUMN prices.source_count IS 'Number of sources that have a close for that day';
+
+CREATE OR REPLACE VIEW stress AS
+SELECT source_date, method_version, cik, ticker, entity_name, accession_number, filing_form, period,
+  core_model, core_tier, total_long_term_debt, current_debt, noncurrent_debt, total_crypto_fair_value,
+  bitcoin_units_held, ethereum_units_held, crypto_units_basis, reference_price_date, stress_30pct,
+  stress_50pct, stress_70pct, covenant_headroom_50pct, reference_covenant_ltv, charge_level,
+  discharge_risk, resonance_status, risk_tier, breach_probability_1y, shocked_equity_50pct, quality_flag,
+  data_source, is_linkbase_backed, debt_coverage_status, resolution_status, selection_strategy,
+  uses_live_prices, price_source, live_total_crypto_fair_value, live_stress_30pct, live_stress_50pct,
+  live_stress_70pct, live_covenant_headroom_50pct, live_charge_level, live_discharge_risk,
+  live_risk_tier, live_breach_probability_1y, payload
+FROM stress_row;
+
+COMMENT ON VIEW stress IS 'Covenant stress rows of every night and method version';
+COMMENT ON COLUMN stress.source_date IS 'Date of the slice the row belongs to';
+COMMENT ON COLUMN stress.method_version IS 'Version of the rules that made the row; a new version writes a new row beside the old one (M10.4)';
+COMMENT ON COLUMN stress.cik IS 'Central Index Key of the registrant, ten digits';
+COMMENT ON COLUMN stress.ticker IS 'Canonical ticker, or the CIK of an issuer without one (I1.18)';
+COMMENT ON COLUMN stress.entity_name IS 'Name of the registrant in the universe';
+COMMENT ON COLUMN stress.accession_number IS 'Accession number of the filing in force; unique only together with cik';
+COMMENT ON COLUMN stress.filing_form IS 'Form type of that filing';
+COMMENT ON COLUMN stress.period IS 'Balance-sheet date of that filing';
+COMMENT ON COLUMN stress.core_model IS 'Identifier of the stress model';
+COMMENT ON COLUMN stress.core_tier IS 'Data-quality tier, Tower strongest (M1.43)';
+COMMENT ON COLUMN stress.total_long_term_debt IS 'Total financial debt in USD: current plus noncurrent (M1.1)';
+COMMENT ON COLUMN stress.current_debt IS 'Financial debt classified current, USD';
+COMMENT ON COLUMN stress.noncurrent_debt IS 'Financial debt not classified current, USD';
+COMMENT ON COLUMN stress.total_crypto_fair_value IS 'Crypto holdings in USD at period';
+COMMENT ON COLUMN stress.bitcoin_units_held IS 'Bitcoin held, in coins; null when not known';
+COMMENT ON COLUMN stress.ethereum_units_held IS 'Ether held, in coins; null when not known';
+COMMENT ON COLUMN stress.crypto_units_basis IS 'How the units were found (M2.12)';
+COMMENT ON COLUMN stress.reference_price_date IS 'Date of the close used to estimate units';
+COMMENT ON COLUMN stress.stress_30pct IS 'Debt over holdings after a 30 % fall (M3.1); capped at 1000';
+COMMENT ON COLUMN stress.stress_50pct IS 'Debt over holdings after a 50 % fall; capped at 1000';
+COMMENT ON COLUMN stress.stress_70pct IS 'Debt over holdings after a 70 % fall; capped at 1000';
+COMMENT ON COLUMN stress.covenant_headroom_50pct IS 'Distance to the reference covenant after a 50 % fall, as a ratio of it';
+COMMENT ON COLUMN stress.reference_covenant_ltv IS 'Loan-to-value the headroom is measured against';
+COMMENT ON COLUMN stress.charge_level IS 'Low, Elevated or Critical';
+COMMENT ON COLUMN stress.discharge_risk IS 'Band of breach_probability_1y';
+COMMENT ON COLUMN stress.resonance_status IS 'Aligned, Dissonant or Neutral';
+COMMENT ON COLUMN stress.risk_tier IS 'CRITICAL, HIGH, MODERATE, LOW or UNCLASSIFIED';
+COMMENT ON COLUMN stress.breach_probability_1y IS 'Probability of crossing the reference covenant within a year, 0 to 1';
+COMMENT ON COLUMN stress.shocked_equity_50pct IS 'Equity after a 50 % fall in holdings, USD';
+COMMENT ON COLUMN stress.quality_flag IS 'High, Medium or Low (M1.40 to M1.42)';
+COMMENT ON COLUMN stress.data_source IS 'How the totals were assembled';
+COMMENT ON COLUMN stress.is_linkbase_backed IS 'True when calculation linkbases were used';
+COMMENT ON COLUMN stress.debt_coverage_status IS 'Whether a debt of zero is a measurement (M1.37)';
+COMMENT ON COLUMN stress.resolution_status IS 'resolved, resolved_with_notes, saturated or unresolved';
+COMMENT ON COLUMN stress.selection_strategy IS 'Why this filing is in force';
+COMMENT ON COLUMN stress.uses_live_prices IS 'True when holdings were repriced with closes of source_date';
+COMMENT ON COLUMN stress.price_source IS 'Where those closes come from (M2.13)';
+COMMENT ON COLUMN stress.live_total_crypto_fair_value IS 'Holdings repriced at source_date, USD';
+COMMENT ON COLUMN stress.live_stress_30pct IS 'stress_30pct with repriced holdings';
+COMMENT ON COLUMN stress.live_stress_50pct IS 'stress_50pct with repriced holdings';
+COMMENT ON COLUMN stress.live_stress_70pct IS 'stress_70pct with repriced holdings';
+COMMENT ON COLUMN stress.live_covenant_headroom_50pct IS 'covenant_headroom_50pct with repriced holdings';
+COMMENT ON COLUMN stress.live_charge_level IS 'charge_level with repriced holdings';
+COMMENT ON COLUMN stress.live_discharge_risk IS 'discharge_risk with repriced holdings';
+COMMENT ON COLUMN stress.live_risk_tier IS 'risk_tier with repriced holdings';
+COMMENT ON COLUMN stress.live_breach_probability_1y IS 'breach_probability_1y with repriced holdings';
+COMMENT ON COLUMN stress.payload IS 'The published covenant-stress payload, canonical JSON';
+
+CREATE OR REPLACE VIEW changes AS
+SELECT cik, kind, taxonomy, concept, unit, start, "end", accession, value_before, value_after
+FROM fact_change;
+
+COMMENT ON VIEW changes IS 'Fact rows of the last run that differ from the archive before it (METHODOLOGY M6.1, M6.2)';
+COMMENT ON COLUMN changes.cik IS 'Central Index Key of the registrant, ten digits';
+COMMENT ON COLUMN changes.kind IS 'added, removed or revised';
+COMMENT ON COLUMN changes.taxonomy IS 'Taxonomy prefix of the concept';
+COMMENT ON COLUMN changes.concept IS 'Local name of the concept';
+COMMENT ON COLUMN changes.unit IS 'Unit of measure as filed';
+COMMENT ON COLUMN changes.start IS 'First day of a duration; null for an instant';
+COMMENT ON COLUMN changes."end" IS 'Last day of the duration, or the instant';
+COMMENT ON COLUMN changes.accession IS 'Accession number of the filing the fact belongs to';
+COMMENT ON COLUMN changes.value_before IS 'Value in the earlier archive; null when added';
+COMMENT ON COLUMN changes.value_after IS 'Value in the later archive; null when removed';
+-- every fact series as it stood on day d: the latest filing up to d wins, ties by accession (METHODOLOGY M10.2)
+CREATE OR REPLACE MACRO facts_as_of(d) AS TABLE
+SELECT cik, taxonomy, concept, unit, start, "end",
+  arg_max(value, (filed, accession)) AS value,
+  arg_max({v: value_exact}, (filed, accession)).v AS value_exact,
+  max_by(accession, (filed, accession)) AS accession,
+  arg_max(form, (filed, accession)) AS form,
+  max(filed) AS filed
+FROM facts
+WHERE filed <= CAST(d AS DATE)
+GROUP BY cik, taxonomy, concept, unit, start, "end";
+COMMENT ON MACRO TABLE facts_as_of IS 'Every fact series as it stood on day d; columns as in facts';

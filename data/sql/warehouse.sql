@@ -1,0 +1,154 @@
+-- Inputs beside the facts. Run in every build; facts.sql has been run before.
+
+CREATE TABLE IF NOT EXISTS build_info (name VARCHAR NOT NULL, value VARCHAR NOT NULL);
+
+-- registrants whose filings must be renewed in this run
+CREATE TEMP TABLE IF NOT EXISTS renewed (cik VARCHAR NOT NULL);
+
+-- what was read in the last run, so that an unchanged input is not read again
+CREATE TABLE IF NOT EXISTS input_file (
+  name VARCHAR NOT NULL,
+  fingerprint VARCHAR NOT NULL,
+  row_count BIGINT NOT NULL,
+  quarantined VARCHAR NOT NULL
+);
+
+CREATE TABLE IF NOT EXISTS universe_issuer (
+  position INTEGER NOT NULL,
+  cik VARCHAR NOT NULL,
+  ticker VARCHAR,
+  entity_name VARCHAR NOT NULL,
+  aliases VARCHAR[] NOT NULL,
+  exchange VARCHAR,
+  issuer_type VARCHAR NOT NULL,
+  issuer_class VARCHAR,
+  primary_asset VARCHAR
+);
+
+CREATE TABLE IF NOT EXISTS submission_entity (
+  input VARCHAR NOT NULL,
+  cik VARCHAR NOT NULL,
+  name VARCHAR NOT NULL,
+  sic VARCHAR,
+  owner_org VARCHAR,
+  entity_type VARCHAR,
+  category VARCHAR,
+  tickers VARCHAR[] NOT NULL,
+  exchanges VARCHAR[] NOT NULL
+);
+
+CREATE TABLE IF NOT EXISTS submission_filing (
+  input VARCHAR NOT NULL,
+  cik VARCHAR NOT NULL,
+  accession VARCHAR NOT NULL,
+  form VARCHAR NOT NULL,
+  filed DATE NOT NULL,
+  accepted_at TIMESTAMP,
+  report_date DATE,
+  items VARCHAR,
+  is_xbrl BOOLEAN,
+  primary_document VARCHAR
+);
+
+CREATE TABLE IF NOT EXISTS listed_ticker (
+  input VARCHAR NOT NULL,
+  cik VARCHAR NOT NULL,
+  ticker VARCHAR NOT NULL,
+  name VARCHAR NOT NULL,
+  exchange VARCHAR
+);
+
+CREATE TABLE IF NOT EXISTS instance_filing (
+  input VARCHAR NOT NULL,
+  cik VARCHAR NOT NULL,
+  accession VARCHAR NOT NULL,
+  accession_status VARCHAR,
+  form VARCHAR NOT NULL,
+  period DATE,
+  filed DATE NOT NULL,
+  file VARCHAR NOT NULL,
+  primary_document VARCHAR
+);
+
+CREATE TABLE IF NOT EXISTS folder_filing (
+  input VARCHAR NOT NULL,
+  cik VARCHAR NOT NULL,
+  accession VARCHAR NOT NULL
+);
+
+CREATE TABLE IF NOT EXISTS price_close (
+  input VARCHAR NOT NULL,
+  date DATE NOT NULL,
+  asset VARCHAR NOT NULL,
+  close DOUBLE NOT NULL,
+  source VARCHAR NOT NULL
+);
+
+-- candidate periodic filings of every registrant at hand (METHODOLOGY M1.44), renewed for changed registrants
+CREATE TABLE IF NOT EXISTS periodic_filing (
+  cik VARCHAR NOT NULL,
+  accession VARCHAR NOT NULL,
+  accession_status VARCHAR NOT NULL,
+  form VARCHAR NOT NULL,
+  filed DATE NOT NULL,
+  accepted_at TIMESTAMP NOT NULL,
+  acceptance_estimated BOOLEAN NOT NULL,
+  period DATE,
+  has_balance_sheet BOOLEAN NOT NULL,
+  primary_document VARCHAR,
+  in_submissions BOOLEAN NOT NULL,
+  in_instances BOOLEAN NOT NULL,
+  in_folders BOOLEAN NOT NULL,
+  in_companyfacts BOOLEAN NOT NULL
+);
+
+-- stress rows of every night; row key (source_date, method_version, cik) (M10.4)
+CREATE TABLE IF NOT EXISTS stress_row (
+  source_date DATE NOT NULL,
+  method_version VARCHAR NOT NULL,
+  cik VARCHAR NOT NULL,
+  ticker VARCHAR NOT NULL,
+  entity_name VARCHAR,
+  accession_number VARCHAR NOT NULL,
+  filing_form VARCHAR,
+  period DATE,
+  core_model VARCHAR,
+  core_tier VARCHAR,
+  total_long_term_debt DECIMAL(38, 6),
+  current_debt DECIMAL(38, 6),
+  noncurrent_debt DECIMAL(38, 6),
+  total_crypto_fair_value DECIMAL(38, 6),
+  bitcoin_units_held DOUBLE,
+  ethereum_units_held DOUBLE,
+  crypto_units_basis VARCHAR,
+  reference_price_date DATE,
+  stress_30pct DOUBLE,
+  stress_50pct DOUBLE,
+  stress_70pct DOUBLE,
+  covenant_headroom_50pct DOUBLE,
+  reference_covenant_ltv DOUBLE,
+  charge_level VARCHAR,
+  discharge_risk VARCHAR,
+  resonance_status VARCHAR,
+  risk_tier VARCHAR,
+  breach_probability_1y DOUBLE,
+  shocked_equity_50pct DECIMAL(38, 6),
+  quality_flag VARCHAR,
+  data_source VARCHAR,
+  is_linkbase_backed BOOLEAN,
+  debt_coverage_status VARCHAR,
+  resolution_status VARCHAR,
+  selection_strategy VARCHAR,
+  uses_live_prices BOOLEAN,
+  price_source VARCHAR,
+  live_total_crypto_fair_value DECIMAL(38, 6),
+  live_stress_30pct DOUBLE,
+  live_stress_50pct DOUBLE,
+  live_stress_70pct DOUBLE,
+  live_covenant_headroom_50pct DOUBLE,
+  live_charge_level VARCHAR,
+  live_discharge_risk VARCHAR,
+  live_risk_tier VARCHAR,
+  live_breach_probability_1y DOUBLE,
+  payload VARCHAR NOT NULL
+);

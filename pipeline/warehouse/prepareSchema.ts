@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { readRows } from './readRows.ts';
+import { readSql } from './readSql.ts';
+
+/**
+ * Creates the tables of a new build, checks those of a copied one, and renews the views.
+ *
+ * @throws Error when a copied build was made by other table scripts; its stress rows are then worth keeping.
+ */
+export async function prepareSchema(connection: DuckDBConnection): Promise<void> {
+  const scripts = await Promise.all(['facts.sql', 'warehouse.sql', 'periodicFilings.sql'].map(readSql));
+  const version = createHash('sha256').update(scripts.join('\n')).digest('hex');
+  const [tables] = await readRows(
+    connection,
+    "SELECT count(*)::INTEGER AS n FROM duckdb_tables() WHERE table_name = 'build_info'",
+  );
+  if (tables?.['n'] === 1) {
+    const [info] = await readRows(connection, "SELECT value FROM build_info WHERE name = 'tables'");
+    if (info?.['value'] !== version) throw new Error('its tables were made by another version');
+  }
+  await connection.run(scripts[0] ?? '');
+  await connection.run(scripts[1] ?? '');
+  await connection.run(await readSql('views.sql'));
+  if (tables?.['n'] !== 1) {
+    await connection.run("INSERT INTO build_info VALUES ('tables', $version)", { version });
+  }
+}
