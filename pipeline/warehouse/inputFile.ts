@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { IssuerError } from '../../contract/issuerError.ts';
+import { readRows } from './readRows.ts';
+
+/** One thing of an input that was not taken, with the reason. */
+export type Refused = { readonly name: string; readonly reason: string };
+
+/** Tables whose rows name the input they came from. */
+export const inputTables = [
+  'submission_entity',
+  'submission_filing',
+  'listed_ticker',
+  'instance_filing',
+  'folder_filing',
+  'price_close',
+] as const;
+export type InputTable = (typeof inputTables)[number];
+
+/** What loading one input did. */
+export type Loaded = {
+  /** The name its rows are kept under. */
+  readonly name: string;
+  readonly rows: number;
+  readonly unchanged: boolean;
+  readonly refused: readonly Refused[];
+};
+
+/** SHA-256 of a file, read as a stream. */
+export async function fingerprintOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+/**
+ * Reads a small text input.
+ *
+ * @throws IssuerError `validation_failed` when it is larger than `maxBytes` or not UTF-8.
+ */
+export async function readText(path: string, maxBytes: number): Promise<string> {
+  const { size } = await stat(path);
+  if (size > maxBytes) throw refusedFile(path, `has ${size} bytes, more than the ${maxBytes} that are read`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw refusedFile(path, 'is not UTF-8');
+  }
+}
+
+/**
+ * Replaces the rows of one input when its fingerprint differs from the last run, and remembers it.
+ *
+ * An input that as a whole cannot be read is refused with its reason and keeps the rows it had. Registrants
+ * whose filings change are noted in the temporary table `renewed`.
+ */
+export async function loadInput(
+  connection: DuckDBConnection,
+  o: {
+    readonly name: string;
+    readonly fingerprint: string;
+    readonly tables: readonly InputTable[];
+    read(): Promise<{ readonly refused: readonly Refused[]; insert(): Promise<number> }>;
+  },
+): Promise<Loaded> {
+  const [known] = await readRows(
+    connection,
+    'SELECT fingerprint, row_count, quarantined FROM input_file WHERE name = $name',
+    { name: o.name },
+  );
+  if (known?.['fingerprint'] === o.fingerprint) {
+    return {
+      name: o.name,
+      rows: Number(known['row_count']),
+      unchanged: true,
+      refused: JSON.parse(String(known['quarantined'])) as Refused[],
+    };
+  }
+  let content: Awaited<ReturnType<typeof o.read>>;
+  try {
+    content = await o.read();
+  } catch (error) {
+    if (!(error instanceof IssuerError) || error.code !== 'validation_failed') throw error;
+    // the fingerprint stays that of the rows kept, so the file is tried again next night
+    const rows = known === undefined ? 0 : Number(known['row_count']);
+    return { name: o.name, rows, unchanged: false, refused: [{ name: o.name, reason: error.message }] };
+  }
+  if (known !== undefined) await forgetInput(connection, { name: o.name, tables: o.tables });
+  const rows = await content.insert();
+  await renew(connection, o);
+  await connection.run('INSERT INTO input_file VALUES ($name, $fingerprint, $rows, $refused)', {
+    name: o.name,
+    fingerprint: o.fingerprint,
+    rows,
+    refused: JSON.stringify(content.refused),
+  });
+  return { name: o.name, rows, unchanged: false, refused: content.refused };
+}
+
+/** Removes the rows of an input and notes whose filings must be renewed. */
+export async function forgetInput(
+  connection: DuckDBConnection,
+  o: { readonly name: string; readonly tables: readonly InputTable[] },
+): Promise<void> {
+  await renew(connection, o);
+  for (const table of o.tables) {
+    await connection.run(`DELETE FROM ${table} WHERE input = $name`, { name: o.name });
+  }
+  await connection.run('DELETE FROM input_file WHERE name = $name', { name: o.name });
+}
+
+async function renew(
+  connection: DuckDBConnection,
+  o: { readonly name: string; readonly tables: readonly InputTable[] },
+): Promise<void> {
+  for (const table of o.tables.filter((t) => t.endsWith('_filing'))) {
+    await connection.run(`INSERT INTO renewed SELECT DISTINCT cik FROM ${table} WHERE input = $name`, {
+      name: o.name,
+    });
+  }
+}
+
+/** An input that as a whole cannot be read. */
+export function refusedFile(path: string, what: string): IssuerError {
+  return new IssuerError({
+    code: 'validation_failed',
+    message: `The input ${path} ${what}.`,
+    hint: 'Fetch it again or take it away; the rows of the last good one stay in use.',
+    details: { path },
+  });
+}
