@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { CovenantStress } from '../../contract/covenantStress.ts';
+import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { type HandMadeWarehouse, handMadeWarehouse } from './handMadeWarehouse.ts';
+import { readRows } from './readRows.ts';
+import { selectSliceHistory, writeStressRows } from './stressRows.ts';
+
+let warehouse: HandMadeWarehouse;
+beforeEach(async () => {
+  warehouse = await handMadeWarehouse();
+});
+afterEach(() => warehouse.remove());
+
+function row(cik: string, sourceDate: string, debt = '8173903000'): CovenantStress {
+  return {
+    source_date: sourceDate,
+    cik,
+    ticker: 'MSTR',
+    accession_number: '0001193125-25-262568',
+    period: '2025-09-30',
+    core_model: 'core-ltv-1.0',
+    total_long_term_debt: ExactDecimal.parse(debt),
+    total_crypto_fair_value: ExactDecimal.parse('73205725000'),
+    stress_30pct: 0.159509,
+    stress_50pct: 0.223313,
+    stress_70pct: 0.372189,
+    risk_tier: 'LOW',
+    quality_flag: 'High',
+    data_source: 'direct_facts_fallback',
+    is_linkbase_backed: false,
+    calculation_arc_count: 0,
+    debt_coverage_status: 'resolved_nonzero',
+    root_resolution_method: 'direct_precedence',
+    root_resolution_details: [],
+    extension_root_concepts: [],
+    mapping_hit_count: 3,
+  };
+}
+
+const write = (rows: CovenantStress[], sourceDate: string, methodVersion = 'm-1.0') =>
+  writeStressRows(warehouse.connection, rows, { sourceDate, methodVersion });
+
+it('writes typed columns equal to the payload, with every filed digit', async () => {
+  await write([row('0001050446', '2025-11-19', '9007199254740993.25')], '2025-11-19');
+  const [stress] = await readRows(
+    warehouse.connection,
+    `SELECT source_date::VARCHAR AS day, total_long_term_debt::VARCHAR AS debt, stress_50pct, period::VARCHAR AS period,
+      is_linkbase_backed, charge_level, payload FROM stress`,
+  );
+  expect(stress).toMatchObject({
+    day: '2025-11-19',
+    debt: '9007199254740993.250000',
+    stress_50pct: 0.223313,
+    period: '2025-09-30',
+    is_linkbase_backed: false,
+    charge_level: null,
+  });
+  expect(stress?.['payload']).toContain('"total_long_term_debt":9007199254740993.25');
+});
+
+it('replaces the rows of the same day and method version and leaves others alone (M10.4)', async () => {
+  await write([row('0000000001', '2025-11-18'), row('0000000002', '2025-11-18')], '2025-11-18');
+  await write([row('0000000001', '2025-11-19'), row('0000000002', '2025-11-19')], '2025-11-19');
+  await write([row('0000000003', '2025-11-19')], '2025-11-19');
+  expect(await selectSliceHistory(warehouse.connection, { upTo: '2025-11-19' })).toEqual([
+    { sourceDate: '2025-11-18', ciks: ['0000000001', '0000000002'] },
+    { sourceDate: '2025-11-19', ciks: ['0000000003'] },
+  ]);
+  expect(await selectSliceHistory(warehouse.connection, { upTo: '2025-11-18' })).toHaveLength(1);
+});
+
+it('serves history from the newest method version, numbers compared as numbers', async () => {
+  await write([row('0000000001', '2025-11-19')], '2025-11-19', 'm-1.9');
+  await write([row('0000000002', '2025-11-19')], '2025-11-19', 'm-1.10');
+  expect(await selectSliceHistory(warehouse.connection, { upTo: '2025-12-31' })).toEqual([
+    { sourceDate: '2025-11-19', ciks: ['0000000002'] },
+  ]);
+});

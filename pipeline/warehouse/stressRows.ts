@@ -1,0 +1,135 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
+import type { CovenantStress } from '../../contract/covenantStress.ts';
+import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { type Cell, insertRows } from './insertRows.ts';
+import { readRows } from './readRows.ts';
+
+type Member = keyof CovenantStress;
+
+const money = 'DECIMAL(38,6)';
+const texts = [
+  'cik',
+  'ticker',
+  'entity_name',
+  'accession_number',
+  'filing_form',
+  'core_model',
+  'core_tier',
+  'crypto_units_basis',
+  'charge_level',
+  'discharge_risk',
+  'resonance_status',
+  'risk_tier',
+  'quality_flag',
+  'data_source',
+  'debt_coverage_status',
+  'resolution_status',
+  'selection_strategy',
+  'price_source',
+  'live_charge_level',
+  'live_discharge_risk',
+  'live_risk_tier',
+] as const satisfies readonly Member[];
+const ratios = [
+  'bitcoin_units_held',
+  'ethereum_units_held',
+  'stress_30pct',
+  'stress_50pct',
+  'stress_70pct',
+  'covenant_headroom_50pct',
+  'reference_covenant_ltv',
+  'breach_probability_1y',
+  'live_stress_30pct',
+  'live_stress_50pct',
+  'live_stress_70pct',
+  'live_covenant_headroom_50pct',
+  'live_breach_probability_1y',
+] as const satisfies readonly Member[];
+const amounts = [
+  'total_long_term_debt',
+  'current_debt',
+  'noncurrent_debt',
+  'total_crypto_fair_value',
+  'shocked_equity_50pct',
+  'live_total_crypto_fair_value',
+] as const satisfies readonly Member[];
+const days = ['period', 'reference_price_date'] as const satisfies readonly Member[];
+const flags = ['is_linkbase_backed', 'uses_live_prices'] as const satisfies readonly Member[];
+
+const members: readonly Member[] = [...texts, ...ratios, ...amounts, ...days, ...flags];
+const typeOf = (names: readonly Member[], type: string) =>
+  Object.fromEntries(names.map((name) => [name, type]));
+const columns = {
+  ...typeOf(texts, 'VARCHAR'),
+  ...typeOf(ratios, 'DOUBLE'),
+  ...typeOf(amounts, money),
+  ...typeOf(days, 'DATE'),
+  ...typeOf(flags, 'BOOLEAN'),
+  source_date: 'DATE',
+  method_version: 'VARCHAR',
+  payload: 'VARCHAR',
+};
+
+/**
+ * Writes the covenant-stress rows of one night behind view `stress`, in place of earlier rows of the same
+ * source_date and method version (M10.4).
+ */
+export async function writeStressRows(
+  connection: DuckDBConnection,
+  stress: readonly CovenantStress[],
+  o: { readonly sourceDate: string; readonly methodVersion: string },
+): Promise<void> {
+  const rows = stress.map((row) => [
+    ...members.map((name) => cellOf(row[name])),
+    o.sourceDate,
+    o.methodVersion,
+    canonicalJson(row as unknown as CanonicalValue),
+  ]);
+  await connection.run('BEGIN');
+  try {
+    await connection.run(
+      'DELETE FROM stress_row WHERE source_date = $date::DATE AND method_version = $version',
+      {
+        date: o.sourceDate,
+        version: o.methodVersion,
+      },
+    );
+    await insertRows(connection, { table: 'stress_row', columns, rows });
+    await connection.run('COMMIT');
+  } catch (error) {
+    await connection.run('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
+ * Lists which issuers had a row on each source_date up to and including a day, oldest first, from the newest
+ * method version of each date (M10.4).
+ */
+export async function selectSliceHistory(
+  connection: DuckDBConnection,
+  o: { readonly upTo: string },
+): Promise<{ sourceDate: string; ciks: string[] }[]> {
+  const rows = await readRows(
+    connection,
+    `SELECT strftime(source_date, '%Y-%m-%d') AS day, list(cik ORDER BY cik) AS ciks
+    FROM stress_row
+    WHERE source_date <= $day::DATE
+    GROUP BY source_date, method_version
+    -- version numbers compare as numbers: 1.10 is newer than 1.9
+    QUALIFY row_number() OVER (PARTITION BY source_date ORDER BY
+      list_transform(regexp_extract_all(method_version, '\\d+'), n -> n::HUGEINT) DESC, method_version DESC) = 1
+    ORDER BY source_date`,
+    { day: o.upTo },
+  );
+  return rows.map((row) => ({ sourceDate: String(row['day']), ciks: (row['ciks'] as string[]).map(String) }));
+}
+
+function cellOf(value: CovenantStress[Member]): Cell {
+  if (value === undefined || value === null) return null;
+  // text keeps the digits a double would lose
+  if (value instanceof ExactDecimal) return value.toString();
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string') return value;
+  return null;
+}
