@@ -79,7 +79,7 @@ test('the right key is valid with its id, label and scopes', async () => {
     kind: 'valid',
     keyId: key.record.keyId,
     label: 'desk',
-    scopes: new Set(['rest', 'mcp']),
+    scopes: ['rest', 'mcp'],
   });
   keys.stop();
 });

@@ -11,7 +11,7 @@ export type KeyCheck =
       readonly kind: 'valid';
       readonly keyId: string;
       readonly label: string;
-      readonly scopes: ReadonlySet<KeyScope>;
+      readonly scopes: readonly KeyScope[];
     }
   | { readonly kind: 'invalid' };
 
@@ -117,5 +117,5 @@ export function keyRing(o: {
 
 function knownOf(record: ApiKeyRecord): Known {
   const { keyId, label, scopes } = record;
-  return { record, valid: { kind: 'valid', keyId, label, scopes: new Set(scopes) } };
+  return { record, valid: { kind: 'valid', keyId, label, scopes } };
 }

@@ -98,7 +98,7 @@ test('a key is created, shown once, accepted by the ring, and listed without its
   const ledger = await openLedger();
   const ring = keyRing({ keys: ledger.keys, time, log: () => {} });
   await ring.start();
-  expect(ring.check(text)).toMatchObject({ kind: 'valid', scopes: new Set(['rest', 'mcp']) });
+  expect(ring.check(text)).toMatchObject({ kind: 'valid', scopes: ['rest', 'mcp'] });
   ring.stop();
   await ledger.close();
   const [used] = await run('list');
