@@ -1,0 +1,17 @@
+import type { Issuer } from '../../calculators/rows.ts';
+
+/**
+ * Drops from every issuer the aliases that `listed` gives to another CIK: a former ticker that somebody else
+ * trades under today no longer means its former owner (I1.16, I1.17).
+ *
+ * `listed` maps the tickers of SEC's ticker file to their CIK.
+ */
+export function dropReassignedAliases<I extends Issuer>(o: {
+  readonly issuers: readonly I[];
+  readonly listed: ReadonlyMap<string, string>;
+}): I[] {
+  return o.issuers.map((issuer) => ({
+    ...issuer,
+    aliases: issuer.aliases.filter((alias) => (o.listed.get(alias) ?? issuer.cik) === issuer.cik),
+  }));
+}
