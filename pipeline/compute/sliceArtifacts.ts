@@ -1,0 +1,172 @@
+import type { Slice } from '../../calculators/composeSlice.ts';
+import type { IssuerResult } from '../../calculators/computeIssuer.ts';
+import type { Issuer } from '../../calculators/rows.ts';
+import type { CanonicalValue } from '../../contract/canonicalJson.ts';
+import { companyRow } from '../../contract/companies.ts';
+import { type CompanyFundamentals, companyFundamentals } from '../../contract/companyFundamentals.ts';
+import { covenantStress } from '../../contract/covenantStress.ts';
+import { readinessArtifact } from '../../contract/readiness.ts';
+import { riskDistribution } from '../../contract/riskDistribution.ts';
+import { liveRoutes } from '../../contract/routes.ts';
+import { topStressedRow } from '../../contract/topStressed.ts';
+import type { Artifact } from '../release/artifact.ts';
+import { rowStore } from '../release/rowStore.ts';
+import { companyRows, searchText } from './companyRows.ts';
+import type { SliceHistory } from './sliceHistory.ts';
+import { payloadBytes, validated } from './validated.ts';
+
+type Row = { readonly [member: string]: CanonicalValue | undefined };
+
+/**
+ * The artifacts of one slice under the keys of I4, every payload parsed by its contract schema. A backfilled
+ * slice holds only the row stores (I4.36).
+ *
+ * @throws IssuerError `validation_failed` for the first payload its schema refuses.
+ */
+export function sliceArtifacts(o: {
+  slice: Slice;
+  results: readonly IssuerResult[];
+  issuers: readonly Issuer[];
+  history: SliceHistory;
+  sourceDate: string;
+  backfilled: boolean;
+}): Artifact[] {
+  const d = o.sourceDate;
+  const covenantStore = covenantRowStore(o.slice, d);
+  if (o.backfilled) return [...covenantStore, ...fundamentalsRowStore(o.results, d)];
+  const { filing, live } = o.slice.riskDistribution;
+  return [
+    single(`readiness/${d}.json`, readinessArtifact, o.slice.readiness),
+    single(`risk-distribution/${d}.json`, riskDistribution, filing),
+    single(`risk-distribution/${d}.live.json`, riskDistribution, live),
+    ...topStressedRowStore(o.slice, d),
+    ...covenantStore,
+    ...o.results.flatMap((result) => issuerArtifacts(result, d)),
+    ...companiesRowStore(o),
+  ];
+}
+
+function issuerArtifacts(result: IssuerResult, d: string): Artifact[] {
+  const cik = `CIK${result.issuer.cik}`;
+  const full = result.fundamentals;
+  const variants = [
+    ['', withoutSegments(withoutRelatedParties(full))],
+    ['+rpt', withoutSegments(full)],
+    ['+seg', withoutRelatedParties(full)],
+    ['+seg+rpt', full],
+  ] as const;
+  return [
+    single(`covenant/${d}/${cik}.json`, covenantStress, result.stress),
+    ...variants.map(([flags, value]) =>
+      single(`fundamentals/${d}/${cik}${flags}.json`, companyFundamentals, value),
+    ),
+  ];
+}
+
+/** The variant without a flag says `available: false` with an empty array (I4.R08.3). */
+function withoutSegments(full: CompanyFundamentals): CompanyFundamentals {
+  return { ...full, segment_data: { available: false, segments: [] } };
+}
+
+function withoutRelatedParties(full: CompanyFundamentals): CompanyFundamentals {
+  return { ...full, related_party_transactions: { available: false, transactions: [] } };
+}
+
+function covenantRowStore(slice: Slice, d: string): readonly Artifact[] {
+  const name = `covenant-slice/${d}`;
+  const rows = slice.covenantRows.map((value) => row(name, covenantStress, value));
+  return rowStore({
+    name,
+    rows,
+    columns: {
+      cik: text('cik'),
+      ticker: text('ticker'),
+      period: text('period'),
+      risk_tier: text('risk_tier'),
+      quality_flag: text('quality_flag'),
+      debt_coverage_status: text('debt_coverage_status'),
+      stress_50pct: (r) => Number(r['stress_50pct']),
+      is_linkbase_backed: (r) => r['is_linkbase_backed'] === true,
+    },
+  });
+}
+
+function topStressedRowStore(slice: Slice, d: string): readonly Artifact[] {
+  const name = `top-stressed/${d}`;
+  return rowStore({
+    name,
+    rows: slice.topStressed.map((value) => row(name, topStressedRow, value)),
+    columns: {
+      rank: (r) => Number(r['rank']),
+      ticker: text('ticker'),
+      cik: text('cik'),
+      excluded_unclassified: () => slice.excludedUnclassified,
+    },
+  });
+}
+
+function fundamentalsRowStore(results: readonly IssuerResult[], d: string): readonly Artifact[] {
+  const name = `fundamentals/${d}`;
+  const sorted = [...results].sort((a, b) => (a.issuer.cik < b.issuer.cik ? -1 : 1));
+  return rowStore({
+    name,
+    rows: sorted.map((r) =>
+      row(name, companyFundamentals, withoutSegments(withoutRelatedParties(r.fundamentals))),
+    ),
+    columns: { cik: text('cik'), ticker: text('ticker'), period: text('period') },
+  });
+}
+
+function companiesRowStore(o: {
+  results: readonly IssuerResult[];
+  issuers: readonly Issuer[];
+  history: SliceHistory;
+  sourceDate: string;
+}): readonly Artifact[] {
+  const name = `companies/${o.sourceDate}`;
+  const lastSourceDates = new Map<string, string>();
+  for (const past of o.history) for (const cik of past.ciks) lastSourceDates.set(cik, past.sourceDate);
+  const companies = companyRows({
+    issuers: o.issuers,
+    covered: new Set(o.results.map((result) => result.issuer.cik)),
+    sourceDate: o.sourceDate,
+    lastSourceDates,
+    routes: liveRoutes,
+  });
+  return rowStore({
+    name,
+    rows: companies.map((value) => row(name, companyRow, value)),
+    columns: {
+      cik: text('cik'),
+      ticker: text('ticker'),
+      name: text('name'),
+      aliases: (_, i) => companies[i]?.aliases ?? [],
+      category: text('category'),
+      coverage_status: text('coverage_status'),
+      search: (_, i) => {
+        const company = companies[i];
+        return company === undefined ? '' : searchText(company);
+      },
+    },
+  });
+}
+
+function single(key: string, schema: Parameters<typeof validated>[0]['schema'], value: unknown): Artifact {
+  return {
+    key,
+    mediaType: 'application/json',
+    bytes: payloadBytes(validated({ schema, value, key })),
+    coded: true,
+  };
+}
+
+function row(key: string, schema: Parameters<typeof validated>[0]['schema'], value: unknown): Row {
+  return validated({ schema, value, key }) as Row;
+}
+
+function text(member: string): (row: Row) => string | null {
+  return (r) => {
+    const value = r[member];
+    return typeof value === 'string' ? value : null;
+  };
+}

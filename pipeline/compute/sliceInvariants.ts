@@ -1,0 +1,199 @@
+import type { CovenantStress } from '../../contract/covenantStress.ts';
+import type { RiskTier } from '../../contract/enums.ts';
+import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import type { ReadinessArtifact } from '../../contract/readiness.ts';
+import type { RiskDistribution } from '../../contract/riskDistribution.ts';
+import type { TopStressedRow } from '../../contract/topStressed.ts';
+
+const stressCap = 1000;
+const bands: readonly RiskTier[] = ['LOW', 'MODERATE', 'HIGH', 'CRITICAL'];
+/** Published ratios are rounded to 6 decimals, so a product of two of them is known to this. */
+const roundingOf = (stress: number) => 1e-6 * (1 + stress);
+
+/**
+ * The invariants of METHODOLOGY 15 that one published covenant row must satisfy on its own, evaluated on the
+ * published values.
+ *
+ * @returns one sentence per violation, each with the rule's number; empty when all hold
+ */
+export function covenantViolations(row: CovenantStress): string[] {
+  const broken: string[] = [];
+  const must = (holds: boolean, rule: string) => {
+    if (!holds) broken.push(`${row.ticker}: ${rule}`);
+  };
+  const debt = exact(row.total_long_term_debt);
+  const { stress_30pct: s30, stress_50pct: s50, stress_70pct: s70 } = row;
+  if (row.current_debt !== undefined && row.noncurrent_debt !== undefined) {
+    const sum = exact(row.current_debt).plus(exact(row.noncurrent_debt));
+    must(sum.compare(debt) === 0, 'M15.5 debt is not the sum of its current and noncurrent parts');
+  }
+  must(
+    debt.sign > 0 === (row.debt_coverage_status === 'resolved_nonzero'),
+    'M15.6 debt and coverage disagree',
+  );
+  must(
+    row.is_linkbase_backed === (row.data_source !== 'direct_facts_fallback') &&
+      (!row.is_linkbase_backed || row.calculation_arc_count >= 1),
+    'M15.11 linkbase flag, data source and arc count disagree',
+  );
+  must(
+    row.core_tier !== 'Tower' || (row.is_linkbase_backed && row.quality_flag === 'High'),
+    'M15.12 Tower without linkbase and High quality',
+  );
+  must(
+    row.debt_coverage_status !== 'low_confidence_missing_debt' ||
+      (row.quality_flag === 'Low' && row.risk_tier === 'UNCLASSIFIED'),
+    'M15.12 low confidence without Low quality and UNCLASSIFIED',
+  );
+  if (debt.sign > 0) {
+    const grows = (a: number, b: number) => (b < stressCap ? b > a : b >= a);
+    // two stresses of a tiny debt can round to the same six decimals
+    const tiny = s70 < 1e-5;
+    must(
+      tiny ? s70 >= s50 && s50 >= s30 : s30 > 0 && grows(s30, s50) && grows(s50, s70),
+      'M15.17 stress does not grow with the shock',
+    );
+  } else {
+    must(s30 === 0 && s50 === 0 && s70 === 0, 'M15.17 stress without debt');
+  }
+  if (s70 < stressCap) {
+    const close = (a: number, b: number) => Math.abs(a - b) <= roundingOf(s70);
+    must(
+      close(0.7 * s30, 0.5 * s50) && close(0.5 * s50, 0.3 * s70),
+      'M15.18 shocks imply different loan-to-values',
+    );
+  }
+  const headroom = row.covenant_headroom_50pct;
+  const limit = row.reference_covenant_ltv;
+  if (headroom !== undefined && limit !== undefined) {
+    // headroom comes from the unrounded ratio (M0.5), so at the trigger itself the sign may differ
+    must(
+      Math.abs(s50 - limit) <= 2e-6 || headroom < 0 === s50 > limit,
+      'M15.19 headroom and reference covenant disagree',
+    );
+    must((headroom === 1) === (debt.sign === 0) || s50 < 2e-6, 'M15.19 full headroom with debt');
+  }
+  for (const problem of tierViolations(row)) must(false, problem);
+  return broken;
+}
+
+function tierViolations(row: CovenantStress): string[] {
+  if (row.risk_tier === 'UNCLASSIFIED') return [];
+  const broken: string[] = [];
+  const base = baseBand(row.stress_50pct);
+  const notch = bands.indexOf(row.risk_tier) - bands.indexOf(base);
+  if (notch < 0 || notch > 1) broken.push('M15.24 tier is not its base band or one worse');
+  if (notch === 1 && exact(row.total_long_term_debt).sign === 0) broken.push('M15.24 notch without debt');
+  if (notch === 1 && row.risk_tier_reasons !== undefined && row.risk_tier_reasons.length === 0) {
+    broken.push('M15.24 notch without a reason');
+  }
+  const charge = row.charge_level;
+  if (charge === undefined) return broken;
+  if ((charge === 'Low') !== (base === 'LOW')) broken.push('M15.25 Low charge outside the LOW band');
+  if (base === 'CRITICAL' && charge !== 'Critical')
+    broken.push('M15.25 CRITICAL band without Critical charge');
+  if (charge === 'Critical' && base !== 'HIGH' && base !== 'CRITICAL') {
+    broken.push('M15.25 Critical charge below the HIGH band');
+  }
+  return broken;
+}
+
+/** Stress band on stress_50 (M3.6). */
+function baseBand(stress50: number): RiskTier {
+  if (stress50 < 0.5) return 'LOW';
+  if (stress50 < 0.65) return 'MODERATE';
+  return stress50 < 1 ? 'HIGH' : 'CRITICAL';
+}
+
+/** The order of the screen: stress_50 descending, ticker ascending, no issuer twice (I2.6). */
+export function screenViolations(rows: readonly CovenantStress[]): string[] {
+  const broken: string[] = [];
+  const seen = new Set<string>();
+  rows.forEach((row, i) => {
+    if (seen.has(row.cik)) broken.push(`${row.ticker}: M15.60 the issuer has two rows`);
+    seen.add(row.cik);
+    const before = rows[i - 1];
+    if (before === undefined) return;
+    const falls = before.stress_50pct > row.stress_50pct;
+    const ties = before.stress_50pct === row.stress_50pct && before.ticker < row.ticker;
+    if (!falls && !ties) broken.push(`${row.ticker}: I2.6 the row is out of order`);
+  });
+  return broken;
+}
+
+/** Ranks 1…n in the order of I2.49, equal to the rows of the slice that are not UNCLASSIFIED (M15.34). */
+export function rankingViolations(rows: readonly TopStressedRow[]): string[] {
+  const broken: string[] = [];
+  rows.forEach((row, i) => {
+    if (row.rank !== i + 1) broken.push(`${row.ticker}: M15.34 rank ${row.rank} at place ${i + 1}`);
+    const before = rows[i - 1];
+    if (before === undefined) return;
+    const [a, b] = [rankingKey(before), rankingKey(row)];
+    const place = b.x - a.x || a.ecs - b.ecs || (before.ticker < row.ticker ? -1 : 1);
+    if (place >= 0) broken.push(`${row.ticker}: M15.34 the row is out of order`);
+  });
+  return broken;
+}
+
+function rankingKey(row: TopStressedRow): { x: number; ecs: number } {
+  const live = row.live_stress_50pct ?? null;
+  const ecs = live === null ? row.ecs_z : row.live_ecs_z;
+  return { x: live ?? row.stress_50pct, ecs: ecs ?? -3.5 };
+}
+
+/** Every count of the slice counts its rows (M15.60, I2.46, I2.47). */
+export function countViolations(o: {
+  rows: readonly CovenantStress[];
+  readiness: ReadinessArtifact;
+  distributions: readonly RiskDistribution[];
+  ranked: number;
+  excludedUnclassified: number;
+}): string[] {
+  const n = o.rows.length;
+  const broken: string[] = [];
+  const sums = (what: string, ...parts: (number | undefined)[]) => {
+    if (parts.includes(undefined)) return;
+    const sum = parts.reduce<number>((total, part) => total + (part ?? 0), 0);
+    if (sum !== n) broken.push(`readiness: M15.60 ${what} add up to ${sum}, not ${n}`);
+  };
+  const r = o.readiness;
+  sums('rows', r.row_count);
+  sums('issuers', r.distinct_issuer_count);
+  sums(
+    'debt coverages',
+    r.resolved_nonzero_count,
+    r.legitimate_zero_debt_count,
+    r.low_confidence_missing_debt_count,
+    r.resolved_zero_count,
+  );
+  sums('data sources', r.linkbase_rollup_count, r.linkbase_rooted_facts_count, r.direct_facts_fallback_count);
+  sums('qualities', r.high_quality_count, r.medium_quality_count, r.low_quality_count);
+  for (const d of o.distributions) {
+    const tiers = [d.CRITICAL, d.HIGH, d.MODERATE, d.LOW, d.UNCLASSIFIED];
+    const total = tiers.reduce((sum, tier) => sum + tier.count, 0);
+    if (total !== n || d.meta.total !== n) {
+      broken.push(`risk distribution (${d.meta.basis}): M15.60 counts add up to ${total}, not ${n}`);
+    }
+    const hundredths = tiers.reduce((sum, tier) => sum + Math.round(tier.percentage * 100), 0);
+    if (hundredths !== (n === 0 ? 0 : 10_000)) {
+      broken.push(`risk distribution (${d.meta.basis}): I2.47 percentages add up to ${hundredths / 100}`);
+    }
+    if (d.meta.basis === 'filing') {
+      for (const tier of [...bands, 'UNCLASSIFIED'] as const) {
+        const counted = o.rows.filter((row) => row.risk_tier === tier).length;
+        if (d[tier].count !== counted)
+          broken.push(`risk distribution: M15.60 ${tier} counts ${d[tier].count}, not ${counted}`);
+      }
+    }
+  }
+  if (o.ranked + o.excludedUnclassified !== n) {
+    broken.push(
+      `top stressed: M15.60 ${o.ranked} ranked and ${o.excludedUnclassified} left out are not ${n} rows`,
+    );
+  }
+  return broken;
+}
+
+function exact(value: number | ExactDecimal): ExactDecimal {
+  return typeof value === 'number' ? ExactDecimal.fromNumber(value) : value;
+}

@@ -1,0 +1,58 @@
+import type { z } from 'zod';
+import { isReservedMember } from '../../contract/billingEnvelope.ts';
+import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
+import { IssuerError } from '../../contract/issuerError.ts';
+
+/**
+ * A payload as its contract schema knows it: valid, and without a member the schema does not name or one that
+ * is reserved for the billing envelope (I5.47).
+ *
+ * @param o.key artifact key, named in the error
+ * @throws IssuerError `validation_failed`
+ */
+export function validated<S extends z.ZodType>(o: {
+  schema: S;
+  value: unknown;
+  key: string;
+}): CanonicalValue {
+  const parsed = o.schema.safeParse(o.value);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw refused(o.key, `${issue?.path.join('.') || 'payload'}: ${issue?.message ?? 'invalid'}`);
+  }
+  const value = parsed.data as CanonicalValue;
+  // zod drops what it does not know; silence about a dropped figure would be the worst failure
+  const unknown = firstDropped(o.value as CanonicalValue, value, '');
+  if (unknown !== null) throw refused(o.key, `${unknown} is not in the contract`);
+  if (value !== null && typeof value === 'object') {
+    const reserved = Object.keys(value).find(isReservedMember);
+    if (reserved !== undefined) throw refused(o.key, `${reserved} is a reserved member`);
+  }
+  return value;
+}
+
+/** The canonical bytes of a validated payload. */
+export function payloadBytes(value: CanonicalValue): Uint8Array {
+  return Buffer.from(canonicalJson(value));
+}
+
+function firstDropped(from: unknown, to: unknown, path: string): string | null {
+  if (from === null || typeof from !== 'object' || to === null || typeof to !== 'object') return null;
+  for (const [name, value] of Object.entries(from)) {
+    if (value === undefined) continue;
+    const here = path === '' ? name : `${path}.${name}`;
+    if (!(name in to)) return here;
+    const inner = firstDropped(value, (to as Record<string, unknown>)[name], here);
+    if (inner !== null) return inner;
+  }
+  return null;
+}
+
+function refused(key: string, problem: string): IssuerError {
+  return new IssuerError({
+    code: 'validation_failed',
+    message: `${key} is not valid against its schema: ${problem}.`,
+    hint: 'Nothing was published and the promoted release is untouched; this is a defect of a calculator.',
+    details: { key, problem },
+  });
+}

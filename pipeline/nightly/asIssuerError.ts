@@ -1,0 +1,33 @@
+import { IssuerError } from '../../contract/issuerError.ts';
+
+const hints: Readonly<Record<string, string>> = {
+  ENOSPC: 'Free some disk space and run the same command again; it resumes where it stopped.',
+  EDQUOT: 'Free some of the quota and run the same command again; it resumes where it stopped.',
+  EACCES: 'Give this user the right to write there, or name another directory with --data.',
+  EPERM: 'Give this user the right to write there, or name another directory with --data.',
+  EROFS: 'The file system is read-only: name another directory with --data.',
+  ENOTDIR: 'A file stands where a directory is needed: name another directory with --data.',
+};
+
+/** What went wrong as the one error of the project; failures of the file system become `store_unwritable`. */
+export function asIssuerError(error: unknown): IssuerError {
+  if (error instanceof IssuerError) return error;
+  const failure = error as NodeJS.ErrnoException;
+  const hint = failure?.code === undefined ? undefined : hints[failure.code];
+  if (hint !== undefined) {
+    return new IssuerError({
+      code: 'store_unwritable',
+      message: `${failure.path ?? 'A file of the store'} could not be written (${failure.code}).`,
+      hint,
+      details: { errno: failure.code ?? null, path: failure.path ?? null },
+      cause: error,
+    });
+  }
+  return new IssuerError({
+    code: 'internal',
+    message: `Something unforeseen went wrong: ${error instanceof Error ? error.message : String(error)}.`,
+    hint: 'The promoted release is untouched. Run again with --json for the details, and report it.',
+    details: { stack: error instanceof Error ? (error.stack ?? null) : null },
+    cause: error,
+  });
+}

@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { digestOf, hashTree } from './inputHashes.ts';
+
+/** The directory of the program itself. */
+export const programRoot: string = fileURLToPath(new URL('../../', import.meta.url));
+
+const roomsThatDecide = ['contract', 'calculators', 'pipeline', 'data/sql'];
+
+/**
+ * `<package version>+<12 hex>` over the sources a release follows from: two releases with one code version
+ * were made by the same program. Tests are left out.
+ */
+export async function codeVersion(): Promise<string> {
+  const hashes: Record<string, string> = {};
+  for (const room of roomsThatDecide) {
+    hashes[room] = await hashTree(
+      join(programRoot, room),
+      (name) => /\.(ts|sql)$/.test(name) && !/\.test\.ts$/.test(name),
+    );
+  }
+  return `${await programVersion()}+${digestOf(hashes).slice(0, 12)}`;
+}
+
+/** The version of package.json. */
+export async function programVersion(): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(programRoot, 'package.json'), 'utf8'));
+  return String(version);
+}

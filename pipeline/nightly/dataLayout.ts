@@ -1,0 +1,30 @@
+import { join, resolve } from 'node:path';
+import { type ReleasePaths, releasePaths } from '../release/releaseStore.ts';
+
+/** Where everything of one run-time root lies (`--data`). */
+export type DataLayout = {
+  readonly root: string;
+  readonly raw: string;
+  readonly warehouse: string;
+  readonly database: string;
+  readonly journal: string;
+  readonly lock: string;
+  readonly signingKey: string;
+  readonly artifacts: ReleasePaths;
+};
+
+/** @param root the `--data` directory */
+export function dataLayout(root: string): DataLayout {
+  const absolute = resolve(root);
+  const warehouse = join(absolute, 'warehouse');
+  return {
+    root: absolute,
+    raw: join(absolute, 'raw'),
+    warehouse,
+    database: join(warehouse, 'current.duckdb'),
+    journal: join(warehouse, 'journal'),
+    lock: join(warehouse, 'nightly.lock'),
+    signingKey: join(absolute, 'keys', 'release-ed25519.pem'),
+    artifacts: releasePaths(join(absolute, 'artifacts')),
+  };
+}

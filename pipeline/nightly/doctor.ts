@@ -1,0 +1,138 @@
+import { constants } from 'node:fs';
+import { access, readFile, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { IssuerError } from '../../contract/issuerError.ts';
+import { requireContact } from '../fetch/contactAddress.ts';
+import { readCurrent } from '../release/releaseStore.ts';
+import { verifyRelease } from '../release/verifyRelease.ts';
+import { programRoot } from './codeVersion.ts';
+import type { DataLayout } from './dataLayout.ts';
+import { readLock } from './nightlyLock.ts';
+
+export type Check = {
+  readonly name: string;
+  readonly status: 'ok' | 'note' | 'failing';
+  readonly detail: string;
+  /** What to do; null when there is nothing to do. */
+  readonly next: string | null;
+};
+
+const wantedFreeBytes = 20 * 2 ** 30;
+
+/** Looks whether this machine and its data can run a night; a check that throws is a failing check. */
+export async function examine(o: {
+  layout: DataLayout;
+  contact: string | undefined;
+  nodeVersion: string;
+}): Promise<Check[]> {
+  const checks: [name: string, check: () => Promise<Omit<Check, 'name'>>][] = [
+    ['node', () => checkNode(o.nodeVersion)],
+    ['duckdb', checkDuckdb],
+    ['data', () => checkWritable(o.layout.root)],
+    ['disk', () => checkDisk(o.layout.root)],
+    ['lock', () => checkLock(o.layout.lock)],
+    ['release', () => checkRelease(o.layout)],
+    ['contact', () => checkContact(o.contact)],
+  ];
+  const found: Check[] = [];
+  for (const [name, check] of checks) {
+    found.push({ name, ...(await check().catch(failing)) });
+  }
+  return found;
+}
+
+async function checkNode(version: string): Promise<Omit<Check, 'name'>> {
+  const packageFile = JSON.parse(await readFile(join(programRoot, 'package.json'), 'utf8'));
+  const pinned = String(Object.values(packageFile.optionalDependencies ?? {})[0] ?? version);
+  if (version === pinned) return ok(`Node ${version}, the pinned one`);
+  return note(
+    `Node ${version}, while ${pinned} is pinned`,
+    'Run through npx (`npx issuer …`), which uses the pinned one.',
+  );
+}
+
+async function checkDuckdb(): Promise<Omit<Check, 'name'>> {
+  const { DuckDBInstance, version } = await import('@duckdb/node-api');
+  const instance = await DuckDBInstance.create(':memory:');
+  instance.closeSync();
+  return ok(`DuckDB ${version()} loads`);
+}
+
+async function checkWritable(root: string): Promise<Omit<Check, 'name'>> {
+  const existing = await nearestExisting(root);
+  await access(existing, constants.W_OK);
+  return ok(existing === root ? `${root} is writable` : `${root} will be made in ${existing}`);
+}
+
+async function checkDisk(root: string): Promise<Omit<Check, 'name'>> {
+  const { bavail, bsize } = await statfs(await nearestExisting(root));
+  const free = bavail * bsize;
+  const gb = (free / 2 ** 30).toFixed(1);
+  if (free >= wantedFreeBytes) return ok(`${gb} GiB free`);
+  return note(`${gb} GiB free`, 'A full EDGAR night wants 20 GiB; the fixtures need less than 1.');
+}
+
+async function checkLock(path: string): Promise<Omit<Check, 'name'>> {
+  const lock = await readLock(path);
+  if (lock === null) return ok('no night is running');
+  if (lock.stale)
+    return note(
+      'the lock of a run that died lies there',
+      'Nothing: the next night takes it over and goes on.',
+    );
+  return note(
+    `process ${lock.holder?.pid} on ${lock.holder?.host} is running a night`,
+    'Wait for it to end.',
+  );
+}
+
+async function checkRelease(layout: DataLayout): Promise<Omit<Check, 'name'>> {
+  const current = await readCurrent(layout.artifacts);
+  if (current === null) {
+    return note('no release has been published yet', 'Run `issuer nightly --source fixtures`.');
+  }
+  const directory = join(layout.artifacts.releases, current);
+  const { manifest } = await verifyRelease({ directory, name: current, publicKey: null });
+  return ok(
+    `${current} verifies: ${manifest.artifact_count} artifacts, signed by ${manifest.signature.key_id}`,
+  );
+}
+
+async function checkContact(contact: string | undefined): Promise<Omit<Check, 'name'>> {
+  try {
+    return ok(`SEC will see "${requireContact(contact)}"`);
+  } catch (error) {
+    if (!(error instanceof IssuerError)) throw error;
+    // only the edgar source needs it
+    return note(error.message, error.hint);
+  }
+}
+
+async function nearestExisting(path: string): Promise<string> {
+  try {
+    await access(path);
+    return path;
+  } catch (error) {
+    const parent = dirname(path);
+    if (parent === path) throw error;
+    return nearestExisting(parent);
+  }
+}
+
+function failing(error: unknown): Omit<Check, 'name'> {
+  const known = error instanceof IssuerError;
+  const detail = error instanceof Error ? error.message : String(error);
+  return {
+    status: 'failing',
+    detail,
+    next: known ? error.hint : 'Name another directory with --data, or mend this one.',
+  };
+}
+
+function ok(detail: string): Omit<Check, 'name'> {
+  return { status: 'ok', detail, next: null };
+}
+
+function note(detail: string, next: string): Omit<Check, 'name'> {
+  return { status: 'note', detail, next };
+}

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { IssuerError } from '../../contract/issuerError.ts';
+import { type Build, openBuild } from '../warehouse/warehouseBuild.ts';
+import type { WarehouseEntry } from './journal.ts';
+import { type NightContext, stopIfAsked } from './nightStep.ts';
+
+/** A build nobody sees yet and what the journal will say of it. */
+export type OpenWarehouse = { readonly build: Build; readonly entry: WarehouseEntry };
+
+/**
+ * The reason why the warehouse has to be built for this night; null when it need not.
+ *
+ * @throws IssuerError `input_missing` when it has to be but ingest was not asked for.
+ */
+export async function ingestNeeded(o: NightContext, sliceNeeded: boolean): Promise<string | null> {
+  const present = existsSync(o.layout.database);
+  const same = present && (await o.journal.warehouse())?.inputs === o.plan.ingestKey;
+  if (!o.steps.has('ingest')) {
+    if (same || !sliceNeeded) return null;
+    throw new IssuerError({
+      code: 'input_missing',
+      message: 'The warehouse does not hold the inputs of this night.',
+      hint: 'Run the night without --from and --only, or with --from ingest.',
+    });
+  }
+  if (o.force) return 'asked for by --force';
+  if (same) return null;
+  // the release is there already: an older night need not displace what the warehouse holds
+  if (!sliceNeeded && o.steps.has('compute')) return null;
+  return present ? 'the warehouse holds other inputs' : 'there is no warehouse yet';
+}
+
+/** Reads the inputs into a new build; the caller finishes or discards it. */
+export async function ingestStep(o: NightContext): Promise<OpenWarehouse> {
+  const { plan, effects } = o;
+  const started = effects.clock.now().getTime();
+  const build = await openWarehouse(o);
+  try {
+    const report = await build.ingest({ inputs: plan.inputs, universe: plan.issuers });
+    stopIfAsked(o.signal);
+    const seconds = (effects.clock.now().getTime() - started) / 1000;
+    const changed = report.changed.length + report.added.length + report.removed.length;
+    const n = (count: number) => count.toLocaleString('en');
+    const rate = report.facts > 0 && seconds > 0 ? ` (${n(Math.round(report.facts / seconds))} facts/s)` : '';
+    o.report(
+      'ingest',
+      'done',
+      `${n(changed)} of ${n(report.entries)} companies new or changed, ${n(report.facts)} facts read in ` +
+        `${seconds.toFixed(1)} s${rate}, ${n(report.factRows)} held`,
+    );
+    for (const { name, reason } of report.quarantined) {
+      effects.log({ level: 'warn', step: 'ingest', message: `${name} is quarantined: ${reason}` });
+    }
+    const entry: WarehouseEntry = {
+      schema_id: 'warehouse_journal.v1',
+      inputs: plan.ingestKey,
+      build: build.id,
+      facts: report.factRows,
+      filings: report.filings,
+      prices: report.prices,
+      quarantined: report.quarantined.slice(0, 1000).map(({ name, reason }) => ({ name, reason })),
+    };
+    return { build, entry };
+  } catch (error) {
+    await build.discard();
+    throw error;
+  }
+}
+
+/** Starts a build for this night. */
+export function openWarehouse(o: NightContext): Promise<Build> {
+  return openBuild({
+    warehouseRoot: o.layout.warehouse,
+    buildId: `${o.plan.sourceDate}-${o.effects.clock.now().getTime()}-${process.pid}`,
+    effects: o.effects,
+  });
+}
+
+/** Publishes a build as the current warehouse; whoever dies in between leaves no journal entry that claims too much. */
+export async function finishWarehouse(o: NightContext, open: OpenWarehouse): Promise<void> {
+  await o.journal.forgetWarehouse();
+  await open.build.finish();
+  await o.journal.writeWarehouse({ ...open.entry, build: open.build.id });
+}

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
+import { count, date, datetime, sha256 } from '../../contract/primitives.ts';
+import { releaseName } from '../../contract/releaseFiles.ts';
+import { type FileEffects, replaceFile } from '../effects.ts';
+import { parsedFile } from '../release/releaseStore.ts';
+
+/** What is known of one source_date: its plan, and what came of it. */
+const nightEntry = z.strictObject({
+  schema_id: z.literal('night_journal.v1'),
+  source_date: date,
+  source: z.string(),
+  as_of: datetime,
+  /** Hash of everything the release follows from but `as_of`. */
+  inputs: sha256,
+  /** The release that holds the outcome; null until it is promoted. */
+  release: releaseName.nullable(),
+});
+
+/** Which inputs the current warehouse build holds. Absent while a build is on its way. */
+const warehouseEntry = z.strictObject({
+  schema_id: z.literal('warehouse_journal.v1'),
+  inputs: sha256,
+  build: z.string(),
+  facts: count,
+  filings: count,
+  prices: count,
+  quarantined: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
+});
+
+export type NightEntry = z.infer<typeof nightEntry>;
+export type WarehouseEntry = z.infer<typeof warehouseEntry>;
+
+/** The step journal under `<data>/warehouse/journal`; a damaged entry counts as absent, so its step runs again. */
+export type Journal = {
+  night(sourceDate: string): Promise<NightEntry | null>;
+  writeNight(entry: NightEntry): Promise<void>;
+  warehouse(): Promise<WarehouseEntry | null>;
+  writeWarehouse(entry: WarehouseEntry): Promise<void>;
+  /** Before the warehouse changes: whoever dies now leaves no entry that claims too much. */
+  forgetWarehouse(): Promise<void>;
+};
+
+/** @param root `<data>/warehouse/journal` */
+export function openJournal(o: { root: string; files: FileEffects }): Journal {
+  const warehousePath = join(o.root, 'warehouse.json');
+  const nightPath = (sourceDate: string) => join(o.root, `${sourceDate}.json`);
+  const write = async (path: string, value: CanonicalValue) => {
+    await o.files.makeDirectory(o.root);
+    await replaceFile(o.files, { path, bytes: canonicalJson(value) });
+  };
+  return {
+    night: (sourceDate) => entryOf(nightEntry, nightPath(sourceDate)),
+    writeNight: (entry) => write(nightPath(entry.source_date), entry),
+    warehouse: () => entryOf(warehouseEntry, warehousePath),
+    writeWarehouse: (entry) => write(warehousePath, entry),
+    forgetWarehouse: () => o.files.remove(warehousePath),
+  };
+}
+
+async function entryOf<S extends z.ZodType>(schema: S, path: string): Promise<z.output<S> | null> {
+  if (!existsSync(path)) return null;
+  return parsedFile(schema, path).catch(() => null);
+}

@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Parameters, parseParameters } from '../../calculators/parameters.ts';
+import type { Issuer } from '../../calculators/rows.ts';
+import { readSliceHistory, type SliceHistory } from '../compute/sliceHistory.ts';
+import { sha256Hex } from '../release/artifact.ts';
+import {
+  type ReleasePaths,
+  readCurrent,
+  readManifest,
+  readSlices,
+  releaseParts,
+} from '../release/releaseStore.ts';
+import { type SourceInputs, scanDirectorySource } from '../source/directorySource.ts';
+import { loadUniverse } from '../universe/universe.ts';
+import { codeVersion, programRoot } from './codeVersion.ts';
+import type { DataLayout } from './dataLayout.ts';
+import { digestOf, hashInputs, type InputHashes } from './inputHashes.ts';
+import type { Journal } from './journal.ts';
+import { instant } from './lastRun.ts';
+import type { Night } from './nightSource.ts';
+
+/** Everything a night follows from, with the hashes that decide which steps are skipped. */
+export type NightPlan = {
+  readonly sourceDate: string;
+  /** `computed_at_utc` of the slice (M0.13). */
+  readonly asOf: string;
+  readonly inputs: SourceInputs;
+  readonly issuers: readonly Issuer[];
+  readonly parameters: Parameters;
+  readonly history: SliceHistory;
+  /** A past date built later: row stores only, never current (I3.28). */
+  readonly backfilled: boolean;
+  readonly moveCurrent: boolean;
+  /** What the manifest says the release was made from. */
+  readonly provenance: InputHashes;
+  /** Identity of what the warehouse holds. */
+  readonly ingestKey: string;
+  /** Identity of the release but for `asOf`. */
+  readonly sliceKey: string;
+  /** The promoted release that already holds the outcome, or null. */
+  readonly published: string | null;
+};
+
+/**
+ * Reads a fetched source, the registry and the store, and decides what the night's outcome depends on.
+ *
+ * The plan's instant is, in this order: the one given, the one an earlier plan over the same inputs recorded
+ * (so a resumed night ends as it would have), now.
+ */
+export async function planNight(o: {
+  night: Night;
+  kind: string;
+  directory: string;
+  layout: DataLayout;
+  journal: Journal;
+  now: Date;
+}): Promise<NightPlan> {
+  const { sourceDate } = o.night;
+  const inputs = await scanDirectorySource(o.directory);
+  const universePath = inputs.universe ?? join(programRoot, 'data/registry/universe.csv');
+  const parametersText = await readFile(join(programRoot, 'data/registry/parameters.json'), 'utf8');
+  const parameters = parseParameters(JSON.parse(parametersText));
+  const hashes = {
+    ...(await hashInputs(inputs)),
+    'universe.csv': sha256Hex(await readFile(universePath)),
+    code: await codeVersion(),
+  };
+  const paths = o.layout.artifacts;
+  const history = await readSliceHistory({ paths, before: sourceDate });
+  const pointers = await readPointers(paths, sourceDate);
+  const provenance = {
+    ...hashes,
+    source: o.kind,
+    'parameters.json': sha256Hex(parametersText),
+    parameters: parameters.version,
+    history: sha256Hex(JSON.stringify(history)),
+    slice: pointers.backfilled ? 'backfilled' : 'full',
+  };
+  const sliceKey = digestOf({ ...provenance, source_date: sourceDate });
+  const entry = await o.journal.night(sourceDate);
+  const known = entry?.inputs === sliceKey ? entry : null;
+  const asOf = o.night.asOf ?? known?.as_of ?? instant(o.now);
+  const held = known?.as_of === asOf ? known.release : null;
+  return {
+    sourceDate,
+    asOf,
+    inputs,
+    issuers: await loadUniverse(universePath),
+    parameters,
+    history,
+    ...pointers,
+    provenance,
+    ingestKey: digestOf(hashes),
+    sliceKey,
+    published: held !== null && existsSync(join(paths.releases, held, 'manifest.json')) ? held : null,
+  };
+}
+
+async function readPointers(
+  paths: ReleasePaths,
+  sourceDate: string,
+): Promise<{ backfilled: boolean; moveCurrent: boolean }> {
+  const current = await readCurrent(paths);
+  const older = current !== null && sourceDate < releaseParts(current).sourceDate;
+  if (!older) return { backfilled: false, moveCurrent: true };
+  const promoted = (await readSlices(paths))[sourceDate];
+  if (promoted === undefined) return { backfilled: true, moveCurrent: false };
+  // a correction keeps the kind of the slice it corrects
+  const { manifest } = await readManifest(paths, promoted);
+  return { backfilled: manifest.inputs['slice'] === 'backfilled', moveCurrent: false };
+}

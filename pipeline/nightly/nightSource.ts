@@ -1,0 +1,153 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { IssuerError } from '../../contract/issuerError.ts';
+import { instantPattern, isCivilDate } from '../../contract/primitives.ts';
+import type { StoreEffects } from '../effects.ts';
+import { requireContact } from '../fetch/contactAddress.ts';
+import { fetchEdgar } from '../fetch/fetchEdgar.ts';
+import type { DataLayout } from './dataLayout.ts';
+
+/** One night a source can be asked for; `asOf` null means the instant of the plan. */
+export type Night = {
+  readonly sourceDate: string;
+  readonly asOf: string | null;
+  readonly note: string | null;
+};
+
+export type Fetched = { readonly directory: string; readonly skipped: boolean; readonly message: string };
+
+export type FetchRequest = {
+  readonly night: Night;
+  readonly layout: DataLayout;
+  readonly effects: StoreEffects;
+  readonly signal: AbortSignal;
+};
+
+/** Where a night's inputs come from; every source ends in a directory of the documented layout. */
+export type NightSource = {
+  readonly kind: 'fixtures' | 'edgar' | 'directory';
+  /** As the user named it. */
+  readonly label: string;
+  /** The nights it lists itself, in order; null when it lists none. */
+  nights(): Promise<Night[] | null>;
+  fetch(o: FetchRequest): Promise<Fetched>;
+  /** The directory a fetch fills, without fetching. */
+  directory(o: Pick<FetchRequest, 'night' | 'layout'>): string;
+};
+
+/** A directory somebody else fills; it is read in place. */
+export function directoryNights(path: string): NightSource {
+  const root = resolve(path);
+  return {
+    kind: 'directory',
+    label: path,
+    nights: () => listedNights(join(root, 'nights.csv')),
+    fetch: () =>
+      Promise.resolve({
+        directory: root,
+        skipped: true,
+        message: `nothing to fetch, ${root} is read in place`,
+      }),
+    directory: () => root,
+  };
+}
+
+/**
+ * SEC EDGAR over the network.
+ *
+ * @throws IssuerError `configuration` without a contact address: it refuses to start.
+ */
+export function edgarNights(o: { contact: string | undefined }): NightSource {
+  requireContact(o.contact);
+  const directory = (layout: DataLayout) => join(layout.raw, 'edgar-source');
+  return {
+    kind: 'edgar',
+    label: 'edgar',
+    nights: () => Promise.resolve(null),
+    directory: ({ layout }) => directory(layout),
+    fetch: async ({ layout, effects, signal }) => {
+      const target = directory(layout);
+      const report = await fetchEdgar({ rawRoot: layout.raw, target, contact: o.contact, effects, signal });
+      const fresh = report.files.filter((file) => file.bytes > 0).length;
+      const requests = `${report.requests} requests`;
+      return fresh === 0
+        ? { directory: target, skipped: true, message: `unchanged at SEC (${requests})` }
+        : {
+            directory: target,
+            skipped: false,
+            message: `${fresh} files, ${report.bytes} bytes, ${requests}`,
+          };
+    },
+  };
+}
+
+/**
+ * Reads a `nights.csv` (columns source_date, as_of, and others that are notes); null when there is none.
+ *
+ * @throws IssuerError `validation_failed` for a row that is not a night.
+ */
+export async function listedNights(path: string): Promise<Night[] | null> {
+  if (!existsSync(path)) return null;
+  let rows: Record<string, string>[];
+  try {
+    rows = parse(await readFile(path, 'utf8'), {
+      columns: true,
+      bom: true,
+      skip_empty_lines: true,
+      to: 10_000,
+    });
+  } catch (cause) {
+    throw badNights(path, 'it is not CSV', cause);
+  }
+  const nights = rows.map((row, i): Night => {
+    const sourceDate = row['source_date'] ?? '';
+    if (!isCivilDate(sourceDate)) throw badNights(path, `row ${i + 1} has no source_date YYYY-MM-DD`);
+    const asOf = row['as_of'] ?? '';
+    if (asOf !== '' && !instantPattern.test(asOf)) throw badNights(path, `row ${i + 1} has no as_of instant`);
+    const note = row['note'] ?? '';
+    return { sourceDate, asOf: asOf === '' ? null : asOf, note: note === '' ? null : note };
+  });
+  if (nights.length === 0) throw badNights(path, 'it lists no night');
+  return nights;
+}
+
+/**
+ * The nights one command runs: the one of `--date`, every night the source lists, or today (UTC) for edgar.
+ *
+ * @throws IssuerError `usage` when a directory has neither a date nor a `nights.csv` (M0.13).
+ */
+export async function planNights(o: {
+  source: NightSource;
+  date: string | null;
+  asOf: string | null;
+  now: Date;
+}): Promise<Night[]> {
+  const listed = await o.source.nights();
+  const withAsOf = (night: Night): Night => (o.asOf === null ? night : { ...night, asOf: o.asOf });
+  if (o.date !== null) {
+    const found = listed?.find((night) => night.sourceDate === o.date);
+    return [withAsOf(found ?? { sourceDate: o.date, asOf: null, note: null })];
+  }
+  if (listed !== null) {
+    return [...listed].sort((a, b) => (a.sourceDate < b.sourceDate ? -1 : 1)).map(withAsOf);
+  }
+  if (o.source.kind === 'edgar') {
+    return [withAsOf({ sourceDate: o.now.toISOString().slice(0, 10), asOf: null, note: null })];
+  }
+  throw new IssuerError({
+    code: 'usage',
+    message: `The source ${o.source.label} does not say which date the slice is of.`,
+    hint: 'Add --date YYYY-MM-DD, or put a nights.csv (source_date,as_of) into the directory.',
+  });
+}
+
+function badNights(path: string, what: string, cause?: unknown): IssuerError {
+  return new IssuerError({
+    code: 'validation_failed',
+    message: `${path} cannot be used: ${what}.`,
+    hint: 'Its columns are source_date (YYYY-MM-DD) and as_of (YYYY-MM-DDTHH:MM:SSZ); others are notes.',
+    cause,
+  });
+}

@@ -1,0 +1,51 @@
+import { IssuerError } from '../../contract/issuerError.ts';
+import type { StoreEffects } from '../effects.ts';
+import type { DataLayout } from './dataLayout.ts';
+import type { Journal } from './journal.ts';
+import type { NightPlan } from './nightPlan.ts';
+import type { Night, NightSource } from './nightSource.ts';
+
+export const nightSteps = ['fetch', 'ingest', 'compute', 'publish'] as const;
+export type NightStep = (typeof nightSteps)[number];
+
+export type NightRequest = {
+  readonly night: Night;
+  readonly source: NightSource;
+  readonly layout: DataLayout;
+  readonly steps: ReadonlySet<NightStep>;
+  /** Runs the steps even when their inputs are unchanged. */
+  readonly force: boolean;
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+};
+
+export type StepReport = {
+  readonly step: NightStep;
+  readonly status: 'done' | 'skipped' | 'would run';
+  readonly message: string;
+};
+
+export type Report = (step: NightStep, status: StepReport['status'], message: string) => void;
+
+/** What the steps after fetch share. */
+export type NightContext = NightRequest & {
+  readonly effects: StoreEffects;
+  readonly journal: Journal;
+  readonly plan: NightPlan;
+  readonly report: Report;
+};
+
+/** The words a skipped step says. */
+export function unchanged(key: string): string {
+  return `unchanged (sha256 ${key.slice(0, 12)})`;
+}
+
+/** @throws IssuerError `interrupted` once the user asked to stop. */
+export function stopIfAsked(signal: AbortSignal): void {
+  if (!signal.aborted) return;
+  throw new IssuerError({
+    code: 'interrupted',
+    message: 'The night was interrupted.',
+    hint: 'Nothing is half-done; run the same command again to go on.',
+  });
+}

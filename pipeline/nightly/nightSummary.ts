@@ -1,0 +1,173 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { z } from 'zod';
+import { readinessArtifact } from '../../contract/readiness.ts';
+import { riskDistribution } from '../../contract/riskDistribution.ts';
+import { topStressedRow } from '../../contract/topStressed.ts';
+import { parsedFile, readCurrent, readManifest } from '../release/releaseStore.ts';
+import type { DataLayout } from './dataLayout.ts';
+import type { NightOutcome } from './runNight.ts';
+
+const topRows = 5;
+
+/** What a run ends with: the figures of the published release, read back from its files. */
+export type NightSummary = {
+  readonly source_date: string;
+  readonly as_of: string;
+  readonly release: string | null;
+  readonly current: string | null;
+  readonly slice_status: string | null;
+  readonly key_id: string | null;
+  readonly issuers: number;
+  readonly covered: number | null;
+  readonly facts: number | null;
+  readonly filings: number | null;
+  readonly closes: number | null;
+  readonly tiers: Readonly<Record<string, { count: number; percentage: number }>> | null;
+  readonly top_stressed: readonly z.infer<typeof topStressedRow>[];
+  readonly missing_inputs: readonly string[];
+  readonly quarantined: readonly { name: string; reason: string }[];
+  readonly steps: readonly { step: string; status: string; message: string }[];
+  readonly paths: { release: string | null; warehouse: string; manifest: string | null };
+};
+
+/** Gathers the summary of one night. */
+export async function summarizeNight(outcome: NightOutcome, layout: DataLayout): Promise<NightSummary> {
+  const { plan, release, warehouse } = outcome;
+  const directory = release === null ? null : join(layout.artifacts.releases, release);
+  const published = release === null ? null : await readPublished(layout, release, plan.sourceDate);
+  return {
+    source_date: plan.sourceDate,
+    as_of: plan.asOf,
+    release,
+    current: await readCurrent(layout.artifacts),
+    slice_status: published?.sliceStatus ?? null,
+    key_id: published?.keyId ?? null,
+    issuers: plan.issuers.length,
+    covered: published?.rows ?? null,
+    facts: warehouse?.facts ?? null,
+    filings: warehouse?.filings ?? null,
+    closes: warehouse?.prices ?? null,
+    tiers: published?.tiers ?? null,
+    top_stressed: published?.top ?? [],
+    missing_inputs: plan.inputs.missing,
+    quarantined: warehouse?.quarantined ?? [],
+    steps: outcome.steps,
+    paths: {
+      release: directory,
+      warehouse: layout.database,
+      manifest: directory === null ? null : join(directory, 'manifest.json'),
+    },
+  };
+}
+
+async function readPublished(layout: DataLayout, release: string, date: string) {
+  const { manifest } = await readManifest(layout.artifacts, release);
+  const directory = join(layout.artifacts.releases, release);
+  const base = { sliceStatus: manifest.slice_status, keyId: manifest.signature.key_id };
+  // a backfill holds row stores only (I4.36)
+  if (!manifest.artifacts.some((entry) => entry.key === `readiness/${date}.json`)) {
+    return { ...base, rows: null, tiers: null, top: [] };
+  }
+  const readiness = await parsedFile(readinessArtifact, join(directory, `readiness/${date}.json`));
+  const { meta: _, ...tiers } = await parsedFile(
+    riskDistribution,
+    join(directory, `risk-distribution/${date}.json`),
+  );
+  const lines = (await readFile(join(directory, `top-stressed/${date}.ndjson`), 'utf8')).split('\n');
+  const top = lines
+    .filter((line) => line !== '')
+    .slice(0, topRows)
+    .map((line) => topStressedRow.parse(JSON.parse(line)));
+  return { ...base, rows: readiness.row_count, tiers, top };
+}
+
+/**
+ * The summary as a credit analyst reads it.
+ *
+ * @param o.flag ` --data <dir>` as the commands to type next need it, or empty
+ */
+export function summaryText(s: NightSummary, o: { data: string | null }): string {
+  const n = (value: number | null) => (value === null ? '–' : value.toLocaleString('en'));
+  const without =
+    s.covered === null
+      ? ''
+      : `, ${n(s.covered)} with a filing in force, ${n(s.issuers - s.covered)} without coverage`;
+  const flag = o.data === null ? '' : ` --data ${o.data}`;
+  const environment = o.data === null ? '' : `II_DATA=${o.data} `;
+  const lines = [
+    '',
+    `Slice ${s.source_date}, computed as of ${s.as_of}`,
+    '',
+    line('Issuers', `${n(s.issuers)} in the universe${without}`),
+    line('Warehouse', `${n(s.facts)} facts, ${n(s.filings)} periodic filings, ${n(s.closes)} daily closes`),
+    ...tierLines(s),
+    ...topLines(s),
+    '',
+    line(
+      'Missing',
+      s.missing_inputs.length === 0 ? 'nothing' : `${s.missing_inputs.join(', ')} (not in the inputs)`,
+    ),
+    line('Quarantine', s.quarantined.length === 0 ? 'nothing' : `${n(s.quarantined.length)} entries`),
+    ...s.quarantined.slice(0, 10).map((entry) => line('', `${entry.name}: ${entry.reason}`)),
+    '',
+    line('Release', releaseLine(s)),
+    line('Artifacts', s.paths.release ?? '–'),
+    line('Database', s.paths.warehouse),
+    '',
+    line('Next', `${environment}npx issuer-serve start --env-file serve/demo.env`),
+    line('', `npx issuer query${flag} "${exampleQuery(s.source_date)}"`),
+    line('', `npx issuer release verify${flag}`),
+    '',
+  ];
+  return lines.join('\n');
+}
+
+function tierLines(s: NightSummary): string[] {
+  if (s.tiers === null) return [];
+  const rows = Object.entries(s.tiers).map(([tier, share]) =>
+    line(
+      '',
+      `${tier.padEnd(13)}${String(share.count).padStart(5)}${share.percentage.toFixed(2).padStart(9)} %`,
+    ),
+  );
+  return ['', line('Risk tiers', 'tier         issuers    share'), ...rows];
+}
+
+function topLines(s: NightSummary): string[] {
+  if (s.top_stressed.length === 0) return [];
+  const rows = s.top_stressed.map((row) => {
+    const live = row.live_stress_50pct ?? null;
+    const cells = [
+      String(row.rank).padStart(2),
+      row.ticker.padEnd(10),
+      row.period,
+      row.stress_50pct.toFixed(6).padStart(11),
+      (live === null ? '–' : live.toFixed(6)).padStart(11),
+      `  ${row.risk_tier.padEnd(12)}`,
+      row.quality_flag,
+    ];
+    return line('', cells.join(' '));
+  });
+  const head = ' # ticker     period          filing        live   tier         quality';
+  return [
+    '',
+    line('Most at risk', 'debt ÷ coins after a 50 % fall (1.0 = debt equals coins)'),
+    line('', head),
+    ...rows,
+  ];
+}
+
+function releaseLine(s: NightSummary): string {
+  if (s.release === null) return 'nothing was published';
+  const facts = [s.release === s.current ? 'current' : `current is ${s.current}`, `${s.slice_status} slice`];
+  return `${s.release} (${facts.join(', ')}, signed by ${s.key_id})`;
+}
+
+function exampleQuery(date: string): string {
+  return `select ticker, risk_tier, stress_50pct from stress where source_date = '${date}' order by 3 desc limit 10`;
+}
+
+function line(label: string, text: string): string {
+  return `  ${label.padEnd(13)} ${text}`;
+}

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { canonicalJson } from '../../contract/canonicalJson.ts';
+import { IssuerError } from '../../contract/issuerError.ts';
+import type { StoreEffects } from '../effects.ts';
+import { sha256Hex } from '../release/artifact.ts';
+
+const holder = z.object({
+  pid: z.number().int(),
+  host: z.string(),
+  started_at_utc: z.string(),
+  /** Start of the process in kernel ticks: tells a reused pid from the holder; null where unknown. */
+  process_start: z.string().nullable(),
+});
+export type LockHolder = z.infer<typeof holder>;
+
+/**
+ * Runs `act` while holding the nightly lock, and gives the lock back whatever happens. A lock whose process is
+ * gone is taken over; one of another host is never judged.
+ *
+ * @throws IssuerError `locked` while another run holds it.
+ */
+export async function withNightlyLock<T>(
+  o: { path: string; effects: StoreEffects },
+  act: () => Promise<T>,
+): Promise<T> {
+  await acquire(o);
+  try {
+    return await act();
+  } finally {
+    await o.effects.files.remove(o.path);
+  }
+}
+
+/** Who holds the lock; null when it is free, `stale` when that process is gone. */
+export async function readLock(path: string): Promise<{ holder: LockHolder | null; stale: boolean } | null> {
+  const text = await textOf(path);
+  if (text === null) return null;
+  const found = parsedHolder(text);
+  return { holder: found, stale: isStale(found) };
+}
+
+async function acquire(o: { path: string; effects: StoreEffects }): Promise<void> {
+  const { files, clock, log } = o.effects;
+  await files.makeDirectory(dirname(o.path));
+  const own: LockHolder = {
+    pid: process.pid,
+    host: hostname(),
+    started_at_utc: `${clock.now().toISOString().slice(0, 19)}Z`,
+    process_start: processStart(process.pid),
+  };
+  const draft = `${o.path}.${process.pid}.${randomUUID()}`;
+  await files.write(draft, canonicalJson(own));
+  try {
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      if (await linked(o.effects, { from: draft, to: o.path })) return;
+      const text = await textOf(o.path);
+      if (text === null) continue;
+      const found = parsedHolder(text);
+      if (!isStale(found)) throw locked(o.path, found);
+      log({
+        level: 'warn',
+        step: 'plan',
+        message: `the lock of a run that died (process ${found?.pid ?? 'unknown'}) is taken over`,
+      });
+      await removeStale(o, text, draft);
+    }
+    throw locked(o.path, null);
+  } finally {
+    await files.remove(draft);
+  }
+}
+
+/** Removes exactly the stale lock that was seen: only the winner of a claim on its content may do it. */
+async function removeStale(
+  o: { path: string; effects: StoreEffects },
+  seen: string,
+  draft: string,
+): Promise<void> {
+  const { files } = o.effects;
+  const claim = `${o.path}.stale-${sha256Hex(seen).slice(0, 16)}`;
+  if (!(await linked(o.effects, { from: draft, to: claim }))) {
+    const claimed = await textOf(claim);
+    // the claimant died too: its claim is void
+    if (claimed !== null && isStale(parsedHolder(claimed))) await files.remove(claim);
+    return;
+  }
+  try {
+    if ((await textOf(o.path)) === seen) await files.remove(o.path);
+  } finally {
+    await files.remove(claim);
+  }
+}
+
+async function linked(effects: StoreEffects, o: { from: string; to: string }): Promise<boolean> {
+  try {
+    await effects.files.link(o.from, o.to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function textOf(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function parsedHolder(text: string): LockHolder | null {
+  try {
+    return holder.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function isStale(found: LockHolder | null): boolean {
+  // an unreadable lock was not written by a run: locks appear whole
+  if (found === null) return true;
+  if (found.host !== hostname()) return false;
+  if (!isAlive(found.pid)) return true;
+  const start = processStart(found.pid);
+  return found.process_start !== null && start !== null && start !== found.process_start;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Field 22 of /proc/<pid>/stat; null on systems without it. */
+function processStart(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // the name in parentheses may hold spaces
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function locked(path: string, found: LockHolder | null): IssuerError {
+  const who =
+    found === null ? 'another run' : `process ${found.pid} on ${found.host} since ${found.started_at_utc}`;
+  return new IssuerError({
+    code: 'locked',
+    message: `The nightly lock is held by ${who}.`,
+    hint: `Try again when it is done; if that machine is gone, delete ${path}.`,
+    details: { path, ...found },
+  });
+}

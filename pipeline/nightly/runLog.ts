@@ -1,0 +1,82 @@
+import { canonicalJson } from '../../contract/canonicalJson.ts';
+import type { Clock, Log, LogEvent } from '../effects.ts';
+
+type Sink = { write(text: string): void };
+
+const redrawMs = 100;
+const lineMs = 5_000;
+
+/**
+ * The log of a terminal: one line a step, counted work redrawn in place with rate and time left.
+ *
+ * Events with fields `done`, `total` and `unit` are progress.
+ */
+export function terminalLog(o: { clock: Clock; out: Sink; colour: boolean }): Log {
+  let drawn = false;
+  const meter = progressMeter(o.clock, redrawMs);
+  return (event) => {
+    const progress = meter(event);
+    if (progress === 'wait') return;
+    const clear = drawn ? '\r\u001b[2K' : '';
+    const label = event.step.padEnd(8);
+    if (progress !== null) {
+      drawn = true;
+      o.out.write(`${clear}  ${label} ${progress}`);
+      return;
+    }
+    drawn = false;
+    o.out.write(`${clear}${mark(event, o.colour)} ${label} ${event.message}\n`);
+  };
+}
+
+/** The log of a machine: one JSON object a line; progress at most every five seconds. */
+export function jsonLog(o: { clock: Clock; out: Sink }): Log {
+  const meter = progressMeter(o.clock, lineMs);
+  return (event) => {
+    const progress = meter(event);
+    if (progress === 'wait') return;
+    const message = progress ?? event.message;
+    const { level, step, fields } = event;
+    o.out.write(`${canonicalJson({ ...fields, at: o.clock.now().toISOString(), level, step, message })}\n`);
+  };
+}
+
+/** null for an event that is no progress, `wait` for one that comes too soon, otherwise what to show. */
+function progressMeter(clock: Clock, intervalMs: number): (event: LogEvent) => string | null {
+  let step = '';
+  let startedAt = 0;
+  let shownAt = 0;
+  return (event) => {
+    const { done, total, unit } = event.fields ?? {};
+    if (typeof done !== 'number' || typeof total !== 'number') return null;
+    const now = clock.now().getTime();
+    if (event.step !== step || done <= 1) {
+      step = event.step;
+      startedAt = now;
+      shownAt = now;
+      return 'wait';
+    }
+    if (now - shownAt < intervalMs) return 'wait';
+    shownAt = now;
+    const rate = (done * 1000) / Math.max(1, now - startedAt);
+    const left = Math.ceil((total - done) / rate);
+    const n = (value: number) => Math.round(value).toLocaleString('en');
+    return `${n(done)} of ${n(total)} ${typeof unit === 'string' ? unit : ''} · ${n(rate)}/s · ${left} s left`;
+  };
+}
+
+function mark(event: LogEvent, colour: boolean): string {
+  const [sign, code] =
+    event.level === 'error'
+      ? ['✗', 31]
+      : event.level === 'warn'
+        ? ['!', 33]
+        : skipped(event)
+          ? ['·', 2]
+          : ['✓', 32];
+  return colour ? `\u001b[${code}m${sign}\u001b[0m` : sign;
+}
+
+function skipped(event: LogEvent): boolean {
+  return event.fields?.['status'] === 'skipped' || event.step === 'plan';
+}

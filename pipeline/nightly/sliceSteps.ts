@@ -1,0 +1,109 @@
+import { type ComputedSlice, computeSlice } from '../compute/computeSlice.ts';
+import { pruneReleases } from '../release/pruneReleases.ts';
+import { publishRelease } from '../release/publishRelease.ts';
+import { openSigningKey } from '../release/signingKey.ts';
+import { type Database, openForReading } from '../warehouse/openDatabase.ts';
+import { writeStressRows } from '../warehouse/stressRows.ts';
+import { finishWarehouse, type OpenWarehouse, openWarehouse } from './ingestStep.ts';
+import { type NightContext, stopIfAsked } from './nightStep.ts';
+
+/** The reason why the slice has to be built; null when its release is there or nobody asked. */
+export function sliceNeeded(o: Pick<NightContext, 'steps' | 'force' | 'plan'>): string | null {
+  if (!o.steps.has('compute') && !o.steps.has('publish')) return null;
+  if (o.force) return 'asked for by --force';
+  return o.plan.published === null ? 'no release holds this slice yet' : null;
+}
+
+/**
+ * Computes the slice from the build of this night, or from the current warehouse when nothing was ingested, then
+ * puts its rows behind view `stress` and publishes the warehouse.
+ */
+export async function computeStep(o: NightContext, open: OpenWarehouse | null): Promise<ComputedSlice> {
+  const computed = open === null ? await fromCurrent(o) : await compute(o, open.build.connection);
+  const n = computed.results.length;
+  o.report(
+    'compute',
+    'done',
+    `${n} of ${o.plan.issuers.length} issuers have a row, ${computed.artifacts.length} artifacts; the release gate holds`,
+  );
+  await keepStress(o, { open, computed });
+  return computed;
+}
+
+async function compute(o: NightContext, connection: Database['connection']): Promise<ComputedSlice> {
+  const { plan } = o;
+  stopIfAsked(o.signal);
+  return computeSlice({
+    ...plan,
+    connection,
+    log: o.effects.log,
+    stopIfAsked: () => stopIfAsked(o.signal),
+  });
+}
+
+async function fromCurrent(o: NightContext): Promise<ComputedSlice> {
+  const database = await openForReading(o.layout.database);
+  try {
+    return await compute(o, database.connection);
+  } finally {
+    database.close();
+  }
+}
+
+async function keepStress(
+  o: NightContext,
+  { open, computed }: { open: OpenWarehouse | null; computed: ComputedSlice },
+): Promise<void> {
+  const entry = open?.entry ?? (await o.journal.warehouse());
+  if (entry === null) return;
+  const build = open?.build ?? (await openWarehouse(o));
+  try {
+    await writeStressRows(build.connection, computed.slice.covenantRows, {
+      sourceDate: o.plan.sourceDate,
+      methodVersion: o.plan.parameters.version,
+    });
+  } catch (error) {
+    await build.discard();
+    throw error;
+  }
+  await finishWarehouse(o, { build, entry });
+}
+
+/** Publishes the computed slice and prunes builds past their replay window. */
+export async function publishStep(o: NightContext, computed: ComputedSlice): Promise<string> {
+  const { plan, effects, layout } = o;
+  stopIfAsked(o.signal);
+  const published = await publishRelease({
+    paths: layout.artifacts,
+    key: await openSigningKey({ path: layout.signingKey, files: effects.files }),
+    moveCurrent: plan.moveCurrent,
+    files: effects.files,
+    content: {
+      sourceDate: plan.sourceDate,
+      generatedAt: plan.asOf,
+      sliceStatus: computed.sliceStatus,
+      artifacts: computed.artifacts,
+      inputs: plan.provenance,
+    },
+  });
+  const how = published.reused
+    ? 'holds this content already'
+    : `${published.files} artifacts, signed and verified`;
+  o.report('publish', 'done', `release ${published.release}: ${how}`);
+  if (computed.sliceStatus === 'partial') {
+    effects.log({
+      level: 'warn',
+      step: 'publish',
+      message: 'the slice is partial: fewer than 90 % of the issuers of the slice before have a row',
+    });
+  }
+  const pruned = await pruneReleases({
+    paths: layout.artifacts,
+    now: effects.clock.now(),
+    files: effects.files,
+  });
+  if (pruned.length > 0) {
+    effects.log({ level: 'info', step: 'publish', message: `pruned superseded builds ${pruned.join(', ')}` });
+  }
+  return published.release;
+}

@@ -1,0 +1,68 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FileEffects } from '../effects.ts';
+import { promoteRelease } from './promoteRelease.ts';
+import {
+  listReleaseNames,
+  type ReleasePaths,
+  readCurrent,
+  readManifest,
+  readSlices,
+  releaseParts,
+} from './releaseStore.ts';
+import { verifyRelease } from './verifyRelease.ts';
+
+export type ListedRelease = {
+  readonly release: string;
+  readonly current: boolean;
+  readonly promoted: boolean;
+  readonly generated_at: string;
+  readonly slice_status: string;
+  readonly kind: string;
+  readonly artifacts: number;
+  readonly built_at: string;
+};
+
+/** Every complete build of the store, oldest first. */
+export async function listReleases(paths: ReleasePaths): Promise<ListedRelease[]> {
+  const current = await readCurrent(paths);
+  const promoted = new Set(Object.values(await readSlices(paths)));
+  const rows: ListedRelease[] = [];
+  for (const release of await listReleaseNames(paths)) {
+    const { manifest } = await readManifest(paths, release);
+    const { mtime } = await stat(join(paths.releases, release, 'manifest.json'));
+    rows.push({
+      release,
+      current: release === current,
+      promoted: promoted.has(release),
+      generated_at: manifest.generated_at,
+      slice_status: manifest.slice_status,
+      kind: manifest.inputs['rollback_of'] === undefined ? (manifest.inputs['slice'] ?? 'full') : 'rollback',
+      artifacts: manifest.artifact_count,
+      built_at: mtime.toISOString(),
+    });
+  }
+  return rows;
+}
+
+/**
+ * Verifies a build and makes it the promoted one of its date; `current` follows unless it names a newer date or
+ * the build is a backfill (I3.28). Going back to an older date is what rollback is for.
+ *
+ * @returns whether `current` moved
+ */
+export async function promoteByHand(o: {
+  paths: ReleasePaths;
+  name: string;
+  publicKey: string | null;
+  files: FileEffects;
+}): Promise<{ release: string; current: string | null; moved: boolean }> {
+  await readManifest(o.paths, o.name);
+  const directory = join(o.paths.releases, o.name);
+  const { manifest } = await verifyRelease({ directory, name: o.name, publicKey: o.publicKey });
+  const current = await readCurrent(o.paths);
+  const older = current !== null && manifest.source_date < releaseParts(current).sourceDate;
+  const moved = !older && manifest.inputs['slice'] !== 'backfilled';
+  await promoteRelease({ paths: o.paths, name: o.name, moveCurrent: moved, files: o.files });
+  return { release: o.name, current: moved ? o.name : current, moved };
+}
