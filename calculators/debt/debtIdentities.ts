@@ -1,0 +1,67 @@
+import type { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { closeTo, exceeds } from '../closeTo.ts';
+import type { FactSheet } from '../factSheet.ts';
+import type { Parameters } from '../parameters.ts';
+import { debtDictionary } from './debtDictionary.ts';
+import { amountOf } from './debtRoots.ts';
+import { currentSide, noncurrentSide } from './debtSides.ts';
+
+/** How the filing's other debt figures stand to the total chosen (M1.31–M1.36). */
+export type DebtIdentities = {
+  /** False when an identity that binds does not hold. */
+  readonly consistent: boolean;
+  /** The admissible total that differs from the chosen one by more than the limit, null when none does. */
+  readonly rival: ExactDecimal | null;
+};
+
+/** Holds the chosen total against every identity that binds (M1.31–M1.34) and every rival total (M1.36). */
+export function debtIdentities(
+  sheet: FactSheet,
+  total: ExactDecimal,
+  parameters: Parameters,
+): DebtIdentities {
+  const broken = [longTermDebtLink(sheet, parameters), combinedLink(sheet, parameters)]
+    .filter((link) => link !== null)
+    .filter((link) => !link.holds);
+  const limit = parameters.candidateDisagreement;
+  const rival =
+    broken.find((link) => !closeTo(link.total, total, limit))?.total ??
+    largerTotals(sheet).find((other) => exceeds(other, total, limit));
+  return { consistent: broken.length === 0, rival: rival ?? null };
+}
+
+type Link = { readonly holds: boolean; readonly total: ExactDecimal };
+
+/**
+ * `LongTermDebt` beside a noncurrent figure: the true total (M1.31), an alias of the noncurrent part (M1.32,
+ * M1.33), or, when current maturities are not filed, anything between the two. Below the noncurrent part it is
+ * one instrument's figure and binds nothing (RIOT 2025-09-30: 5,323 K against 586,501 K).
+ */
+function longTermDebtLink(sheet: FactSheet, parameters: Parameters): Link | null {
+  const longTermDebt = sheet.positive('us-gaap:LongTermDebt');
+  const noncurrent = amountOf(noncurrentSide(sheet));
+  if (longTermDebt === null || noncurrent.sign === 0) return null;
+  const near = (amount: ExactDecimal) => closeTo(longTermDebt, amount, parameters.identityTolerance);
+  const maturities = sheet.positive('us-gaap:LongTermDebtCurrent');
+  const upper = noncurrent.plus(maturities ?? amountOf(currentSide(sheet)));
+  if (near(noncurrent) || near(upper)) return { holds: true, total: longTermDebt };
+  if (longTermDebt.compare(noncurrent) < 0) return null;
+  return { holds: maturities === null && longTermDebt.compare(upper) < 0, total: longTermDebt };
+}
+
+/** The combined total against noncurrent + current, when all three are filed (DFDV: 131,711 = 131,444 + 267 K). */
+function combinedLink(sheet: FactSheet, parameters: Parameters): Link | null {
+  const combined = sheet.positive('us-gaap:DebtLongtermAndShorttermCombinedAmount');
+  const [noncurrent, current] = [amountOf(noncurrentSide(sheet)), amountOf(currentSide(sheet))];
+  if (combined === null || noncurrent.sign === 0 || current.sign === 0) return null;
+  const sides = noncurrent.plus(current);
+  return { holds: closeTo(combined, sides, parameters.identityTolerance), total: sides };
+}
+
+/** Filed totals that could show more debt than was counted; `LoansPayable` may be principal and is left out. */
+function largerTotals(sheet: FactSheet): ExactDecimal[] {
+  return debtDictionary
+    .filter((row) => row.bucket === 'T' && row.family !== 'loans' && row.leasePart === undefined)
+    .map((row) => sheet.positive(row.concept))
+    .filter((amount) => amount !== null);
+}

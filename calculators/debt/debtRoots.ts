@@ -1,0 +1,81 @@
+import type { ExactDecimal } from '../../contract/exactDecimal.ts';
+import type { FactSheet } from '../factSheet.ts';
+import { sumOf } from '../sumOf.ts';
+import { type DebtBucket, type DebtConcept, debtDictionary } from './debtDictionary.ts';
+
+/** A filed figure that enters a debt total; a lease liability inside another root has weight −1. */
+export type DebtRoot = {
+  readonly bucket: DebtBucket;
+  readonly concept: string;
+  readonly value: ExactDecimal;
+  readonly weight: 1 | -1;
+};
+
+/** The exact weighted sum of roots. */
+export function amountOf(roots: readonly DebtRoot[]): ExactDecimal {
+  return sumOf(roots.map((root) => (root.weight === 1 ? root.value : root.value.negated())));
+}
+
+/** The dictionary row of a concept; throws RangeError for a concept the dictionary lacks. */
+export function debtConcept(concept: string): DebtConcept {
+  const row = debtDictionary.find((candidate) => candidate.concept === concept);
+  if (row === undefined) throw new RangeError(`not in the debt dictionary: ${concept}`);
+  return row;
+}
+
+/** The roots of one concept when it is filed above zero: itself, less the finance leases it includes (†, M1.20). */
+export function rootsOf(sheet: FactSheet, { concept, bucket, leasePart }: DebtConcept): DebtRoot[] {
+  const value = sheet.positive(concept);
+  if (value === null) return [];
+  const root: DebtRoot = { bucket, concept, value, weight: 1 };
+  const lease = leasePart === undefined ? null : sheet.positive(leasePart);
+  if (leasePart === undefined || lease === null || lease.compare(value) > 0) return [root];
+  return [root, { bucket, concept: leasePart, value: lease, weight: -1 }];
+}
+
+/** The roots of the first concept of `order` that is filed above zero (M1.29). */
+export function firstOf(sheet: FactSheet, order: readonly string[]): DebtRoot[] {
+  for (const concept of order) {
+    const roots = rootsOf(sheet, debtConcept(concept));
+    if (roots.length > 0) return roots;
+  }
+  return [];
+}
+
+/**
+ * The roots of several concepts, each instrument once: a family counts at its topmost filed level, and equal
+ * amounts under two concepts are one amount (M1.25, M1.34).
+ */
+export function distinctRoots(sheet: FactSheet, concepts: readonly DebtConcept[]): DebtRoot[] {
+  const filed = concepts.filter((row) => sheet.positive(row.concept) !== null);
+  const counted: DebtConcept[] = [];
+  for (const row of filed) {
+    if (isPart(row, filed, sheet)) continue;
+    if (counted.some((other) => sameAmount(sheet, row, other))) continue;
+    counted.push(row);
+  }
+  return counted.flatMap((row) => rootsOf(sheet, row));
+}
+
+/** True when a shallower concept of the family is filed and large enough to hold all the deeper ones. */
+function isPart(row: DebtConcept, filed: readonly DebtConcept[], sheet: FactSheet): boolean {
+  if (['notes', 'loans'].includes(row.family) && filed.some((other) => other.family === 'notes_and_loans')) {
+    return true;
+  }
+  const family = filed.filter((other) => other.family === row.family);
+  const top = Math.min(...family.map((other) => other.level));
+  if (row.level === top) return false;
+  const sumAt = (deeper: boolean) =>
+    sumOf(
+      family
+        .filter((other) => other.level > top === deeper)
+        .map((other) => sheet.positive(other.concept))
+        .filter((value) => value !== null),
+    );
+  return sumAt(true).compare(sumAt(false)) <= 0;
+}
+
+function sameAmount(sheet: FactSheet, a: DebtConcept, b: DebtConcept): boolean {
+  const [x, y] = [sheet.positive(a.concept), sheet.positive(b.concept)];
+  return x !== null && y !== null && x.equals(y);
+}

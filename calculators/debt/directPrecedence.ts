@@ -1,0 +1,107 @@
+import type { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { closeTo } from '../closeTo.ts';
+import type { FactSheet } from '../factSheet.ts';
+import type { Parameters } from '../parameters.ts';
+import { debtDictionary } from './debtDictionary.ts';
+import { amountOf, type DebtRoot, distinctRoots, firstOf } from './debtRoots.ts';
+import { currentSide, noncurrentSide } from './debtSides.ts';
+
+/** What one rule of the fallback precedence makes of a filing (M1.29). */
+export type DebtCandidate = {
+  readonly rule: 1 | 2 | 3 | 4 | 5;
+  readonly current: ExactDecimal;
+  readonly noncurrent: ExactDecimal;
+  /** The filed figures; their weighted sum is current + noncurrent. */
+  readonly roots: readonly DebtRoot[];
+};
+
+type Rule = (sheet: FactSheet, parameters: Parameters) => DebtCandidate | null;
+
+/**
+ * The first rule of the fallback precedence that finds debt above zero; null when none does (M1.29).
+ *
+ * A filed zero ends no search: a zero under one concept says nothing about a positive figure under another.
+ */
+export function directPrecedence(sheet: FactSheet, parameters: Parameters): DebtCandidate | null {
+  const rules: readonly Rule[] = [combinedTotal, bothSides, longTermTotal, instrumentTotals, carryingAmount];
+  for (const rule of rules) {
+    const candidate = rule(sheet, parameters);
+    if (candidate !== null) return candidate;
+  }
+  return null;
+}
+
+/** (1) The combined total, split by the noncurrent figure found; the residual is current. */
+const combinedTotal: Rule = (sheet) => {
+  const roots = firstOf(sheet, ['us-gaap:DebtLongtermAndShorttermCombinedAmount']);
+  if (roots.length === 0) return null;
+  return { rule: 1, roots, ...split(roots, lesser(amountOf(noncurrentSide(sheet)), amountOf(roots))) };
+};
+
+/** (2) Noncurrent plus current. A current side alone yields only when no long-term total waits in rule (3). */
+const bothSides: Rule = (sheet) => {
+  const [noncurrent, current] = [noncurrentSide(sheet), currentSide(sheet)];
+  if (noncurrent.length === 0 && (current.length === 0 || longTermRoots(sheet).length > 0)) return null;
+  const roots = [...current, ...noncurrent];
+  return { rule: 2, roots, ...split(roots, amountOf(noncurrent)) };
+};
+
+/**
+ * (3) `LongTermDebt` + `ShortTermBorrowings`. When the carrying amount equals it plus the current side, it is
+ * the noncurrent part under another name (M1.33).
+ */
+const longTermTotal: Rule = (sheet, parameters) => {
+  const longTerm = longTermRoots(sheet);
+  if (longTerm.length === 0) return null;
+  const current = currentSide(sheet);
+  const carrying = sheet.positive('us-gaap:DebtInstrumentCarryingAmount');
+  const both = [...current, ...longTerm];
+  const isNoncurrent =
+    current.length > 0 &&
+    carrying !== null &&
+    closeTo(carrying, amountOf(both), parameters.identityTolerance);
+  if (isNoncurrent) return { rule: 3, roots: both, ...split(both, amountOf(longTerm)) };
+  const isLongTermDebt = longTerm[0]?.concept === 'us-gaap:LongTermDebt';
+  const roots = isLongTermDebt ? withShortTerm(sheet, longTerm) : longTerm;
+  const total = amountOf(roots);
+  return { rule: 3, roots, ...split(roots, total.minus(lesser(amountOf(current), total))) };
+};
+
+/** (4) Instrument totals; `LoansPayable`, which may be principal, only when no other is filed. */
+const instrumentTotals: Rule = (sheet) => {
+  const totals = debtDictionary.filter((row) => row.bucket === 'T' && (row.level === 1 || row.level === 2));
+  const instruments = distinctRoots(
+    sheet,
+    totals.filter((row) => row.family !== 'loans'),
+  );
+  const roots = instruments.length > 0 ? instruments : firstOf(sheet, ['us-gaap:LoansPayable']);
+  return roots.length === 0 ? null : { rule: 4, roots, ...split(roots, amountOf(roots)) };
+};
+
+/** (5) The carrying amount of the debt note, as a last resort. */
+const carryingAmount: Rule = (sheet) => {
+  const roots = firstOf(sheet, ['us-gaap:DebtInstrumentCarryingAmount']);
+  return roots.length === 0 ? null : { rule: 5, roots, ...split(roots, amountOf(roots)) };
+};
+
+function longTermRoots(sheet: FactSheet): DebtRoot[] {
+  return firstOf(sheet, [
+    'us-gaap:LongTermDebt',
+    'us-gaap:DebtAndCapitalLeaseObligations',
+    'ifrs-full:Borrowings',
+  ]);
+}
+
+function withShortTerm(sheet: FactSheet, longTerm: readonly DebtRoot[]): DebtRoot[] {
+  const shortTerm = firstOf(sheet, ['us-gaap:ShortTermBorrowings']);
+  const isSameAmount = shortTerm[0] !== undefined && longTerm[0]?.value.equals(shortTerm[0].value) === true;
+  return isSameAmount ? [...longTerm] : [...longTerm, ...shortTerm];
+}
+
+function split(roots: readonly DebtRoot[], noncurrent: ExactDecimal) {
+  return { noncurrent, current: amountOf(roots).minus(noncurrent) };
+}
+
+function lesser(a: ExactDecimal, b: ExactDecimal): ExactDecimal {
+  return a.compare(b) <= 0 ? a : b;
+}

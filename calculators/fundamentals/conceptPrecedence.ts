@@ -1,0 +1,38 @@
+import type { FundamentalKey } from '../../contract/companyFundamentals.ts';
+
+/** Where each member is looked for, first filed concept first (M10.10, M10.11). Nothing is ever derived. */
+export const flowConcepts = {
+  revenue: [
+    'us-gaap:Revenues',
+    'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax',
+    'us-gaap:RevenueFromContractWithCustomerIncludingAssessedTax',
+    'us-gaap:SalesRevenueNet',
+  ],
+  operating_income: ['us-gaap:OperatingIncomeLoss'],
+  net_income: ['us-gaap:NetIncomeLoss', 'us-gaap:ProfitLoss'],
+  cash_flow_from_operations: [
+    'us-gaap:NetCashProvidedByUsedInOperatingActivities',
+    'us-gaap:NetCashProvidedByUsedInOperatingActivitiesContinuingOperations',
+  ],
+} as const satisfies Partial<Record<FundamentalKey, readonly string[]>>;
+
+export const equityConcepts = [
+  'us-gaap:StockholdersEquity',
+  'us-gaap:StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest',
+] as const;
+
+export const restrictedCash = 'us-gaap:CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents';
+
+export const instantConcepts = {
+  total_assets: ['us-gaap:Assets'],
+  current_assets: ['us-gaap:AssetsCurrent'],
+  cash_and_equivalents: ['us-gaap:CashAndCashEquivalentsAtCarryingValue', restrictedCash],
+  // never LiabilitiesAndStockholdersEquity
+  total_liabilities: ['us-gaap:Liabilities'],
+  total_equity: equityConcepts,
+} as const satisfies Partial<Record<FundamentalKey, readonly string[]>>;
+
+export type FlowKey = keyof typeof flowConcepts;
+export type InstantKey = keyof typeof instantConcepts;
+export const flowKeys = Object.keys(flowConcepts) as FlowKey[];
+export const instantKeys = Object.keys(instantConcepts) as InstantKey[];

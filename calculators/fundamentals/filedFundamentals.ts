@@ -1,0 +1,118 @@
+import type { CompanyFundamentals, FundamentalFact } from '../../contract/companyFundamentals.ts';
+import { daysCovered } from '../civilDate.ts';
+import type { FactSheet } from '../factSheet.ts';
+import type { Parameters } from '../parameters.ts';
+import type { Filing } from '../rows.ts';
+import {
+  type FlowKey,
+  flowConcepts,
+  flowKeys,
+  type InstantKey,
+  instantConcepts,
+  instantKeys,
+  restrictedCash,
+} from './conceptPrecedence.ts';
+import { type SelectedFlow, selectFlow } from './selectFlow.ts';
+
+type Facts = CompanyFundamentals['provenance']['facts'];
+
+/** The figures of one filing as filed, with the fact behind each (M10.8–M10.14, I2.8, I2.9). */
+export type FiledFundamentals = {
+  readonly fundamentals: CompanyFundamentals['fundamentals'];
+  readonly context: NonNullable<CompanyFundamentals['fundamentals_context']>;
+  readonly facts: Facts;
+  readonly notes: readonly string[];
+};
+
+/** Reads the nine members of I2.8 from one filing; a member that is not filed is null. */
+export function filedFundamentals(o: {
+  sheet: FactSheet;
+  filing: Filing;
+  parameters: Parameters;
+}): FiledFundamentals {
+  const facts: Facts = {};
+  for (const key of flowKeys) {
+    const fact = flowFact(key, o);
+    if (fact !== null) facts[key] = fact;
+  }
+  for (const key of instantKeys) {
+    const fact = instantFact(key, o);
+    if (fact !== null) facts[key] = fact;
+  }
+  const value = (key: FlowKey | InstantKey) => facts[key]?.value ?? null;
+  return {
+    fundamentals: {
+      revenue: value('revenue'),
+      operating_income: value('operating_income'),
+      net_income: value('net_income'),
+      cash_flow_from_operations: value('cash_flow_from_operations'),
+      total_assets: value('total_assets'),
+      current_assets: value('current_assets'),
+      cash_and_equivalents: value('cash_and_equivalents'),
+      total_liabilities: value('total_liabilities'),
+      total_equity: value('total_equity'),
+    },
+    context: flowContext(facts, o.filing),
+    facts,
+    notes: facts.cash_and_equivalents?.concept === restrictedCash ? ['includes_restricted_cash'] : [],
+  };
+}
+
+type Source = { sheet: FactSheet; filing: Filing; parameters: Parameters };
+
+function flowFact(key: FlowKey, { sheet, filing, parameters }: Source): FundamentalFact | null {
+  for (const concept of flowConcepts[key]) {
+    const flow = selectFlow({ sheet, concept, form: filing.form, parameters });
+    if (flow !== null) return { ...provenance(concept, filing), ...span(flow) };
+  }
+  return null;
+}
+
+function span(flow: SelectedFlow) {
+  const { value, start, end, months, durationKind, yearToDate } = flow;
+  const ytd =
+    yearToDate === null
+      ? null
+      : {
+          value: yearToDate.value,
+          start: yearToDate.start,
+          end: yearToDate.end,
+          months: yearToDate.months,
+        };
+  return { value, start, end, months, duration_kind: durationKind, ytd };
+}
+
+function instantFact(key: InstantKey, { sheet, filing }: Source): FundamentalFact | null {
+  for (const concept of instantConcepts[key]) {
+    const value = sheet.amount(concept);
+    if (value === null) continue;
+    return {
+      ...provenance(concept, filing),
+      value,
+      start: null,
+      end: filing.period,
+      months: null,
+      duration_kind: 'instant',
+      ytd: null,
+    };
+  }
+  return null;
+}
+
+function provenance(concept: string, filing: Filing) {
+  // rows of companyfacts carry no decimals (M1.8)
+  return { concept, unit: 'USD', accession_number: filing.accession, decimals: null, filed: filing.filed };
+}
+
+/** The one span that describes the income-statement flows; an item's own fact is authoritative where it differs (M10.13). */
+function flowContext(facts: Facts, filing: Filing): FiledFundamentals['context'] {
+  const flow = facts.revenue ?? facts.operating_income ?? facts.net_income;
+  return {
+    currency: 'USD',
+    instant_date: filing.period,
+    flow_start: flow?.start ?? null,
+    flow_end: flow?.end ?? null,
+    flow_duration_days: flow?.start ? daysCovered(flow.start, flow.end) : null,
+    flow_basis: flow === undefined || flow.duration_kind === 'instant' ? 'unknown' : flow.duration_kind,
+  };
+}

@@ -1,0 +1,31 @@
+import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { customerCoins } from '../crypto/cryptoDictionary.ts';
+import type { CryptoUnits } from '../crypto/cryptoUnits.ts';
+import type { CryptoHoldings } from '../crypto/resolveCrypto.ts';
+import type { FactSheet } from '../factSheet.ts';
+import type { Parameters } from '../parameters.ts';
+
+type Treasury = {
+  readonly holdings: CryptoHoldings;
+  readonly units: CryptoUnits;
+  readonly sheet: FactSheet;
+  readonly parameters: Parameters;
+};
+
+/**
+ * True when the coins cannot be what they claim: above assets, negative, or equal to customers' coins while no
+ * network proves them the issuer's own (M2.14).
+ */
+export function hasAnomalousCoins({ holdings, sheet, parameters }: Treasury): boolean {
+  const assets = sheet.amount('us-gaap:Assets');
+  const isAboveAssets =
+    assets !== null &&
+    holdings.carried.compare(assets.times(ExactDecimal.fromNumber(parameters.anomalousAssetsRatio))) > 0;
+  const isCustomers = customerCoins.some((concept) => sheet.positive(concept)?.equals(holdings.amount));
+  return holdings.amount.sign < 0 || isAboveAssets || isCustomers;
+}
+
+/** True when no quantity could be split or priced; anomalous only together with quality Low (M2.14). */
+export function hasUnsettledUnits({ units }: Treasury): boolean {
+  return units.rejected || units.basis === 'mixed_unallocated';
+}

@@ -1,0 +1,54 @@
+import type { CovenantStress } from '../../contract/covenantStress.ts';
+import type { ReadinessArtifact } from '../../contract/readiness.ts';
+import { add, divide, exactly, type Fraction, published, zero } from '../fraction.ts';
+import type { Parameters } from '../parameters.ts';
+import { isStressPresent, stressBasis } from './stressBasis.ts';
+
+type Aggregates = Pick<
+  ReadinessArtifact,
+  | 'avg_live_stress_50pct'
+  | 'avg_live_stress_50pct_scope'
+  | 'raw_avg_live_stress_50pct'
+  | 'raw_avg_live_stress_50pct_scope'
+  | 'high_stress_avg_live_stress_50pct'
+  | 'high_stress_avg_live_stress_50pct_scope'
+  | 'high_stress_ratio'
+  | 'tower_resolved_nonzero_count'
+  | 'tower_high_stress_count'
+  | 'tower_linkbase_backed_count'
+>;
+
+/** Averages and counts over the indebted issuers of a slice, live where live (M5.14); an empty set averages to null. */
+export function stressAggregates(rows: readonly CovenantStress[], { tower }: Parameters): Aggregates {
+  const indebted = rows.filter(
+    (row) => row.debt_coverage_status === 'resolved_nonzero' && isStressPresent(row),
+  );
+  const stressOf = (row: CovenantStress) => stressBasis(row).stress50;
+  const isHigh = (row: CovenantStress) => stressOf(row) >= tower.high_stress_min;
+  const highStress = indebted.filter(isHigh);
+  const towers = indebted.filter((row) => row.core_tier === 'Tower');
+  return {
+    avg_live_stress_50pct: mean(indebted.map((row) => Math.min(1, stressOf(row)))),
+    avg_live_stress_50pct_scope: 'resolved_nonzero_all_capped_0_1',
+    raw_avg_live_stress_50pct: mean(indebted.map(stressOf)),
+    raw_avg_live_stress_50pct_scope: 'resolved_nonzero_all_raw_arithmetic_mean_outlier_sensitive',
+    high_stress_avg_live_stress_50pct: mean(highStress.map(stressOf)),
+    high_stress_avg_live_stress_50pct_scope: 'resolved_nonzero_high_stress_only',
+    high_stress_ratio:
+      indebted.length === 0 ? null : published(ofCounts(highStress.length, indebted.length), 4),
+    tower_resolved_nonzero_count: towers.length,
+    tower_high_stress_count: towers.filter(isHigh).length,
+    tower_linkbase_backed_count: rows.filter((row) => row.core_tier === 'Tower' && row.is_linkbase_backed)
+      .length,
+  };
+}
+
+function mean(values: readonly number[]): number | null {
+  if (values.length === 0) return null;
+  const sum = values.map((value) => exactly(value)).reduce(add, zero);
+  return published(divide(sum, exactly(values.length)), 6);
+}
+
+function ofCounts(part: number, whole: number): Fraction {
+  return { numerator: BigInt(part), denominator: BigInt(whole) };
+}

@@ -1,0 +1,22 @@
+import type { CovenantStress } from '../../contract/covenantStress.ts';
+import type { RiskTier } from '../../contract/enums.ts';
+
+/** The live figure where there is one, else the filing's (M5.14 x; I2.49 sort value). */
+export type StressBasis = {
+  readonly basis: 'live' | 'filing';
+  readonly stress50: number;
+  readonly riskTier: RiskTier;
+};
+
+export function stressBasis(row: CovenantStress): StressBasis {
+  const { live_stress_50pct: stress50, live_risk_tier: riskTier } = row;
+  if (typeof stress50 === 'number' && riskTier) return { basis: 'live', stress50, riskTier };
+  return { basis: 'filing', stress50: row.stress_50pct, riskTier: row.risk_tier };
+}
+
+/** Stress present: trusted debt and holdings above zero; a saturated cap is a sentinel, no measurement (M3.3, M5.14). */
+export function isStressPresent(row: CovenantStress): boolean {
+  const crypto = row.total_crypto_fair_value;
+  const isPositive = typeof crypto === 'number' ? crypto > 0 : crypto.sign > 0;
+  return row.debt_coverage_status !== 'low_confidence_missing_debt' && isPositive;
+}

@@ -1,0 +1,78 @@
+import type { CovenantStress } from '../../contract/covenantStress.ts';
+import type { TopStressedRow } from '../../contract/topStressed.ts';
+import { compareText } from '../compareText.ts';
+import { stressBasis } from './stressBasis.ts';
+
+/** What an unknown ecs_z counts as in the order of M4.2. */
+const unknownCushion = -3.5;
+
+/** Ranks every tiered issuer: sort value descending, ecs_z ascending, ticker ascending (I2.49, M4.2). */
+export function topStressedRows(rows: readonly CovenantStress[]): TopStressedRow[] {
+  return rows
+    .filter((row) => stressBasis(row).riskTier !== 'UNCLASSIFIED')
+    .toSorted(
+      (a, b) =>
+        stressBasis(b).stress50 - stressBasis(a).stress50 ||
+        cushionOf(a) - cushionOf(b) ||
+        compareText(a.ticker, b.ticker) ||
+        compareText(a.cik, b.cik),
+    )
+    .map((row, i) => topStressedRow(row, i + 1));
+}
+
+function cushionOf(row: CovenantStress): number {
+  return (stressBasis(row).basis === 'live' ? row.live_ecs_z : row.ecs_z) ?? unknownCushion;
+}
+
+function topStressedRow(row: CovenantStress, rank: number): TopStressedRow {
+  const { core_tier, period, covenant_headroom_50pct, charge_level, resonance_status } = row;
+  if (
+    core_tier === undefined ||
+    period === undefined ||
+    covenant_headroom_50pct === undefined ||
+    charge_level === undefined ||
+    resonance_status === undefined
+  ) {
+    throw new RangeError(`a tiered row lacks its covenant figures: CIK ${row.cik}`);
+  }
+  return {
+    rank,
+    ticker: row.ticker,
+    cik: row.cik,
+    ...(row.entity_name === undefined ? {} : { entity_name: row.entity_name }),
+    source_date: row.source_date,
+    period,
+    sort_basis: stressBasis(row).basis,
+    stress_50pct: row.stress_50pct,
+    covenant_headroom_50pct,
+    risk_tier: row.risk_tier,
+    core_tier,
+    charge_level,
+    resonance_status,
+    is_linkbase_backed: row.is_linkbase_backed,
+    quality_flag: row.quality_flag,
+    data_source: row.data_source,
+    calculation_arc_count: row.calculation_arc_count,
+    debt_coverage_status: row.debt_coverage_status,
+    st_z: row.st_z ?? null,
+    mp_z: row.mp_z ?? null,
+    ecs_z: row.ecs_z ?? null,
+    live_ecs_z: row.live_ecs_z ?? null,
+    live_mp_z: row.live_mp_z ?? null,
+    live_st_z: row.live_st_z ?? null,
+    live_stress_50pct: row.live_stress_50pct ?? null,
+    live_covenant_headroom_50pct: row.live_covenant_headroom_50pct ?? null,
+    live_stress_delta_24h: row.live_stress_delta_24h ?? null,
+    live_stress_delta_7d: row.live_stress_delta_7d ?? null,
+    live_risk_tier: row.live_risk_tier ?? null,
+    live_charge_level: row.live_charge_level ?? null,
+    live_resonance_status: row.live_resonance_status ?? null,
+    stress_velocity: row.stress_velocity ?? null,
+    market_regime: row.market_regime ?? null,
+    btc_24h_change_pct: row.btc_24h_change_pct ?? null,
+    btc_7d_change_pct: row.btc_7d_change_pct ?? null,
+    uses_live_prices: row.uses_live_prices ?? false,
+    price_source: row.price_source ?? null,
+    price_last_updated: row.price_last_updated ?? null,
+  };
+}

@@ -1,0 +1,77 @@
+import type { ChargeLevel, DischargeRisk, RiskTier, TierReason } from '../../contract/enums.ts';
+import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { type Fraction, published } from '../fraction.ts';
+import type { Parameters } from '../parameters.ts';
+import { roundHalfUp } from '../roundHalfUp.ts';
+import { chargeLevel, dischargeRisk, stressBand } from './bands.ts';
+import { breachProbability } from './breachProbability.ts';
+import { type CoinMix, mixVolatility } from './coinMix.ts';
+import { riskTier, tierReasons } from './riskTier.ts';
+import { covenantHeadroom, type Exposure, stressRatio } from './stressRatio.ts';
+
+/** Debt, holdings and equity on one basis: as filed, or with holdings repriced (M3.12). */
+export type StressPosition = Exposure & {
+  /** E\*, null when no equity concept was filed (M10.10). */
+  readonly equity: ExactDecimal | null;
+  readonly mix: CoinMix;
+};
+
+/** The published stress figures of one position. */
+export type StressFigures = {
+  readonly stress30: number;
+  readonly stress50: number;
+  readonly stress70: number;
+  /** null when the debt is not trusted (M3.3). */
+  readonly covenant: {
+    readonly headroom: number;
+    readonly chargeLevel: ChargeLevel;
+    readonly breachProbability: number;
+    readonly dischargeRisk: DischargeRisk;
+  } | null;
+  readonly shockedEquity: ExactDecimal | null;
+  readonly riskTier: RiskTier;
+  readonly tierReasons: readonly TierReason[];
+};
+
+const half = ExactDecimal.parse('0.5');
+
+/** Computes stress, headroom, bands, breach probability and tier of one position (M3.1–M3.11). */
+export function assessStress(
+  position: StressPosition,
+  o: {
+    /** False under `low_confidence_missing_debt`: the covenant figures are left out (M3.3). */
+    trusted: boolean;
+    /** True when an override of M3.10 holds. */
+    unclassified: boolean;
+    parameters: Parameters;
+  },
+): StressFigures {
+  const { parameters } = o;
+  const at = (fall: number): Fraction => stressRatio(position, fall, parameters);
+  const stress50 = published(at(0.5), 6);
+  const shockedEquity = position.equity?.minus(position.crypto.times(half)).rounded(0) ?? null;
+  const reasons = o.unclassified ? [] : tierReasons({ debt: position.debt, shockedEquity });
+  return {
+    stress30: published(at(0.3), 6),
+    stress50,
+    stress70: published(at(0.7), 6),
+    covenant: o.trusted ? covenantFigures(position, stress50, parameters) : null,
+    shockedEquity,
+    riskTier: o.unclassified ? 'UNCLASSIFIED' : riskTier(stressBand(stress50, parameters), reasons),
+    tierReasons: reasons,
+  };
+}
+
+function covenantFigures(position: StressPosition, stress50: number, parameters: Parameters) {
+  // rounded before banding, so that a client can repeat the banding (M0.5)
+  const probability = roundHalfUp(
+    breachProbability(position, mixVolatility(position.mix, parameters), parameters),
+    6,
+  );
+  return {
+    headroom: published(covenantHeadroom(stressRatio(position, 0.5, parameters), parameters), 6),
+    chargeLevel: chargeLevel(stress50, parameters),
+    breachProbability: probability,
+    dischargeRisk: dischargeRisk(probability, parameters),
+  };
+}
