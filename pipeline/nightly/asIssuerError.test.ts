@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { IssuerError } from '../../contract/issuerError.ts';
+import { asIssuerError } from './asIssuerError.ts';
+
+describe('asIssuerError', () => {
+  it('turns a full disk into store_unwritable that says what to do, exit 1', () => {
+    const full = Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC', path: '/data/x' });
+    const error = asIssuerError(full);
+    expect(error.toCli()).toMatchObject({ exitCode: 1, code: 'store_unwritable' });
+    expect(error.message).toBe('/data/x could not be written (ENOSPC).');
+    expect(error.hint).toContain('Free some disk space');
+  });
+
+  it('passes the errors of the project through and calls the rest internal', () => {
+    const known = new IssuerError({ code: 'locked', message: 'm', hint: 'h' });
+    expect(asIssuerError(known)).toBe(known);
+    expect(asIssuerError(new TypeError('x is not a function'))).toMatchObject({ code: 'internal' });
+    expect(asIssuerError('text').message).toContain('text');
+  });
+});
