@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Issuer } from '../../calculators/rows.ts';
+import { liveRoutes } from '../../contract/routes.ts';
+import { companyRows, searchText } from './companyRows.ts';
+import { sliceStatus } from './sliceHistory.ts';
+import { payloadBytes, validated } from './validated.ts';
+
+const schema = z.object({
+  a: z.number(),
+  inner: z.array(z.object({ b: z.string() })).optional(),
+  ok: z.boolean().optional(),
+});
+const check = (value: unknown) => validated({ schema, value, key: 'covenant/2025-11-14/CIK0001050446.json' });
+
+describe('validated', () => {
+  it('passes a payload its schema knows, in canonical form', () => {
+    expect(Buffer.from(payloadBytes(check({ inner: [{ b: 'x' }], a: 1 }))).toString()).toBe(
+      '{"a":1,"inner":[{"b":"x"}]}',
+    );
+  });
+
+  it('refuses a wrong type, a member the contract does not name, and a reserved one (I5.47)', () => {
+    expect(() => check({ a: '1' })).toThrow('CIK0001050446.json is not valid against its schema: a:');
+    expect(() => check({ a: 1, inner: [{ b: 'x', c: 2 }] })).toThrow('inner.0.c is not in the contract');
+    expect(() => check({ a: 1, ok: true })).toThrow('ok is a reserved member');
+  });
+});
+
+describe('companyRows', () => {
+  const issuer = (cik: string, ticker: string | null, entityName: string): Issuer => ({
+    cik,
+    ticker,
+    entityName,
+    aliases: ticker === 'MSTR' ? ['STRATEGY'] : [],
+    exchange: null,
+    issuerType: 'operating_company',
+    issuerClass: null,
+    primaryAsset: 'BTC',
+  });
+  const rows = companyRows({
+    issuers: [issuer('0001050446', 'MSTR', 'Strategy Inc'), issuer('0000000009', null, 'Alpha Trust')],
+    covered: new Set(['0001050446']),
+    sourceDate: '2025-11-14',
+    lastSourceDates: new Map([['0000000009', '2025-11-13']]),
+    routes: liveRoutes,
+  });
+
+  it('lists every issuer by name, covered or not (I3.26, I4.F08.2)', () => {
+    expect(
+      rows.map((row) => [row.name, row.lookup_ticker, row.coverage_status, row.last_source_date]),
+    ).toEqual([
+      ['Alpha Trust', '0000000009', 'not_covered', '2025-11-13'],
+      ['Strategy Inc', 'MSTR', 'covered', '2025-11-14'],
+    ]);
+    expect(rows[1]?.supported_routes).toContain('GET /v1/covenant-stress/{ticker}');
+    expect(rows[0]?.unavailable_routes).toContainEqual({
+      route: 'GET /v1/covenant-stress/{ticker}',
+      reason_code: 'issuer_without_coverage',
+    });
+  });
+
+  it('is found by ticker, alias, name and CIK digits, in lower case', () => {
+    expect(rows.map(searchText)).toEqual([
+      '\nalpha trust\n0000000009',
+      'mstr\nstrategy\nstrategy inc\n0001050446',
+    ]);
+  });
+});
+
+describe('sliceStatus', () => {
+  it('is partial below 90 % of the issuers of the slice before (I2.46)', () => {
+    const ciks = Array.from({ length: 10 }, (_, i) => String(i));
+    const history = [{ sourceDate: '2025-11-13', ciks }];
+    expect(sliceStatus({ history, ciks: new Set(ciks.slice(1)) })).toBe('complete');
+    expect(sliceStatus({ history, ciks: new Set([...ciks.slice(2), 'new', 'newer']) })).toBe('partial');
+    expect(sliceStatus({ history: [], ciks: new Set() })).toBe('complete');
+  });
+});
