@@ -1,5 +1,5 @@
 -- Facts of companyfacts.zip: typed columns, dictionary-coded strings, and the wide view `facts`.
--- Absent values are coded (start_date '-infinity', fy -1, dictionary row 0): validity masks cost a third
+-- Absent values are coded (start_date '-infinity', filed 'infinity', fy -1, dictionary row 0): validity masks cost a third
 -- of the append. Read the view, not the tables.
 
 CREATE TABLE IF NOT EXISTS fact_entity (cik_number INTEGER, cik VARCHAR, entity_name VARCHAR);
@@ -58,7 +58,7 @@ SELECT
   x.value_exact,
   CASE WHEN f.accession >= 0 THEN accession_text(f.accession) ELSE x.accession END AS accession,
   m.form,
-  f.filed,
+  nullif(f.filed, DATE 'infinity') AS filed,
   nullif(f.fy, -1) AS fy,
   p.fp,
   r.frame
@@ -81,7 +81,7 @@ COMMENT ON COLUMN facts.value IS 'The filed value as the nearest double.';
 COMMENT ON COLUMN facts.value_exact IS 'The filed decimal in shortest form where value does not hold it, else null.';
 COMMENT ON COLUMN facts.accession IS 'Accession number of the filing that reported the value.';
 COMMENT ON COLUMN facts.form IS 'Form type of that filing.';
-COMMENT ON COLUMN facts.filed IS 'Day the filing was filed.';
+COMMENT ON COLUMN facts.filed IS 'Day the filing was filed; null when the archive does not say.';
 COMMENT ON COLUMN facts.fy IS 'Fiscal year of the filing (not of the fact); null when EDGAR gives none.';
 COMMENT ON COLUMN facts.fp IS 'Fiscal period of the filing (not of the fact): FY, Q1, Q2, Q3; null when none.';
 COMMENT ON COLUMN facts.frame IS 'Calendar frame EDGAR assigns to one fact per period; moves between filings.';
@@ -93,7 +93,7 @@ COMMENT ON COLUMN fact.cik IS 'Central Index Key as a number.';
 COMMENT ON COLUMN fact.series_id IS 'Row of fact_series.';
 COMMENT ON COLUMN fact.start_date IS 'First day of the period; -infinity for an instant.';
 COMMENT ON COLUMN fact.end_date IS 'Last day of the period, or the instant.';
-COMMENT ON COLUMN fact.filed IS 'Day the filing was filed.';
+COMMENT ON COLUMN fact.filed IS 'Day the filing was filed; infinity when unknown, so that no day comes after it.';
 COMMENT ON COLUMN fact.form_id IS 'Row of fact_form.';
 COMMENT ON COLUMN fact.fp_id IS 'Row of fact_fp; 0 when absent.';
 COMMENT ON COLUMN fact.frame_id IS 'Row of fact_frame; 0 when absent.';

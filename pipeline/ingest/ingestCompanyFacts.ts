@@ -1,0 +1,163 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { IssuerError } from '../../contract/issuerError.ts';
+import type { Effects } from '../effects.ts';
+import { openRandomAccessFile, type RandomAccessFile } from '../zip/randomAccessFile.ts';
+import { type CentralDirectory, readCentralDirectory } from '../zip/readCentralDirectory.ts';
+import type { ZipLimits } from '../zip/zipEntry.ts';
+import { appendBatches } from './appendBatches.ts';
+import { type ArchiveEntry, type IngestPlan, planIngest, type Quarantined } from './planIngest.ts';
+import { cikOfName } from './readCompanyFacts.ts';
+import { replaceFacts } from './replaceFacts.ts';
+import { saveArchiveEntries, saveEntities, saveQuarantine } from './saveEntries.ts';
+
+export type { ArchiveEntry, Quarantined } from './planIngest.ts';
+
+/** What one run did; names are entry names, `bytes` the uncompressed size of the entries read. */
+export type IngestReport = {
+  readonly entries: number;
+  readonly unchanged: number;
+  readonly changed: string[];
+  readonly added: string[];
+  readonly removed: string[];
+  /** rows appended by this run */
+  readonly facts: number;
+  readonly quarantined: Quarantined[];
+  readonly bytes: number;
+};
+
+const DEFAULT_WORKERS = 2;
+
+/**
+ * Brings the fact tables of a build to the state of a companyfacts archive, in one transaction.
+ *
+ * Only entries whose (name, crc32, size) differ from the build's `archive_entry` are inflated. A bad entry is
+ * quarantined with its reason and keeps its earlier rows; a file's rows are all taken over or none.
+ * Throws input_missing when the archive cannot be opened and bad_archive when its structure cannot be trusted;
+ * the build is then as before.
+ */
+export async function ingestCompanyFacts(o: {
+  archivePath: string;
+  connection: DuckDBConnection;
+  effects: Effects;
+  workers?: number;
+  limits?: Partial<ZipLimits>;
+}): Promise<IngestReport> {
+  const { connection } = o;
+  const directory = readDirectory(o.archivePath, o.limits ?? {});
+  const held = await readHeld(connection);
+  const plan = planIngest({ ...directory, held });
+  await connection.run('BEGIN TRANSACTION');
+  try {
+    const report = await applyPlan({
+      ...o,
+      plan,
+      held,
+      entries: directory.entries.length + directory.refused.length,
+    });
+    await connection.run('COMMIT');
+    logReport(o.effects, report);
+    return report;
+  } catch (cause) {
+    await connection.run('ROLLBACK');
+    throw cause;
+  }
+}
+
+function readDirectory(path: string, limits: Partial<ZipLimits>): CentralDirectory {
+  let file: RandomAccessFile;
+  try {
+    file = openRandomAccessFile(path);
+  } catch (cause) {
+    throw new IssuerError({
+      code: 'input_missing',
+      message: `The archive ${path} cannot be opened.`,
+      hint: 'Check that the file exists and can be read, or fetch it again.',
+      cause,
+    });
+  }
+  try {
+    return readCentralDirectory({ file, limits });
+  } finally {
+    file.close();
+  }
+}
+
+async function readHeld(connection: DuckDBConnection): Promise<Map<string, ArchiveEntry>> {
+  const result = await connection.runAndReadAll('SELECT name, crc32, size FROM archive_entry ORDER BY name');
+  return new Map(
+    result
+      .getRows()
+      .map(([name, crc32, size]) => [
+        String(name),
+        { name: String(name), crc32: Number(crc32), size: Number(size) },
+      ]),
+  );
+}
+
+async function applyPlan(o: {
+  archivePath: string;
+  connection: DuckDBConnection;
+  workers?: number;
+  plan: IngestPlan;
+  held: ReadonlyMap<string, ArchiveEntry>;
+  entries: number;
+}): Promise<IngestReport> {
+  const { connection, plan, held } = o;
+  const base = {
+    entries: o.entries,
+    unchanged: plan.unchanged.length,
+    removed: [...plan.removed],
+    bytes: plan.toRead.reduce((sum, entry) => sum + entry.size, 0),
+  };
+  if (plan.toRead.length === 0 && plan.removed.length === 0) {
+    await saveQuarantine(connection, plan.quarantined);
+    return { ...base, changed: [], added: [], facts: 0, quarantined: [...plan.quarantined] };
+  }
+  const first = held.size === 0;
+  const appended = await appendBatches({
+    archivePath: o.archivePath,
+    connection,
+    entries: plan.toRead,
+    workers: o.workers ?? DEFAULT_WORKERS,
+    table: first ? 'fact' : 'fact_incoming',
+  });
+  const names = appended.files.map(({ name }) => name);
+  const ciks = [...names, ...plan.removed].map(cikOfName).filter((cik) => cik !== null);
+  if (!first && ciks.length > 0) await replaceFacts({ connection, ciks });
+  const quarantined = [...plan.quarantined, ...appended.quarantined];
+  const taken = new Set(names);
+  const refused = new Set(quarantined.map(({ name }) => name));
+  await saveEntities({ connection, files: appended.files, replaced: first ? [] : ciks });
+  await saveArchiveEntries(connection, [
+    ...plan.unchanged,
+    ...plan.toRead.filter(({ name }) => taken.has(name)),
+    // refused now: the rows of the earlier version stay, and so does its entry
+    ...[...held.values()].filter(({ name }) => refused.has(name)),
+  ]);
+  await saveQuarantine(connection, quarantined);
+  return {
+    ...base,
+    changed: names.filter((name) => held.has(name)),
+    added: names.filter((name) => !held.has(name)),
+    facts: appended.facts,
+    quarantined,
+  };
+}
+
+function logReport(effects: Effects, report: IngestReport): void {
+  for (const { name, reason } of report.quarantined) {
+    effects.log({ level: 'warn', step: 'ingest', message: `quarantined ${name}: ${reason}` });
+  }
+  effects.log({
+    level: 'info',
+    step: 'ingest',
+    message: `${report.facts} facts from ${report.changed.length + report.added.length} of ${report.entries} files`,
+    fields: {
+      facts: report.facts,
+      unchanged: report.unchanged,
+      removed: report.removed.length,
+      quarantined: report.quarantined.length,
+      bytes: report.bytes,
+    },
+  });
+}

@@ -1,0 +1,154 @@
+import { EntryFault } from '../zip/zipEntry.ts';
+import { checkJson } from './checkJson.ts';
+import { parseCivilDate } from './civilDate.ts';
+import { NO_FISCAL_YEAR, NO_START, NOT_FILED } from './factPage.ts';
+import type { FactSink } from './factSink.ts';
+import { type FiledNumber, filedNumber } from './filedNumber.ts';
+
+const MAX_BYTES = 64 * 1024 * 1024;
+/** longest accepted taxonomy, concept, unit, form, fp, frame or accession; bytes */
+export const MAX_NAME_BYTES = 1024;
+const ACCESSION = /^(\d{10})-(\d{2})-(\d{6})$/;
+
+/** A number whose text may say more than the double it became. */
+class NumberText {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Json = Record<string, unknown>;
+type SourceReviver = (key: string, value: unknown, context: { source?: string }) => unknown;
+
+/**
+ * Reads a companyfacts file of any key order, spacing and escaping with `JSON.parse` and adds its rows to `sink`.
+ *
+ * Returns the entity name. Unknown keys are passed over. Throws EntryFault with the first thing wrong; rows added
+ * before that are the caller's to take back.
+ */
+export function parseCompanyFacts(o: { content: Buffer; cik: number; sink: FactSink }): string | null {
+  if (o.content.length > MAX_BYTES)
+    throw new EntryFault(`it is unusual JSON of more than ${MAX_BYTES} bytes`);
+  const root = object(parse(o.content.toString('utf8')), 'the file');
+  if (cikOf(root['cik']) !== o.cik) throw new EntryFault('the cik inside differs from the entry name');
+  const facts = object(root['facts'], 'facts');
+  for (const [taxonomy, concepts] of Object.entries(facts)) {
+    const taxonomyCode = code(o.sink.dictionaries.taxonomy, taxonomy, 0);
+    for (const [concept, body] of Object.entries(object(concepts, `facts.${taxonomy}`))) {
+      const conceptCode = code(o.sink.dictionaries.concept, concept, taxonomyCode);
+      const described = object(body, concept);
+      stringOrNull(described['label'], 'label');
+      stringOrNull(described['description'], 'description');
+      for (const [unit, rows] of Object.entries(object(described['units'], `units of ${concept}`))) {
+        if (!Array.isArray(rows)) throw new EntryFault(`${concept} ${unit} is not an array`);
+        const series = code(o.sink.dictionaries.series, unit, conceptCode);
+        for (const row of rows)
+          addRow({ sink: o.sink, cik: o.cik, series, row: object(row, `a fact of ${concept}`) });
+      }
+    }
+  }
+  return stringOrNull(root['entityName'], 'entityName');
+}
+
+function parse(text: string): unknown {
+  checkJson(text);
+  const reviver: SourceReviver = (_key, value, context) =>
+    typeof value === 'number' && context.source !== undefined && !isPlain(context.source)
+      ? new NumberText(context.source)
+      : value;
+  try {
+    return JSON.parse(text, reviver as Parameters<typeof JSON.parse>[1]);
+  } catch {
+    throw new EntryFault('it is not valid JSON (cut or damaged)');
+  }
+}
+
+/** short plain decimals cannot lose anything in a double */
+function isPlain(source: string): boolean {
+  return source.length <= 15 && /^-?\d+(\.\d+)?$/.test(source);
+}
+
+function addRow(o: { sink: FactSink; cik: number; series: number; row: Json }): void {
+  const { sink, row } = o;
+  const { dictionaries } = sink;
+  const value = filedValue(row['val']);
+  const accession = string(row['accn'], 'accn');
+  sink.ensureRoom();
+  const page = sink.page;
+  const at = sink.row;
+  const m = ACCESSION.exec(accession);
+  if (m === null || value.exact !== null) {
+    if (m === null) checkName(accession, 'accn');
+    page.accession[at] = -1n;
+    sink.noteExact(accession, value.exact);
+  } else page.accession[at] = BigInt(`${m[1]}${m[2]}${m[3]}`);
+  page.value[at] = value.value;
+  page.cik[at] = o.cik;
+  page.series[at] = o.series;
+  page.start[at] = row['start'] === undefined ? NO_START : date(row['start'], 'start');
+  page.end[at] = date(row['end'], 'end');
+  page.filed[at] = row['filed'] === '' || row['filed'] === null ? NOT_FILED : date(row['filed'], 'filed');
+  page.form[at] = code(dictionaries.form, string(row['form'], 'form'), 0);
+  page.fp[at] = optionalCode(dictionaries.fp, stringOrNull(row['fp'], 'fp'));
+  page.frame[at] = optionalCode(dictionaries.frame, stringOrNull(row['frame'], 'frame'));
+  page.fy[at] = fiscalYear(row['fy']);
+  sink.row = at + 1;
+}
+
+function filedValue(val: unknown): FiledNumber {
+  if (typeof val === 'number') return { value: val + 0, exact: null };
+  if (val instanceof NumberText) return filedNumber(val.text);
+  throw new EntryFault('a val is not a number');
+}
+
+function fiscalYear(fy: unknown): number {
+  if (fy === null || fy === undefined) return NO_FISCAL_YEAR;
+  if (typeof fy === 'number' && Number.isInteger(fy) && fy >= 0 && fy <= 9999) return fy;
+  throw new EntryFault('a fy is not a year');
+}
+
+function cikOf(cik: unknown): number | null {
+  if (typeof cik === 'number') return cik;
+  return typeof cik === 'string' && /^\d{1,10}$/.test(cik) ? Number(cik) : null;
+}
+
+function date(value: unknown, key: string): number {
+  const day = parseCivilDate(string(value, key));
+  if (day === null) throw new EntryFault(`a ${key} is not a date`);
+  return day;
+}
+
+function object(value: unknown, what: string): Json {
+  if (value === null || typeof value !== 'object' || Array.isArray(value) || value instanceof NumberText) {
+    throw new EntryFault(`${what.slice(0, 80)} is not an object`);
+  }
+  return value as Json;
+}
+
+function string(value: unknown, key: string): string {
+  if (typeof value !== 'string') throw new EntryFault(`a ${key} is not a string`);
+  return value;
+}
+
+function stringOrNull(value: unknown, key: string): string | null {
+  return value === null || value === undefined ? null : string(value, key);
+}
+
+function checkName(text: string, what: string): void {
+  if (Buffer.byteLength(text) > MAX_NAME_BYTES)
+    throw new EntryFault(`a ${what} is longer than ${MAX_NAME_BYTES} bytes`);
+}
+
+type Interner = FactSink['dictionaries']['form'];
+
+function code(interner: Interner, text: string, parent: number): number {
+  checkName(text, 'name');
+  const bytes = Buffer.from(text);
+  return interner.code(bytes, 0, bytes.length, parent);
+}
+
+/** Code of an optional string: 0 when absent, else one more than the interner's. */
+function optionalCode(interner: Interner, text: string | null): number {
+  return text === null ? 0 : code(interner, text, 0) + 1;
+}

@@ -1,0 +1,60 @@
+import { isUtf8 } from 'node:buffer';
+import type { RandomAccessFile } from '../zip/randomAccessFile.ts';
+import { readZipEntry } from '../zip/readZipEntry.ts';
+import { EntryFault, type ZipEntry } from '../zip/zipEntry.ts';
+import type { FactSink } from './factSink.ts';
+import { parseCompanyFacts } from './parseCompanyFacts.ts';
+import type { CompanyFactsScanner } from './scanCompanyFacts.ts';
+
+/** A file whose rows were all taken. */
+export type ReadFile = { readonly name: string; readonly rows: number; readonly entityName: string | null };
+
+/** What became of one file of the archive: read, or refused with a reason. */
+export type FileResult =
+  | { readonly read: ReadFile }
+  | { readonly refused: { readonly name: string; readonly reason: string } };
+
+/** Central Index Key in an entry name `CIK##########.json`; null for any other name. */
+export function cikOfName(name: string): number | null {
+  const m = /^CIK(\d{10})\.json$/.exec(name);
+  const cik = m === null ? Number.NaN : Number(m[1]);
+  return cik <= 0x7fffffff ? cik : null;
+}
+
+/** Adds all rows of one archive entry to `sink`, or none and says why. */
+export function readCompanyFacts(o: {
+  file: RandomAccessFile;
+  entry: ZipEntry;
+  sink: FactSink;
+  scanner: CompanyFactsScanner;
+}): FileResult {
+  const { entry, sink } = o;
+  const mark = sink.beginFile();
+  try {
+    const cik = cikOfName(entry.name);
+    if (cik === null) throw new EntryFault('its name is not CIK and ten digits');
+    if (sink.dictionaries.full) throw new EntryFault('the archive holds too many distinct names');
+    const content = readZipEntry(o.file, entry);
+    const entityName = addFacts({ content, cik, sink, scanner: o.scanner });
+    return { read: { name: entry.name, rows: sink.rows - mark, entityName } };
+  } catch (cause) {
+    sink.rewind(mark);
+    if (cause instanceof EntryFault) return { refused: { name: entry.name, reason: cause.message } };
+    throw cause;
+  }
+}
+
+/** Adds the rows of one inflated file by the scanner, or by the general parser where the scanner is surprised. */
+export function addFacts(o: {
+  content: Buffer;
+  cik: number;
+  sink: FactSink;
+  scanner: CompanyFactsScanner;
+}): string | null {
+  if (!isUtf8(o.content)) throw new EntryFault('it is not valid UTF-8');
+  const mark = o.sink.rows;
+  const scan = o.scanner.scan(o.content, o.cik);
+  if (scan.known) return scan.entityName;
+  o.sink.rewind(mark);
+  return parseCompanyFacts(o);
+}

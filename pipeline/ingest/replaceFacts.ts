@@ -1,0 +1,88 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+
+/** rows of one comparison, so that its memory does not grow with the archive */
+const RANGE_ROWS = 2_000_000n;
+
+/**
+ * Records what differs between the held and the incoming rows of `ciks` in fact_change, then puts the incoming
+ * ones in their place.
+ *
+ * Rows are one and the same by (cik, taxonomy, concept, unit, start, end, accn); only their values are compared
+ * (METHODOLOGY M6.1–M6.3). Runs inside the caller's transaction.
+ */
+export async function replaceFacts(o: {
+  connection: DuckDBConnection;
+  ciks: readonly number[];
+}): Promise<void> {
+  const { connection } = o;
+  await connection.run('CREATE OR REPLACE TEMP TABLE replaced_cik (cik INTEGER)');
+  const appender = await connection.createAppender('replaced_cik');
+  for (const cik of o.ciks) {
+    appender.appendInteger(cik);
+    appender.endRow();
+  }
+  appender.closeSync();
+  await connection.run('DELETE FROM fact_change');
+  for (const { from, to } of await cikRanges(connection)) {
+    await connection.run(recordChanges, { from, to });
+  }
+  await connection.run('DELETE FROM fact WHERE cik IN (FROM replaced_cik)');
+  await connection.run('INSERT INTO fact FROM fact_incoming');
+  await connection.run('DELETE FROM fact_incoming');
+  await connection.run('DROP TABLE replaced_cik');
+}
+
+async function cikRanges(connection: DuckDBConnection): Promise<{ from: number; to: number }[]> {
+  const result = await connection.runAndReadAll(`
+    SELECT cik, count(*) FROM (
+      SELECT cik FROM fact_incoming
+      UNION ALL SELECT cik FROM fact SEMI JOIN replaced_cik USING (cik)
+    ) GROUP BY cik ORDER BY cik`);
+  const ranges: { from: number; to: number }[] = [];
+  let rows = RANGE_ROWS;
+  for (const [cik, count] of result.getRows() as [number, bigint][]) {
+    const open = ranges.at(-1);
+    if (open === undefined || rows + count > RANGE_ROWS) {
+      ranges.push({ from: cik, to: cik });
+      rows = count;
+    } else {
+      open.to = cik;
+      rows += count;
+    }
+  }
+  return ranges;
+}
+
+// codes are compared first; the few rows left over are compared by accession and value as filed
+const recordChanges = `
+INSERT INTO fact_change
+WITH held AS (
+  FROM fact SEMI JOIN replaced_cik USING (cik) WHERE cik BETWEEN $from AND $to
+), incoming AS (
+  FROM fact_incoming WHERE cik BETWEEN $from AND $to
+), gone AS (
+  SELECT cik, series_id, start_date, end_date, accession, value
+  FROM held ANTI JOIN incoming USING (cik, series_id, start_date, end_date, accession, value)
+), come AS (
+  SELECT cik, series_id, start_date, end_date, accession, value
+  FROM incoming ANTI JOIN held USING (cik, series_id, start_date, end_date, accession, value)
+), before AS (
+  SELECT g.cik, series_id, start_date, end_date, value, value_exact,
+    CASE WHEN g.accession >= 0 THEN accession_text(g.accession) ELSE x.accession END AS accn,
+    row_number() OVER (PARTITION BY g.cik, series_id, start_date, end_date, accn ORDER BY value, value_exact) AS n
+  FROM gone g LEFT JOIN fact_exact x ON x.code = g.accession
+), after AS (
+  SELECT c.cik, series_id, start_date, end_date, value, value_exact,
+    CASE WHEN c.accession >= 0 THEN accession_text(c.accession) ELSE x.accession END AS accn,
+    row_number() OVER (PARTITION BY c.cik, series_id, start_date, end_date, accn ORDER BY value, value_exact) AS n
+  FROM come c LEFT JOIN fact_exact x ON x.code = c.accession
+)
+SELECT
+  lpad(cik::VARCHAR, 10, '0'),
+  CASE WHEN b.n IS NULL THEN 'added' WHEN a.n IS NULL THEN 'removed' ELSE 'revised' END,
+  s.taxonomy, s.concept, s.unit,
+  nullif(start_date, DATE '-infinity'), end_date, accn,
+  b.value, a.value, b.value_exact, a.value_exact
+FROM before b FULL JOIN after a USING (cik, series_id, start_date, end_date, accn, n)
+JOIN fact_series s USING (series_id)
+ORDER BY cik, s.taxonomy, s.concept, s.unit, end_date, start_date, accn, n`;

@@ -1,0 +1,56 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { ArchiveEntry, Quarantined } from './planIngest.ts';
+import { cikOfName, type ReadFile } from './readCompanyFacts.ts';
+
+/** Replaces archive_entry by `entries`, in the order of their names. */
+export async function saveArchiveEntries(
+  connection: DuckDBConnection,
+  entries: readonly ArchiveEntry[],
+): Promise<void> {
+  await connection.run('DELETE FROM archive_entry');
+  const appender = await connection.createAppender('archive_entry');
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    appender.appendVarchar(entry.name);
+    appender.appendUInteger(entry.crc32);
+    appender.appendBigInt(BigInt(entry.size));
+    appender.endRow();
+  }
+  appender.closeSync();
+}
+
+/** Replaces the quarantine by that of this run. */
+export async function saveQuarantine(
+  connection: DuckDBConnection,
+  quarantined: readonly Quarantined[],
+): Promise<void> {
+  await connection.run('DELETE FROM quarantine');
+  const appender = await connection.createAppender('quarantine');
+  for (const { name, reason } of quarantined) {
+    appender.appendVarchar(name);
+    appender.appendVarchar(reason);
+    appender.endRow();
+  }
+  appender.closeSync();
+}
+
+/** Drops the registrants `replaced` and adds those of the files read. */
+export async function saveEntities(o: {
+  connection: DuckDBConnection;
+  files: readonly ReadFile[];
+  replaced: readonly number[];
+}): Promise<void> {
+  const { connection } = o;
+  if (o.replaced.length > 0) {
+    const ciks = o.replaced.join(',');
+    await connection.run(`DELETE FROM fact_entity WHERE cik_number IN (${ciks})`);
+  }
+  const appender = await connection.createAppender('fact_entity');
+  for (const { name, entityName } of o.files) {
+    appender.appendInteger(cikOfName(name) ?? 0);
+    appender.appendVarchar(name.slice(3, 13));
+    if (entityName === null) appender.appendNull();
+    else appender.appendVarchar(entityName);
+    appender.endRow();
+  }
+  appender.closeSync();
+}

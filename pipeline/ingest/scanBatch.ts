@@ -1,0 +1,54 @@
+import { openRandomAccessFile, type RandomAccessFile } from '../zip/randomAccessFile.ts';
+import type { ZipEntry } from '../zip/zipEntry.ts';
+import type { NewStrings } from './factDictionaries.ts';
+import { type ExactRow, FactSink } from './factSink.ts';
+import { type FileResult, readCompanyFacts } from './readCompanyFacts.ts';
+import { CompanyFactsScanner } from './scanCompanyFacts.ts';
+
+/** Entries to be read together, and page buffers to fill again. */
+export type ScanOrder = {
+  readonly batch: number;
+  readonly entries: readonly ZipEntry[];
+  readonly recycled: readonly ArrayBuffer[];
+};
+
+/** Rows of a batch: full pages first, the last one partly filled. Codes are those of the sending reader. */
+export type ScanAnswer = {
+  readonly batch: number;
+  readonly files: readonly FileResult[];
+  readonly rows: number;
+  readonly pages: readonly ArrayBuffer[];
+  readonly exact: readonly ExactRow[];
+  readonly strings: NewStrings;
+};
+
+/** Reads batches of one archive; keeps its dictionaries and buffers from batch to batch. */
+export class BatchReader {
+  private readonly file: RandomAccessFile;
+  private readonly sink = new FactSink();
+  private readonly scanner = new CompanyFactsScanner(this.sink);
+
+  constructor(archivePath: string) {
+    this.file = openRandomAccessFile(archivePath);
+  }
+
+  read(order: ScanOrder): ScanAnswer {
+    this.sink.recycle(order.recycled);
+    const files = order.entries.map((entry) =>
+      readCompanyFacts({ file: this.file, entry, sink: this.sink, scanner: this.scanner }),
+    );
+    const { rows, pages, exact } = this.sink.take();
+    return {
+      batch: order.batch,
+      files,
+      rows,
+      pages: pages.map((page) => page.buffer),
+      exact,
+      strings: this.sink.dictionaries.takeNew(),
+    };
+  }
+
+  close(): void {
+    this.file.close();
+  }
+}

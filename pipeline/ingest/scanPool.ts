@@ -1,0 +1,133 @@
+import { Worker } from 'node:worker_threads';
+import type { EntryBatch } from './planBatches.ts';
+import { BatchReader, type ScanAnswer } from './scanBatch.ts';
+
+const MiB = 1024 * 1024;
+/** uncompressed bytes handed out and not yet taken in */
+const IN_FLIGHT_BYTES = 192 * MiB;
+/** uncompressed bytes read at the same time beyond the first batch; larger files take turns */
+const READING_BYTES = 192 * MiB;
+const INLINE_BYTES = 4 * MiB;
+/** batches a worker holds, so that it never waits for an append */
+const QUEUE = 3;
+
+type PoolOptions = {
+  readonly archivePath: string;
+  readonly batches: readonly EntryBatch[];
+  readonly workers: number;
+  /** Takes one batch in, in order; `reader` names whose codes its rows carry. */
+  readonly take: (answer: ScanAnswer, reader: number) => void;
+};
+
+/** Reads every batch and hands the rows over in order; small work is done without workers. */
+export async function scanArchive(o: PoolOptions): Promise<void> {
+  const bytes = o.batches.reduce((sum, batch) => sum + batch.bytes, 0);
+  if (o.workers < 1 || bytes <= INLINE_BYTES) return scanInline(o);
+  return new ScanPool(o).run();
+}
+
+function scanInline(o: PoolOptions): void {
+  const reader = new BatchReader(o.archivePath);
+  try {
+    let recycled: readonly ArrayBuffer[] = [];
+    o.batches.forEach((batch, i) => {
+      const answer = reader.read({ batch: i, entries: batch.entries, recycled });
+      o.take(answer, 0);
+      recycled = answer.pages;
+    });
+  } finally {
+    reader.close();
+  }
+}
+
+class ScanPool {
+  private readonly o: PoolOptions;
+  private readonly workers: Worker[] = [];
+  private readonly queued: number[] = [];
+  private readonly recycled: ArrayBuffer[][] = [];
+  private readonly arrived = new Map<number, { answer: ScanAnswer; reader: number }>();
+  private next = 0;
+  private awaited = 0;
+  private bytesInFlight = 0;
+  private bytesReading = 0;
+  private settle: { resolve: () => void; reject: (cause: unknown) => void } | null = null;
+
+  constructor(o: PoolOptions) {
+    this.o = o;
+  }
+
+  async run(): Promise<void> {
+    try {
+      await new Promise<void>((resolve, reject) => {
+        this.settle = { resolve, reject };
+        for (let i = 0; i < Math.min(this.o.workers, this.o.batches.length); i += 1) this.start(i);
+        this.feed();
+      });
+    } finally {
+      await Promise.all(this.workers.map((worker) => worker.terminate()));
+    }
+  }
+
+  private start(reader: number): void {
+    const worker = new Worker(new URL('./scanWorker.ts', import.meta.url), {
+      workerData: { archivePath: this.o.archivePath },
+    });
+    worker.on('message', (answer: ScanAnswer) => {
+      try {
+        this.receive(answer, reader);
+      } catch (cause) {
+        this.settle?.reject(cause);
+      }
+    });
+    worker.on('error', (cause) => this.settle?.reject(cause));
+    worker.on('exit', () => this.settle?.reject(new Error('a scan worker ended early')));
+    this.workers.push(worker);
+    this.queued.push(0);
+    this.recycled.push([]);
+  }
+
+  private receive(answer: ScanAnswer, reader: number): void {
+    this.queued[reader] = (this.queued[reader] ?? 1) - 1;
+    this.bytesReading -= this.o.batches[answer.batch]?.bytes ?? 0;
+    this.arrived.set(answer.batch, { answer, reader });
+    // hand out work before the append keeps this thread busy
+    this.feed();
+    for (
+      let ready = this.arrived.get(this.awaited);
+      ready !== undefined;
+      ready = this.arrived.get(this.awaited)
+    ) {
+      this.arrived.delete(this.awaited);
+      this.o.take(ready.answer, ready.reader);
+      this.recycled[ready.reader]?.push(...ready.answer.pages);
+      this.bytesInFlight -= this.o.batches[this.awaited]?.bytes ?? 0;
+      this.awaited += 1;
+      this.feed();
+    }
+    if (this.awaited === this.o.batches.length) this.settle?.resolve();
+  }
+
+  private feed(): void {
+    for (let batch = this.o.batches[this.next]; batch !== undefined; batch = this.o.batches[this.next]) {
+      const idle = this.bytesInFlight === 0;
+      if (!idle && this.bytesInFlight + batch.bytes > IN_FLIGHT_BYTES) return;
+      if (this.bytesReading > 0 && this.bytesReading + batch.bytes > READING_BYTES) return;
+      const reader = this.leastBusy();
+      if ((this.queued[reader] ?? QUEUE) >= QUEUE) return;
+      const recycled = this.recycled[reader] ?? [];
+      this.recycled[reader] = [];
+      this.workers[reader]?.postMessage({ batch: this.next, entries: batch.entries, recycled }, recycled);
+      this.queued[reader] = (this.queued[reader] ?? 0) + 1;
+      this.bytesInFlight += batch.bytes;
+      this.bytesReading += batch.bytes;
+      this.next += 1;
+    }
+  }
+
+  private leastBusy(): number {
+    let best = 0;
+    for (let i = 1; i < this.queued.length; i += 1)
+      if ((this.queued[i] ?? 0) < (this.queued[best] ?? 0)) best = i;
+    return best;
+  }
+}

@@ -1,0 +1,94 @@
+import { IssuerError } from '../../contract/issuerError.ts';
+import type { RandomAccessFile } from './randomAccessFile.ts';
+
+const END_SIGNATURE = 0x06054b50;
+const END_SIZE = 22;
+const LOCATOR_SIGNATURE = 0x07064b50;
+const LOCATOR_SIZE = 20;
+const END64_SIGNATURE = 0x06064b50;
+const END64_SIZE = 56;
+const MAX_COMMENT = 0xffff;
+
+/** Where the central directory lies; bytes. */
+export type DirectoryBounds = { readonly offset: number; readonly size: number; readonly entries: number };
+
+/** Builds the error for an archive whose structure cannot be trusted. */
+export function badArchive(what: string): IssuerError {
+  return new IssuerError({
+    code: 'bad_archive',
+    message: `The archive cannot be read: ${what}.`,
+    hint: 'Fetch the archive again; when it stays broken, run with the last good copy.',
+  });
+}
+
+/** Reads a 64-bit unsigned integer that must be a safe integer; throws bad_archive otherwise. */
+export function safeUint64(view: DataView, at: number): number {
+  const value = view.getBigUint64(at, true);
+  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw badArchive('a 64-bit size or offset is beyond any file');
+  return Number(value);
+}
+
+/**
+ * Finds the central directory from the end of the file, zip64 included.
+ *
+ * Throws bad_archive when the end record is missing (a truncated file), spans disks, or points outside the file.
+ */
+export function findDirectory(file: RandomAccessFile): DirectoryBounds {
+  const tailSize = Math.min(file.size, END_SIZE + MAX_COMMENT + LOCATOR_SIZE);
+  const tail = Buffer.alloc(tailSize);
+  const tailOffset = file.size - tailSize;
+  if (file.read(tailOffset, tail) !== tailSize) throw badArchive('the file shrank while it was read');
+  const view = new DataView(tail.buffer, tail.byteOffset, tail.byteLength);
+  const end = findEnd(view);
+  if (end < 0) throw badArchive('the end of the central directory is missing (truncated, or not a zip file)');
+  const endOffset = tailOffset + end;
+  if (view.getUint16(end + 4, true) !== 0 && view.getUint16(end + 4, true) !== 0xffff) {
+    throw badArchive('it spans several disks');
+  }
+  const zip64 = end >= LOCATOR_SIZE && view.getUint32(end - LOCATOR_SIZE, true) === LOCATOR_SIGNATURE;
+  const bounds = zip64
+    ? readEnd64(file, safeUint64(view, end - LOCATOR_SIZE + 8), endOffset - LOCATOR_SIZE)
+    : {
+        entries: view.getUint16(end + 10, true),
+        size: view.getUint32(end + 12, true),
+        offset: view.getUint32(end + 16, true),
+        recordOffset: endOffset,
+      };
+  if (bounds.offset + bounds.size !== bounds.recordOffset) {
+    throw badArchive('the central directory does not end where its end record begins');
+  }
+  return { offset: bounds.offset, size: bounds.size, entries: bounds.entries };
+}
+
+function findEnd(view: DataView): number {
+  for (let at = view.byteLength - END_SIZE; at >= 0; at -= 1) {
+    // the comment must reach exactly to the end, so that data posing as an end record is passed over
+    if (
+      view.getUint32(at, true) === END_SIGNATURE &&
+      at + END_SIZE + view.getUint16(at + 20, true) === view.byteLength
+    ) {
+      return at;
+    }
+  }
+  return -1;
+}
+
+function readEnd64(
+  file: RandomAccessFile,
+  recordOffset: number,
+  locatorOffset: number,
+): DirectoryBounds & { recordOffset: number } {
+  if (recordOffset + END64_SIZE > locatorOffset)
+    throw badArchive('the zip64 end record lies outside the file');
+  const record = Buffer.alloc(END64_SIZE);
+  if (file.read(recordOffset, record) !== END64_SIZE) throw badArchive('the zip64 end record is cut');
+  const view = new DataView(record.buffer, record.byteOffset, record.byteLength);
+  if (view.getUint32(0, true) !== END64_SIGNATURE) throw badArchive('the zip64 end record is missing');
+  if (view.getUint32(16, true) !== 0) throw badArchive('it spans several disks');
+  return {
+    entries: safeUint64(view, 32),
+    size: safeUint64(view, 40),
+    offset: safeUint64(view, 48),
+    recordOffset,
+  };
+}

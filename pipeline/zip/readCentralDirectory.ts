@@ -1,0 +1,187 @@
+import { badArchive, findDirectory, safeUint64 } from './directoryBounds.ts';
+import { entryNameFault, printableName } from './entryName.ts';
+import type { RandomAccessFile } from './randomAccessFile.ts';
+import { defaultZipLimits, type RefusedEntry, type ZipEntry, type ZipLimits } from './zipEntry.ts';
+
+const SIGNATURE = 0x02014b50;
+const HEADER_SIZE = 46;
+const LOCAL_HEADER_SIZE = 30;
+const ENCRYPTED = 0x1;
+const STRONG_ENCRYPTION = 0x40;
+const MASKED_HEADERS = 0x2000;
+const UTF8_NAME = 0x800;
+
+type RawEntry = {
+  name: string;
+  flags: number;
+  method: number;
+  crc32: number;
+  compressedSize: number;
+  size: number;
+  localHeaderOffset: number;
+  /** local header and data, at least */
+  minimumExtent: number;
+  fault: string | null;
+};
+
+export type CentralDirectory = { readonly entries: ZipEntry[]; readonly refused: RefusedEntry[] };
+
+/**
+ * Reads the whole central directory in one read and judges every entry before any is opened.
+ *
+ * Entries that alone are at fault (odd name, encryption, unknown method, oversize, ratio) come back in `refused`.
+ * Throws bad_archive when the archive as a whole cannot be trusted: truncated, entries that overlap or lie outside
+ * the file, duplicate names, more entries or bytes than `limits` allow.
+ */
+export function readCentralDirectory(o: {
+  file: RandomAccessFile;
+  limits?: Partial<ZipLimits>;
+}): CentralDirectory {
+  const limits = { ...defaultZipLimits, ...o.limits };
+  const bounds = findDirectory(o.file);
+  if (bounds.size > limits.directoryBytes) throw badArchive('its central directory is too large');
+  if (bounds.entries > limits.entryCount) throw badArchive(`it lists more than ${limits.entryCount} entries`);
+  if (bounds.entries * HEADER_SIZE > bounds.size) throw badArchive('its central directory is cut');
+  const bytes = Buffer.allocUnsafe(bounds.size);
+  if (o.file.read(bounds.offset, bytes) !== bounds.size) throw badArchive('its central directory is cut');
+  const raw = parseHeaders(bytes, bounds.entries);
+  const ends = entryLimits(raw, bounds.offset);
+  return judge(raw, ends, limits);
+}
+
+function parseHeaders(bytes: Buffer, count: number): RawEntry[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const entries: RawEntry[] = [];
+  let at = 0;
+  for (let i = 0; i < count; i += 1) {
+    if (at + HEADER_SIZE > bytes.length || view.getUint32(at, true) !== SIGNATURE) {
+      throw badArchive(`central directory header ${i + 1} of ${count} is damaged`);
+    }
+    const nameLength = view.getUint16(at + 28, true);
+    const extraLength = view.getUint16(at + 30, true);
+    const next = at + HEADER_SIZE + nameLength + extraLength + view.getUint16(at + 32, true);
+    if (next > bytes.length) throw badArchive(`central directory header ${i + 1} of ${count} is cut`);
+    entries.push(parseHeader({ bytes, view, at, nameLength, extraLength }));
+    at = next;
+  }
+  if (at !== bytes.length) throw badArchive('its central directory holds more than the listed entries');
+  return entries;
+}
+
+function parseHeader(o: {
+  bytes: Buffer;
+  view: DataView;
+  at: number;
+  nameLength: number;
+  extraLength: number;
+}): RawEntry {
+  const { view, at } = o;
+  const nameStart = at + HEADER_SIZE;
+  const flags = view.getUint16(at + 8, true);
+  // names without the flag are code page 437, equal to ASCII where this product looks
+  const encoding = (flags & UTF8_NAME) !== 0 ? 'utf8' : 'latin1';
+  const entry: RawEntry = {
+    name: o.bytes.toString(encoding, nameStart, nameStart + o.nameLength),
+    flags,
+    method: view.getUint16(at + 10, true),
+    crc32: view.getUint32(at + 16, true),
+    compressedSize: view.getUint32(at + 20, true),
+    size: view.getUint32(at + 24, true),
+    localHeaderOffset: view.getUint32(at + 42, true),
+    minimumExtent: 0,
+    fault: null,
+  };
+  applyZip64({ entry, view, extraStart: nameStart + o.nameLength, extraLength: o.extraLength });
+  entry.minimumExtent = LOCAL_HEADER_SIZE + o.nameLength + entry.compressedSize;
+  return entry;
+}
+
+function applyZip64(o: { entry: RawEntry; view: DataView; extraStart: number; extraLength: number }): void {
+  const { entry, view } = o;
+  const wanted = [
+    entry.size === 0xffffffff ? ('size' as const) : null,
+    entry.compressedSize === 0xffffffff ? ('compressedSize' as const) : null,
+    entry.localHeaderOffset === 0xffffffff ? ('localHeaderOffset' as const) : null,
+  ].filter((field) => field !== null);
+  if (wanted.length === 0) return;
+  const end = o.extraStart + o.extraLength;
+  let at = o.extraStart;
+  while (at + 4 <= end) {
+    const id = view.getUint16(at, true);
+    const length = view.getUint16(at + 2, true);
+    if (id === 0x0001 && at + 4 + length <= end && length >= wanted.length * 8) {
+      wanted.forEach((field, i) => {
+        entry[field] = safeUint64(view, at + 4 + i * 8);
+      });
+      return;
+    }
+    at += 4 + length;
+  }
+  throw badArchive(`zip64 sizes of ${printableName(entry.name)} are missing`);
+}
+
+/** Where each entry must end at the latest; throws bad_archive when two share bytes or one leaves the file. */
+function entryLimits(raw: readonly RawEntry[], directoryOffset: number): Float64Array {
+  const order = Uint32Array.from(raw.keys());
+  order.sort((a, b) => (raw[a]?.localHeaderOffset ?? 0) - (raw[b]?.localHeaderOffset ?? 0));
+  const ends = new Float64Array(raw.length);
+  let next = directoryOffset;
+  for (let i = order.length - 1; i >= 0; i -= 1) {
+    const index = order[i] ?? 0;
+    const entry = raw[index];
+    if (entry === undefined) continue;
+    const shown = printableName(entry.name);
+    if (entry.localHeaderOffset + entry.minimumExtent > directoryOffset) {
+      throw badArchive(`entry ${shown} lies outside the file`);
+    }
+    if (entry.localHeaderOffset + entry.minimumExtent > next)
+      throw badArchive(`entry ${shown} overlaps another`);
+    ends[index] = next;
+    next = entry.localHeaderOffset;
+  }
+  return ends;
+}
+
+function judge(raw: readonly RawEntry[], ends: Float64Array, limits: ZipLimits): CentralDirectory {
+  const names = new Set<string>();
+  const entries: ZipEntry[] = [];
+  const refused: RefusedEntry[] = [];
+  let total = 0;
+  raw.forEach((entry, i) => {
+    if (names.has(entry.name)) throw badArchive(`entry ${printableName(entry.name)} is listed twice`);
+    names.add(entry.name);
+    const reason = entryFault(entry, limits);
+    if (reason !== null) {
+      refused.push({ name: printableName(entry.name), reason });
+      return;
+    }
+    total += entry.size;
+    if (total > limits.totalBytes) throw badArchive(`its entries exceed ${limits.totalBytes} bytes`);
+    entries.push({
+      name: entry.name,
+      crc32: entry.crc32,
+      compressedSize: entry.compressedSize,
+      size: entry.size,
+      method: entry.method === 0 ? 'stored' : 'deflate',
+      flags: entry.flags,
+      localHeaderOffset: entry.localHeaderOffset,
+      limit: ends[i] ?? 0,
+    });
+  });
+  return { entries, refused };
+}
+
+function entryFault(entry: RawEntry, limits: ZipLimits): string | null {
+  const nameFault = entryNameFault(entry.name);
+  if (nameFault !== null) return nameFault;
+  if ((entry.flags & (ENCRYPTED | STRONG_ENCRYPTION | MASKED_HEADERS)) !== 0) return 'it is encrypted';
+  if (entry.method !== 0 && entry.method !== 8) return `compression method ${entry.method} is not supported`;
+  if (entry.size > limits.entryBytes)
+    return `it declares ${entry.size} bytes, more than ${limits.entryBytes}`;
+  if (entry.method === 0 && entry.size !== entry.compressedSize)
+    return 'it is stored but its two sizes differ';
+  if (entry.size > 1024 * 1024 && entry.size > entry.compressedSize * limits.ratio) {
+    return `it declares more than ${limits.ratio} times its compressed size`;
+  }
+  return null;
+}
