@@ -1,19 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { IssuerError } from '../../contract/issuerError.ts';
 
 /**
  * Replaces a file as a whole: temporary name, fsync, rename, fsync of the directory. A reader or a crash
- * sees the old text or the new one.
+ * sees the old text or the new one. One writer a path; what a killed one left is overwritten.
  *
  * @throws IssuerError `store_unwritable`; the old file is then untouched.
  */
 export async function writeFileAtomically(path: string, text: string): Promise<void> {
-  const temporary = join(dirname(path), `.${randomUUID()}.tmp`);
+  const temporary = temporaryName(path);
   try {
     await mkdir(dirname(path), { recursive: true });
-    const file = await open(temporary, 'wx');
+    const file = await open(temporary, 'w');
     try {
       await file.writeFile(text);
       await file.sync();
@@ -26,6 +25,11 @@ export async function writeFileAtomically(path: string, text: string): Promise<v
     await rm(temporary, { force: true }).catch(() => undefined);
     throw storeUnwritable(path, error);
   }
+}
+
+/** The name a file has until it is complete; always the same, so a crash leaves at most one behind. */
+export function temporaryName(path: string): string {
+  return join(dirname(path), `.${basename(path)}.tmp`);
 }
 
 /** Makes a rename inside the directory durable. */

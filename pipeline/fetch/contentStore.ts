@@ -1,8 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { chmod, copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errnoOf, storeUnwritable, syncDirectory } from './atomicFile.ts';
+import { errnoOf, storeUnwritable, syncDirectory, temporaryName } from './atomicFile.ts';
 
 /** Files named by the sha256 of their bytes; written once, read-only from then on. */
 export type ContentStore = {
@@ -39,9 +39,10 @@ export function contentStore(directory: string): ContentStore {
       }
     },
     async linkTo(o) {
-      const temporary = join(dirname(o.target), `.${randomUUID()}.tmp`);
+      const temporary = temporaryName(o.target);
       try {
         await mkdir(dirname(o.target), { recursive: true });
+        await rm(temporary, { force: true });
         await linkOrCopy(path(o.sha256), temporary);
         await rename(temporary, o.target);
         await syncDirectory(dirname(o.target));

@@ -1,13 +1,13 @@
-import { IssuerError } from '../../contract/issuerError.ts';
 import type { Effects } from '../effects.ts';
 import { type ContentKind, checkContent } from './checkContent.ts';
 import type { ContentStore } from './contentStore.ts';
 import type { FetchManifest, ManifestRow } from './fetchManifest.ts';
-import { ConnectionFailure, type Exchange, type HttpSession, throwIfInterrupted } from './httpSession.ts';
+import { ConnectionFailure, type Exchange, type HttpSession } from './httpSession.ts';
 import { type PartFile, partLength, type Sidecar } from './partFile.ts';
 import { type Answer, type Plan, planHeaders, rangeValidator, readAnswer } from './readAnswer.ts';
 import { type BodyLimits, receiveBody, tooLarge } from './receiveBody.ts';
-import { decideRetry, parseRetryAfter, type RetryLimits } from './retryPolicy.ts';
+import { type Retrier, retrier } from './retrier.ts';
+import type { RetryLimits } from './retryPolicy.ts';
 
 /** The outcome of one URL: what lies in the store now and how it got there. */
 export type Downloaded = {
@@ -45,7 +45,8 @@ type Attempt =
       readonly reason: string;
       readonly received: number;
       readonly retryAfter: string | null;
-      readonly bad?: boolean;
+      /** The body came whole and is not what it should be. */
+      readonly bad: boolean;
     };
 
 const maxBadContents = 2;
@@ -58,24 +59,28 @@ const maxBadContents = 2;
  * survive each of them.
  */
 export async function downloadFile(o: Download): Promise<Downloaded> {
+  const retry = retrier({ ...o, limits: o.limits.retry });
   let resumed = await finishLeftover(o);
   let trustStored = true;
   let bytes = 0;
   let requests = 0;
-  let failures = 0;
-  let failuresInARow = 0;
   let badContents = 0;
   for (;;) {
     const state = await usablePart(o.part);
     const plan = planRequest({ state, row: trustStored ? o.manifest.latest(o.url) : null });
     requests += 1;
-    const attempt = await tryOnce(o, plan, state);
+    const attempt = await tryOnce({ o, plan, state, retry });
     if (attempt.kind === 'unchanged') {
       const row = o.manifest.latest(o.url);
       if (row !== null && (await o.store.verify(row))) {
         return { url: o.url, status: resumed ? 'resumed' : 'unchanged', bytes, requests, row };
       }
-      warn(o, 'the stored copy is damaged or gone and is downloaded again');
+      o.effects.log({
+        level: 'warn',
+        step: 'fetch',
+        message: `${o.url}: the stored copy is damaged or gone and is downloaded again`,
+        fields: { url: o.url },
+      });
       trustStored = false;
       continue;
     }
@@ -84,21 +89,10 @@ export async function downloadFile(o: Download): Promise<Downloaded> {
     if (attempt.kind === 'stored') {
       return { url: o.url, status: resumed ? 'resumed' : 'downloaded', bytes, requests, row: attempt.row };
     }
-    failures += 1;
-    failuresInARow = attempt.received > 0 && attempt.bad !== true ? 1 : failuresInARow + 1;
-    if (attempt.bad === true) badContents += 1;
-    if (badContents >= maxBadContents) throw givenUp(o, attempt.reason, null);
-    const retryAfterMs = parseRetryAfter(attempt.retryAfter, o.effects.clock.now());
-    const next = decideRetry({
-      failuresInARow,
-      failures,
-      retryAfterMs,
-      random: o.random,
-      limits: o.limits.retry,
-    });
-    if (next.kind === 'give_up') throw givenUp(o, attempt.reason, retryAfterMs);
-    warn(o, `${attempt.reason}; trying again in ${next.delayMs} ms`);
-    await waitUnlessInterrupted(o, next.delayMs);
+    if (attempt.bad) badContents += 1;
+    // a whole gigabyte of the wrong thing is not fetched five times
+    if (badContents >= maxBadContents) throw retry.giveUp(attempt.reason);
+    await retry.after({ ...attempt, progressed: attempt.received > 0 && !attempt.bad });
   }
 }
 
@@ -116,7 +110,13 @@ export function planRequest(o: { state: Sidecar | null; row: ManifestRow | null 
   return { kind: 'full' };
 }
 
-async function tryOnce(o: Download, plan: Plan, state: Sidecar | null): Promise<Attempt> {
+async function tryOnce(t: {
+  o: Download;
+  plan: Plan;
+  state: Sidecar | null;
+  retry: Retrier;
+}): Promise<Attempt> {
+  const { o, plan, state } = t;
   let exchange: Exchange;
   try {
     exchange = await o.session.get({ url: o.url, headers: planHeaders(plan), signal: o.signal });
@@ -133,7 +133,7 @@ async function tryOnce(o: Download, plan: Plan, state: Sidecar | null): Promise<
     case 'forbidden':
       throw await o.session.forbidden(o.url);
     case 'refused':
-      throw givenUp(o, answer.reason, null);
+      throw t.retry.giveUp(answer.reason);
     case 'retry':
       return { ...failed(answer.reason), retryAfter: answer.retryAfter };
     case 'restart':
@@ -255,35 +255,5 @@ async function usablePart(part: PartFile): Promise<Sidecar | null> {
 }
 
 function failed(reason: string): Extract<Attempt, { kind: 'failed' }> {
-  return { kind: 'failed', reason, received: 0, retryAfter: null };
-}
-
-function givenUp(o: Download, reason: string, retryAfterMs: number | null): IssuerError {
-  const retryAt =
-    retryAfterMs === null ? null : new Date(o.effects.clock.now().getTime() + retryAfterMs).toISOString();
-  return new IssuerError({
-    code: 'source_refused',
-    message: `${o.url} could not be downloaded: ${reason}.`,
-    hint:
-      retryAt === null
-        ? 'Run again later; what was downloaded so far is kept and resumed.'
-        : `Run again after ${retryAt}, the time the server asked for; what was downloaded so far is kept.`,
-    details: { url: o.url, reason, retry_at: retryAt },
-  });
-}
-
-function warn(o: Download, message: string): void {
-  o.effects.log({ level: 'warn', step: 'fetch', message: `${o.url}: ${message}`, fields: { url: o.url } });
-}
-
-async function waitUnlessInterrupted(o: Download, ms: number): Promise<void> {
-  throwIfInterrupted(o.signal);
-  if (ms > 0) {
-    const stop = Promise.withResolvers<void>();
-    const onAbort = () => stop.resolve();
-    o.signal.addEventListener('abort', onAbort, { once: true });
-    await Promise.race([o.effects.clock.sleep(ms), stop.promise]);
-    o.signal.removeEventListener('abort', onAbort);
-  }
-  throwIfInterrupted(o.signal);
+  return { kind: 'failed', reason, received: 0, retryAfter: null, bad: false };
 }

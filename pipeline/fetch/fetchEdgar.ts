@@ -10,7 +10,7 @@ import { type DownloadContext, type Downloaded, downloadFile } from './downloadF
 import { openFetchManifest } from './fetchManifest.ts';
 import { hostCooldown } from './hostCooldown.ts';
 import { httpSession, type SessionLimits } from './httpSession.ts';
-import { type FileOpener, partFile } from './partFile.ts';
+import { partFile } from './partFile.ts';
 import { defaultRetryLimits, type RetryLimits } from './retryPolicy.ts';
 import { tokenBucket } from './tokenBucket.ts';
 
@@ -52,7 +52,6 @@ export type FetchNetwork = SessionLimits & {
   readonly retry: RetryLimits;
   /** Jitter source in [0, 1). */
   readonly random: () => number;
-  readonly openFile?: FileOpener;
   /** Replaces the cap of every file. */
   readonly maxBytes?: number;
 };
@@ -120,7 +119,12 @@ export async function fetchEdgar(o: {
   await mkdir(directory, { recursive: true }).catch((error: unknown) => {
     throw storeUnwritable(directory, error);
   });
-  const cooldown = hostCooldown({ directory, host: base.host, clock });
+  const cooldown = hostCooldown({
+    directory,
+    host: base.host,
+    clock,
+    advice: `check that II_EDGAR_CONTACT is right and that nothing else on this network queries ${base.host}`,
+  });
   await cooldown.assertOpen();
   const store = contentStore(directory);
   const manifest = await openFetchManifest(directory);
@@ -141,11 +145,7 @@ export async function fetchEdgar(o: {
   };
   const download = (file: EdgarFile) => {
     const url = new URL(file.path, base).href;
-    const part = partFile({
-      directory,
-      url,
-      ...(network.openFile === undefined ? {} : { openFile: network.openFile }),
-    });
+    const part = partFile({ directory, url });
     const limits = { ...network, maxBytes: network.maxBytes ?? file.maxBytes };
     return downloadFile({ ...context, limits, url, kind: file.kind, part });
   };

@@ -24,21 +24,31 @@ export type HostCooldown = {
 };
 
 /** Opens the cool-down of one host in a source's directory. */
-export function hostCooldown(o: { directory: string; host: string; clock: Clock }): HostCooldown {
+export function hostCooldown(o: {
+  directory: string;
+  host: string;
+  clock: Clock;
+  /** What else to check, a clause for the hint. */
+  advice: string;
+}): HostCooldown {
   const path = join(o.directory, `cooldown-${o.host.replaceAll(/[^A-Za-z0-9.-]/g, '_')}.json`);
+  let noted: Promise<void> | null = null;
   return {
     async assertOpen() {
       const retryAt = await readRetryAt(path);
       if (retryAt === null) return;
-      if (o.clock.now().getTime() < retryAt) throw refusal({ host: o.host, retryAt, path });
+      if (o.clock.now().getTime() < retryAt) throw refusal({ ...o, retryAt, path });
+      noted = null;
       await rm(path, { force: true });
     },
     async refuse(url) {
       const now = o.clock.now();
       const retryAt = now.getTime() + cooldownMs;
       const row = { host: o.host, refused_at: now.toISOString(), retry_at: new Date(retryAt).toISOString() };
-      await writeFileAtomically(path, `${canonicalJson(row)}\n`);
-      return refusal({ host: o.host, retryAt, path, url });
+      // two downloads may be refused at the same time; one note is enough
+      noted ??= writeFileAtomically(path, `${canonicalJson(row)}\n`);
+      await noted;
+      return refusal({ ...o, retryAt, path, url });
     },
   };
 }
@@ -65,7 +75,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-function refusal(o: { host: string; retryAt: number; path: string; url?: string }): IssuerError {
+function refusal(o: {
+  host: string;
+  advice: string;
+  retryAt: number;
+  path: string;
+  url?: string;
+}): IssuerError {
   const when = new Date(o.retryAt).toISOString();
   return new IssuerError({
     code: 'source_refused',
@@ -73,7 +89,7 @@ function refusal(o: { host: string; retryAt: number; path: string; url?: string 
       o.url === undefined
         ? `${o.host} refused this machine (403) less than ten minutes ago and is left alone.`
         : `${o.host} refused ${o.url} (403), which is how it throttles.`,
-    hint: `Run again after ${when}; check that II_EDGAR_CONTACT is right and that nothing else on this address queries ${o.host}.`,
+    hint: `Run again after ${when}; ${o.advice}.`,
     details: { host: o.host, retry_at: when, cooldown_file: o.path },
   });
 }

@@ -21,8 +21,6 @@ const sidecar = z.strictObject({
 /** What is known of an unfinished download; the bytes lie beside it. */
 export type Sidecar = z.infer<typeof sidecar>;
 
-export type FileOpener = (path: string, flags: string) => Promise<FileHandle>;
-
 /** Where the part of one URL lives and how far it got. */
 export type PartFile = {
   readonly path: string;
@@ -47,8 +45,7 @@ export type PartWriter = {
 };
 
 /** The part file of a URL inside a source's directory: `partial/<hash of url>.part` and `.json`. */
-export function partFile(o: { directory: string; url: string; openFile?: FileOpener }): PartFile {
-  const openFile: FileOpener = o.openFile ?? open;
+export function partFile(o: { directory: string; url: string }): PartFile {
   const folder = join(o.directory, 'partial');
   const stem = join(folder, createHash('sha256').update(o.url).digest('hex').slice(0, 16));
   const path = `${stem}.part`;
@@ -63,7 +60,7 @@ export function partFile(o: { directory: string; url: string; openFile?: FileOpe
     async append(state) {
       try {
         await mkdir(folder, { recursive: true });
-        const file = await openFile(path, state.offset === 0 ? 'w+' : 'r+');
+        const file = await open(path, state.offset === 0 ? 'w+' : 'r+');
         return await writerAt({ file, path, state, save });
       } catch (error) {
         throw storeUnwritable(path, error);

@@ -1,0 +1,80 @@
+import { IssuerError } from '../../contract/issuerError.ts';
+import type { Effects } from '../effects.ts';
+import { throwIfInterrupted } from './httpSession.ts';
+import { decideRetry, parseRetryAfter, type RetryLimits } from './retryPolicy.ts';
+
+/** Counts the failures of one URL and waits between attempts. */
+export type Retrier = {
+  /** Waits before the next attempt; throws `source_refused` when there is to be none, `interrupted` when stopped. */
+  after(failure: { reason: string; retryAfter: string | null; progressed: boolean }): Promise<void>;
+  /** The error that ends this URL now. */
+  giveUp(reason: string): IssuerError;
+};
+
+/** Starts counting for one URL. */
+export function retrier(o: {
+  url: string;
+  limits: RetryLimits;
+  random: () => number;
+  effects: Effects;
+  signal: AbortSignal;
+}): Retrier {
+  const { clock, log } = o.effects;
+  let failures = 0;
+  let failuresInARow = 0;
+  return {
+    giveUp: (reason) => givenUp({ url: o.url, reason, retryAt: null }),
+    async after(failure) {
+      failures += 1;
+      failuresInARow = failure.progressed ? 1 : failuresInARow + 1;
+      const retryAfterMs = parseRetryAfter(failure.retryAfter, clock.now());
+      const next = decideRetry({
+        failuresInARow,
+        failures,
+        retryAfterMs,
+        random: o.random,
+        limits: o.limits,
+      });
+      if (next.kind === 'give_up') {
+        const retryAt =
+          retryAfterMs === null ? null : new Date(clock.now().getTime() + retryAfterMs).toISOString();
+        throw givenUp({ url: o.url, reason: failure.reason, retryAt });
+      }
+      log({
+        level: 'warn',
+        step: 'fetch',
+        message: `${o.url}: ${failure.reason}; trying again in ${next.delayMs} ms`,
+        fields: { url: o.url, failures, delay_ms: next.delayMs },
+      });
+      await waitUnlessInterrupted({ ms: next.delayMs, effects: o.effects, signal: o.signal });
+    },
+  };
+}
+
+function givenUp(o: { url: string; reason: string; retryAt: string | null }): IssuerError {
+  return new IssuerError({
+    code: 'source_refused',
+    message: `${o.url} could not be downloaded: ${o.reason}.`,
+    hint:
+      o.retryAt === null
+        ? 'Run again later; what was downloaded so far is kept.'
+        : `Run again after ${o.retryAt}, the time the server asked for; what was downloaded so far is kept.`,
+    details: { url: o.url, reason: o.reason, retry_at: o.retryAt },
+  });
+}
+
+async function waitUnlessInterrupted(o: {
+  ms: number;
+  effects: Effects;
+  signal: AbortSignal;
+}): Promise<void> {
+  throwIfInterrupted(o.signal);
+  if (o.ms > 0) {
+    const stop = Promise.withResolvers<void>();
+    const onAbort = () => stop.resolve();
+    o.signal.addEventListener('abort', onAbort, { once: true });
+    await Promise.race([o.effects.clock.sleep(o.ms), stop.promise]);
+    o.signal.removeEventListener('abort', onAbort);
+  }
+  throwIfInterrupted(o.signal);
+}
