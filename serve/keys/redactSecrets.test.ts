@@ -14,3 +14,13 @@ test('a cut key and a grant token are replaced, other text is left alone', () =>
   expect(redactSecrets('token ii1.abc.def end')).toBe('token ii1.redacted end');
   expect(redactSecrets('key iik_AAAAABBBBB is gone, ii://x')).toBe('key iik_AAAAABBBBB is gone, ii://x');
 });
+
+test('a JSON line stays valid JSON', () => {
+  const { text, keyId } = issueApiKey();
+  const line = JSON.stringify({ msg: `"${text}"`, token: 'ii1.a.b', more: [text] });
+  expect(JSON.parse(redactSecrets(line))).toEqual({
+    msg: `"apikey:${keyId}"`,
+    token: 'ii1.redacted',
+    more: [`apikey:${keyId}`],
+  });
+});

@@ -24,11 +24,19 @@ export function applySchema(database: DatabaseSync): 'created' | 'present' {
 }
 
 function createOrCheck(database: DatabaseSync): 'created' | 'present' {
+  if (checkSchema(database) === 'present') return 'present';
+  database.exec(readFileSync(new URL('./ledger.sql', import.meta.url), 'utf8'));
+  return 'created';
+}
+
+/**
+ * Says whether a database is empty or a ledger of this version, without writing.
+ *
+ * @throws IssuerError `configuration` when it holds other tables or another schema version.
+ */
+export function checkSchema(database: DatabaseSync): 'empty' | 'present' {
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-  if (tables.length === 0) {
-    database.exec(readFileSync(new URL('./ledger.sql', import.meta.url), 'utf8'));
-    return 'created';
-  }
+  if (tables.length === 0) return 'empty';
   if (!tables.some((table) => table['name'] === 'ledger_meta')) {
     throw new IssuerError({
       code: 'configuration',
@@ -36,17 +44,12 @@ function createOrCheck(database: DatabaseSync): 'created' | 'present' {
       hint: 'Point II_LEDGER at another path; the file was left as it is.',
     });
   }
-  refuseOtherVersion(database);
-  return 'present';
-}
-
-/** Checks `schema_version` alone, for connections that may not write. @throws IssuerError `configuration`. */
-export function refuseOtherVersion(database: DatabaseSync): void {
   const row = database.prepare("SELECT value FROM ledger_meta WHERE key = 'schema_version'").get();
-  if (row?.['value'] === schemaVersion) return;
+  const version = row?.['value'];
+  if (version === schemaVersion) return 'present';
   throw new IssuerError({
     code: 'configuration',
-    message: `The ledger has schema version ${String(row?.['value'])}; this program reads version ${schemaVersion}.`,
+    message: `The ledger has schema version ${String(version)}; this program reads version ${schemaVersion}.`,
     hint: 'Run the version of the program that wrote the ledger, or newer.',
   });
 }

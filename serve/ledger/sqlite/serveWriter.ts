@@ -77,8 +77,9 @@ function leftForLater(checkpoint: () => unknown): void {
 }
 
 function freeBytes(directory: string): number {
-  const { bavail, bsize } = statfsSync(directory);
-  return bavail * bsize;
+  const { blocks, bavail, bsize } = statfsSync(directory);
+  // some file systems state no size at all; full then shows as a failed write
+  return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
 }
 
 function refusalOf(error: unknown, path: string): FromWriter {

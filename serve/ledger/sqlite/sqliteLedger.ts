@@ -8,7 +8,7 @@ import type {
   LedgerLog,
   LedgerTime,
 } from '../ledger.ts';
-import { refuseOtherVersion } from './applySchema.ts';
+import { checkSchema } from './applySchema.ts';
 import { type CommitReport, groupCommit } from './groupCommit.ts';
 import { openDatabase } from './openDatabase.ts';
 import { type SpawnWriter, threadWriter } from './spawnWriter.ts';
@@ -50,7 +50,7 @@ export function sqliteLedger(o: {
       await writes.open();
       try {
         reader = openDatabase({ path: o.path, mode: 'read' });
-        refuseOtherVersion(reader);
+        checkSchema(reader);
       } catch (error) {
         await writes.close();
         throw error;
