@@ -1,0 +1,179 @@
+import { IssuerError } from '../../contract/issuerError.ts';
+import type { Route } from '../../contract/route.ts';
+import type { HeaderLists } from '../exchange.ts';
+
+/** The credential headers of one request, each value once, nothing judged yet (P1.7, P1.8). */
+export type Credentials = {
+  readonly apiKey: string | null;
+  /** PAYMENT-SIGNATURE */
+  readonly payment: string | null;
+  /** What follows the scheme in `Authorization: Payment`. */
+  readonly mpp: string | null;
+  readonly grant: string | null;
+  readonly idempotencyKey: string | null;
+  readonly provider: string | null;
+  /** Headers that carry two different values. */
+  readonly conflicts: readonly string[];
+};
+
+const apiKeySyntax = /^iik_[A-Z2-7]{10}_[A-Za-z0-9_-]{43}$/;
+const paymentSyntax = /^[A-Za-z0-9+/]+={0,2}$/;
+const mppSyntax = /^[A-Za-z0-9_-]{1,8192}$/;
+const grantSyntax = /^ii1\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
+const idempotencySyntax = /^[A-Za-z0-9._-]{8,128}$/;
+const providers = ['gateway_batched', 'x402_exact'] as const;
+
+/** Most characters of a payment header (I8.5). */
+export const maxPaymentCharacters = 8192;
+
+/** Reads the credential headers from the distinct header lines (P1.7–P1.9). */
+export function readCredentials(headers: HeaderLists): Credentials {
+  const conflicts: string[] = [];
+  const single = (name: string): string | null => {
+    const lines = headers[name];
+    if (lines === undefined) return null;
+    const first = lines[0] ?? null;
+    if (lines.length > 1 && lines.some((line) => line !== first)) conflicts.push(name);
+    return first;
+  };
+  const xKey = single('x-api-key');
+  const mcpKey = single('mcp-api-key');
+  if (xKey !== null && mcpKey !== null && xKey !== mcpKey) conflicts.push('x-api-key', 'mcp-api-key');
+  const authorization = single('authorization');
+  if (authorization !== null && /,\s*(payment|bearer)\s/i.test(authorization))
+    conflicts.push('authorization');
+  const bearer = schemeValue(authorization, /^bearer(?: +|$)/i);
+  const header = single('x-svc-grant-token');
+  if (bearer !== null && header !== null && bearer !== header)
+    conflicts.push('authorization', 'x-svc-grant-token');
+  return {
+    apiKey: xKey ?? mcpKey,
+    payment: single('payment-signature'),
+    mpp: schemeValue(authorization, /^payment(?: +|$)/i),
+    grant: header ?? bearer,
+    idempotencyKey: single('idempotency-key'),
+    provider: single('x-payment-provider'),
+    conflicts,
+  };
+}
+
+/** The key header as far as the rate limiter needs it: null unless it has the form of a key (P1.9). */
+export function wellFormedKey(credentials: Credentials): string | null {
+  return credentials.apiKey !== null && apiKeySyntax.test(credentials.apiKey) ? credentials.apiKey : null;
+}
+
+/**
+ * Judges the syntax of the credentials of a paid route (P1.2 stage 4, P1.9, P1.11). HEAD ignores payments (I4.5).
+ *
+ * @throws IssuerError `conflicting_credentials`, `wrong_payment_rail`, `invalid_api_key`, `invalid_payment`,
+ * `malformed_credential`, `invalid_grant_token` or `invalid_parameter`.
+ */
+export function checkCredentialSyntax(o: {
+  credentials: Credentials;
+  route: Route;
+  canonicalPath: string | null;
+  head: boolean;
+  secureTransport: boolean;
+}): void {
+  const { credentials, route } = o;
+  if (credentials.conflicts.length > 0) {
+    const names = [...new Set(credentials.conflicts)];
+    throw new IssuerError({
+      code: 'conflicting_credentials',
+      message: `${names.join(' and ')} carry different credentials.`,
+      hint: 'Send each credential once.',
+      details: { headers: names },
+    });
+  }
+  const mppFamily = route.family === 'mpp';
+  const wrongRail = mppFamily ? credentials.payment : credentials.mpp;
+  if (wrongRail !== null && !o.head) {
+    throw new IssuerError({
+      code: 'wrong_payment_rail',
+      message: `${route.path} is paid on the ${mppFamily ? 'MPP' : 'x402'} rail.`,
+      hint:
+        o.canonicalPath === null
+          ? 'This route has no twin on the other rail.'
+          : `Pay ${o.canonicalPath} instead.`,
+      details: { canonical_path: o.canonicalPath, expected_rail: mppFamily ? 'mpp' : 'x402' },
+    });
+  }
+  if (credentials.provider !== null && !isProvider(credentials.provider)) {
+    throw new IssuerError({
+      code: 'invalid_parameter',
+      message: 'X-Payment-Provider names no provider.',
+      hint: `Use ${providers.join(' or ')}.`,
+      details: { parameter: 'X-Payment-Provider', reason: 'not_allowed', allowed: providers },
+    });
+  }
+  if (credentials.idempotencyKey !== null && !idempotencySyntax.test(credentials.idempotencyKey)) {
+    throw new IssuerError({
+      code: 'invalid_parameter',
+      message: 'Idempotency-Key is not valid.',
+      hint: 'It has 8 to 128 letters, digits, dots, underscores or hyphens.',
+      details: { parameter: 'Idempotency-Key', reason: 'pattern' },
+    });
+  }
+  // the strongest credential decides; a weaker one beside it is not looked at (I5.3, I5.4)
+  if (credentials.apiKey !== null) {
+    if (!apiKeySyntax.test(credentials.apiKey)) throw invalidApiKey();
+    return;
+  }
+  if (credentials.payment !== null && !mppFamily && !o.head) {
+    if (!o.secureTransport) throw invalidPayment('insecure_transport', 'Send payments over TLS only.');
+    if (credentials.payment.length % 4 !== 0 || !paymentSyntax.test(credentials.payment)) {
+      throw invalidPayment('not_base64', 'Send padded standard base64.');
+    }
+    return;
+  }
+  if (credentials.mpp !== null && mppFamily && !o.head) {
+    if (!mppSyntax.test(credentials.mpp)) {
+      throw new IssuerError({
+        code: 'malformed_credential',
+        message: 'The payment credential is not base64url.',
+        hint: 'Sign the challenge of this answer.',
+      });
+    }
+    return;
+  }
+  if (credentials.grant !== null && !mppFamily) {
+    if (credentials.grant.length > 1024 || !grantSyntax.test(credentials.grant)) throw invalidGrantToken();
+  }
+}
+
+export function isProvider(name: string): name is (typeof providers)[number] {
+  return (providers as readonly string[]).includes(name);
+}
+
+/** The one refusal of every bad key, whatever is wrong with it (P6.4, S15). */
+export function invalidApiKey(): IssuerError {
+  return new IssuerError({
+    code: 'invalid_api_key',
+    message: 'The API key is not valid.',
+    hint: 'Check the key, or leave it out and pay for the call.',
+  });
+}
+
+export function invalidGrantToken(): IssuerError {
+  return new IssuerError({
+    code: 'invalid_grant_token',
+    message: 'The grant token is not valid.',
+    hint: 'Open a new grant session, or leave the token out and pay for the call.',
+  });
+}
+
+/** The refusal of a PAYMENT-SIGNATURE that cannot be read (I5.14 check 1). */
+export function invalidPayment(reason: string, hint: string): IssuerError {
+  return new IssuerError({
+    code: 'invalid_payment',
+    message: 'PAYMENT-SIGNATURE cannot be read.',
+    hint,
+    details: { reason },
+  });
+}
+
+function schemeValue(authorization: string | null, scheme: RegExp): string | null {
+  if (authorization === null) return null;
+  const found = scheme.exec(authorization);
+  return found === null ? null : authorization.slice(found[0].length);
+}

@@ -1,0 +1,58 @@
+import { IssuerError } from '../../contract/issuerError.ts';
+import type { Route } from '../../contract/route.ts';
+import type { Release, Snapshot } from '../artifactStore.ts';
+import { missError } from './missError.ts';
+
+/**
+ * The release `current` names.
+ *
+ * @throws IssuerError `not_ready` while nothing is promoted (I4.R01.4).
+ */
+export async function currentRelease(snapshot: Snapshot): Promise<Release> {
+  const release = await snapshot.current();
+  if (release !== null) return release;
+  throw new IssuerError({
+    code: 'not_ready',
+    message: 'No slice is promoted yet.',
+    hint: 'Try again after the next nightly run; GET /ready shows when.',
+    details: { reason: 'no_promoted_slice', last_source_date: snapshot.dates.at(-1) ?? null },
+  });
+}
+
+/**
+ * The release that answers for a source_date, or the current one without it (I3.18, I4.15).
+ *
+ * @throws IssuerError `not_found` (`no_artifact_for_source_date`) with the nearest dates, or `not_ready`.
+ */
+export async function releaseOf(o: {
+  snapshot: Snapshot;
+  sourceDate: string | undefined;
+  route: Route;
+  ticker: string | null;
+}): Promise<Release> {
+  const current = await currentRelease(o.snapshot);
+  if (o.sourceDate === undefined || o.sourceDate === '') return current;
+  const release = await o.snapshot.ofDate(o.sourceDate);
+  if (release === null) throw noSlice({ ...o, sourceDate: o.sourceDate });
+  return release;
+}
+
+/** The miss of a date nothing is stored for, with the promoted dates around it (I4.15). */
+export function noSlice(o: {
+  snapshot: Snapshot;
+  sourceDate: string;
+  route: Route;
+  ticker: string | null;
+}): IssuerError {
+  const { dates } = o.snapshot;
+  return missError(o.route, {
+    reasonCode: 'no_artifact_for_source_date',
+    message: `Nothing is stored for ${o.sourceDate}.`,
+    hint: 'Ask for one of nearest_source_dates, or leave source_date out.',
+    ticker: o.ticker,
+    nearestSourceDates: {
+      before: dates.filter((date) => date < o.sourceDate).at(-1) ?? null,
+      after: dates.find((date) => date > o.sourceDate) ?? null,
+    },
+  });
+}

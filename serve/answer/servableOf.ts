@@ -1,0 +1,102 @@
+import { IssuerError } from '../../contract/issuerError.ts';
+import type { ManifestEntry } from '../../contract/releaseFiles.ts';
+import type { Route } from '../../contract/route.ts';
+import type { Release, StoredObject, StoredRows } from '../artifactStore.ts';
+import { unavailable } from '../store/directoryRelease.ts';
+import { apiKeyEnvelope } from './envelope.ts';
+import { digestField, type OpenBodies, openBodies } from './openBodies.ts';
+import { entityTagValue, type ReadinessClock, type Servable } from './servable.ts';
+
+/** The largest answer before compression (I8.5). */
+const maxAnswerBytes = 8 * 1024 * 1024;
+
+/** A stored object sent as it is. @throws IssuerError `artifact_unavailable` */
+export function objectServable(o: {
+  route: Route;
+  release: Release;
+  stored: StoredObject;
+  ticker: string | null;
+}): Servable {
+  const { entry, bodies } = o.stored;
+  return servable({
+    ...o,
+    bodies,
+    entry,
+    tag: entityTagValue({ sha256s: [entry.sha256], view: '', routeId: o.route.id }),
+    cacheHit: true,
+    readinessClock: o.route.schemaId === 'readiness.v1' ? readinessClock(o.stored, o.release) : null,
+  });
+}
+
+/** A view of a row store: selected stored bytes and generated members, finished and hashed (P1.4). */
+export function viewServable(o: {
+  route: Route;
+  release: Release;
+  rows: StoredRows;
+  open: Buffer;
+  view: string;
+  ticker: string | null;
+}): Servable {
+  if (o.open.length > maxAnswerBytes) {
+    throw new IssuerError({
+      code: 'invalid_parameter',
+      message: 'The page would be larger than 8 MiB.',
+      hint: 'Ask for fewer rows.',
+      details: { parameter: 'limit', reason: 'answer_too_large' },
+    });
+  }
+  const { entry, indexEntry } = o.rows;
+  const sha256s = [entry.sha256, indexEntry.sha256];
+  return servable({
+    ...o,
+    bodies: openBodies({ open: o.open }),
+    entry,
+    tag: entityTagValue({ sha256s, view: o.view, routeId: o.route.id }),
+    cacheHit: false,
+    readinessClock: null,
+  });
+}
+
+function servable(o: {
+  route: Route;
+  release: Release;
+  bodies: OpenBodies;
+  entry: ManifestEntry;
+  tag: string;
+  ticker: string | null;
+  cacheHit: boolean;
+  readinessClock: ReadinessClock | null;
+}): Servable {
+  const facts = {
+    route: o.route,
+    artifactKey: o.entry.key,
+    artifactVersion: o.entry.version,
+    artifactSha256: o.entry.sha256,
+    sourceDate: o.release.sourceDate,
+    computedAt: o.release.generatedAt,
+    ticker: o.ticker,
+    cacheHit: o.cacheHit,
+    priceMicroUsd: o.route.priceMicroUsd,
+  };
+  return {
+    ...facts,
+    bodies: o.bodies,
+    etag: `W/"${o.tag}"`,
+    readinessClock: o.readinessClock,
+    artifactDigest: digestField(o.entry.sha256),
+    printEnvelope: apiKeyEnvelope({ ...facts, payloadSha256: o.bodies.payloadSha256 }),
+    challenges: new Map(),
+  };
+}
+
+// read once a release, never per request
+function readinessClock(stored: StoredObject, release: Release): ReadinessClock {
+  const json: unknown = JSON.parse(`${stored.bodies.body('identity').bytes.toString('utf8')}}`);
+  const members = json as { latest_computed_at_utc?: unknown; freshness_window_hours?: unknown };
+  const computedMs = Date.parse(String(members.latest_computed_at_utc));
+  const hours = members.freshness_window_hours;
+  if (Number.isNaN(computedMs) || typeof hours !== 'number') {
+    throw unavailable(stored.entry.key, 'it does not say when it was computed');
+  }
+  return { computedMs, freshnessWindowHours: hours, sliceStatus: release.sliceStatus };
+}

@@ -1,0 +1,62 @@
+import type { LastRun, ManifestEntry, RowStoreIndex } from '../contract/releaseFiles.ts';
+import type { OpenBodies } from './answer/openBodies.ts';
+import type { IssuerIndex } from './identity/issuerIndex.ts';
+
+// where artifacts come from. The local directory is the first adapter; object storage can be another.
+
+/** A stored JSON object, its hash checked against the manifest when it was loaded (I9.17). */
+export type StoredObject = {
+  readonly entry: ManifestEntry;
+  readonly bodies: OpenBodies;
+};
+
+/** A row store: rows as stored bytes, one a line, and the index of offsets and filter columns (I4.33). */
+export type StoredRows = {
+  readonly entry: ManifestEntry;
+  readonly indexEntry: ManifestEntry;
+  readonly index: RowStoreIndex;
+  readonly bytes: Buffer;
+  /** Row of a CIK, or -1; built from the column `cik`. */
+  rowOfCik(cik: string): number;
+};
+
+/** One promoted release; everything is resolved inside it (I3.19). */
+export type Release = {
+  readonly name: string;
+  readonly sourceDate: string;
+  /** The `as_of` instant of the run (I1.21). */
+  readonly generatedAt: string;
+  readonly sliceStatus: 'complete' | 'partial';
+  readonly keyId: string;
+  readonly manifestSha256: string;
+  readonly manifestBytes: Buffer;
+  readonly artifactCount: number;
+  has(key: string): boolean;
+  /** null when the manifest does not list the key. @throws IssuerError `artifact_unavailable` */
+  object(key: string): Promise<StoredObject | null>;
+  /** null when the manifest does not list the key. @throws IssuerError `artifact_unavailable` */
+  rows(key: string): Promise<StoredRows | null>;
+  /** Issuers by label, from the companies store. @throws IssuerError `artifact_unavailable` */
+  issuers(): Promise<IssuerIndex>;
+};
+
+/** The pointers as one request sees them: read once, used for the whole answer (I3.19). */
+export type Snapshot = {
+  /** null while nothing is promoted. */
+  readonly currentName: string | null;
+  /** Every source_date of `slices.json`, ascending. */
+  readonly dates: readonly string[];
+  /** @throws IssuerError `artifact_unavailable` when the manifest cannot be trusted. */
+  current(): Promise<Release | null>;
+  /** Promoted release of a source_date; null when there is none. @throws IssuerError `artifact_unavailable` */
+  ofDate(sourceDate: string): Promise<Release | null>;
+  /** Promoted release of this name; null when no pointer names it. @throws IssuerError `artifact_unavailable` */
+  named(release: string): Promise<Release | null>;
+};
+
+export type ArtifactStore = {
+  /** @throws IssuerError `artifact_unavailable` when the pointers cannot be read. */
+  snapshot(): Promise<Snapshot>;
+  /** How the last night ended; null when there was none or the file says nothing readable. */
+  lastRun(): Promise<LastRun | null>;
+};

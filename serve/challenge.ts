@@ -1,0 +1,182 @@
+import type { Deployment } from '../contract/deployment.ts';
+import { programsCovering } from '../contract/grantPrograms.ts';
+import { paymentProviderPriority } from '../contract/paymentProviders.ts';
+import { type Route, routeUri } from '../contract/route.ts';
+import type { Servable } from './answer/servable.ts';
+
+/** Most characters of the challenge header (P2.6). */
+export const maxChallengeCharacters = 4096;
+
+type Requirement = {
+  readonly scheme: 'exact';
+  readonly network: string;
+  readonly asset: string;
+  readonly amount: string;
+  readonly payTo: string;
+  readonly maxTimeoutSeconds: number;
+  readonly extra: Readonly<Record<string, string | number>>;
+};
+
+/** The x402 version 2 challenge of one request (I5.8, P2.2). */
+export type PaymentRequired = {
+  readonly x402Version: 2;
+  readonly error: string;
+  readonly resource: { readonly url: string; readonly description: string; readonly mimeType: string };
+  readonly accepts: readonly Requirement[];
+  readonly extensions: Readonly<Record<string, unknown>>;
+};
+
+/** What a challenge is made of; no provider is asked for it (P1.16). */
+export type ChallengeInput = {
+  readonly route: Route;
+  readonly amountMicroUsd: number;
+  /** Path with canonical values, and its normalized query with the leading `?`. */
+  readonly path: string;
+  readonly query: string;
+  readonly pathValues: Readonly<Record<string, string>>;
+  readonly queryValues: Readonly<Record<string, string>>;
+  /** Restricts `accepts` (I5.11). */
+  readonly provider: 'x402_exact' | 'gateway_batched' | null;
+  readonly error: string;
+  readonly deployment: Deployment;
+  readonly payTo: string;
+};
+
+const draft = 'https://json-schema.org/draft/2020-12/schema';
+const minValiditySeconds = 604_800;
+const exactTimeoutSeconds = 60;
+
+const paymentIdentifier = {
+  info: { required: false },
+  schema: {
+    $schema: draft,
+    type: 'object',
+    properties: { required: { type: 'boolean' }, id: { type: 'string', minLength: 16, maxLength: 128 } },
+    required: ['required'],
+  },
+};
+
+/** Builds the challenge; extensions are dropped before the header grows over its limit, entries never (P2.6). */
+export function paymentRequired(input: ChallengeInput): { challenge: PaymentRequired; header: string } {
+  const extensions = { 'payment-identifier': paymentIdentifier, bazaar: bazaar(input) };
+  const complete = { ...challengeOf(input), extensions };
+  const candidates: PaymentRequired[] = [
+    complete,
+    { ...complete, extensions: { 'payment-identifier': paymentIdentifier } },
+    { ...complete, extensions: {} },
+  ];
+  for (const challenge of candidates) {
+    const header = Buffer.from(JSON.stringify(challenge)).toString('base64');
+    if (header.length <= maxChallengeCharacters || challenge === candidates[2]) return { challenge, header };
+  }
+  throw new RangeError('unreachable');
+}
+
+/** The members a 402 body has beside the problem's own: the challenge again and what helps to pay (I7.7). */
+export function challengeMembers(o: {
+  challenge: PaymentRequired;
+  servable: Servable;
+  deployment: Deployment;
+}): Readonly<Record<string, unknown>> {
+  const { servable } = o;
+  return {
+    ...o.challenge,
+    quoted_cost_usd: servable.priceMicroUsd / 1e6,
+    quoted_micro_usd: servable.priceMicroUsd,
+    payment: {
+      rail: 'x402',
+      request_header: 'PAYMENT-SIGNATURE',
+      response_header: 'PAYMENT-RESPONSE',
+      retry: 'Repeat the same request with the payment header.',
+      provider_priority: paymentProviderPriority(o.deployment).map((entry) => entry.payment_mode),
+    },
+    artifact: {
+      source_date: servable.sourceDate,
+      version: servable.artifactVersion,
+      etag: servable.etag,
+      computed_at_utc: servable.computedAt,
+    },
+    grant_auth: {
+      challenge_endpoint: '/v1/grant/challenge?wallet=<wallet>',
+      session_endpoint: '/v1/grant/session',
+      token_header: 'X-Svc-Grant-Token',
+      covered_by_programs: programsCovering(routeUri(servable.route)),
+    },
+    documentation: { openapi: '/openapi.json', pricing: '/v1/pricing', help: '/help' },
+  };
+}
+
+function challengeOf(input: ChallengeInput): Omit<PaymentRequired, 'extensions'> {
+  return {
+    x402Version: 2,
+    error: input.error,
+    resource: {
+      url: `${input.deployment.baseUrl}${input.path}${input.query}`,
+      description: input.route.description,
+      mimeType: 'application/json',
+    },
+    accepts: requirements(input),
+  };
+}
+
+// exact stays first: a client without special support takes the first entry (P2.3)
+function requirements({ deployment, amountMicroUsd, payTo, provider }: ChallengeInput): Requirement[] {
+  const { x402 } = deployment;
+  const shared = {
+    scheme: 'exact',
+    network: x402.network,
+    asset: x402.asset,
+    amount: String(amountMicroUsd),
+    payTo,
+  } as const;
+  const entries: Requirement[] = [];
+  if (provider !== 'gateway_batched') {
+    const extra = { name: x402.assetName, version: x402.assetVersion };
+    entries.push({ ...shared, maxTimeoutSeconds: exactTimeoutSeconds, extra });
+  }
+  if (provider !== 'x402_exact' && x402.gateway !== null) {
+    entries.push({
+      ...shared,
+      maxTimeoutSeconds: x402.gateway.timeoutSeconds,
+      extra: {
+        name: 'GatewayWalletBatched',
+        version: '1',
+        verifyingContract: x402.gateway.verifyingContract,
+        minValiditySeconds,
+      },
+    });
+  }
+  return entries;
+}
+
+// discovery extension of the reference clients (P2.11)
+function bazaar({ route, pathValues, queryValues }: ChallengeInput): unknown {
+  const hasPath = Object.keys(pathValues).length > 0;
+  const properties = {
+    type: { const: 'http' },
+    method: { enum: [route.method] },
+    ...(hasPath ? { pathParams: { type: 'object' } } : {}),
+    queryParams: { type: 'object' },
+  };
+  return {
+    info: {
+      input: {
+        type: 'http',
+        method: route.method,
+        ...(hasPath ? { pathParams: pathValues } : {}),
+        queryParams: queryValues,
+      },
+      output: { type: 'json' },
+    },
+    schema: {
+      $schema: draft,
+      type: 'object',
+      properties: {
+        input: { type: 'object', properties, required: ['type', 'method'], additionalProperties: false },
+        output: { type: 'object' },
+      },
+      required: ['input'],
+    },
+    ...(hasPath ? { routeTemplate: route.path.replaceAll(/\{(\w+)\}/g, ':$1') } : {}),
+  };
+}

@@ -1,0 +1,120 @@
+#!/usr/bin/env node
+import { Command } from 'commander';
+import type { Logger } from 'pino';
+import { exitCodes } from '../contract/errorCodes.ts';
+import { IssuerError } from '../contract/issuerError.ts';
+import { versions } from '../contract/versions.ts';
+import { checkConfiguration } from './commands/checkConfiguration.ts';
+import { getPath } from './commands/getPath.ts';
+import { startServer } from './commands/startServer.ts';
+import { ledgerLog } from './composeServer.ts';
+import { type Config, readConfig } from './config.ts';
+import { mountKeysCommands } from './keys/keysCommands.ts';
+import { sqliteLedger } from './ledger/sqlite/sqliteLedger.ts';
+import { systemTime } from './ledger/systemTime.ts';
+import { createLog, type LogSink } from './log.ts';
+
+// composition root of the server: the only file that knows process, environment and the real ledger
+
+const stdout: LogSink = { write: (text) => void process.stdout.write(text) };
+const stderr: LogSink = { write: (text) => void process.stderr.write(text) };
+
+const program = new Command('issuer-serve')
+  .description('Serves signed releases over HTTP behind one payment gate.')
+  .version(versions.api)
+  .option('--env-file <file>', 'configuration under the environment (NAME=value lines)')
+  .showHelpAfterError()
+  .exitOverride();
+
+const envFile = (): string | null => program.opts<{ envFile?: string }>().envFile ?? null;
+const config = (): Config => readConfig({ environment: process.env, envFile: envFile() });
+
+const openLedgerOf = (settings: Config, log: Logger) =>
+  sqliteLedger({
+    path: settings.ledgerPath,
+    time: systemTime,
+    log: ledgerLog(log),
+    onFatal: (error) => {
+      log.error({ err: error }, 'ledger_fatal');
+      process.exit(exitCodes.internal);
+    },
+  });
+
+program
+  .command('start')
+  .description('run the server until SIGTERM or SIGINT')
+  .action(async () => {
+    const log = createLog({ sink: stderr, level: 'info' });
+    const settings = config();
+    await startServer({
+      config: settings,
+      envFile: envFile(),
+      ledger: openLedgerOf(settings, log),
+      time: systemTime,
+      log,
+      print: (text) => stdout.write(text),
+      stopped: new Promise<void>((resolve) => {
+        process.once('SIGTERM', resolve);
+        process.once('SIGINT', resolve);
+      }),
+    });
+  });
+
+program
+  .command('get')
+  .description('answer one request through the handler, without a socket, with operator access')
+  .argument('<path>', 'path with query, for example /v1/covenant-stress/MSTR')
+  .option('--headers', 'print status and headers before the body')
+  .action(async (path: string, options: { headers?: boolean }) => {
+    const status = await getPath({
+      path,
+      showHeaders: options.headers === true,
+      config: config(),
+      time: systemTime,
+      log: createLog({ sink: stderr, level: 'warn' }),
+      print: (bytes) => void process.stdout.write(bytes),
+    });
+    if (status >= 400) process.exitCode = status < 500 ? exitCodes.inputMissing : exitCodes.internal;
+  });
+
+program
+  .command('check-config')
+  .description('read the configuration, open ledger and artifacts read-only, print what is in force')
+  .action(async () => {
+    const settings = config();
+    const report = await checkConfiguration({ config: settings, time: systemTime });
+    stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+    if (report.problems.length > 0) process.exitCode = exitCodes.validationFailed;
+  });
+
+const keysLog = createLog({ sink: stderr, level: 'info' });
+mountKeysCommands(program, {
+  openLedger: async () => {
+    const ledger = openLedgerOf(config(), keysLog);
+    await ledger.open();
+    return ledger;
+  },
+  time: systemTime,
+  write: (text) => stdout.write(text),
+  log: ledgerLog(keysLog),
+});
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = reportFailure(error);
+}
+
+function reportFailure(error: unknown): number {
+  if (error instanceof IssuerError) {
+    const shown = error.toCli();
+    stderr.write(`issuer-serve: ${shown.message}\n${shown.hint === '' ? '' : `  ${shown.hint}\n`}`);
+    return shown.exitCode;
+  }
+  // commander has printed its own message; help and version end with 0
+  if (error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number') {
+    return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  }
+  stderr.write(`issuer-serve: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  return exitCodes.internal;
+}

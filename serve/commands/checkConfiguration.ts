@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { IssuerError } from '../../contract/issuerError.ts';
+import type { Config } from '../config.ts';
+import type { LedgerTime } from '../ledger/ledger.ts';
+import { openDatabase } from '../ledger/sqlite/openDatabase.ts';
+import { directoryStore } from '../store/directoryStore.ts';
+
+/** What `check-config` prints (I5.51): the effective values without secrets, and what stands in the way. */
+export type ConfigurationReport = {
+  readonly configuration: Readonly<Record<string, string>>;
+  readonly ledger: { readonly path: string; readonly state: 'ok' | 'not_created' | 'unusable' };
+  readonly artifacts: { readonly root: string; readonly current_release: string | null };
+  readonly problems: readonly string[];
+};
+
+/** Opens ledger and artifact store read-only and reports; nothing is created. */
+export async function checkConfiguration(o: {
+  config: Config;
+  time: LedgerTime;
+}): Promise<ConfigurationReport> {
+  const problems: string[] = [];
+  const ledger = ledgerState(o.config.ledgerPath, problems);
+  const store = directoryStore({
+    root: o.config.artifactsRoot,
+    cacheBytes: 0,
+    recheckMs: 0,
+    nowMs: () => o.time.nowMs(),
+  });
+  let current: string | null = null;
+  try {
+    const release = await (await store.snapshot()).current();
+    current = release?.name ?? null;
+    if (release === null) problems.push('No release is promoted yet; run issuer nightly.');
+  } catch (error) {
+    problems.push(sentence(error));
+  }
+  return {
+    configuration: o.config.effective,
+    ledger: { path: o.config.ledgerPath, state: ledger },
+    artifacts: { root: o.config.artifactsRoot, current_release: current },
+    problems,
+  };
+}
+
+function ledgerState(path: string, problems: string[]): 'ok' | 'not_created' | 'unusable' {
+  if (!existsSync(path)) return 'not_created';
+  try {
+    openDatabase({ path, mode: 'read' }).close();
+    return 'ok';
+  } catch (error) {
+    problems.push(sentence(error));
+    return 'unusable';
+  }
+}
+
+function sentence(error: unknown): string {
+  return error instanceof IssuerError
+    ? error.message
+    : error instanceof Error
+      ? error.message
+      : String(error);
+}

@@ -1,0 +1,68 @@
+import type { Logger } from 'pino';
+import { composeServer } from '../composeServer.ts';
+import type { Config } from '../config.ts';
+import type { Ledger, LedgerTime } from '../ledger/ledger.ts';
+import { type ExchangeEvent, listen } from '../listen.ts';
+
+/** Runs the server until `stopped` resolves, then drains and closes the ledger (I5.51 `start`, I9.34). */
+export async function startServer(o: {
+  config: Config;
+  /** Shown in the hint how to make a key. */
+  envFile: string | null;
+  ledger: Ledger;
+  time: LedgerTime;
+  log: Logger;
+  print(text: string): void;
+  stopped: Promise<void>;
+}): Promise<void> {
+  const { config, ledger, log } = o;
+  await ledger.open();
+  try {
+    const { deps, keys } = composeServer({ config, ledger, time: o.time, log });
+    await keys.start();
+    const listener = await listen({
+      ...config.listen,
+      trustedProxies: config.trustedProxies,
+      deps,
+      onExchange: (event) => log.info(exchangeLine(event), 'request'),
+    });
+    const shownHost = listener.host.includes(':') ? `[${listener.host}]` : listener.host;
+    o.print(welcome(`http://${shownHost}:${listener.port}`, config, o.envFile));
+    await o.stopped;
+    log.info({}, 'draining');
+    await listener.drain();
+    keys.stop();
+  } finally {
+    await ledger.close();
+  }
+  log.info({}, 'stopped');
+}
+
+function exchangeLine({ outgoing, method, delivery, latencyMs }: ExchangeEvent) {
+  const { record, status } = outgoing;
+  return {
+    request_id: record.requestId,
+    method: /^[A-Z]{1,16}$/.test(method) ? method : 'other',
+    route: record.route,
+    status,
+    code: record.code,
+    receipt_id: record.receiptId,
+    ...(record.apiKeyId === null ? {} : { payer: `apikey:${record.apiKeyId}` }),
+    delivery,
+    latency_ms: latencyMs,
+  };
+}
+
+function welcome(origin: string, config: Config, envFile: string | null): string {
+  const option = envFile === null ? '' : ` --env-file ${envFile}`;
+  return [
+    `Listening on ${origin}${config.challengeOnly ? ' (challenge only: payments are not settled)' : ''}`,
+    '',
+    `  curl -s ${origin}/ready`,
+    `  curl -si ${origin}/v1/covenant-stress/MSTR`,
+    `  curl -s -H "X-API-Key: $KEY" ${origin}/v1/covenant-stress/MSTR`,
+    '',
+    `A key: npx issuer-serve${option} keys create --label me --scopes rest --as me`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,105 @@
+import type { Logger } from 'pino';
+import { emitOpenApi } from '../contract/openapi.ts';
+import type { Ready } from '../contract/operations.ts';
+import { emitPricing } from '../contract/pricing.ts';
+import type { Route } from '../contract/route.ts';
+import { routes as contractRoutes } from '../contract/routes.ts';
+import { type FreeDocument, freeDocument } from './answer/freeDocument.ts';
+import type { Config } from './config.ts';
+import { createGate } from './gate.ts';
+import type { ServeDeps } from './handle.ts';
+import { rateLimiter } from './http/rateLimit.ts';
+import { type KeyRing, keyRing } from './keys/keyRing.ts';
+import type { Ledger, LedgerLog, LedgerTime } from './ledger/ledger.ts';
+import { ulidGenerator } from './ledger/ulid.ts';
+import { readyBody } from './operations/readyBody.ts';
+import { routeMatcher } from './routing/routeMatcher.ts';
+import { byteCache } from './store/byteCache.ts';
+import { directoryStore } from './store/directoryStore.ts';
+
+const artifactCacheBytes = 256 * 1024 * 1024;
+const servableCacheBytes = 64 * 1024 * 1024;
+const documentCacheBytes = 16 * 1024 * 1024;
+/** How late a promotion may be seen. */
+const pointerRecheckMs = 200;
+
+/** A server without its socket. */
+export type ComposedServer = { readonly deps: ServeDeps; readonly keys: KeyRing };
+
+/** Wires the request path of one configuration; the ledger is open and stays the caller's to close. */
+export function composeServer(o: {
+  config: Config;
+  ledger: Ledger;
+  time: LedgerTime;
+  log: Logger;
+  routes?: readonly Route[];
+  /** 0 in tests that promote between two requests. */
+  recheckMs?: number;
+}): ComposedServer {
+  const { config, time, log } = o;
+  const nowMs = (): number => time.nowMs();
+  const ulid = ulidGenerator({ nowMs });
+  const keys = keyRing({ keys: o.ledger.keys, time, log: ledgerLog(log) });
+  const store = directoryStore({
+    root: config.artifactsRoot,
+    cacheBytes: artifactCacheBytes,
+    recheckMs: o.recheckMs ?? pointerRecheckMs,
+    nowMs,
+  });
+  const { deployment } = config;
+  const discovery = discoveryDocuments(config);
+  const hashes = Object.fromEntries(
+    [...discovery].map(([id, found]) => [discoveryNames[id] ?? id, found.sha256]),
+  );
+  const settlement: Check = {
+    status: deployment.x402.payTo === null ? 'disabled' : 'failing',
+    detail: deployment.x402.payTo === null ? null : 'challenge only: payments are not settled',
+  };
+  const deps: ServeDeps = {
+    deployment,
+    match: routeMatcher(o.routes ?? contractRoutes),
+    gate: createGate({ ledger: o.ledger, checkKey: keys.check, deployment, nowMs, ulid }),
+    limiter: rateLimiter({ limits: config.rateLimits, nowMs }),
+    store,
+    servables: byteCache(servableCacheBytes),
+    free: {
+      discovery,
+      documents: byteCache(documentCacheBytes),
+      startedMs: nowMs(),
+      ready: () =>
+        readyBody({
+          store,
+          ledger: () => ledgerCheck(o.ledger),
+          rails: { x402: settlement, mpp: { status: 'disabled', detail: null } },
+          discovery: hashes,
+        }),
+    },
+    nowMs,
+    ulid,
+    reportDefect: ({ requestId, error }) => log.error({ request_id: requestId, err: error }, 'defect'),
+  };
+  return { deps, keys };
+}
+
+type Check = Ready['checks']['ledger'];
+
+/** Names of I4.F10.1 for the documents by route id. */
+const discoveryNames: Readonly<Record<string, string>> = { F01: 'pricing', F07: 'openapi' };
+
+function discoveryDocuments(config: Config): ReadonlyMap<string, FreeDocument> {
+  const emit = (value: unknown): FreeDocument => freeDocument({ bytes: Buffer.from(JSON.stringify(value)) });
+  return new Map([
+    ['F01', emit(emitPricing(config.deployment))],
+    ['F07', emit(emitOpenApi(config.deployment))],
+  ]);
+}
+
+async function ledgerCheck(ledger: Ledger): Promise<Check> {
+  const health = await ledger.health();
+  return { status: health.status, detail: health.reason };
+}
+
+/** Passes the ledger's structured lines on to the server's log. */
+export function ledgerLog(log: Logger): LedgerLog {
+  return ({ level, event, fields }) => log[level]({ ...fields }, event);
+}

@@ -1,0 +1,209 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import type { Deployment } from '../contract/deployment.ts';
+import { IssuerError } from '../contract/issuerError.ts';
+import {
+  parseListenAddress,
+  rateVariable,
+  secretVariables,
+  type Variables,
+  variables,
+} from './configVariables.ts';
+import { defaultRateLimits, type RateLimits, type RatePolicy } from './http/rateLimit.ts';
+
+/** The configuration of one server, read once (P0.6). */
+export type Config = {
+  readonly dataRoot: string;
+  readonly artifactsRoot: string;
+  readonly ledgerPath: string;
+  readonly listen: { readonly host: string; readonly port: number; readonly loopback: boolean };
+  readonly trustedProxies: readonly string[];
+  readonly rateLimits: RateLimits;
+  readonly deployment: Deployment;
+  /** Every configured rail shows its challenge and settles nothing (P0.7). */
+  readonly challengeOnly: boolean;
+  /** Every variable with its effective value; secrets as `set` or `unset`. */
+  readonly effective: Readonly<Record<string, string>>;
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the configuration from the environment and, under it, an env file; the environment wins (P0.6).
+ *
+ * @throws IssuerError `configuration`, naming the variable, on an unknown `II_*` name, a value out of range or a
+ * half-configured rail.
+ */
+export function readConfig(o: { environment: Environment; envFile: string | null }): Config {
+  const merged = { ...(o.envFile === null ? {} : readEnvFile(o.envFile)), ...o.environment };
+  const known = new Set(Object.keys(variables.shape));
+  const given: Record<string, string> = {};
+  for (const [name, value] of Object.entries(merged)) {
+    if (known.has(name) && value !== undefined && value !== '') given[name] = value;
+    else if (name.startsWith('II_') && !known.has(name)) {
+      throw wrong(name, 'is no variable of this service', 'Remove it or correct its name.');
+    }
+  }
+  const parsed = variables.safeParse(given);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const name = String(issue?.path[0] ?? 'II_*');
+    if (given[name] === undefined)
+      throw wrong(name, 'is required', 'Set it, or start with --env-file serve/demo.env.');
+    throw wrong(name, 'has a value that is not valid', `It takes ${issue?.message ?? 'another value'}.`);
+  }
+  const values = parsed.data;
+  const production = merged['NODE_ENV'] === 'production';
+  refuseHalfConfigured(values, production);
+  const listen = parseListenAddress(values.II_LISTEN) ?? { host: '127.0.0.1', port: 0 };
+  const loopback = isLoopback(listen.host);
+  return {
+    dataRoot: resolve(values.II_DATA),
+    artifactsRoot: join(resolve(values.II_DATA), 'artifacts'),
+    ledgerPath: ledgerPath(values),
+    listen: { ...listen, loopback },
+    trustedProxies: values.II_TRUSTED_PROXIES?.split(',').map((part) => part.trim()) ?? [],
+    rateLimits: rateLimits(given, loopback),
+    deployment: deployment(values),
+    challengeOnly: values.II_PAY_CHALLENGE_ONLY === 'on',
+    effective: effective(values),
+  };
+}
+
+function readEnvFile(path: string): Environment {
+  try {
+    return parseEnv(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw new IssuerError({
+      code: 'input_missing',
+      message: `The env file ${path} cannot be read.`,
+      hint: 'Give the path of a file with NAME=value lines.',
+      cause,
+    });
+  }
+}
+
+function refuseHalfConfigured(v: Variables, production: boolean): void {
+  const challengeOnly = v.II_PAY_CHALLENGE_ONLY === 'on';
+  if (production && challengeOnly)
+    throw wrong('II_PAY_CHALLENGE_ONLY', 'is on in production', 'Set it to off.');
+  if (production && v.II_PAY_SHADOW === 'on')
+    throw wrong('II_PAY_SHADOW', 'is on in production', 'Set it to off.');
+  const gatewayOn = v.II_PAY_GATEWAY === 'on';
+  if (gatewayOn && v.II_PAY_TO === undefined) throw missing('II_PAY_TO', 'II_PAY_GATEWAY');
+  if (gatewayOn && v.II_PAY_GATEWAY_WALLET === undefined)
+    throw missing('II_PAY_GATEWAY_WALLET', 'II_PAY_GATEWAY');
+  if (!challengeOnly) {
+    if (gatewayOn && v.II_PAY_GATEWAY_URL === undefined)
+      throw missing('II_PAY_GATEWAY_URL', 'II_PAY_GATEWAY');
+    if (
+      v.II_PAY_TO !== undefined &&
+      v.II_PAY_EXACT === 'facilitator' &&
+      v.II_PAY_FACILITATOR_URL === undefined
+    ) {
+      throw missing('II_PAY_FACILITATOR_URL', 'II_PAY_TO');
+    }
+    const needsChain = v.II_PAY_EXACT === 'self' || v.II_PAY_CONFIRM === 'receipt';
+    if (v.II_PAY_TO !== undefined && needsChain && v.II_PAY_RPC_URL === undefined)
+      throw missing('II_PAY_RPC_URL', 'II_PAY_EXACT');
+  }
+  const mpp = ['II_PAY_MPP_RECIPIENT', 'II_PAY_MPP_CURRENCY', 'II_PAY_MPP_CHAIN_ID'] as const;
+  requireTogether(v, [
+    ...mpp,
+    ...(challengeOnly ? [] : (['II_PAY_MPP_SECRET', 'II_PAY_MPP_RPC_URL'] as const)),
+  ]);
+  requireTogether(v, [
+    'II_PAY_CHECKOUT_PROVIDER',
+    'II_PAY_CHECKOUT_SECRET_KEY',
+    'II_PAY_CHECKOUT_WEBHOOK_SECRET',
+    'II_PAY_CHECKOUT_SUCCESS_URL',
+    'II_PAY_CHECKOUT_CANCEL_URL',
+  ]);
+}
+
+function requireTogether(v: Variables, names: readonly (keyof Variables)[]): void {
+  const set = names.find((name) => v[name] !== undefined);
+  const unset = names.find((name) => v[name] === undefined);
+  if (set !== undefined && unset !== undefined) throw missing(unset, set);
+}
+
+function ledgerPath(v: Variables): string {
+  if (v.II_LEDGER !== undefined && v.DATABASE_URL !== undefined && v.II_LEDGER !== v.DATABASE_URL) {
+    throw wrong('DATABASE_URL', 'differs from II_LEDGER', 'Set one of them.');
+  }
+  const name = v.II_LEDGER === undefined && v.DATABASE_URL !== undefined ? 'DATABASE_URL' : 'II_LEDGER';
+  const value = v.II_LEDGER ?? v.DATABASE_URL;
+  if (value === undefined) return join(resolve(v.II_DATA), 'ledger', 'ledger.db');
+  const path = /^sqlite:(.+)$/.exec(value)?.[1];
+  if (path === undefined) throw wrong(name, 'names a ledger this build does not have', 'Use sqlite:<path>.');
+  return resolve(path);
+}
+
+function rateLimits(given: Readonly<Record<string, string>>, loopback: boolean): RateLimits {
+  const limits: Record<RatePolicy, number | 'off'> = { ...defaultRateLimits };
+  for (const policy of Object.keys(defaultRateLimits) as RatePolicy[]) {
+    const name = rateVariable(policy);
+    const value = given[name];
+    if (value === undefined) continue;
+    if (value === 'off' && !loopback)
+      throw wrong(name, 'is off on a public listener', 'Set a limit a minute.');
+    limits[policy] = value === 'off' ? 'off' : Number(value);
+  }
+  return limits;
+}
+
+function deployment(v: Variables): Deployment {
+  const mppOn = v.II_PAY_MPP_RECIPIENT !== undefined && v.II_PAY_MPP_CURRENCY !== undefined;
+  return {
+    baseUrl: v.II_BASE_URL,
+    x402: {
+      network: v.II_PAY_NETWORK,
+      asset: v.II_PAY_ASSET,
+      assetName: v.II_PAY_ASSET_NAME,
+      assetVersion: v.II_PAY_ASSET_VERSION,
+      payTo: v.II_PAY_EXACT === 'off' ? null : (v.II_PAY_TO ?? null),
+      gateway:
+        v.II_PAY_GATEWAY === 'on' && v.II_PAY_GATEWAY_WALLET !== undefined
+          ? { verifyingContract: v.II_PAY_GATEWAY_WALLET, timeoutSeconds: v.II_PAY_GATEWAY_TIMEOUT_S }
+          : null,
+    },
+    mpp: mppOn
+      ? {
+          method: v.II_PAY_MPP_METHOD,
+          network: `eip155:${v.II_PAY_MPP_CHAIN_ID}`,
+          currency: v.II_PAY_MPP_CURRENCY ?? '',
+          recipient: v.II_PAY_MPP_RECIPIENT ?? '',
+        }
+      : null,
+    checkoutEnabled: v.II_PAY_CHECKOUT_PROVIDER !== undefined,
+  };
+}
+
+function effective(v: Variables): Record<string, string> {
+  const shown: Record<string, string> = {};
+  for (const name of Object.keys(variables.shape).sort()) {
+    const value = (v as Readonly<Record<string, unknown>>)[name];
+    const secret = secretVariables.has(name) || (name === 'II_LEDGER' && /^postgres/.test(String(value)));
+    shown[name] = value === undefined ? 'unset' : secret ? 'set' : String(value);
+  }
+  return shown;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+function missing(name: string, because: string): IssuerError {
+  return wrong(name, `is missing although ${because} is set`, `Set ${name}, or leave ${because} out.`);
+}
+
+function wrong(name: string, what: string, hint: string): IssuerError {
+  return new IssuerError({
+    code: 'configuration',
+    message: `${name} ${what}.`,
+    hint,
+    details: { variable: name },
+  });
+}

@@ -1,0 +1,32 @@
+/**
+ * Picks the content coding a client accepts with the highest weight; among equals the first of `offered` wins,
+ * and `identity` is the answer when nothing else is wanted (RFC 9110 §12.5.3, I9.20).
+ */
+export function negotiateCoding<C extends string>(
+  field: string | undefined,
+  offered: readonly C[],
+): C | 'identity' {
+  if (field === undefined || field === '') return 'identity';
+  let best: C | 'identity' = 'identity';
+  let bestWeight = 0;
+  const weights = parseWeights(field);
+  for (const coding of offered) {
+    const weight = weights.get(coding) ?? weights.get('*') ?? 0;
+    if (weight > bestWeight) {
+      best = coding;
+      bestWeight = weight;
+    }
+  }
+  return bestWeight > 0 && bestWeight >= (weights.get('identity') ?? 0) ? best : 'identity';
+}
+
+function parseWeights(field: string): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const part of field.slice(0, 512).split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
+    const weight = parameters.find((piece) => piece.startsWith('q='))?.slice(2);
+    const value = weight === undefined ? 1 : Number(weight);
+    if (name !== '' && value >= 0 && value <= 1) weights.set(name === 'x-gzip' ? 'gzip' : name, value);
+  }
+  return weights;
+}

@@ -1,0 +1,65 @@
+import { IssuerError } from '../../contract/issuerError.ts';
+import { versions } from '../../contract/versions.ts';
+
+/** Statuses, headers and JSON of one error (I7.1–I7.3). */
+export type Problem = {
+  readonly status: number;
+  readonly code: string;
+  /** Flat list of the headers this error adds. */
+  readonly headers: readonly string[];
+  readonly body: Buffer;
+};
+
+const retryAfterSeconds: Readonly<Record<string, number>> = {
+  not_ready: 30,
+  artifact_unavailable: 30,
+  settlement_unavailable: 30,
+  settlement_pending: 2,
+  payment_in_progress: 1,
+  overloaded: 1,
+};
+
+/** Turns any error into the answer a client sees; an unexpected one says nothing of its cause (I7.2). */
+export function problemBody(
+  error: unknown,
+  o: { baseUrl: string; instance: string; requestId: string },
+): Problem {
+  const known =
+    error instanceof IssuerError
+      ? error
+      : new IssuerError({ code: 'internal', message: 'Unexpected error.', hint: '', cause: error });
+  const problem = known.toProblem();
+  const body = JSON.stringify({
+    type: `${o.baseUrl}/help#${problem.code}`,
+    title: problem.title,
+    status: problem.status,
+    detail: problem.detail,
+    instance: o.instance,
+    code: problem.code,
+    request_id: o.requestId,
+    billing_status: 'not_charged',
+    cost_usd: 0,
+    payment_status: 'not_applicable',
+    retryable: problem.retryable,
+    ...problem.extra,
+  });
+  return {
+    status: problem.status,
+    code: problem.code,
+    headers: headersOf(problem.code, problem.extra),
+    body: Buffer.from(body),
+  };
+}
+
+function headersOf(code: string, extra: Readonly<Record<string, unknown>>): string[] {
+  const headers: string[] = [];
+  const allowed = extra['allowed_methods'];
+  if (code === 'method_not_allowed' && Array.isArray(allowed)) headers.push('Allow', allowed.join(', '));
+  if (code === 'rate_limited') headers.push('Retry-After', String(extra['retry_after_seconds']));
+  const retryAfter = retryAfterSeconds[code];
+  if (retryAfter !== undefined) headers.push('Retry-After', String(retryAfter));
+  if (code === 'invalid_api_key' || code === 'invalid_grant_token' || code === 'grant_token_expired') {
+    headers.push('WWW-Authenticate', `Bearer realm="${versions.service}"`);
+  }
+  return headers;
+}

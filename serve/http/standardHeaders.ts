@@ -1,0 +1,86 @@
+import { versions } from '../../contract/versions.ts';
+import type { RateState } from './rateLimit.ts';
+
+// cross-origin lists of I9.31, in its order
+const allowedHeaders = [
+  'Content-Type',
+  'Accept',
+  'Authorization',
+  'X-API-Key',
+  'MCP-API-Key',
+  'X-Svc-Grant-Token',
+  'PAYMENT-SIGNATURE',
+  'X-PAYMENT',
+  'X-Payment-Provider',
+  'X-Checkout-Secret',
+  'X-Request-ID',
+  'Idempotency-Key',
+  'If-None-Match',
+  'MCP-Protocol-Version',
+  'Mcp-Session-Id',
+].join(', ');
+const exposedHeaders = [
+  'PAYMENT-REQUIRED',
+  'PAYMENT-RESPONSE',
+  'Payment-Receipt',
+  'WWW-Authenticate',
+  'X-Request-ID',
+  'X-Receipt-Id',
+  'X-Reconciliation-Key',
+  'X-Charge-Status',
+  'X-Cost-USD',
+  'X-Quoted-Cost-USD',
+  'X-Artifact-Version',
+  'X-Artifact-Digest',
+  'X-Artifact-ETag',
+  'X-Payload-Length',
+  'X-Source-Date',
+  'X-API-Version',
+  'X-PAYMENT-RESPONSE',
+  'ETag',
+  'Content-Digest',
+  'Repr-Digest',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'Idempotent-Replay',
+  'Deprecation',
+  'Sunset',
+  'Link',
+].join(', ');
+
+/** Headers every answer carries (I4.23, I8.4, I9.31), as a fresh flat list. `Date` is the transport's. */
+export function standardHeaders(o: { requestId: string; rate: RateState | null }): string[] {
+  const headers = [
+    'X-Request-ID',
+    o.requestId,
+    'X-API-Version',
+    versions.api,
+    'X-Content-Type-Options',
+    'nosniff',
+    'Access-Control-Allow-Origin',
+    '*',
+    'Access-Control-Expose-Headers',
+    exposedHeaders,
+  ];
+  if (o.rate !== null) {
+    const { policy, quota, remaining, resetSeconds } = o.rate;
+    headers.push('RateLimit-Policy', `"${policy}";q=${quota};w=60`);
+    headers.push('RateLimit', `"${policy}";r=${remaining};t=${resetSeconds}`);
+  }
+  return headers;
+}
+
+/** Headers of a preflight answer beyond the standard ones (I4.6, I9.31). */
+export function preflightHeaders(allow: readonly string[]): string[] {
+  return [
+    'Allow',
+    allow.join(', '),
+    'Access-Control-Allow-Methods',
+    'GET, HEAD, POST, OPTIONS',
+    'Access-Control-Allow-Headers',
+    allowedHeaders,
+    'Access-Control-Max-Age',
+    '600',
+  ];
+}

@@ -1,0 +1,70 @@
+import { IssuerError } from '../../contract/issuerError.ts';
+import type { Route } from '../../contract/route.ts';
+import { maxPaymentCharacters } from '../access/credentials.ts';
+import type { Incoming } from '../exchange.ts';
+
+/** Sizes of I8.5 in bytes. */
+export const transportLimits = {
+  target: 2048,
+  headers: 32_768,
+  jsonBody: 65_536,
+  toolBody: 262_144,
+} as const;
+
+/** Most body bytes a request target may carry (I8.5). */
+export function bodyLimit(target: string): number {
+  return /^\/mcp(\?|$)/.test(target) ? transportLimits.toolBody : transportLimits.jsonBody;
+}
+
+/**
+ * Checks the sizes of a request (I4.7 step 1).
+ *
+ * @throws IssuerError `uri_too_long`, `header_fields_too_large` or `payload_too_large`.
+ */
+export function checkTransportLimits(request: Incoming): void {
+  if (request.target.length > transportLimits.target) {
+    throw new IssuerError({
+      code: 'uri_too_long',
+      message: `The URL is longer than ${transportLimits.target} bytes.`,
+      hint: 'Shorten the query.',
+      details: { max_bytes: transportLimits.target },
+    });
+  }
+  for (const name of ['payment-signature', 'x-payment', 'authorization']) {
+    if (request.headers[name]?.some((line) => line.length > maxPaymentCharacters)) {
+      throw headersTooLarge(maxPaymentCharacters);
+    }
+  }
+  const limit = bodyLimit(request.target);
+  if (request.body.length > limit) throw payloadTooLarge(limit);
+}
+
+/** Refuses a body that is not JSON on a route that takes one (I4.14). @throws IssuerError `unsupported_media_type` */
+export function requireJsonBody(request: Incoming, route: Route): void {
+  if (route.method !== 'POST' || request.body.length === 0) return;
+  const type = request.headers['content-type']?.[0] ?? '';
+  if (/^application\/json\s*(;|$)/i.test(type)) return;
+  throw new IssuerError({
+    code: 'unsupported_media_type',
+    message: 'The body is not declared as JSON.',
+    hint: 'Send Content-Type: application/json.',
+  });
+}
+
+export function headersTooLarge(maxBytes: number): IssuerError {
+  return new IssuerError({
+    code: 'header_fields_too_large',
+    message: `The header fields are larger than ${maxBytes} bytes.`,
+    hint: 'Send fewer or shorter headers.',
+    details: { max_bytes: maxBytes },
+  });
+}
+
+export function payloadTooLarge(maxBytes: number): IssuerError {
+  return new IssuerError({
+    code: 'payload_too_large',
+    message: `The body is larger than ${maxBytes} bytes.`,
+    hint: 'Send a smaller body.',
+    details: { max_bytes: maxBytes },
+  });
+}

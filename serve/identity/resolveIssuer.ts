@@ -1,0 +1,62 @@
+import { IssuerError } from '../../contract/issuerError.ts';
+import { cikPattern } from '../../contract/primitives.ts';
+import type { Route } from '../../contract/route.ts';
+import { missError } from '../answer/missError.ts';
+import type { IssuerIndex, ListedIssuer, MatchedBy } from './issuerIndex.ts';
+import { nearestLabels } from './nearestLabels.ts';
+
+/** The issuer a path names and how it was named (I1.19, I4.31 `lookup`). */
+export type ResolvedIssuer = {
+  readonly issuer: ListedIssuer;
+  /** Canonical ticker, or the zero-padded CIK of an issuer without one (I1.18). */
+  readonly ticker: string;
+  readonly lookup: { readonly asked: string; readonly matched_by: MatchedBy };
+};
+
+/**
+ * Resolves the `{ticker}` of an issuer route, already in upper case (I1.14–I1.19).
+ *
+ * @throws IssuerError `ambiguous_ticker` with the candidates, or `not_found` with `unknown_ticker` or
+ * `unknown_cik` and up to five similar labels.
+ */
+export function resolveIssuer(o: { asked: string; index: IssuerIndex; route: Route }): ResolvedIssuer {
+  const found = o.index.resolve(o.asked);
+  switch (found.kind) {
+    case 'issuer':
+      return {
+        issuer: found.issuer,
+        ticker: found.issuer.ticker ?? found.issuer.cik,
+        lookup: { asked: o.asked, matched_by: found.matchedBy },
+      };
+    case 'ambiguous':
+      throw new IssuerError({
+        code: 'ambiguous_ticker',
+        message: `${o.asked} names ${found.candidates.length} issuers.`,
+        hint: 'Ask with the zero-padded CIK of the one you mean.',
+        details: {
+          parameter: 'ticker',
+          candidates: found.candidates.map((issuer) => ({
+            ticker: issuer.ticker ?? issuer.cik,
+            cik: issuer.cik,
+            entity_name: issuer.name,
+          })),
+        },
+      });
+    case 'unknown': {
+      const isCik = cikPattern.test(o.asked);
+      throw missError(o.route, {
+        reasonCode: isCik ? 'unknown_cik' : 'unknown_ticker',
+        message: `No issuer is known under ${o.asked}.`,
+        hint: 'GET /companies lists the issuers.',
+        ticker: o.asked,
+        suggestions: isCik
+          ? []
+          : nearestLabels({
+              asked: o.asked,
+              labels: o.index.labels,
+              maxDistance: o.asked.length < 3 ? 1 : 2,
+            }),
+      });
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { IssuerError } from '../../contract/issuerError.ts';
+import { type ArtifactManifest, type ManifestEntry, rowStoreIndex } from '../../contract/releaseFiles.ts';
+import { openBodies, sha256Hex } from '../answer/openBodies.ts';
+import type { Release, StoredObject, StoredRows } from '../artifactStore.ts';
+import type { IssuerIndex } from '../identity/issuerIndex.ts';
+import { issuersOfRows } from '../identity/issuersOfRows.ts';
+import type { ByteCache } from './byteCache.ts';
+
+/** What the hot cache holds, by release and key. */
+export type CachedArtifact =
+  | { readonly kind: 'object'; readonly object: StoredObject }
+  | { readonly kind: 'rows'; readonly rows: StoredRows };
+
+/** The largest artifact that is loaded; answers end at 8 MiB (I8.5), row stores may be larger. */
+const maxArtifactBytes = 256 * 1024 * 1024;
+
+/** One release directory with a verified manifest; artifacts are loaded and checked on first use (I9.17). */
+export function directoryRelease(o: {
+  directory: string;
+  manifest: ArtifactManifest;
+  manifestBytes: Buffer;
+  cache: ByteCache<CachedArtifact>;
+  loading: Map<string, Promise<CachedArtifact>>;
+}): Release {
+  const { manifest } = o;
+  const entries = new Map(manifest.artifacts.map((entry) => [entry.key, entry]));
+
+  async function cached(key: string, load: () => Promise<{ value: CachedArtifact; bytes: number }>) {
+    const cacheKey = `${manifest.version}/${key}`;
+    const hot = o.cache.get(cacheKey);
+    if (hot !== undefined) return hot;
+    const running = o.loading.get(cacheKey);
+    if (running !== undefined) return running;
+    const started = load().then(({ value, bytes }) => {
+      o.cache.set(cacheKey, value, bytes);
+      return value;
+    });
+    o.loading.set(cacheKey, started);
+    try {
+      return await started;
+    } finally {
+      o.loading.delete(cacheKey);
+    }
+  }
+
+  const rows = async (key: string): Promise<StoredRows | null> => {
+    const entry = entries.get(key);
+    const indexEntry = entries.get(key.replace(/\.ndjson$/, '.index.json'));
+    if (entry === undefined || indexEntry === undefined || entry === indexEntry) return null;
+    const found = await cached(key, () => loadRows(o.directory, entry, indexEntry));
+    return found.kind === 'rows' ? found.rows : null;
+  };
+  let issuers: IssuerIndex | null = null;
+
+  return {
+    name: manifest.version,
+    sourceDate: manifest.source_date,
+    generatedAt: manifest.generated_at,
+    sliceStatus: manifest.slice_status,
+    keyId: manifest.signature.key_id,
+    manifestSha256: sha256Hex(o.manifestBytes),
+    manifestBytes: o.manifestBytes,
+    artifactCount: manifest.artifact_count,
+    has: (key) => entries.has(key),
+    async object(key) {
+      const entry = entries.get(key);
+      if (entry === undefined) return null;
+      const found = await cached(key, () => loadObject(o.directory, entry));
+      return found.kind === 'object' ? found.object : null;
+    },
+    rows,
+    async issuers() {
+      if (issuers !== null) return issuers;
+      const key = `companies/${manifest.source_date}.ndjson`;
+      const stored = await rows(key);
+      if (stored === null) throw unavailable(key, 'the release does not list it');
+      issuers = issuersOfRows(stored);
+      return issuers;
+    },
+  };
+}
+
+async function loadObject(directory: string, entry: ManifestEntry) {
+  const bytes = await readVerified(directory, entry);
+  if (bytes.at(-1) !== 0x7d) throw unavailable(entry.key, 'it is not a JSON object');
+  const [gzip, zstd] = await Promise.all([
+    readCoding(join(directory, `${entry.key}.gz`), bytes.length),
+    readCoding(join(directory, `${entry.key}.zst`), bytes.length),
+  ]);
+  const bodies = openBodies({ open: bytes.subarray(0, -1), stored: { gzip, zstd } });
+  const size = bytes.length + (gzip?.length ?? bytes.length) + (zstd?.length ?? bytes.length);
+  const value: CachedArtifact = { kind: 'object', object: { entry, bodies } };
+  return { value, bytes: size };
+}
+
+async function loadRows(directory: string, entry: ManifestEntry, indexEntry: ManifestEntry) {
+  const [bytes, indexBytes] = await Promise.all([
+    readVerified(directory, entry),
+    readVerified(directory, indexEntry),
+  ]);
+  const parsed = rowStoreIndex.safeParse(parseJson(indexBytes));
+  if (!parsed.success) throw unavailable(indexEntry.key, 'it is not a row index');
+  const index = parsed.data;
+  const { offsets, columns, rows } = index;
+  const ascending = offsets.every((at, i) => i === 0 || at > (offsets[i - 1] ?? 0));
+  if (
+    offsets.length !== rows + 1 ||
+    offsets[0] !== 0 ||
+    offsets[rows] !== bytes.length ||
+    !ascending ||
+    Object.values(columns).some((column) => column.length !== rows)
+  ) {
+    throw unavailable(indexEntry.key, 'it does not fit its rows');
+  }
+  const rowsByCik = new Map<unknown, number>((columns['cik'] ?? []).map((cik, row) => [cik, row]));
+  const value: CachedArtifact = {
+    kind: 'rows',
+    rows: { entry, indexEntry, index, bytes, rowOfCik: (cik) => rowsByCik.get(cik) ?? -1 },
+  };
+  return { value, bytes: bytes.length + 2 * indexBytes.length };
+}
+
+async function readVerified(directory: string, entry: ManifestEntry): Promise<Buffer> {
+  const path = join(directory, entry.key);
+  let bytes: Buffer;
+  try {
+    const { size } = await stat(path);
+    // a file of another size cannot have the right hash, and is not worth reading
+    if (size !== entry.bytes || size > maxArtifactBytes) throw unavailable(entry.key, 'its length is wrong');
+    bytes = await readFile(path);
+  } catch (cause) {
+    if (cause instanceof IssuerError) throw cause;
+    throw unavailable(entry.key, 'it cannot be read', cause);
+  }
+  if (sha256Hex(bytes) !== entry.sha256)
+    throw unavailable(entry.key, 'its hash is not the one in the manifest');
+  return bytes;
+}
+
+async function readCoding(path: string, limit: number): Promise<Buffer | null> {
+  try {
+    const { size } = await stat(path);
+    return size > 2 * limit + 1024 ? null : await readFile(path);
+  } catch {
+    return null;
+  }
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** The error of an artifact that exists and cannot be served (I4.9); `why` completes the sentence. */
+export function unavailable(key: string, why: string, cause?: unknown): IssuerError {
+  return new IssuerError({
+    code: 'artifact_unavailable',
+    message: `Artifact ${key} cannot be served: ${why}.`,
+    hint: 'Try again later; the operator sees the same in /ready and the log.',
+    details: { artifact_key: key },
+    cause,
+  });
+}

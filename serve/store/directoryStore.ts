@@ -1,0 +1,160 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { IssuerError } from '../../contract/issuerError.ts';
+import { type LastRun, lastRun, releaseName, sliceIndex } from '../../contract/releaseFiles.ts';
+import type { ArtifactStore, Release, Snapshot } from '../artifactStore.ts';
+import { byteCache } from './byteCache.ts';
+import { type CachedArtifact, directoryRelease, unavailable } from './directoryRelease.ts';
+import { verifyManifest } from './verifyManifest.ts';
+
+const maxPointerBytes = 4 * 1024 * 1024;
+const maxManifestBytes = 64 * 1024 * 1024;
+const rememberedReleases = 64;
+
+type Pointers = {
+  readonly stamp: string;
+  readonly currentName: string | null;
+  readonly slices: Readonly<Record<string, string>>;
+  readonly dates: readonly string[];
+};
+
+/**
+ * Artifacts in `<root>/{current,slices.json,last-run.json,releases/…}`; a new promotion is seen at the latest
+ * `recheckMs` later, and answers on their way keep the release they started with (I3.19).
+ */
+export function directoryStore(o: {
+  root: string;
+  cacheBytes: number;
+  recheckMs: number;
+  nowMs(): number;
+}): ArtifactStore {
+  const cache = byteCache<CachedArtifact>(o.cacheBytes);
+  const loading = new Map<string, Promise<CachedArtifact>>();
+  const releases = new Map<string, Promise<Release>>();
+  let pointers: Pointers | null = null;
+  let checkedMs = Number.NEGATIVE_INFINITY;
+  let checking: Promise<Pointers> | null = null;
+  let run: { readonly stamp: string; readonly value: LastRun | null } | null = null;
+
+  function release(name: string): Promise<Release> {
+    const known = releases.get(name);
+    if (known !== undefined) return known;
+    const started = openRelease(name);
+    releases.set(name, started);
+    // a manifest that failed may be repaired or complete a moment later
+    started.catch(() => releases.delete(name));
+    for (const oldest of releases.keys()) {
+      if (releases.size <= rememberedReleases) break;
+      releases.delete(oldest);
+    }
+    return started;
+  }
+
+  async function openRelease(name: string): Promise<Release> {
+    const directory = join(o.root, 'releases', name);
+    const bytes = await readBounded(join(directory, 'manifest.json'), maxManifestBytes);
+    if (bytes === null) throw unavailable('manifest.json', 'the release has none');
+    const verified = verifyManifest({ bytes, release: name });
+    if (!verified.ok) throw unavailable('manifest.json', verified.fault.replaceAll('_', ' '));
+    return directoryRelease({ directory, manifest: verified.manifest, manifestBytes: bytes, cache, loading });
+  }
+
+  async function refresh(): Promise<Pointers> {
+    const [current, slices] = [join(o.root, 'current'), join(o.root, 'slices.json')];
+    const stamp = `${await stampOf(current)} ${await stampOf(slices)}`;
+    if (pointers?.stamp !== stamp) pointers = { stamp, ...(await readPointers(current, slices)) };
+    checkedMs = o.nowMs();
+    return pointers;
+  }
+
+  async function latest(): Promise<Pointers> {
+    if (pointers !== null && o.nowMs() - checkedMs < o.recheckMs) return pointers;
+    checking ??= refresh().finally(() => {
+      checking = null;
+    });
+    return checking;
+  }
+
+  return {
+    async snapshot() {
+      return snapshotOf(await latest(), release);
+    },
+    async lastRun() {
+      const path = join(o.root, 'last-run.json');
+      const stamp = await stampOf(path);
+      if (run?.stamp !== stamp) {
+        const parsed = lastRun.safeParse(parse(await readBounded(path, maxPointerBytes)));
+        run = { stamp, value: parsed.success ? parsed.data : null };
+      }
+      return run.value;
+    },
+  };
+}
+
+function snapshotOf(pointers: Pointers, release: (name: string) => Promise<Release>): Snapshot {
+  const { currentName, slices } = pointers;
+  return {
+    currentName,
+    dates: pointers.dates,
+    current: async () => (currentName === null ? null : release(currentName)),
+    async ofDate(sourceDate) {
+      const name = Object.hasOwn(slices, sourceDate) ? slices[sourceDate] : undefined;
+      return name === undefined ? null : release(name);
+    },
+    async named(name) {
+      return name === currentName || Object.values(slices).includes(name) ? release(name) : null;
+    },
+  };
+}
+
+async function readPointers(currentPath: string, slicesPath: string): Promise<Omit<Pointers, 'stamp'>> {
+  const current = await readBounded(currentPath, 100);
+  if (current === null) return { currentName: null, slices: {}, dates: [] };
+  const name = releaseName.safeParse(current.toString('utf8').trimEnd());
+  const slicesBytes = await readBounded(slicesPath, maxPointerBytes);
+  const slices = sliceIndex.safeParse(slicesBytes === null ? {} : parse(slicesBytes));
+  if (!name.success) throw unavailable('current', 'it names no release');
+  if (!slices.success) throw unavailable('slices.json', 'it is not a map of dates to releases');
+  return { currentName: name.data, slices: slices.data, dates: Object.keys(slices.data).sort() };
+}
+
+/** Bytes of a small file; null when it does not exist. */
+async function readBounded(path: string, limit: number): Promise<Buffer | null> {
+  try {
+    const { size } = await stat(path);
+    if (size > limit) throw new RangeError(`larger than ${limit} bytes`);
+    return await readFile(path);
+  } catch (cause) {
+    if (isMissing(cause)) return null;
+    throw new IssuerError({
+      code: 'artifact_unavailable',
+      message: 'The artifact store cannot be read.',
+      hint: 'Try again later; the operator sees the same in /ready.',
+      details: { artifact_key: null },
+      cause,
+    });
+  }
+}
+
+async function stampOf(path: string): Promise<string> {
+  try {
+    const found = await stat(path, { bigint: true });
+    return `${found.ino}:${found.size}:${found.mtimeNs}`;
+  } catch (cause) {
+    if (isMissing(cause)) return 'missing';
+    return 'unreadable';
+  }
+}
+
+function isMissing(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR');
+}
+
+function parse(bytes: Buffer | null): unknown {
+  if (bytes === null) return null;
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
