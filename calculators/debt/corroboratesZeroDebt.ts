@@ -27,6 +27,7 @@ export function corroboratesZeroDebt(o: {
   return (
     explainsLiabilities(sheet, o.parameters) &&
     !sheet.facts.some((fact) => fact.concept.startsWith('DebtInstrument')) &&
+    !sheet.facts.some((fact) => readsAsDebt(fact, sheet.period)) &&
     !flows.some(isBorrowing) &&
     !flows.some((fact) => isMaterialInterest(fact, sheet, o.parameters))
   );
@@ -42,6 +43,14 @@ function explainsLiabilities(sheet: FactSheet, { zeroDebt, identityTolerance }: 
     identified.compare(share(liabilities, zeroDebt.identifiedShare)) >= 0 &&
     !exceeds(identified, liabilities, identityTolerance);
   return isSmall || isExplained;
+}
+
+/** A balance that reads as debt though the dictionary lacks its concept (NXTT 2025-03-31: `OtherNotesPayableCurrent`). */
+function readsAsDebt({ concept, value, unit, start, end }: FiledFact, period: string): boolean {
+  const isBalance = unit === 'USD' && start === null && end === period && value.sign > 0;
+  return (
+    isBalance && /(NotesPayable|LoansPayable|Borrowings|Debt|Debentures)(Current|Noncurrent)?$/.test(concept)
+  );
 }
 
 /** Borrowing or repaying; lending and trading in securities are not. */

@@ -20,13 +20,14 @@ export function debtIdentities(
   total: ExactDecimal,
   parameters: Parameters,
 ): DebtIdentities {
-  const broken = [longTermDebtLink(sheet, parameters), combinedLink(sheet, parameters)]
+  const longTerm = longTermDebtLink(sheet, parameters);
+  const broken = [longTerm, combinedLink(sheet, parameters)]
     .filter((link) => link !== null)
     .filter((link) => !link.holds);
   const limit = parameters.candidateDisagreement;
   const rival =
     broken.find((link) => !closeTo(link.total, total, limit))?.total ??
-    largerTotals(sheet).find((other) => exceeds(other, total, limit));
+    largerTotals(sheet, longTerm?.holds === true).find((other) => exceeds(other, total, limit));
   return { consistent: broken.length === 0, rival: rival ?? null };
 }
 
@@ -39,11 +40,11 @@ type Link = { readonly holds: boolean; readonly total: ExactDecimal };
  */
 function longTermDebtLink(sheet: FactSheet, parameters: Parameters): Link | null {
   const longTermDebt = sheet.positive('us-gaap:LongTermDebt');
-  const noncurrent = amountOf(noncurrentSide(sheet));
+  const noncurrent = amountOf(noncurrentSide(sheet, parameters));
   if (longTermDebt === null || noncurrent.sign === 0) return null;
   const near = (amount: ExactDecimal) => closeTo(longTermDebt, amount, parameters.identityTolerance);
   const maturities = sheet.positive('us-gaap:LongTermDebtCurrent');
-  const upper = noncurrent.plus(maturities ?? amountOf(currentSide(sheet)));
+  const upper = noncurrent.plus(maturities ?? amountOf(currentSide(sheet, parameters)));
   if (near(noncurrent) || near(upper)) return { holds: true, total: longTermDebt };
   if (longTermDebt.compare(noncurrent) < 0) return null;
   return { holds: maturities === null && longTermDebt.compare(upper) < 0, total: longTermDebt };
@@ -52,16 +53,23 @@ function longTermDebtLink(sheet: FactSheet, parameters: Parameters): Link | null
 /** The combined total against noncurrent + current, when all three are filed (DFDV: 131,711 = 131,444 + 267 K). */
 function combinedLink(sheet: FactSheet, parameters: Parameters): Link | null {
   const combined = sheet.positive('us-gaap:DebtLongtermAndShorttermCombinedAmount');
-  const [noncurrent, current] = [amountOf(noncurrentSide(sheet)), amountOf(currentSide(sheet))];
+  const [noncurrent, current] = [
+    amountOf(noncurrentSide(sheet, parameters)),
+    amountOf(currentSide(sheet, parameters)),
+  ];
   if (combined === null || noncurrent.sign === 0 || current.sign === 0) return null;
   const sides = noncurrent.plus(current);
   return { holds: closeTo(combined, sides, parameters.identityTolerance), total: sides };
 }
 
-/** Filed totals that could show more debt than was counted; `LoansPayable` may be principal and is left out. */
-function largerTotals(sheet: FactSheet): ExactDecimal[] {
+/**
+ * Filed totals that could show more debt than was counted. `LoansPayable` may be principal and is left out; so is
+ * the note's carrying amount once balance-sheet figures confirm each other (MSFT tags 49,208 M of principal so).
+ */
+function largerTotals(sheet: FactSheet, isConfirmed: boolean): ExactDecimal[] {
   return debtDictionary
     .filter((row) => row.bucket === 'T' && row.family !== 'loans' && row.leasePart === undefined)
+    .filter((row) => row.level < 3 || !isConfirmed)
     .map((row) => sheet.positive(row.concept))
     .filter((amount) => amount !== null);
 }

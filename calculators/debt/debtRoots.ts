@@ -1,5 +1,7 @@
 import type { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { closeTo } from '../closeTo.ts';
 import type { FactSheet } from '../factSheet.ts';
+import type { Parameters } from '../parameters.ts';
 import { sumOf } from '../sumOf.ts';
 import { type DebtBucket, type DebtConcept, debtDictionary } from './debtDictionary.ts';
 
@@ -44,14 +46,19 @@ export function firstOf(sheet: FactSheet, order: readonly string[]): DebtRoot[] 
 
 /**
  * The roots of several concepts, each instrument once: a family counts at its topmost filed level, and equal
- * amounts under two concepts are one amount (M1.25, M1.34).
+ * amounts under two concepts are one amount, also when rounding parts them (M1.25, M1.34; IBM 2025-06-30:
+ * 8,944 M and 8,945 M).
  */
-export function distinctRoots(sheet: FactSheet, concepts: readonly DebtConcept[]): DebtRoot[] {
+export function distinctRoots(
+  sheet: FactSheet,
+  concepts: readonly DebtConcept[],
+  { identityTolerance }: Parameters,
+): DebtRoot[] {
   const filed = concepts.filter((row) => sheet.positive(row.concept) !== null);
   const counted: DebtConcept[] = [];
   for (const row of filed) {
     if (isPart(row, filed, sheet)) continue;
-    if (counted.some((other) => sameAmount(sheet, row, other))) continue;
+    if (counted.some((other) => sameAmount(sheet, [row, other], identityTolerance))) continue;
     counted.push(row);
   }
   return counted.flatMap((row) => rootsOf(sheet, row));
@@ -75,7 +82,11 @@ function isPart(row: DebtConcept, filed: readonly DebtConcept[], sheet: FactShee
   return sumAt(true).compare(sumAt(false)) <= 0;
 }
 
-function sameAmount(sheet: FactSheet, a: DebtConcept, b: DebtConcept): boolean {
+function sameAmount(
+  sheet: FactSheet,
+  [a, b]: readonly [DebtConcept, DebtConcept],
+  tolerance: number,
+): boolean {
   const [x, y] = [sheet.positive(a.concept), sheet.positive(b.concept)];
-  return x !== null && y !== null && x.equals(y);
+  return x !== null && y !== null && closeTo(x, y, tolerance);
 }
