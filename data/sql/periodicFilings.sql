@@ -25,8 +25,8 @@ reported AS (
   SELECT lpad(c.cik_number::VARCHAR, 10, '0') AS cik,
     CASE WHEN c.code >= 0 THEN accession_text(c.code) ELSE x.accession END AS accession,
     min(m.form) AS form,
-    -- the latest of differing dates, so that none leaks the future
-    max(c.filed) AS filed,
+    -- the latest of differing dates, so that none leaks the future; infinite where the archive gives none
+    nullif(max(c.filed), DATE 'infinity') AS filed,
     list_distinct(flatten(list(coalesce(c.asset_dates, [])))) AS asset_dates
   FROM coded c
   JOIN fact_form m USING (form_id)
@@ -81,5 +81,6 @@ SELECT cik, accession, accession_status, form, filed,
   balance_sheet_date IS NOT NULL,
   primary_document, in_submissions, in_instances, in_folders, in_companyfacts
 FROM candidate
-WHERE form IN (FROM periodic)
+-- a filing without any filing date has no place in time
+WHERE form IN (FROM periodic) AND filed IS NOT NULL
 ORDER BY cik, accepted_at, accession;

@@ -65,7 +65,7 @@ CREATE TABLE IF NOT EXISTS instance_filing (
   accession_status VARCHAR,
   form VARCHAR NOT NULL,
   period DATE,
-  filed DATE NOT NULL,
+  filed DATE,
   file VARCHAR NOT NULL,
   primary_document VARCHAR
 );

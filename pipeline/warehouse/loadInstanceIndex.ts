@@ -21,7 +21,7 @@ const columns = {
 /**
  * Loads the index of extracted instances; a bad row is refused with its line.
  *
- * The column `accn_status` (PLACEHOLDER or anything else) decides over the prefix of the accession (M1.45).
+ * A row without a filing date lists its filing only. The column `accn_status` (PLACEHOLDER or anything else) decides over the prefix of the accession (M1.45).
  */
 export async function loadInstanceIndex(connection: DuckDBConnection, path: string): Promise<Loaded> {
   return loadInput(connection, {
@@ -52,7 +52,7 @@ export function parseInstanceIndex(path: string, text: string): { rows: Cell[][]
           ? 'cik is not a number of at most ten digits'
           : !accessionPattern.test(cell('accn'))
             ? 'accn is not an accession number'
-            : !isCivilDate(cell('filed'))
+            : cell('filed') !== '' && !isCivilDate(cell('filed'))
               ? 'filed is not a day YYYY-MM-DD'
               : cell('period') !== '' && !isCivilDate(cell('period'))
                 ? 'period is not a day YYYY-MM-DD'
@@ -71,7 +71,7 @@ export function parseInstanceIndex(path: string, text: string): { rows: Cell[][]
       status === '' ? null : status === 'placeholder' ? 'placeholder' : 'filed',
       cell('form'),
       cell('period') || null,
-      cell('filed'),
+      cell('filed') || null,
       cell('file'),
       cell('primary_document') || null,
     ]);

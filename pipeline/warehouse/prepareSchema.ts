@@ -19,10 +19,13 @@ export async function prepareSchema(connection: DuckDBConnection): Promise<void>
     const [info] = await readRows(connection, "SELECT value FROM build_info WHERE name = 'tables'");
     if (info?.['value'] !== version) throw new Error('its tables were made by another version');
   }
+  // one transaction: a comment is a statement, and each would wait for the disk
+  await connection.run('BEGIN');
   await connection.run(scripts[0] ?? '');
   await connection.run(scripts[1] ?? '');
   await connection.run(await readSql('views.sql'));
   if (tables?.['n'] !== 1) {
     await connection.run("INSERT INTO build_info VALUES ('tables', $version)", { version });
   }
+  await connection.run('COMMIT');
 }

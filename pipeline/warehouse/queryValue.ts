@@ -63,7 +63,7 @@ function plainText(value: DuckDBValue): string {
   // trailing zeros are the column's scale, not digits of the filing
   if (value instanceof DuckDBDecimalValue) return new ExactDecimal(value.value, value.scale).toString();
   if (value instanceof DuckDBTimestampValue || value instanceof DuckDBTimestampTZValue) return instant(value);
-  if (value instanceof DuckDBDateValue) return value.toString();
+  if (value instanceof DuckDBDateValue && !value.isFinite) return value.days > 0 ? 'infinity' : '-infinity';
   if (value instanceof DuckDBBlobValue) return Buffer.from(value.bytes).toString('hex');
   return String(value);
 }

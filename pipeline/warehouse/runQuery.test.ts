@@ -105,10 +105,11 @@ describe('runQuery', () => {
   it('keeps every digit of integers and decimals in JSON', async () => {
     const sql =
       'SELECT 9007199254740993 AS a, 170141183460469231731687303715884105727::HUGEINT AS b, 1.50::DECIMAL(38,6) AS c, ' +
-      "'NaN'::DOUBLE AS d, [1, 2] AS e, {x: 'é'} AS f, TIMESTAMP '2025-01-02 03:04:05' AS g, NULL AS h, -0.0::DOUBLE AS i";
+      "'NaN'::DOUBLE AS d, [1, 2] AS e, {x: 'é'} AS f, TIMESTAMP '2025-01-02 03:04:05' AS g, NULL AS h, -0.0::DOUBLE AS i, " +
+      "'infinity'::DATE AS j, '2025-01-02'::DATE AS k";
     expect(await ask(sql)).toBe(
       '[\n{"a":9007199254740993,"b":170141183460469231731687303715884105727,"c":1.5,"d":null,"e":[1,2],' +
-        '"f":{"x":"é"},"g":"2025-01-02T03:04:05Z","h":null,"i":0}\n]\n',
+        '"f":{"x":"é"},"g":"2025-01-02T03:04:05Z","h":null,"i":0,"j":"infinity","k":"2025-01-02"}\n]\n',
     );
   });
 

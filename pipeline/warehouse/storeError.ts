@@ -21,10 +21,7 @@ const UNWRITABLE = new Set([
 export function storeError(error: unknown, path: string): unknown {
   if (error instanceof IssuerError || !(error instanceof Error)) return error;
   const code = (error as NodeJS.ErrnoException).code;
-  const ofDatabase =
-    /^(IO Error|Fatal Error|TransactionContext Error|Out of Memory Error|Permission Error)\b/.test(
-      error.message,
-    );
+  const ofDatabase = /^(IO|FATAL|TransactionContext|Permission) Error\b/i.test(error.message);
   if (!ofDatabase && (code === undefined || !UNWRITABLE.has(code))) return error;
   const reason = code ?? error.message.split('\n')[0];
   return new IssuerError({

@@ -4,6 +4,7 @@ import type { CovenantStress } from '../../contract/covenantStress.ts';
 import { ExactDecimal } from '../../contract/exactDecimal.ts';
 import { type Cell, insertRows } from './insertRows.ts';
 import { readRows } from './readRows.ts';
+import { storeError } from './storeError.ts';
 
 type Member = keyof CovenantStress;
 
@@ -73,7 +74,7 @@ const columns = {
 
 /**
  * Writes the covenant-stress rows of one night behind view `stress`, in place of earlier rows of the same
- * source_date and method version (M10.4).
+ * source_date and method version (M10.4). @throws IssuerError `store_unwritable` when the disk does not take them.
  */
 export async function writeStressRows(
   connection: DuckDBConnection,
@@ -99,7 +100,7 @@ export async function writeStressRows(
     await connection.run('COMMIT');
   } catch (error) {
     await connection.run('ROLLBACK').catch(() => undefined);
-    throw error;
+    throw storeError(error, 'the build of this night');
   }
 }
 
