@@ -138,7 +138,7 @@ test('a revocation and a new key take effect within 5 s (P6.3)', async () => {
   time.advance(keyRingBounds.refreshMs);
   await settled();
   expect([keys.check(old.text).kind, keys.check(next.text).kind]).toEqual(['invalid', 'valid']);
-  expect(keyRingBounds.refreshMs).toBeLessThanOrEqual(5000);
+  expect(keyRingBounds.refreshMs).toBeLessThan(5000);
   keys.stop();
 });
 
@@ -160,18 +160,18 @@ test('the last use of a key is handed over at most once a minute, and at the end
   const key = record();
   const { ring: keys, uses } = ring({ records: [key.record], time });
   await keys.start();
-  for (let second = 0; second < 120; second += 1) {
+  for (let second = 0; second < 130; second += 1) {
     keys.check(key.text);
     time.advance(1000);
     await settled();
   }
   expect(uses).toEqual([
-    [{ keyId: key.record.keyId, atMs: 59_000 }],
-    [{ keyId: key.record.keyId, atMs: 119_000 }],
+    [{ keyId: key.record.keyId, atMs: 64_000 }],
+    [{ keyId: key.record.keyId, atMs: 124_000 }],
   ]);
   keys.check(key.text);
   keys.stop();
-  expect(uses.at(-1)).toEqual([{ keyId: key.record.keyId, atMs: 120_000 }]);
+  expect(uses.at(-1)).toEqual([{ keyId: key.record.keyId, atMs: 130_000 }]);
 });
 
 test('wrong keys leave no trace of use', async () => {

@@ -1,9 +1,7 @@
 // the ledger port (PAYMENTS 8.A): the rest of the server sees money state through these types and nothing else.
 // exactly the part of P8.63; the methods of the payment rails join it unchanged in kind.
 
-/** Who may create a receipt or move it (I3.2); an operator carries his name. */
-export type Actor = 'handler' | 'recovery' | 'reconciler' | `operator:${string}`;
-
+/** The states of a receipt (I3.1). */
 export type ChargeStatus =
   | 'not_charged'
   | 'authorized'
@@ -43,6 +41,7 @@ export type ReceiptInput = {
   readonly artifactVersion: string;
   readonly sourceDate: string | null;
   readonly qualityFlags: readonly string[];
+  /** who moves it, by the transition table (I3.2) */
   readonly actor: 'handler';
   readonly createdMs: number;
 };

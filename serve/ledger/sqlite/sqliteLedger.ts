@@ -63,7 +63,13 @@ export function sqliteLedger(o: {
       await writes.close();
     },
     health: async () => writes.health(),
-    noteNotCharged: (receipt) => writes.handOverReceipt({ kind: 'receipt', receipt, delivery: 'pending' }),
+    noteNotCharged: (receipt) => {
+      // a view would carry the whole memory behind it to the writer
+      const { fingerprint } = receipt;
+      const alone = fingerprint.byteLength === fingerprint.buffer.byteLength;
+      const own = alone ? receipt : { ...receipt, fingerprint: new Uint8Array(fingerprint) };
+      writes.handOverReceipt({ kind: 'receipt', receipt: own, delivery: 'pending' });
+    },
     delivered: (receiptId, delivery) => {
       const waiting = writes.waitingReceipt(receiptId);
       // a receipt still in the queue is inserted with its final state: one statement instead of two
