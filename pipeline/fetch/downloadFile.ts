@@ -97,7 +97,7 @@ export async function downloadFile(o: Download): Promise<Downloaded> {
 }
 
 /** Chooses between continuing a part, asking whether the stored copy is current, and asking for everything. */
-export function planRequest(o: { state: Sidecar | null; row: ManifestRow | null }): Plan {
+function planRequest(o: { state: Sidecar | null; row: ManifestRow | null }): Plan {
   const { state, row } = o;
   const validator =
     state === null ? null : rangeValidator({ etag: state.etag, lastModified: state.last_modified });

@@ -7,7 +7,7 @@ import type { Clock } from '../effects.ts';
 import { errnoOf, writeFileAtomically } from './atomicFile.ts';
 
 /** How long a host that answered 403 is left alone; SEC lifts its block after ten minutes of silence. */
-export const cooldownMs = 600_000;
+const cooldownMs = 600_000;
 
 const cooldownFile = z.strictObject({
   host: z.string(),
@@ -17,8 +17,10 @@ const cooldownFile = z.strictObject({
 
 /** A host's refusal, kept on disk so that the next process honours it too (ARCHITECTURE 4). */
 export type HostCooldown = {
-  /** Throws `source_refused` while the host is to be left alone. */
+  /** Throws `source_refused` while the host is to be left alone, whichever process noted it. */
   assertOpen(): Promise<void>;
+  /** The same for refusals this object noted, without touching the disk. */
+  assertNotRefused(): void;
   /** Notes a 403 now and returns the error to end the run with. */
   refuse(url: string): Promise<IssuerError>;
 };
@@ -33,7 +35,11 @@ export function hostCooldown(o: {
 }): HostCooldown {
   const path = join(o.directory, `cooldown-${o.host.replaceAll(/[^A-Za-z0-9.-]/g, '_')}.json`);
   let noted: Promise<void> | null = null;
+  let refusedUntil = Number.NEGATIVE_INFINITY;
   return {
+    assertNotRefused() {
+      if (o.clock.now().getTime() < refusedUntil) throw refusal({ ...o, retryAt: refusedUntil, path });
+    },
     async assertOpen() {
       const retryAt = await readRetryAt(path);
       if (retryAt === null) return;
@@ -44,6 +50,7 @@ export function hostCooldown(o: {
     async refuse(url) {
       const now = o.clock.now();
       const retryAt = now.getTime() + cooldownMs;
+      refusedUntil = retryAt;
       const row = { host: o.host, refused_at: now.toISOString(), retry_at: new Date(retryAt).toISOString() };
       // two downloads may be refused at the same time; one note is enough
       noted ??= writeFileAtomically(path, `${canonicalJson(row)}\n`);

@@ -1,7 +1,8 @@
 import { Agent, request } from 'undici';
-import { IssuerError } from '../../contract/issuerError.ts';
+import type { IssuerError } from '../../contract/issuerError.ts';
 import { errnoOf } from './atomicFile.ts';
 import type { HostCooldown } from './hostCooldown.ts';
+import { throwIfInterrupted, waitOrInterrupt } from './interruption.ts';
 import type { Head } from './readAnswer.ts';
 import type { TokenBucket } from './tokenBucket.ts';
 
@@ -53,10 +54,10 @@ export function httpSession(o: {
     },
     async get({ url, headers, signal }) {
       throwIfInterrupted(signal);
-      await o.bucket.take();
-      throwIfInterrupted(signal);
-      // after the wait: another download may have been refused meanwhile
       await o.cooldown.assertOpen();
+      // nothing slow between the grant and the request, or grants would bunch up
+      await waitOrInterrupt(o.bucket.take(), signal);
+      o.cooldown.assertNotRefused();
       requests += 1;
       try {
         const answer = await request(url, {
@@ -78,17 +79,6 @@ export function httpSession(o: {
     forbidden: (url) => o.cooldown.refuse(url),
     close: () => agent.destroy(),
   };
-}
-
-/** Throws `interrupted` (exit 130) when the run was asked to stop. */
-export function throwIfInterrupted(signal: AbortSignal): void {
-  if (!signal.aborted) return;
-  if (signal.reason instanceof IssuerError) throw signal.reason;
-  throw new IssuerError({
-    code: 'interrupted',
-    message: 'The download was interrupted.',
-    hint: 'Run again; it resumes where it stopped.',
-  });
 }
 
 async function* readBody(body: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {

@@ -45,7 +45,13 @@ async function start(
 }
 
 async function run(
-  o: Partial<{ assets: string[]; from: string; to: string; apiKey: string | null }> = {},
+  o: Partial<{
+    assets: string[];
+    from: string;
+    to: string;
+    apiKey: string | null;
+    signal: AbortSignal;
+  }> = {},
 ): Promise<PriceFetchReport> {
   const effects = { clock, log: (event: LogEvent) => log.push(event) };
   const source = coinGecko({
@@ -63,7 +69,7 @@ async function run(
       to: o.to ?? '2026-02-07',
       target: join(root, 'source'),
       effects,
-      signal: new AbortController().signal,
+      signal: o.signal ?? new AbortController().signal,
     });
   } finally {
     await source.close();
@@ -299,5 +305,18 @@ describe('a price source that misbehaves', () => {
     const report = await run({ assets: ['BTC', 'ETH', 'SOL'] });
     expect(report.assets.map((a) => a.asset)).toEqual(['BTC', 'SOL']);
     expect(report.failed).toEqual([{ asset: 'ETH', reason: expect.stringContaining('answered 404') }]);
+  });
+
+  it('stops when the run is stopped, keeping what was written', async () => {
+    const stop = new AbortController();
+    const { requests } = await start();
+    clock.sleep = () => {
+      stop.abort();
+      return new Promise(() => undefined);
+    };
+    const error = await failure(run({ assets: ['BTC', 'ETH'], signal: stop.signal }));
+    expect(error.toCli()).toMatchObject({ code: 'interrupted', exitCode: 130 });
+    expect(requests).toHaveLength(1);
+    expect((await csv('BTC')).split('\n')).toHaveLength(7);
   });
 });

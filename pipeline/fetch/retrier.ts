@@ -1,6 +1,6 @@
 import { IssuerError } from '../../contract/issuerError.ts';
 import type { Effects } from '../effects.ts';
-import { throwIfInterrupted } from './httpSession.ts';
+import { waitOrInterrupt } from './interruption.ts';
 import { decideRetry, parseRetryAfter, type RetryLimits } from './retryPolicy.ts';
 
 /** Counts the failures of one URL and waits between attempts. */
@@ -46,7 +46,7 @@ export function retrier(o: {
         message: `${o.url}: ${failure.reason}; trying again in ${next.delayMs} ms`,
         fields: { url: o.url, failures, delay_ms: next.delayMs },
       });
-      await waitUnlessInterrupted({ ms: next.delayMs, effects: o.effects, signal: o.signal });
+      await waitOrInterrupt(clock.sleep(next.delayMs), o.signal);
     },
   };
 }
@@ -61,20 +61,4 @@ function givenUp(o: { url: string; reason: string; retryAt: string | null }): Is
         : `Run again after ${o.retryAt}, the time the server asked for; what was downloaded so far is kept.`,
     details: { url: o.url, reason: o.reason, retry_at: o.retryAt },
   });
-}
-
-async function waitUnlessInterrupted(o: {
-  ms: number;
-  effects: Effects;
-  signal: AbortSignal;
-}): Promise<void> {
-  throwIfInterrupted(o.signal);
-  if (o.ms > 0) {
-    const stop = Promise.withResolvers<void>();
-    const onAbort = () => stop.resolve();
-    o.signal.addEventListener('abort', onAbort, { once: true });
-    await Promise.race([o.effects.clock.sleep(o.ms), stop.promise]);
-    o.signal.removeEventListener('abort', onAbort);
-  }
-  throwIfInterrupted(o.signal);
 }
