@@ -36,7 +36,6 @@ function listWriter() {
           say({ kind: 'closed' });
         }
       },
-      stop: async () => undefined,
     };
   };
   return {

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { FromWriter, ToWriter } from './writerProtocol.ts';
 
-/** A running writer. `stop` ends it without a word and resolves when it is gone. */
-export type WriterHandle = { post(message: ToWriter): void; stop(): Promise<void> };
+/** A running writer; it ends by itself after `close`. */
+export type WriterHandle = { post(message: ToWriter): void };
 
 /** Starts a writer; `dead` is called once, when it ends without having said `closed` or `refused`. */
 export type SpawnWriter = (on: {
@@ -35,12 +35,6 @@ export function threadWriter(o: {
     };
     worker.on('error', (error) => end(error instanceof Error ? error : new Error(String(error))));
     worker.on('exit', (code) => end(new Error(`the ledger writer ended with code ${code}`)));
-    return {
-      post: (message) => worker.postMessage(message),
-      stop: async () => {
-        over = true;
-        await worker.terminate();
-      },
-    };
+    return { post: (message) => worker.postMessage(message) };
   };
 }
