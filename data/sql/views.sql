@@ -146,12 +146,13 @@ COMMENT ON COLUMN changes.value_after IS 'Value in the later archive; null when 
 -- every fact series as it stood on day d: the latest filing up to d wins, ties by accession (METHODOLOGY M10.2)
 CREATE OR REPLACE MACRO facts_as_of(d) AS TABLE
 SELECT cik, taxonomy, concept, unit, start, "end",
-  arg_max(value, (filed, accession)) AS value,
-  arg_max({v: value_exact}, (filed, accession)).v AS value_exact,
-  max_by(accession, (filed, accession)) AS accession,
-  arg_max(form, (filed, accession)) AS form,
-  max(filed) AS filed
-FROM facts
-WHERE filed <= CAST(d AS DATE)
-GROUP BY cik, taxonomy, concept, unit, start, "end";
+  latest.value, latest.value_exact, latest.accession, latest.form, filed
+FROM (
+  SELECT cik, taxonomy, concept, unit, start, "end", max(filed) AS filed,
+    -- one struct: columns taken one by one would skip nulls and mix filings
+    arg_max({value: value, value_exact: value_exact, accession: accession, form: form}, (filed, accession)) AS latest
+  FROM facts
+  WHERE filed <= CAST(d AS DATE)
+  GROUP BY cik, taxonomy, concept, unit, start, "end"
+);
 COMMENT ON MACRO TABLE facts_as_of IS 'Every fact series as it stood on day d; columns as in facts';
