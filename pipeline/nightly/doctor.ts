@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, readFile, statfs } from 'node:fs/promises';
+import { access, readFile, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { IssuerError } from '../../contract/issuerError.ts';
 import { requireContact } from '../fetch/contactAddress.ts';
@@ -60,6 +60,7 @@ async function checkDuckdb(): Promise<Omit<Check, 'name'>> {
 
 async function checkWritable(root: string): Promise<Omit<Check, 'name'>> {
   const existing = await nearestExisting(root);
+  if (!(await stat(existing)).isDirectory()) throw new Error(`${existing} is not a directory`);
   await access(existing, constants.W_OK);
   return ok(existing === root ? `${root} is writable` : `${root} will be made in ${existing}`);
 }

@@ -15,6 +15,8 @@ const nightEntry = z.strictObject({
   as_of: datetime,
   /** Hash of everything the release follows from but `as_of`. */
   inputs: sha256,
+  /** The parts of that hash, so that the next run can say what changed. */
+  provenance: z.record(z.string(), z.string()),
   /** The release that holds the outcome; null until it is promoted. */
   release: releaseName.nullable(),
 });

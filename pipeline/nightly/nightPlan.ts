@@ -41,6 +41,8 @@ export type NightPlan = {
   readonly sliceKey: string;
   /** The promoted release that already holds the outcome, or null. */
   readonly published: string | null;
+  /** Names of what differs from the last plan of this date, `as_of` among them; empty for a first plan. */
+  readonly changed: readonly string[];
 };
 
 /**
@@ -95,7 +97,16 @@ export async function planNight(o: {
     ingestKey: digestOf(hashes),
     sliceKey,
     published: held !== null && existsSync(join(paths.releases, held, 'manifest.json')) ? held : null,
+    changed:
+      entry === null
+        ? []
+        : differing({ ...entry.provenance, as_of: entry.as_of }, { ...provenance, as_of: asOf }),
   };
+}
+
+function differing(a: InputHashes, b: InputHashes): string[] {
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].filter((name) => a[name] !== b[name]).sort();
 }
 
 async function readPointers(

@@ -91,8 +91,15 @@ async function buildSlice(o: NightContext): Promise<string | null> {
   stopIfAsked(o.signal);
   const slice = sliceNeeded(o);
   const ingest = await ingestNeeded(o, slice !== null);
-  // recorded before its work, so that a resumed night keeps its instant
-  if (slice !== null) await recordNight(o, null);
+  if (slice !== null) {
+    o.effects.log({
+      level: 'info',
+      step: 'plan',
+      message: `${plan.sourceDate} as of ${plan.asOf}, ${slice}`,
+    });
+    // recorded before its work, so that a resumed night keeps its instant
+    await recordNight(o, null);
+  }
   const open = ingest === null ? null : await ingestStep(o);
   if (open === null) o.report('ingest', 'skipped', whyNot(o, 'ingest'));
   if (slice === null) {
@@ -121,6 +128,7 @@ function recordNight(o: NightContext, release: string | null): Promise<void> {
     source: o.source.kind,
     as_of: o.plan.asOf,
     inputs: o.plan.sliceKey,
+    provenance: { ...o.plan.provenance },
     release,
   });
 }

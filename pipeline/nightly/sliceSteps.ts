@@ -11,7 +11,11 @@ import { type NightContext, stopIfAsked } from './nightStep.ts';
 export function sliceNeeded(o: Pick<NightContext, 'steps' | 'force' | 'plan'>): string | null {
   if (!o.steps.has('compute') && !o.steps.has('publish')) return null;
   if (o.force) return 'asked for by --force';
-  return o.plan.published === null ? 'no release holds this slice yet' : null;
+  if (o.plan.published !== null) return null;
+  const { changed } = o.plan;
+  if (changed.length === 0) return 'no release holds this slice yet';
+  const more = changed.length > 3 ? ` and ${changed.length - 3} more` : '';
+  return `changed: ${changed.slice(0, 3).join(', ')}${more}`;
 }
 
 /**
