@@ -51,10 +51,10 @@ export function composeServer(o: {
   const hashes = Object.fromEntries(
     [...discovery].map(([id, found]) => [discoveryNames[id] ?? id, found.sha256]),
   );
-  const settlement: Check = {
-    status: deployment.x402.payTo === null ? 'disabled' : 'failing',
-    detail: deployment.x402.payTo === null ? null : 'challenge only: payments are not settled',
-  };
+  const settlement: Check =
+    deployment.x402.payTo === null || config.challengeOnly
+      ? { status: 'disabled', detail: config.challengeOnly ? 'challenge only' : null }
+      : { status: 'failing', detail: 'this build does not settle payments yet' };
   const deps: ServeDeps = {
     deployment,
     match: routeMatcher(o.routes ?? contractRoutes),

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { IssuerError } from '../../contract/issuerError.ts';
 import type { Config } from '../config.ts';
 import type { LedgerTime } from '../ledger/ledger.ts';
-import { openDatabase } from '../ledger/sqlite/openDatabase.ts';
+import { inspectLedger } from '../ledger/sqlite/inspectLedger.ts';
 import { directoryStore } from '../store/directoryStore.ts';
 
 /** What `check-config` prints (I5.51): the effective values without secrets, and what stands in the way. */
@@ -43,10 +42,8 @@ export async function checkConfiguration(o: {
 }
 
 function ledgerState(path: string, problems: string[]): 'ok' | 'not_created' | 'unusable' {
-  if (!existsSync(path)) return 'not_created';
   try {
-    openDatabase({ path, mode: 'read' }).close();
-    return 'ok';
+    return inspectLedger(path) === 'absent' ? 'not_created' : 'ok';
   } catch (error) {
     problems.push(sentence(error));
     return 'unusable';

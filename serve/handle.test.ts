@@ -1,0 +1,445 @@
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { billingEnvelope, isReservedMember } from '../contract/billingEnvelope.ts';
+import { type CanonicalValue, canonicalJson } from '../contract/canonicalJson.ts';
+import { ready } from '../contract/operations.ts';
+import { liveRoutes, routes } from '../contract/routes.ts';
+import { type Rig, serveRig } from '../fixtures/bench/serveRig.ts';
+
+let rig: Rig;
+let key: string;
+
+beforeEach(async () => {
+  rig = await serveRig();
+  const release = rig.release({ sourceDate: '2026-02-07' });
+  const earlier = rig.release({ sourceDate: '2026-02-05', backfilled: true });
+  rig.promote(release, { '2026-02-05': earlier, '2026-02-07': release });
+  key = await rig.key();
+});
+afterEach(() => rig.close());
+
+const paid = (path: string, headers: Record<string, string> = {}) =>
+  rig.ask(path, { headers: { 'x-api-key': key, ...headers } });
+const metadata = (json: Record<string, unknown>) => json['response_metadata'] as Record<string, unknown>;
+const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
+
+describe('an answer to an API key', () => {
+  it('knows an issuer by ticker in any case, alias and zero-padded CIK (A1.2, A1.3)', async () => {
+    const answers = await Promise.all(
+      ['mstr', 'MSTR', '0001050446', 'mstr.a'].map((name) => paid(`/v1/covenant-stress/${name}`)),
+    );
+    const bodies = answers.map((answer) => answer.json());
+    expect(bodies.map((body) => body['ticker'])).toEqual(['MSTR', 'MSTR', 'MSTR', 'MSTR']);
+    expect(new Set(bodies.map((body) => metadata(body)['payload_sha256'])).size).toBe(1);
+    expect(bodies.map((body) => metadata(body)['lookup'])).toEqual([
+      { asked: 'MSTR', matched_by: 'ticker' },
+      { asked: 'MSTR', matched_by: 'ticker' },
+      { asked: '0001050446', matched_by: 'cik' },
+      { asked: 'MSTR.A', matched_by: 'alias' },
+    ]);
+  });
+
+  it('prefers a current ticker to the same label among aliases (I1.16)', async () => {
+    expect((await paid('/v1/covenant-stress/MARA')).json()['cik']).toBe('0001507605');
+  });
+
+  it('refuses to choose between two issuers of one alias (A1.4)', async () => {
+    const answer = await paid('/v1/covenant-stress/twin');
+    expect(answer.status).toBe(400);
+    expect(answer.json()).toMatchObject({
+      code: 'ambiguous_ticker',
+      candidates: [
+        { ticker: 'AAA', cik: '0009000002', entity_name: 'First Twin' },
+        { ticker: 'BBB', cik: '0009000003', entity_name: 'Second Twin' },
+      ],
+    });
+    expect(rig.notes).toEqual([]);
+  });
+
+  it('serves an issuer without ticker under its CIK (A1.7)', async () => {
+    const answer = await paid('/v1/covenant-stress/0002070457');
+    expect(answer.json()['ticker']).toBe('0002070457');
+    expect(metadata(answer.json())['ticker']).toBe('0002070457');
+  });
+
+  it('carries the whole envelope with the values of the key column (A5.13, A5.32)', async () => {
+    const json = (await paid('/v1/covenant-stress/MSTR')).json();
+    const envelope = billingEnvelope.parse(json);
+    expect(envelope).toMatchObject({
+      billing_mode: 'api_key_not_charged',
+      billing_status: 'not_charged',
+      payment_status: 'api_key_bypass',
+      cost_usd: 0,
+      actual_cost_usd: 0,
+      quoted_cost_usd: 0.1,
+      credits_charged: 0,
+      grant_status: 'not_applicable',
+      grant_source: 'none',
+    });
+    expect(envelope.settlement_receipt).toMatchObject({
+      settlement_mode: 'api_key_not_charged',
+      charge_status: 'not_charged',
+      charged_amount_usdc: '0.000000',
+      payer_identity: `apikey:${key.slice(4, 14)}`,
+    });
+    const {
+      billing: _,
+      usage_metadata: __,
+      settlement_receipt: ___,
+      response_metadata: ____,
+      ...members
+    } = envelope;
+    expect(envelope.billing.request).toEqual(members);
+  });
+
+  it('hands exactly the receipt it shows to the ledger, with a stable reconciliation key (I5.49, P6.6)', async () => {
+    const answer = await paid('/v1/covenant-stress/MSTR?source_date=2026-02-07');
+    const receipt = answer.json()['settlement_receipt'] as Record<string, unknown>;
+    const [note] = rig.notes;
+    expect(rig.notes).toHaveLength(1);
+    expect(note).toMatchObject({
+      receiptId: receipt['receipt_id'],
+      responseId: receipt['response_id'],
+      reconciliationKey: receipt['reconciliation_key'],
+      routeId: 'R11',
+      quotedMicro: 100_000,
+      artifactKey: 'covenant/2026-02-07/CIK0001050446.json',
+    });
+    expect(receipt['reconciliation_key']).toBe(`rec_${sha256(`req:${receipt['response_id']}`).slice(0, 32)}`);
+    expect(answer.headers.get('x-receipt-id')).toBe(receipt['receipt_id']);
+    expect(rig.deliveries).toEqual([[receipt['receipt_id'], 'delivered']]);
+    const request =
+      '{"body":null,"method":"GET","path":"/v1/covenant-stress/MSTR","query":{"source_date":"2026-02-07"}}';
+    expect(Buffer.from(note?.fingerprint ?? []).toString('hex')).toBe(sha256(request));
+  });
+
+  it('can be cut back to the stored payload by X-Payload-Length (A4.49)', async () => {
+    const answer = await paid('/v1/covenant-stress/MSTR');
+    const cut = answer.bytes.subarray(0, Number(answer.headers.get('x-payload-length')));
+    const digest = createHash('sha256')
+      .update(Buffer.concat([cut, Buffer.from('}')]))
+      .digest('base64');
+    expect(answer.headers.get('x-artifact-digest')).toBe(`sha-256=:${digest}:`);
+  });
+
+  it('recomputes: Content-Digest from the bytes, payload_sha256 from the body minus reserved names (A9.2)', async () => {
+    for (const path of [
+      '/v1/covenant-stress/MSTR',
+      '/v1/covenant-stress?limit=2',
+      '/v1/readiness',
+      '/v1/top-stressed',
+    ]) {
+      const answer = await paid(path);
+      expect(answer.status, path).toBe(200);
+      const digest = `sha-256=:${createHash('sha256').update(answer.bytes).digest('base64')}:`;
+      expect(answer.headers.get('content-digest')).toBe(digest);
+      expect(answer.headers.get('repr-digest')).toBe(digest);
+      const json = answer.json();
+      const payload = Object.fromEntries(Object.entries(json).filter(([name]) => !isReservedMember(name)));
+      expect(sha256(canonicalJson(payload as CanonicalValue))).toBe(metadata(json)['payload_sha256']);
+    }
+  });
+
+  it('repeats payload_sha256 and ETag on one slice while readiness grows older (A1.6, A4.45)', async () => {
+    const first = await paid('/v1/readiness');
+    rig.clock.nowMs += 60_000;
+    const second = await paid('/v1/readiness');
+    expect(first.json()).toMatchObject({ ok: true, reason: null, age_minutes: 167.3 });
+    expect(second.json()['age_minutes']).toBe(168.3);
+    expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
+    expect(metadata(second.json())['payload_sha256']).toBe(metadata(first.json())['payload_sha256']);
+  });
+
+  it('answers 304 without body to its own tag, with a receipt like a 200 (A9.4, I4.19)', async () => {
+    const first = await paid('/v1/covenant-stress/MSTR');
+    const again = await paid('/v1/covenant-stress/MSTR', {
+      'if-none-match': `"other", ${first.headers.get('etag')}`,
+    });
+    expect(again.status).toBe(304);
+    expect(again.bytes).toHaveLength(0);
+    expect(again.headers.get('x-receipt-id')).toMatch(/^rcpt_/);
+    expect(rig.notes).toHaveLength(2);
+  });
+
+  it('answers HEAD with tag and digest, without body and without receipt (I4.5)', async () => {
+    const answer = await rig.ask('/v1/covenant-stress/MSTR', {
+      method: 'HEAD',
+      headers: { 'x-api-key': key },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.bytes).toHaveLength(0);
+    expect(answer.headers.get('etag')).toMatch(/^W\/"[0-9a-f]{32}"$/);
+    expect(answer.headers.has('x-artifact-digest')).toBe(true);
+    expect(rig.notes).toEqual([]);
+  });
+
+  it('wins over a payment that is sent with it (A5.15)', async () => {
+    const answer = await paid('/v1/readiness', { 'payment-signature': 'AAAA' });
+    expect(answer.json()['billing_mode']).toBe('api_key_not_charged');
+  });
+
+  it('is refused when the ledger cannot take the receipt, and nothing of the payload is sent (A9.11)', async () => {
+    const { IssuerError } = await import('../contract/issuerError.ts');
+    rig.fault.error = new IssuerError({
+      code: 'settlement_unavailable',
+      message: 'Full.',
+      hint: '',
+      details: { rail: 'ledger' },
+    });
+    const answer = await paid('/v1/readiness');
+    expect(answer.status).toBe(503);
+    expect(answer.json()['row_count']).toBeUndefined();
+    expect((await rig.ask('/ready')).status).toBe(503);
+    expect((await rig.ask('/v1/readiness')).status).toBe(402);
+  });
+});
+
+describe('lists', () => {
+  const tickers = (json: Record<string, unknown>) =>
+    (json['data'] as { ticker: string }[]).map((row) => row.ticker);
+
+  it('screens by tier in any case and echoes the canonical filter (A4.13)', async () => {
+    const json = (await paid('/v1/covenant-stress?risk_tier=high')).json();
+    expect(tickers(json)).toEqual(['MARA', '0002070457']);
+    expect(json['meta']).toEqual({
+      count: 2,
+      filters: { risk_tier: 'HIGH' },
+      limit: 25,
+      offset: 0,
+      sort: 'stress_50pct_desc',
+      source_date: '2026-02-07',
+      total: 2,
+    });
+    expect(metadata(json)['cache_hit']).toBe(false);
+  });
+
+  it('combines filters with AND (A4.14, I4.R12.4)', async () => {
+    expect(tickers((await paid('/v1/covenant-stress?min_stress=0.5')).json())).toEqual([
+      'UPXI',
+      'MARA',
+      '0002070457',
+    ]);
+    expect(tickers((await paid('/v1/covenant-stress?min_stress=0.5&linkbase_only=true')).json())).toEqual([
+      'MARA',
+    ]);
+    expect(tickers((await paid('/v1/covenant-stress?period=2025-11-30')).json())).toEqual(['BMNR']);
+  });
+
+  it('sells the news that nothing matches (A4.12)', async () => {
+    const answer = await paid('/v1/covenant-stress?risk_tier=CRITICAL&linkbase_only=true');
+    expect(answer.status).toBe(200);
+    expect(answer.json()).toMatchObject({
+      data: [],
+      meta: { total: 0, count: 0, filters: { linkbase_only: true } },
+    });
+    expect(rig.notes).toHaveLength(1);
+  });
+
+  it('shows every issuer exactly once when pages are walked to the end (A8.5)', async () => {
+    const seen: string[] = [];
+    for (let offset = 0; offset < 5; offset += 2) {
+      seen.push(...tickers((await paid(`/v1/covenant-stress?limit=2&offset=${offset}`)).json()));
+    }
+    expect(seen).toEqual(['UPXI', 'MARA', '0002070457', 'MSTR', 'BMNR']);
+  });
+
+  it('refuses an offset behind the last row before anybody pays (A4.11)', async () => {
+    const answer = await rig.ask('/v1/top-stressed?offset=5');
+    expect(answer.status).toBe(400);
+    expect(answer.json()).toMatchObject({ code: 'offset_out_of_range', total: 5, offset: 5 });
+  });
+
+  it('pages the ranking and counts who was left out (A2.11, I2.48)', async () => {
+    const json = (await paid('/v1/top-stressed?limit=2&offset=2')).json();
+    expect((json['data'] as { rank: number }[]).map((row) => row.rank)).toEqual([3, 4]);
+    expect(json['meta']).toMatchObject({
+      total: 5,
+      excluded_unclassified: 2,
+      sort: 'live_else_filing_stress_50pct_desc',
+    });
+  });
+
+  it('finds companies by part of a name, alias or CIK and shows who is not covered (A4.29, A4.50)', async () => {
+    const found = (await rig.ask('/companies?search=Mstr.a')).json();
+    expect(found).toMatchObject({ total: 1, billing_mode: 'public_discovery', cost_usd: 0 });
+    expect((found['companies'] as { ticker: string }[])[0]?.ticker).toBe('MSTR');
+    const none = (await rig.ask('/companies?search=no+filing')).json();
+    expect(none['companies']).toMatchObject([{ ticker: 'NONE', coverage_status: 'not_covered' }]);
+  });
+});
+
+describe('slices', () => {
+  it('answers an old date with the bytes of its row store (I4.36, A9.10)', async () => {
+    const answer = await paid('/v1/covenant-stress/MSTR?source_date=2026-02-05');
+    const json = answer.json();
+    expect(json['source_date']).toBe('2026-02-05');
+    expect(metadata(json)).toMatchObject({
+      artifact_key: 'covenant-slice/2026-02-05.ndjson',
+      cache_hit: false,
+    });
+    const manifest = (await rig.ask('/.well-known/artifact-manifest.json?version=2026-02-05')).json();
+    const entry = (manifest['artifacts'] as { key: string; sha256: string }[]).find(
+      (a) => a.key === metadata(json)['artifact_key'],
+    );
+    expect(entry?.sha256).toBe(metadata(json)['artifact_sha256']);
+    expect((await paid('/v1/company-fundamentals/MSTR?source_date=2026-02-05')).status).toBe(200);
+  });
+
+  it('names the nearest dates of one that is not stored (A4.17)', async () => {
+    const answer = await rig.ask('/v1/covenant-stress/MSTR?source_date=2026-02-06');
+    expect(answer.status).toBe(404);
+    expect(answer.json()).toMatchObject({
+      reason_code: 'no_artifact_for_source_date',
+      coverage_state: 'covered_other_dates',
+      ticker: 'MSTR',
+      nearest_source_dates: { before: '2026-02-05', after: '2026-02-07' },
+    });
+  });
+
+  it('selects the newest slice of a filing period (I4.16)', async () => {
+    const newer = rig.release({
+      sourceDate: '2026-02-08',
+      issuers: [
+        { cik: '0001050446', ticker: 'MSTR', name: 'Strategy Inc', stress: 0.3, period: '2025-12-31' },
+      ],
+    });
+    const slices = { '2026-02-05': '2026-02-05.1', '2026-02-07': '2026-02-07.1', '2026-02-08': newer };
+    rig.promote(newer, slices);
+    expect((await paid('/v1/covenant-stress/MSTR?period=2025-09-30')).json()['source_date']).toBe(
+      '2026-02-07',
+    );
+    expect((await paid('/v1/covenant-stress/MSTR')).json()['period']).toBe('2025-12-31');
+    const miss = await rig.ask('/v1/covenant-stress/MSTR?period=2025-12-31&source_date=2026-02-07');
+    expect(miss.json()['reason_code']).toBe('no_artifact_for_period');
+  });
+
+  it('tells a covered universe from an issuer without filing (A4.50)', async () => {
+    const answer = await rig.ask('/v1/covenant-stress/NONE');
+    expect(answer.status).toBe(404);
+    expect(answer.json()).toMatchObject({
+      reason_code: 'issuer_without_coverage',
+      coverage_state: 'in_universe_not_covered',
+      retry_after_days: 7,
+    });
+  });
+
+  it('asks nobody to pay for an unknown issuer (A4.7)', async () => {
+    const answer = await rig.ask('/v1/covenant-stress/MSRT');
+    expect(answer.status).toBe(404);
+    expect(answer.json()).toMatchObject({
+      reason_code: 'unknown_ticker',
+      ticker: 'MSRT',
+      suggestions: ['MARA', 'MSTR'],
+    });
+    expect((await rig.ask('/v1/covenant-stress/0000000000')).json()['reason_code']).toBe('unknown_cik');
+  });
+
+  it('picks the variant the flags select (I4.R08.2)', async () => {
+    const variant = async (query: string) =>
+      (await paid(`/v1/company-fundamentals/MSTR${query}`)).json()['variant'];
+    expect(await variant('')).toBe('');
+    expect(await variant('?include_segments=true')).toBe('+seg');
+    expect(await variant('?include_related_party=true&include_segments=true')).toBe('+seg+rpt');
+  });
+
+  it('is not ready before the first promotion (I4.R01.4)', async () => {
+    const empty = await serveRig();
+    const answer = await empty.ask('/v1/readiness');
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('30');
+    expect(answer.json()).toMatchObject({ code: 'not_ready', last_source_date: null });
+    expect((await empty.ask('/ready')).status).toBe(503);
+    empty.close();
+  });
+});
+
+describe('free routes', () => {
+  it('say that the process answers and what it serves from (F09, F10)', async () => {
+    expect((await rig.ask('/health')).json()).toEqual({
+      status: 'ok',
+      service: 'issuer_intelligence',
+      version: '1.0.0',
+      time_utc: '2026-02-07T10:00:00Z',
+      uptime_seconds: 0,
+    });
+    const answer = await rig.ask('/ready');
+    expect(answer.status).toBe(200);
+    expect(ready.parse(answer.json())).toMatchObject({
+      ready: true,
+      manifest: { version: '2026-02-07.1', key_id: 'k1' },
+    });
+  });
+
+  it('send the same documents after a restart, under the hash /ready shows (A4.48)', async () => {
+    const hashes = (await rig.ask('/ready')).json()['discovery'] as Record<string, string>;
+    const other = await serveRig();
+    for (const [path, name] of [
+      ['/v1/pricing', 'pricing'],
+      ['/openapi.json', 'openapi'],
+    ] as const) {
+      const first = await rig.ask(path);
+      const second = await other.ask(path);
+      expect(second.bytes.equals(first.bytes)).toBe(true);
+      expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
+      expect(sha256(first.bytes)).toBe(hashes[name]);
+      expect(
+        (await rig.ask(path, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } })).status,
+      ).toBe(304);
+    }
+    other.close();
+  });
+
+  it('knows manifests by release and by date, and no others (F13)', async () => {
+    const path = '/.well-known/artifact-manifest.json';
+    expect((await rig.ask(path)).json()['version']).toBe('2026-02-07.1');
+    expect((await rig.ask(`${path}?version=2026-02-05.1`)).json()['version']).toBe('2026-02-05.1');
+    const miss = await rig.ask(`${path}?version=2026-02-05.2`);
+    expect(miss.json()).toMatchObject({
+      reason_code: 'manifest_version_unknown',
+      coverage_state: 'not_available',
+    });
+    expect((await rig.ask(`${path}?version=..%2F..`)).json()['code']).toBe('invalid_parameter');
+  });
+
+  it('answer a preflight with the lists of I9.31 (A9.7)', async () => {
+    const answer = await rig.ask('/v1/readiness', { method: 'OPTIONS' });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    expect(answer.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, OPTIONS');
+    expect(answer.headers.get('access-control-allow-headers')).toContain('PAYMENT-SIGNATURE');
+    expect(answer.headers.get('access-control-max-age')).toBe('600');
+  });
+});
+
+describe('every answer', () => {
+  it('names API version, request id and limit, and echoes only a valid id (A9.1, I8.4)', async () => {
+    const answer = await rig.ask('/health', { headers: { 'x-request-id': 'client-id-1' } });
+    expect(answer.headers.get('x-request-id')).toBe('client-id-1');
+    expect(answer.headers.get('x-api-version')).toBe('1.0.0');
+    expect(answer.headers.get('ratelimit-policy')).toBe('"ip";q=120;w=60');
+    expect(answer.headers.get('ratelimit')).toBe('"ip";r=119;t=1');
+    const own = await rig.ask('/health', { headers: { 'x-request-id': 'bad id' } });
+    expect(own.headers.get('x-request-id')).toMatch(/^req_[0-9A-HJKMNP-TV-Z]{26}$/);
+  });
+
+  it('of a live paid route is a 402 at the price of the table, or 501 without challenge (A4.1, A4.47)', async () => {
+    for (const route of routes.filter((candidate) => candidate.family !== 'free')) {
+      const answer = await rig.ask(route.examplePath, { method: route.method, clientAddress: route.id });
+      if (route.status === 'pending') {
+        expect(answer.status, route.id).toBe(501);
+        expect(answer.headers.has('payment-required')).toBe(false);
+        continue;
+      }
+      expect(answer.status, route.id).toBe(402);
+      const challenge = JSON.parse(
+        Buffer.from(answer.headers.get('payment-required') ?? '', 'base64').toString(),
+      );
+      expect(challenge.accepts[0].amount).toBe(String(route.priceMicroUsd));
+      expect(answer.headers.get('x-quoted-cost-usd')).toBe((route.priceMicroUsd / 1e6).toFixed(6));
+    }
+    const listed = ((await rig.ask('/v1/pricing')).json()['routes'] as { id: string }[]).map(
+      (entry) => entry.id,
+    );
+    expect(listed).toEqual(liveRoutes.filter((route) => route.family !== 'free').map((route) => route.id));
+  });
+});
