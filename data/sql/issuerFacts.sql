@@ -1,10 +1,10 @@
 -- Facts of the filings in temporary table in_force, and the supporting facts of other filings known on day $day:
 -- crypto facts dated period + 1 day (METHODOLOGY M2.6a) and debt-activity flows that end in the year before the
--- period (M1.37). Strings stay dictionary codes.
+-- period (M1.37). Strings stay dictionary codes and dates day numbers; the order does not depend on the codes.
 WITH own_code AS (
-  SELECT cik_number, replace(accession, '-', '')::BIGINT AS code, true AS own FROM in_force
+  SELECT cik_number, replace(accession, '-', '')::BIGINT AS code FROM in_force
   UNION ALL
-  SELECT i.cik_number, x.code, true FROM in_force i JOIN fact_exact x ON x.accession = i.accession
+  SELECT i.cik_number, x.code FROM in_force i JOIN fact_exact x ON x.accession = i.accession
 ),
 crypto AS (
   SELECT series_id FROM fact_series
@@ -17,21 +17,35 @@ activity AS (
     concept, '^(InterestExpense|ProceedsFrom.*(Debt|Notes|Loans|LinesOfCredit)|RepaymentsOf|DebtInstrument)')
 ),
 selected AS (
-  SELECT f.*, o.own IS NOT NULL AS own
+  SELECT f.*, true AS own
   FROM fact f
+  JOIN own_code o ON o.cik_number = f.cik AND o.code = f.accession
+  UNION ALL
+  SELECT f.*, false
+  FROM fact f
+  JOIN in_force i ON i.cik_number = f.cik AND f.end_date = i.period + 1
+  JOIN crypto USING (series_id)
+  ANTI JOIN own_code o ON o.cik_number = f.cik AND o.code = f.accession
+  UNION ALL
+  SELECT f.*, false
+  FROM fact f
+  JOIN activity USING (series_id)
   JOIN in_force i ON i.cik_number = f.cik
-  LEFT JOIN own_code o ON o.cik_number = f.cik AND o.code = f.accession
-  WHERE f.filed <= $day::DATE AND (
-    o.own IS NOT NULL
-    OR (f.end_date = i.period + 1 AND f.series_id IN (FROM crypto))
-    OR (f.end_date > i.period - INTERVAL '1 year' AND f.end_date <= i.period
-      AND f.series_id IN (FROM activity))
-  )
+    AND f.end_date > i.period - INTERVAL '1 year' AND f.end_date <= i.period
+  ANTI JOIN own_code o ON o.cik_number = f.cik AND o.code = f.accession
+),
+ranked AS (
+  SELECT series_id, row_number() OVER (ORDER BY taxonomy, concept, unit) AS rank FROM fact_series
 )
 SELECT f.cik, f.own, f.series_id, f.value, x.value_exact,
-  nullif(f.start_date, DATE '-infinity') AS start_date, f.end_date, f.filed, f.form_id,
-  f.accession, x.accession AS odd_accession
+  if(f.start_date = DATE '-infinity', NULL, date_diff('day', DATE '1970-01-01', f.start_date))::INTEGER AS start_day,
+  date_diff('day', DATE '1970-01-01', f.end_date)::INTEGER AS end_day,
+  date_diff('day', DATE '1970-01-01', f.filed)::INTEGER AS filed_day,
+  f.form_id,
+  if(f.own, NULL, coalesce(x.accession, accession_text(f.accession))) AS accession
 FROM selected f
+JOIN ranked USING (series_id)
 LEFT JOIN fact_exact x ON x.code = f.accession
-JOIN fact_series s ON s.series_id = f.series_id
-ORDER BY f.cik, s.taxonomy, s.concept, s.unit, f.end_date, f.start_date, f.filed, coalesce(x.accession, accession_text(f.accession));
+WHERE f.filed <= $day::DATE
+ORDER BY f.cik, ranked.rank, f.end_date, f.start_date, f.filed,
+  coalesce(try_cast(replace(x.accession, '-', '') AS BIGINT), f.accession);

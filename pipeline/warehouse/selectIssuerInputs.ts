@@ -26,7 +26,7 @@ export async function selectIssuerInputs(
   });
   await connection.run(await readSql('issuerFilings.sql'), { day: o.sourceDate });
   const filings = await readFilings(connection);
-  const facts = await readFacts(connection, o.sourceDate);
+  const facts = await readFacts(connection, { day: o.sourceDate, filings });
   await connection.run('DROP TABLE in_force; DROP TABLE asked');
   return o.issuers.flatMap((issuer) => {
     const filing = filings.get(issuer.cik);
@@ -59,34 +59,40 @@ async function readFilings(connection: DuckDBConnection): Promise<Map<string, Fi
   );
 }
 
-async function readFacts(connection: DuckDBConnection, day: string): Promise<Map<number, FactsOfIssuer>> {
+async function readFacts(
+  connection: DuckDBConnection,
+  o: { readonly day: string; readonly filings: ReadonlyMap<string, Filing> },
+): Promise<Map<number, FactsOfIssuer>> {
   const series = await dictionary(
     connection,
     'SELECT series_id AS id, taxonomy, concept, unit FROM fact_series',
   );
   const forms = await dictionary(connection, 'SELECT form_id AS id, form FROM fact_form');
   const dayText = civilDates();
-  const accessionText = accessions();
+  const inForce = new Map([...o.filings.values()].map((filing) => [Number(filing.cik), filing.accession]));
   const byIssuer = new Map<number, FactsOfIssuer>();
-  const result = await connection.stream(await readSql('issuerFacts.sql'), { day });
+  const result = await connection.stream(await readSql('issuerFacts.sql'), { day: o.day });
   for await (const chunk of result) {
-    const [cik, own, seriesId, value, exact, start, end, filed, formId, code, odd] = chunk.getColumns();
+    const [cik, own, seriesId, value, exact, start, end, filed, formId, accession] = chunk.getColumns();
     for (let i = 0; i < chunk.rowCount; i += 1) {
+      const issuer = Number(cik?.[i]);
       const { taxonomy = '', concept = '', unit = '' } = series.get(Number(seriesId?.[i])) ?? {};
       const digits = exact?.[i];
+      const first = start?.[i];
       const fact: FiledFact = {
         taxonomy,
         concept,
         unit,
         value:
-          digits === null ? ExactDecimal.fromNumber(Number(value?.[i])) : ExactDecimal.parse(String(digits)),
-        start: start?.[i] === null ? null : dayText(start?.[i]),
-        end: dayText(end?.[i]),
-        accession: odd?.[i] === null ? accessionText(code?.[i]) : String(odd?.[i]),
+          typeof digits === 'string'
+            ? ExactDecimal.parse(digits)
+            : ExactDecimal.fromNumber(Number(value?.[i])),
+        start: typeof first === 'number' ? dayText(first) : null,
+        end: dayText(Number(end?.[i])),
+        accession: String(accession?.[i] ?? inForce.get(issuer)),
         form: forms.get(Number(formId?.[i]))?.['form'] ?? '',
-        filed: dayText(filed?.[i]),
+        filed: dayText(Number(filed?.[i])),
       };
-      const issuer = Number(cik?.[i]);
       const facts = byIssuer.get(issuer) ?? { own: [], supporting: [] };
       byIssuer.set(issuer, facts);
       (own?.[i] === true ? facts.own : facts.supporting).push(fact);
@@ -103,23 +109,12 @@ async function dictionary(
   return new Map(rows.map((row) => [Number(row['id']), row as Record<string, string>]));
 }
 
-/** Prints a DuckDB date; few distinct days fill many rows. */
-function civilDates(): (value: unknown) => string {
+/** Prints a day number since 1970-01-01; few distinct days fill many rows. */
+function civilDates(): (days: number) => string {
   const known = new Map<number, string>();
-  return (value) => {
-    const { days } = value as { days: number };
+  return (days) => {
     const text = known.get(days) ?? new Date(days * 86_400_000).toISOString().slice(0, 10);
     known.set(days, text);
-    return text;
-  };
-}
-
-function accessions(): (code: unknown) => string {
-  const known = new Map<unknown, string>();
-  return (code) => {
-    const digits = String(code).padStart(18, '0');
-    const text = known.get(code) ?? `${digits.slice(0, 10)}-${digits.slice(10, 12)}-${digits.slice(12)}`;
-    known.set(code, text);
     return text;
   };
 }
