@@ -55,8 +55,9 @@ class Translation {
     const codes = this.codes;
     for (let i = 0; i < rows; i += 1) {
       const local = column[i] as number;
-      const known = codes[local];
-      column[i] = known === undefined || known === UNKNOWN ? this.assign(local) : known;
+      const known = codes[local] as number;
+      // false for a code not yet given and for one not yet learned
+      column[i] = known >= 0 ? known : this.assign(local);
     }
   }
 

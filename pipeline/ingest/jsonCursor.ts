@@ -7,7 +7,8 @@ const ZERO = 0x30;
 const MINUS = 0x2d;
 const POINT = 0x2e;
 const MAX_FAST_DIGITS = 15;
-const POWERS = Float64Array.from({ length: MAX_FAST_DIGITS + 1 }, (_, i) => 10 ** i);
+/** 10^0 … 10^15, all exact in a double */
+export const POWERS_OF_TEN = Float64Array.from({ length: MAX_FAST_DIGITS + 1 }, (_, i) => 10 ** i);
 const FIRST_YEAR = 1900;
 const { firstDay, length: lengths } = monthTable();
 
@@ -27,12 +28,24 @@ export function surprised(): never {
 /** Reads JSON tokens from bytes; every method skips leading white space and throws Surprise on anything else. */
 export class JsonCursor {
   bytes: Uint8Array = new Uint8Array(0);
+  /** the same bytes */
+  view: DataView = new DataView(new ArrayBuffer(0));
   pos = 0;
+  /** all bytes of all strings read, or-ed: below 0x80 when they are ASCII */
+  seen = 0;
   /** range of the last string, without quotes */
   from = 0;
   to = 0;
   /** exact decimal of the last number where the double does not hold it */
   exact: string | null = null;
+
+  /** Starts at the first byte of `bytes`. */
+  open(bytes: Uint8Array): void {
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.pos = 0;
+    this.seen = 0;
+  }
 
   /** The next byte that is not white space, not consumed. */
   peek(): number {
@@ -78,14 +91,17 @@ export class JsonCursor {
     this.byte(QUOTE);
     const bytes = this.bytes;
     let pos = this.pos;
+    let seen = 0;
     this.from = pos;
     for (;;) {
       const c = bytes[pos] as number;
       if (c === QUOTE) break;
       // also true past the end, where c is undefined
       if (!(c >= 0x20) || c === BACKSLASH) surprised();
+      seen |= c;
       pos += 1;
     }
+    this.seen |= seen;
     this.to = pos;
     this.pos = pos + 1;
   }
@@ -95,13 +111,16 @@ export class JsonCursor {
     this.byte(QUOTE);
     const bytes = this.bytes;
     let pos = this.pos;
+    let seen = 0;
     this.from = pos;
     for (;;) {
       const c = bytes[pos] as number;
       if (c === QUOTE) break;
       if (!(c >= 0x20)) surprised();
+      seen |= c;
       pos += c === BACKSLASH ? this.escape(pos) : 1;
     }
+    this.seen |= seen;
     this.to = pos;
     this.pos = pos + 1;
   }
@@ -113,6 +132,13 @@ export class JsonCursor {
     }
     this.nullWord();
     return false;
+  }
+
+  /** True, and consumed, when `null` comes next. */
+  tryNull(): boolean {
+    if (this.peek() !== 0x6e) return false;
+    this.nullWord();
+    return true;
   }
 
   nullWord(): void {
@@ -192,7 +218,7 @@ export class JsonCursor {
     this.pos = pos;
     this.exact = null;
     // digits and power are exact in a double, so one division rounds correctly
-    const value = scale === 0 ? mantissa : mantissa / (POWERS[scale] as number);
+    const value = scale === 0 ? mantissa : mantissa / (POWERS_OF_TEN[scale] as number);
     return negative ? 0 - value : value;
   }
 

@@ -51,10 +51,10 @@ export function addFacts(o: {
   sink: FactSink;
   scanner: CompanyFactsScanner;
 }): string | null {
-  if (!isUtf8(o.content)) throw new EntryFault('it is not valid UTF-8');
   const mark = o.sink.rows;
   const scan = o.scanner.scan(o.content, o.cik);
   if (scan.known) return scan.entityName;
   o.sink.rewind(mark);
+  if (!isUtf8(o.content)) throw new EntryFault('it is not valid UTF-8');
   return parseCompanyFacts(o);
 }

@@ -1,7 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import { EntryFault } from '../zip/zipEntry.ts';
 import type { ByteInterner } from './byteInterner.ts';
-import { NO_FISCAL_YEAR, NO_START } from './factPage.ts';
+import { CompactFacts } from './compactFacts.ts';
+import { NO_START } from './factPage.ts';
 import type { FactSink } from './factSink.ts';
+import { FilingTail } from './filingTail.ts';
 import { JsonCursor, Surprise, surprised } from './jsonCursor.ts';
 import { MAX_NAME_BYTES } from './parseCompanyFacts.ts';
 
@@ -10,7 +13,8 @@ const CLOSE = 0x7d;
 const COMMA = 0x2c;
 const QUOTE = 0x22;
 const ZERO = 0x30;
-const MINUS = 0x2d;
+/** slot of the filing text that the general reader uses */
+const SPARE_SLOT = 0;
 
 const quoted = (key: string) => Buffer.from(`"${key}"`);
 const key = {
@@ -24,10 +28,6 @@ const key = {
   end: quoted('end'),
   val: quoted('val'),
   accn: quoted('accn'),
-  fy: quoted('fy'),
-  fp: quoted('fp'),
-  form: quoted('form'),
-  filed: quoted('filed'),
   frame: quoted('frame'),
 };
 
@@ -42,20 +42,25 @@ export type Scan = { readonly known: true; readonly entityName: string | null } 
 export class CompanyFactsScanner {
   private readonly cursor = new JsonCursor();
   private readonly sink: FactSink;
+  private readonly tail: FilingTail;
+  private readonly compact: CompactFacts;
   private cik = 0;
-  private series = 0;
 
   constructor(sink: FactSink) {
     this.sink = sink;
+    this.tail = new FilingTail(sink.dictionaries);
+    this.compact = new CompactFacts(sink, this.tail);
   }
 
-  /** Adds the rows of `content`, which must be valid UTF-8; after `known: false` the caller takes its rows back. */
+  /** Adds the rows of `content`; after `known: false` the caller takes them back. */
   scan(content: Uint8Array, cik: number): Scan {
-    this.cursor.bytes = content;
-    this.cursor.pos = 0;
+    this.cursor.open(content);
     this.cik = cik;
     try {
-      return { known: true, entityName: this.file() };
+      const entityName = this.file();
+      // outside strings only ASCII gets this far
+      if (this.cursor.seen >= 0x80 && !isUtf8(content)) return { known: false };
+      return { known: true, entityName };
     } catch (error) {
       if (error instanceof Surprise || error instanceof EntryFault) return { known: false };
       throw error;
@@ -141,18 +146,21 @@ export class CompanyFactsScanner {
 
   private unit(concept: number): void {
     const c = this.cursor;
-    this.series = this.newKey(this.sink.dictionaries.series, concept);
+    const series = this.newKey(this.sink.dictionaries.series, concept);
     c.byte(0x5b);
     if (c.tryByte(0x5d)) return;
-    do this.fact();
-    while (c.tryByte(COMMA));
+    do {
+      if (c.peek() === OPEN) this.compact.rows(c, this.cik, series);
+      if (c.tryByte(0x5d)) return;
+      this.fact(series);
+    } while (c.tryByte(COMMA));
     c.byte(0x5d);
   }
 
-  private fact(): void {
+  /** Reads one fact in EDGAR's key order, spaced in any way. */
+  private fact(series: number): void {
     const c = this.cursor;
-    const { sink } = this;
-    const { dictionaries } = sink;
+    const { sink, tail } = this;
     sink.ensureRoom();
     const page = sink.page;
     const at = sink.row;
@@ -165,23 +173,19 @@ export class CompanyFactsScanner {
     const exact = c.exact;
     c.byte(COMMA);
     c.key(key.accn);
-    this.accession(at * 2, exact);
-    c.byte(COMMA);
-    c.key(key.fy);
-    page.fy[at] = this.fiscalYear();
-    c.byte(COMMA);
-    c.key(key.fp);
-    page.fp[at] = c.peek() === QUOTE ? this.nameCode(dictionaries.fp) + 1 : this.nothing(0);
-    c.byte(COMMA);
-    c.key(key.form);
-    page.form[at] = this.nameCode(dictionaries.form);
-    c.byte(COMMA);
-    c.key(key.filed);
-    page.filed[at] = c.date();
+    const accession = c.peek() === QUOTE ? c.pos + 1 : surprised();
+    tail.read(c, SPARE_SLOT);
+    page.accessionWords[at * 2] = tail.accessionLow[SPARE_SLOT] as number;
+    page.accessionWords[at * 2 + 1] = tail.accessionHigh[SPARE_SLOT] as number;
+    if (exact !== null) sink.noteExact(this.latin1(accession, accession + 20), exact);
+    page.fy[at] = tail.fy[SPARE_SLOT] as number;
+    page.fp[at] = tail.fp[SPARE_SLOT] as number;
+    page.form[at] = tail.form[SPARE_SLOT] as number;
+    page.filed[at] = tail.filed[SPARE_SLOT] as number;
     page.frame[at] = c.tryByte(COMMA) ? this.frame() : 0;
     c.byte(CLOSE);
     page.cik[at] = this.cik;
-    page.series[at] = this.series;
+    page.series[at] = series;
     sink.row = at + 1;
   }
 
@@ -191,53 +195,13 @@ export class CompanyFactsScanner {
     return day;
   }
 
-  private accession(word: number, exact: string | null): void {
-    const c = this.cursor;
-    c.name();
-    const { bytes, from, to } = c;
-    const words = this.sink.page.accessionWords;
-    if (to - from !== 20 || bytes[from + 10] !== MINUS || bytes[from + 13] !== MINUS) surprised();
-    const filer = this.digits(from, 10);
-    const rest = this.digits(from + 11, 2) * 1_000_000 + this.digits(from + 14, 6);
-    if (exact !== null) {
-      words[word] = -1;
-      words[word + 1] = -1;
-      this.sink.noteExact(Buffer.from(bytes.subarray(from, to)).toString('latin1'), exact);
-      return;
-    }
-    // filer · 10^8 + rest in two 32-bit words, every intermediate below 2^53
-    const high = Math.floor(filer / 65_536) * 100_000_000;
-    const low = (filer % 65_536) * 100_000_000 + rest + (high % 65_536) * 65_536;
-    words[word] = low % 4_294_967_296;
-    words[word + 1] = Math.floor(high / 65_536) + Math.floor(low / 4_294_967_296);
-  }
-
-  private digits(at: number, count: number): number {
-    let value = 0;
-    for (let i = 0; i < count; i += 1) {
-      const d = (this.cursor.bytes[at + i] as number) - ZERO;
-      if (!(d >= 0 && d <= 9)) surprised();
-      value = value * 10 + d;
-    }
-    return value;
-  }
-
-  private fiscalYear(): number {
-    const c = this.cursor;
-    if (c.peek() === 0x6e) return this.nothing(NO_FISCAL_YEAR);
-    const year = c.integer();
-    if (year > 9999) surprised();
-    return year;
-  }
-
   private frame(): number {
     this.cursor.key(key.frame);
     return this.nameCode(this.sink.dictionaries.frame) + 1;
   }
 
-  private nothing(code: number): number {
-    this.cursor.nullWord();
-    return code;
+  private latin1(from: number, to: number): string {
+    return Buffer.from(this.cursor.bytes.subarray(from, to)).toString('latin1');
   }
 
   private nameCode(interner: ByteInterner): number {

@@ -1,0 +1,145 @@
+import type { FactDictionaries } from './factDictionaries.ts';
+import { NO_FISCAL_YEAR } from './factPage.ts';
+import { type JsonCursor, surprised } from './jsonCursor.ts';
+import { MAX_NAME_BYTES } from './parseCompanyFacts.ts';
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const SLOT_BITS = 10;
+const SLOTS = 1 << SLOT_BITS;
+/** longest remembered text; 32-bit words */
+const SLOT_WORDS = 32;
+const NOT_REMEMBERED = -1;
+
+const key = {
+  fy: Buffer.from('"fy"'),
+  fp: Buffer.from('"fp"'),
+  form: Buffer.from('"form"'),
+  filed: Buffer.from('"filed"'),
+};
+
+/**
+ * Reads what a fact says about its filing: the text from the accession number to the filing date.
+ *
+ * All facts of a filing share that text, so it is parsed once and afterwards recognised by its bytes.
+ */
+export class FilingTail {
+  readonly accessionLow = new Int32Array(SLOTS);
+  readonly accessionHigh = new Int32Array(SLOTS);
+  readonly fy = new Int16Array(SLOTS);
+  readonly fp = new Int32Array(SLOTS);
+  readonly form = new Int32Array(SLOTS);
+  readonly filed = new Int32Array(SLOTS);
+  /** bytes of the remembered text; 0 in a slot that holds none */
+  readonly length = new Int32Array(SLOTS);
+  private readonly words = new Int32Array(SLOTS * SLOT_WORDS);
+  private readonly dictionaries: FactDictionaries;
+
+  constructor(dictionaries: FactDictionaries) {
+    this.dictionaries = dictionaries;
+  }
+
+  /**
+   * Slot of the text at `at`, the first digit of an accession number, parsed when new; −1 when it is too long or not
+   * ASCII and therefore not remembered. Expects 160 more bytes in the file.
+   */
+  find(cursor: JsonCursor, at: number): number {
+    const view = cursor.view;
+    const a = view.getInt32(at + 12, true);
+    const b = view.getInt32(at + 16, true);
+    const slot = Math.imul(b ^ Math.imul(a, 0x9e3779b1), 0x85ebca6b) >>> (32 - SLOT_BITS);
+    const length = this.length[slot] as number;
+    if (length === 0) return this.learn({ cursor, at, slot });
+    const words = this.words;
+    const base = slot * SLOT_WORDS;
+    const whole = length >> 2;
+    let difference = 0;
+    for (let i = 0; i < whole; i += 1)
+      difference |= view.getInt32(at + i * 4, true) ^ (words[base + i] as number);
+    // the last word overlaps the one before
+    difference |= view.getInt32(at + length - 4, true) ^ (words[base + whole] as number);
+    return difference === 0 ? slot : this.learn({ cursor, at, slot });
+  }
+
+  /** Reads the text the cursor stands before, an opening quote, into `slot`; leaves the cursor behind the date. */
+  read(cursor: JsonCursor, slot: number): void {
+    this.length[slot] = 0;
+    this.readAccession(cursor, slot);
+    cursor.byte(COMMA);
+    cursor.key(key.fy);
+    this.fy[slot] = this.fiscalYear(cursor);
+    cursor.byte(COMMA);
+    cursor.key(key.fp);
+    this.fp[slot] = this.fiscalPeriod(cursor);
+    cursor.byte(COMMA);
+    cursor.key(key.form);
+    cursor.name();
+    if (cursor.to - cursor.from > MAX_NAME_BYTES) surprised();
+    this.form[slot] = this.dictionaries.form.code(cursor.bytes, cursor.from, cursor.to, 0);
+    cursor.byte(COMMA);
+    cursor.key(key.filed);
+    this.filed[slot] = cursor.date();
+  }
+
+  private learn(o: { cursor: JsonCursor; at: number; slot: number }): number {
+    const { cursor, at, slot } = o;
+    cursor.pos = at - 1;
+    this.read(cursor, slot);
+    const length = cursor.pos - at;
+    if (length > (SLOT_WORDS - 1) * 4) return NOT_REMEMBERED;
+    const base = slot * SLOT_WORDS;
+    const whole = length >> 2;
+    let seen = 0;
+    for (let i = 0; i <= whole; i += 1) {
+      const word = cursor.view.getInt32(i < whole ? at + i * 4 : at + length - 4, true);
+      this.words[base + i] = word;
+      seen |= word;
+    }
+    // bytes of another file are taken on trust here, so they must not need decoding
+    if ((seen & 0x80808080) !== 0) return NOT_REMEMBERED;
+    this.length[slot] = length;
+    return slot;
+  }
+
+  private readAccession(cursor: JsonCursor, slot: number): void {
+    cursor.name();
+    const { bytes, from, to } = cursor;
+    if (to - from !== 20 || bytes[from + 10] !== MINUS || bytes[from + 13] !== MINUS) surprised();
+    const filer = digits(bytes, from, 10);
+    const rest = digits(bytes, from + 11, 2) * 1_000_000 + digits(bytes, from + 14, 6);
+    // filer · 10^8 + rest in two 32-bit words, every intermediate below 2^53
+    const high = Math.floor(filer / 65_536) * 100_000_000;
+    const low = (filer % 65_536) * 100_000_000 + rest + (high % 65_536) * 65_536;
+    this.accessionLow[slot] = low % 4_294_967_296;
+    this.accessionHigh[slot] = Math.floor(high / 65_536) + Math.floor(low / 4_294_967_296);
+  }
+
+  private fiscalYear(cursor: JsonCursor): number {
+    if (cursor.tryNull()) return NO_FISCAL_YEAR;
+    const year = cursor.integer();
+    if (year > 9999) surprised();
+    return year;
+  }
+
+  private fiscalPeriod(cursor: JsonCursor): number {
+    if (cursor.peek() !== QUOTE) {
+      cursor.nullWord();
+      return 0;
+    }
+    cursor.name();
+    if (cursor.to - cursor.from > MAX_NAME_BYTES) surprised();
+    return this.dictionaries.fp.code(cursor.bytes, cursor.from, cursor.to, 0) + 1;
+  }
+}
+
+function digits(bytes: Uint8Array, at: number, count: number): number {
+  let value = 0;
+  for (let i = 0; i < count; i += 1) {
+    const d = (bytes[at + i] as number) - ZERO;
+    if (!(d >= 0 && d <= 9)) surprised();
+    value = value * 10 + d;
+  }
+  return value;
+}
