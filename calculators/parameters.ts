@@ -18,7 +18,6 @@ export type Parameters = {
   readonly volatility: Named<number> & { readonly other: number };
   readonly livePriceMaxAgeHours: number;
   readonly priceCheck: number;
-  readonly unitsCompleteness: number;
   readonly identityTolerance: number;
   readonly candidateDisagreement: number;
   readonly principalExcess: number;
@@ -85,7 +84,6 @@ export function parseParameters(json: unknown): Parameters {
     },
     livePriceMaxAgeHours: num('live_price_max_age_hours'),
     priceCheck: num('price_check'),
-    unitsCompleteness: num('units_completeness'),
     identityTolerance: num('identity_tolerance'),
     candidateDisagreement: num('candidate_disagreement'),
     principalExcess: num('principal_excess'),

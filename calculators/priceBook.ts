@@ -1,4 +1,6 @@
+import { ExactDecimal } from '../contract/exactDecimal.ts';
 import { addDays } from './civilDate.ts';
+import { exceeds } from './closeTo.ts';
 import { compareText } from './compareText.ts';
 import type { Parameters } from './parameters.ts';
 import type { PriceRow } from './rows.ts';
@@ -55,12 +57,12 @@ function choose(day: readonly PriceRow[], parameters: Parameters): Close | null 
   const best = ranked[0];
   if (best === undefined) return null;
   const closes = ranked.map((row) => row.close);
-  const spread = Math.max(...closes) / Math.min(...closes) - 1;
+  const exact = ExactDecimal.fromNumber;
   return {
     asset: best.asset,
     date: best.date,
     close: best.close,
     source: best.source,
-    conflict: spread > parameters.priceConflict,
+    conflict: exceeds(exact(Math.max(...closes)), exact(Math.min(...closes)), parameters.priceConflict),
   };
 }

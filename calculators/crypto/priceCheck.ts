@@ -4,8 +4,7 @@ import type { Parameters } from '../parameters.ts';
 
 /** What the price check makes of a filed quantity of coins (M2.9). */
 export type PriceCheck =
-  | { readonly verdict: 'accept'; readonly quantity: ExactDecimal }
-  | { readonly verdict: 'scale'; readonly quantity: ExactDecimal; readonly exponent: number }
+  | { readonly verdict: 'accept' | 'scale'; readonly quantity: ExactDecimal }
   | { readonly verdict: 'reject' };
 
 const scaleSteps = [-2, -1, 1, 2];
@@ -27,6 +26,5 @@ export function priceCheck(o: {
   if (Math.abs(distance) <= limit) return { verdict: 'accept', quantity: o.quantity };
   const step = scaleSteps.find((k) => Math.abs(distance - 3 * k) <= limit);
   if (step === undefined) return { verdict: 'reject' };
-  const factor = ExactDecimal.parse(`1e${3 * step}`);
-  return { verdict: 'scale', quantity: o.quantity.times(factor), exponent: 3 * step };
+  return { verdict: 'scale', quantity: o.quantity.times(ExactDecimal.parse(`1e${3 * step}`)) };
 }

@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canonicalJson } from '../contract/canonicalJson.ts';
+import type { CovenantStress } from '../contract/covenantStress.ts';
+import { readinessArtifact } from '../contract/readiness.ts';
+import { riskDistribution } from '../contract/riskDistribution.ts';
+import { topStressedRow } from '../contract/topStressed.ts';
+import registry from '../data/registry/parameters.json' with { type: 'json' };
+import { composeSlice } from './composeSlice.ts';
+import { computeIssuer, type IssuerResult, type SliceContext } from './computeIssuer.ts';
+import { goldenCloses, goldenIssuers } from './golden/goldenIssuers.ts';
+import { issuerInputs } from './golden/issuerInputs.ts';
+import { parseParameters } from './parameters.ts';
+import { priceBook } from './priceBook.ts';
+
+const parameters = parseParameters(registry);
+const context: SliceContext = {
+  sourceDate: '2026-02-07',
+  asOf: '2026-02-07T07:12:40Z',
+  prices: priceBook(goldenCloses, parameters),
+  parameters,
+  backfilled: false,
+};
+
+/** An issuer with some debt and coins; every third keeps its debt to itself. */
+function result(o: { n: number; debt: number; coins: number; asset?: string; filed?: string }): IssuerResult {
+  const cik = String(o.n).padStart(10, '0');
+  const debt = o.n % 3 === 2 ? {} : { NotesPayableCurrent: o.debt };
+  return computeIssuer(
+    issuerInputs({
+      issuer: { cik, ticker: `T${o.n}`, primaryAsset: o.asset ?? 'BTC' },
+      filing: { cik, filed: o.filed ?? '2025-11-03' },
+      balance: { ...debt, CryptoAssetFairValue: o.coins, StockholdersEquity: 10 ** 9 },
+    }),
+    context,
+  );
+}
+
+const someResults = fc
+  .array(
+    fc.record({
+      debt: fc.nat({ max: 5_000 }),
+      coins: fc.nat({ max: 5_000 }),
+      asset: fc.constantFrom('BTC', 'DOGE'),
+    }),
+    { maxLength: 12 },
+  )
+  .map((rows) => rows.map((row, n) => result({ n, ...row })));
+const compose = (results: readonly IssuerResult[]) => composeSlice(results, { context, history: [] });
+
+describe('slice', () => {
+  it('keeps every payload within its schema and its counts together (M15.60, I2.46, I2.47)', () => {
+    fc.assert(
+      fc.property(someResults, (results) => {
+        const slice = compose(results);
+        const readiness = readinessArtifact.parse(slice.readiness);
+        const total = results.length;
+        expect(
+          readiness.resolved_nonzero_count +
+            readiness.legitimate_zero_debt_count +
+            readiness.low_confidence_missing_debt_count +
+            readiness.resolved_zero_count,
+        ).toBe(total);
+        expect((readiness.medium_quality_count ?? 0) + (readiness.low_quality_count ?? 0)).toBe(total);
+        for (const distribution of [slice.riskDistribution.filing, slice.riskDistribution.live]) {
+          const { meta, ...tiers } = riskDistribution.parse(distribution);
+          expect(Object.values(tiers).reduce((sum, tier) => sum + tier.count, 0)).toBe(meta.total);
+          expect(meta.total).toBe(total);
+        }
+        expect(slice.topStressed.length + slice.excludedUnclassified).toBe(total);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('is the same for any order of issuers (M15.2)', () => {
+    fc.assert(
+      fc.property(someResults, (results) => {
+        const bytes = (rows: readonly IssuerResult[]) => canonicalJson({ ...compose(rows) });
+        expect(bytes(results.toReversed())).toBe(bytes(results));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('orders rows by filing stress, then ticker (I2.6), and ranks tiered issuers live where live (I2.49)', () => {
+    fc.assert(
+      fc.property(someResults, (results) => {
+        const { covenantRows, topStressed } = compose(results);
+        covenantRows.slice(1).forEach((row, i) => {
+          const before = covenantRows[i];
+          expect((before?.stress_50pct ?? 0) >= row.stress_50pct).toBe(true);
+          if (before?.stress_50pct === row.stress_50pct) expect(before.ticker < row.ticker).toBe(true);
+        });
+        const sortValue = (row: (typeof topStressed)[number]) => row.live_stress_50pct ?? row.stress_50pct;
+        topStressed.forEach((row, i) => {
+          topStressedRow.parse(row);
+          expect(row.rank).toBe(i + 1);
+          expect(row.sort_basis).toBe(row.live_stress_50pct === null ? 'filing' : 'live');
+          const next = topStressed[i + 1];
+          if (next !== undefined) expect(sortValue(row)).toBeGreaterThanOrEqual(sortValue(next));
+        });
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('sums the slice up when it is empty', () => {
+    const slice = compose([]);
+    expect(slice.readiness).toMatchObject({
+      row_count: 0,
+      filing_source_date: null,
+      live_prices_active: false,
+      live_price_source: null,
+      high_stress_ratio: null,
+      avg_live_stress_50pct: null,
+      tower_status: 'insufficient_data',
+      tower_coherence: null,
+    });
+    expect(slice.riskDistribution.filing.LOW).toEqual({ count: 0, percentage: 0 });
+    expect(slice.topStressed).toEqual([]);
+  });
+
+  it('names the newest filing and the coverage of live closes, and replaces its own date in the history', () => {
+    const results = [
+      result({ n: 0, debt: 10, coins: 100, filed: '2025-11-14' }),
+      result({ n: 1, debt: 10, coins: 100, asset: 'DOGE' }),
+    ];
+    const { readiness } = composeSlice(results, {
+      context,
+      history: [
+        { sourceDate: '2026-02-06', ciks: ['0000000000'] },
+        { sourceDate: '2026-02-07', ciks: ['0000000000', '0000000009'] },
+      ],
+    });
+    expect(readiness).toMatchObject({
+      filing_source_date: '2025-11-14',
+      live_prices_active: true,
+      live_price_source: 'cryptocompare',
+      live_price_coverage_count: 1,
+      time_windows: { latest_week: { source_date_count: 2, row_count: 3, distinct_issuer_count: 2 } },
+    });
+  });
+});
+
+it('averages the golden slice to the printed aggregates (M12.11, M5.14)', () => {
+  const towers = ['MSTR', 'DFDV', 'FLD', 'KULR'];
+  const template = result({ n: 0, debt: 10, coins: 100 });
+  const results = goldenIssuers().map(({ inputs, filing, live }): IssuerResult => {
+    const debt = inputs.currentDebt.plus(inputs.noncurrentDebt);
+    const stress: CovenantStress = {
+      ...template.stress,
+      cik: inputs.cik,
+      ticker: inputs.ticker,
+      total_crypto_fair_value: inputs.crypto,
+      core_tier: towers.includes(inputs.ticker) ? 'Tower' : 'Oscillator',
+      is_linkbase_backed: true,
+      debt_coverage_status: debt.sign > 0 ? 'resolved_nonzero' : 'legitimate_zero_debt',
+      stress_50pct: filing.stress50,
+      risk_tier: filing.riskTier,
+      live_stress_50pct: live.stress50,
+      live_risk_tier: live.riskTier,
+    };
+    return { ...template, stress };
+  });
+  const slice = compose(results);
+  expect(slice.readiness).toMatchObject({
+    row_count: 13,
+    resolved_nonzero_count: 10,
+    legitimate_zero_debt_count: 3,
+    tower_resolved_nonzero_count: 4,
+    tower_high_stress_count: 2,
+    tower_linkbase_backed_count: 4,
+    high_stress_ratio: 0.6,
+    avg_live_stress_50pct: 0.644222,
+    raw_avg_live_stress_50pct: 1.088923,
+    high_stress_avg_live_stress_50pct: 1.730588,
+  });
+  expect(slice.riskDistribution.filing).toMatchObject({
+    CRITICAL: { count: 1, percentage: 7.69 },
+    HIGH: { count: 4, percentage: 30.77 },
+    MODERATE: { count: 0, percentage: 0 },
+    LOW: { count: 8, percentage: 61.54 },
+  });
+  const ranked = slice.topStressed.map((row) => row.ticker);
+  expect(ranked.slice(0, 10)).toEqual('UPXI CLSK DFDV FLD NAKA BTCS MSTR KULR FGNX BTBT'.split(' '));
+});

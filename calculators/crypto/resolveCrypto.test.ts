@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import registry from '../../data/registry/parameters.json' with { type: 'json' };
+import { factSheet } from '../factSheet.ts';
+import { filedFact, type InputsOf, issuerInputs } from '../golden/issuerInputs.ts';
+import { parseParameters } from '../parameters.ts';
+import { resolveCrypto } from './resolveCrypto.ts';
+
+const parameters = parseParameters(registry);
+const k = 1000;
+
+function resolve(o: InputsOf, date = '2026-02-07') {
+  const inputs = issuerInputs(o);
+  const supporting = inputs.supporting.filter((fact) => fact.filed <= date);
+  const found = resolveCrypto({
+    issuer: inputs.issuer,
+    sheet: factSheet(inputs, date),
+    supporting,
+    parameters,
+  });
+  return { ...found, amount: found.amount.toNumber(), carried: found.carried.toNumber() };
+}
+
+describe('coins by fair-value tags (M2.4, M2.5)', () => {
+  it.each([
+    [
+      'adds current and noncurrent (CLSK)',
+      { CryptoAssetFairValueCurrent: 877_067, CryptoAssetFairValueNoncurrent: 202_687 },
+      1_079_754,
+      false,
+    ],
+    [
+      'adds unrestricted and restricted (KULR)',
+      {
+        CryptoAssetFairValueUnrestricted: 112_539_271,
+        CryptoAssetFairValueRestricted: 7_983_990,
+        CryptoAssetFairValue: 120_523_261,
+      },
+      120_523_261,
+      false,
+    ],
+    ['takes the plain total last (BMNR)', { CryptoAssetFairValue: 10_561_789 }, 10_561_789, false],
+    [
+      'does not let a footnote stand for the balance sheet (T10: BTBT)',
+      { CryptoAssetFairValueCurrent: 423_682_364, CryptoAssetFairValue: 3_575_804 },
+      423_682_364,
+      true,
+    ],
+    [
+      'adds restricted coins the balance-sheet line leaves out (RIOT)',
+      {
+        CryptoAssetFairValueNoncurrent: 1_823_630,
+        CryptoAssetFairValueUnrestricted: 1_823_630,
+        CryptoAssetFairValueRestricted: 376_423,
+        CryptoAssetFairValue: 2_200_053,
+      },
+      2_200_053,
+      false,
+    ],
+    [
+      'keeps the finer of two roundings (LITS)',
+      { CryptoAssetFairValueCurrent: 99_400_000, CryptoAssetFairValue: 99_369_000 },
+      99_369_000,
+      false,
+    ],
+    [
+      'prefers coins to a line filed as zero',
+      { CryptoAssetFairValueCurrent: 0, CryptoAssetFairValue: 500 },
+      500,
+      true,
+    ],
+  ])('%s', (_, balance, amount, disagreement) => {
+    expect(resolve({ balance })).toMatchObject({
+      amount,
+      carried: amount,
+      measurement: 'fair_value',
+      disagreement,
+    });
+  });
+
+  it('never reads customers’ coins (M2.1, M15.15)', () => {
+    const customers = {
+      'srt:PlatformOperatorCryptoAssetHeldForUser': 293_180_682,
+      'us-gaap:SafeguardingAssetPlatformOperatorCryptoAsset': 9_000,
+    };
+    expect(resolve({ balance: customers })).toMatchObject({ amount: 0, measurement: null });
+    expect(resolve({ balance: { ...customers, CryptoAssetFairValue: 127_642 } }).amount).toBe(127_642);
+  });
+});
+
+describe('coins among intangibles (M2.6)', () => {
+  const annual = {
+    accession: '0000950170-25-021814',
+    form: '10-K',
+    filed: '2025-02-18',
+    period: '2024-12-31',
+  };
+  const { filing } = issuerInputs({ filing: annual });
+  const year = filedFact(filing, { concept: 'Revenues', value: 463_456 * k, start: '2024-01-01' });
+  const strategy2024: InputsOf = {
+    filing: annual,
+    balance: { IndefiniteLivedIntangibleAssetsExcludingGoodwill: 23_909_373 * k, Assets: 25_843_685 * k },
+    facts: [year],
+    supporting: [
+      filedFact(
+        { ...filing, accession: '0000950170-25-063536', filed: '2025-05-05' },
+        {
+          concept: 'IndefiniteLivedIntangibleAssetsExcludingGoodwill',
+          value: 41_790_421 * k,
+          end: '2025-01-01',
+        },
+      ),
+    ],
+  };
+
+  it('are a lower bound before adoption, as long as no later value is known (T19: MSTR on 2025-03-31)', () => {
+    expect(resolve(strategy2024, '2025-03-31')).toMatchObject({
+      amount: 23_909_373 * k,
+      measurement: 'carrying_lower_bound',
+    });
+  });
+
+  it('take the adoption-date value from the day it is filed (T04: MSTR from 2025-05-05)', () => {
+    expect(resolve(strategy2024, '2025-05-05')).toMatchObject({
+      amount: 41_790_421 * k,
+      carried: 23_909_373 * k,
+      measurement: 'fair_value',
+    });
+  });
+
+  it('are at fair value in a fiscal year that begins after 2024-12-15 (M2.1: MSTR 2025-09-30)', () => {
+    const quarter = issuerInputs({}).filing;
+    expect(
+      resolve({
+        balance: { IndefiniteLivedIntangibleAssetsExcludingGoodwill: 73_205_725 * k, Assets: 73_619_038 * k },
+        facts: [filedFact(quarter, { concept: 'Revenues', value: 354_245 * k, start: '2025-01-01' })],
+      }),
+    ).toMatchObject({ amount: 73_205_725 * k, carried: 73_205_725 * k, measurement: 'fair_value' });
+  });
+
+  it.each([
+    [
+      'an issuer without a treasury asset, whose intangibles are brands (P&G)',
+      { issuer: { primaryAsset: null } },
+    ],
+    ['an issuer whose asset is not a single one', { issuer: { primaryAsset: 'mixed' } }],
+    ['an issuer that tags crypto assets otherwise', { balance: { CryptoAssetCost: 1 } }],
+    ['a line below 10 % of assets', { balance: { Assets: '999999999999' } }],
+    ['a filing without assets', { balance: { Assets: 0 } }],
+  ])('are not read for %s', (_, change: InputsOf) => {
+    const balance = { ...strategy2024.balance, ...change.balance };
+    expect(resolve({ ...strategy2024, ...change, balance })).toMatchObject({ amount: 0, measurement: null });
+  });
+});

@@ -1,0 +1,350 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import registry from '../../data/registry/parameters.json' with { type: 'json' };
+import { factSheet } from '../factSheet.ts';
+import { filedFact, type InputsOf, issuerInputs } from '../golden/issuerInputs.ts';
+import { parseParameters } from '../parameters.ts';
+import { debtDictionary } from './debtDictionary.ts';
+import { resolveDebt } from './resolveDebt.ts';
+
+const parameters = parseParameters(registry);
+
+function resolve(o: InputsOf | InputsOf['balance']) {
+  const given = (o !== undefined && ('balance' in o || 'facts' in o) ? o : { balance: o }) as InputsOf;
+  const inputs = issuerInputs(given);
+  return resolveDebt({ sheet: factSheet(inputs, '2026-02-07'), activity: inputs.supporting, parameters });
+}
+
+function amounts(o: Parameters<typeof resolve>[0]) {
+  const { current, noncurrent, coverage, notes } = resolve(o);
+  return { current: current.toNumber(), noncurrent: noncurrent.toNumber(), coverage, notes };
+}
+
+const k = 1000;
+
+describe('debt by direct facts', () => {
+  it('adds current and noncurrent although LongTermDebt repeats the noncurrent part (T01, M1.32: MSTR 2022-12-31)', () => {
+    const found = resolve({
+      LongTermDebt: 2_378_560 * k,
+      LongTermDebtNoncurrent: 2_378_560 * k,
+      LongTermDebtCurrent: 454 * k,
+      Liabilities: 2_793_392 * k,
+    });
+    expect(found.total.toString()).toBe('2379014000');
+    expect(found).toMatchObject({ disagreement: false, identitiesConsistent: true, notes: [] });
+  });
+
+  it('gives both vintages of LongTermDebt the same total (T02: MSTR 2023-12-31)', () => {
+    const parts = { LongTermDebtNoncurrent: 2_182_108 * k, LongTermDebtCurrent: 483 * k };
+    for (const vintage of [2_182_108, 2_182_591]) {
+      expect(resolve({ ...parts, LongTermDebt: vintage * k }).total.toString()).toBe('2182591000');
+    }
+  });
+
+  it('takes the true total apart when the parts add up to it (M1.31: MSTR 2024-06-30)', () => {
+    const parts = { LongTermDebtNoncurrent: 3_703_381 * k, LongTermDebtCurrent: 145_119 * k };
+    expect(amounts({ ...parts, LongTermDebt: 3_848_500 * k })).toMatchObject({
+      current: 145_119 * k,
+      noncurrent: 3_703_381 * k,
+    });
+  });
+
+  it('prefers carrying lines to principal (T05: CLSK 2025-06-30)', () => {
+    expect(
+      amounts({
+        LongTermDebt: 643_913 * k,
+        LongTermLoansPayable: 643_913 * k,
+        LoansPayableCurrent: 176_424 * k,
+        LoansPayable: 835_143 * k,
+        DebtInstrumentCarryingAmount: 820_337 * k,
+        Liabilities: 954_929 * k,
+      }),
+    ).toEqual({
+      current: 176_424 * k,
+      noncurrent: 643_913 * k,
+      coverage: 'resolved_nonzero',
+      notes: [],
+    });
+  });
+
+  it('counts equal amounts under two concepts once (M1.34: DFDV 2025-09-30)', () => {
+    const lines = {
+      LongTermDebtNoncurrent: 131_444 * k,
+      ConvertibleDebtNoncurrent: 131_444 * k,
+      LoansPayableCurrent: 267 * k,
+      ShortTermBorrowings: 267 * k,
+    };
+    const expected = { current: 267 * k, noncurrent: 131_444 * k };
+    expect(amounts(lines)).toMatchObject(expected);
+    expect(amounts({ ...lines, DebtLongtermAndShorttermCombinedAmount: 131_711 * k })).toMatchObject(
+      expected,
+    );
+  });
+
+  it('counts one amount once although rounding parts the two concepts (M1.34: IBM 2025-06-30)', () => {
+    const { total } = resolve({
+      LongTermDebtNoncurrent: '55219000000',
+      LongTermDebtAndCapitalLeaseObligationsCurrent: '8944000000',
+      ShortTermBorrowings: '8945000000',
+    });
+    expect(total.toString()).toBe('64163000000');
+  });
+
+  it.each([
+    ['a current note alone (NAKA)', { NotesPayableCurrent: 203_017_500 }, 203_017_500, 0],
+    [
+      'a drawn credit line (KULR)',
+      { LinesOfCreditCurrent: 3_800_000, LineOfCredit: 3_800_000 },
+      3_800_000,
+      0,
+    ],
+    ['one noncurrent instrument (BTBT)', { OtherLongTermDebtNoncurrent: 196_345 }, 0, 196_345],
+    ['a bank loan with current maturities (DDC)', { LongTermDebtCurrent: 5, ShortTermBorrowings: 7 }, 12, 0],
+    [
+      'a total with short-term borrowings (M1.29 (3))',
+      { LongTermDebt: 100, ShortTermBorrowings: 20 },
+      20,
+      100,
+    ],
+    ['a total without a split (M1.29 (4))', { ConvertibleNotesPayable: 40, NotesPayable: 2 }, 0, 42],
+    ['principal when nothing else is filed (M1.20 ‡)', { LoansPayable: 9 }, 0, 9],
+    ['the carrying amount as a last resort (M1.29 (5))', { DebtInstrumentCarryingAmount: 9 }, 0, 9],
+    ['a combined total, residual current (M1.29 (1))', { DebtLongtermAndShorttermCombinedAmount: 50 }, 50, 0],
+    [
+      'an IFRS balance sheet',
+      {
+        'ifrs-full:NoncurrentPortionOfNoncurrentBorrowings': 70,
+        'ifrs-full:CurrentBorrowingsAndCurrentPortionOfNoncurrentBorrowings': 30,
+        'ifrs-full:Borrowings': 100,
+      },
+      30,
+      70,
+    ],
+    ['umbrella before instruments', { DebtCurrent: 30, NotesPayableCurrent: 10, CommercialPaper: 5 }, 30, 0],
+    ['the top of a family, not its parts', { ShortTermBorrowings: 30, CommercialPaper: 12 }, 30, 0],
+    ['both when the part is larger than its top', { ShortTermBorrowings: 3, CommercialPaper: 12 }, 15, 0],
+  ])('resolves %s', (_, balance, current, noncurrent) => {
+    expect(amounts(balance)).toMatchObject({ current, noncurrent, coverage: 'resolved_nonzero' });
+  });
+
+  it('reads LongTermDebt as noncurrent when only so the note adds up (M1.33: ADBE 2024-11-29)', () => {
+    expect(
+      amounts({ LongTermDebt: '4129', DebtCurrent: '1499', DebtInstrumentCarryingAmount: '5650' }),
+    ).toMatchObject({ current: 1499, noncurrent: 4129, notes: [] });
+  });
+
+  it('subtracts finance leases from a lease-inclusive figure, or says that it could not (M1.20 †)', () => {
+    const inclusive = { LongTermDebtAndCapitalLeaseObligations: 48_485, DebtCurrent: 100 };
+    expect(amounts({ ...inclusive, FinanceLeaseLiabilityNoncurrent: 2_749 })).toMatchObject({
+      noncurrent: 45_736,
+      notes: [],
+    });
+    expect(amounts(inclusive)).toMatchObject({ noncurrent: 48_485, notes: ['includes_finance_lease'] });
+  });
+
+  it('lists roots whose weighted values add up to the total (M1.28)', () => {
+    const { details, method } = resolve({
+      LongTermDebtAndCapitalLeaseObligations: 50,
+      FinanceLeaseLiabilityNoncurrent: 8,
+      DebtCurrent: 7,
+    });
+    expect(method).toBe('direct_precedence');
+    expect(details).toEqual([
+      'C us-gaap:DebtCurrent = 7 via direct_precedence w=+1 rule=2',
+      'N us-gaap:FinanceLeaseLiabilityNoncurrent = 8 via direct_precedence w=-1 rule=2',
+      'N us-gaap:LongTermDebtAndCapitalLeaseObligations = 50 via direct_precedence w=+1 rule=2',
+    ]);
+  });
+});
+
+describe('rival totals', () => {
+  it('grades down when a second admissible total is more than 5 % away (M1.36)', () => {
+    const found = resolve({ LongTermDebtNoncurrent: 100, LongTermDebtCurrent: 10, LongTermDebt: 150 });
+    expect(found).toMatchObject({
+      disagreement: true,
+      identitiesConsistent: false,
+      notes: ['debt_candidates_disagree:110/150'],
+    });
+  });
+
+  it('does not take one instrument for a total below its own part (RIOT 2025-09-30)', () => {
+    expect(
+      resolve({
+        LongTermDebt: 5_323 * k,
+        LongTermDebtNoncurrent: 586_501 * k,
+        LongTermDebtCurrent: 253_243 * k,
+      }),
+    ).toMatchObject({ disagreement: false, identitiesConsistent: true });
+  });
+
+  it('lets confirmed balance-sheet figures stand against principal tagged as carrying (MSFT 2025-09-30)', () => {
+    const figures = { LongTermDebtNoncurrent: 35_376, LongTermDebtCurrent: 7_832, LongTermDebt: 43_208 };
+    expect(resolve({ ...figures, DebtInstrumentCarryingAmount: 49_208 }).disagreement).toBe(false);
+  });
+
+  it('blocks a total above liabilities (M1.35, M15.13)', () => {
+    expect(amounts({ NotesPayableCurrent: 1_002, Liabilities: 1_000 })).toEqual({
+      current: 0,
+      noncurrent: 0,
+      coverage: 'low_confidence_missing_debt',
+      notes: ['debt_exceeds_liabilities'],
+    });
+    expect(amounts({ NotesPayableCurrent: 1_001, Liabilities: 1_000 }).current).toBe(1_001);
+  });
+
+  it('notes principal well above carrying without counting it (M1.5, M1.6)', () => {
+    const convertible = { ConvertibleLongTermNotesPayable: 486_366 * k };
+    expect(resolve({ ...convertible, DebtInstrumentFaceAmount: 650_000 * k })).toMatchObject({
+      notes: ['carrying_below_principal'],
+    });
+    // T18: an 800 M note whose face is tagged 800.0
+    expect(resolve({ ...convertible, DebtInstrumentFaceAmount: '800.0' }).notes).toEqual([]);
+  });
+});
+
+describe('no debt above zero', () => {
+  const lite = { Assets: 113_337 * k, Liabilities: 1_068 * k };
+
+  it('is a measured zero when a debt concept is filed as zero (M1.37)', () => {
+    expect(resolve({ ...lite, ConvertibleNotesPayableCurrent: 0 })).toMatchObject({
+      coverage: 'resolved_zero',
+      method: 'explicit_zero',
+      details: ['C us-gaap:ConvertibleNotesPayableCurrent = 0 via explicit_zero'],
+    });
+  });
+
+  it('is a legitimate zero when liabilities are small or explained (M1.37: LITS 2025-09-30)', () => {
+    expect(resolve(lite)).toMatchObject({ coverage: 'legitimate_zero_debt', method: 'corroborated_zero' });
+    expect(
+      resolve({ Assets: 100, Liabilities: 50, AccountsPayableCurrent: 30, DeferredRevenueCurrent: 15 })
+        .coverage,
+    ).toBe('legitimate_zero_debt');
+  });
+
+  it.each([
+    ['liabilities are not filed', { Assets: 100 }],
+    ['liabilities are not explained', { Assets: 100, Liabilities: 50, AccountsPayableCurrent: 44 }],
+    [
+      'the explaining lines overlap',
+      { Assets: 100, Liabilities: 50, AccountsPayableCurrent: 30, TaxesPayableCurrent: 30 },
+    ],
+    ['a debt instrument is disclosed', { ...lite, DebtInstrumentInterestRateStatedPercentage: 1 }],
+    ['another balance reads as debt (NXTT)', { ...lite, OtherNotesPayableCurrent: 2_062_195 }],
+    ['nothing is filed at all', {}],
+  ])('is never a zero when %s (M1.38)', (_, balance) => {
+    expect(resolve(balance)).toMatchObject({ coverage: 'low_confidence_missing_debt', method: null });
+  });
+
+  it.each([
+    ['ProceedsFromConvertibleNotesPayable', '2024-10-01', '2024-12-31', 'low_confidence_missing_debt'],
+    ['RepaymentsOfDebt', '2025-01-01', '2025-09-30', 'low_confidence_missing_debt'],
+    ['RepaymentsOfDebt', '2024-01-01', '2024-09-29', 'legitimate_zero_debt'],
+    ['ProceedsFromSaleOfAvailableForSaleSecuritiesDebt', '2025-01-01', '2025-09-30', 'legitimate_zero_debt'],
+    ['InterestExpense', '2025-07-01', '2025-09-30', 'low_confidence_missing_debt'],
+  ])('weighs %s of %s to %s: %s (M1.37)', (concept, start, end, coverage) => {
+    const { filing } = issuerInputs({});
+    const facts = [filedFact(filing, { concept, value: 500_000, start, end })];
+    expect(resolve({ balance: lite, facts }).coverage).toBe(coverage);
+  });
+});
+
+describe('laws of debt resolution', () => {
+  const concepts = debtDictionary.map((row) => row.concept);
+  const anyBalance = fc.dictionary(
+    fc.constantFrom(...concepts, 'us-gaap:Liabilities'),
+    fc.nat({ max: 10_000 }),
+    {
+      maxKeys: 8,
+    },
+  );
+
+  it('splits the total exactly, above zero only when resolved, within liabilities (M15.5, M15.6, M15.13)', () => {
+    fc.assert(
+      fc.property(anyBalance, (balance) => {
+        const found = resolve({ balance });
+        expect(found.total.equals(found.current.plus(found.noncurrent))).toBe(true);
+        expect(found.current.sign).toBeGreaterThanOrEqual(0);
+        expect(found.noncurrent.sign).toBeGreaterThanOrEqual(0);
+        expect(found.total.sign > 0).toBe(found.coverage === 'resolved_nonzero');
+        const liabilities = balance['us-gaap:Liabilities'];
+        if (liabilities !== undefined) {
+          expect(found.total.toNumber()).toBeLessThanOrEqual(liabilities * 1.001);
+        }
+      }),
+    );
+  });
+
+  it('prints roots that add up to the total (M1.28)', () => {
+    fc.assert(
+      fc.property(anyBalance, (balance) => {
+        const found = resolve({ balance });
+        if (found.method !== 'direct_precedence') return;
+        const sum = found.details.reduce((total, line) => {
+          const [, value = '', sign = ''] = /= (\S+) via direct_precedence w=([+-]1)/.exec(line) ?? [];
+          return total.plus(ExactDecimal.parse(value).times(ExactDecimal.parse(sign)));
+        }, ExactDecimal.zero);
+        expect(sum.toString()).toBe(found.total.toString());
+      }),
+    );
+  });
+
+  it('does not depend on the order of facts (M15.2)', () => {
+    fc.assert(
+      fc.property(anyBalance, fc.infiniteStream(fc.nat()), (balance, keys) => {
+        const inputs = issuerInputs({ balance });
+        const shuffled = inputs.facts
+          .map((fact) => ({ fact, key: keys.next().value ?? 0 }))
+          .sort((a, b) => a.key - b.key)
+          .map(({ fact }) => fact);
+        expect(resolve({ facts: shuffled })).toEqual(resolve({ balance }));
+      }),
+    );
+  });
+
+  it('ignores consistent duplicates and blocks contradicting ones (M1.8, M15.9)', () => {
+    const inputs = issuerInputs({ balance: { LongTermDebtNoncurrent: 100, NotesPayableCurrent: 7 } });
+    expect(resolve({ facts: [...inputs.facts, ...inputs.facts] }).total.toNumber()).toBe(107);
+    const contradiction = filedFact(inputs.filing, { concept: 'LongTermDebtNoncurrent', value: 101 });
+    const found = resolve({ facts: [...inputs.facts, contradiction] });
+    expect(found.total.toNumber()).toBe(7);
+    expect(
+      factSheet(issuerInputs({ facts: [...inputs.facts, contradiction] }), '2026-02-07').isBlocked(
+        'us-gaap:LongTermDebtNoncurrent',
+      ),
+    ).toBe(true);
+  });
+
+  it('ignores face, fair value, maturity, repayment and customer facts (M1.6, M15.10, M15.15)', () => {
+    const disclosure = fc.constantFrom(
+      'DebtInstrumentFaceAmount',
+      'LongTermDebtFairValue',
+      'ConvertibleDebtFairValueDisclosures',
+      'LongTermDebtMaturitiesRepaymentsOfPrincipalInYearTwo',
+      'srt:SafeguardingLiabilityPlatformOperatorCryptoAsset',
+      'srt:PlatformOperatorCryptoAssetHeldForUser',
+      'OperatingLeaseLiability',
+      'TemporaryEquityCarryingAmountAttributableToParent',
+    );
+    const balance = { LongTermDebtNoncurrent: 100, DebtCurrent: 20, Liabilities: 500 };
+    const plain = resolve({ balance });
+    fc.assert(
+      fc.property(disclosure, fc.nat({ max: 10 ** 9 }), (concept, value) => {
+        const found = resolve({ balance: { ...balance, [concept]: value } });
+        expect([found.total, found.details]).toEqual([plain.total, plain.details]);
+      }),
+    );
+  });
+
+  it('ignores other dates, units and accessions (M1.7, M1.10)', () => {
+    const { filing } = issuerInputs({});
+    const facts = [
+      filedFact(filing, { concept: 'LongTermDebtNoncurrent', value: 100 }),
+      filedFact(filing, { concept: 'DebtCurrent', value: 900, end: '2024-12-31' }),
+      filedFact(filing, { concept: 'DebtCurrent', value: 900, unit: 'CNY' }),
+      filedFact({ ...filing, accession: '0001193125-25-999999' }, { concept: 'DebtCurrent', value: 900 }),
+      filedFact({ ...filing, filed: '2026-02-08' }, { concept: 'DebtCurrent', value: 900 }),
+    ];
+    expect(resolve({ facts }).total.toNumber()).toBe(100);
+  });
+});
