@@ -28,11 +28,30 @@ export type Loaded = {
   readonly refused: readonly Refused[];
 };
 
-/** SHA-256 of a file, read as a stream. */
+/** SHA-256 of a file, read as a stream. @throws IssuerError `input_missing` when it cannot be read. */
 export async function fingerprintOf(path: string): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  await reading(path, async () => {
+    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  });
   return hash.digest('hex');
+}
+
+/** Runs `read`, so that a refusal of the file system names the input: `input_missing`, not an unwritable store. */
+export async function reading<T>(path: string, read: () => Promise<T> | T): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (error instanceof IssuerError || typeof code !== 'string' || !/^E[A-Z]+$/.test(code)) throw error;
+    throw new IssuerError({
+      code: 'input_missing',
+      message: `The input ${path} cannot be read (${code}).`,
+      hint: 'Make it readable or take it away; what is there is used.',
+      details: { path },
+      cause: error,
+    });
+  }
 }
 
 /**
@@ -41,10 +60,10 @@ export async function fingerprintOf(path: string): Promise<string> {
  * @throws IssuerError `validation_failed` when it is larger than `maxBytes` or not UTF-8.
  */
 export async function readText(path: string, maxBytes: number): Promise<string> {
-  const { size } = await stat(path);
+  const { size } = await reading(path, () => stat(path));
   if (size > maxBytes) throw refusedFile(path, `has ${size} bytes, more than the ${maxBytes} that are read`);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+    return new TextDecoder('utf-8', { fatal: true }).decode(await reading(path, () => readFile(path)));
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw refusedFile(path, 'is not UTF-8');

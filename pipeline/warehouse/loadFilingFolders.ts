@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type Loaded, loadInput, type Refused } from './inputFile.ts';
+import { type Loaded, loadInput, type Refused, reading } from './inputFile.ts';
 import { type Cell, insertRows } from './insertRows.ts';
 
 const NAME = 'edgar/filings/';
@@ -45,7 +45,7 @@ export async function listFilingFolders(root: string): Promise<{ rows: Cell[][];
 }
 
 async function folders(path: string): Promise<string[]> {
-  const entries = await readdir(path, { withFileTypes: true });
+  const entries = await reading(path, () => readdir(path, { withFileTypes: true }));
   return entries
     .filter((e) => e.isDirectory())
     .map((e) => e.name)

@@ -152,6 +152,14 @@ describe('loading an input', () => {
     expect(await closes()).toEqual([{ close: 6, source: 'a' }]);
   });
 
+  it('names an input that went away between listing and reading, rather than an unwritable store', async () => {
+    const path = join(warehouse.root, 'BTC.csv');
+    await expect(loadPrices(warehouse.connection, path)).rejects.toMatchObject({
+      code: 'input_missing',
+      message: `The input ${path} cannot be read (ENOENT).`,
+    });
+  });
+
   it('lists filing folders and refuses one with another name', async () => {
     const root = join(warehouse.root, 'filings');
     for (const name of ['1318605/000162828024032662', '1318605/drafts', 'tesla/000162828024032662']) {

@@ -3,7 +3,7 @@ import { openRandomAccessFile, type RandomAccessFile } from '../zip/randomAccess
 import { readCentralDirectory } from '../zip/readCentralDirectory.ts';
 import { readZipEntry } from '../zip/readZipEntry.ts';
 import { EntryFault, type ZipEntry } from '../zip/zipEntry.ts';
-import { type Loaded, loadInput, refusedFile } from './inputFile.ts';
+import { type Loaded, loadInput, reading, refusedFile } from './inputFile.ts';
 import { insertRows } from './insertRows.ts';
 import { parseSubmissions, type SubmissionRows, SubmissionsFault } from './parseSubmissions.ts';
 
@@ -49,7 +49,7 @@ export async function loadSubmissions(
   o: { readonly path: string; readonly ciks: readonly string[] },
 ): Promise<LoadedSubmissions> {
   const wanted = new Set(o.ciks);
-  const file = openRandomAccessFile(o.path);
+  const file = await reading(o.path, () => openRandomAccessFile(o.path));
   try {
     const { entries, refused } = readCentralDirectory({ file, limits: { entryBytes: MAX_ENTRY_BYTES } });
     const mine = entries

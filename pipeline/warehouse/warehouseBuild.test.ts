@@ -126,6 +126,39 @@ describe('a warehouse build', () => {
     expect((await files()).filter((name) => name.includes('partial'))).toEqual([]);
   });
 
+  it('survives SIGKILL after any effect: the next run cleans up and starts from a whole warehouse', async () => {
+    const first = await open('n1');
+    await mark(first, 'BTC');
+    await first.finish();
+    const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
+    const script = `
+      import { openBuild } from ${module('./warehouseBuild.ts')};
+      import { faultyFiles, realFiles, systemClock } from ${module('../effects.ts')};
+      const [warehouseRoot, at] = process.argv.slice(1);
+      const strike = () => { process.kill(process.pid, 'SIGKILL'); };
+      const files = faultyFiles(realFiles(), { at: Number(at), when: 'after', strike });
+      const effects = { clock: systemClock(), log: () => {}, files };
+      const build = await openBuild({ warehouseRoot, buildId: 'k' + at, effects });
+      await build.connection.run("INSERT INTO price_close VALUES ('p', DATE '2025-10-01', 'K" + at + "', 1, 'a')");
+      await build.finish();`;
+    let killed = 0;
+    for (let at = 1; ; at += 1) {
+      const child = spawnSync(process.execPath, [
+        '--input-type=module',
+        '-e',
+        script,
+        warehouseRoot,
+        String(at),
+      ]);
+      expect(await published()).toMatch(/^BTC( K\d+)*$/);
+      if (child.signal !== 'SIGKILL') break;
+      killed += 1;
+    }
+    expect(killed).toBeGreaterThan(5);
+    await (await open('last')).finish();
+    expect((await files()).filter((name) => name.includes('partial'))).toEqual([]);
+  });
+
   it('begins anew with a warning when the current file is damaged', async () => {
     await (await open('n1')).finish();
     await writeFile(current(), 'not a database');
