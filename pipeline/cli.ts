@@ -117,6 +117,7 @@ function addNightly(program: Command): void {
           force: o.force,
           dryRun: o.dryRun,
           contact: process.env['II_EDGAR_CONTACT'],
+          priceKey: process.env['II_COINGECKO_KEY'] ?? null,
           signal: interrupt.signal,
         },
         effects,

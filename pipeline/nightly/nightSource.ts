@@ -5,8 +5,6 @@ import { parse } from 'csv-parse/sync';
 import { IssuerError } from '../../contract/issuerError.ts';
 import { instantPattern, isCivilDate } from '../../contract/primitives.ts';
 import type { StoreEffects } from '../effects.ts';
-import { requireContact } from '../fetch/contactAddress.ts';
-import { fetchEdgar } from '../fetch/fetchEdgar.ts';
 import type { DataLayout } from './dataLayout.ts';
 
 /** One night a source can be asked for; `asOf` null means the instant of the plan. */
@@ -51,35 +49,6 @@ export function directoryNights(path: string): NightSource {
         message: `nothing to fetch, ${root} is read in place`,
       }),
     directory: () => root,
-  };
-}
-
-/**
- * SEC EDGAR over the network.
- *
- * @throws IssuerError `configuration` without a contact address: it refuses to start.
- */
-export function edgarNights(o: { contact: string | undefined }): NightSource {
-  requireContact(o.contact);
-  const directory = (layout: DataLayout) => join(layout.raw, 'edgar-source');
-  return {
-    kind: 'edgar',
-    label: 'edgar',
-    nights: () => Promise.resolve(null),
-    directory: ({ layout }) => directory(layout),
-    fetch: async ({ layout, effects, signal }) => {
-      const target = directory(layout);
-      const report = await fetchEdgar({ rawRoot: layout.raw, target, contact: o.contact, effects, signal });
-      const fresh = report.files.filter((file) => file.bytes > 0).length;
-      const requests = `${report.requests} requests`;
-      return fresh === 0
-        ? { directory: target, skipped: true, message: `unchanged at SEC (${requests})` }
-        : {
-            directory: target,
-            skipped: false,
-            message: `${fresh} files, ${report.bytes} bytes, ${requests}`,
-          };
-    },
   };
 }
 

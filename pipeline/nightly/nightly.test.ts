@@ -54,6 +54,7 @@ function stage(name: string) {
         force: false,
         dryRun: false,
         contact: undefined,
+        priceKey: null,
         signal: signal ?? new AbortController().signal,
         ...change,
       },
@@ -282,7 +283,7 @@ async function killedAt(o: { at: number; data: string }): Promise<string | null>
       { clock: systemClock(), log: () => {}, files: faultyFiles(realFiles(), { at: ${o.at}, when: 'torn', strike }) },
     );`.replace(
     '"dryRun":false}',
-    '"dryRun":false, signal: new AbortController().signal, contact: undefined}',
+    '"dryRun":false, signal: new AbortController().signal, contact: undefined, priceKey: null}',
   );
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['ignore', 'ignore', 'inherit'],

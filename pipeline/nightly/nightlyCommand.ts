@@ -3,9 +3,10 @@ import { instantPattern, isCivilDate } from '../../contract/primitives.ts';
 import { dryRunFiles, type StoreEffects } from '../effects.ts';
 import { asIssuerError } from './asIssuerError.ts';
 import { dataLayout } from './dataLayout.ts';
+import { edgarNights } from './edgarNights.ts';
 import { withLastRun } from './lastRun.ts';
 import { withNightlyLock } from './nightlyLock.ts';
-import { directoryNights, edgarNights, type NightSource, planNights } from './nightSource.ts';
+import { directoryNights, type NightSource, planNights } from './nightSource.ts';
 import { type NightStep, nightSteps, stopIfAsked } from './nightStep.ts';
 import { type NightOutcome, runNight } from './runNight.ts';
 
@@ -21,6 +22,8 @@ export type NightlyOptions = {
   readonly dryRun: boolean;
   /** Who we are to SEC (`II_EDGAR_CONTACT`). */
   readonly contact: string | undefined;
+  /** Free Demo key of the price source (`II_COINGECKO_KEY`); null works too, slower. */
+  readonly priceKey: string | null;
 };
 
 /**
@@ -64,7 +67,7 @@ function rehearsal(effects: StoreEffects): StoreEffects {
 }
 
 async function sourceOf(o: NightlyOptions): Promise<NightSource> {
-  if (o.source === 'edgar') return edgarNights({ contact: o.contact });
+  if (o.source === 'edgar') return edgarNights(o);
   if (o.source !== 'fixtures') return directoryNights(o.source);
   // loaded only when asked for: a deployment need not carry the fixtures
   const { fixtureNights } = await import('../source/fixturesSource.ts');

@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { PriceRow } from '../../calculators/rows.ts';
+import { IssuerError } from '../../contract/issuerError.ts';
+import { buildNight } from '../../fixtures/builders/buildNight.ts';
+import {
+  companyfactsPath,
+  served,
+  submissionsPath,
+  tickersPath,
+} from '../../fixtures/replicas/edgarFiles.ts';
+import { type EdgarHarness, edgarHarness, failureOf } from '../../fixtures/replicas/edgarHarness.ts';
+import { realFiles, type StoreEffects } from '../effects.ts';
+import type { PriceSource } from '../fetch/priceSource.ts';
+import { dataLayout } from './dataLayout.ts';
+import { edgarNights } from './edgarNights.ts';
+import { planNights } from './nightSource.ts';
+import { nightSteps } from './nightStep.ts';
+import { runNight } from './runNight.ts';
+
+let t: EdgarHarness;
+beforeEach(async () => {
+  t = await edgarHarness();
+});
+afterEach(() => t.close());
+
+/** What SEC would have served on 2026-02-07, from the fixture tables. */
+async function secOnThatDay() {
+  const built = join(t.root, 'built');
+  await buildNight({
+    night: { sourceDate: '2026-02-07', asOf: '2026-02-08T06:00:00Z', note: '' },
+    target: built,
+  });
+  const file = async (name: string) => served(await readFile(join(built, 'edgar', name)), 1);
+  const replica = await t.start({
+    [tickersPath]: await file('company_tickers_exchange.json'),
+    [companyfactsPath]: await file('companyfacts.zip'),
+    [submissionsPath]: await file('submissions.zip'),
+  });
+  const closes = (await readFile(join(built, 'prices/BTC.csv'), 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line): PriceRow => {
+      const [date = '', asset = '', close, source = ''] = line.split(',');
+      return { date, asset, close: Number(close), source };
+    });
+  return { replica, closes };
+}
+
+function priceSource(closes: readonly PriceRow[] | null): PriceSource {
+  return {
+    name: closes?.[0]?.source ?? 'refusing',
+    supports: (asset) => asset === 'BTC',
+    lastCompleteDay: () => '2026-02-07',
+    requests: () => 0,
+    fetchDailyCloses: async ({ from, to }) => {
+      if (closes === null)
+        throw new IssuerError({ code: 'source_refused', message: 'The price host said no.', hint: '' });
+      const one = new Map(closes.map((row) => [row.date, { ...row, source: closes[0]?.source ?? '' }]));
+      return [...one.values()].filter((row) => row.date >= from && row.date <= to);
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+async function night(edgarUrl: string, closes: readonly PriceRow[] | null) {
+  const effects: StoreEffects = {
+    clock: t.clock,
+    log: (event) => void t.log.push(event),
+    files: realFiles(),
+  };
+  const source = edgarNights({
+    contact: 'Jane Roe jane@fund.org',
+    priceKey: null,
+    edgarUrl,
+    priceSource: () => priceSource(closes),
+  });
+  const [tonight] = await planNights({ source, date: null, asOf: null, now: t.clock.now() });
+  if (tonight === undefined) throw new Error('no night was planned');
+  const layout = dataLayout(join(t.root, 'data'));
+  const request = { source, layout, night: tonight, force: false, dryRun: false };
+  const signal = new AbortController().signal;
+  return runNight({ ...request, steps: new Set(nightSteps), signal }, effects);
+}
+
+describe('the edgar source', () => {
+  it('refuses to start without a contact address (ARCHITECTURE 4)', () => {
+    expect(() => edgarNights({ contact: undefined, priceKey: null })).toThrow(
+      'SEC EDGAR needs a contact address',
+    );
+  });
+
+  it('runs today’s night from SEC’s archives and fetched closes, and asks for nothing twice', async () => {
+    const { replica, closes } = await secOnThatDay();
+    const first = await night(replica.origin, closes);
+    expect(first.release).toBe('2026-02-07.1');
+    expect(first.plan.asOf).toMatch(/^2026-02-07T03:/);
+    expect(first.plan.inputs.missing).toContain('edgar/filings/');
+    expect(first.steps[0]?.message).toMatch(
+      /^3 of 3 archives new \([\d,]+ bytes in \d+ requests\), \d+ new closes$/,
+    );
+    const path = 'releases/2026-02-07.1/covenant/2026-02-07/CIK0001050446.json';
+    const mstr = JSON.parse(await readFile(join(t.root, 'data/artifacts', path), 'utf8'));
+    expect(mstr).toMatchObject({ stress_50pct: 0.223313, total_crypto_fair_value: 73_205_725_000 });
+    expect(mstr.uses_live_prices).toBe(true);
+    const second = await night(replica.origin, closes);
+    expect(second.steps.map((step) => step.status)).toEqual(['skipped', 'skipped', 'skipped', 'skipped']);
+  });
+
+  it('goes on without new closes when the price source refuses', async () => {
+    const { replica } = await secOnThatDay();
+    const outcome = await night(replica.origin, null);
+    expect(outcome.release).toBe('2026-02-07.1');
+    expect(t.log.filter((event) => event.level === 'warn').map((event) => event.message)).toContain(
+      'no new closes: The price host said no.',
+    );
+    expect(outcome.plan.inputs.missing).toContain('prices/*.csv');
+  });
+
+  it('ends with the refusal of SEC and publishes nothing', async () => {
+    const replica = await t.start({}, { [tickersPath]: [{ kind: 'status', status: 403 }] });
+    expect((await failureOf(night(replica.origin, null))).toCli()).toMatchObject({
+      code: 'source_refused',
+      exitCode: 4,
+    });
+  });
+});
