@@ -407,7 +407,8 @@ describe('what a row says about itself', () => {
         });
         expect(row.charge_level).toBe(chargeLevel(row.stress_50pct, parameters));
         expect(row.discharge_risk).toBe(dischargeRisk(row.breach_probability_1y, parameters));
-        if (row.risk_tier === 'UNCLASSIFIED') return expect(crypto).toBe(0);
+        expect(row.risk_tier === 'UNCLASSIFIED').toBe(crypto === 0);
+        if (crypto === 0) return;
         const tiers = ['LOW', 'MODERATE', 'HIGH', 'CRITICAL'];
         const step = tiers.indexOf(row.risk_tier) - tiers.indexOf(stressBand(row.stress_50pct, parameters));
         expect(step).toBeLessThanOrEqual(row.risk_tier_reasons.length);

@@ -1,8 +1,8 @@
 import { addDays } from './civilDate.ts';
 import { divide, exactly, one, published, subtract } from './fraction.ts';
+import { freshClose } from './freshClose.ts';
 import type { Parameters } from './parameters.ts';
 import type { PriceBook } from './priceBook.ts';
-import { freshClose } from './stress/repriceHoldings.ts';
 
 /** Change of an asset's close over `days` to `date`, in percent at two decimals; null without both closes (M3.19). */
 export function dailyChange(

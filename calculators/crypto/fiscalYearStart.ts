@@ -1,21 +1,22 @@
 import { daysCovered } from '../civilDate.ts';
-import type { FactSheet } from '../factSheet.ts';
+import { type FactSheet, qualifiedName } from '../factSheet.ts';
+import { flowConcepts } from '../fundamentals/conceptPrecedence.ts';
 import type { Parameters } from '../parameters.ts';
 
+/** Statement flows run from the start of the fiscal year; a disclosure may cover any twelve months. */
+const statementFlows: readonly string[] = Object.values(flowConcepts).flat();
+
 /**
- * The first day of the fiscal year a filing's period lies in: where its longest flow of at most a year begins.
- * null when the filing states no flow to the period end.
+ * The first day of the fiscal year a filing's period lies in: where its longest statement flow of at most a
+ * year begins. null when the filing states no such flow to the period end.
  */
 export function fiscalYearStart(sheet: FactSheet, { flowDays }: Parameters): string | null {
   const starts = sheet.facts
-    .filter((fact) => fact.end === sheet.period)
+    .filter((fact) => fact.end === sheet.period && statementFlows.includes(qualifiedName(fact)))
     .map((fact) => fact.start)
     .filter((start) => start !== null)
     .filter((start) => start < sheet.period && daysCovered(start, sheet.period) <= flowDays.annualMax);
-  return starts.reduce<string | null>(
-    (earliest, start) => (earliest === null || start < earliest ? start : earliest),
-    null,
-  );
+  return starts.sort()[0] ?? null;
 }
 
 /** True when the period is measured at fair value because its fiscal year begins after the adoption day (M2.1). */

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import registry from '../../data/registry/parameters.json' with { type: 'json' };
+import type { DebtResolution } from '../debt/resolveDebt.ts';
+import { parseParameters } from '../parameters.ts';
+import { type QualityEvidence, qualityFlag, qualityPoints } from './qualityFlag.ts';
+
+const parameters = parseParameters(registry);
+const amount = ExactDecimal.parse('100');
+const debt: DebtResolution = {
+  current: amount,
+  noncurrent: ExactDecimal.zero,
+  total: amount,
+  coverage: 'resolved_nonzero',
+  method: 'direct_precedence',
+  details: [],
+  identitiesConsistent: true,
+  disagreement: false,
+  notes: [],
+};
+const holdings = { amount, carried: amount, measurement: 'fair_value', disagreement: false } as const;
+const clean: QualityEvidence = { debt, holdings, ageDays: 40, hasBlockedConcept: false, isAnomalous: false };
+
+describe('quality of direct facts (M1.40–M1.42)', () => {
+  it('earns five points at most and caps at Medium', () => {
+    expect(qualityPoints(clean, parameters)).toBe(5);
+    expect(qualityFlag(clean, parameters)).toBe('Medium');
+  });
+
+  it.each([
+    [135, 5, 'Medium'],
+    [136, 4, 'Medium'],
+    [200, 4, 'Medium'],
+    [201, 3, 'Low'],
+  ])('counts a filing of %i days as %i points: %s', (ageDays, points, flag) => {
+    expect(qualityPoints({ ...clean, ageDays }, parameters)).toBe(points);
+    expect(qualityFlag({ ...clean, ageDays }, parameters)).toBe(flag);
+  });
+
+  it('gives no point to a lower bound, a broken identity or a blocked concept', () => {
+    const bound = { ...holdings, measurement: 'carrying_lower_bound' } as const;
+    expect(qualityPoints({ ...clean, holdings: bound }, parameters)).toBe(3);
+    expect(qualityPoints({ ...clean, debt: { ...debt, identitiesConsistent: false } }, parameters)).toBe(4);
+    expect(qualityPoints({ ...clean, hasBlockedConcept: true }, parameters)).toBe(4);
+  });
+
+  it.each([
+    ['debt is not known', { debt: { ...debt, coverage: 'low_confidence_missing_debt' } }],
+    ['debt totals disagree (M1.36)', { debt: { ...debt, disagreement: true } }],
+    ['coin totals disagree (M2.5)', { holdings: { ...holdings, disagreement: true } }],
+    ['the coins are anomalous (M2.14)', { isAnomalous: true }],
+    ['the filing is older than 400 days', { ageDays: 401 }],
+  ] as const)('is Low whatever the points when %s (M1.41)', (_, change) => {
+    expect(qualityFlag({ ...clean, ...change }, parameters)).toBe('Low');
+  });
+});
