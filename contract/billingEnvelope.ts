@@ -47,9 +47,6 @@ export const grantStatuses = [
   'not_applicable',
 ] as const;
 
-/** The three fields clients treat as the authoritative runway of a grant. */
-export const runwayFields = ['grant_budget_usd', 'grant_remaining_usd', 'grant_expires_at'] as const;
-
 const billingMembers = {
   billing_contract_version: z.literal('billing-v1'),
   request_id: z.string(),
@@ -199,5 +196,3 @@ export function isReservedMember(name: string): boolean {
 }
 
 export type BillingEnvelope = z.infer<typeof billingEnvelope>;
-export type SettlementReceipt = z.infer<typeof settlementReceipt>;
-export type ResponseMetadata = z.infer<typeof responseMetadata>;

@@ -94,4 +94,3 @@ export const covenantStressList = z.object({
 });
 
 export type CovenantStress = z.infer<typeof covenantStress>;
-export type CovenantStressList = z.infer<typeof covenantStressList>;

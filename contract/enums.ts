@@ -22,8 +22,6 @@ export const marketRegimes = [
   'high_synchronization_risk',
 ] as const;
 export const velocities = ['rising', 'stable', 'falling'] as const;
-export const treasuryStrengths = ['strong', 'moderate', 'weak'] as const;
-export const dominantAssets = ['bitcoin', 'ethereum', 'mixed', 'unknown'] as const;
 export const towerStatuses = ['insufficient_data', 'isolated', 'building', 'synchronized'] as const;
 export const issuerTypes = [
   'operating_company',
@@ -34,7 +32,6 @@ export const issuerTypes = [
   'unresolved_identifier',
 ] as const;
 export const normQualities = ['high', 'medium', 'low', 'unknown'] as const;
-export const levelStatuses = ['available', 'partial', 'missing', 'not_applicable'] as const;
 export const briefStyles = ['professional', 'concise', 'trader', 'detailed'] as const;
 export const resolutionStatuses = ['resolved', 'resolved_with_notes', 'saturated', 'unresolved'] as const;
 export const selectionStrategies = ['latest_periodic', 'latest_amendment', 'as_of_source_date'] as const;
@@ -56,18 +53,13 @@ export const cryptoUnitsBases = [
 export type CoreTier = (typeof coreTiers)[number];
 export type ChargeLevel = (typeof chargeLevels)[number];
 export type DischargeRisk = (typeof dischargeRisks)[number];
-export type Resonance = (typeof resonances)[number];
 export type RiskTier = (typeof riskTiers)[number];
 export type QualityFlag = (typeof qualityFlags)[number];
 export type DataSource = (typeof dataSources)[number];
 export type DebtCoverage = (typeof debtCoverages)[number];
-export type MarketRegime = (typeof marketRegimes)[number];
-export type Velocity = (typeof velocities)[number];
-export type TowerStatus = (typeof towerStatuses)[number];
 export type IssuerType = (typeof issuerTypes)[number];
 export type CryptoUnitsBasis = (typeof cryptoUnitsBases)[number];
 export type ResolutionStatus = (typeof resolutionStatuses)[number];
 export type SelectionStrategy = (typeof selectionStrategies)[number];
 export type TierReason = (typeof tierReasons)[number];
 export type DurationKind = (typeof durationKinds)[number];
-export type FlowBasis = (typeof flowBases)[number];

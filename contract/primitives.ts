@@ -12,7 +12,6 @@ export function isCivilDate(text: string): boolean {
 
 export const tickerPattern = /^[A-Z0-9.-]{1,10}$/;
 export const cikPattern = /^[0-9]{10}$/;
-export const productPattern = /^[A-Z0-9.-]{1,32}$/;
 export const accessionPattern = /^\d{10}-\d{2}-\d{6}$/;
 export const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
 export const sha256Pattern = /^[0-9a-f]{64}$/;

@@ -59,4 +59,3 @@ export const topStressed = z.object({
 });
 
 export type TopStressedRow = z.infer<typeof topStressedRow>;
-export type TopStressed = z.infer<typeof topStressed>;
