@@ -398,6 +398,26 @@ describe('what a row says about itself', () => {
     expect(rowOf({ balance }, { backfilled: true }).selection_strategy).toBe('as_of_source_date');
   });
 
+  it('never claims a linkbase, and trusts no debt it did not find (M15.6, M15.11, M15.12)', () => {
+    const concepts = ['NotesPayableCurrent', 'LongTermDebt', 'Liabilities', 'Assets', 'CryptoAssetFairValue'];
+    const anyBalance = fc.dictionary(fc.constantFrom(...concepts), fc.nat({ max: 10_000 }));
+    fc.assert(
+      fc.property(anyBalance, (facts) => {
+        const row = rowOf({ balance: facts });
+        expect(row).toMatchObject({ data_source: 'direct_facts_fallback', is_linkbase_backed: false });
+        expect(row.core_tier).toBe(row.quality_flag === 'Low' ? 'Coil' : 'Oscillator');
+        expect(row.total_long_term_debt > 0).toBe(row.debt_coverage_status === 'resolved_nonzero');
+        if (row.debt_coverage_status !== 'low_confidence_missing_debt') return;
+        expect(row).toMatchObject({
+          quality_flag: 'Low',
+          risk_tier: 'UNCLASSIFIED',
+          resolution_status: 'unresolved',
+        });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
   it('holds labels anyone can repeat from its numbers (M0.5, M15.3)', () => {
     const usd = fc.integer({ min: 0, max: 10 ** 9 });
     fc.assert(

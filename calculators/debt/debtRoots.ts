@@ -25,13 +25,17 @@ export function debtConcept(concept: string): DebtConcept {
   return row;
 }
 
-/** The roots of one concept when it is filed above zero: itself, less the finance leases it includes (†, M1.20). */
+/**
+ * The roots of one concept when it is filed above zero: itself, less the finance leases it includes (†, M1.20).
+ * None when leases are all of it; a lease figure above it cannot be inside it.
+ */
 export function rootsOf(sheet: FactSheet, { concept, bucket, leasePart }: DebtConcept): DebtRoot[] {
   const value = sheet.positive(concept);
   if (value === null) return [];
   const root: DebtRoot = { bucket, concept, value, weight: 1 };
   const lease = leasePart === undefined ? null : sheet.positive(leasePart);
   if (leasePart === undefined || lease === null || lease.compare(value) > 0) return [root];
+  if (lease.equals(value)) return [];
   return [root, { bucket, concept: leasePart, value: lease, weight: -1 }];
 }
 
