@@ -28,6 +28,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
     // asked twice: leave at once, every file is whole at every moment
     if (interrupt.signal.aborted) process.exit(exitCodes.interrupted);
     interrupt.abort();
+    process.stderr.write('\nStopping at the next safe point; once more to stop now.\n');
   });
 }
 // a reader that closed early (`| head`) is no failure of ours

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -195,6 +195,23 @@ describe('issuer nightly', () => {
     expect((second as IssuerError).toCli()).toMatchObject({ code: 'locked', exitCode: 75 });
     expect((await first)[0]?.release).toBe('2025-11-14.1');
     expect(await readCurrent(layout.artifacts)).toBe('2025-11-14.1');
+  });
+
+  it('leaves the old release when the archive is cut, says which, and goes on once it is whole', async () => {
+    const { data, run, lastRun } = stage('cut');
+    await run();
+    const cut = join(root, 'cut-source');
+    await cp(source, cut, { recursive: true });
+    const archive = join(cut, 'edgar/companyfacts.zip');
+    const bytes = await readFile(archive);
+    await writeFile(archive, bytes.subarray(0, bytes.length / 2));
+    const failed = await run({ source: cut }).catch((error: unknown) => error);
+    expect((failed as IssuerError).toCli()).toMatchObject({ code: 'bad_archive', exitCode: 5 });
+    expect(await expectWhole(data)).toBe('2025-11-14.1');
+    expect(await lastRun()).toMatchObject({ status: 'failed', exit_code: 5, published_release: null });
+    await writeFile(archive, bytes);
+    expect((await run({ source: cut }))[0]?.release).toBe('2025-11-14.1');
+    expect((await lastRun()).status).toBe('ok');
   });
 
   it('ends interrupted with the old release, and the next run goes on', async () => {

@@ -56,7 +56,9 @@ describe('withNightlyLock', () => {
   });
 
   it('takes over the lock of a process that is gone, and says so', async () => {
-    await writeFile(path, held({ pid: await deadPid() }));
+    const pid = await deadPid();
+    await writeFile(path, held({ pid }));
+    await writeFile(`${path}.${pid}.123e4567-e89b-42d3-a456-426614174000`, 'a draft it left');
     expect(await readLock(path)).toMatchObject({ stale: true });
     expect(await take(async () => 'resumed')).toBe('resumed');
     expect(events.map((event) => event.level)).toEqual(['warn']);

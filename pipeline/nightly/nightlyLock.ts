@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { canonicalJson } from '../../contract/canonicalJson.ts';
 import { IssuerError } from '../../contract/issuerError.ts';
@@ -53,6 +53,7 @@ async function acquire(o: { path: string; effects: StoreEffects }): Promise<void
     started_at_utc: `${clock.now().toISOString().slice(0, 19)}Z`,
     process_start: processStart(process.pid),
   };
+  await removeDeadDrafts(o);
   const draft = `${o.path}.${process.pid}.${randomUUID()}`;
   await files.write(draft, canonicalJson(own));
   try {
@@ -72,6 +73,15 @@ async function acquire(o: { path: string; effects: StoreEffects }): Promise<void
     throw locked(o.path, null);
   } finally {
     await files.remove(draft);
+  }
+}
+
+/** Drafts of runs that were killed between writing theirs and removing it. */
+async function removeDeadDrafts(o: { path: string; effects: StoreEffects }): Promise<void> {
+  for (const name of await readdir(dirname(o.path))) {
+    if (!name.startsWith(`${basename(o.path)}.`)) continue;
+    const pid = /\.(\d+)\.[0-9a-f-]{36}$/.exec(name)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid))) await o.effects.files.remove(join(dirname(o.path), name));
   }
 }
 
