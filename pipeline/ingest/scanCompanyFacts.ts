@@ -177,7 +177,10 @@ export class CompanyFactsScanner {
     tail.read(c, SPARE_SLOT);
     page.accessionWords[at * 2] = tail.accessionLow[SPARE_SLOT] as number;
     page.accessionWords[at * 2 + 1] = tail.accessionHigh[SPARE_SLOT] as number;
-    if (exact !== null) sink.noteExact(this.latin1(accession, accession + 20), exact);
+    if (exact !== null) {
+      page.accession[at] = -1n;
+      sink.noteExact(this.latin1(accession, accession + 20), exact);
+    }
     page.fy[at] = tail.fy[SPARE_SLOT] as number;
     page.fp[at] = tail.fp[SPARE_SLOT] as number;
     page.form[at] = tail.form[SPARE_SLOT] as number;
