@@ -60,15 +60,16 @@ export async function listen(o: {
 
   async function exchange(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedMs = o.deps.nowMs();
+    // listened for from the start: a client may leave before there is an answer
+    const closed = new Promise<void>((resolve) => response.once('close', resolve));
     const incoming = await incomingOf(request);
     const outgoing = await answerTo(incoming, response);
     send({ outgoing, request, response, closing: draining || incoming.kind !== 'complete' });
-    response.once('close', () => {
-      const delivery = deliveryOf(response, outgoing);
-      outgoing.done(delivery);
-      const latencyMs = o.deps.nowMs() - startedMs;
-      o.onExchange({ outgoing, method: request.method ?? '', delivery, latencyMs });
-    });
+    await closed;
+    const delivery = deliveryOf(response, outgoing);
+    outgoing.done(delivery);
+    const latencyMs = o.deps.nowMs() - startedMs;
+    o.onExchange({ outgoing, method: request.method ?? '', delivery, latencyMs });
   }
 
   function answerTo(incoming: Received, response: ServerResponse): Promise<Outgoing> | Outgoing {
@@ -183,7 +184,8 @@ async function readBody(request: IncomingMessage, head: IncomingHead): Promise<R
   const chunks: Buffer[] = [];
   let length = 0;
   try {
-    for await (const chunk of request) {
+    // leaving the loop must not destroy the request: the answer still goes over its socket
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       length += chunk.length;
       if (length > limit) return { kind: 'too_large', request: empty };
       chunks.push(chunk);

@@ -1,0 +1,84 @@
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from './config.ts';
+
+const demo = join(import.meta.dirname, 'demo.env');
+const read = (environment: Record<string, string>, envFile: string | null = demo) =>
+  readConfig({ environment, envFile });
+
+describe('the configuration', () => {
+  it('of the demo binds to loopback, needs no secret and shows complete challenges (P0.7)', () => {
+    const config = read({});
+    expect(config.listen).toEqual({ host: '127.0.0.1', port: 8402, loopback: true });
+    expect(config.challengeOnly).toBe(true);
+    expect(config.deployment.x402).toMatchObject({
+      network: 'eip155:8453',
+      asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      payTo: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+      gateway: { verifyingContract: '0x77777777Dcc4d5A8B6E418Fd04D8997ef11000eE', timeoutSeconds: 604_900 },
+    });
+    expect(config.rateLimits).toMatchObject({ ip: 120, key: 600, payer: 600, grant: 120 });
+  });
+
+  it('prefers the environment to the file', () => {
+    expect(read({ II_LISTEN: '127.0.0.1:9', II_RATE_KEY: '7' })).toMatchObject({
+      listen: { port: 9 },
+      rateLimits: { key: 7 },
+    });
+  });
+
+  it('shows secrets as set or unset and nothing else of them (P0.6)', () => {
+    const secret = 's'.repeat(40);
+    const { effective } = read({
+      II_PAY_MPP_SECRET: secret,
+      II_PAY_RPC_URL: `https://node.example/${secret}`,
+      II_PAY_MPP_RPC_URL: 'http://127.0.0.1:1',
+      II_PAY_MPP_RECIPIENT: `0x${'1'.repeat(40)}`,
+      II_PAY_MPP_CURRENCY: `0x${'2'.repeat(40)}`,
+      II_PAY_MPP_CHAIN_ID: '42431',
+    });
+    expect(effective['II_PAY_MPP_SECRET']).toBe('set');
+    expect(effective['II_PAY_RPC_URL']).toBe('set');
+    expect(effective['II_PAY_GRANT_SECRETS']).toBe('unset');
+    expect(JSON.stringify(effective)).not.toContain(secret);
+  });
+
+  it.each([
+    [{ II_LISTN: 'x' }, 'II_LISTN'],
+    [{ II_LISTEN: 'nowhere' }, 'II_LISTEN'],
+    [{ II_LISTEN: '127.0.0.1:70000' }, 'II_LISTEN'],
+    [{ II_BASE_URL: 'https://api.example.com/path' }, 'II_BASE_URL'],
+    [{ II_BASE_URL: 'ftp://api.example.com' }, 'II_BASE_URL'],
+    [{ II_PAY_TO: '0x12' }, 'II_PAY_TO'],
+    [{ II_RATE_IP: '0' }, 'II_RATE_IP'],
+    [{ II_RATE_IP: '-1' }, 'II_RATE_IP'],
+    [{ II_PAY_SETTLE_WAIT_MS: '20000' }, 'II_PAY_SETTLE_WAIT_MS'],
+    [{ II_PAY_MPP_RECIPIENT: `0x${'1'.repeat(40)}` }, 'II_PAY_MPP_CURRENCY'],
+    [{ II_PAY_CHECKOUT_PROVIDER: 'stripe' }, 'II_PAY_CHECKOUT_SECRET_KEY'],
+    [{ II_PAY_CHALLENGE_ONLY: 'off' }, 'II_PAY_GATEWAY_URL'],
+    [{ II_PAY_CHALLENGE_ONLY: 'off', II_PAY_GATEWAY: 'off' }, 'II_PAY_FACILITATOR_URL'],
+    [{ NODE_ENV: 'production' }, 'II_PAY_CHALLENGE_ONLY'],
+    [{ NODE_ENV: 'production', II_PAY_CHALLENGE_ONLY: 'off', II_PAY_SHADOW: 'on' }, 'II_PAY_SHADOW'],
+    [{ II_LEDGER: 'postgres://a:b@c/d' }, 'II_LEDGER'],
+    [{ II_LEDGER: 'sqlite:/a', DATABASE_URL: 'postgres://b' }, 'DATABASE_URL'],
+    [{ II_LISTEN: '0.0.0.0:80', II_RATE_KEY: 'off' }, 'II_RATE_KEY'],
+    [{ II_TRUSTED_PROXIES: '10.0.0.0/99' }, 'II_TRUSTED_PROXIES'],
+  ] as const)('stops at %j and names the variable', (environment, variable) => {
+    expect(() => read(environment)).toThrow(
+      expect.objectContaining({ code: 'configuration', details: { variable } }),
+    );
+  });
+
+  it('needs a base URL and says how to start without one', () => {
+    expect(() => read({}, null)).toThrow('II_BASE_URL is required');
+  });
+
+  it('stops at an unknown name in the file and at a file that is not there', () => {
+    const file = join(tmpdir(), `issuer-config-${process.pid}.env`);
+    writeFileSync(file, 'II_BASE_URL=http://127.0.0.1:1\nII_PAY_GATEWAI=on\n');
+    expect(() => read({}, file)).toThrow('II_PAY_GATEWAI');
+    expect(() => read({}, '/nowhere/x.env')).toThrow(expect.objectContaining({ code: 'input_missing' }));
+  });
+});

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const room = import.meta.dirname;
+
+function sources(): Map<string, string[]> {
+  const files = readdirSync(room, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+  );
+  return new Map(
+    files.map((name) => {
+      const text = readFileSync(join(room, name), 'utf8');
+      const targets = [...text.matchAll(/from '(\.[^']+)'/g)].map(([, target = '']) =>
+        relative(room, resolve(room, dirname(name), target)),
+      );
+      return [name, targets];
+    }),
+  );
+}
+
+describe('the import graph of the server', () => {
+  const graph = sources();
+  const importersOf = (pattern: RegExp) =>
+    [...graph]
+      .filter(([name, targets]) => !pattern.test(name) && targets.some((target) => pattern.test(target)))
+      .map(([name]) => name)
+      .sort();
+
+  it('was read', () => {
+    expect(graph.size).toBeGreaterThan(50);
+    expect(graph.get('gate.ts')).toContain('ledger/ledger.ts');
+  });
+
+  // the composition roots and the operator's commands wire the ledger; of the request path only the gate knows it
+  const wiring = ['cli.ts', 'composeServer.ts'];
+  const requestPath = (names: string[]) =>
+    names.filter((name) => !wiring.includes(name) && !/^(commands|keys)\//.test(name));
+
+  it('lets only the gate reach ledger, keys and payment credentials (P1.1)', () => {
+    expect(requestPath(importersOf(/^ledger\//))).toEqual(['gate.ts']);
+    expect(requestPath(importersOf(/^keys\//))).toEqual(['gate.ts']);
+    expect(requestPath(importersOf(/^access\//))).toEqual(['gate.ts', 'http/transportLimits.ts']);
+  });
+
+  it('keeps node:http in the listener and the file system in the store and the configuration', () => {
+    const users = (module: string) =>
+      [...graph.keys()].filter(
+        (name) =>
+          !/^(ledger|commands)\//.test(name) &&
+          readFileSync(join(room, name), 'utf8').includes(`'node:${module}'`),
+      );
+    expect(users('http')).toEqual(['listen.ts']);
+    expect(users('fs/promises').sort()).toEqual(['store/directoryRelease.ts', 'store/directoryStore.ts']);
+    expect(users('fs')).toEqual(['config.ts']);
+  });
+});
