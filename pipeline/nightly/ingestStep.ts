@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { IssuerError } from '../../contract/issuerError.ts';
+import type { Log } from '../effects.ts';
 import { type Build, openBuild } from '../warehouse/warehouseBuild.ts';
 import type { WarehouseEntry } from './journal.ts';
 import { type NightContext, stopIfAsked } from './nightStep.ts';
@@ -72,8 +73,16 @@ export function openWarehouse(o: NightContext): Promise<Build> {
   return openBuild({
     warehouseRoot: o.layout.warehouse,
     buildId: `${o.plan.sourceDate}-${o.effects.clock.now().getTime()}-${process.pid}`,
-    effects: o.effects,
+    effects: { ...o.effects, log: withoutSummaries(o.effects.log) },
   });
+}
+
+/** The step says what it did and refused from the report; of the reader's own lines only progress passes. */
+function withoutSummaries(log: Log): Log {
+  return (event) => {
+    const isProgress = event.fields?.['total'] !== undefined;
+    if (event.step !== 'ingest' || isProgress) log(event);
+  };
 }
 
 /** Publishes a build as the current warehouse; whoever dies in between leaves no journal entry that claims too much. */

@@ -36,6 +36,16 @@ describe('terminalLog', () => {
     ]);
   });
 
+  it('counts bytes of a download like anything else', () => {
+    const { clock, out, written, pass } = stage();
+    const log = terminalLog({ clock, out, colour: false });
+    const fields = (bytes: number) => ({ bytes, size: 2_000_000_000, url: 'https://sec.example/a.zip' });
+    log({ level: 'info', step: 'fetch', message: '0 %', fields: fields(0) });
+    pass(10_000);
+    log({ level: 'info', step: 'fetch', message: '25 %', fields: fields(500_000_000) });
+    expect(written).toEqual(['  fetch    500,000 of 2,000,000 kB · 50,000/s · 30 s left']);
+  });
+
   it('marks what was skipped, warned of and failed', () => {
     const { clock, out, written } = stage();
     const log = terminalLog({ clock, out, colour: false });

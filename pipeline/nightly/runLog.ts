@@ -9,7 +9,7 @@ const lineMs = 5_000;
 /**
  * The log of a terminal: one line a step, counted work redrawn in place with rate and time left.
  *
- * Events with fields `done`, `total` and `unit` are progress.
+ * Events with fields `done`, `total` and `unit`, or `bytes` and `size`, are progress.
  */
 export function terminalLog(o: { clock: Clock; out: Sink; colour: boolean }): Log {
   let drawn = false;
@@ -43,15 +43,15 @@ export function jsonLog(o: { clock: Clock; out: Sink }): Log {
 
 /** null for an event that is no progress, `wait` for one that comes too soon, otherwise what to show. */
 function progressMeter(clock: Clock, intervalMs: number): (event: LogEvent) => string | null {
-  let step = '';
+  let counting = '';
   let startedAt = 0;
   let shownAt = 0;
   return (event) => {
-    const { done, total, unit } = event.fields ?? {};
+    const { done, total, unit, what } = counted(event);
     if (typeof done !== 'number' || typeof total !== 'number') return null;
     const now = clock.now().getTime();
-    if (event.step !== step || done <= 1) {
-      step = event.step;
+    if (what !== counting || done <= 1) {
+      counting = what;
       startedAt = now;
       shownAt = now;
       return 'wait';
@@ -63,6 +63,13 @@ function progressMeter(clock: Clock, intervalMs: number): (event: LogEvent) => s
     const n = (value: number) => Math.round(value).toLocaleString('en');
     return `${n(done)} of ${n(total)} ${typeof unit === 'string' ? unit : ''} · ${n(rate)}/s · ${left} s left`;
   };
+}
+
+function counted(event: LogEvent) {
+  const { done, total, unit, bytes, size, url } = event.fields ?? {};
+  if (typeof bytes !== 'number' || typeof size !== 'number') return { done, total, unit, what: event.step };
+  const kb = (n: number) => Math.ceil(n / 1000);
+  return { done: kb(bytes), total: kb(size), unit: 'kB', what: `${event.step} ${url}` };
 }
 
 function mark(event: LogEvent, colour: boolean): string {
