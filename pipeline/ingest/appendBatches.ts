@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Log } from '../effects.ts';
 import type { ZipEntry } from '../zip/zipEntry.ts';
 import { DictionaryTables } from './dictionaryTables.ts';
 import { FactAppender } from './factAppender.ts';
@@ -22,6 +23,7 @@ export async function appendBatches(o: {
   entries: readonly ZipEntry[];
   workers: number;
   table: 'fact' | 'fact_incoming';
+  log: Log;
 }): Promise<Appended> {
   const dictionaries = await DictionaryTables.load(o.connection);
   const appender = await FactAppender.open(o.connection, o.table);
@@ -40,6 +42,8 @@ export async function appendBatches(o: {
         }
         appendAnswer({ answer, reader, dictionaries, appender });
         facts += answer.rows;
+        const fields = { done: files.length + quarantined.length, total: o.entries.length, unit: 'files' };
+        o.log({ level: 'info', step: 'ingest', message: `${facts} facts`, fields });
       },
     });
     appender.close();

@@ -10,7 +10,7 @@ import { cikOfName } from './readCompanyFacts.ts';
 import { replaceFacts } from './replaceFacts.ts';
 import { saveArchiveEntries, saveEntities, saveQuarantine } from './saveEntries.ts';
 
-export type { ArchiveEntry, Quarantined } from './planIngest.ts';
+export type { Quarantined } from './planIngest.ts';
 
 /** What one run did; names are entry names, `bytes` the uncompressed size of the entries read. */
 export type IngestReport = {
@@ -97,6 +97,7 @@ async function readHeld(connection: DuckDBConnection): Promise<Map<string, Archi
 async function applyPlan(o: {
   archivePath: string;
   connection: DuckDBConnection;
+  effects: Effects;
   workers?: number;
   plan: IngestPlan;
   held: ReadonlyMap<string, ArchiveEntry>;
@@ -120,6 +121,7 @@ async function applyPlan(o: {
     entries: plan.toRead,
     workers: o.workers ?? DEFAULT_WORKERS,
     table: first ? 'fact' : 'fact_incoming',
+    log: o.effects.log,
   });
   const names = appended.files.map(({ name }) => name);
   const ciks = [...names, ...plan.removed].map(cikOfName).filter((cik) => cik !== null);

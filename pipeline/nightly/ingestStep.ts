@@ -73,15 +73,19 @@ export function openWarehouse(o: NightContext): Promise<Build> {
   return openBuild({
     warehouseRoot: o.layout.warehouse,
     buildId: `${o.plan.sourceDate}-${o.effects.clock.now().getTime()}-${process.pid}`,
-    effects: { ...o.effects, log: withoutSummaries(o.effects.log) },
+    effects: { ...o.effects, log: progressOf(o) },
   });
 }
 
-/** The step says what it did and refused from the report; of the reader's own lines only progress passes. */
-function withoutSummaries(log: Log): Log {
+/**
+ * The step says what it did and refused from the report; of the reader's own lines only progress passes. Between two
+ * batches is also where a run that was asked to stop ends.
+ */
+function progressOf(o: NightContext): Log {
   return (event) => {
+    stopIfAsked(o.signal);
     const isProgress = event.fields?.['total'] !== undefined;
-    if (event.step !== 'ingest' || isProgress) log(event);
+    if (event.step !== 'ingest' || isProgress) o.effects.log(event);
   };
 }
 
