@@ -47,12 +47,13 @@ export type Admit = {
   done(delivery: Delivery): void;
 };
 
-/** Access is refused; `challenge` is true for every 402 and for nothing else (P1.12). */
-export type Refuse = {
-  readonly kind: 'refuse';
-  readonly error: IssuerError;
-  readonly challenge: boolean;
-  /** Restriction of the challenge the client asked for (I5.11). */
+/** Access is refused with an error that is no 402. */
+export type Refuse = { readonly kind: 'refuse'; readonly error: IssuerError };
+
+/** Nothing was presented: the answer is the challenge, a 402 and nothing else (P1.12). */
+export type Challenge = {
+  readonly kind: 'challenge';
+  /** Restriction the client asked for (I5.11). */
   readonly provider: 'x402_exact' | 'gateway_batched' | null;
 };
 
@@ -62,7 +63,7 @@ export type Gate = {
   /** Judges their syntax (stage 4). @throws IssuerError, see `checkCredentialSyntax` */
   check(o: { presented: Presented; request: Incoming; route: Route; canonicalPath: string | null }): void;
   /** Decides access to a servable answer and writes its receipt (stages 6 and 7). */
-  decide(request: AccessRequest): Admit | Refuse;
+  decide(request: AccessRequest): Admit | Refuse | Challenge;
 };
 
 /**
@@ -184,7 +185,7 @@ function decidePayment(header: string): Refuse {
   );
 }
 
-function challenge(provider: string | null, deployment: Deployment): Refuse {
+function challenge(provider: string | null, deployment: Deployment): Refuse | Challenge {
   const { payTo, gateway } = deployment.x402;
   if (payTo === null)
     return refuse(railUnavailable('x402', 'The x402 rail is switched off on this deployment.'));
@@ -194,15 +195,13 @@ function challenge(provider: string | null, deployment: Deployment): Refuse {
     );
   }
   return {
-    kind: 'refuse',
-    error: new IssuerError({ code: 'payment_required', message: '', hint: '' }),
-    challenge: true,
+    kind: 'challenge',
     provider: provider === 'gateway_batched' || provider === 'x402_exact' ? provider : null,
   };
 }
 
 function refuse(error: IssuerError): Refuse {
-  return { kind: 'refuse', error, challenge: false, provider: null };
+  return { kind: 'refuse', error };
 }
 
 function railUnavailable(rail: string, message: string): IssuerError {

@@ -175,7 +175,7 @@ async function answerPaid(o: {
     nowMs: deps.nowMs(),
   };
   if (decision.kind === 'admit') return paidAnswer({ ...paid, admit: decision, lookup, lastRun });
-  if (!decision.challenge) throw decision.error;
+  if (decision.kind === 'refuse') throw decision.error;
   const unpaid = challengeAnswer({
     ...paid,
     deployment: deps.deployment,

@@ -55,41 +55,65 @@ export async function listen(o: {
   const times = o.times ?? defaultTimes;
   const originOf = clientOrigin(o.trustedProxies);
   let draining = false;
-  let running = 0;
+  const flights = new Set<Flight>();
   let drained = (): void => {};
 
-  async function exchange(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  function exchange(request: IncomingMessage, response: ServerResponse): void {
     const startedMs = o.deps.nowMs();
-    // listened for from the start: a client may leave before there is an answer
-    const closed = new Promise<void>((resolve) => response.once('close', resolve));
-    const incoming = await incomingOf(request);
-    const outgoing = await answerTo(incoming, response);
-    send({ outgoing, request, response, closing: draining || incoming.kind !== 'complete' });
-    await closed;
-    const delivery = deliveryOf(response, outgoing);
-    outgoing.done(delivery);
-    const latencyMs = o.deps.nowMs() - startedMs;
-    o.onExchange({ outgoing, method: request.method ?? '', delivery, latencyMs });
+    let sent: Outgoing | null = null;
+    let concluded = false;
+    const answer = (outgoing: Outgoing, closing: boolean): void => {
+      // the time limit answered already, or the client left: what came too late is only recorded
+      if (sent !== null || response.destroyed) {
+        if (sent === null) conclude(outgoing);
+        else outgoing.done('undelivered');
+        return;
+      }
+      sent = outgoing;
+      send({ outgoing, request, response, closing: closing || draining });
+    };
+    const conclude = (outgoing: Outgoing): void => {
+      if (concluded) return;
+      concluded = true;
+      sent = outgoing;
+      const delivery = deliveryOf(response, outgoing);
+      outgoing.done(delivery);
+      o.onExchange({
+        outgoing,
+        method: request.method ?? '',
+        delivery,
+        latencyMs: o.deps.nowMs() - startedMs,
+      });
+    };
+    const flight: Flight = {
+      deadlineMs: performance.now() + times.requestMs,
+      expire: () => answer(refusal(incomingHead(request), overloaded('The answer took too long.')), true),
+    };
+    flights.add(flight);
+    response.once('close', () => {
+      flights.delete(flight);
+      if (sent !== null) conclude(sent);
+      if (flights.size === 0) drained();
+    });
+    answerTo(request)
+      .then(({ outgoing, closing }) => answer(outgoing, closing))
+      .catch((error: unknown) => {
+        o.deps.reportDefect({ requestId: '', error });
+        response.destroy();
+      });
   }
 
-  function answerTo(incoming: Received, response: ServerResponse): Promise<Outgoing> | Outgoing {
-    if (incoming.kind === 'complete' && !draining) {
-      return Promise.race([handle(incoming.request, o.deps), tooLate(incoming.request, response)]);
+  async function answerTo(request: IncomingMessage): Promise<{ outgoing: Outgoing; closing: boolean }> {
+    const head = incomingHead(request);
+    const received = hasBody(request) ? await readBody(request, head) : whole(head);
+    if (received.kind === 'complete' && !draining) {
+      return { outgoing: await handle(received.request, o.deps), closing: false };
     }
     const error =
-      incoming.kind === 'too_large'
-        ? payloadTooLarge(bodyLimit(incoming.request.target))
+      received.kind === 'too_large'
+        ? payloadTooLarge(bodyLimit(head.target))
         : overloaded(draining ? 'The server is shutting down.' : 'The request did not arrive in time.');
-    return refusal(incoming.request, error);
-  }
-
-  // the whole request has a limit; what runs on is only recorded (I8.8)
-  function tooLate(request: Incoming, response: ServerResponse): Promise<Outgoing> {
-    return new Promise((resolve) => {
-      const late = (): void => resolve(refusal(request, overloaded('The answer took too long.')));
-      const timer = setTimeout(late, times.requestMs);
-      response.once('close', () => clearTimeout(timer));
-    });
+    return { outgoing: refusal(received.request, error), closing: true };
   }
 
   function refusal(request: Incoming, error: IssuerError): Outgoing {
@@ -103,23 +127,24 @@ export async function listen(o: {
     return problemAnswer(call, o.deps, error);
   }
 
-  function incomingOf(request: IncomingMessage): Promise<Received> {
+  function incomingHead(request: IncomingMessage): Incoming {
     const headers = request.headersDistinct;
+    const remoteAddress = request.socket.remoteAddress ?? '';
     const origin = originOf({
-      remoteAddress: request.socket.remoteAddress ?? '',
+      remoteAddress,
       forwardedFor: headers['x-forwarded-for']?.join(','),
       forwarded: headers['forwarded']?.join(','),
       forwardedProto: headers['x-forwarded-proto']?.join(','),
     });
-    const base = {
+    return {
       method: request.method ?? 'GET',
       target: request.url ?? '/',
       headers,
+      body: nothing,
       clientAddress: origin.address,
       secureTransport: o.loopback || origin.tls,
       clientGone: () => request.socket.destroyed,
     };
-    return readBody(request, base);
   }
 
   const server = createServer(
@@ -131,28 +156,27 @@ export async function listen(o: {
       connectionsCheckingInterval: Math.min(1000, times.headersMs),
       keepAliveTimeout: times.keepAliveMs,
     },
-    (request, response) => {
-      running += 1;
-      response.once('close', () => {
-        running -= 1;
-        if (running === 0) drained();
-      });
-      exchange(request, response).catch((error: unknown) => {
-        o.deps.reportDefect({ requestId: '', error });
-        response.destroy();
-      });
-    },
+    exchange,
   );
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     answerUnparsed({ error, socket, refusal });
   });
+  // one timer for all requests: a timer a request costs more than the request's routing
+  const sweep = setInterval(
+    () => {
+      const now = performance.now();
+      for (const flight of flights) if (flight.deadlineMs <= now) flight.expire();
+    },
+    Math.min(500, times.requestMs),
+  );
+  sweep.unref();
   const port = await bind(server, o.host, o.port);
   return {
     host: o.host,
     port,
     async drain() {
       draining = true;
-      if (running > 0) {
+      if (flights.size > 0) {
         let timer: NodeJS.Timeout | undefined;
         const limit = new Promise<void>((resolve) => {
           timer = setTimeout(resolve, times.drainMs);
@@ -162,38 +186,43 @@ export async function listen(o: {
       }
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
+      clearInterval(sweep);
       await closed;
     },
   };
 }
 
 type Received = { readonly kind: 'complete' | 'too_large' | 'cut'; readonly request: Incoming };
-type IncomingHead = Omit<Incoming, 'body'>;
+type Flight = { readonly deadlineMs: number; expire(): void };
 
 const nothing = new Uint8Array(0);
 
+function hasBody(request: IncomingMessage): boolean {
+  const { headers } = request;
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+function whole(request: Incoming): Received {
+  return { kind: 'complete', request };
+}
+
 // only the bytes the limit allows are ever held
-async function readBody(request: IncomingMessage, head: IncomingHead): Promise<Received> {
-  const empty = { ...head, body: nothing };
-  const declared = request.headers['content-length'];
-  if (declared === undefined && request.headers['transfer-encoding'] === undefined) {
-    return { kind: 'complete', request: empty };
-  }
+async function readBody(request: IncomingMessage, head: Incoming): Promise<Received> {
   const limit = bodyLimit(head.target);
-  if (Number(declared ?? 0) > limit) return { kind: 'too_large', request: empty };
+  if (Number(request.headers['content-length'] ?? 0) > limit) return { kind: 'too_large', request: head };
   const chunks: Buffer[] = [];
   let length = 0;
   try {
     // leaving the loop must not destroy the request: the answer still goes over its socket
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       length += chunk.length;
-      if (length > limit) return { kind: 'too_large', request: empty };
+      if (length > limit) return { kind: 'too_large', request: head };
       chunks.push(chunk);
     }
   } catch {
-    return { kind: 'cut', request: empty };
+    return { kind: 'cut', request: head };
   }
-  return { kind: 'complete', request: { ...head, body: Buffer.concat(chunks) } };
+  return whole({ ...head, body: Buffer.concat(chunks) });
 }
 
 function send(o: {

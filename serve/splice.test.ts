@@ -4,7 +4,7 @@ import zlib from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Coding, openBodies } from './answer/openBodies.ts';
-import { splice } from './splice.ts';
+import { constantPiece, type Suffix, splice } from './splice.ts';
 
 const decode = {
   identity: (bytes: Buffer) => bytes,
@@ -13,7 +13,7 @@ const decode = {
 } as const satisfies Record<Coding, (bytes: Buffer) => Buffer>;
 const codings = ['identity', 'gzip', 'zstd'] as const;
 
-function spliced(payload: string, suffix: string, coding: Coding) {
+function spliced(payload: string, suffix: Suffix, coding: Coding) {
   const open = Buffer.from(payload.slice(0, -1));
   const body = splice({ bodies: openBodies({ open }), coding, suffix });
   return { bytes: Buffer.concat(body.chunks), digest: body.contentDigest };
@@ -28,7 +28,14 @@ describe('a spliced body', () => {
         (text, more) => {
           const payload = JSON.stringify({ text });
           const suffix = `,${JSON.stringify({ more }).slice(1)}`;
-          const { bytes, digest } = spliced(payload, suffix, coding);
+          // cut anywhere into text, prepared pieces and text again
+          const pieces = [
+            suffix.slice(0, 7),
+            constantPiece(suffix.slice(7, 300)),
+            constantPiece(''),
+            suffix.slice(300),
+          ];
+          const { bytes, digest } = spliced(payload, pieces, coding);
           expect(decode[coding](bytes).toString('utf8')).toBe(payload.slice(0, -1) + suffix);
           expect(digest).toBe(`sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`);
         },
@@ -46,13 +53,13 @@ describe('a spliced body', () => {
     ['gzip', 'gzip', ['-dc']],
     ['zstd', 'zstd', ['-dcq']],
   ] as const)('is read as %s by %s', (coding, program, args) => {
-    const { bytes } = spliced('{"a":"é"}', ',"b":2}', coding);
+    const { bytes } = spliced('{"a":"é"}', [',"b":', constantPiece('[2,2,2,2]'), '}'], coding);
     const found = spawnSync(program, [...args], { input: bytes });
     if (found.error !== undefined) {
       process.stderr.write(`${program} is not on this machine; its decoder was not asked\n`);
       return;
     }
-    expect(found.stdout.toString('utf8')).toBe('{"a":"é","b":2}');
+    expect(found.stdout.toString('utf8')).toBe('{"a":"é","b":[2,2,2,2]}');
   });
 
   it('uses a stored coding only while it decodes to exactly the open bytes', () => {
@@ -64,15 +71,22 @@ describe('a spliced body', () => {
     expect(right.body('gzip').bytes[8]).toBe(2);
     for (const bad of [stored('{"a":2'), stored('{"a":1 and more'), Buffer.from('junk'), Buffer.alloc(0)]) {
       const bodies = openBodies({ open, stored: { gzip: bad, zstd: bad } });
-      const body = splice({ bodies, coding: 'gzip', suffix: '}' });
+      const body = splice({ bodies, coding: 'gzip', suffix: ['}'] });
       expect(zlib.gunzipSync(Buffer.concat(body.chunks)).toString()).toBe('{"a":1}');
+    }
+  });
+
+  it('stores text longer than one block', () => {
+    const long = `,"b":"${'xy'.repeat(100_000)}"}`;
+    for (const coding of codings) {
+      expect(decode[coding](spliced('{"a":1}', [long], coding).bytes).toString()).toBe(`{"a":1${long}`);
     }
   });
 
   it('can be spliced any number of times: a digest state is copied, never spent', () => {
     const bodies = openBodies({ open: Buffer.from('{"a":1') });
-    const once = splice({ bodies, coding: 'gzip', suffix: ',"b":2}' });
-    const twice = splice({ bodies, coding: 'gzip', suffix: ',"b":2}' });
+    const once = splice({ bodies, coding: 'gzip', suffix: [',"b":2}'] });
+    const twice = splice({ bodies, coding: 'gzip', suffix: [',"b":2}'] });
     expect(twice.contentDigest).toBe(once.contentDigest);
   });
 });

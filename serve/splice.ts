@@ -1,6 +1,18 @@
 import zlib from 'node:zlib';
 import type { Coding, OpenBodies } from './answer/openBodies.ts';
 
+/** Text of the suffix that is the same in every answer of a servable, coded once (ARCHITECTURE 6.3). */
+export type ConstantPiece = {
+  readonly text: Buffer;
+  /** Deflate blocks that end on a byte boundary and refer to nothing before them. */
+  readonly deflated: Buffer;
+  /** One whole zstd frame. */
+  readonly frame: Buffer;
+};
+
+/** What follows an open body: `,"member":…}` in pieces, known ones prepared, the rest as text. */
+export type Suffix = readonly (ConstantPiece | string)[];
+
 /** A finished body: chunks in sending order and the digest over exactly these bytes (I9.14). */
 export type SplicedBody = {
   readonly chunks: readonly Uint8Array[];
@@ -8,34 +20,83 @@ export type SplicedBody = {
   readonly contentDigest: string;
 };
 
-// the suffix is a few KiB, so a small window costs no size and saves most of the set-up
-const suffixDeflate = { level: 1, windowBits: 12, memLevel: 4 } as const;
-const suffixZstd = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } } as const;
+const emptyFinalBlock = Buffer.from([3, 0]);
+const zstdMagic = 0xfd2fb528;
+const maxStoredBlock = 65_535;
+
+/** Prepares a piece of the suffix that never changes. */
+export function constantPiece(text: string): ConstantPiece {
+  const bytes = Buffer.from(text);
+  return {
+    text: bytes,
+    deflated: zlib.deflateRawSync(bytes, { level: 9, finishFlush: zlib.constants.Z_SYNC_FLUSH }),
+    frame: zlib.zstdCompressSync(bytes),
+  };
+}
 
 /**
- * Ends an open body with a suffix (`,"member":…}`): plain bytes as they are, gzip with a final block and a
- * trailer that continues the stored CRC-32, zstd with a second frame (ARCHITECTURE 6.3, I9.20).
+ * Ends an open body with a suffix: plain bytes as they are; gzip with prepared and stored blocks, a final block
+ * and a trailer that continues the stored CRC-32; zstd with further frames (I9.20). No compressor runs: setting
+ * one up costs more than everything else a request does.
  */
-export function splice(o: { bodies: OpenBodies; coding: Coding; suffix: string }): SplicedBody {
+export function splice(o: { bodies: OpenBodies; coding: Coding; suffix: Suffix }): SplicedBody {
   const open = o.bodies.body(o.coding);
-  const tail = encodeTail(o.bodies, o.coding, Buffer.from(o.suffix));
+  const tail = Buffer.concat(tailParts(o));
   const digest = open.digestState.copy().update(tail).digest('base64');
   return { chunks: [open.bytes, tail], contentDigest: `sha-256=:${digest}:` };
 }
 
-function encodeTail(bodies: OpenBodies, coding: Coding, suffix: Buffer): Buffer {
-  switch (coding) {
+function tailParts(o: { bodies: OpenBodies; coding: Coding; suffix: Suffix }): Uint8Array[] {
+  switch (o.coding) {
     case 'identity':
-      return suffix;
-    case 'gzip': {
-      const block = zlib.deflateRawSync(suffix, suffixDeflate);
-      const tail = Buffer.allocUnsafe(block.length + 8);
-      block.copy(tail);
-      tail.writeUInt32LE(zlib.crc32(suffix, bodies.crc32), block.length);
-      tail.writeUInt32LE((bodies.length + suffix.length) >>> 0, block.length + 4);
-      return tail;
-    }
+      return o.suffix.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece.text));
+    case 'gzip':
+      return gzipParts(o.bodies, o.suffix);
     case 'zstd':
-      return zlib.zstdCompressSync(suffix, suffixZstd);
+      return o.suffix.map((piece) => (typeof piece === 'string' ? rawFrame(piece) : piece.frame));
   }
+}
+
+function gzipParts(bodies: OpenBodies, suffix: Suffix): Uint8Array[] {
+  const parts: Uint8Array[] = [];
+  let { crc32, length } = bodies;
+  for (const piece of suffix) {
+    const text = typeof piece === 'string' ? Buffer.from(piece) : piece.text;
+    crc32 = zlib.crc32(text, crc32);
+    length += text.length;
+    if (typeof piece === 'string') parts.push(...storedBlocks(text));
+    else parts.push(piece.deflated);
+  }
+  const trailer = Buffer.allocUnsafe(8);
+  trailer.writeUInt32LE(crc32, 0);
+  trailer.writeUInt32LE(length >>> 0, 4);
+  parts.push(emptyFinalBlock, trailer);
+  return parts;
+}
+
+// RFC 1951 §3.2.4; the stream is at a byte boundary before and after every piece
+function storedBlocks(text: Buffer): Uint8Array[] {
+  const blocks: Uint8Array[] = [];
+  for (let at = 0; at < text.length; at += maxStoredBlock) {
+    const part = text.subarray(at, at + maxStoredBlock);
+    const header = Buffer.allocUnsafe(5);
+    header[0] = 0;
+    header.writeUInt16LE(part.length, 1);
+    header.writeUInt16LE(~part.length & 0xffff, 3);
+    blocks.push(header, part);
+  }
+  return blocks;
+}
+
+// RFC 8878 §3.1.1: single segment, four-byte content size, one raw block
+function rawFrame(text: string): Uint8Array {
+  const bytes = Buffer.from(text);
+  if (bytes.length >= 1 << 17) return zlib.zstdCompressSync(bytes);
+  const frame = Buffer.allocUnsafe(12 + bytes.length);
+  frame.writeUInt32LE(zstdMagic, 0);
+  frame[4] = 0b1010_0000;
+  frame.writeUInt32LE(bytes.length, 5);
+  frame.writeUIntLE((bytes.length << 3) | 1, 9, 3);
+  bytes.copy(frame, 12);
+  return frame;
 }

@@ -1,5 +1,6 @@
 import { type Route, routeUri } from '../../contract/route.ts';
 import { versions } from '../../contract/versions.ts';
+import { constantPiece, type Suffix } from '../splice.ts';
 
 /** What the receipt of one answer says (I5.48); money is micro-USD. */
 export type EnvelopeReceipt = {
@@ -22,8 +23,11 @@ export type EnvelopeCall = {
   readonly lookup: { readonly asked: string; readonly matched_by: string } | null;
 };
 
-/** Prints the billing members that follow the payload: `"member":…` without braces (I4.28, I5.44–I5.50). */
-export type EnvelopePrinter = (call: EnvelopeCall) => string;
+/**
+ * Prints everything that follows the payload up to the last brace (I4.28, I5.44–I5.50); `serveTime` holds the
+ * members of I4.29 with a comma after each, or nothing.
+ */
+export type EnvelopePrinter = (call: EnvelopeCall, serveTime: string) => Suffix;
 
 const sourceBoundary = [
   'Attributes this call to its caller and names the artifact that was served.',
@@ -111,13 +115,26 @@ export function apiKeyEnvelope(o: {
     artifact_sha256: o.artifactSha256,
     payload_sha256: o.payloadSha256,
   });
-  const version = `"billing_contract_version":"${versions.billing}",`;
+  const request = `"billing_contract_version":"${versions.billing}",${columns}`;
+  const head = constantPiece(`${request},"billing":{"request":{${request},`);
+  const middle = constantPiece(
+    `"estimated_cost_usd":${quoted},"tokens_used":0,"authoritative":false},"settlement_receipt":{${receiptConstants},`,
+  );
+  const end = constantPiece(`${metadataConstants}}}`);
 
   // request ids match I4.27 and the other ids are ours: none of them needs escaping
-  return ({ receipt, requestId, servedMs, latencyMs, lookup }) => {
-    const request = `${version}"request_id":"${requestId}",${columns}`;
+  return ({ receipt, requestId, servedMs, latencyMs, lookup }, serveTime) => {
     const payer = receipt.payerIdentity === null ? 'null' : JSON.stringify(receipt.payerIdentity);
-    return `${request},"billing":{"request":{${request}}},"usage_metadata":{"estimated_cost_usd":${quoted},"elapsed_ms":${latencyMs},"tokens_used":0,"authoritative":false},"settlement_receipt":{${receiptConstants},"receipt_id":"${receipt.receiptId}","request_id":"${receipt.requestId}","response_id":"${receipt.responseId}","charge_status":"${receipt.chargeStatus}","payer_identity":${payer},"reconciliation_key":"${receipt.reconciliationKey}","created_at_utc":"${instant(receipt.createdMs)}","updated_at_utc":"${instant(receipt.updatedMs)}"},"response_metadata":{${metadataConstants},"request_id":"${requestId}","response_id":"${receipt.responseId}","served_at_utc":"${instant(servedMs)}","latency_ms":${latencyMs},"lookup":${lookup === null ? 'null' : JSON.stringify(lookup)}}`;
+    const asked = lookup === null ? 'null' : JSON.stringify(lookup);
+    const responseId = receipt.responseId;
+    return [
+      `,${serveTime}"request_id":"${requestId}",`,
+      head,
+      `"request_id":"${requestId}"}},"usage_metadata":{"elapsed_ms":${latencyMs},`,
+      middle,
+      `"receipt_id":"${receipt.receiptId}","request_id":"${receipt.requestId}","response_id":"${responseId}","charge_status":"${receipt.chargeStatus}","payer_identity":${payer},"reconciliation_key":"${receipt.reconciliationKey}","created_at_utc":"${instant(receipt.createdMs)}","updated_at_utc":"${instant(receipt.updatedMs)}"},"response_metadata":{"request_id":"${requestId}","response_id":"${responseId}","served_at_utc":"${instant(servedMs)}","latency_ms":${latencyMs},"lookup":${asked},`,
+      end,
+    ];
   };
 }
 

@@ -68,18 +68,17 @@ export function paidAnswer(
     return { status: 304, headers, body: [], record, done: admit.done };
   }
   const coding = negotiateCoding(call.acceptEncoding, codings);
-  const envelope = servable.printEnvelope({
-    receipt,
-    requestId: call.requestId,
-    servedMs: call.nowMs,
-    latencyMs: Math.max(0, Math.round(call.nowMs - call.startedMs)),
-    lookup: call.lookup,
-  });
-  const body = splice({
-    bodies: servable.bodies,
-    coding,
-    suffix: `,${serveTimeMembers(servable, call.lastRun, call.nowMs)}${envelope}}`,
-  });
+  const suffix = servable.printEnvelope(
+    {
+      receipt,
+      requestId: call.requestId,
+      servedMs: call.nowMs,
+      latencyMs: Math.max(0, Math.round(call.nowMs - call.startedMs)),
+      lookup: call.lookup,
+    },
+    serveTimeMembers(servable, call.lastRun, call.nowMs),
+  );
+  const body = splice({ bodies: servable.bodies, coding, suffix });
   headers.push('Content-Type', 'application/json; charset=utf-8');
   if (coding !== 'identity') headers.push('Content-Encoding', coding);
   headers.push('X-Payload-Length', String(servable.bodies.length));
