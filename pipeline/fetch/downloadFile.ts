@@ -91,7 +91,7 @@ export async function downloadFile(o: Download): Promise<Downloaded> {
     }
     if (attempt.bad) badContents += 1;
     // a whole gigabyte of the wrong thing is not fetched five times
-    if (badContents >= maxBadContents) throw retry.giveUp(attempt.reason);
+    if (badContents >= maxBadContents) throw retry.giveUp(attempt.reason, { content: 'unusable' });
     await retry.after({ ...attempt, progressed: attempt.received > 0 && !attempt.bad });
   }
 }
@@ -133,7 +133,7 @@ async function tryOnce(t: {
     case 'forbidden':
       throw await o.session.forbidden(o.url);
     case 'refused':
-      throw t.retry.giveUp(answer.reason);
+      throw t.retry.giveUp(answer.reason, refusal(answer));
     case 'retry':
       return { ...failed(answer.reason), retryAfter: answer.retryAfter };
     case 'restart':
@@ -252,6 +252,10 @@ async function usablePart(part: PartFile): Promise<Sidecar | null> {
     (state.size === null || state.offset < state.size) &&
     state.sha256 === null;
   return sound ? state : null;
+}
+
+function refusal(answer: { readonly status?: number }): { status?: number } {
+  return answer.status === undefined ? {} : { status: answer.status };
 }
 
 function failed(reason: string): Extract<Attempt, { kind: 'failed' }> {

@@ -1,18 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { IssuerError } from '../../contract/issuerError.ts';
-import type { Effects } from '../effects.ts';
-import { storeUnwritable } from './atomicFile.ts';
 import type { ContentKind } from './checkContent.ts';
-import { requireContact } from './contactAddress.ts';
-import { contentStore } from './contentStore.ts';
 import { type DownloadContext, type Downloaded, downloadFile } from './downloadFile.ts';
+import { type EdgarAccess, openEdgarSession } from './edgarSession.ts';
 import { openFetchManifest } from './fetchManifest.ts';
-import { hostCooldown } from './hostCooldown.ts';
-import { httpSession, type SessionLimits } from './httpSession.ts';
 import { partFile } from './partFile.ts';
-import { defaultRetryLimits, type RetryLimits } from './retryPolicy.ts';
-import { tokenBucket } from './tokenBucket.ts';
 
 type EdgarFile = {
   readonly path: string;
@@ -42,31 +33,6 @@ const edgarFiles: readonly EdgarFile[] = [
     maxBytes: 8 * 2 ** 30,
   },
 ];
-
-/** Politeness and patience; SEC allows 10 requests a second per user, this stays under it. */
-export type FetchNetwork = SessionLimits & {
-  readonly ratePerSecond: number;
-  readonly checkpointBytes: number;
-  readonly minBytesPerSecond: number;
-  readonly slowWindowMs: number;
-  readonly retry: RetryLimits;
-  /** Jitter source in [0, 1). */
-  readonly random: () => number;
-  /** Replaces the cap of every file. */
-  readonly maxBytes?: number;
-};
-
-const defaultNetwork: Omit<FetchNetwork, 'random'> = {
-  ratePerSecond: 8,
-  concurrency: 4,
-  connectTimeoutMs: 15_000,
-  headersTimeoutMs: 60_000,
-  bodyIdleTimeoutMs: 60_000,
-  checkpointBytes: 8 << 20,
-  minBytesPerSecond: 1024,
-  slowWindowMs: 60_000,
-  retry: defaultRetryLimits,
-};
 
 /** One file of a fetch. */
 export type FetchedFile = {
@@ -102,38 +68,12 @@ export type FetchReport = {
  * @throws IssuerError `configuration` without a usable contact (no request is made), `source_refused`,
  * `store_unwritable`, `interrupted`.
  */
-export async function fetchEdgar(o: {
-  rawRoot: string;
-  target: string;
-  contact: string | undefined;
-  baseUrl?: string;
-  effects: Effects;
-  network?: Partial<FetchNetwork>;
-  signal: AbortSignal;
-}): Promise<FetchReport> {
-  const contact = requireContact(o.contact);
-  const base = requireBaseUrl(o.baseUrl ?? 'https://www.sec.gov');
-  const network: FetchNetwork = { ...defaultNetwork, random: Math.random, ...o.network };
-  const { clock } = o.effects;
-  const directory = join(o.rawRoot, 'edgar');
-  await mkdir(directory, { recursive: true }).catch((error: unknown) => {
-    throw storeUnwritable(directory, error);
-  });
-  const cooldown = hostCooldown({
-    directory,
-    host: base.host,
-    clock,
-    advice: `check that II_EDGAR_CONTACT is right and that nothing else on this network queries ${base.host}`,
-  });
+export async function fetchEdgar(
+  o: EdgarAccess & { target: string; signal: AbortSignal },
+): Promise<FetchReport> {
+  const { base, directory, network, cooldown, store, session } = await openEdgarSession(o);
   await cooldown.assertOpen();
-  const store = contentStore(directory);
   const manifest = await openFetchManifest(directory);
-  const session = httpSession({
-    userAgent: `issuer-intelligence/1.0 ${contact}`,
-    bucket: tokenBucket({ ratePerSecond: network.ratePerSecond, capacity: 1, clock }),
-    cooldown,
-    limits: network,
-  });
   const group = new AbortController();
   const context: Omit<DownloadContext, 'limits'> = {
     session,
@@ -190,16 +130,4 @@ function fetchedFile(d: Downloaded, name: string): FetchedFile {
     lastModified: d.row.last_modified,
     fetchedAt: d.row.fetched_at,
   };
-}
-
-/** Parses a base address; plain http is for loopback only. */
-export function requireBaseUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const loopback = url !== null && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
-  if (url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && loopback))) return url;
-  throw new IssuerError({
-    code: 'configuration',
-    message: `${text.slice(0, 200)} is not an https address.`,
-    hint: 'Give an https:// base address; http is accepted for 127.0.0.1 only.',
-  });
 }

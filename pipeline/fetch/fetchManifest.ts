@@ -6,7 +6,8 @@ import { IssuerError } from '../../contract/issuerError.ts';
 import { count, sha256 } from '../../contract/primitives.ts';
 import { errnoOf, writeFileAtomically } from './atomicFile.ts';
 
-const manifestRow = z.strictObject({
+/** Schema of {@link ManifestRow}. */
+export const manifestRow = z.strictObject({
   url: z.url(),
   etag: z.string().nullable(),
   last_modified: z.string().nullable(),

@@ -55,7 +55,9 @@ async function tryOnce(
     await exchange.drop();
     if (answer.kind === 'retry') return answer;
     if (answer.kind === 'forbidden') throw await o.session.forbidden(o.url);
-    throw retry.giveUp('reason' in answer ? answer.reason : `answered ${exchange.status}`);
+    throw retry.giveUp('reason' in answer ? answer.reason : `answered ${exchange.status}`, {
+      status: exchange.status,
+    });
   } catch (error) {
     if (error instanceof ConnectionFailure) return { reason: error.message, retryAfter: null };
     throw error;

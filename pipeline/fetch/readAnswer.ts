@@ -23,7 +23,8 @@ export type Answer =
   | { readonly kind: 'restart'; readonly reason: string }
   | { readonly kind: 'retry'; readonly reason: string; readonly retryAfter: string | null }
   | { readonly kind: 'forbidden' }
-  | { readonly kind: 'refused'; readonly reason: string };
+  /** `status` only where the answer itself is the refusal. */
+  | { readonly kind: 'refused'; readonly reason: string; readonly status?: number };
 
 export type Head = {
   readonly status: number;
@@ -88,7 +89,7 @@ export function readAnswer(head: Head, plan: Plan): Answer {
       reason: `redirects (${head.status}) to ${to.slice(0, 200)}, which is not followed`,
     };
   }
-  return { kind: 'refused', reason: `answered ${head.status}` };
+  return { kind: 'refused', reason: `answered ${head.status}`, status: head.status };
 }
 
 function readWhole(head: Head): Answer {

@@ -3,12 +3,15 @@ import type { Effects } from '../effects.ts';
 import { waitOrInterrupt } from './interruption.ts';
 import { decideRetry, parseRetryAfter, type RetryLimits } from './retryPolicy.ts';
 
+/** `status`: the answer that refused. `content`: the body came whole and cannot be used. */
+export type GiveUpDetails = { readonly status?: number; readonly content?: 'unusable' };
+
 /** Counts the failures of one URL and waits between attempts. */
 export type Retrier = {
   /** Waits before the next attempt; throws `source_refused` when there is to be none, `interrupted` when stopped. */
   after(failure: { reason: string; retryAfter: string | null; progressed: boolean }): Promise<void>;
-  /** The error that ends this URL now. */
-  giveUp(reason: string): IssuerError;
+  /** The error that ends this URL now; `details` says to a caller what kind of end it is. */
+  giveUp(reason: string, details?: GiveUpDetails): IssuerError;
 };
 
 /** Starts counting for one URL. */
@@ -23,7 +26,7 @@ export function retrier(o: {
   let failures = 0;
   let failuresInARow = 0;
   return {
-    giveUp: (reason) => givenUp({ url: o.url, reason, retryAt: null }),
+    giveUp: (reason, details = {}) => givenUp({ url: o.url, reason, retryAt: null, details }),
     async after(failure) {
       failures += 1;
       failuresInARow = failure.progressed ? 1 : failuresInARow + 1;
@@ -38,7 +41,7 @@ export function retrier(o: {
       if (next.kind === 'give_up') {
         const retryAt =
           retryAfterMs === null ? null : new Date(clock.now().getTime() + retryAfterMs).toISOString();
-        throw givenUp({ url: o.url, reason: failure.reason, retryAt });
+        throw givenUp({ url: o.url, reason: failure.reason, retryAt, details: {} });
       }
       log({
         level: 'warn',
@@ -51,7 +54,12 @@ export function retrier(o: {
   };
 }
 
-function givenUp(o: { url: string; reason: string; retryAt: string | null }): IssuerError {
+function givenUp(o: {
+  url: string;
+  reason: string;
+  retryAt: string | null;
+  details: GiveUpDetails;
+}): IssuerError {
   return new IssuerError({
     code: 'source_refused',
     message: `${o.url} could not be downloaded: ${o.reason}.`,
@@ -59,6 +67,6 @@ function givenUp(o: { url: string; reason: string; retryAt: string | null }): Is
       o.retryAt === null
         ? 'Run again later; what was downloaded so far is kept.'
         : `Run again after ${o.retryAt}, the time the server asked for; what was downloaded so far is kept.`,
-    details: { url: o.url, reason: o.reason, retry_at: o.retryAt },
+    details: { url: o.url, reason: o.reason, retry_at: o.retryAt, ...o.details },
   });
 }
