@@ -58,7 +58,7 @@ export function composeServer(o: {
   const deps: ServeDeps = {
     deployment,
     match: routeMatcher(o.routes ?? contractRoutes),
-    gate: createGate({ ledger: o.ledger, checkKey: keys.check, deployment, nowMs, ulid }),
+    gate: createGate({ ledger: o.ledger, checkKey: keys.check, deployment, ulid }),
     limiter: rateLimiter({ limits: config.rateLimits, nowMs }),
     store,
     servables: byteCache(servableCacheBytes),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Deployment } from '../contract/deployment.ts';
 import { IssuerError } from '../contract/issuerError.ts';
 import { type Route, routeUri } from '../contract/route.ts';
@@ -33,6 +33,7 @@ export type AccessRequest = {
   readonly servable: Servable;
   readonly requestId: string;
   readonly head: boolean;
+  readonly nowMs: number;
   /** SHA-256 of the request (I5.24). */
   readonly fingerprint: () => Uint8Array;
 };
@@ -75,7 +76,6 @@ export function createGate(o: {
   /** Checks a well-formed key in memory (P6.3). */
   checkKey(presented: string): KeyCheck;
   deployment: Deployment;
-  nowMs(): number;
   ulid(): string;
 }): Gate {
   function payWithKey(request: AccessRequest, keyId: string): Admit {
@@ -98,7 +98,7 @@ export function createGate(o: {
       sourceDate: servable.sourceDate,
       qualityFlags: [],
       actor: 'handler',
-      createdMs: o.nowMs(),
+      createdMs: request.nowMs,
     };
     // moves neither money nor budget: handed over, not awaited (I3.6, P6.6)
     o.ledger.noteNotCharged(receipt);
@@ -169,7 +169,7 @@ export function requestFingerprint(o: {
   const query = names.map((name) => `${JSON.stringify(name)}:${JSON.stringify(o.query[name])}`).join(',');
   // RFC 8785 order of the four members
   const text = `{"body":null,"method":"${o.method}","path":${JSON.stringify(o.path)},"query":{${query}}}`;
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
 
 // a well-formed payment waits for a settlement provider; nothing is verified, claimed or written (P0.7)

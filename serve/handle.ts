@@ -157,7 +157,9 @@ async function answerPaid(o: {
   // nobody is left to answer: nothing is claimed and nothing is sent (P1.13)
   if (request.clientGone())
     throw new IssuerError({ code: 'overloaded', message: 'The client left.', hint: '' });
+  const nowMs = deps.nowMs();
   const decision = deps.gate.decide({
+    nowMs,
     presented,
     servable,
     requestId,
@@ -172,7 +174,7 @@ async function answerPaid(o: {
     acceptEncoding: header(request, 'accept-encoding'),
     ifNoneMatch: header(request, 'if-none-match'),
     startedMs: call.startedMs,
-    nowMs: deps.nowMs(),
+    nowMs,
   };
   if (decision.kind === 'admit') return paidAnswer({ ...paid, admit: decision, lookup, lastRun });
   if (decision.kind === 'refuse') throw decision.error;

@@ -59,17 +59,18 @@ function tailParts(o: { bodies: OpenBodies; coding: Coding; suffix: Suffix }): U
 
 function gzipParts(bodies: OpenBodies, suffix: Suffix): Uint8Array[] {
   const parts: Uint8Array[] = [];
-  let { crc32, length } = bodies;
+  // one checksum over the joined text: a call a piece costs more than joining them
+  const text = Buffer.concat(tailParts({ bodies, coding: 'identity', suffix }));
+  let at = 0;
   for (const piece of suffix) {
-    const text = typeof piece === 'string' ? Buffer.from(piece) : piece.text;
-    crc32 = zlib.crc32(text, crc32);
-    length += text.length;
-    if (typeof piece === 'string') parts.push(...storedBlocks(text));
+    const length = typeof piece === 'string' ? Buffer.byteLength(piece) : piece.text.length;
+    if (typeof piece === 'string') parts.push(...storedBlocks(text.subarray(at, at + length)));
     else parts.push(piece.deflated);
+    at += length;
   }
   const trailer = Buffer.allocUnsafe(8);
-  trailer.writeUInt32LE(crc32, 0);
-  trailer.writeUInt32LE(length >>> 0, 4);
+  trailer.writeUInt32LE(zlib.crc32(text, bodies.crc32), 0);
+  trailer.writeUInt32LE((bodies.length + text.length) >>> 0, 4);
   parts.push(emptyFinalBlock, trailer);
   return parts;
 }

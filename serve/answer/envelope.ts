@@ -127,12 +127,15 @@ export function apiKeyEnvelope(o: {
     const payer = receipt.payerIdentity === null ? 'null' : JSON.stringify(receipt.payerIdentity);
     const asked = lookup === null ? 'null' : JSON.stringify(lookup);
     const responseId = receipt.responseId;
+    const served = instant(servedMs);
+    const created = receipt.createdMs === servedMs ? served : instant(receipt.createdMs);
+    const updated = receipt.updatedMs === receipt.createdMs ? created : instant(receipt.updatedMs);
     return [
       `,${serveTime}"request_id":"${requestId}",`,
       head,
       `"request_id":"${requestId}"}},"usage_metadata":{"elapsed_ms":${latencyMs},`,
       middle,
-      `"receipt_id":"${receipt.receiptId}","request_id":"${receipt.requestId}","response_id":"${responseId}","charge_status":"${receipt.chargeStatus}","payer_identity":${payer},"reconciliation_key":"${receipt.reconciliationKey}","created_at_utc":"${instant(receipt.createdMs)}","updated_at_utc":"${instant(receipt.updatedMs)}"},"response_metadata":{"request_id":"${requestId}","response_id":"${responseId}","served_at_utc":"${instant(servedMs)}","latency_ms":${latencyMs},"lookup":${asked},`,
+      `"receipt_id":"${receipt.receiptId}","request_id":"${receipt.requestId}","response_id":"${responseId}","charge_status":"${receipt.chargeStatus}","payer_identity":${payer},"reconciliation_key":"${receipt.reconciliationKey}","created_at_utc":"${created}","updated_at_utc":"${updated}"},"response_metadata":{"request_id":"${requestId}","response_id":"${responseId}","served_at_utc":"${served}","latency_ms":${latencyMs},"lookup":${asked},`,
       end,
     ];
   };
