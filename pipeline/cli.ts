@@ -8,7 +8,7 @@ import { IssuerError } from '../contract/issuerError.ts';
 import { type Log, realFiles, type StoreEffects, systemClock } from './effects.ts';
 import { asIssuerError } from './nightly/asIssuerError.ts';
 import { bashCompletion } from './nightly/bashCompletion.ts';
-import { programVersion } from './nightly/codeVersion.ts';
+import { codeVersion, programVersion } from './nightly/codeVersion.ts';
 import { type DataLayout, dataLayout } from './nightly/dataLayout.ts';
 import { examine } from './nightly/doctor.ts';
 import { runNightly } from './nightly/nightlyCommand.ts';
@@ -119,6 +119,7 @@ function addNightly(program: Command): void {
           dryRun: o.dryRun,
           contact: process.env['II_EDGAR_CONTACT'],
           priceKey: process.env['II_COINGECKO_KEY'] ?? null,
+          code: await codeVersion(),
           signal: interrupt.signal,
         },
         effects,

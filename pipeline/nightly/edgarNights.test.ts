@@ -80,7 +80,7 @@ async function night(edgarUrl: string, closes: readonly PriceRow[] | null) {
   const [tonight] = await planNights({ source, date: null, asOf: null, now: t.clock.now() });
   if (tonight === undefined) throw new Error('no night was planned');
   const layout = dataLayout(join(t.root, 'data'));
-  const request = { source, layout, night: tonight, force: false, dryRun: false };
+  const request = { source, layout, night: tonight, force: false, dryRun: false, code: 'under test' };
   const signal = new AbortController().signal;
   return runNight({ ...request, steps: new Set(nightSteps), signal }, effects);
 }

@@ -14,7 +14,7 @@ import {
 } from '../release/releaseStore.ts';
 import { type SourceInputs, scanDirectorySource } from '../source/directorySource.ts';
 import { loadUniverse } from '../universe/universe.ts';
-import { codeVersion, programRoot } from './codeVersion.ts';
+import { programRoot } from './codeVersion.ts';
 import type { DataLayout } from './dataLayout.ts';
 import { digestOf, hashInputs, type InputHashes } from './inputHashes.ts';
 import type { Journal } from './journal.ts';
@@ -57,6 +57,7 @@ export async function planNight(o: {
   directory: string;
   layout: DataLayout;
   journal: Journal;
+  code: string;
   now: Date;
 }): Promise<NightPlan> {
   const { sourceDate } = o.night;
@@ -67,7 +68,7 @@ export async function planNight(o: {
   const hashes = {
     ...(await hashInputs(inputs)),
     'universe.csv': sha256Hex(await readFile(universePath)),
-    code: await codeVersion(),
+    code: o.code,
   };
   const paths = o.layout.artifacts;
   const history = await readSliceHistory({ paths, before: sourceDate });

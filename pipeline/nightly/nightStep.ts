@@ -16,6 +16,8 @@ export type NightRequest = {
   /** Runs the steps even when their inputs are unchanged. */
   readonly force: boolean;
   readonly dryRun: boolean;
+  /** Version of the program (M0.1: same inputs, same code, same bytes). */
+  readonly code: string;
   readonly signal: AbortSignal;
 };
 

@@ -24,6 +24,8 @@ export type NightlyOptions = {
   readonly contact: string | undefined;
   /** Free Demo key of the price source (`II_COINGECKO_KEY`); null works too, slower. */
   readonly priceKey: string | null;
+  /** What `codeVersion` says of the running program; part of every release's identity. */
+  readonly code: string;
 };
 
 /**
@@ -41,7 +43,7 @@ export async function runNightly(
   const source = await sourceOf(o);
   const layout = dataLayout(o.data);
   const nights = await planNights({ ...o, source, now: effects.clock.now() });
-  const request = { source, layout, steps, force: o.force, dryRun: o.dryRun, signal: o.signal };
+  const request = { source, layout, steps, force: o.force, dryRun: o.dryRun, code: o.code, signal: o.signal };
   if (o.dryRun) {
     const outcomes: NightOutcome[] = [];
     for (const night of nights) outcomes.push(await runNight({ ...request, night }, rehearsal(effects)));

@@ -43,6 +43,7 @@ export async function runNight(o: NightRequest, effects: StoreEffects): Promise<
     directory,
     layout: o.layout,
     journal,
+    code: o.code,
     now: effects.clock.now(),
   });
   const context: NightContext = { ...o, effects, journal, plan, report };
