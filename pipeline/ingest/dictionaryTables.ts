@@ -43,9 +43,10 @@ class Translation {
   }
 
   learn(rows: readonly (readonly string[])[]): void {
-    if (rows.length === 0) return;
-    this.rows.push(...rows);
-    const grown = new Int32Array(this.rows.length + this.first).fill(UNKNOWN);
+    for (const row of rows) this.rows.push(row);
+    const needed = this.first + this.rows.length;
+    if (needed <= this.codes.length) return;
+    const grown = new Int32Array(Math.max(1024, needed * 2)).fill(UNKNOWN);
     grown.set(this.codes);
     for (let i = 0; i < this.first; i += 1) grown[i] = i;
     this.codes = grown;
@@ -53,11 +54,18 @@ class Translation {
 
   apply(column: Int32Array, rows: number): void {
     const codes = this.codes;
+    // neighbours mostly share their code
+    let last = UNKNOWN;
+    let code = UNKNOWN;
     for (let i = 0; i < rows; i += 1) {
       const local = column[i] as number;
-      const known = codes[local] as number;
-      // false for a code not yet given and for one not yet learned
-      column[i] = known >= 0 ? known : this.assign(local);
+      if (local !== last) {
+        last = local;
+        const known = codes[local] as number;
+        // false for a code not yet given and for one not yet learned
+        code = known >= 0 ? known : this.assign(local);
+      }
+      column[i] = code;
     }
   }
 
