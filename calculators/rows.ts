@@ -1,5 +1,6 @@
 import type { IssuerType } from '../contract/enums.ts';
 import type { ExactDecimal } from '../contract/exactDecimal.ts';
+import type { XbrlFiling } from './xbrlFiling.ts';
 
 // The typed rows the warehouse hands to the calculators. Dates are ISO civil dates, instants UTC timestamps.
 
@@ -64,4 +65,9 @@ export type IssuerInputs = {
    * period + 1 day (M2.6a) and debt-activity flows ending in the year before the period (M1.37).
    */
   readonly supporting: readonly FiledFact[];
+  /**
+   * The filing's own files: whole-entity facts, dimensional ones at the period end and the day after it, every arc,
+   * role and extension concept. null when they are not at hand; facts there precede companyfacts rows (M1.10).
+   */
+  readonly xbrl: XbrlFiling | null;
 };

@@ -1,5 +1,6 @@
 import { ExactDecimal } from '../../contract/exactDecimal.ts';
 import type { FiledFact, Filing, Issuer, IssuerInputs } from '../rows.ts';
+import type { XbrlFiling } from '../xbrlFiling.ts';
 
 type Amounts = Readonly<Record<string, string | number>>;
 
@@ -11,10 +12,11 @@ export type InputsOf = {
   readonly balance?: Amounts;
   readonly facts?: readonly FiledFact[];
   readonly supporting?: readonly FiledFact[];
+  readonly xbrl?: XbrlFiling | null;
 };
 
 /** Builds {@link IssuerInputs} for a test; Strategy's 10-Q for 2025-09-30 is the filing unless another is given. */
-export function issuerInputs({ issuer, filing, balance, facts, supporting }: InputsOf): IssuerInputs {
+export function issuerInputs({ issuer, filing, balance, facts, supporting, xbrl }: InputsOf): IssuerInputs {
   const filed: Filing = {
     cik: '0001050446',
     accession: '0001193125-25-262568',
@@ -44,6 +46,7 @@ export function issuerInputs({ issuer, filing, balance, facts, supporting }: Inp
       ...(facts ?? []),
     ],
     supporting: supporting ?? [],
+    xbrl: xbrl ?? null,
   };
 }
 

@@ -47,8 +47,21 @@ extracted AS (
   WHERE cik IN (FROM renewed)
   GROUP BY cik, accession
 ),
+-- a filing's own instance bears out its balance sheet as companyfacts does
+instanced AS (
+  SELECT cik, accession, list(DISTINCT end_date) AS asset_dates
+  FROM instance_fact
+  WHERE cik IN (FROM renewed) AND concept IN ('us-gaap:Assets', 'ifrs-full:Assets') AND start_date IS NULL
+    AND len(dimensions) = 0 AND value IS NOT NULL
+  GROUP BY cik, accession
+),
 stored AS (
   SELECT DISTINCT cik, accession FROM folder_filing WHERE cik IN (FROM renewed)
+),
+dated AS (
+  SELECT cik, accession, list_distinct(flatten(list(asset_dates))) AS asset_dates
+  FROM (SELECT cik, accession, asset_dates FROM reported UNION ALL FROM instanced)
+  GROUP BY cik, accession
 ),
 candidate AS (
   SELECT cik, accession,
@@ -59,9 +72,9 @@ candidate AS (
       AS accession_status,
     -- the date the filer names, where the filing's own balance sheet bears it out
     CASE
-      WHEN list_contains(r.asset_dates, s.report_date) THEN s.report_date
-      WHEN list_contains(r.asset_dates, i.period) THEN i.period
-      ELSE list_max(r.asset_dates)
+      WHEN list_contains(d.asset_dates, s.report_date) THEN s.report_date
+      WHEN list_contains(d.asset_dates, i.period) THEN i.period
+      ELSE list_max(d.asset_dates)
     END AS balance_sheet_date,
     coalesce(s.report_date, i.period) AS named_date,
     coalesce(s.primary_document, i.primary_document) AS primary_document,
@@ -73,6 +86,7 @@ candidate AS (
   FULL JOIN extracted i USING (cik, accession)
   FULL JOIN reported r USING (cik, accession)
   FULL JOIN stored t USING (cik, accession)
+  LEFT JOIN dated d USING (cik, accession)
 )
 SELECT cik, accession, accession_status, form, filed,
   coalesce(accepted_at, filed + INTERVAL '1 day' - INTERVAL '1 second'),

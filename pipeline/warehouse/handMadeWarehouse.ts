@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Issuer } from '../../calculators/rows.ts';
+import type { XbrlFiling } from '../../calculators/xbrlFiling.ts';
+import { filingRows } from './filingRows.ts';
+import { insertFilingRows } from './insertFilingRows.ts';
 import { type Cell, insertRows } from './insertRows.ts';
 import { openForWriting } from './openDatabase.ts';
 import { prepareSchema } from './prepareSchema.ts';
@@ -34,6 +37,8 @@ export type HandMadeWarehouse = {
     columns: Readonly<Record<string, string>>,
     rows: readonly (readonly Cell[])[],
   ): Promise<void>;
+  /** Puts the contents of a filing's files beside its facts and renews the filings of its registrant. */
+  putFiling(filing: XbrlFiling): Promise<void>;
   renewFilings(): Promise<void>;
   /** Closes the file, so that a reader can open it. */
   close(): void;
@@ -123,6 +128,13 @@ export async function handMadeWarehouse(): Promise<HandMadeWarehouse> {
     },
     async put(table, columns, rows) {
       await insertRows(connection, { table, columns, rows });
+    },
+    async putFiling(filing) {
+      const { cik, accession } = filing;
+      const order = { input: `edgar/filings/${cik}/${accession}`, cik, accession };
+      await insertFilingRows(connection, { ...order, files: [], rows: filingRows(filing, order.input) });
+      await connection.run('INSERT INTO renewed VALUES ($cik)', { cik });
+      await renewFilings();
     },
     renewFilings,
     close,

@@ -16,6 +16,12 @@ export const inputTables = [
   'instance_filing',
   'folder_filing',
   'price_close',
+  'xbrl_filing',
+  'filing_document',
+  'instance_fact',
+  'calculation_arc',
+  'link_role',
+  'concept_declaration',
 ] as const;
 export type InputTable = (typeof inputTables)[number];
 

@@ -1,6 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 
-export type Cell = string | number | boolean | null | readonly string[];
+export type Cell = string | number | boolean | null | readonly string[] | readonly Struct[];
+type Struct = Readonly<Record<string, string | boolean>>;
+type SqlType = string | readonly string[] | readonly Readonly<Record<string, string>>[];
+
+/** Column names with their SQL types; a list type is written as a list of one: `['VARCHAR']`. */
+export type Columns = Readonly<Record<string, SqlType>>;
 
 const BATCH = 5_000;
 
@@ -11,29 +16,45 @@ const BATCH = 5_000;
  */
 export async function insertRows(
   connection: DuckDBConnection,
-  o: {
-    readonly table: string;
-    readonly columns: Readonly<Record<string, string | readonly string[]>>;
-    readonly rows: readonly (readonly Cell[])[];
-  },
+  o: { readonly table: string; readonly columns: Columns; readonly rows: readonly (readonly Cell[])[] },
 ): Promise<number> {
+  await insertBatches(connection, { ...o, batches: rowBatches(o.columns, o.rows) });
+  return o.rows.length;
+}
+
+/** Writes rows as the JSON texts {@link insertBatches} takes; a worker thread can do so. */
+export function* rowBatches(
+  columns: Columns,
+  rows: readonly (readonly Cell[])[],
+): Generator<string, void, undefined> {
+  const names = Object.keys(columns);
+  for (let at = 0; at < rows.length; at += BATCH) {
+    const batch = rows.slice(at, at + BATCH);
+    yield JSON.stringify(
+      batch.map((row) => Object.fromEntries(names.map((name, i) => [name, well(row[i] ?? null)]))),
+    );
+  }
+}
+
+/** Inserts rows that {@link rowBatches} wrote for the same columns. */
+export async function insertBatches(
+  connection: DuckDBConnection,
+  o: { readonly table: string; readonly columns: Columns; readonly batches: Iterable<string> },
+): Promise<void> {
   const names = Object.keys(o.columns);
-  const shape = JSON.stringify([Object.fromEntries(names.map((name) => [name, o.columns[name]]))]);
+  const shape = JSON.stringify([o.columns]);
   const list = names.map((name) => `"${name}"`).join(', ');
   const sql =
     `INSERT INTO ${o.table} (${list}) SELECT ${list} FROM ` +
     `(SELECT unnest(from_json($rows::JSON, '${shape}'), max_depth := 2))`;
-  for (let at = 0; at < o.rows.length; at += BATCH) {
-    const batch = o.rows.slice(at, at + BATCH);
-    const objects = batch.map((row) => Object.fromEntries(names.map((name, i) => [name, well(row[i])])));
-    await connection.run(sql, { rows: JSON.stringify(objects) });
-  }
-  return o.rows.length;
+  for (const rows of o.batches) await connection.run(sql, { rows });
 }
 
 // half a surrogate pair is not text a database can hold
-function well(cell: Cell | undefined): Cell {
+function well<T>(cell: T): T;
+function well(cell: unknown): unknown {
   if (typeof cell === 'string') return cell.toWellFormed();
-  if (cell === undefined) return null;
-  return Array.isArray(cell) ? cell.map((c: string) => c.toWellFormed()) : cell;
+  if (Array.isArray(cell)) return cell.map(well);
+  if (cell === null || typeof cell !== 'object') return cell;
+  return Object.fromEntries(Object.entries(cell).map(([name, value]) => [name, well(value)]));
 }

@@ -9,7 +9,9 @@ import { readSql } from './readSql.ts';
  * @throws Error when a copied build was made by other table scripts; its stress rows are then worth keeping.
  */
 export async function prepareSchema(connection: DuckDBConnection): Promise<void> {
-  const scripts = await Promise.all(['facts.sql', 'warehouse.sql', 'periodicFilings.sql'].map(readSql));
+  const scripts = await Promise.all(
+    ['facts.sql', 'warehouse.sql', 'xbrl.sql', 'periodicFilings.sql'].map(readSql),
+  );
   const version = createHash('sha256').update(scripts.join('\n')).digest('hex');
   const [tables] = await readRows(
     connection,
@@ -23,7 +25,9 @@ export async function prepareSchema(connection: DuckDBConnection): Promise<void>
   await connection.run('BEGIN');
   await connection.run(scripts[0] ?? '');
   await connection.run(scripts[1] ?? '');
+  await connection.run(scripts[2] ?? '');
   await connection.run(await readSql('views.sql'));
+  await connection.run(await readSql('xbrlViews.sql'));
   if (tables?.['n'] !== 1) {
     await connection.run("INSERT INTO build_info VALUES ('tables', $version)", { version });
   }

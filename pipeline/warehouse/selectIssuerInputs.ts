@@ -4,11 +4,13 @@ import { ExactDecimal } from '../../contract/exactDecimal.ts';
 import { insertRows } from './insertRows.ts';
 import { readRows } from './readRows.ts';
 import { readSql } from './readSql.ts';
+import { selectXbrlFilings } from './selectXbrlFilings.ts';
 
 type FactsOfIssuer = { readonly own: FiledFact[]; readonly supporting: FiledFact[] };
 
 /**
- * Selects, for every issuer that has one, the filing in force on `sourceDate` with its facts (M1.39, M1.44, M10.3).
+ * Selects, for every issuer that has one, the filing in force on `sourceDate` with its facts and the contents of its
+ * files where they are at hand (M1.39, M1.44, M10.3).
  *
  * Only facts filed and filings accepted on or before `sourceDate` are seen (M10.2). Issuers without an eligible
  * filing are left out; the order is that of `issuers`.
@@ -27,12 +29,13 @@ export async function selectIssuerInputs(
   await connection.run(await readSql('issuerFilings.sql'), { day: o.sourceDate });
   const filings = await readFilings(connection);
   const facts = await readFacts(connection, { day: o.sourceDate, filings });
+  const xbrl = await selectXbrlFilings(connection);
   await connection.run('DROP TABLE in_force; DROP TABLE asked');
   return o.issuers.flatMap((issuer) => {
     const filing = filings.get(issuer.cik);
     if (filing === undefined) return [];
     const { own, supporting } = facts.get(Number(issuer.cik)) ?? { own: [], supporting: [] };
-    return [{ issuer, filing, facts: own, supporting }];
+    return [{ issuer, filing, facts: own, supporting, xbrl: xbrl.get(issuer.cik) ?? null }];
   });
 }
 

@@ -1,0 +1,137 @@
+import type { DuckDBConnection, JS } from '@duckdb/node-api';
+import type {
+  CalculationArc,
+  ConceptDeclaration,
+  Dimension,
+  InstanceFact,
+  LinkRole,
+  XbrlFiling,
+} from '../../calculators/xbrlFiling.ts';
+import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { readRows } from './readRows.ts';
+import { readSql } from './readSql.ts';
+
+type Row = Record<string, JS>;
+
+/**
+ * Selects the XBRL of the filings in temporary table `in_force`, by CIK; a filing whose files are not at hand is
+ * absent. Facts are those a resolver looks at, everything else is whole.
+ */
+export async function selectXbrlFilings(connection: DuckDBConnection): Promise<Map<string, XbrlFiling>> {
+  const filings = await readRows(
+    connection,
+    'SELECT cik, accession FROM xbrl_filing JOIN in_force USING (cik, accession) ORDER BY cik',
+  );
+  if (filings.length === 0) return new Map();
+  const facts = grouped(await readRows(connection, await readSql('issuerXbrl.sql')), fact);
+  const part = async <T>(o: { table: string; order: string; of: (row: Row) => T }) =>
+    grouped(
+      await readRows(
+        connection,
+        `SELECT t.* EXCLUDE (input) FROM ${o.table} t JOIN in_force USING (cik, accession) ORDER BY ${o.order}`,
+      ),
+      o.of,
+    );
+  const arcs = await part({
+    table: 'calculation_arc',
+    order: 'cik, role, parent, arc_order, child, weight, version',
+    of: arc,
+  });
+  const roles = await part({ table: 'link_role', order: 'cik, uri, definition', of: role });
+  const concepts = await part({ table: 'concept_declaration', order: 'cik, concept', of: concept });
+  const defects = await part({
+    table: "(FROM filing_document WHERE status = 'defective')",
+    order: 'cik, part, defect',
+    of: defect,
+  });
+  return new Map(
+    filings.map((row) => {
+      const cik = String(row['cik']);
+      return [
+        cik,
+        {
+          cik,
+          accession: String(row['accession']),
+          facts: facts.get(cik) ?? [],
+          arcs: arcs.get(cik) ?? [],
+          roles: roles.get(cik) ?? [],
+          concepts: concepts.get(cik) ?? [],
+          defects: (defects.get(cik) ?? []).filter((found) => found !== null),
+        },
+      ];
+    }),
+  );
+}
+
+function grouped<T>(rows: readonly Row[], of: (row: Row) => T): Map<string, T[]> {
+  const byCik = new Map<string, T[]>();
+  for (const row of rows) {
+    const cik = String(row['cik']);
+    const group = byCik.get(cik) ?? [];
+    byCik.set(cik, group);
+    group.push(of(row));
+  }
+  return byCik;
+}
+
+function fact(row: Row): InstanceFact {
+  const { decimals } = row as { decimals: string | null };
+  return {
+    concept: String(row['concept']),
+    contextId: String(row['context_id']),
+    unit: String(row['unit']),
+    value: row['value'] === null ? null : exact(row['value_exact'], row['value']),
+    decimals: decimals === null ? null : decimals === 'INF' ? 'INF' : Number(decimals),
+    start: text(row['start']),
+    end: String(row['end']),
+    dimensions: (row['dimensions'] as Dimension[]).map(({ axis, member, typed }) => ({
+      axis,
+      member,
+      typed,
+    })),
+  };
+}
+
+function arc(row: Row): CalculationArc {
+  return {
+    role: String(row['role']),
+    from: String(row['parent']),
+    to: String(row['child']),
+    weight: exact(row['weight_exact'], row['weight']),
+    order: Number(row['arc_order']),
+    version: row['version'] === '1.1' ? '1.1' : '1.0',
+  };
+}
+
+function role(row: Row): LinkRole {
+  return { uri: String(row['uri']), definition: text(row['definition']) };
+}
+
+function concept(row: Row): ConceptDeclaration {
+  const balance = row['balance'];
+  return {
+    concept: String(row['concept']),
+    type: String(row['type']),
+    isMonetary: row['is_monetary'] === true,
+    periodType: row['period_type'] === 'instant' ? 'instant' : 'duration',
+    balance: balance === 'debit' || balance === 'credit' ? balance : null,
+    isAbstract: row['is_abstract'] === true,
+    label: text(row['label']),
+  };
+}
+
+const parts = ['instance', 'schema', 'calculation', 'label', 'presentation'] as const;
+
+/** A defect of a part the resolver knows; a bad archive shows in the parts that are then missing. */
+function defect(row: Row): XbrlFiling['defects'][number] | null {
+  const part = parts.find((name) => name === row['part']);
+  return part === undefined ? null : { part, reason: String(row['defect']) };
+}
+
+function exact(digits: JS | undefined, double: JS | undefined): ExactDecimal {
+  return typeof digits === 'string' ? ExactDecimal.parse(digits) : ExactDecimal.fromNumber(Number(double));
+}
+
+function text(value: JS | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}
