@@ -1,0 +1,113 @@
+import type { InstanceFact } from '../../calculators/xbrlFiling.ts';
+import { type ConceptNames, conceptNames } from './conceptNames.ts';
+import { type FilingDefects, filingDefects } from './filingDefects.ts';
+import type { FilingFiles } from './filingFolder.ts';
+import { type Instance, readInstance } from './readInstance.ts';
+import { readingFault } from './readingFault.ts';
+import { shownText } from './xmlFault.ts';
+
+const SCHEME = 'http://www.sec.gov/CIK';
+const MAX_CANDIDATES = 20;
+const NOT_INSTANCES = /_(?:cal|def|lab|pre|ref)\.xml$|^(?:FilingSummary|defnref)\.xml$|^R\d+\.xml$/i;
+
+/** The filing's own instance, with the names its documents share from here on. */
+export type ChosenInstance = {
+  readonly file: string;
+  readonly instance: Instance;
+  /** of this company, with a known accuracy */
+  readonly facts: readonly InstanceFact[];
+  readonly names: ConceptNames;
+};
+
+/**
+ * Reads the instances among `files` and chooses the company's own: the one with most facts, EDGAR's extraction first.
+ * An instance of another company is a defect and gives no fact; null when none is left.
+ */
+export async function chooseInstance(o: {
+  cik: string;
+  files: FilingFiles;
+  names: readonly string[];
+  defects: FilingDefects;
+}): Promise<ChosenInstance | null> {
+  const candidates = o.names.filter((name) => /\.(?:xml|xbrl)$/i.test(name) && !NOT_INSTANCES.test(name));
+  candidates.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  const found: (ChosenInstance & { readonly ownDefects: FilingDefects })[] = [];
+  for (const file of candidates.slice(0, MAX_CANDIDATES)) {
+    const chosen = await readCandidate({ ...o, file });
+    if (chosen !== null) found.push(chosen);
+  }
+  const best = found.reduce<(typeof found)[number] | null>(
+    (a, b) => (a === null || b.facts.length > a.facts.length ? b : a),
+    null,
+  );
+  if (best === null) {
+    o.defects.add('instance', 'the filing has no instance document of this company');
+    return null;
+  }
+  for (const { file } of found)
+    if (file !== best.file) o.defects.count('instance', 'further instances not used', file);
+  o.defects.addAll(best.ownDefects);
+  return best;
+}
+
+async function readCandidate(o: {
+  cik: string;
+  files: FilingFiles;
+  file: string;
+  defects: FilingDefects;
+}): Promise<(ChosenInstance & { readonly ownDefects: FilingDefects }) | null> {
+  const names = conceptNames();
+  const ownDefects = filingDefects();
+  let instance: Instance | null;
+  try {
+    instance = readInstance({ bytes: await o.files.read(o.file), names, defects: ownDefects });
+  } catch (error) {
+    o.defects.add('instance', `${shownText(o.file)} is not used: ${readingFault(error)}`);
+    return null;
+  }
+  if (instance === null) return null;
+  const others = foreignContexts(instance, o.cik);
+  if (others.ids.size > 0 && others.ids.size === instance.contexts.size) {
+    o.defects.add('instance', `${shownText(o.file)} is an instance of ${others.whose}, not of CIK ${o.cik}`);
+    return null;
+  }
+  const facts = ownFacts({ instance, foreign: others.ids, defects: ownDefects });
+  return { file: o.file, instance, facts, names, ownDefects };
+}
+
+function foreignContexts(instance: Instance, cik: string): { ids: Set<string>; whose: string } {
+  const ids = new Set<string>();
+  let whose = '';
+  for (const [id, { scheme, identifier }] of instance.contexts) {
+    if (scheme === SCHEME && sameCik(identifier, cik)) continue;
+    ids.add(id);
+    if (whose === '')
+      whose = scheme === SCHEME ? `CIK ${shownText(identifier, 20)}` : shownText(`${scheme} ${identifier}`);
+  }
+  return { ids, whose };
+}
+
+function ownFacts(o: {
+  instance: Instance;
+  foreign: ReadonlySet<string>;
+  defects: FilingDefects;
+}): InstanceFact[] {
+  const facts: InstanceFact[] = [];
+  for (const { scope, ...fact } of o.instance.facts) {
+    const drop = (kind: string): void => o.defects.count('instance', kind, fact.concept);
+    if (o.foreign.has(fact.contextId)) drop('facts of another entity');
+    else if (scope !== '') drop('facts inside tuples, which EDGAR does not have');
+    else if (fact.value !== null && fact.decimals === null)
+      drop('facts of precision 0, which states no digit');
+    else facts.push(fact);
+  }
+  return facts;
+}
+
+function sameCik(identifier: string, cik: string): boolean {
+  return /^\d{1,10}$/.test(identifier) && Number(identifier) === Number(cik);
+}
+
+function rank(name: string): number {
+  return name.endsWith('_htm.xml') ? 0 : 1;
+}

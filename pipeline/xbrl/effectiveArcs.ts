@@ -1,0 +1,150 @@
+import type { CalculationArc } from '../../calculators/xbrlFiling.ts';
+import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import type { FilingDefects } from './filingDefects.ts';
+import type { ArcText, ExtendedLink } from './linkbaseReader.ts';
+import { locatorConcept, type SchemaIds } from './locatorConcept.ts';
+
+const versions: ReadonlyMap<string, CalculationArc['version']> = new Map([
+  ['http://www.xbrl.org/2003/arcrole/summation-item', '1.0'],
+  ['https://xbrl.org/2023/arcrole/summation-item', '1.1'],
+]);
+
+/** Many-to-many arcs multiply; the largest filings have a few thousand. */
+const MAX_RELATIONSHIPS = 500_000;
+const INTEGER = /^[+-]?\d{1,9}$/;
+
+type Relationship = CalculationArc & { readonly priority: number; readonly isProhibited: boolean };
+
+/**
+ * Effective summation-item relationships of the links, sorted by (role, order, from, to).
+ *
+ * Every locator of a label counts (M1.12); of equivalent relationships the highest priority decides and a prohibited
+ * one at that priority removes them all (XBRL 2.1 §3.5.3.9.7). What remains and means the same (role, concepts,
+ * weight) is one arc. Weights other than ±1 are kept and reported (M1.13).
+ */
+export function effectiveArcs(o: {
+  links: readonly ExtendedLink[];
+  schemas: SchemaIds;
+  defects: FilingDefects;
+}): CalculationArc[] {
+  const sets = new Map<string, Relationship>();
+  let relationships = 0;
+  for (const link of o.links) {
+    if (link.kind !== 'calculation') continue;
+    const concepts = locatorConcepts(link, o);
+    for (const text of link.arcs) {
+      const arc = arcValues(text, o.defects);
+      if (arc === null) continue;
+      for (const from of endConcepts(concepts, text.from, o.defects)) {
+        for (const to of endConcepts(concepts, text.to, o.defects)) {
+          relationships += 1;
+          if (relationships > MAX_RELATIONSHIPS) {
+            o.defects.add(
+              'calculation',
+              `the arcs stand for more than ${MAX_RELATIONSHIPS} relationships; none is used`,
+            );
+            return [];
+          }
+          keepStronger(sets, { role: link.role, from, to, ...arc }, text.further);
+        }
+      }
+    }
+  }
+  return collapse([...sets.values()].filter((relationship) => !relationship.isProhibited));
+}
+
+function locatorConcepts(
+  link: ExtendedLink,
+  o: { schemas: SchemaIds; defects: FilingDefects },
+): Map<string, readonly string[]> {
+  const concepts = new Map<string, readonly string[]>();
+  for (const [label, hrefs] of link.locators) {
+    const found = new Set<string>();
+    for (const href of hrefs) {
+      const concept = locatorConcept(href, o.schemas);
+      if (concept === null) o.defects.count('calculation', 'locators to unknown concepts', href);
+      else found.add(concept);
+    }
+    concepts.set(label, [...found]);
+  }
+  return concepts;
+}
+
+function endConcepts(
+  concepts: ReadonlyMap<string, readonly string[]>,
+  label: string,
+  defects: FilingDefects,
+): readonly string[] {
+  const found = concepts.get(label);
+  if (found === undefined) defects.count('calculation', 'arc ends without a locator', label);
+  return found ?? [];
+}
+
+function arcValues(text: ArcText, defects: FilingDefects): Omit<Relationship, 'role' | 'from' | 'to'> | null {
+  const version = versions.get(text.arcrole);
+  if (version === undefined) {
+    defects.count('calculation', 'arcs of an unknown arcrole', text.arcrole);
+    return null;
+  }
+  const weight = decimal(text.weight);
+  const order = text.order === null ? 1 : (decimal(text.order)?.toNumber() ?? Number.NaN);
+  const priority =
+    text.priority === null ? 0 : INTEGER.test(text.priority.trim()) ? Number(text.priority) : Number.NaN;
+  const isKnownUse = text.use === null || text.use === 'optional' || text.use === 'prohibited';
+  if (weight === null || !Number.isFinite(order) || !Number.isFinite(priority) || !isKnownUse) {
+    defects.count('calculation', 'arcs whose weight, order, priority or use cannot be read', text.from);
+    return null;
+  }
+  const isUnit = weight.scale === 0 && (weight.units === 1n || weight.units === -1n);
+  if (!isUnit)
+    defects.count('calculation', 'arcs with a weight other than +1 or -1', `${text.from} ${weight}`);
+  return { weight, order, version, priority, isProhibited: text.use === 'prohibited' };
+}
+
+function decimal(text: string | null): ExactDecimal | null {
+  const trimmed = text?.trim() ?? '';
+  return trimmed.length > 40 || /[eE]/.test(trimmed) ? null : ExactDecimal.tryParse(trimmed);
+}
+
+/** One relationship per equivalence set: the highest priority, and prohibition when it is there at that priority. */
+function keepStronger(sets: Map<string, Relationship>, next: Relationship, further: string): void {
+  const key = JSON.stringify([
+    next.version,
+    next.role,
+    next.from,
+    next.to,
+    next.order,
+    next.weight.toString(),
+    further,
+  ]);
+  const before = sets.get(key);
+  const wins =
+    before === undefined ||
+    next.priority > before.priority ||
+    (next.priority === before.priority && next.isProhibited && !before.isProhibited);
+  if (wins) sets.set(key, next);
+}
+
+function collapse(relationships: readonly Relationship[]): CalculationArc[] {
+  const arcs = new Map<string, CalculationArc>();
+  for (const { role, from, to, weight, order, version } of relationships) {
+    const key = JSON.stringify([role, from, to, weight.toString()]);
+    const before = arcs.get(key);
+    const lowest = before === undefined ? order : Math.min(before.order, order);
+    // stated under both arcroles, the newer rule is the filer's
+    const newest = before?.version === '1.1' ? '1.1' : version;
+    arcs.set(key, { role, from, to, weight, order: lowest, version: newest });
+  }
+  return [...arcs.values()].sort(
+    (a, b) =>
+      text(a.role, b.role) ||
+      a.order - b.order ||
+      text(a.from, b.from) ||
+      text(a.to, b.to) ||
+      a.weight.compare(b.weight),
+  );
+}
+
+function text(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,49 @@
+import type { FilingDefect } from '../../calculators/xbrlFiling.ts';
+import { shownText } from './xmlFault.ts';
+
+const EXAMPLES = 3;
+const MAX_SINGLE = 200;
+
+/** Collects what is wrong with a filing; many cases of one kind become one counted line. */
+export type FilingDefects = {
+  /** One case of `kind`, a phrase as in `facts with an unknown unit`; `example` names the case. */
+  count(part: FilingDefect['part'], kind: string, example: string): void;
+  /** A defect that stands alone. */
+  add(part: FilingDefect['part'], reason: string): void;
+  /** Takes over what another collection gathered on its own. */
+  addAll(other: FilingDefects): void;
+  list(): FilingDefect[];
+};
+
+/** Starts an empty collection; its list is bounded by the kinds that exist, however broken the files are. */
+export function filingDefects(): FilingDefects {
+  const single = new Map<string, FilingDefect>();
+  const counted = new Map<
+    string,
+    { part: FilingDefect['part']; kind: string; n: number; examples: string[] }
+  >();
+  const add: FilingDefects['add'] = (part, reason) => {
+    if (single.size < MAX_SINGLE) single.set(`${part} ${reason}`, { part, reason });
+  };
+  return {
+    add,
+    addAll(other) {
+      for (const { part, reason } of other.list()) add(part, reason);
+    },
+    count(part, kind, example) {
+      const key = `${part} ${kind}`;
+      const entry = counted.get(key) ?? { part, kind, n: 0, examples: [] };
+      entry.n += 1;
+      const shown = shownText(example);
+      if (entry.examples.length < EXAMPLES && !entry.examples.includes(shown)) entry.examples.push(shown);
+      counted.set(key, entry);
+    },
+    list: () => [
+      ...single.values(),
+      ...[...counted.values()].map(({ part, kind, n, examples }) => ({
+        part,
+        reason: `${n} ${kind}: ${examples.join(', ')}${n > examples.length ? ', …' : ''}`,
+      })),
+    ],
+  };
+}

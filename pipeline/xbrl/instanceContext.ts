@@ -1,0 +1,121 @@
+import type { Dimension } from '../../calculators/xbrlFiling.ts';
+import { endDay, startDay } from './civilPeriod.ts';
+import type { ConceptNames } from './conceptNames.ts';
+import { splitQName } from './schemaReader.ts';
+import { XBRLDI, XBRLI } from './xbrlNamespaces.ts';
+import { xmlAttribute } from './xmlAttribute.ts';
+import type { ResolvePrefix, XmlElement } from './xmlReader.ts';
+
+/** Entity, period and dimensions that facts refer to by id. */
+export type InstanceContext = {
+  readonly scheme: string;
+  readonly identifier: string;
+  /** null for instants */
+  readonly start: string | null;
+  readonly end: string;
+  /** sorted by axis */
+  readonly dimensions: readonly Dimension[];
+};
+
+/** Reads one `context`; `result` gives the reason instead when facts of it cannot be placed. */
+export type ContextReader = {
+  open(tag: XmlElement, depth: number): void;
+  text(text: string): void;
+  close(tag: XmlElement, depth: number): void;
+  result(): InstanceContext | string;
+};
+
+type OpenMember = { axis: string; text: string; typed: boolean; depth: number };
+
+/**
+ * Reads the context whose tag has `depth`. Segment and scenario count alike; content that is no dimension is kept as
+ * a typed one named by its element, so that such a fact never passes for one of the whole entity.
+ */
+export function contextReader(o: {
+  names: ConceptNames;
+  resolve: ResolvePrefix;
+  depth: number;
+}): ContextReader {
+  const texts: Record<string, string> = {};
+  const dimensions: Dimension[] = [];
+  let scheme = '';
+  let field: string | null = null;
+  let member: OpenMember | null = null;
+  let container = 0;
+  let fault: string | null = null;
+
+  function qname(text: string): string | null {
+    const [prefix, local] = splitQName(text.trim());
+    const uri = o.resolve(prefix) ?? '';
+    return uri === '' || local === '' ? null : o.names.qname({ uri, local, declared: prefix });
+  }
+
+  function openMember(tag: XmlElement, depth: number): void {
+    const dimensional = tag.uri === XBRLDI && (tag.local === 'explicitMember' || tag.local === 'typedMember');
+    const axis = dimensional
+      ? qname(xmlAttribute(tag, 'dimension') ?? '')
+      : o.names.qname({ uri: tag.uri, local: tag.local, declared: tag.prefix });
+    if (axis === null) fault = 'contexts with a dimension of an unknown namespace';
+    member = { axis: axis ?? '', text: '', typed: tag.local !== 'explicitMember' || !dimensional, depth };
+  }
+
+  function closeMember(open: OpenMember): void {
+    const text = open.text.trim();
+    const value = open.typed ? text : qname(text);
+    if (value === null) fault = 'contexts with a member of an unknown namespace';
+    if (dimensions.some((d) => d.axis === open.axis)) fault = 'contexts that state a dimension twice';
+    dimensions.push({ axis: open.axis, member: value ?? '', typed: open.typed });
+  }
+
+  return {
+    open(tag, depth) {
+      if (member !== null) return;
+      if (container > 0) {
+        if (depth === container + 1) openMember(tag, depth);
+      } else if (tag.uri === XBRLI) {
+        if (tag.local === 'segment' || tag.local === 'scenario') {
+          container = depth;
+        } else if (depth > o.depth + 1) {
+          field = tag.local;
+          texts[field] = '';
+          if (field === 'identifier') scheme = xmlAttribute(tag, 'scheme') ?? '';
+        }
+      }
+    },
+    text(text) {
+      if (member !== null) member.text += text;
+      else if (field !== null) texts[field] += text;
+    },
+    close(_tag, depth) {
+      if (member !== null) {
+        if (depth === member.depth) {
+          closeMember(member);
+          member = null;
+        }
+      } else if (depth === container) {
+        container = 0;
+      } else {
+        field = null;
+      }
+    },
+    result() {
+      const identifier = (texts['identifier'] ?? '').trim();
+      if (fault !== null) return fault;
+      const period = periodOf(texts);
+      if (typeof period === 'string') return period;
+      dimensions.sort((a, b) => (a.axis < b.axis ? -1 : 1));
+      return { scheme, identifier, ...period, dimensions };
+    },
+  };
+}
+
+function periodOf(texts: Readonly<Record<string, string>>): { start: string | null; end: string } | string {
+  const { instant, startDate, endDate, forever } = texts;
+  if (forever !== undefined) return 'contexts without an end (forever)';
+  const start = startDate === undefined ? null : startDay(startDate);
+  const end = endDay(instant ?? endDate ?? '');
+  const isWhole = instant === undefined ? start !== null : startDate === undefined && endDate === undefined;
+  if (end === null || !isWhole) return 'contexts whose period is no whole days';
+  if (start !== null && start > end) return 'contexts that start after their end';
+  return { start, end };
+}

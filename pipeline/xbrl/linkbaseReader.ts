@@ -1,0 +1,136 @@
+import { LINK, XLINK, XML } from './xbrlNamespaces.ts';
+import { xmlAttribute } from './xmlAttribute.ts';
+import type { XmlElement, XmlHandler } from './xmlReader.ts';
+
+export type ArcText = {
+  readonly arcrole: string;
+  readonly from: string;
+  readonly to: string;
+  readonly order: string | null;
+  readonly weight: string | null;
+  readonly use: string | null;
+  readonly priority: string | null;
+  /** any further attribute outside XLink, sorted; part of what makes arcs equivalent (XBRL 2.1 §3.5.3.9.7.4) */
+  readonly further: string;
+};
+
+export type LabelResource = { readonly role: string; readonly language: string; readonly text: string };
+
+/** One extended link as written: hrefs, labels and texts, nothing resolved. */
+export type ExtendedLink = {
+  readonly kind: 'calculation' | 'label';
+  readonly role: string;
+  /** every locator of a label (M1.12) */
+  readonly locators: ReadonlyMap<string, readonly string[]>;
+  readonly arcs: readonly ArcText[];
+  readonly labels: ReadonlyMap<string, readonly LabelResource[]>;
+};
+
+type OpenLink = {
+  kind: ExtendedLink['kind'];
+  role: string;
+  depth: number;
+  locators: Map<string, string[]>;
+  arcs: ArcText[];
+  labels: Map<string, LabelResource[]>;
+};
+
+const kinds: ReadonlyMap<string, ExtendedLink['kind']> = new Map([
+  ['calculationLink', 'calculation'],
+  ['labelLink', 'label'],
+]);
+
+/**
+ * Handler that gathers the calculation and label links of a linkbase, whether it is the document itself or embedded
+ * in a schema's `appinfo`; presentation and definition links are passed over.
+ */
+export function linkbaseReader(): XmlHandler & { links(): readonly ExtendedLink[]; isLinkbase(): boolean } {
+  const links: ExtendedLink[] = [];
+  let isLinkbase = false;
+  let link: OpenLink | null = null;
+  let label: { at: string; role: string; language: string; text: string } | null = null;
+
+  function openInside(open: OpenLink, tag: XmlElement): void {
+    const type = xmlAttribute(tag, 'type', XLINK);
+    if (type === 'locator') {
+      const href = xmlAttribute(tag, 'href', XLINK);
+      if (href !== null) push(open.locators, xmlAttribute(tag, 'label', XLINK) ?? '', href);
+    } else if (type === 'arc') {
+      if (tag.local === `${open.kind}Arc`) open.arcs.push(arcOf(tag));
+    } else if (type === 'resource' && tag.local === 'label') {
+      label = {
+        at: xmlAttribute(tag, 'label', XLINK) ?? '',
+        role: xmlAttribute(tag, 'role', XLINK) ?? 'http://www.xbrl.org/2003/role/label',
+        language: xmlAttribute(tag, 'lang', XML) ?? '',
+        text: '',
+      };
+    }
+  }
+
+  return {
+    open(tag, depth) {
+      if (tag.uri !== LINK) return;
+      if (link !== null) {
+        if (depth === link.depth + 1) openInside(link, tag);
+      } else if (tag.local === 'linkbase') {
+        isLinkbase = true;
+      } else {
+        const kind = kinds.get(tag.local);
+        if (kind === undefined) return;
+        const role = xmlAttribute(tag, 'role', XLINK) ?? '';
+        link = { kind, role, depth, locators: new Map(), arcs: [], labels: new Map() };
+      }
+    },
+    text(text) {
+      if (label !== null) label.text += text;
+    },
+    close(tag, depth) {
+      if (link === null) return;
+      if (label !== null && tag.uri === LINK && tag.local === 'label') {
+        const { at, role, language, text } = label;
+        push(link.labels, at, { role, language, text: text.trim() });
+        label = null;
+      } else if (depth === link.depth) {
+        links.push(link);
+        link = null;
+      }
+    },
+    links: () => links,
+    isLinkbase: () => isLinkbase,
+  };
+}
+
+function arcOf(tag: XmlElement): ArcText {
+  const arc = {
+    arcrole: '',
+    from: '',
+    to: '',
+    order: null,
+    weight: null,
+    use: null,
+    priority: null,
+    further: '',
+  };
+  const text: { -readonly [K in keyof ArcText]: ArcText[K] } = arc;
+  const further: string[] = [];
+  for (const name in tag.attributes) {
+    const attribute = tag.attributes[name];
+    if (attribute === undefined) continue;
+    const { uri, local, value } = attribute;
+    if (uri === '' && (local === 'order' || local === 'weight' || local === 'use' || local === 'priority')) {
+      text[local] = value;
+    } else if (uri === XLINK) {
+      if (local === 'arcrole' || local === 'from' || local === 'to') text[local] = value;
+    } else if (uri !== 'http://www.w3.org/2000/xmlns/' && local !== 'id') {
+      further.push(`{${uri}}${local}=${value}`);
+    }
+  }
+  text.further = further.length === 0 ? '' : further.sort().join('\n');
+  return text;
+}
+
+function push<V>(map: Map<string, V[]>, key: string, value: V): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}

@@ -1,0 +1,105 @@
+import type { LinkRole, XbrlFiling } from '../../calculators/xbrlFiling.ts';
+import { chooseInstance } from './chooseInstance.ts';
+import { conceptLabels } from './conceptLabels.ts';
+import { conceptNames } from './conceptNames.ts';
+import { declaredConcepts } from './declaredConcepts.ts';
+import { effectiveArcs } from './effectiveArcs.ts';
+import { type FilingDefects, filingDefects } from './filingDefects.ts';
+import type { FilingFiles } from './filingFolder.ts';
+import { fileName, type SchemaIds } from './locatorConcept.ts';
+import { readingFault } from './readingFault.ts';
+import { readTaxonomy, type Taxonomy } from './readTaxonomy.ts';
+
+/** What the dei cover facts say of the document; null when not stated. */
+export type FilingCover = {
+  readonly documentType: string | null;
+  /** ISO date as filed; other forms of dates (`--12-31`) stay as they are */
+  readonly documentPeriodEndDate: string | null;
+  readonly amendmentFlag: boolean | null;
+};
+
+/** A filing with the cover facts of its instance beside it. */
+export type LoadedFiling = XbrlFiling & { readonly cover: FilingCover };
+
+/**
+ * Loads a filing from its files: the company's instance, its schema, the calculation and label linkbases that the
+ * schema names or embeds.
+ *
+ * Whatever is missing, broken or another company's is a defect of the result, never an exception; only a file system
+ * that fails throws, with the system error.
+ */
+export async function loadFiling(o: {
+  cik: string;
+  accession: string;
+  files: FilingFiles;
+}): Promise<LoadedFiling> {
+  const defects = filingDefects();
+  const names = await fileNames(o.files, defects);
+  const chosen = await chooseInstance({ cik: o.cik, files: o.files, names, defects });
+  const taxonomy = await readTaxonomy({
+    files: o.files,
+    names,
+    schemaRefs: chosen?.instance.schemaRefs ?? null,
+    linkbaseRefs: (chosen?.instance.linkbaseRefs ?? []).map(fileName),
+    concepts: chosen?.names ?? conceptNames(),
+    defects,
+  });
+  if (taxonomy.schemas.size === 0) defects.add('schema', 'the filing has no schema that can be used');
+  const ids = schemaIds(taxonomy);
+  const arcs = effectiveArcs({ links: taxonomy.links, schemas: ids, defects });
+  if (arcs.length === 0) defects.add('calculation', 'the filing has no summation-item arc that can be used');
+  const concepts = declaredConcepts({
+    schemas: [...taxonomy.schemas.values()],
+    labels: conceptLabels(taxonomy.links, ids),
+    defects,
+  });
+  return {
+    cik: o.cik,
+    accession: o.accession,
+    facts: chosen?.facts ?? [],
+    arcs,
+    roles: linkRoles(
+      taxonomy,
+      arcs.map((arc) => arc.role),
+    ),
+    concepts,
+    defects: defects.list(),
+    cover: coverOf(chosen?.instance.cover ?? new Map()),
+  };
+}
+
+async function fileNames(files: FilingFiles, defects: FilingDefects): Promise<readonly string[]> {
+  try {
+    return await files.list();
+  } catch (error) {
+    defects.add('instance', `the files cannot be listed: ${readingFault(error)}`);
+    return [];
+  }
+}
+
+function schemaIds(taxonomy: Taxonomy): SchemaIds {
+  return new Map(
+    [...taxonomy.schemas].map(([file, { elements }]) => [
+      file,
+      new Map(elements.flatMap(({ id, concept }) => (id === null ? [] : [[id, concept] as const]))),
+    ]),
+  );
+}
+
+function linkRoles(taxonomy: Taxonomy, used: readonly string[]): LinkRole[] {
+  const roles = new Map<string, LinkRole>();
+  for (const { uri, definition } of [...taxonomy.schemas.values()].flatMap((schema) => schema.roleTypes)) {
+    if (!roles.has(uri)) roles.set(uri, { uri, definition });
+  }
+  for (const uri of used) if (!roles.has(uri)) roles.set(uri, { uri, definition: null });
+  return [...roles.values()].sort((a, b) => (a.uri < b.uri ? -1 : 1));
+}
+
+function coverOf(facts: ReadonlyMap<string, string>): FilingCover {
+  const flag = facts.get('dei:AmendmentFlag');
+  return {
+    documentType: facts.get('dei:DocumentType') ?? null,
+    documentPeriodEndDate: facts.get('dei:DocumentPeriodEndDate') ?? null,
+    amendmentFlag: flag === 'true' ? true : flag === 'false' ? false : null,
+  };
+}

@@ -1,0 +1,255 @@
+import type { InstanceFact } from '../../calculators/xbrlFiling.ts';
+import type { ExactDecimal } from '../../contract/exactDecimal.ts';
+import type { ConceptNames } from './conceptNames.ts';
+import { accuracyOf, factValue } from './factValue.ts';
+import type { FilingDefects } from './filingDefects.ts';
+import { type ContextReader, contextReader, type InstanceContext } from './instanceContext.ts';
+import { type UnitReader, unitReader } from './instanceUnit.ts';
+import { LINK, XBRLI, XLINK, XSI } from './xbrlNamespaces.ts';
+import { xmlAttribute } from './xmlAttribute.ts';
+import { type ResolvePrefix, readXml, type XmlElement, type XmlHandler } from './xmlReader.ts';
+
+/**
+ * A numeric fact and the tuples around it, outermost first, as a path of ordinals (empty at the top). Decimals are
+ * null beside a value only for precision 0, which says that no digit is known.
+ */
+export type ScopedFact = InstanceFact & { readonly scope: string };
+
+/** What an instance document holds, before anyone asks whose it is. */
+export type Instance = {
+  readonly facts: readonly ScopedFact[];
+  readonly contexts: ReadonlyMap<string, InstanceContext>;
+  readonly units: ReadonlyMap<string, string>;
+  readonly schemaRefs: readonly string[];
+  readonly linkbaseRefs: readonly string[];
+  /** dei text facts of the whole entity, by concept */
+  readonly cover: ReadonlyMap<string, string>;
+  /** facts with a unit, including those that were dropped */
+  readonly numericFactCount: number;
+};
+
+type RawFact = {
+  readonly concept: string;
+  readonly scope: string;
+  readonly contextRef: string;
+  /** null for text facts */
+  readonly unitRef: string | null;
+  readonly decimals: string | null;
+  readonly precision: string | null;
+  readonly nil: string | null;
+  text: string;
+  hasChild: boolean;
+};
+
+const coverConcepts: ReadonlySet<string> = new Set([
+  'dei:DocumentType',
+  'dei:DocumentPeriodEndDate',
+  'dei:AmendmentFlag',
+]);
+
+/**
+ * Reads an instance: contexts, units and numeric facts; text blocks and footnotes are passed over.
+ *
+ * Facts whose context, unit, value or decimals cannot be read are dropped and counted in `defects`. Returns null when
+ * the root is not `xbrli:xbrl`; throws XmlFault when the document cannot be read.
+ */
+export function readInstance(o: {
+  bytes: Uint8Array;
+  names: ConceptNames;
+  defects: FilingDefects;
+}): Instance | null {
+  const reader = instanceReader(o);
+  readXml({ bytes: o.bytes, handler: reader.handler });
+  return reader.result();
+}
+
+function instanceReader(o: { names: ConceptNames; defects: FilingDefects }): {
+  handler: (resolve: ResolvePrefix) => XmlHandler;
+  result(): Instance | null;
+} {
+  const contexts = new Map<string, InstanceContext | string>();
+  const units = new Map<string, string | null>();
+  const facts: RawFact[] = [];
+  const schemaRefs: string[] = [];
+  const linkbaseRefs: string[] = [];
+  const concepts = new Map<string, Map<string, string>>();
+  let isInstance = false;
+  // one of these is open at a time; the depth is that of its tag
+  let context: { reader: ContextReader; id: string; depth: number } | null = null;
+  let unit: { reader: UnitReader; id: string; depth: number } | null = null;
+  let fact: (RawFact & { depth: number }) | null = null;
+  let skipped = 0;
+  const tuples: number[] = [];
+  let children = 0;
+
+  function conceptOf(tag: XmlElement): string {
+    let locals = concepts.get(tag.uri);
+    if (locals === undefined) {
+      locals = new Map();
+      concepts.set(tag.uri, locals);
+    }
+    let concept = locals.get(tag.local);
+    if (concept === undefined) {
+      concept = o.names.qname({ uri: tag.uri, local: tag.local, declared: tag.prefix });
+      locals.set(tag.local, concept);
+    }
+    return concept;
+  }
+
+  function openFact(tag: XmlElement, depth: number): void {
+    const concept = conceptOf(tag);
+    const unitRef = xmlAttribute(tag, 'unitRef');
+    if (unitRef === null && !coverConcepts.has(concept)) {
+      skipped = depth;
+      return;
+    }
+    const opened = {
+      concept,
+      scope: tuples.length === 0 ? '' : tuples.join('/'),
+      contextRef: xmlAttribute(tag, 'contextRef') ?? '',
+      unitRef,
+      decimals: xmlAttribute(tag, 'decimals'),
+      precision: xmlAttribute(tag, 'precision'),
+      nil: xmlAttribute(tag, 'nil', XSI),
+      text: '',
+      hasChild: false,
+      depth,
+    };
+    facts.push(opened);
+    fact = opened;
+  }
+
+  function openTop(tag: XmlElement, depth: number, resolve: ResolvePrefix): void {
+    if (tag.uri === LINK) {
+      const href = xmlAttribute(tag, 'href', XLINK);
+      if (tag.local === 'schemaRef' && href !== null) schemaRefs.push(href);
+      if (tag.local === 'linkbaseRef' && href !== null) linkbaseRefs.push(href);
+      skipped = depth;
+    } else if (tag.uri === XBRLI && tag.local === 'context' && depth === 2) {
+      const reader = contextReader({ names: o.names, resolve, depth });
+      context = { reader, id: xmlAttribute(tag, 'id') ?? '', depth };
+    } else if (tag.uri === XBRLI && tag.local === 'unit' && depth === 2) {
+      unit = { reader: unitReader({ names: o.names, resolve }), id: xmlAttribute(tag, 'id') ?? '', depth };
+    } else if (tag.attributes['contextRef'] !== undefined) {
+      openFact(tag, depth);
+    } else {
+      // an element without a context is a tuple; its facts are told apart by where they stand
+      children += 1;
+      tuples.push(children);
+    }
+  }
+
+  const handler = (resolve: ResolvePrefix): XmlHandler => ({
+    open(tag, depth) {
+      if (depth === 1) {
+        isInstance = tag.uri === XBRLI && tag.local === 'xbrl';
+      } else if (!isInstance || skipped > 0) {
+        return;
+      } else if (fact !== null) {
+        fact.hasChild = true;
+      } else if (context !== null) {
+        context.reader.open(tag, depth);
+      } else if (unit !== null) {
+        unit.reader.open(tag);
+      } else {
+        openTop(tag, depth, resolve);
+      }
+    },
+    text(text) {
+      if (fact !== null) fact.text += text;
+      else if (context !== null) context.reader.text(text);
+      else if (unit !== null) unit.reader.text(text);
+    },
+    close(tag, depth) {
+      if (skipped > 0) {
+        if (depth === skipped) skipped = 0;
+      } else if (fact !== null) {
+        if (depth === fact.depth) fact = null;
+      } else if (context !== null) {
+        if (depth === context.depth) {
+          keepContext(contexts, context.id, context.reader.result());
+          context = null;
+        } else context.reader.close(tag, depth);
+      } else if (unit !== null) {
+        if (depth === unit.depth) {
+          const name = unit.reader.result();
+          units.set(unit.id, units.has(unit.id) && units.get(unit.id) !== name ? null : name);
+          unit = null;
+        } else unit.reader.close(tag);
+      } else if (depth > 1) {
+        tuples.pop();
+      }
+    },
+  });
+
+  return {
+    handler,
+    result() {
+      if (!isInstance) return null;
+      const placed = placeFacts({ facts, contexts, units, defects: o.defects });
+      return {
+        ...placed,
+        contexts: new Map(
+          [...contexts].filter((entry): entry is [string, InstanceContext] => typeof entry[1] !== 'string'),
+        ),
+        units: new Map([...units].filter((entry): entry is [string, string] => entry[1] !== null)),
+        schemaRefs,
+        linkbaseRefs,
+      };
+    },
+  };
+}
+
+function keepContext(
+  contexts: Map<string, InstanceContext | string>,
+  id: string,
+  result: InstanceContext | string,
+): void {
+  const before = contexts.get(id);
+  const differs = before !== undefined && JSON.stringify(before) !== JSON.stringify(result);
+  contexts.set(id, differs ? 'contexts of one id that differ' : result);
+}
+
+function placeFacts(o: {
+  facts: readonly RawFact[];
+  contexts: ReadonlyMap<string, InstanceContext | string>;
+  units: ReadonlyMap<string, string | null>;
+  defects: FilingDefects;
+}): { facts: ScopedFact[]; cover: Map<string, string>; numericFactCount: number } {
+  const facts: ScopedFact[] = [];
+  const cover = new Map<string, string>();
+  let numericFactCount = 0;
+  for (const raw of o.facts) {
+    const context = o.contexts.get(raw.contextRef);
+    if (raw.unitRef === null) {
+      if (typeof context === 'object' && context.dimensions.length === 0)
+        cover.set(raw.concept, raw.text.trim());
+      continue;
+    }
+    numericFactCount += 1;
+    const unit = o.units.get(raw.unitRef);
+    const amount = amountOf(raw);
+    const drop = (kind: string): void => o.defects.count('instance', kind, raw.concept);
+    if (context === undefined) drop('facts with an unknown context');
+    else if (typeof context === 'string') drop(`facts in ${context}`);
+    else if (unit === undefined) drop('facts with an unknown unit');
+    else if (unit === null) drop('facts whose unit cannot be read');
+    else if (typeof amount === 'string') drop(amount);
+    else {
+      const { start, end, dimensions } = context;
+      const { concept, contextRef: contextId, scope } = raw;
+      facts.push({ concept, contextId, unit, ...amount, start, end, dimensions, scope });
+    }
+  }
+  return { facts, cover, numericFactCount };
+}
+
+function amountOf(raw: RawFact): { value: ExactDecimal | null; decimals: number | 'INF' | null } | string {
+  const nil = raw.nil?.trim();
+  if (nil === 'true' || nil === '1') return { value: null, decimals: null };
+  const value = raw.hasChild ? null : factValue(raw.text);
+  if (value === null) return 'facts whose value is no decimal';
+  const accuracy = accuracyOf({ decimals: raw.decimals, precision: raw.precision, value });
+  if (accuracy === 'invalid') return 'facts whose decimals cannot be read';
+  return { value, decimals: accuracy === 'unknown' ? null : accuracy.decimals };
+}

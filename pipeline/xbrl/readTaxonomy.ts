@@ -1,0 +1,156 @@
+import type { ConceptNames } from './conceptNames.ts';
+import type { FilingDefects } from './filingDefects.ts';
+import type { FilingFiles } from './filingFolder.ts';
+import type { ExtendedLink } from './linkbaseReader.ts';
+import { fileName } from './locatorConcept.ts';
+import { readingFault } from './readingFault.ts';
+import { readTaxonomyDocument, type TaxonomyDocument } from './readTaxonomyDocument.ts';
+import type { LinkbaseRef, SchemaDocument } from './schemaReader.ts';
+import { shownText } from './xmlFault.ts';
+
+const MAX_DOCUMENTS = 64;
+const ROLES = /\/role\/(calculation|label|presentation|definition|reference)LinkbaseRef$/;
+
+/** The filing's own schemas by file name and every calculation and label link they reach or embed. */
+export type Taxonomy = {
+  readonly schemas: ReadonlyMap<string, SchemaDocument>;
+  readonly links: readonly ExtendedLink[];
+};
+
+/**
+ * Follows schema and linkbase references among the files at hand, each document once however they refer to each
+ * other. Without a schema the linkbases named after it are taken (`<stem>_cal.xml`, `<stem>_lab.xml`).
+ */
+export async function readTaxonomy(o: {
+  files: FilingFiles;
+  names: readonly string[];
+  /** file names the instance refers to; null without an instance */
+  schemaRefs: readonly string[] | null;
+  linkbaseRefs: readonly string[];
+  concepts: ConceptNames;
+  defects: FilingDefects;
+}): Promise<Taxonomy> {
+  const reader = documentReader(o);
+  const roots = await rootSchemas({ ...o, reader });
+  const schemas = await reachableSchemas(roots, reader);
+  const refs = [...schemas.values()].flatMap((schema) => schema.linkbaseRefs);
+  refs.push(...o.linkbaseRefs.map((href) => ({ href, role: null })));
+  if (schemas.size === 0) refs.push(...refsByName(o.names, roots));
+  const links = [...schemas.keys()].flatMap((file) => reader.at(file)?.links ?? []);
+  for (const [file, part] of linkbaseFiles(refs)) {
+    const document = await reader.read(file, part);
+    if (document !== null && document.schema === null) links.push(...document.links);
+  }
+  return { schemas, links };
+}
+
+type Part = 'schema' | 'calculation' | 'label';
+type DocumentReader = {
+  read(file: string, part: Part): Promise<TaxonomyDocument | null>;
+  at(file: string): TaxonomyDocument | null;
+};
+
+function documentReader(o: {
+  files: FilingFiles;
+  names: readonly string[];
+  concepts: ConceptNames;
+  defects: FilingDefects;
+}): DocumentReader {
+  const documents = new Map<string, TaxonomyDocument | null>();
+  async function load(file: string, part: Part): Promise<TaxonomyDocument | null> {
+    if (documents.size >= MAX_DOCUMENTS) {
+      o.defects.add(part, `more than ${MAX_DOCUMENTS} schemas and linkbases; the rest is not read`);
+      return null;
+    }
+    if (!o.names.includes(file)) {
+      o.defects.add(part, `${shownText(file)} is missing`);
+      return null;
+    }
+    try {
+      const document = readTaxonomyDocument({ bytes: await o.files.read(file), names: o.concepts });
+      if (document.schema !== null || document.isLinkbase) return document;
+      o.defects.add(part, `${shownText(file)} is neither a schema nor a linkbase`);
+    } catch (error) {
+      o.defects.add(part, `${shownText(file)} is not used: ${readingFault(error)}`);
+    }
+    return null;
+  }
+  return {
+    async read(file, part) {
+      const known = documents.get(file);
+      if (known !== undefined) return known;
+      const document = await load(file, part);
+      if (documents.size < MAX_DOCUMENTS) documents.set(file, document);
+      return document;
+    },
+    at: (file) => documents.get(file) ?? null,
+  };
+}
+
+async function rootSchemas(o: {
+  names: readonly string[];
+  schemaRefs: readonly string[] | null;
+  reader: DocumentReader;
+  defects: FilingDefects;
+}): Promise<readonly string[]> {
+  if (o.schemaRefs !== null) return o.schemaRefs.map(fileName);
+  const present = o.names.filter((name) => name.endsWith('.xsd')).slice(0, MAX_DOCUMENTS);
+  const referred = new Set<string>();
+  for (const file of present) {
+    const schema = (await o.reader.read(file, 'schema'))?.schema;
+    for (const location of schema?.schemaLocations ?? []) referred.add(fileName(location));
+  }
+  const roots = present.filter((file) => !referred.has(file));
+  if (roots.length <= 1) return roots;
+  o.defects.add('schema', `${roots.length} schemas and no instance that names its own; none is used`);
+  return [];
+}
+
+async function reachableSchemas(
+  roots: readonly string[],
+  reader: DocumentReader,
+): Promise<Map<string, SchemaDocument>> {
+  const schemas = new Map<string, SchemaDocument>();
+  const queue = [...roots];
+  const seen = new Set(roots);
+  for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+    const schema = (await reader.read(file, 'schema'))?.schema ?? null;
+    if (schema === null) continue;
+    schemas.set(file, schema);
+    for (const location of schema.schemaLocations) {
+      const next = fileName(location);
+      // imports of taxonomies that live elsewhere only map names; they are never fetched
+      if (seen.has(next) || /^[a-z]+:\/\//i.test(location)) continue;
+      seen.add(next);
+      queue.push(next);
+    }
+  }
+  return schemas;
+}
+
+function linkbaseFiles(refs: readonly LinkbaseRef[]): Map<string, 'calculation' | 'label'> {
+  const files = new Map<string, 'calculation' | 'label'>();
+  for (const { href, role } of refs) {
+    const file = fileName(href.split('#')[0] ?? '');
+    // a bare fragment points at a linkbase embedded in the schema itself, which is read already
+    if (file === '') continue;
+    const kind =
+      ROLES.exec(role ?? '')?.[1] ?? (/_(?:pre|def|ref)\.xml$/.test(file) ? 'other' : 'calculation');
+    if (kind === 'calculation' || kind === 'label') files.set(file, kind);
+  }
+  return files;
+}
+
+function refsByName(names: readonly string[], roots: readonly string[]): LinkbaseRef[] {
+  const stems = roots.map((file) => file.replace(/\.xsd$/, ''));
+  const calculations = names.filter((name) => name.endsWith('_cal.xml'));
+  const only = calculations.length === 1 ? [(calculations[0] ?? '').replace(/_cal\.xml$/, '')] : [];
+  return (stems.length > 0 ? stems : only).flatMap((stem) =>
+    [`${stem}_cal.xml`, `${stem}_lab.xml`]
+      .filter((name) => names.includes(name))
+      .map((href) => ({
+        href,
+        role: `/role/${href.endsWith('_cal.xml') ? 'calculation' : 'label'}LinkbaseRef`,
+      })),
+  );
+}

@@ -1,0 +1,39 @@
+import type { ConceptNames } from './conceptNames.ts';
+import { type ExtendedLink, linkbaseReader } from './linkbaseReader.ts';
+import { type SchemaDocument, schemaReader } from './schemaReader.ts';
+import { readXml } from './xmlReader.ts';
+
+/** A schema (perhaps with embedded linkbases) or a linkbase. */
+export type TaxonomyDocument = {
+  readonly schema: SchemaDocument | null;
+  readonly isLinkbase: boolean;
+  readonly links: readonly ExtendedLink[];
+};
+
+/** Reads a schema or linkbase in one pass; throws XmlFault when the document cannot be read. */
+export function readTaxonomyDocument(o: { bytes: Uint8Array; names: ConceptNames }): TaxonomyDocument {
+  const linkbase = linkbaseReader();
+  let result: () => SchemaDocument | null = () => null;
+  readXml({
+    bytes: o.bytes,
+    handler: (resolve) => {
+      const schema = schemaReader({ names: o.names, resolve });
+      result = schema.result;
+      return {
+        open(tag, depth) {
+          schema.open(tag, depth);
+          linkbase.open(tag, depth);
+        },
+        text(text) {
+          schema.text(text);
+          linkbase.text(text);
+        },
+        close(tag, depth) {
+          schema.close(tag, depth);
+          linkbase.close(tag, depth);
+        },
+      };
+    },
+  });
+  return { schema: result(), isLinkbase: linkbase.isLinkbase(), links: linkbase.links() };
+}
