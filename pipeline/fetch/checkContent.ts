@@ -1,7 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { checkXbrlDocument, type XbrlDocumentKind } from './checkXbrlDocument.ts';
 
 /** What a downloaded file must be before it is stored. */
-export type ContentKind = 'zip' | 'json';
+export type ContentKind = 'zip' | 'json' | XbrlDocumentKind;
 
 const endOfDirectory = 0x06054b50;
 const endOfDirectory64 = 0x07064b50;
@@ -11,7 +12,7 @@ const maxJsonBytes = 256 << 20;
 /**
  * Says what is wrong with a finished download, or null: a zip must end in its own end-of-central-directory
  * record (so a body cut short by a wrong Content-Length, or an error page, is not stored), a JSON file must
- * parse as an object.
+ * parse as an object, an XBRL document must open and close the root element of its kind.
  *
  * Reads at most the tail of a zip. Entries are checked at ingest.
  */
@@ -19,7 +20,9 @@ export async function checkContent(o: { path: string; kind: ContentKind }): Prom
   const file = await open(o.path, 'r');
   try {
     const { size } = await file.stat();
-    return o.kind === 'zip' ? await checkZipTail(file, size) : await checkJson(file, size);
+    if (o.kind === 'zip') return await checkZipTail(file, size);
+    if (o.kind === 'json') return await checkJson(file, size);
+    return await checkXbrlDocument(file, { size, kind: o.kind });
   } finally {
     await file.close();
   }
