@@ -8,14 +8,19 @@ WITH periodic(form) AS (
   VALUES ('10-K'), ('10-K/A'), ('10-KT'), ('10-KT/A'), ('10-Q'), ('10-Q/A'), ('10-QT'), ('10-QT/A'),
     ('20-F'), ('20-F/A'), ('40-F'), ('40-F/A'), ('6-K'), ('6-K/A')
 ),
+-- a filing with either total has a full balance sheet; a shell without assets files the second alone
+balance_total(taxonomy, concept) AS (
+  VALUES ('us-gaap', 'Assets'), ('us-gaap', 'LiabilitiesAndStockholdersEquity'), ('ifrs-full', 'Assets'),
+    ('ifrs-full', 'EquityAndLiabilities')
+),
 -- first on the codes of the facts, which are small, then on text
 coded AS (
   SELECT f.cik AS cik_number, f.accession AS code, f.form_id, max(f.filed) AS filed,
     list(DISTINCT f.end_date) FILTER (
       f.start_date = DATE '-infinity' AND f.series_id IN (
-        SELECT series_id FROM fact_series WHERE concept = 'Assets' AND taxonomy IN ('us-gaap', 'ifrs-full')
+        SELECT series_id FROM fact_series JOIN balance_total USING (taxonomy, concept)
       )
-    ) AS asset_dates
+    ) AS balance_dates
   FROM fact f
   WHERE f.cik IN (SELECT cik::INTEGER FROM renewed)
     AND f.form_id IN (SELECT form_id FROM fact_form WHERE form IN (FROM periodic))
@@ -27,7 +32,7 @@ reported AS (
     min(m.form) AS form,
     -- the latest of differing dates, so that none leaks the future; infinite where the archive gives none
     nullif(max(c.filed), DATE 'infinity') AS filed,
-    list_distinct(flatten(list(coalesce(c.asset_dates, [])))) AS asset_dates
+    list_distinct(flatten(list(coalesce(c.balance_dates, [])))) AS balance_dates
   FROM coded c
   JOIN fact_form m USING (form_id)
   LEFT JOIN fact_exact x ON x.code = c.code
@@ -49,9 +54,9 @@ extracted AS (
 ),
 -- a filing's own instance bears out its balance sheet as companyfacts does
 instanced AS (
-  SELECT cik, accession, list(DISTINCT end_date) AS asset_dates
+  SELECT cik, accession, list(DISTINCT end_date) AS balance_dates
   FROM instance_fact
-  WHERE cik IN (FROM renewed) AND concept IN ('us-gaap:Assets', 'ifrs-full:Assets') AND start_date IS NULL
+  WHERE cik IN (FROM renewed) AND concept IN (SELECT taxonomy || ':' || concept FROM balance_total) AND start_date IS NULL
     AND len(dimensions) = 0 AND value IS NOT NULL
   GROUP BY cik, accession
 ),
@@ -59,8 +64,8 @@ stored AS (
   SELECT DISTINCT cik, accession FROM folder_filing WHERE cik IN (FROM renewed)
 ),
 dated AS (
-  SELECT cik, accession, list_distinct(flatten(list(asset_dates))) AS asset_dates
-  FROM (SELECT cik, accession, asset_dates FROM reported UNION ALL FROM instanced)
+  SELECT cik, accession, list_distinct(flatten(list(balance_dates))) AS balance_dates
+  FROM (SELECT cik, accession, balance_dates FROM reported UNION ALL FROM instanced)
   GROUP BY cik, accession
 ),
 candidate AS (
@@ -72,9 +77,9 @@ candidate AS (
       AS accession_status,
     -- the date the filer names, where the filing's own balance sheet bears it out
     CASE
-      WHEN list_contains(d.asset_dates, s.report_date) THEN s.report_date
-      WHEN list_contains(d.asset_dates, i.period) THEN i.period
-      ELSE list_max(d.asset_dates)
+      WHEN list_contains(d.balance_dates, s.report_date) THEN s.report_date
+      WHEN list_contains(d.balance_dates, i.period) THEN i.period
+      ELSE list_max(d.balance_dates)
     END AS balance_sheet_date,
     coalesce(s.report_date, i.period) AS named_date,
     coalesce(s.primary_document, i.primary_document) AS primary_document,

@@ -18,7 +18,7 @@ COMMENT ON COLUMN filings.filed IS 'Date EDGAR gives the filing';
 COMMENT ON COLUMN filings.accepted_at IS 'Instant of acceptance, UTC; the end of the filing date when only that is known';
 COMMENT ON COLUMN filings.acceptance_estimated IS 'True when accepted_at was derived from filed';
 COMMENT ON COLUMN filings.period IS 'Balance-sheet date of the filing';
-COMMENT ON COLUMN filings.has_balance_sheet IS 'True when total assets were filed as of period';
+COMMENT ON COLUMN filings.has_balance_sheet IS 'True when a balance-sheet total was filed as of period';
 COMMENT ON COLUMN filings.primary_document IS 'File name of the main document';
 COMMENT ON COLUMN filings.in_submissions IS 'True when the submissions archive lists the filing';
 COMMENT ON COLUMN filings.in_instances IS 'True when the instance index lists the filing';

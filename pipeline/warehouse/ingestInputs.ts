@@ -6,6 +6,7 @@ import type { SourceInputs } from '../source/directorySource.ts';
 import { forgetInput, inputTables, type Loaded, type Refused } from './inputFile.ts';
 import { insertRows } from './insertRows.ts';
 import { loadFilingFolders } from './loadFilingFolders.ts';
+import { type LoadedFilings, loadFilings } from './loadFilings.ts';
 import { loadInstanceIndex } from './loadInstanceIndex.ts';
 import { loadPrices } from './loadPrices.ts';
 import { loadSubmissions } from './loadSubmissions.ts';
@@ -21,6 +22,8 @@ export type BuildReport = IngestReport & {
   /** Rows the build holds after the run. */
   readonly factRows: number;
   readonly filings: number;
+  /** Filings whose files are at hand, how many of them were read in this run, and the facts read. */
+  readonly xbrl: Pick<LoadedFilings, 'filings' | 'changed' | 'facts'>;
   readonly submissions: number;
   readonly prices: number;
   readonly tickers: number;
@@ -89,6 +92,7 @@ export async function ingestInputs(o: {
       factRows: Number(count?.['facts']),
       filings: Number(count?.['filings']),
       prices: Number(count?.['prices']),
+      xbrl: { filings: beside.xbrl.filings, changed: beside.xbrl.changed, facts: beside.xbrl.facts },
       submissions: beside.submissions,
       tickers: beside.tickers,
       issuers: o.universe.length,
@@ -125,12 +129,14 @@ type BesideFacts = {
   readonly submissions: number;
   readonly tickers: number;
   readonly changedInputs: number;
+  readonly xbrl: LoadedFilings;
 };
 
 async function loadBesideFacts(o: {
   readonly connection: DuckDBConnection;
   readonly inputs: SourceInputs;
   readonly universe: readonly Issuer[];
+  readonly effects: Effects;
 }): Promise<BesideFacts> {
   const { connection, inputs } = o;
   const ciks = o.universe.map((issuer) => issuer.cik);
@@ -143,16 +149,23 @@ async function loadBesideFacts(o: {
     inputs.instancesIndex === null ? null : await loadInstanceIndex(connection, inputs.instancesIndex);
   const folders =
     inputs.filingsRoot === null ? null : await loadFilingFolders(connection, inputs.filingsRoot);
+  const xbrl = await loadFilings(connection, { ...inputs, ciks, effects: o.effects });
   const prices: Loaded[] = [];
   for (const path of inputs.prices) prices.push(await loadPrices(connection, path));
   const single = [tickers, instances, folders, ...prices].filter((loaded) => loaded !== null);
-  const names = [...single.map((loaded) => loaded.name), ...(submissions?.names ?? [])];
+  const names = [...single.map((loaded) => loaded.name), ...(submissions?.names ?? []), ...xbrl.names];
   const gone = await forgetOthers(connection, names);
   return {
-    refused: [...(submissions?.refused ?? []), ...single.flatMap((loaded) => loaded.refused)],
+    refused: [
+      ...(submissions?.refused ?? []),
+      ...single.flatMap((loaded) => loaded.refused),
+      ...xbrl.refused,
+    ],
     submissions: submissions?.rows ?? 0,
     tickers: tickers?.rows ?? 0,
-    changedInputs: (submissions?.changed ?? 0) + single.filter((loaded) => !loaded.unchanged).length + gone,
+    changedInputs:
+      (submissions?.changed ?? 0) + single.filter((loaded) => !loaded.unchanged).length + xbrl.changed + gone,
+    xbrl,
   };
 }
 
