@@ -234,9 +234,12 @@ function queryValues(params: Params): Record<string, string> {
 }
 
 function canonicalPath(route: Route, params: Params): string {
-  return route.path.includes('{')
-    ? route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params.values.get(name)))
-    : route.path;
+  let path = route.path;
+  for (const param of route.params) {
+    if (param.in === 'path')
+      path = path.replace(`{${param.name}}`, () => String(params.values.get(param.name)));
+  }
+  return path;
 }
 
 function twinPath(route: Route, path: string): string | null {

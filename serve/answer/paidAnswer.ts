@@ -121,11 +121,11 @@ export function challengeAnswer(
     printed.header,
   ];
   const instance = JSON.stringify(call.instance);
-  const body = `${printed.beforeInstance}${instance}${printed.beforeRequestId}${call.requestId}${printed.afterRequestId}`;
+  const between = Buffer.from(`${instance}${printed.beforeRequestId}${call.requestId}`);
   return {
     status: 402,
     headers,
-    body: [Buffer.from(body)],
+    body: [printed.beforeInstance, between, printed.afterRequestId],
     record: {
       requestId: call.requestId,
       route: servable.route.id,
@@ -168,9 +168,9 @@ function printChallenge(call: Parameters<typeof challengeAnswer>[0]): PrintedCha
   });
   return {
     header,
-    beforeInstance: `${head.slice(0, -1)},"instance":`,
+    beforeInstance: Buffer.from(`${head.slice(0, -1)},"instance":`),
     beforeRequestId: ',"code":"payment_required","request_id":"',
-    afterRequestId: `",${tail.slice(1)}`,
+    afterRequestId: Buffer.from(`",${tail.slice(1)}`),
   };
 }
 

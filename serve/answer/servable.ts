@@ -39,9 +39,9 @@ export type Servable = {
 /** A 402 of one request line; only instance and request id are still missing. */
 export type PrintedChallenge = {
   readonly header: string;
-  readonly beforeInstance: string;
+  readonly beforeInstance: Buffer;
   readonly beforeRequestId: string;
-  readonly afterRequestId: string;
+  readonly afterRequestId: Buffer;
 };
 
 /** Opaque value of an entity tag: artifacts in order, normalized view, route (I9.11). */
