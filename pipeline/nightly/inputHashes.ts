@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { canonicalJson } from '../../contract/canonicalJson.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import type { SourceInputs } from '../source/directorySource.ts';
+import { holdsXbrl } from '../source/filingsAtHand.ts';
 
 export type InputHashes = Readonly<Record<string, string>>;
 
@@ -21,8 +22,9 @@ export async function hashInputs(inputs: SourceInputs): Promise<InputHashes> {
   ].filter((path) => path !== null);
   const hashes: Record<string, string> = {};
   for (const path of files.sort()) hashes[nameIn(inputs.root, path)] = await hashFile(path);
-  if (inputs.filingsRoot !== null) {
-    hashes[`${nameIn(inputs.root, inputs.filingsRoot)}/`] = await hashListing(inputs.filingsRoot);
+  const trees = [inputs.filingsRoot, inputs.instancesIndex === null ? null : dirname(inputs.instancesIndex)];
+  for (const tree of trees) {
+    if (tree !== null) hashes[`${nameIn(inputs.root, tree)}/`] = await hashFilings(tree);
   }
   return hashes;
 }
@@ -51,14 +53,22 @@ async function hashFile(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Filing folders are read as a listing `<cik>/<accession>` (M1.44), so their names are the input. */
-async function hashListing(root: string): Promise<string> {
-  const names: string[] = [];
-  for (const cik of (await readdir(root)).sort()) {
-    const accessions = await readdir(join(root, cik)).catch(() => []);
-    for (const accession of accessions.sort()) names.push(`${cik}/${accession}`);
+/**
+ * SHA-256 over the folders of a tree of filings and the XBRL files in them. A file that cannot be read counts as
+ * such: one bad filing is a finding of ingest, not the end of the night.
+ */
+async function hashFilings(root: string): Promise<string> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const hashes: Record<string, string> = {};
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name);
+    const name = nameIn(root, path);
+    if (entry.isDirectory()) hashes[`${name}/`] = '';
+    else if (entry.isFile() && holdsXbrl(entry.name)) {
+      hashes[name] = await hashFile(path).catch((error: Error) => `unreadable: ${error.message}`);
+    }
   }
-  return sha256Hex(canonicalJson(names));
+  return digestOf(hashes);
 }
 
 function nameIn(root: string, path: string): string {

@@ -104,10 +104,15 @@ export function fingerprintOfFiling(files: readonly FilingFile[]): string {
   return hash.digest('hex');
 }
 
+/** True for the names of files that can hold XBRL; everything else of a filing is never read. */
+export function holdsXbrl(name: string): boolean {
+  return XBRL_FILE.test(name) && !RENDERED.test(name);
+}
+
 /** What a file of a filing is, by its name alone. */
 export function filingPart(name: string): FilingPart {
   if (/\.zip$/i.test(name)) return 'archive';
-  if (RENDERED.test(name) || !XBRL_FILE.test(name)) return 'other';
+  if (!holdsXbrl(name)) return 'other';
   if (/\.xsd(\.gz)?$/i.test(name)) return 'schema';
   const suffix = /_(cal|lab|pre|def|ref)\.xml(\.gz)?$/i.exec(name)?.[1]?.toLowerCase();
   return suffix === undefined ? 'instance' : (linkbases[suffix] ?? 'other');
@@ -116,7 +121,7 @@ export function filingPart(name: string): FilingPart {
 async function xbrlFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile() && XBRL_FILE.test(entry.name) && !RENDERED.test(entry.name))
+    .filter((entry) => entry.isFile() && holdsXbrl(entry.name))
     .map((entry) => entry.name)
     .sort();
 }
