@@ -2,6 +2,7 @@ import type { CompanyFundamentals } from '../contract/companyFundamentals.ts';
 import type { CovenantStress } from '../contract/covenantStress.ts';
 import { covenantRow } from './covenantRow.ts';
 import { type FiledFundamentals, filedFundamentals } from './fundamentals/filedFundamentals.ts';
+import type { ResolutionTrail } from './resolutionTrail.ts';
 import { resolveIssuer } from './resolveIssuer.ts';
 import type { Filing, Issuer, IssuerInputs } from './rows.ts';
 import type { SliceContext } from './sliceContext.ts';
@@ -14,6 +15,8 @@ export type IssuerResult = {
   readonly filing: Filing;
   readonly stress: CovenantStress;
   readonly fundamentals: CompanyFundamentals;
+  /** How the stress figures follow from filed facts; null for a resolver that keeps no trail. */
+  readonly trail: ResolutionTrail | null;
 };
 
 /** Computes the payloads of one issuer from the filing in force and the slice's closes (I2.4, I2.7). */
@@ -23,7 +26,7 @@ export function computeIssuer(inputs: IssuerInputs, context: SliceContext): Issu
   const resolved = resolveIssuer(inputs, { date: context.sourceDate, prices, parameters });
   const filed = filedFundamentals({ sheet: resolved.sheet, filing, parameters });
   const stress = covenantRow(resolved, context, filed.notes);
-  return { issuer, filing, stress, fundamentals: fundamentalsOf({ filing, stress, filed }) };
+  return { issuer, filing, stress, fundamentals: fundamentalsOf({ filing, stress, filed }), trail: null };
 }
 
 function fundamentalsOf(o: {
