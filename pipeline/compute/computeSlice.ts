@@ -6,7 +6,9 @@ import { priceBook } from '../../calculators/priceBook.ts';
 import type { Issuer } from '../../calculators/rows.ts';
 import type { Log } from '../effects.ts';
 import type { Artifact } from '../release/artifact.ts';
+import { dropReassignedAliases } from '../universe/dropReassignedAliases.ts';
 import { selectIssuerInputs } from '../warehouse/selectIssuerInputs.ts';
+import { selectListedTickers } from '../warehouse/selectListedTickers.ts';
 import { selectPrices } from '../warehouse/selectPrices.ts';
 import { releaseGate } from './releaseGate.ts';
 import { sliceArtifacts } from './sliceArtifacts.ts';
@@ -58,7 +60,9 @@ export async function computeSlice(o: {
     });
   }
   const slice = composeSlice(results, { context, history: [...o.history] });
-  const artifacts = sliceArtifacts({ ...o, slice, results });
+  const listed = await selectListedTickers(o.connection);
+  const issuers = dropReassignedAliases({ issuers: o.issuers, listed });
+  const artifacts = sliceArtifacts({ ...o, issuers, slice, results });
   releaseGate({ slice, results });
   const ciks = new Set(results.map((result) => result.issuer.cik));
   return {

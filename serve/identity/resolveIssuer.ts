@@ -1,8 +1,9 @@
 import { IssuerError } from '../../contract/issuerError.ts';
+import { resolveIdentity } from '../../contract/issuerIdentity.ts';
 import { cikPattern } from '../../contract/primitives.ts';
 import type { Route } from '../../contract/route.ts';
 import { missError } from '../answer/missError.ts';
-import type { IssuerIndex, ListedIssuer, MatchedBy } from './issuerIndex.ts';
+import type { IssuerIndex, ListedIssuer } from './issuerIndex.ts';
 import { nearestLabels } from './nearestLabels.ts';
 
 /** The issuer a path names and how it was named (I1.19, I4.31 `lookup`). */
@@ -10,7 +11,7 @@ export type ResolvedIssuer = {
   readonly issuer: ListedIssuer;
   /** Canonical ticker, or the zero-padded CIK of an issuer without one (I1.18). */
   readonly ticker: string;
-  readonly lookup: { readonly asked: string; readonly matched_by: MatchedBy };
+  readonly lookup: { readonly asked: string; readonly matched_by: 'ticker' | 'alias' | 'cik' };
 };
 
 /**
@@ -20,13 +21,13 @@ export type ResolvedIssuer = {
  * `unknown_cik` and up to five similar labels.
  */
 export function resolveIssuer(o: { asked: string; index: IssuerIndex; route: Route }): ResolvedIssuer {
-  const found = o.index.resolve(o.asked);
+  const found = resolveIdentity({ label: o.asked, index: o.index });
   switch (found.kind) {
-    case 'issuer':
+    case 'resolved':
       return {
         issuer: found.issuer,
         ticker: found.issuer.ticker ?? found.issuer.cik,
-        lookup: { asked: o.asked, matched_by: found.matchedBy },
+        lookup: { asked: o.asked, matched_by: found.via },
       };
     case 'ambiguous':
       throw new IssuerError({

@@ -1,24 +1,29 @@
-import type { Issuer } from '../../calculators/rows.ts';
-import { cikPattern } from '../../contract/primitives.ts';
+import { cikPattern } from './primitives.ts';
+
+/** What resolution needs to know of an issuer. */
+export type Identifiable = {
+  readonly cik: string;
+  /** null for an issuer known by CIK only. */
+  readonly ticker: string | null;
+  readonly aliases: readonly string[];
+};
 
 /** What a label stands for; only `resolved` names one issuer. */
-export type Identity<I extends Issuer = Issuer> =
+export type Identity<I extends Identifiable> =
   | { readonly kind: 'resolved'; readonly issuer: I; readonly via: 'ticker' | 'alias' | 'cik' }
   /** More than one issuer claims the label; sorted by CIK, never narrowed by a guess (I1.17). */
   | { readonly kind: 'ambiguous'; readonly candidates: readonly I[] }
-  /** The label is today the ticker of a registrant outside the universe; a former use does not count. */
-  | { readonly kind: 'listed_elsewhere'; readonly cik: string }
   | { readonly kind: 'unknown' };
 
 /** The universe by label; built once and looked up often. */
-export type IdentityIndex<I extends Issuer = Issuer> = {
+export type IdentityIndex<I extends Identifiable> = {
   readonly byTicker: ReadonlyMap<string, readonly I[]>;
   readonly byAlias: ReadonlyMap<string, readonly I[]>;
   readonly byCik: ReadonlyMap<string, I>;
 };
 
 /** Indexes issuers by current ticker, alias and CIK; the three are separate namespaces. */
-export function indexIdentities<I extends Issuer>(issuers: readonly I[]): IdentityIndex<I> {
+export function indexIdentities<I extends Identifiable>(issuers: readonly I[]): IdentityIndex<I> {
   const byTicker = new Map<string, I[]>();
   const byAlias = new Map<string, I[]>();
   const byCik = new Map<string, I>();
@@ -36,32 +41,23 @@ export function indexIdentities<I extends Issuer>(issuers: readonly I[]): Identi
  *
  * The first of the three that hits decides, and only if it names one issuer. Instruments such as warrants,
  * units and preferred stock are labels of their own: nothing is stripped from a label to make it fit (I1.17).
- * Asset symbols are not looked up at all. `listed` maps the tickers of SEC's ticker file to their CIK: an
- * alias that is today another registrant's ticker no longer means its former owner.
+ * Asset symbols are not looked up at all.
  */
-export function resolveIdentity<I extends Issuer>(o: {
+export function resolveIdentity<I extends Identifiable>(o: {
   readonly label: string;
   readonly index: IdentityIndex<I>;
-  readonly listed?: ReadonlyMap<string, string>;
 }): Identity<I> {
   // ASCII only: "ı".toUpperCase() would turn into a letter nobody typed
   const label = o.label.replace(/[a-z]/g, (c) => c.toUpperCase());
   const current = o.index.byTicker.get(label);
   if (current !== undefined) return unique(current, 'ticker');
   const former = o.index.byAlias.get(label);
-  if (former !== undefined) {
-    const owner = o.listed?.get(label);
-    if (owner === undefined || former.some((issuer) => issuer.cik === owner)) return unique(former, 'alias');
-    const covered = o.index.byCik.get(owner);
-    return covered === undefined
-      ? { kind: 'listed_elsewhere', cik: owner }
-      : { kind: 'resolved', issuer: covered, via: 'ticker' };
-  }
+  if (former !== undefined) return unique(former, 'alias');
   const byCik = cikPattern.test(label) ? o.index.byCik.get(label) : undefined;
   return byCik === undefined ? { kind: 'unknown' } : { kind: 'resolved', issuer: byCik, via: 'cik' };
 }
 
-function unique<I extends Issuer>(hits: readonly I[], via: 'ticker' | 'alias'): Identity<I> {
+function unique<I extends Identifiable>(hits: readonly I[], via: 'ticker' | 'alias'): Identity<I> {
   const [issuer] = hits;
   return hits.length === 1 && issuer !== undefined
     ? { kind: 'resolved', issuer, via }
