@@ -2,23 +2,26 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { NewStrings } from './factDictionaries.ts';
 
 const UNKNOWN = -1;
+/** between the strings of a row and between rows; no stored string holds control characters */
+const FIELD = '\u001f';
+const ROW = '\u001e';
+
+type Row = readonly (string | null)[];
 
 /** One dictionary table: rows of strings under consecutive codes, rows added this run kept apart. */
 class DictionaryTable {
-  private readonly codes = new Map<string, number>();
-  readonly added: { code: number; row: readonly (string | null)[] }[] = [];
+  private readonly codes: Map<string, number>;
+  readonly added: { code: number; row: Row }[] = [];
   private next: number;
 
-  constructor(stored: readonly { code: number; row: readonly (string | null)[] }[], first: number) {
-    this.next = first;
-    for (const { code, row } of stored) {
-      this.codes.set(JSON.stringify(row), code);
-      this.next = Math.max(this.next, code + 1);
-    }
+  /** `stored` are the keys of the rows held, in the order of their codes from `first` on. */
+  constructor(stored: readonly string[], first: number) {
+    this.codes = new Map(stored.map((key, i) => [key, first + i]));
+    this.next = first + stored.length;
   }
 
-  code(row: readonly (string | null)[]): number {
-    const key = JSON.stringify(row);
+  code(row: Row): number {
+    const key = row.map((text) => text ?? '').join(FIELD);
     const known = this.codes.get(key);
     if (known !== undefined) return known;
     const code = this.next;
@@ -88,11 +91,12 @@ export type ReaderCodes = {
 };
 
 const tables = {
-  series: { table: 'fact_series', columns: 'series_id, taxonomy, concept, unit', first: 0 },
-  form: { table: 'fact_form', columns: 'form_id, form', first: 0 },
-  fp: { table: 'fact_fp', columns: 'fp_id, fp', first: 1 },
-  frame: { table: 'fact_frame', columns: 'frame_id, frame', first: 1 },
-  exact: { table: 'fact_exact', columns: 'code, accession, value_exact', first: 0 },
+  series: { table: 'fact_series', id: 'series_id', strings: ['taxonomy', 'concept', 'unit'], first: 0 },
+  form: { table: 'fact_form', id: 'form_id', strings: ['form'], first: 0 },
+  fp: { table: 'fact_fp', id: 'fp_id', strings: ['fp'], first: 1 },
+  frame: { table: 'fact_frame', id: 'frame_id', strings: ['frame'], first: 1 },
+  // stored as −1 − code, which is what marks them in fact.accession
+  exact: { table: 'fact_exact', id: '-1 - code', strings: ['accession', 'value_exact'], first: 0 },
 } as const;
 
 type TableName = keyof typeof tables;
@@ -107,32 +111,12 @@ export class DictionaryTables {
   }
 
   static async load(connection: DuckDBConnection): Promise<DictionaryTables> {
-    const load = async (name: TableName) => {
-      const { table, columns, first } = tables[name];
-      const result = await connection.runAndReadAll(`SELECT ${columns} FROM ${table}`);
-      const stored = result.getRows().map(([code, ...row]) => ({
-        // codes of fact_exact are stored as −1 − code, which is what marks them in fact.accession
-        code: name === 'exact' ? -1 - Number(code) : Number(code),
-        row: row as (string | null)[],
-      }));
-      return { stored, table: new DictionaryTable(stored, first) };
-    };
-    const [series, form, fp, frame, exact] = [
-      await load('series'),
-      await load('form'),
-      await load('fp'),
-      await load('frame'),
-      await load('exact'),
-    ];
-    for (const optional of [fp, frame]) {
-      if (optional.stored.length === 0) optional.table.added.push({ code: 0, row: [null] });
-    }
     return new DictionaryTables({
-      series: series.table,
-      form: form.table,
-      fp: fp.table,
-      frame: frame.table,
-      exact: exact.table,
+      series: await loadTable(connection, 'series'),
+      form: await loadTable(connection, 'form'),
+      fp: await loadTable(connection, 'fp'),
+      frame: await loadTable(connection, 'frame'),
+      exact: await loadTable(connection, 'exact'),
     });
   }
 
@@ -175,4 +159,17 @@ export class DictionaryTables {
       appender.closeSync();
     }
   }
+}
+
+/** Reads a table as one string: a value a row costs the client more than splitting does. */
+async function loadTable(connection: DuckDBConnection, name: TableName): Promise<DictionaryTable> {
+  const { table, id, strings, first } = tables[name];
+  const key = strings.map((column) => `coalesce(${column}, '')`).join(' || chr(31) || ');
+  const result = await connection.runAndReadAll(
+    `SELECT count(*), string_agg(${key}, chr(30) ORDER BY ${id}) FILTER (${id} >= ${first}) FROM ${table}`,
+  );
+  const [rows, keys] = result.getRows()[0] ?? [];
+  const loaded = new DictionaryTable(typeof keys === 'string' ? keys.split(ROW) : [], first);
+  if (first === 1 && Number(rows) === 0) loaded.added.push({ code: 0, row: [null] });
+  return loaded;
 }

@@ -136,6 +136,7 @@ function stringOrNull(value: unknown, key: string): string | null {
 }
 
 function checkName(text: string, what: string): void {
+  if (/[\u0000-\u001f]/.test(text)) throw new EntryFault(`a ${what} holds a control character`);
   if (Buffer.byteLength(text) > MAX_NAME_BYTES)
     throw new EntryFault(`a ${what} is longer than ${MAX_NAME_BYTES} bytes`);
 }

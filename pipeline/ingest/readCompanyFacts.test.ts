@@ -279,6 +279,11 @@ describe('a file that breaks the rules is refused with its reason', () => {
       /nests deeper/,
     ],
     ['with a control character', wrap(row, { name: '"\u0001"' }), /not valid JSON/],
+    [
+      'with an escaped control character in a name',
+      wrap(row, { concept: '"A\\u001fB"' }),
+      /control character/,
+    ],
     ['with an overlong name', wrap(row, { concept: `"${'C'.repeat(2000)}"` }), /longer than 1024/],
   ])('%s', (_what, text, reason) => {
     expect(() => read(text)).toThrow(EntryFault);

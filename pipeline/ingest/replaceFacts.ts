@@ -56,27 +56,24 @@ async function cikRanges(connection: DuckDBConnection): Promise<{ from: number; 
 // codes are compared first; the few rows left over are compared by accession and value as filed
 const recordChanges = `
 INSERT INTO fact_change
-WITH held AS (
+WITH side AS (
+  SELECT cik, series_id, start_date, end_date, accession, value, 0 AS late
   FROM fact SEMI JOIN replaced_cik USING (cik) WHERE cik BETWEEN $from AND $to
-), incoming AS (
+  UNION ALL
+  SELECT cik, series_id, start_date, end_date, accession, value, 1 AS late
   FROM fact_incoming WHERE cik BETWEEN $from AND $to
-), gone AS (
-  SELECT cik, series_id, start_date, end_date, accession, value
-  FROM held ANTI JOIN incoming USING (cik, series_id, start_date, end_date, accession, value)
-), come AS (
-  SELECT cik, series_id, start_date, end_date, accession, value
-  FROM incoming ANTI JOIN held USING (cik, series_id, start_date, end_date, accession, value)
-), before AS (
-  SELECT g.cik, series_id, start_date, end_date, value, value_exact,
-    CASE WHEN g.accession >= 0 THEN accession_text(g.accession) ELSE x.accession END AS accn,
-    row_number() OVER (PARTITION BY g.cik, series_id, start_date, end_date, accn ORDER BY value, value_exact) AS n
-  FROM gone g LEFT JOIN fact_exact x ON x.code = g.accession
-), after AS (
-  SELECT c.cik, series_id, start_date, end_date, value, value_exact,
-    CASE WHEN c.accession >= 0 THEN accession_text(c.accession) ELSE x.accession END AS accn,
-    row_number() OVER (PARTITION BY c.cik, series_id, start_date, end_date, accn ORDER BY value, value_exact) AS n
-  FROM come c LEFT JOIN fact_exact x ON x.code = c.accession
-)
+), differing AS (
+  SELECT cik, series_id, start_date, end_date, accession, value, min(late) AS late
+  FROM side GROUP BY cik, series_id, start_date, end_date, accession, value
+  HAVING min(late) = max(late)
+), numbered AS MATERIALIZED (
+  SELECT d.cik, series_id, start_date, end_date, value, value_exact, late,
+    CASE WHEN d.accession >= 0 THEN accession_text(d.accession) ELSE x.accession END AS accn,
+    row_number() OVER (
+      PARTITION BY d.cik, series_id, start_date, end_date, accn, late ORDER BY value, value_exact
+    ) AS n
+  FROM differing d LEFT JOIN fact_exact x ON x.code = d.accession
+), before AS (FROM numbered WHERE late = 0), after AS (FROM numbered WHERE late = 1)
 SELECT
   lpad(cik::VARCHAR, 10, '0'),
   CASE WHEN b.n IS NULL THEN 'added' WHEN a.n IS NULL THEN 'removed' ELSE 'revised' END,

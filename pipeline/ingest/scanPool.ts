@@ -7,7 +7,8 @@ const MiB = 1024 * 1024;
 const IN_FLIGHT_BYTES = 192 * MiB;
 /** uncompressed bytes read at the same time beyond the first batch; larger files take turns */
 const READING_BYTES = 192 * MiB;
-const INLINE_BYTES = 4 * MiB;
+/** below this a worker would start for longer than it reads */
+const INLINE_BYTES = 64 * MiB;
 /** batches a worker holds, so that it never waits for an append */
 const QUEUE = 3;
 
