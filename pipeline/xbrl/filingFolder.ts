@@ -16,26 +16,41 @@ export type FilingFiles = {
 
 /** Files of the folder `edgar/filings/<cik>/<accession>/`; what only its `-xbrl.zip` holds is taken from there. */
 export function filesOfFolder(path: string): FilingFiles {
-  let archive: FilingFiles | null = null;
-  let loose: ReadonlyMap<string, string> = new Map();
+  let opened: Promise<OpenFolder> | null = null;
+  const folder = (): Promise<OpenFolder> => {
+    opened ??= openFolder(path);
+    return opened;
+  };
   return {
     async list() {
-      const entries = await readdir(path, { withFileTypes: true });
-      const files = entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
-      loose = new Map(files.map((name) => [plainName(name), name]));
-      const zip = files.sort().find((name) => name.endsWith('-xbrl.zip'));
-      archive = zip === undefined ? null : filesOfZip(join(path, zip));
-      // an archive that cannot be listed takes nothing from the files beside it
-      const inside = archive === null ? [] : await archive.list().catch(() => []);
-      return [...new Set([...loose.keys(), ...inside])].sort();
+      const { loose, archived } = await folder();
+      return [...new Set([...loose.keys(), ...archived])].sort();
     },
     async read(name) {
+      const { loose, archive } = await folder();
       const file = loose.get(name);
       if (file !== undefined) return readPlain(join(path, file));
       if (archive !== null) return archive.read(name);
       throw new XmlFault('it is not in the folder');
     },
   };
+}
+
+type OpenFolder = {
+  /** stored name by plain name */
+  readonly loose: ReadonlyMap<string, string>;
+  readonly archive: FilingFiles | null;
+  readonly archived: readonly string[];
+};
+
+async function openFolder(path: string): Promise<OpenFolder> {
+  const entries = await readdir(path, { withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+  const zip = files.sort().find((name) => name.endsWith('-xbrl.zip'));
+  const archive = zip === undefined ? null : filesOfZip(join(path, zip));
+  // an archive that cannot be listed takes nothing from the files beside it
+  const archived = archive === null ? [] : await archive.list().catch(() => []);
+  return { loose: new Map(files.map((name) => [plainName(name), name])), archive, archived };
 }
 
 /** Files of an EDGAR `<accession>-xbrl.zip`; entries that the archive's own checks refuse are not there. */

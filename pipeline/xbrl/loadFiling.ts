@@ -6,9 +6,10 @@ import { declaredConcepts } from './declaredConcepts.ts';
 import { effectiveArcs } from './effectiveArcs.ts';
 import { type FilingDefects, filingDefects } from './filingDefects.ts';
 import type { FilingFiles } from './filingFolder.ts';
-import { fileName, type SchemaIds } from './locatorConcept.ts';
+import { fileName } from './locatorConcept.ts';
 import { readingFault } from './readingFault.ts';
 import { readTaxonomy, type Taxonomy } from './readTaxonomy.ts';
+import { schemaIds } from './schemaIds.ts';
 
 /** What the dei cover facts say of the document; null when not stated. */
 export type FilingCover = {
@@ -45,7 +46,7 @@ export async function loadFiling(o: {
     defects,
   });
   if (taxonomy.schemas.size === 0) defects.add('schema', 'the filing has no schema that can be used');
-  const ids = schemaIds(taxonomy);
+  const ids = schemaIds(taxonomy.schemas);
   const arcs = effectiveArcs({ links: taxonomy.links, schemas: ids, defects });
   if (arcs.length === 0) defects.add('calculation', 'the filing has no summation-item arc that can be used');
   const concepts = declaredConcepts({
@@ -75,15 +76,6 @@ async function fileNames(files: FilingFiles, defects: FilingDefects): Promise<re
     defects.add('instance', `the files cannot be listed: ${readingFault(error)}`);
     return [];
   }
-}
-
-function schemaIds(taxonomy: Taxonomy): SchemaIds {
-  return new Map(
-    [...taxonomy.schemas].map(([file, { elements }]) => [
-      file,
-      new Map(elements.flatMap(({ id, concept }) => (id === null ? [] : [[id, concept] as const]))),
-    ]),
-  );
 }
 
 function linkRoles(taxonomy: Taxonomy, used: readonly string[]): LinkRole[] {
