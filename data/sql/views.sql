@@ -76,7 +76,7 @@ SELECT source_date, method_version, cik, ticker, entity_name, accession_number, 
   data_source, is_linkbase_backed, debt_coverage_status, resolution_status, selection_strategy,
   uses_live_prices, price_source, live_total_crypto_fair_value, live_stress_30pct, live_stress_50pct,
   live_stress_70pct, live_covenant_headroom_50pct, live_charge_level, live_discharge_risk,
-  live_risk_tier, live_breach_probability_1y, payload
+  live_risk_tier, live_breach_probability_1y, payload, resolution_trail::JSON AS resolution_trail
 FROM stress_row;
 
 COMMENT ON VIEW stress IS 'Covenant stress rows of every night and method version';
@@ -127,6 +127,7 @@ COMMENT ON COLUMN stress.live_discharge_risk IS 'discharge_risk with repriced ho
 COMMENT ON COLUMN stress.live_risk_tier IS 'risk_tier with repriced holdings';
 COMMENT ON COLUMN stress.live_breach_probability_1y IS 'breach_probability_1y with repriced holdings';
 COMMENT ON COLUMN stress.payload IS 'The published covenant-stress payload, canonical JSON';
+COMMENT ON COLUMN stress.resolution_trail IS 'How the figures follow from filed facts: ratio, totals, roots, facts; printed by issuer explain';
 
 CREATE OR REPLACE VIEW changes AS
 SELECT cik, kind, taxonomy, concept, unit, start, "end", accession, value_before, value_after

@@ -150,5 +150,6 @@ CREATE TABLE IF NOT EXISTS stress_row (
   live_discharge_risk VARCHAR,
   live_risk_tier VARCHAR,
   live_breach_probability_1y DOUBLE,
-  payload VARCHAR NOT NULL
+  payload VARCHAR NOT NULL,
+  resolution_trail VARCHAR
 );

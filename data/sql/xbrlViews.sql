@@ -69,3 +69,110 @@ COMMENT ON COLUMN filing_documents.file IS 'Path below the source''s edgar direc
 COMMENT ON COLUMN filing_documents.sha256 IS 'SHA-256 of the file''s bytes';
 COMMENT ON COLUMN filing_documents.status IS 'at_hand for a file; defective for a part that could not be used';
 COMMENT ON COLUMN filing_documents.defect IS 'Why the part could not be used';
+
+-- the roots of every resolved total, out of the trail of its row
+CREATE OR REPLACE VIEW resolution_roots AS
+WITH total AS (
+  SELECT source_date, method_version, cik, ticker, period, accession_number,
+    unnest(from_json(json_extract(resolution_trail, '$.ratio.children'), '[{"side":"VARCHAR","status":"VARCHAR",
+      "dataSource":"VARCHAR","children":[{"bucket":"VARCHAR","concept":"VARCHAR","value":"VARCHAR","weight":"INTEGER",
+      "parent":"VARCHAR","role":"VARCHAR","rung":"VARCHAR","reason":"VARCHAR","children":[{"kind":"VARCHAR",
+      "unit":"VARCHAR","start":"VARCHAR","end":"VARCHAR","context":"VARCHAR","accession":"VARCHAR",
+      "origin":"VARCHAR"}]}]}]')) AS total
+  FROM stress_row
+  WHERE resolution_trail IS NOT NULL
+),
+root AS (
+  SELECT * EXCLUDE (total), total.side, total.status, total."dataSource" AS data_source,
+    unnest(total.children) AS root
+  FROM total
+),
+sourced AS (
+  SELECT *, CASE WHEN len(root.children) = 1 AND root.children[1].kind = 'fact' THEN root.children[1] END AS fact
+  FROM root
+)
+SELECT source_date, method_version, cik, ticker, period, side, status, data_source, root.bucket, root.concept,
+  try_cast(root.value AS DECIMAL(38, 6)) AS value, root.weight, root.parent, root.role, root.rung, root.reason,
+  fact.context, coalesce(fact.accession, accession_number) AS accession, try_cast(fact.start AS DATE) AS fact_start,
+  coalesce(try_cast(fact."end" AS DATE), period) AS fact_end, coalesce(fact.unit, 'USD') AS unit,
+  coalesce(fact.origin, 'sum') AS origin, len(root.children)::INTEGER AS part_count
+FROM sourced;
+
+COMMENT ON VIEW resolution_roots IS 'One row per concept that enters a resolved total, with the fact behind it';
+COMMENT ON COLUMN resolution_roots.source_date IS 'Date of the slice';
+COMMENT ON COLUMN resolution_roots.method_version IS 'Version of the rules that made the row';
+COMMENT ON COLUMN resolution_roots.cik IS 'Central Index Key of the registrant, ten digits';
+COMMENT ON COLUMN resolution_roots.ticker IS 'Canonical ticker, or the CIK of an issuer without one';
+COMMENT ON COLUMN resolution_roots.period IS 'Balance-sheet date of the filing in force';
+COMMENT ON COLUMN resolution_roots.side IS 'debt or crypto';
+COMMENT ON COLUMN resolution_roots.status IS 'Debt coverage status, or basis of the crypto units';
+COMMENT ON COLUMN resolution_roots.data_source IS 'How the total was assembled (M1.27)';
+COMMENT ON COLUMN resolution_roots.bucket IS 'C current, N noncurrent, T undivided';
+COMMENT ON COLUMN resolution_roots.concept IS 'Concept of the root, with prefix';
+COMMENT ON COLUMN resolution_roots.value IS 'Value of the root before the weight; of a concept without a fact the weighted sum of its children';
+COMMENT ON COLUMN resolution_roots.weight IS '1, or -1 where the root is taken off';
+COMMENT ON COLUMN resolution_roots.parent IS 'Parent in the calculation network; null outside one';
+COMMENT ON COLUMN resolution_roots.role IS 'URI of the network; null outside one';
+COMMENT ON COLUMN resolution_roots.rung IS 'Step of the ladder that found the root';
+COMMENT ON COLUMN resolution_roots.reason IS 'Why the root counts';
+COMMENT ON COLUMN resolution_roots.context IS 'Context id of its fact in the instance; null for a companyfacts row and for a sum';
+COMMENT ON COLUMN resolution_roots.accession IS 'Accession number of the fact, else of the filing in force; unique only together with cik';
+COMMENT ON COLUMN resolution_roots.fact_start IS 'First day of the fact''s duration; null for an instant';
+COMMENT ON COLUMN resolution_roots.fact_end IS 'Instant or last day of the fact; of a sum the balance-sheet date';
+COMMENT ON COLUMN resolution_roots.unit IS 'Unit of the fact; USD for a sum';
+COMMENT ON COLUMN resolution_roots.origin IS 'instance or companyfacts for a filed fact; sum for a concept valued by its arcs';
+COMMENT ON COLUMN resolution_roots.part_count IS 'Facts, sums and prices directly behind the root';
+
+CREATE OR REPLACE VIEW debt_resolution AS FROM resolution_roots WHERE side = 'debt';
+
+COMMENT ON VIEW debt_resolution IS 'One row per concept that enters an issuer''s total debt';
+COMMENT ON COLUMN debt_resolution.source_date IS 'Date of the slice';
+COMMENT ON COLUMN debt_resolution.method_version IS 'Version of the rules that made the row';
+COMMENT ON COLUMN debt_resolution.cik IS 'Central Index Key of the registrant, ten digits';
+COMMENT ON COLUMN debt_resolution.ticker IS 'Canonical ticker, or the CIK of an issuer without one';
+COMMENT ON COLUMN debt_resolution.period IS 'Balance-sheet date of the filing in force';
+COMMENT ON COLUMN debt_resolution.side IS 'debt or crypto';
+COMMENT ON COLUMN debt_resolution.status IS 'Debt coverage status, or basis of the crypto units';
+COMMENT ON COLUMN debt_resolution.data_source IS 'How the total was assembled (M1.27)';
+COMMENT ON COLUMN debt_resolution.bucket IS 'C current, N noncurrent, T undivided';
+COMMENT ON COLUMN debt_resolution.concept IS 'Concept of the root, with prefix';
+COMMENT ON COLUMN debt_resolution.value IS 'Value of the root before the weight; of a concept without a fact the weighted sum of its children';
+COMMENT ON COLUMN debt_resolution.weight IS '1, or -1 where the root is taken off';
+COMMENT ON COLUMN debt_resolution.parent IS 'Parent in the calculation network; null outside one';
+COMMENT ON COLUMN debt_resolution.role IS 'URI of the network; null outside one';
+COMMENT ON COLUMN debt_resolution.rung IS 'Step of the ladder that found the root';
+COMMENT ON COLUMN debt_resolution.reason IS 'Why the root counts';
+COMMENT ON COLUMN debt_resolution.context IS 'Context id of its fact in the instance; null for a companyfacts row and for a sum';
+COMMENT ON COLUMN debt_resolution.accession IS 'Accession number of the fact, else of the filing in force; unique only together with cik';
+COMMENT ON COLUMN debt_resolution.fact_start IS 'First day of the fact''s duration; null for an instant';
+COMMENT ON COLUMN debt_resolution.fact_end IS 'Instant or last day of the fact; of a sum the balance-sheet date';
+COMMENT ON COLUMN debt_resolution.unit IS 'Unit of the fact; USD for a sum';
+COMMENT ON COLUMN debt_resolution.origin IS 'instance or companyfacts for a filed fact; sum for a concept valued by its arcs';
+COMMENT ON COLUMN debt_resolution.part_count IS 'Facts, sums and prices directly behind the root';
+
+CREATE OR REPLACE VIEW crypto_holdings AS FROM resolution_roots WHERE side = 'crypto';
+
+COMMENT ON VIEW crypto_holdings IS 'One row per concept that enters an issuer''s crypto holdings';
+COMMENT ON COLUMN crypto_holdings.source_date IS 'Date of the slice';
+COMMENT ON COLUMN crypto_holdings.method_version IS 'Version of the rules that made the row';
+COMMENT ON COLUMN crypto_holdings.cik IS 'Central Index Key of the registrant, ten digits';
+COMMENT ON COLUMN crypto_holdings.ticker IS 'Canonical ticker, or the CIK of an issuer without one';
+COMMENT ON COLUMN crypto_holdings.period IS 'Balance-sheet date of the filing in force';
+COMMENT ON COLUMN crypto_holdings.side IS 'debt or crypto';
+COMMENT ON COLUMN crypto_holdings.status IS 'Debt coverage status, or basis of the crypto units';
+COMMENT ON COLUMN crypto_holdings.data_source IS 'How the total was assembled (M1.27)';
+COMMENT ON COLUMN crypto_holdings.bucket IS 'C current, N noncurrent, T undivided';
+COMMENT ON COLUMN crypto_holdings.concept IS 'Concept of the root, with prefix';
+COMMENT ON COLUMN crypto_holdings.value IS 'Value of the root before the weight; of a concept without a fact the weighted sum of its children';
+COMMENT ON COLUMN crypto_holdings.weight IS '1, or -1 where the root is taken off';
+COMMENT ON COLUMN crypto_holdings.parent IS 'Parent in the calculation network; null outside one';
+COMMENT ON COLUMN crypto_holdings.role IS 'URI of the network; null outside one';
+COMMENT ON COLUMN crypto_holdings.rung IS 'Step of the ladder that found the root';
+COMMENT ON COLUMN crypto_holdings.reason IS 'Why the root counts';
+COMMENT ON COLUMN crypto_holdings.context IS 'Context id of its fact in the instance; null for a companyfacts row and for a sum';
+COMMENT ON COLUMN crypto_holdings.accession IS 'Accession number of the fact, else of the filing in force; unique only together with cik';
+COMMENT ON COLUMN crypto_holdings.fact_start IS 'First day of the fact''s duration; null for an instant';
+COMMENT ON COLUMN crypto_holdings.fact_end IS 'Instant or last day of the fact; of a sum the balance-sheet date';
+COMMENT ON COLUMN crypto_holdings.unit IS 'Unit of the fact; USD for a sum';
+COMMENT ON COLUMN crypto_holdings.origin IS 'instance or companyfacts for a filed fact; sum for a concept valued by its arcs';
+COMMENT ON COLUMN crypto_holdings.part_count IS 'Facts, sums and prices directly behind the root';

@@ -1,3 +1,4 @@
+import type { ResolutionTrail } from '../../calculators/resolutionTrail.ts';
 import { type ComputedSlice, computeSlice } from '../compute/computeSlice.ts';
 import { pruneReleases } from '../release/pruneReleases.ts';
 import { publishRelease } from '../release/publishRelease.ts';
@@ -65,12 +66,19 @@ async function keepStress(
     await writeStressRows(build.connection, computed.slice.covenantRows, {
       sourceDate: o.plan.sourceDate,
       methodVersion: o.plan.parameters.version,
+      trails: trailsOf(computed),
     });
   } catch (error) {
     await build.discard();
     throw error;
   }
   await finishWarehouse(o, { build, entry });
+}
+
+function trailsOf({ results }: ComputedSlice): Map<string, ResolutionTrail> {
+  return new Map(
+    results.flatMap(({ issuer, trail }) => (trail === null ? [] : [[issuer.cik, trail] as const])),
+  );
 }
 
 /** Publishes the computed slice and prunes builds past their replay window. */

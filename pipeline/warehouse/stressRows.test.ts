@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { CovenantStress } from '../../contract/covenantStress.ts';
 import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { handMadeTrail } from './handMadeTrail.ts';
 import { type HandMadeWarehouse, handMadeWarehouse } from './handMadeWarehouse.ts';
 import { readRows } from './readRows.ts';
 import { selectSliceHistory, writeStressRows } from './stressRows.ts';
@@ -75,4 +76,78 @@ it('serves history from the newest method version, numbers compared as numbers',
   expect(await selectSliceHistory(warehouse.connection, { upTo: '2025-12-31' })).toEqual([
     { sourceDate: '2025-11-19', ciks: ['0000000002'] },
   ]);
+});
+
+it('lists the roots of each total out of the trail, one row each (M1.28)', async () => {
+  const trail = handMadeTrail();
+  await writeStressRows(warehouse.connection, [row(trail.cik, '2025-11-19')], {
+    sourceDate: '2025-11-19',
+    methodVersion: 'm-1.0',
+    trails: new Map([[trail.cik, trail]]),
+  });
+  const debt = await readRows(
+    warehouse.connection,
+    `SELECT cik, bucket, concept, value::VARCHAR AS value, weight, parent, role, context, accession,
+      fact_end::VARCHAR AS fact_end, unit, origin, data_source FROM debt_resolution ORDER BY bucket`,
+  );
+  const shared = {
+    cik: '0001889123',
+    weight: 1,
+    role: 'http://www.fld.com/role/ConsolidatedBalanceSheets',
+    context: 'c-2',
+    accession: '0001213900-25-111111',
+    fact_end: '2025-09-30',
+    unit: 'USD',
+    origin: 'instance',
+    data_source: 'linkbase_rollup',
+  };
+  expect(debt).toEqual([
+    {
+      ...shared,
+      bucket: 'C',
+      concept: 'us-gaap:ConvertibleNotesPayableCurrent',
+      value: '21644139.000000',
+      parent: 'us-gaap:LiabilitiesCurrent',
+    },
+    {
+      ...shared,
+      bucket: 'N',
+      concept: 'fld:ConvertibleNotesPayableRelatedPartyNoncurrent',
+      value: '60750183.000000',
+      parent: 'us-gaap:Liabilities',
+    },
+  ]);
+  const coins = await readRows(
+    warehouse.connection,
+    'SELECT concept, value::VARCHAR AS value, origin, context, part_count, reason FROM crypto_holdings',
+  );
+  expect(coins).toEqual([
+    {
+      concept: 'fld:DigitalAssets',
+      value: '179688082.000000',
+      origin: 'sum',
+      context: null,
+      part_count: 1,
+      reason: 'unreported; all its descendants are crypto',
+    },
+  ]);
+});
+
+it('keeps an amount no column holds in the payload alone', async () => {
+  await write([row('0001050446', '2025-11-19', `1${'0'.repeat(60)}`)], '2025-11-19');
+  const [stress] = await readRows(
+    warehouse.connection,
+    'SELECT total_long_term_debt AS debt, payload FROM stress',
+  );
+  expect(stress?.['debt']).toBeNull();
+  expect(stress?.['payload']).toContain(`"total_long_term_debt":1${'0'.repeat(60)}`);
+});
+
+it('keeps every column of every view described', async () => {
+  const bare = await readRows(
+    warehouse.connection,
+    `SELECT table_name || '.' || column_name AS name FROM duckdb_columns() c
+    WHERE NOT internal AND comment IS NULL AND table_name IN (SELECT view_name FROM duckdb_views() WHERE NOT internal)`,
+  );
+  expect(bare).toEqual([]);
 });

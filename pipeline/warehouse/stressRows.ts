@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { ResolutionTrail } from '../../calculators/resolutionTrail.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
 import type { CovenantStress } from '../../contract/covenantStress.ts';
 import { ExactDecimal } from '../../contract/exactDecimal.ts';
@@ -70,22 +71,28 @@ const columns = {
   source_date: 'DATE',
   method_version: 'VARCHAR',
   payload: 'VARCHAR',
+  resolution_trail: 'VARCHAR',
 };
 
 /**
- * Writes the covenant-stress rows of one night behind view `stress`, in place of earlier rows of the same
- * source_date and method version (M10.4). @throws IssuerError `store_unwritable` when the disk does not take them.
+ * Writes the covenant-stress rows of one night behind view `stress`, each with the trail of its issuer (by CIK), in
+ * place of earlier rows of the same source_date and method version (M10.4). @throws IssuerError `store_unwritable` when the disk does not take them.
  */
 export async function writeStressRows(
   connection: DuckDBConnection,
   stress: readonly CovenantStress[],
-  o: { readonly sourceDate: string; readonly methodVersion: string },
+  o: {
+    readonly sourceDate: string;
+    readonly methodVersion: string;
+    readonly trails?: ReadonlyMap<string, ResolutionTrail>;
+  },
 ): Promise<void> {
   const rows = stress.map((row) => [
     ...members.map((name) => cellOf(row[name])),
     o.sourceDate,
     o.methodVersion,
     canonicalJson(row as unknown as CanonicalValue),
+    trailText(o.trails?.get(row.cik)),
   ]);
   await connection.run('BEGIN');
   try {
@@ -127,10 +134,19 @@ export async function selectSliceHistory(
   return rows.map((row) => ({ sourceDate: String(row['day']), ciks: (row['ciks'] as string[]).map(String) }));
 }
 
+function trailText(trail: ResolutionTrail | undefined): string | null {
+  return trail === undefined ? null : canonicalJson(trail as unknown as CanonicalValue);
+}
+
+/** An absurd amount stays in the payload; the typed column is null rather than the end of the night. */
+function isStorable(value: ExactDecimal): boolean {
+  return Math.abs(value.toNumber()) < 1e31;
+}
+
 function cellOf(value: CovenantStress[Member]): Cell {
   if (value === undefined || value === null) return null;
   // text keeps the digits a double would lose
-  if (value instanceof ExactDecimal) return value.toString();
+  if (value instanceof ExactDecimal) return isStorable(value) ? value.toString() : null;
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string') return value;
   return null;
 }
