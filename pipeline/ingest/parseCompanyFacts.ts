@@ -5,7 +5,8 @@ import { NO_FISCAL_YEAR, NO_START, NOT_FILED } from './factPage.ts';
 import type { FactSink } from './factSink.ts';
 import { type FiledNumber, filedNumber } from './filedNumber.ts';
 
-const MAX_BYTES = 64 * 1024 * 1024;
+// objects of two such files at a time stay within the memory bound
+const MAX_BYTES = 32 * 1024 * 1024;
 /** longest accepted taxonomy, concept, unit, form, fp, frame or accession; bytes */
 export const MAX_NAME_BYTES = 1024;
 const ACCESSION = /^(\d{10})-(\d{2})-(\d{6})$/;
