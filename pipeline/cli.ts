@@ -6,6 +6,7 @@ import { type CanonicalValue, canonicalJson } from '../contract/canonicalJson.ts
 import { exitCodes } from '../contract/errorCodes.ts';
 import { IssuerError } from '../contract/issuerError.ts';
 import { type Log, realFiles, type StoreEffects, systemClock } from './effects.ts';
+import { explainIssuer } from './explain/explainIssuer.ts';
 import { asIssuerError } from './nightly/asIssuerError.ts';
 import { bashCompletion } from './nightly/bashCompletion.ts';
 import { codeVersion, programVersion } from './nightly/codeVersion.ts';
@@ -70,6 +71,7 @@ async function issuerProgram(): Promise<Command> {
     );
   addNightly(program);
   addQuery(program);
+  addExplain(program);
   addReleases(program);
   addDoctor(program);
   program
@@ -146,7 +148,10 @@ type NightlyFlags = {
 
 function addQuery(program: Command): void {
   command(program, 'query', 'ask the warehouse in SQL, read-only')
-    .argument('<sql>', 'one SELECT over facts, facts_as_of(day), filings, issuers, prices, stress, changes')
+    .argument(
+      '<sql>',
+      'one SELECT over facts, facts_as_of(day), stress, debt_resolution, instance_facts, arcs, …',
+    )
     .addOption(
       new Option('--format <format>', 'how rows are printed')
         .choices(['table', 'csv', 'json', 'parquet'])
@@ -180,6 +185,33 @@ function addQuery(program: Command): void {
         });
       },
     );
+}
+
+function addExplain(program: Command): void {
+  command(program, 'explain', 'walk from an issuer’s ratio back to the filed facts behind it')
+    .argument('<issuer>', 'ticker, former ticker or CIK')
+    .option('--period <day>', 'balance-sheet date (default: that of the newest slice)')
+    .option(
+      '--source-date <day>',
+      'as the slice of that day or the last before it said (default: the newest)',
+    )
+    .addHelpText(
+      'after',
+      '\nThe tree goes from the ratio to debt and coins, to each concept that counts, to the fact with its accession\n' +
+        'number. Below each total stands every step of its ladder and why it was taken or not.\n\nExamples:\n' +
+        '  issuer explain MSTR\n  issuer explain FLD --period 2025-09-30 --json\n' +
+        '  issuer query "select * from debt_resolution where ticker = \'MSTR\'"',
+    )
+    .action(async (label: string, o: { data: string; period?: string; sourceDate?: string }) => {
+      const text = await explainIssuer({
+        databasePath: dataLayout(o.data).database,
+        label,
+        period: o.period ?? null,
+        sourceDate: o.sourceDate ?? null,
+        format: json ? 'json' : 'text',
+      });
+      print(text);
+    });
 }
 
 function addReleases(program: Command): void {

@@ -4,7 +4,7 @@ import { ExactDecimal } from '../../contract/exactDecimal.ts';
 const accession = '0001213900-25-111111';
 const role = 'http://www.fld.com/role/ConsolidatedBalanceSheets';
 
-/** Fold Holdings, 10-Q for 2025-09-30 as its face states it (M12.8), with a sum and a price for the sake of printing. */
+/** Debt and coins of M12.8 in an invented filing, with a sum and a price for the sake of printing. */
 export function handMadeTrail(): ResolutionTrail {
   return {
     cik: '0001889123',

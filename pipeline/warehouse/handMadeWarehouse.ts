@@ -6,7 +6,7 @@ import type { Issuer } from '../../calculators/rows.ts';
 import type { XbrlFiling } from '../../calculators/xbrlFiling.ts';
 import { filingRows } from './filingRows.ts';
 import { insertFilingRows } from './insertFilingRows.ts';
-import { type Cell, insertRows } from './insertRows.ts';
+import { type Cell, type Columns, insertRows } from './insertRows.ts';
 import { openForWriting } from './openDatabase.ts';
 import { prepareSchema } from './prepareSchema.ts';
 import { readRows } from './readRows.ts';
@@ -32,11 +32,7 @@ export type HandMadeWarehouse = {
   readonly connection: DuckDBConnection;
   /** Fills the fact tables row by row and renews the filings of their registrants. */
   putFacts(facts: readonly HandMadeFact[]): Promise<void>;
-  put(
-    table: string,
-    columns: Readonly<Record<string, string>>,
-    rows: readonly (readonly Cell[])[],
-  ): Promise<void>;
+  put(table: string, columns: Columns, rows: readonly (readonly Cell[])[]): Promise<void>;
   /** Puts the contents of a filing's files beside its facts and renews the filings of its registrant. */
   putFiling(filing: XbrlFiling): Promise<void>;
   renewFilings(): Promise<void>;

@@ -1,7 +1,22 @@
 import { IssuerError } from '../../contract/issuerError.ts';
 
 /** The views of the warehouse; their names are stable. */
-export const warehouseViews = ['changes', 'facts', 'filings', 'issuers', 'prices', 'stress'] as const;
+export const warehouseViews = [
+  'arcs',
+  'changes',
+  'concepts',
+  'crypto_holdings',
+  'debt_resolution',
+  'facts',
+  'filing_documents',
+  'filings',
+  'instance_facts',
+  'issuers',
+  'prices',
+  'resolution_roots',
+  'roles',
+  'stress',
+] as const;
 
 const VIEWS = `The views are ${warehouseViews.join(', ')}, and facts_as_of('YYYY-MM-DD'); DESCRIBE <view> lists columns.`;
 

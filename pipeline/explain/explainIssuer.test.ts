@@ -1,0 +1,206 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CovenantStress } from '../../contract/covenantStress.ts';
+import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { handMadeTrail } from '../warehouse/handMadeTrail.ts';
+import { type HandMadeWarehouse, handMadeWarehouse } from '../warehouse/handMadeWarehouse.ts';
+import { writeStressRows } from '../warehouse/stressRows.ts';
+import { type ExplainRequest, explainIssuer } from './explainIssuer.ts';
+import { parseExactJson, trailSchema } from './trailSchema.ts';
+import { trailTree } from './trailTree.ts';
+
+let warehouse: HandMadeWarehouse;
+beforeEach(async () => {
+  warehouse = await handMadeWarehouse();
+  const text = { cik: 'VARCHAR', ticker: 'VARCHAR', entity_name: 'VARCHAR', issuer_type: 'VARCHAR' };
+  await warehouse.put('universe_issuer', { position: 'INTEGER', ...text, aliases: ['VARCHAR'] }, [
+    [0, '0001889123', 'FLD', 'Fold Holdings, Inc.', 'operating_company', ['EMLD']],
+    [1, '0001050446', 'MSTR', 'Strategy Inc', 'operating_company', ['CLASS']],
+    [2, '0000000002', 'B', 'Class B Inc', 'operating_company', ['CLASS']],
+  ]);
+});
+afterEach(() => warehouse.remove());
+
+function row(o: { sourceDate: string; period?: string; cik?: string }): CovenantStress {
+  return {
+    source_date: o.sourceDate,
+    cik: o.cik ?? '0001889123',
+    ticker: 'FLD',
+    accession_number: '0001213900-25-111111',
+    filing_form: '10-Q',
+    period: o.period ?? '2025-09-30',
+    core_model: 'core-ltv-1.0',
+    core_tier: 'Tower',
+    total_long_term_debt: ExactDecimal.parse('82394322'),
+    total_crypto_fair_value: ExactDecimal.parse('9007199254740993'),
+    stress_30pct: 0.655059,
+    stress_50pct: 0.917082,
+    stress_70pct: 1.52847,
+    risk_tier: 'HIGH',
+    quality_flag: 'High',
+    data_source: 'linkbase_rollup',
+    is_linkbase_backed: true,
+    calculation_arc_count: 42,
+    debt_coverage_status: 'resolved_nonzero',
+    root_resolution_method: 'extension_root_rollup',
+    root_resolution_details: [],
+    extension_root_concepts: [],
+    mapping_hit_count: 4,
+    resolution_status: 'resolved_with_notes',
+    data_quality_notes: ['pledged_receivable'],
+  };
+}
+
+async function write(o: { sourceDate: string; period?: string; trail?: boolean; cik?: string }) {
+  const trail = { ...handMadeTrail(), ...(o.period === undefined ? {} : { period: o.period }) };
+  await writeStressRows(warehouse.connection, [row(o)], {
+    sourceDate: o.sourceDate,
+    methodVersion: 'params-1.1',
+    trails: new Map(o.trail === false ? [] : [[trail.cik, trail]]),
+  });
+}
+
+const explain = (o: Partial<ExplainRequest> = {}) => {
+  warehouse.close();
+  return explainIssuer({
+    databasePath: warehouse.path,
+    label: 'FLD',
+    period: null,
+    sourceDate: null,
+    format: 'text',
+    ...o,
+  });
+};
+
+describe('issuer explain', () => {
+  it('prints the tree from the ratio to the totals to each filed fact', async () => {
+    await write({ sourceDate: '2025-11-19' });
+    expect(await explain()).toMatchInlineSnapshot(`
+      "FLD  Fold Holdings, Inc.  CIK 0001889123
+      10-Q 0001213900-25-111111, period 2025-09-30; slice of 2025-11-19 (params-1.1)
+      risk tier HIGH, quality High, core tier Tower, resolved_with_notes, linkbase-backed true, 42 arcs
+      notes: pledged_receivable
+
+      stress_50pct = 0.917082   debt / (crypto × 0.5)
+      ├─ debt 82,394,322 USD = current 21,644,139 + noncurrent 60,750,183   resolved_nonzero, extension_root_rollup, linkbase_rollup
+      │  ├─ current + us-gaap:ConvertibleNotesPayableCurrent 21,644,139   below us-gaap:LiabilitiesCurrent in ConsolidatedBalanceSheets: dictionary L2
+      │  │  └─ fact 21,644,139 USD   at 2025-09-30, context c-2, decimals 0, 0001213900-25-111111 (instance)
+      │  ├─ noncurrent + fld:ConvertibleNotesPayableRelatedPartyNoncurrent 60,750,183   below us-gaap:Liabilities in ConsolidatedBalanceSheets: accepted extension
+      │  │  └─ fact 60,750,183 USD   at 2025-09-30, context c-2, decimals 0, 0001213900-25-111111 (instance)
+      │  ├─ ladder
+      │  │  ├─ ✓ liabilities_walk taken: 2 debt roots below us-gaap:Liabilities
+      │  │  └─ · direct_precedence not taken: the walk resolved the total
+      │  └─ checks
+      │     └─ ✓ M1.35 pass: 82394322 of liabilities 106214000
+      └─ crypto 179,688,082 USD   fair_value_implied_btc, assets_walk, linkbase_rollup
+         ├─ total + fld:DigitalAssets 179,688,082   below us-gaap:Assets in ConsolidatedBalanceSheets: unreported; all its descendants are crypto
+         │  └─ sum + fld:DigitalAssets 179,688,082   not reported, from its arcs in ConsolidatedBalanceSheets
+         │     ├─ fact + fld:DigitalAssetsCurrent 9,295,587 USD   at 2025-09-30, context c-2, decimals 0, 0001213900-25-111111 (instance)
+         │     ├─ fact + fld:DigitalAssetsNoncurrent 170,392,495 USD   at 2025-09-30, context c-2, decimals 0, 0001213900-25-111111 (instance)
+         │     └─ close of BTC on 2025-09-30 114078.18 USD   cryptocompare
+         └─ ladder
+            └─ ✓ assets_walk taken: 2 crypto roots below us-gaap:Assets
+      "
+    `);
+  });
+
+  it('takes the row of the greatest source date up to the one asked for and names both (M10.6)', async () => {
+    await write({ sourceDate: '2025-08-20', period: '2025-06-30' });
+    await write({ sourceDate: '2025-11-19' });
+    expect(await explain({ sourceDate: '2025-10-01' })).toContain(
+      'period 2025-06-30; slice of 2025-08-20, asked for 2025-10-01 (params-1.1)',
+    );
+    expect(await explain({ period: '2025-06-30' })).toContain('slice of 2025-08-20 (params-1.1)');
+    expect(await explain()).toContain('slice of 2025-11-19 (params-1.1)');
+  });
+
+  it('answers to a former ticker and to a CIK, short or long (I1.15)', async () => {
+    await write({ sourceDate: '2025-11-19' });
+    for (const label of ['fld', 'EMLD', '1889123', '0001889123']) {
+      expect(await explain({ label })).toContain('FLD  Fold Holdings, Inc.  CIK 0001889123');
+    }
+  });
+
+  it('prints JSON with every digit as it was written', async () => {
+    await write({ sourceDate: '2025-11-19' });
+    const text = await explain({ format: 'json' });
+    expect(text).toContain('"total_crypto_fair_value":9007199254740993,');
+    expect(text.endsWith('}\n')).toBe(true);
+    const { trail, stress } = JSON.parse(text);
+    expect(stress).toMatchObject({ stress_50pct: 0.917082, data_quality_notes: ['pledged_receivable'] });
+    expect(trail.ratio.children[0].children.map((root: { concept: string }) => root.concept)).toEqual([
+      'us-gaap:ConvertibleNotesPayableCurrent',
+      'fld:ConvertibleNotesPayableRelatedPartyNoncurrent',
+    ]);
+  });
+
+  it.each([
+    ['an unknown ticker', { label: 'FOLD' }, 'usage', /called "FOLD"/, /Did you mean FLD Fold Holdings/],
+    [
+      'a label of two issuers',
+      { label: 'CLASS' },
+      'usage',
+      /more than one/,
+      /0000000002 Class B Inc, 0001050446/,
+    ],
+    [
+      'an issuer without a row',
+      { label: 'MSTR' },
+      'input_missing',
+      /no eligible filing/,
+      /cik = '0001050446'/,
+    ],
+    [
+      'a period without a row',
+      { period: '2024-12-31' },
+      'input_missing',
+      /for the period 2024-12-31/,
+      /2025-09-30 \(slices 2025-11-19 to 2025-11-19\)/,
+    ],
+    [
+      'a day before the first row',
+      { sourceDate: '2025-01-01' },
+      'input_missing',
+      /on or before 2025-01-01/,
+      /2025-09-30/,
+    ],
+    ['a period that is no day', { period: '2025-02-30' }, 'usage', /--period 2025-02-30/, /YYYY-MM-DD/],
+    ['no warehouse', { databasePath: '/nowhere/current.duckdb' }, 'input_missing', /no warehouse/, /nightly/],
+  ])('says what to do about %s', async (_, request, code, message, hint) => {
+    await write({ sourceDate: '2025-11-19' });
+    await expect(explain(request)).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message),
+      hint: expect.stringMatching(hint),
+    });
+  });
+
+  it('says how to get a trail for a row that has none', async () => {
+    await write({ sourceDate: '2025-11-19', trail: false });
+    await expect(explain()).rejects.toMatchObject({
+      code: 'input_missing',
+      message: 'The row of FLD of 2025-11-19 has no trail this version can read.',
+    });
+  });
+
+  it('prints nothing a terminal would act on', () => {
+    const { ratio, ...rest } = handMadeTrail();
+    const [debt, crypto] = ratio.children;
+    const hostile = { ...debt, status: '\u001b[2Jgone\u202e\nnext' };
+    const text = trailTree({ ...rest, ratio: { ...ratio, children: [hostile, crypto] } });
+    expect(text).toContain('\ufffd[2Jgone\ufffd\ufffdnext');
+    expect(join(...text.split('\n'))).not.toMatch(/\p{Cc}/u);
+  });
+});
+
+it('reads back exactly the trail that was written', async () => {
+  const trail = handMadeTrail();
+  await writeStressRows(warehouse.connection, [row({ sourceDate: '2025-11-19' })], {
+    sourceDate: '2025-11-19',
+    methodVersion: 'm',
+    trails: new Map([[trail.cik, trail]]),
+  });
+  const result = await warehouse.connection.run('SELECT resolution_trail::VARCHAR AS trail FROM stress');
+  const [stored] = await result.getRowObjectsJS();
+  expect(trailSchema.parse(parseExactJson(String(stored?.['trail'])))).toEqual(trail);
+});

@@ -1,0 +1,126 @@
+import { access } from 'node:fs/promises';
+import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
+import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { IssuerError } from '../../contract/issuerError.ts';
+import { isCivilDate } from '../../contract/primitives.ts';
+import { type Database, openForReading } from '../warehouse/openDatabase.ts';
+import { findIssuer, findRow, type IssuerLabel, type StoredRow } from './findRow.ts';
+import { parseExactJson, trailSchema } from './trailSchema.ts';
+import { printable, trailTree } from './trailTree.ts';
+
+export type ExplainRequest = {
+  readonly databasePath: string;
+  /** Ticker, former ticker or CIK. */
+  readonly label: string;
+  /** Balance-sheet date; null for the newest row. */
+  readonly period: string | null;
+  /** Latest slice looked at; null for the newest. */
+  readonly sourceDate: string | null;
+  readonly format: 'text' | 'json';
+};
+
+/**
+ * Explains one row of the last complete build, `issuer explain` in effect: the trail from the ratio to the totals
+ * to each filed fact with its accession number, and why each step of the ladders was taken or not.
+ *
+ * Returns a tree for a terminal, or one line of canonical JSON. @throws IssuerError `usage` for a label or date
+ * that is none, `input_missing` without a warehouse, row or trail.
+ */
+export async function explainIssuer(o: ExplainRequest): Promise<string> {
+  checkDate('--period', o.period);
+  checkDate('--source-date', o.sourceDate);
+  const database = await openWarehouse(o.databasePath);
+  try {
+    const issuer = await findIssuer(database.connection, o.label);
+    const row = await findRow(database.connection, { ...o, issuer });
+    return o.format === 'json' ? jsonOf(issuer, row, o) : textOf(issuer, row, o);
+  } finally {
+    database.close();
+  }
+}
+
+function textOf(issuer: IssuerLabel, row: StoredRow, o: ExplainRequest): string {
+  const stress = parseExactJson(row.payload) as Readonly<Record<string, unknown>>;
+  const member = (name: string) => {
+    const value = stress[name];
+    if (Array.isArray(value)) return value.join(', ');
+    return value === undefined || value === null ? '–' : String(value);
+  };
+  const asked = o.sourceDate === null || o.sourceDate === row.sourceDate ? '' : `, asked for ${o.sourceDate}`;
+  const head = [
+    `${issuer.ticker ?? issuer.cik}  ${issuer.name}  CIK ${issuer.cik}`,
+    `${member('filing_form')} ${member('accession_number')}, period ${member('period')}; slice of ${row.sourceDate}${asked} (${row.methodVersion})`,
+    `risk tier ${member('risk_tier')}, quality ${member('quality_flag')}, core tier ${member('core_tier')}, ` +
+      `${member('resolution_status')}, linkbase-backed ${member('is_linkbase_backed')}, ${member('calculation_arc_count')} arcs`,
+  ];
+  const notes = member('data_quality_notes');
+  if (notes !== '' && notes !== '–') head.push(`notes: ${notes}`);
+  return `${head.map(printable).join('\n')}\n\n${trailTree(trailOf(issuer, row))}`;
+}
+
+function jsonOf(issuer: IssuerLabel, row: StoredRow, o: ExplainRequest): string {
+  trailOf(issuer, row);
+  const value = {
+    cik: issuer.cik,
+    ticker: issuer.ticker,
+    entity_name: issuer.name,
+    source_date: row.sourceDate,
+    requested_source_date: o.sourceDate,
+    method_version: row.methodVersion,
+    stress: plain(parseExactJson(row.payload)),
+    trail: plain(parseExactJson(row.trail ?? 'null')),
+  };
+  return `${canonicalJson(value as CanonicalValue)}\n`;
+}
+
+/** The trail of a row; @throws IssuerError `input_missing` when it has none that can be read. */
+function trailOf(issuer: IssuerLabel, row: StoredRow) {
+  const trail = row.trail === null ? null : trailSchema.safeParse(parseExactJson(row.trail));
+  if (trail?.success === true) return trail.data;
+  throw new IssuerError({
+    code: 'input_missing',
+    message: `The row of ${issuer.ticker ?? issuer.cik} of ${row.sourceDate} has no trail this version can read.`,
+    hint: `Compute it again: issuer nightly --date ${row.sourceDate} --from compute --force, with its --source.`,
+    details: {
+      cik: issuer.cik,
+      source_date: row.sourceDate,
+      reason: trail?.error.issues[0]?.message ?? null,
+    },
+  });
+}
+
+/** Numbers a double holds as such, so that canon-1 prints them as it printed them first. */
+function plain(value: unknown): unknown {
+  if (value instanceof ExactDecimal) {
+    const double = value.toNumber();
+    const holds = Number.isFinite(double) && ExactDecimal.fromNumber(double).equals(value);
+    return holds ? double : value;
+  }
+  if (Array.isArray(value)) return value.map(plain);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
+}
+
+async function openWarehouse(path: string): Promise<Database> {
+  try {
+    await access(path);
+    return await openForReading(path);
+  } catch (error) {
+    throw new IssuerError({
+      code: 'input_missing',
+      message: `There is no warehouse to read at ${path}.`,
+      hint: 'Run `issuer nightly` first, or name the run-time root with --data.',
+      details: { path, reason: (error as Error).message },
+      cause: error,
+    });
+  }
+}
+
+function checkDate(option: string, text: string | null): void {
+  if (text === null || isCivilDate(text)) return;
+  throw new IssuerError({
+    code: 'usage',
+    message: `${option} ${text.slice(0, 40)} is not a day.`,
+    hint: 'Write it as YYYY-MM-DD.',
+  });
+}

@@ -1,0 +1,120 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { IssuerError } from '../../contract/issuerError.ts';
+import { indexIdentities, resolveIdentity } from '../../contract/issuerIdentity.ts';
+import { readRows } from '../warehouse/readRows.ts';
+
+export type IssuerLabel = { readonly cik: string; readonly name: string; readonly ticker: string | null };
+
+/** A stress row with its trail, both as stored. */
+export type StoredRow = {
+  readonly sourceDate: string;
+  readonly methodVersion: string;
+  readonly period: string | null;
+  readonly payload: string;
+  /** null for a row of a resolver that kept none. */
+  readonly trail: string | null;
+};
+
+/**
+ * The issuer a label stands for: ticker, former ticker or ten-digit CIK (I1.15).
+ *
+ * @throws IssuerError `usage` for a label that names no issuer, with the nearest ones, or more than one.
+ */
+export async function findIssuer(connection: DuckDBConnection, label: string): Promise<IssuerLabel> {
+  const rows = await readRows(connection, 'SELECT cik, ticker, entity_name, aliases FROM issuers');
+  const issuers = rows.map((row) => ({
+    cik: String(row['cik']),
+    ticker: row['ticker'] === null ? null : String(row['ticker']),
+    name: String(row['entity_name']),
+    aliases: (row['aliases'] as string[]).map(String),
+  }));
+  const wanted = /^\d{1,10}$/.test(label) ? label.padStart(10, '0') : label;
+  const identity = resolveIdentity({ label: wanted, index: indexIdentities(issuers) });
+  if (identity.kind === 'resolved') return identity.issuer;
+  const shown = JSON.stringify(label.slice(0, 40));
+  if (identity.kind === 'ambiguous') {
+    throw new IssuerError({
+      code: 'usage',
+      message: `${shown} stands for more than one issuer.`,
+      hint: `Give a CIK: ${identity.candidates.map(({ cik, name }) => `${cik} ${name}`).join(', ')}.`,
+    });
+  }
+  const near = await readRows(
+    connection,
+    `SELECT coalesce(ticker, cik) || ' ' || entity_name AS text FROM issuers
+    ORDER BY greatest(jaro_winkler_similarity(upper(ticker), upper($label)),
+      jaro_winkler_similarity(upper(entity_name), upper($label))) DESC NULLS LAST, cik LIMIT 3`,
+    { label: label.slice(0, 100).toWellFormed() },
+  );
+  const names = near.map((row) => String(row['text'])).join(', ');
+  throw new IssuerError({
+    code: 'usage',
+    message: `No issuer of the universe is called ${shown}.`,
+    hint: names === '' ? 'The universe is empty: run `issuer nightly`.' : `Did you mean ${names}?`,
+  });
+}
+
+/**
+ * The row of the greatest source date, up to `sourceDate` where one is given, in the newest method version (M10.6).
+ *
+ * @throws IssuerError `input_missing` when there is none, with what there is.
+ */
+export async function findRow(
+  connection: DuckDBConnection,
+  o: { readonly issuer: IssuerLabel; readonly period: string | null; readonly sourceDate: string | null },
+): Promise<StoredRow> {
+  const { cik } = o.issuer;
+  const [row] = await readRows(
+    connection,
+    `SELECT source_date::VARCHAR AS day, method_version, period::VARCHAR AS period, payload,
+      resolution_trail::VARCHAR AS trail
+    FROM stress
+    WHERE cik = $cik AND ($period IS NULL OR period = $period::DATE)
+      AND ($day IS NULL OR source_date <= $day::DATE)
+    -- version numbers compare as numbers: 1.10 is newer than 1.9
+    ORDER BY source_date DESC, list_transform(regexp_extract_all(method_version, '\\d+'), n -> n::HUGEINT) DESC
+    LIMIT 1`,
+    { cik, period: o.period, day: o.sourceDate },
+  );
+  if (row === undefined) throw await noRow(connection, o);
+  return {
+    sourceDate: String(row['day']),
+    methodVersion: String(row['method_version']),
+    period: row['period'] === null ? null : String(row['period']),
+    payload: String(row['payload']),
+    trail: row['trail'] === null ? null : String(row['trail']),
+  };
+}
+
+async function noRow(
+  connection: DuckDBConnection,
+  o: { readonly issuer: IssuerLabel; readonly period: string | null; readonly sourceDate: string | null },
+): Promise<IssuerError> {
+  const { issuer } = o;
+  const known = await readRows(
+    connection,
+    `SELECT period::VARCHAR AS period, min(source_date)::VARCHAR AS first, max(source_date)::VARCHAR AS last
+    FROM stress WHERE cik = $cik GROUP BY period ORDER BY period DESC LIMIT 6`,
+    { cik: issuer.cik },
+  );
+  const of = `${issuer.ticker ?? issuer.cik} (${issuer.name})`;
+  if (known.length === 0) {
+    return new IssuerError({
+      code: 'input_missing',
+      message: `${of} has no row: no eligible filing of it was at hand on any night.`,
+      hint: `See its filings: issuer query "select * from filings where cik = '${issuer.cik}'".`,
+      details: { cik: issuer.cik },
+    });
+  }
+  const asked = [
+    ...(o.period === null ? [] : [`for the period ${o.period}`]),
+    ...(o.sourceDate === null ? [] : [`on or before ${o.sourceDate}`]),
+  ].join(' ');
+  const there = known.map((row) => `${row['period']} (slices ${row['first']} to ${row['last']})`).join(', ');
+  return new IssuerError({
+    code: 'input_missing',
+    message: `${of} has no row ${asked}.`,
+    hint: `Its periods are ${there}.`,
+    details: { cik: issuer.cik },
+  });
+}
