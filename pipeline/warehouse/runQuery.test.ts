@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HandMadeWarehouse, handMadeWarehouse } from './handMadeWarehouse.ts';
 import { openForReading } from './openDatabase.ts';
+import { warehouseViews } from './queryError.ts';
 import { readRows } from './readRows.ts';
 import { type QueryFormat, runQuery } from './runQuery.ts';
 
@@ -61,14 +62,7 @@ describe('the views', () => {
         database.connection,
         'SELECT view_name AS name FROM duckdb_views() WHERE NOT internal ORDER BY 1',
       );
-      expect(views.map((row) => row['name'])).toEqual([
-        'changes',
-        'facts',
-        'filings',
-        'issuers',
-        'prices',
-        'stress',
-      ]);
+      expect(views.map((row) => row['name'])).toEqual([...warehouseViews]);
     } finally {
       database.close();
     }
@@ -182,7 +176,7 @@ describe('runQuery', () => {
 
   it('lists the views when a table is not known', async () => {
     const error = await ask('SELECT * FROM fundamentals').catch((e) => e);
-    expect(error.hint).toContain('changes, facts, filings, issuers, prices, stress, and facts_as_of');
+    expect(error.hint).toContain('arcs, changes, concepts, crypto_holdings, debt_resolution, facts, ');
   });
 
   it('cannot read another file in Parquet mode either', async () => {
