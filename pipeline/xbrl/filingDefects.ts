@@ -3,6 +3,7 @@ import { shownText } from './xmlFault.ts';
 
 const EXAMPLES = 3;
 const MAX_SINGLE = 200;
+const parts: readonly FilingDefect['part'][] = ['instance', 'schema', 'calculation', 'label', 'presentation'];
 
 /** Collects what is wrong with a filing; many cases of one kind become one counted line. */
 export type FilingDefects = {
@@ -12,6 +13,7 @@ export type FilingDefects = {
   add(part: FilingDefect['part'], reason: string): void;
   /** Takes over what another collection gathered on its own. */
   addAll(other: FilingDefects): void;
+  /** In the order instance, schema, linkbases. */
   list(): FilingDefect[];
 };
 
@@ -38,12 +40,15 @@ export function filingDefects(): FilingDefects {
       if (entry.examples.length < EXAMPLES && !entry.examples.includes(shown)) entry.examples.push(shown);
       counted.set(key, entry);
     },
-    list: () => [
-      ...single.values(),
-      ...[...counted.values()].map(({ part, kind, n, examples }) => ({
-        part,
-        reason: `${n} ${kind}: ${examples.join(', ')}${n > examples.length ? ', …' : ''}`,
-      })),
-    ],
+    list: () => {
+      const defects = [...single.values()];
+      for (const { part, kind, n, examples } of counted.values()) {
+        defects.push({
+          part,
+          reason: `${n} ${kind}: ${examples.join(', ')}${n > examples.length ? ', …' : ''}`,
+        });
+      }
+      return defects.sort((a, b) => parts.indexOf(a.part) - parts.indexOf(b.part));
+    },
   };
 }
