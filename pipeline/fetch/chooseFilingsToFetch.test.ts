@@ -103,6 +103,16 @@ describe('choosing filings to fetch', () => {
     expect(pick(none, { sourceDate: '2025-12-31' })).toEqual([]);
   });
 
+  it('puts together what submissions and companyfacts know of one filing', () => {
+    const submitted = filing('2025-10-30', { hasBalanceSheet: null, period: '2025-09-30' });
+    const reported = { ...submitted, acceptedAt: null, isXbrl: null, hasBalanceSheet: true };
+    const chosen = [{ ...submitted, hasBalanceSheet: true, why: 'latest' }];
+    expect(chooseFilingsToFetch([submitted, reported], { sourceDate: '2025-12-31' })).toEqual(chosen);
+    expect(chooseFilingsToFetch([reported, submitted], { sourceDate: '2025-12-31' })).toEqual(chosen);
+    const marked = { ...submitted, accessionStatus: 'placeholder' as const };
+    expect(chooseFilingsToFetch([submitted, marked], { sourceDate: '2025-12-31' })).toEqual([]);
+  });
+
   it('keeps issuers apart that share an accession', () => {
     const other = { ...summer, cik: '0000827876' };
     const both = chooseFilingsToFetch([summer, other], { sourceDate: '2025-12-31' });
@@ -152,6 +162,21 @@ describe('choosing filings to fetch', () => {
         },
       ),
       { numRuns: 300 },
+    );
+  });
+
+  it('does not care which input comes first', () => {
+    // 31 accessions of two registrants, so many are named more than once
+    const twice = fc.array(candidate, { maxLength: 40 });
+    fc.assert(
+      fc.property(twice, sourceDate, (candidates, date) => {
+        const chosen = chooseFilingsToFetch(candidates, { sourceDate: date });
+        const keys = chosen.map((c) => `${c.cik} ${c.accession}`);
+        expect(new Set(keys).size).toBe(keys.length);
+        for (const c of chosen) expect(c.filed <= date).toBe(true);
+        expect(chooseFilingsToFetch(candidates.toReversed(), { sourceDate: date })).toEqual(chosen);
+      }),
+      { numRuns: 500 },
     );
   });
 });

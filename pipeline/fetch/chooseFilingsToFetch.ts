@@ -25,6 +25,11 @@ export type ChosenFiling = FilingCandidate & {
 const annualOrQuarterly = /^(10-K|10-KT|10-Q|10-QT|20-F|40-F)$/;
 const periodic = /^(10-K|10-KT|10-Q|10-QT|20-F|40-F|6-K)(\/A)?$/;
 
+/** True for the forms of M1.39, their transition reports and amendments. */
+export function isPeriodicForm(form: string): boolean {
+  return periodic.test(form);
+}
+
 /** `yes`: its balance sheet is known. `likely`: it should have one. `maybe`: it could. */
 type Worth = 'yes' | 'likely' | 'maybe' | 'no';
 
@@ -35,19 +40,15 @@ type Worth = 'yes' | 'likely' | 'maybe' | 'no';
  *
  * Submissions are ahead of companyfacts by days: a filing that should have a balance sheet is taken, and so is
  * the latest one known to have it. Amendments and 6-Ks of unknown content are taken when they say they have XBRL,
- * at most `maxPossible` an issuer.
+ * at most `maxPossible` an issuer. What several inputs know of one filing is put together.
  */
 export function chooseFilingsToFetch(
   candidates: readonly FilingCandidate[],
   o: { sourceDate: string; periods?: number; since?: string; maxPossible?: number },
 ): ChosenFiling[] {
-  const byIssuer = new Map<string, FilingCandidate[]>();
-  for (const candidate of candidates) {
-    if (!isKnownBy(candidate, o.sourceDate)) continue;
-    const own = byIssuer.get(candidate.cik) ?? [];
-    byIssuer.set(candidate.cik, own);
-    own.push(candidate);
-  }
+  const sameFiling = Map.groupBy(candidates, (c) => `${c.cik} ${c.accession}`);
+  const known = [...sameFiling.values()].flatMap(combine).filter((c) => isKnownBy(c, o.sourceDate));
+  const byIssuer = Map.groupBy(known, (c) => c.cik);
   return [...byIssuer.keys()].sort().flatMap((cik) => chooseOfIssuer(byIssuer.get(cik) ?? [], o));
 }
 
@@ -55,7 +56,7 @@ function chooseOfIssuer(
   candidates: readonly FilingCandidate[],
   o: { periods?: number; since?: string; maxPossible?: number },
 ): ChosenFiling[] {
-  const newestFirst = [...new Map(candidates.map((c) => [c.accession, c])).values()].sort(
+  const newestFirst = candidates.toSorted(
     (a, b) => compare(acceptedAt(b), acceptedAt(a)) || compare(b.accession, a.accession),
   );
   const wanted = wantedPeriods(newestFirst, o);
@@ -105,7 +106,43 @@ function worth(c: FilingCandidate): Worth {
 
 function isKnownBy(c: FilingCandidate, sourceDate: string): boolean {
   if (c.accessionStatus === 'placeholder' || c.accession.startsWith('0000000000-')) return false;
-  return periodic.test(c.form) && c.filed <= sourceDate && acceptedAt(c).slice(0, 10) <= sourceDate;
+  return isPeriodicForm(c.form) && c.filed <= sourceDate && acceptedAt(c).slice(0, 10) <= sourceDate;
+}
+
+/** What several inputs know of one filing; of differing dates the last, so that none leaks the future (M1.44). */
+function combine(same: readonly FilingCandidate[]): FilingCandidate[] {
+  const [any] = same;
+  if (any === undefined) return [];
+  // the period of a balance sheet someone has seen is better than the one the filer names
+  const seen = same.filter((c) => c.hasBalanceSheet === true).map((c) => c.period);
+  const isPlaceholder = same.some((c) => c.accessionStatus === 'placeholder');
+  return [
+    {
+      cik: any.cik,
+      accession: any.accession,
+      accessionStatus: isPlaceholder ? 'placeholder' : 'filed',
+      form: same.map((c) => c.form).sort()[0] ?? any.form,
+      filed: last(same.map((c) => c.filed)) ?? any.filed,
+      acceptedAt: last(same.map((c) => c.acceptedAt)),
+      period: last(seen) ?? last(same.map((c) => c.period)),
+      isXbrl: either(same.map((c) => c.isXbrl)),
+      hasBalanceSheet: either(same.map((c) => c.hasBalanceSheet)),
+    },
+  ];
+}
+
+function last(values: readonly (string | null)[]): string | null {
+  return (
+    values
+      .filter((value) => value !== null)
+      .sort()
+      .at(-1) ?? null
+  );
+}
+
+function either(values: readonly (boolean | null)[]): boolean | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.includes(true);
 }
 
 /** The instant of acceptance, or the last one of the filing date (M1.44). */
