@@ -2,6 +2,7 @@ import type { CompanyFundamentals } from '../contract/companyFundamentals.ts';
 import type { CovenantStress } from '../contract/covenantStress.ts';
 import { covenantRow } from './covenantRow.ts';
 import { type FiledFundamentals, filedFundamentals } from './fundamentals/filedFundamentals.ts';
+import { issuerTrail } from './issuerTrail.ts';
 import type { ResolutionTrail } from './resolutionTrail.ts';
 import { resolveIssuer } from './resolveIssuer.ts';
 import type { Filing, Issuer, IssuerInputs } from './rows.ts';
@@ -26,7 +27,8 @@ export function computeIssuer(inputs: IssuerInputs, context: SliceContext): Issu
   const resolved = resolveIssuer(inputs, { date: context.sourceDate, prices, parameters });
   const filed = filedFundamentals({ sheet: resolved.sheet, filing, parameters });
   const stress = covenantRow(resolved, context, filed.notes);
-  return { issuer, filing, stress, fundamentals: fundamentalsOf({ filing, stress, filed }), trail: null };
+  const fundamentals = fundamentalsOf({ filing, stress, filed });
+  return { issuer, filing, stress, fundamentals, trail: issuerTrail(resolved, stress) };
 }
 
 function fundamentalsOf(o: {

@@ -1,8 +1,9 @@
 import type { CovenantStress } from '../contract/covenantStress.ts';
-import type { CoreTier, ResolutionStatus, SelectionStrategy } from '../contract/enums.ts';
+import type { ResolutionStatus, SelectionStrategy } from '../contract/enums.ts';
 import { compareText } from './compareText.ts';
 import { dailyChange } from './dailyChange.ts';
 import type { Close } from './priceBook.ts';
+import { coreTier, isLinkbaseBacked } from './quality/qualityFlag.ts';
 import { qualityNotes } from './qualityNotes.ts';
 import { mappingHitCount, type ResolvedIssuer } from './resolveIssuer.ts';
 import type { SliceContext } from './sliceContext.ts';
@@ -39,7 +40,7 @@ export function covenantRow(
     period: filing.period,
     computed_at_utc: context.asOf,
     core_model: parameters.coreModel,
-    core_tier: coreTier(quality),
+    core_tier: coreTier(resolved),
     total_long_term_debt: debt.total,
     current_debt: debt.current,
     noncurrent_debt: debt.noncurrent,
@@ -65,13 +66,15 @@ export function covenantRow(
     risk_tier: base.riskTier,
     risk_tier_reasons: [...base.tierReasons],
     quality_flag: quality,
-    data_source: 'direct_facts_fallback',
-    is_linkbase_backed: false,
-    calculation_arc_count: 0,
+    data_source: debt.dataSource,
+    is_linkbase_backed: isLinkbaseBacked(debt),
+    calculation_arc_count: resolved.networks.arcCount,
     debt_coverage_status: debt.coverage,
     root_resolution_method: debt.method,
     root_resolution_details: [...debt.details],
-    extension_root_concepts: [],
+    extension_root_concepts: [...new Set([...debt.extensionRoots, ...holdings.extensionRoots])].sort(
+      compareText,
+    ),
     mapping_hit_count: mappingHitCount(resolved),
     resolution_status: resolutionStatus(resolved, notes),
     selection_strategy: selectionStrategy(filing.form, context),
@@ -127,11 +130,6 @@ function liveFigures(live: StressFigures | null) {
     live_risk_tier: live?.riskTier ?? null,
     live_risk_tier_reasons: live === null ? null : [...live.tierReasons],
   };
-}
-
-/** Direct facts reach Oscillator with quality Medium; Tower needs a linkbase (M1.43). */
-function coreTier(quality: ResolvedIssuer['quality']): CoreTier {
-  return quality === 'Low' ? 'Coil' : 'Oscillator';
 }
 
 function resolutionStatus({ debt, holdings }: ResolvedIssuer, notes: readonly string[]): ResolutionStatus {

@@ -19,6 +19,12 @@ export function qualityNotes(o: {
   const when = (holds: boolean, ...notes: string[]) => (holds ? notes : []);
   const notes = [
     ...debt.notes,
+    ...holdings.notes,
+    ...units.notes,
+    ...when(
+      o.resolved.networks.rejected.some((network) => network.reason === 'cycle'),
+      'cyclic_network',
+    ),
     ...o.fundamentals,
     ...blockedConcepts.map((concept) => `inconsistent_duplicate:${concept}`),
     ...o.closes.filter((close) => close.conflict).map((close) => `price_conflict:${close.asset}`),

@@ -1,17 +1,23 @@
 import type { QualityFlag } from '../contract/enums.ts';
 import type { ExactDecimal } from '../contract/exactDecimal.ts';
 import { daysBetween } from './civilDate.ts';
+import { coinFacts } from './crypto/coinFacts.ts';
 import { cryptoDictionary, intangibleCoins } from './crypto/cryptoDictionary.ts';
-import { type CryptoUnits, cryptoUnits, curatedMix } from './crypto/cryptoUnits.ts';
-import { type CryptoHoldings, resolveCrypto } from './crypto/resolveCrypto.ts';
+import type { CryptoHoldings } from './crypto/cryptoHoldings.ts';
+import { type CryptoUnits, cryptoUnits, holdingsMix } from './crypto/cryptoUnits.ts';
+import { resolveCrypto } from './crypto/resolveCrypto.ts';
 import { debtDictionary } from './debt/debtDictionary.ts';
-import { type DebtResolution, resolveDebt } from './debt/resolveDebt.ts';
+import type { DebtResolution } from './debt/debtResolution.ts';
+import { resolveDebt } from './debt/resolveDebt.ts';
 import { type FactSheet, factSheet } from './factSheet.ts';
 import { equityConcepts, instantConcepts } from './fundamentals/conceptPrecedence.ts';
+import { filingAtHand } from './instance/filingAtHand.ts';
+import { type FilingNetworks, filingNetworks } from './network/filingNetworks.ts';
 import type { Parameters } from './parameters.ts';
 import type { PriceBook } from './priceBook.ts';
+import { type FaceCalculation, faceCalculation } from './quality/faceCalculation.ts';
 import { qualityFlag } from './quality/qualityFlag.ts';
-import { hasAnomalousCoins, hasUnsettledUnits } from './quality/treasuryStatus.ts';
+import { equalsCustomerCoins, hasAnomalousCoins, hasUnsettledUnits } from './quality/treasuryStatus.ts';
 import type { Filing, Issuer, IssuerInputs } from './rows.ts';
 import type { CoinMix } from './stress/coinMix.ts';
 
@@ -24,6 +30,8 @@ export type ResolvedIssuer = {
   readonly holdings: CryptoHoldings;
   readonly units: CryptoUnits;
   readonly mix: CoinMix;
+  readonly networks: FilingNetworks;
+  readonly calculation: FaceCalculation;
   /** As filed; null when no equity concept is (M10.10). */
   readonly equity: ExactDecimal | null;
   readonly quality: QualityFlag;
@@ -43,15 +51,27 @@ export function resolveIssuer(
   const { parameters, prices } = o;
   const sheet = factSheet(inputs, o.date);
   const supporting = inputs.supporting.filter((fact) => fact.filed <= o.date);
-  const debt = resolveDebt({ sheet, activity: supporting, parameters });
-  const holdings = resolveCrypto({ issuer, sheet, supporting, parameters });
-  const units = cryptoUnits({ issuer, holdings, sheet, prices, parameters });
-  const blockedConcepts = conceptsRead.filter((concept) => sheet.isBlocked(concept));
+  const xbrl = filingAtHand(inputs);
+  const networks = filingNetworks(xbrl, sheet);
+  const calculation = faceCalculation({ filing: xbrl, networks, period: filing.period });
+  const facts = xbrl === null ? null : coinFacts(xbrl, filing.period);
+  const debt = resolveDebt({ sheet, activity: supporting, parameters, networks, filing: xbrl });
+  const holdings = resolveCrypto({ issuer, sheet, supporting, networks, facts, prices, parameters });
+  const units = cryptoUnits({ issuer, holdings, sheet, facts, prices, parameters });
+  const equity = firstFiled(sheet, equityConcepts);
+  const nodes = networks.balanceSheets.flatMap((network) => network.concepts);
+  const blockedConcepts = [...new Set([...conceptsRead, ...nodes])].filter(sheet.isBlocked);
   const ageDays = daysBetween(filing.period, o.date);
   const treasury = { holdings, units, sheet, parameters };
   const isAnomalous = hasAnomalousCoins(treasury);
   const quality = qualityFlag(
-    { debt, holdings, ageDays, isAnomalous, hasBlockedConcept: blockedConcepts.length > 0 },
+    {
+      ...{ debt, holdings, ageDays, isAnomalous, calculation: calculation.result },
+      hasBlockedConcept: blockedConcepts.length > 0,
+      isPlaceholder: filing.accessionStatus === 'placeholder',
+      equalsCustomerCoins: equalsCustomerCoins(treasury),
+      hasEquity: equity !== null,
+    },
     parameters,
   );
   return {
@@ -61,8 +81,10 @@ export function resolveIssuer(
     debt,
     holdings,
     units,
-    mix: curatedMix(issuer, holdings),
-    equity: firstFiled(sheet, equityConcepts),
+    mix: holdingsMix({ issuer, holdings, facts, parameters }),
+    networks,
+    calculation,
+    equity,
     quality,
     isUnclassified:
       holdings.amount.sign <= 0 ||
@@ -75,14 +97,16 @@ export function resolveIssuer(
 }
 
 /**
- * Distinct dictionary concepts with a USD fact at the period end (M1.21); the intangible line counts only
- * where it was read as coins (M2.6).
+ * Distinct dictionary concepts and accepted extensions with a USD fact at the period end that is not nil (M1.21);
+ * the intangible line counts only where it was read as coins (M2.6).
  */
-export function mappingHitCount({ sheet, holdings }: ResolvedIssuer): number {
-  const concepts: string[] = [...debtDictionary.map((row) => row.concept), ...cryptoDictionary];
-  const hits = concepts.filter((concept) => sheet.reports(concept)).length;
+export function mappingHitCount({ sheet, debt, holdings }: ResolvedIssuer): number {
+  const extensions = [...debt.extensionRoots, ...holdings.extensionRoots];
+  const concepts = new Set([...debtDictionary.map((row) => row.concept), ...cryptoDictionary, ...extensions]);
+  const hits = [...concepts].filter((concept) => sheet.reports(concept)).length;
   const isIntangible =
-    holdings.measurement !== null && !cryptoDictionary.some((concept) => sheet.reports(concept));
+    holdings.roots.some((root) => root.concept === intangibleCoins) &&
+    !cryptoDictionary.some((concept) => sheet.reports(concept));
   return hits + (isIntangible ? 1 : 0);
 }
 

@@ -5,8 +5,10 @@ import type { Parameters } from '../parameters.ts';
 import type { PriceBook } from '../priceBook.ts';
 import type { Issuer } from '../rows.ts';
 import type { CoinMix } from '../stress/coinMix.ts';
+import type { CoinFacts } from './coinFacts.ts';
+import type { CryptoHoldings } from './cryptoHoldings.ts';
 import { priceCheck } from './priceCheck.ts';
-import type { CryptoHoldings } from './resolveCrypto.ts';
+import { memberMix, type ReportedCoins, reportedCoins } from './reportedCoins.ts';
 
 /** Coins and how they were found (M2.12). */
 export type CryptoUnits = {
@@ -17,35 +19,70 @@ export type CryptoUnits = {
   readonly referencePriceDate: string | null;
   /** A quantity was filed that no close explains (M2.9). */
   readonly rejected: boolean;
+  /** Scale corrections, units of measure, partial quantities (M2.9, M2.11). */
+  readonly notes: readonly string[];
 };
 
-/** The curated primary asset, the whole mix while no split is at hand (M2.7); empty when it is unknown or mixed. */
-export function curatedMix(issuer: Issuer, holdings: CryptoHoldings): CoinMix {
-  const asset = issuer.primaryAsset;
-  return asset === null || asset === 'mixed' || holdings.amount.sign <= 0
-    ? []
-    : [{ asset, amount: holdings.amount }];
+type Held = {
+  readonly issuer: Issuer;
+  readonly holdings: CryptoHoldings;
+  readonly sheet: FactSheet;
+  /** Coin figures of the instance; null when it is not at hand. */
+  readonly facts: CoinFacts | null;
+  readonly prices: PriceBook;
+  readonly parameters: Parameters;
+};
+
+/**
+ * The mix of holdings: fair values by member where the instance splits C, else the curated primary asset (M2.7);
+ * empty when that is unknown or mixed.
+ */
+export function holdingsMix(o: Pick<Held, 'issuer' | 'holdings' | 'facts' | 'parameters'>): CoinMix {
+  const { amount } = o.holdings;
+  if (amount.sign <= 0) return [];
+  const split = o.facts === null ? null : memberMix({ facts: o.facts, amount, parameters: o.parameters });
+  const asset = curatedAsset(o.issuer);
+  return split ?? (asset === null ? [] : [{ asset, amount }]);
 }
 
 /**
- * Estimates coins from fair value and the close of the period end (M2.12).
+ * Coins by accepted quantities of the instance, else estimated from fair value and the close of the period end
+ * (M2.11, M2.12).
  *
- * Whole-entity quantities are never published as reported: companyfacts shows no split, and a visible quantity
- * is often a sum over coins (BMNR), machines or branches (M2.7). They only serve the price check.
+ * Quantities of companyfacts are never published as reported: there is no split, and a visible quantity is often
+ * a sum over coins (BMNR), machines or branches (M2.7). They only serve the price check.
  */
-export function cryptoUnits(o: {
-  issuer: Issuer;
-  holdings: CryptoHoldings;
-  sheet: FactSheet;
-  prices: PriceBook;
-  parameters: Parameters;
-}): CryptoUnits {
-  const asset = o.issuer.primaryAsset;
-  if (o.holdings.measurement === null || o.holdings.amount.sign <= 0) return withoutUnits('unavailable');
-  if (o.holdings.measurement === 'carrying_lower_bound') return withoutUnits('carrying_value_lower_bound');
-  if (asset === null || asset === 'mixed') return withoutUnits('mixed_unallocated');
+export function cryptoUnits(o: Held): CryptoUnits {
+  const { amount, measurement } = o.holdings;
+  if (measurement === null || amount.sign <= 0) return withoutUnits('unavailable');
+  if (measurement === 'carrying_lower_bound') return withoutUnits('carrying_value_lower_bound');
+  const primaryAsset = curatedAsset(o.issuer);
+  const { facts, prices, parameters } = o;
+  const reported =
+    facts === null
+      ? null
+      : reportedCoins({ facts, amount, period: o.sheet.period, primaryAsset, prices, parameters });
+  if (reported?.kind === 'complete') return reportedUnits(reported);
+  return { ...estimatedUnits(o, reported), notes: reported?.notes ?? [] };
+}
+
+function reportedUnits({ coins, notes }: ReportedCoins): CryptoUnits {
+  return {
+    basis: 'reported_quantity',
+    bitcoin: coins.get('BTC')?.toNumber() ?? null,
+    ethereum: coins.get('ETH')?.toNumber() ?? null,
+    ...{ referencePriceDate: null, rejected: false, notes },
+  };
+}
+
+function estimatedUnits(o: Held, reported: ReportedCoins | null): Omit<CryptoUnits, 'notes'> {
+  const asset = curatedAsset(o.issuer);
+  if (asset === null) return withoutUnits('mixed_unallocated');
   const close = o.prices.close(asset, o.sheet.period);
-  const rejected = close !== null && hasUnexplainedQuantity(o, close.close);
+  const rejected =
+    reported === null
+      ? close !== null && hasUnexplainedQuantity(o, close.close)
+      : reported.kind === 'rejected';
   if (asset !== 'BTC' && asset !== 'ETH') return { ...withoutUnits('fair_value_implied_other'), rejected };
   if (close === null) return withoutUnits('unavailable');
   const coins = estimate(toDouble(divide(exactly(o.holdings.amount), exactly(close.close))));
@@ -79,5 +116,9 @@ function estimate(coins: number): number {
 }
 
 function withoutUnits(basis: CryptoUnitsBasis): CryptoUnits {
-  return { basis, bitcoin: null, ethereum: null, referencePriceDate: null, rejected: false };
+  return { basis, bitcoin: null, ethereum: null, referencePriceDate: null, rejected: false, notes: [] };
+}
+
+function curatedAsset({ primaryAsset }: Issuer): string | null {
+  return primaryAsset === 'mixed' ? null : primaryAsset;
 }

@@ -2,10 +2,13 @@ import { ExactDecimal } from '../../contract/exactDecimal.ts';
 import { closeTo } from '../closeTo.ts';
 import type { FactSheet } from '../factSheet.ts';
 import type { Parameters } from '../parameters.ts';
+import { sumOf } from '../sumOf.ts';
 
 /** The fair value of coins by the tags of ASU 2023-08. */
 export type FairValueTotal = {
   readonly amount: ExactDecimal;
+  /** The tags it is the sum of. */
+  readonly concepts: readonly string[];
   /** True when two of the totals are further apart than the limit (M2.5): quality Low. */
   readonly disagreement: boolean;
 };
@@ -23,18 +26,19 @@ export function fairValueTotal(sheet: FactSheet, parameters: Parameters): FairVa
   const unrestricted = sheet.amount('us-gaap:CryptoAssetFairValueUnrestricted');
   const lines = sum(sheet, 'CryptoAssetFairValueCurrent', 'CryptoAssetFairValueNoncurrent');
   const leavesOutRestricted =
-    restricted !== null && unrestricted !== null && lines?.equals(unrestricted) === true;
+    restricted !== null && unrestricted !== null && lines?.amount.equals(unrestricted) === true;
   const totals = [
     leavesOutRestricted ? null : lines,
     sum(sheet, 'CryptoAssetFairValueUnrestricted', 'CryptoAssetFairValueRestricted'),
-    sheet.amount('us-gaap:CryptoAssetFairValue'),
+    sum(sheet, 'CryptoAssetFairValue'),
   ].filter((total) => total !== null);
   // a filed zero beside a positive figure is a line without coins, not the total
-  const first = totals.find((total) => total.sign > 0) ?? totals[0];
+  const first = totals.find((total) => total.amount.sign > 0) ?? totals[0];
   if (first === undefined) return null;
+  const finest = totals.find((other) => isRounded(first.amount, other.amount)) ?? first;
   return {
-    amount: totals.find((other) => isRounded(first, other)) ?? first,
-    disagreement: totals.some((other) => !closeTo(first, other, parameters.cryptoDisagreement)),
+    ...finest,
+    disagreement: totals.some((other) => !closeTo(first.amount, other.amount, parameters.cryptoDisagreement)),
   };
 }
 
@@ -47,9 +51,17 @@ function isRounded(coarse: ExactDecimal, fine: ExactDecimal): boolean {
   return shrunk.times(unit).equals(coarse);
 }
 
-function sum(sheet: FactSheet, ...names: readonly string[]): ExactDecimal | null {
-  const filed = names.map((name) => sheet.amount(`us-gaap:${name}`)).filter((amount) => amount !== null);
-  const [first, second] = filed;
-  if (first === undefined) return null;
-  return second === undefined ? first : first.plus(second);
+function sum(
+  sheet: FactSheet,
+  ...names: readonly string[]
+): Pick<FairValueTotal, 'amount' | 'concepts'> | null {
+  const filed = names.flatMap((name) => {
+    const amount = sheet.amount(`us-gaap:${name}`);
+    return amount === null ? [] : [{ concept: `us-gaap:${name}`, amount }];
+  });
+  if (filed.length === 0) return null;
+  return {
+    amount: sumOf(filed.map(({ amount }) => amount)),
+    concepts: filed.map(({ concept }) => concept),
+  };
 }

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { factSheet } from '../factSheet.ts';
 import { filedFact, type InputsOf, issuerInputs } from '../golden/issuerInputs.ts';
+import { filingNetworks } from '../network/filingNetworks.ts';
 import { parseParameters } from '../parameters.ts';
+import { priceBook } from '../priceBook.ts';
 import { resolveCrypto } from './resolveCrypto.ts';
 
 const parameters = parseParameters(registry);
@@ -11,11 +13,10 @@ const k = 1000;
 function resolve(o: InputsOf, date = '2026-02-07') {
   const inputs = issuerInputs(o);
   const supporting = inputs.supporting.filter((fact) => fact.filed <= date);
+  const sheet = factSheet(inputs, date);
   const found = resolveCrypto({
-    issuer: inputs.issuer,
-    sheet: factSheet(inputs, date),
-    supporting,
-    parameters,
+    ...{ issuer: inputs.issuer, sheet, supporting, parameters },
+    ...{ networks: filingNetworks(null, sheet), facts: null, prices: priceBook([], parameters) },
   });
   return { ...found, amount: found.amount.toNumber(), carried: found.carried.toNumber() };
 }

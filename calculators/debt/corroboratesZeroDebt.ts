@@ -1,43 +1,55 @@
 import { ExactDecimal } from '../../contract/exactDecimal.ts';
 import { addDays } from '../civilDate.ts';
 import { exceeds } from '../closeTo.ts';
-import type { FactSheet } from '../factSheet.ts';
+import { type FactSheet, qualifiedName } from '../factSheet.ts';
 import type { Parameters } from '../parameters.ts';
 import type { FiledFact } from '../rows.ts';
+import type { XbrlFiling } from '../xbrlFiling.ts';
+import type { DebtWalk } from './debtWalk.ts';
+import { identifiedLiabilities } from './identifiedLiabilities.ts';
 import { nonDebtLiabilities } from './nonDebtLiabilities.ts';
 
 /**
  * True when the absence of debt facts is corroborated by the rest of the filing (M1.37 `legitimate_zero_debt`).
  *
  * Every clause must hold: `Liabilities` filed and explained (or small beside assets), no material interest
- * expense, no borrowing or repayment in the last four quarters, no `DebtInstrument*` fact. Whole-entity facts
- * are all that is seen here; the clause on dimensioned facts needs the instance.
+ * expense, no borrowing or repayment in the last four quarters, no `DebtInstrument*` fact, dimensioned or not
+ * where the instance is at hand. A network identifies the filer's own lines too.
  */
 export function corroboratesZeroDebt(o: {
   sheet: FactSheet;
   /** Debt-activity flows of other filings that end in the year before the period. */
   activity: readonly FiledFact[];
   parameters: Parameters;
+  walk: DebtWalk;
+  filing: XbrlFiling | null;
 }): boolean {
-  const { sheet } = o;
+  const { sheet, walk } = o;
+  const notDebt = walk.kind === 'walked' ? walk.notDebt : [];
   const since = addDays(sheet.period, -365);
   const flows = [...sheet.facts, ...o.activity].filter(
     (fact) => fact.start !== null && fact.end > since && fact.end <= sheet.period,
   );
   return (
-    explainsLiabilities(sheet, o.parameters) &&
+    explainsLiabilities(sheet, walk, o.parameters) &&
     !sheet.facts.some((fact) => fact.concept.startsWith('DebtInstrument')) &&
-    !sheet.facts.some((fact) => readsAsDebt(fact, sheet.period)) &&
+    !(o.filing?.facts ?? []).some(isDebtInstrument) &&
+    !sheet.facts.some((fact) => readsAsDebt(fact, sheet.period) && !notDebt.includes(qualifiedName(fact))) &&
     !flows.some(isBorrowing) &&
     !flows.some((fact) => isMaterialInterest(fact, sheet, o.parameters))
   );
 }
 
-function explainsLiabilities(sheet: FactSheet, { zeroDebt, identityTolerance }: Parameters): boolean {
+/** Without assets a balance sheet can be explained only by the lines of its network. */
+function explainsLiabilities(
+  sheet: FactSheet,
+  walk: DebtWalk,
+  { zeroDebt, identityTolerance }: Parameters,
+): boolean {
   const [liabilities, assets] = [sheet.amount('us-gaap:Liabilities'), sheet.amount('us-gaap:Assets')];
-  if (liabilities === null || assets === null) return false;
-  const isSmall = liabilities.compare(share(assets, zeroDebt.liabilitiesOfAssets)) <= 0;
-  const identified = nonDebtLiabilities(sheet);
+  if (liabilities === null || (assets === null && walk.kind !== 'walked')) return false;
+  const isSmall = assets !== null && liabilities.compare(share(assets, zeroDebt.liabilitiesOfAssets)) <= 0;
+  const identified = walk.kind === 'walked' ? identifiedLiabilities(walk, sheet) : nonDebtLiabilities(sheet);
   // above the total the lines overlap and prove nothing
   const isExplained =
     identified.compare(share(liabilities, zeroDebt.identifiedShare)) >= 0 &&
@@ -53,6 +65,10 @@ function readsAsDebt({ concept, value, unit, start, end }: FiledFact, period: st
   );
 }
 
+function isDebtInstrument({ concept, value }: XbrlFiling['facts'][number]): boolean {
+  return value !== null && /:DebtInstrument/.test(concept);
+}
+
 /** Borrowing or repaying; lending and trading in securities are not. */
 function isBorrowing({ concept, value }: FiledFact): boolean {
   return (
@@ -64,7 +80,8 @@ function isBorrowing({ concept, value }: FiledFact): boolean {
 
 function isMaterialInterest(fact: FiledFact, sheet: FactSheet, { zeroDebt }: Parameters): boolean {
   const assets = sheet.amount('us-gaap:Assets');
-  if (!fact.concept.startsWith('InterestExpense') || fact.unit !== 'USD' || assets === null) return false;
+  if (!fact.concept.startsWith('InterestExpense') || fact.unit !== 'USD') return false;
+  if (assets === null) return fact.value.sign > 0;
   return fact.end === sheet.period && fact.value.compare(share(assets, zeroDebt.interestOfAssets)) > 0;
 }
 

@@ -4,6 +4,7 @@ import { ExactDecimal } from '../../contract/exactDecimal.ts';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { factSheet } from '../factSheet.ts';
 import { filedFact, type InputsOf, issuerInputs } from '../golden/issuerInputs.ts';
+import { filingNetworks } from '../network/filingNetworks.ts';
 import { parseParameters } from '../parameters.ts';
 import { debtDictionary } from './debtDictionary.ts';
 import { resolveDebt } from './resolveDebt.ts';
@@ -13,7 +14,11 @@ const parameters = parseParameters(registry);
 function resolve(o: InputsOf | InputsOf['balance']) {
   const given = (o !== undefined && ('balance' in o || 'facts' in o) ? o : { balance: o }) as InputsOf;
   const inputs = issuerInputs(given);
-  return resolveDebt({ sheet: factSheet(inputs, '2026-02-07'), activity: inputs.supporting, parameters });
+  const sheet = factSheet(inputs, '2026-02-07');
+  return resolveDebt({
+    ...{ sheet, activity: inputs.supporting, parameters },
+    ...{ networks: filingNetworks(null, sheet), filing: null },
+  });
 }
 
 function amounts(o: Parameters<typeof resolve>[0]) {

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../contract/exactDecimal.ts';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
-import type { DebtResolution } from '../debt/resolveDebt.ts';
+import { noHoldings } from '../crypto/cryptoHoldings.ts';
+import { type DebtResolution, unresolvedDebt } from '../debt/debtResolution.ts';
 import { parseParameters } from '../parameters.ts';
 import { type QualityEvidence, qualityFlag, qualityPoints } from './qualityFlag.ts';
 
 const parameters = parseParameters(registry);
 const amount = ExactDecimal.parse('100');
 const debt: DebtResolution = {
+  ...unresolvedDebt,
   current: amount,
   noncurrent: ExactDecimal.zero,
   total: amount,
@@ -18,8 +20,11 @@ const debt: DebtResolution = {
   disagreement: false,
   notes: [],
 };
-const holdings = { amount, carried: amount, measurement: 'fair_value', disagreement: false } as const;
-const clean: QualityEvidence = { debt, holdings, ageDays: 40, hasBlockedConcept: false, isAnomalous: false };
+const holdings = { ...noHoldings, amount, carried: amount, measurement: 'fair_value' } as const;
+const clean: QualityEvidence = {
+  ...{ debt, holdings, ageDays: 40, hasBlockedConcept: false, isAnomalous: false },
+  ...{ calculation: 'unbound', isPlaceholder: false, equalsCustomerCoins: false, hasEquity: true },
+};
 
 describe('quality of direct facts (M1.40–M1.42)', () => {
   it('earns five points at most and caps at Medium', () => {

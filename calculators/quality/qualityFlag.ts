@@ -1,24 +1,31 @@
-import type { QualityFlag } from '../../contract/enums.ts';
-import type { CryptoHoldings } from '../crypto/resolveCrypto.ts';
-import type { DebtResolution } from '../debt/resolveDebt.ts';
+import type { CoreTier, QualityFlag } from '../../contract/enums.ts';
+import type { CryptoHoldings } from '../crypto/cryptoHoldings.ts';
+import type { DebtResolution } from '../debt/debtResolution.ts';
 import type { Parameters } from '../parameters.ts';
+import type { FaceCalculation } from './faceCalculation.ts';
 
 /** What the grade of a row is made of (M1.40–M1.42). */
 export type QualityEvidence = {
   readonly debt: DebtResolution;
   readonly holdings: CryptoHoldings;
+  readonly calculation: FaceCalculation['result'];
   readonly ageDays: number;
   readonly hasBlockedConcept: boolean;
   /** M2.14, but for the clause that itself asks for quality Low. */
   readonly isAnomalous: boolean;
+  /** The filing's accession is the input's placeholder (M1.45). */
+  readonly isPlaceholder: boolean;
+  /** A tag of customers' coins equals the issuer's coins (T11). */
+  readonly equalsCustomerCoins: boolean;
+  readonly hasEquity: boolean;
 };
 
-/**
- * Grades a row that rests on direct facts: points, overrides, caps (M1.40–M1.42).
- *
- * Without a linkbase two points and the network checks are out of reach, and the fallback caps at Medium; so
- * do a placeholder accession and missing equity, which therefore need no clause of their own here.
- */
+/** True when debt rests on the filing's own calculation network (M1.27, M15.11). */
+export function isLinkbaseBacked({ dataSource }: DebtResolution): boolean {
+  return dataSource !== 'direct_facts_fallback';
+}
+
+/** Grades a row: points, overrides, caps (M1.40–M1.42). */
 export function qualityFlag(evidence: QualityEvidence, parameters: Parameters): QualityFlag {
   const { debt, holdings, ageDays } = evidence;
   const isLow =
@@ -27,15 +34,34 @@ export function qualityFlag(evidence: QualityEvidence, parameters: Parameters): 
     holdings.disagreement ||
     evidence.isAnomalous ||
     ageDays > parameters.filingAgeDays.unclassified;
-  return !isLow && qualityPoints(evidence, parameters) >= parameters.qualityPoints.medium ? 'Medium' : 'Low';
+  const points = qualityPoints(evidence, parameters);
+  if (isLow || points < parameters.qualityPoints.medium) return 'Low';
+  const isCapped =
+    !isLinkbaseBacked(debt) || evidence.isPlaceholder || evidence.equalsCustomerCoins || !evidence.hasEquity;
+  return points < parameters.qualityPoints.high || isCapped ? 'Medium' : 'High';
 }
 
-/** Points of M1.40 that whole-entity facts can earn; five at most. */
+/** The points of M1.40, eight at most; five without a linkbase. */
 export function qualityPoints(evidence: QualityEvidence, { filingAgeDays }: Parameters): number {
-  const basis = evidence.holdings.measurement === 'fair_value' ? 2 : 0;
-  const identities = evidence.debt.identitiesConsistent ? 1 : 0;
+  const { debt, holdings, ageDays } = evidence;
+  const backed = isLinkbaseBacked(debt) ? 2 : 0;
+  const calculation = { pass: 1, fail: -1, unbound: 0 }[evidence.calculation];
+  const basis = holdings.measurement === 'fair_value' ? 2 : holdings.measurement === 'units_at_close' ? 1 : 0;
+  const identities = debt.identitiesConsistent ? 1 : 0;
   const unblocked = evidence.hasBlockedConcept ? 0 : 1;
-  const { ageDays } = evidence;
   const age = ageDays <= filingAgeDays.fresh ? 1 : ageDays <= filingAgeDays.usable ? 0 : -1;
-  return basis + identities + unblocked + age;
+  return backed + calculation + basis + identities + unblocked + age;
+}
+
+/** Tower, Oscillator or Coil by linkbase, quality and how much of the row is rooted (M1.43). */
+export function coreTier(o: {
+  debt: DebtResolution;
+  holdings: CryptoHoldings;
+  quality: QualityFlag;
+}): CoreTier {
+  const { debt, holdings, quality } = o;
+  if (!isLinkbaseBacked(debt)) return quality === 'Medium' ? 'Oscillator' : 'Coil';
+  const extensions = debt.extensionRoots.length + holdings.extensionRoots.length;
+  const rooted = debt.rootedConcepts.length + holdings.rootedConcepts.length;
+  return quality === 'High' && (extensions > 0 || rooted >= 3) ? 'Tower' : 'Oscillator';
 }

@@ -1,7 +1,7 @@
 import { ExactDecimal } from '../../contract/exactDecimal.ts';
 import { customerCoins } from '../crypto/cryptoDictionary.ts';
+import type { CryptoHoldings } from '../crypto/cryptoHoldings.ts';
 import type { CryptoUnits } from '../crypto/cryptoUnits.ts';
-import type { CryptoHoldings } from '../crypto/resolveCrypto.ts';
 import type { FactSheet } from '../factSheet.ts';
 import type { Parameters } from '../parameters.ts';
 
@@ -16,13 +16,19 @@ type Treasury = {
  * True when the coins cannot be what they claim: above assets, negative, or equal to customers' coins while no
  * network proves them the issuer's own (M2.14).
  */
-export function hasAnomalousCoins({ holdings, sheet, parameters }: Treasury): boolean {
+export function hasAnomalousCoins(treasury: Treasury): boolean {
+  const { holdings, sheet, parameters } = treasury;
   const assets = sheet.amount('us-gaap:Assets');
   const isAboveAssets =
     assets !== null &&
     holdings.carried.compare(assets.times(ExactDecimal.fromNumber(parameters.anomalousAssetsRatio))) > 0;
-  const isCustomers = customerCoins.some((concept) => sheet.positive(concept)?.equals(holdings.amount));
+  const isCustomers = !holdings.isNetworkBacked && equalsCustomerCoins(treasury);
   return holdings.amount.sign < 0 || isAboveAssets || isCustomers;
+}
+
+/** True when a tag of customers' coins states the issuer's own amount (T11). */
+export function equalsCustomerCoins({ holdings, sheet }: Treasury): boolean {
+  return customerCoins.some((concept) => sheet.positive(concept)?.equals(holdings.amount));
 }
 
 /** True when no quantity could be split or priced; anomalous only together with quality Low (M2.14). */

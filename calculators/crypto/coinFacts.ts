@@ -1,0 +1,79 @@
+import type { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { compareText } from '../compareText.ts';
+import { chooseDuplicate } from '../instance/chooseDuplicate.ts';
+import type { InstanceFact, XbrlFiling } from '../xbrlFiling.ts';
+import { assetOf } from './coinNames.ts';
+
+/** A figure about coins in the instance: a quantity, or the fair value of one asset. */
+export type CoinFact = {
+  readonly concept: string;
+  readonly value: ExactDecimal;
+  readonly unit: string;
+  /** Named by the member, else by the unit of measure or the concept; null when nothing names it. */
+  readonly asset: string | null;
+  readonly fact: InstanceFact;
+};
+
+/** What an instance says of coins at the period end (M2.7). */
+export type CoinFacts = {
+  /** Whole-entity quantities. */
+  readonly quantities: readonly CoinFact[];
+  /** Quantities of single assets, by member. */
+  readonly quantitiesByAsset: readonly CoinFact[];
+  /** Fair values of single assets, by member. */
+  readonly valuesByAsset: readonly CoinFact[];
+};
+
+const quantity =
+  /numberof(bitcoins?|ether(eum)?|solana|litecoins?|crypto|digitalassets?|tokens?|coins?)|(crypto|digitalasset|bitcoin|token|coin)s?(assets?)?(numberof)?units(held)?$/;
+/** Parts, flows and prices; machines and customers' coins. */
+const notHeld =
+  /(restricted|pledg|collateral|receiv|sold|purchas|mined|earned|acquired|per[a-z]*coin|percent|megawatt|miner|delegat|customer|lock|release|average|price|cost|exchanged|issued|platform|lender|loan|transfer|paid|distribut|currencies)/;
+const fairValues = [
+  'us-gaap:CryptoAssetFairValue',
+  'us-gaap:CryptoAssetFairValueCurrent',
+  'us-gaap:CryptoAssetFairValueNoncurrent',
+];
+
+/** Collects the coin figures of an instance at `period`; contradicting duplicates are left out (M1.8). */
+export function coinFacts(filing: XbrlFiling | null, period: string): CoinFacts {
+  const groups = new Map<string, [InstanceFact, ...InstanceFact[]]>();
+  for (const fact of filing?.facts ?? []) {
+    if (fact.start !== null || fact.end !== period) continue;
+    if (!isQuantity(fact.concept) && !fairValues.includes(fact.concept)) continue;
+    const dimensions = fact.dimensions.map(({ axis, member }) => `${axis}=${member}`).sort(compareText);
+    const key = `${fact.concept} ${fact.unit} ${dimensions.join(' ')}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [fact]);
+    else group.push(fact);
+  }
+  const facts = [...groups]
+    .toSorted(([a], [b]) => compareText(a, b))
+    .flatMap(([, group]): CoinFact[] => {
+      const chosen = chooseDuplicate(group);
+      if (chosen.kind !== 'fact') return [];
+      const { fact, value } = chosen;
+      const { concept, unit, dimensions } = fact;
+      const [dimension] = dimensions;
+      const asset = dimension === undefined ? (assetOf(unit) ?? assetOf(concept)) : assetOf(dimension.member);
+      return [{ concept, value, unit, asset, fact }];
+    });
+  const isOfAsset = ({ fact: { dimensions }, asset }: CoinFact) =>
+    dimensions.length === 1 &&
+    asset !== null &&
+    /(Crypto|Digital|Coin)\w*Axis$/i.test(dimensions[0]?.axis ?? '');
+  return {
+    quantities: facts.filter(({ concept, fact }) => isQuantity(concept) && fact.dimensions.length === 0),
+    quantitiesByAsset: facts.filter((found) => isQuantity(found.concept) && isOfAsset(found)),
+    valuesByAsset: facts.filter(
+      (found) => fairValues.includes(found.concept) && found.unit === 'USD' && isOfAsset(found),
+    ),
+  };
+}
+
+function isQuantity(concept: string): boolean {
+  if (concept === 'us-gaap:CryptoAssetNumberOfUnits') return true;
+  if (/^(us-gaap|srt|ifrs-full|dei):/.test(concept)) return false;
+  const name = concept.slice(concept.indexOf(':') + 1).toLowerCase();
+  return quantity.test(name) && !notHeld.test(name);
+}

@@ -1,0 +1,37 @@
+import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import type { TrailRoot, TrailRung } from '../resolutionTrail.ts';
+
+/** The coins of one filing in USD at its period end, exact. */
+export type CryptoHoldings = {
+  /** C; zero when the filing states none. */
+  readonly amount: ExactDecimal;
+  /** C_bs, the amount inside the filed balance sheet (M3.12). */
+  readonly carried: ExactDecimal;
+  /** What the amount measures; null when the filing states no coins. */
+  readonly measurement: 'fair_value' | 'units_at_close' | 'carrying_lower_bound' | null;
+  /** Two fair-value totals are too far apart (M2.5): quality Low. */
+  readonly disagreement: boolean;
+  /** True when the walk of the assets side found the coins (M2.3). */
+  readonly isNetworkBacked: boolean;
+  /** Accepted extension concepts among the roots, sorted. */
+  readonly extensionRoots: readonly string[];
+  /** Roots of the network that hold coins (M1.43). */
+  readonly rootedConcepts: readonly string[];
+  readonly notes: readonly string[];
+  /** Every step of the ladder, in its order, with the reason it was taken or not. */
+  readonly rungs: readonly TrailRung[];
+  readonly roots: readonly TrailRoot[];
+};
+
+export const noHoldings: CryptoHoldings = {
+  amount: ExactDecimal.zero,
+  carried: ExactDecimal.zero,
+  measurement: null,
+  disagreement: false,
+  isNetworkBacked: false,
+  extensionRoots: [],
+  rootedConcepts: [],
+  notes: [],
+  rungs: [],
+  roots: [],
+};

@@ -1,0 +1,166 @@
+import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import type { FactSheet } from '../factSheet.ts';
+import { roleName } from '../network/balanceSheetNetwork.ts';
+import type { CalculationNetwork } from '../network/calculationNetwork.ts';
+import type { FilingNetworks } from '../network/filingNetworks.ts';
+import { rootValues, signed, type ValuedRoot } from '../network/rootValues.ts';
+import {
+  currentLiabilitiesConcepts,
+  isEquity,
+  isStructural,
+  liabilitiesAndEquityConcepts,
+  liabilitiesConcepts,
+} from '../network/structuralConcepts.ts';
+import { descendantsOf, topmostRoots } from '../network/topmostRoots.ts';
+import { whollyMatching } from '../network/whollyMatching.ts';
+import type { Parameters } from '../parameters.ts';
+import { sumOf } from '../sumOf.ts';
+import { classifyDebt, type DebtClass, isStandard } from './classifyDebt.ts';
+import { decomposedOtherwise } from './decomposedOtherwise.ts';
+import { leasePart } from './leasePart.ts';
+import type { NetworkDebtRoot } from './networkDebtRoot.ts';
+
+/** What the walk made of the liabilities side. */
+export type DebtWalk =
+  | {
+      readonly kind: 'walked';
+      readonly start: string;
+      readonly network: CalculationNetwork;
+      readonly roots: readonly NetworkDebtRoot[];
+      /** Lease-inclusive roots without a lease figure to take off (†). */
+      readonly includesLeases: boolean;
+      /** Standard concepts that read as debt but that the filing itself breaks down into other things. */
+      readonly notDebt: readonly string[];
+      readonly visited: number;
+    }
+  | {
+      readonly kind: 'refused';
+      readonly reason: string;
+      /** What the network proves at least, although a root has no usable value. */
+      readonly atLeast: ExactDecimal;
+    };
+
+/**
+ * Walks the best balance-sheet network down from `Liabilities`, or from `LiabilitiesAndStockholdersEquity` past
+ * its equity subtrees, and values the debt roots it stops at (M1.25, M1.26).
+ *
+ * Refused when no network holds the side, when contradicting facts leave a root without value, or when a root
+ * would lower the total.
+ */
+export function debtWalk(o: {
+  networks: FilingNetworks;
+  sheet: FactSheet;
+  parameters: Parameters;
+}): DebtWalk {
+  const side = liabilitiesSide(o.networks);
+  if (side === null) return { kind: 'refused', reason: missingSide(o.networks), atLeast: ExactDecimal.zero };
+  const { network, start } = side;
+  const notDebt = decomposedOtherwise(network, o);
+  const classes = classesOf(network, o.networks, notDebt);
+  const wholly = whollyMatching(network, {
+    isReported: o.sheet.reports,
+    matches: (concept) => classes.has(concept),
+  });
+  const walk = topmostRoots({
+    ...{ network, start, skips: isEquity },
+    matches: (concept) => classes.has(concept) || (wholly.has(concept) && !isStructural(concept)),
+  });
+  const { roots: valued, blocked } = rootValues({ network, roots: walk.roots, sheet: o.sheet });
+  const current = descendantsOf(network, currentLiabilitiesConcepts);
+  const roots: NetworkDebtRoot[] = [];
+  let includesLeases = false;
+  for (const root of valued) {
+    const found = classes.get(root.concept);
+    const own = debtRoot(root, { found, network, isCurrent: current.has(root.concept) });
+    const lease = leasePart(own, { found, network, start, sheet: o.sheet });
+    if (lease === 'not_filed') includesLeases = true;
+    // a figure that is all leases is no debt
+    if (lease === 'nothing_else') continue;
+    roots.push(own, ...(typeof lease === 'string' || lease === null ? [] : [lease]));
+  }
+  const counted = sumOf(roots.map(signed));
+  if (blocked.length > 0) {
+    const least = blocked.map((concept) => smallestOf(concept, o.sheet));
+    const reason = `contradicting facts of ${blocked.join(', ')}`;
+    return { kind: 'refused', reason, atLeast: sumOf([counted, ...least]) };
+  }
+  const negative = roots.find((root) => !root.isLeasePart && signed(root).sign < 0);
+  if (negative !== undefined) {
+    const reason = `${negative.concept} would lower the total`;
+    return { kind: 'refused', reason, atLeast: ExactDecimal.zero };
+  }
+  return {
+    ...{ kind: 'walked', start, network, roots, includesLeases },
+    ...{ notDebt: [...notDebt], visited: walk.visited.size },
+  };
+}
+
+function liabilitiesSide({
+  balanceSheets,
+}: FilingNetworks): { network: CalculationNetwork; start: string } | null {
+  for (const starts of [liabilitiesConcepts, liabilitiesAndEquityConcepts]) {
+    for (const network of balanceSheets) {
+      const start = starts.find((concept) => network.childrenOf(concept).length > 0);
+      if (start !== undefined) return { network, start };
+    }
+  }
+  return null;
+}
+
+function missingSide({ balanceSheets, rejected, arcCount }: FilingNetworks): string {
+  if (arcCount === 0) return 'the filing has no calculation arcs';
+  if (balanceSheets.length > 0) return 'no balance-sheet network breaks liabilities down';
+  const [first] = rejected;
+  const why = first === undefined ? '' : ` (${roleName(first.role)}: ${first.reason})`;
+  return `no usable balance-sheet network${why}`;
+}
+
+function classesOf(
+  network: CalculationNetwork,
+  { declarations }: FilingNetworks,
+  notDebt: ReadonlySet<string>,
+): ReadonlyMap<string, DebtClass> {
+  const classes = new Map<string, DebtClass>();
+  for (const concept of network.concepts) {
+    const found = isStructural(concept) || notDebt.has(concept) ? null : classifyDebt(concept, declarations);
+    if (found !== null) classes.set(concept, found);
+  }
+  return classes;
+}
+
+function debtRoot(
+  root: ValuedRoot,
+  o: { found: DebtClass | undefined; network: CalculationNetwork; isCurrent: boolean },
+): NetworkDebtRoot {
+  const { concept, parent, weight, value, parts } = root;
+  const row = o.found?.kind === 'dictionary' ? o.found.row : null;
+  return {
+    bucket: o.isCurrent ? 'C' : (row?.bucket ?? 'N'),
+    ...{ concept, value, weight, parent, parts, role: o.network.role },
+    reason: reasonOf(o.found),
+    isExtension: o.found !== undefined && !isStandard(concept),
+    isLeasePart: false,
+  };
+}
+
+function reasonOf(found: DebtClass | undefined): string {
+  switch (found?.kind) {
+    case 'dictionary':
+      return `dictionary level ${found.row.level}`;
+    case 'extension':
+      return 'accepted extension';
+    case 'extension_with_leases':
+      return 'accepted extension, finance leases taken off';
+    case 'standard':
+      return 'standard concept that reads as debt';
+    case undefined:
+      return 'unreported, every reported concept below it is debt';
+  }
+}
+
+/** The smallest of contradicting values that is still above zero. */
+function smallestOf(concept: string, sheet: FactSheet): ExactDecimal {
+  const entry = sheet.chosen(concept);
+  const values = entry?.kind === 'blocked' ? entry.values : [];
+  return values.find((value) => value.sign > 0) ?? ExactDecimal.zero;
+}

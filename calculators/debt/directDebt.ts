@@ -1,0 +1,89 @@
+import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { exceeds } from '../closeTo.ts';
+import { compareText } from '../compareText.ts';
+import type { TrailRoot, TrailRung } from '../resolutionTrail.ts';
+import { trailFact } from '../trailFact.ts';
+import { debtDictionary } from './debtDictionary.ts';
+import { debtIdentities } from './debtIdentities.ts';
+import { type DebtInputs, type DebtResolution, unresolvedDebt } from './debtResolution.ts';
+import type { DebtWalk } from './debtWalk.ts';
+import type { DebtCandidate } from './directPrecedence.ts';
+import { identityChecks, principalNotes } from './totalChecks.ts';
+import { unprovenDebt } from './unprovenDebt.ts';
+
+/** The fallback table (M1.29), held against liabilities, identities and what else the filing shows. */
+export function directDebt(
+  { sheet, parameters, filing }: DebtInputs,
+  candidate: DebtCandidate,
+  { walk, rung }: { walk: DebtWalk; rung: TrailRung },
+): DebtResolution {
+  const name = `precedence_${candidate.rule}`;
+  const total = candidate.current.plus(candidate.noncurrent);
+  const refuse = (reason: string, notes: readonly string[]): DebtResolution => ({
+    ...unresolvedDebt,
+    notes,
+    identitiesConsistent: notes.length === 0,
+    rungs: [rung, { rung: name, taken: false, reason }],
+  });
+  const liabilities = sheet.amount('us-gaap:Liabilities');
+  if (liabilities !== null && exceeds(total, liabilities, parameters.identityTolerance)) {
+    return refuse(`${total} is above liabilities of ${liabilities}`, ['debt_exceeds_liabilities']);
+  }
+  if (walk.kind === 'refused' && exceeds(walk.atLeast, total, parameters.identityTolerance)) {
+    return refuse(`${total} is below the ${walk.atLeast} the network shows at least`, []);
+  }
+  const { consistent, rival } = debtIdentities(sheet, total, parameters);
+  const doubt = filing === null ? ExactDecimal.zero : unprovenDebt(sheet, total, parameters);
+  const doubted = exceeds(total.plus(doubt), total, parameters.candidateDisagreement)
+    ? total.plus(doubt)
+    : null;
+  const other = rival ?? doubted;
+  return {
+    ...unresolvedDebt,
+    current: candidate.current,
+    noncurrent: candidate.noncurrent,
+    total,
+    coverage: 'resolved_nonzero',
+    method: 'direct_precedence',
+    details: detailsOf(candidate),
+    identitiesConsistent: consistent,
+    disagreement: other !== null,
+    notes: [
+      ...(other === null ? [] : [`debt_candidates_disagree:${total}/${other}`]),
+      ...leaseNotes(candidate),
+      ...principalNotes(sheet, total, parameters),
+    ],
+    rungs: [rung, { rung: name, taken: true, reason: `rule ${candidate.rule} of M1.29 yields ${total}` }],
+    checks: identityChecks({ consistent, total, liabilities, rival: other }),
+    roots: candidate.roots.map((root): TrailRoot => {
+      const fact = trailFact(sheet, root.concept, 1);
+      return {
+        ...{ kind: 'root', ...root, parent: null, role: null, rung: name, reason: 'dictionary' },
+        children: fact === null ? [] : [fact],
+      };
+    }),
+  };
+}
+
+/**
+ * One line a root, in the form of M1.28 with the precedence rule in place of the network:
+ * `N us-gaap:LongTermDebtNoncurrent = 8173587000 via direct_precedence w=+1 rule=2`.
+ */
+function detailsOf({ rule, roots }: DebtCandidate): string[] {
+  return roots
+    .map(({ bucket, concept, value, weight }) => {
+      const sign = weight === 1 ? '+1' : '-1';
+      return `${bucket} ${concept} = ${value} via direct_precedence w=${sign} rule=${rule}`;
+    })
+    .sort(compareText);
+}
+
+/** `includes_finance_lease` when a lease-inclusive figure was used and no lease liability could be taken off (†). */
+function leaseNotes({ roots }: DebtCandidate): string[] {
+  const counted = roots.map((root) => root.concept);
+  const isInclusive = debtDictionary.some(
+    ({ concept, leasePart }) =>
+      leasePart !== undefined && counted.includes(concept) && !counted.includes(leasePart),
+  );
+  return isInclusive ? ['includes_finance_lease'] : [];
+}

@@ -1,0 +1,54 @@
+import type { CovenantStress } from '../contract/covenantStress.ts';
+import type { ResolutionTrail, TrailTotal } from './resolutionTrail.ts';
+import type { ResolvedIssuer } from './resolveIssuer.ts';
+
+/** The trail of one row: the ratio, its two totals, and the filed facts behind every root (M1.28, M2.3). */
+export function issuerTrail(resolved: ResolvedIssuer, stress: CovenantStress): ResolutionTrail {
+  const { issuer, filing } = resolved;
+  return {
+    cik: issuer.cik,
+    accession: filing.accession,
+    form: filing.form,
+    period: filing.period,
+    ratio: {
+      kind: 'ratio',
+      name: 'stress_50pct',
+      value: stress.stress_50pct,
+      formula: 'total_long_term_debt / (total_crypto_fair_value * (1 - 0.50))',
+      children: [debtTotal(resolved), cryptoTotal(resolved)],
+    },
+  };
+}
+
+function debtTotal({ debt, calculation }: ResolvedIssuer): TrailTotal {
+  return {
+    kind: 'total',
+    side: 'debt',
+    value: debt.total,
+    status: debt.coverage,
+    method: debt.method,
+    dataSource: debt.dataSource,
+    parts: { current: debt.current, noncurrent: debt.noncurrent },
+    rungs: debt.rungs,
+    checks: [...debt.checks, ...calculation.checks.filter(({ check }) => check.endsWith(':Liabilities'))],
+    children: debt.roots,
+  };
+}
+
+function cryptoTotal({ holdings, units, calculation }: ResolvedIssuer): TrailTotal {
+  const taken = holdings.rungs.findLast((rung) => rung.taken)?.rung ?? null;
+  const rooted = holdings.extensionRoots.length > 0 || holdings.rootedConcepts.length > 1;
+  const dataSource = rooted ? 'linkbase_rollup' : 'linkbase_rooted_facts';
+  return {
+    kind: 'total',
+    side: 'crypto',
+    value: holdings.amount,
+    status: units.basis,
+    method: taken,
+    dataSource: holdings.isNetworkBacked ? dataSource : 'direct_facts_fallback',
+    parts: {},
+    rungs: holdings.rungs,
+    checks: calculation.checks.filter(({ check }) => check.endsWith(':Assets')),
+    children: holdings.roots,
+  };
+}

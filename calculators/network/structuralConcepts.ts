@@ -1,0 +1,46 @@
+// The face of a balance sheet: totals that classify lines and are themselves never debt or coins.
+
+export const assetsConcepts = ['us-gaap:Assets', 'ifrs-full:Assets'] as const;
+
+export const liabilitiesAndEquityConcepts = [
+  'us-gaap:LiabilitiesAndStockholdersEquity',
+  'ifrs-full:EquityAndLiabilities',
+] as const;
+
+export const liabilitiesConcepts = ['us-gaap:Liabilities', 'ifrs-full:Liabilities'] as const;
+
+export const currentLiabilitiesConcepts = [
+  'us-gaap:LiabilitiesCurrent',
+  'ifrs-full:CurrentLiabilities',
+] as const;
+
+const noncurrentLiabilitiesConcepts = [
+  'us-gaap:LiabilitiesNoncurrent',
+  'us-gaap:LiabilitiesOtherThanLongtermDebtNoncurrent',
+  'ifrs-full:NoncurrentLiabilities',
+] as const;
+
+const structure: readonly string[] = [
+  ...assetsConcepts,
+  ...liabilitiesAndEquityConcepts,
+  ...liabilitiesConcepts,
+  ...currentLiabilitiesConcepts,
+  ...noncurrentLiabilitiesConcepts,
+  'us-gaap:AssetsCurrent',
+  'us-gaap:AssetsNoncurrent',
+  'ifrs-full:CurrentAssets',
+  'ifrs-full:NoncurrentAssets',
+];
+
+/** True for a total that only classifies: unreported with nothing but debt below, it still is no debt root. */
+export function isStructural(concept: string): boolean {
+  return structure.includes(concept);
+}
+
+/** True for equity and mezzanine subtrees, which hold no debt (M1.4, M1.25). */
+export function isEquity(concept: string): boolean {
+  const name = concept.slice(concept.indexOf(':') + 1);
+  return /^(Stockholders|Shareholders|Members|Partners|TotalEquity|Equity$|TemporaryEquity|MinorityInterest|RedeemableNoncontrolling|PreferredStock|CommonStock|AdditionalPaidIn|RetainedEarnings|TreasuryStock|AccumulatedOtherComprehensive|CommitmentsAndContingencies$)/.test(
+    name,
+  );
+}
