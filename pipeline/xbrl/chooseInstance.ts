@@ -2,6 +2,7 @@ import type { InstanceFact } from '../../calculators/xbrlFiling.ts';
 import { type ConceptNames, conceptNames } from './conceptNames.ts';
 import { type FilingDefects, filingDefects } from './filingDefects.ts';
 import type { FilingFiles } from './filingFolder.ts';
+import { fileName } from './locatorConcept.ts';
 import { type Instance, readInstance } from './readInstance.ts';
 import { readingFault } from './readingFault.ts';
 import { shownText } from './xmlFault.ts';
@@ -20,7 +21,8 @@ export type ChosenInstance = {
 };
 
 /**
- * Reads the instances among `files` and chooses the company's own: the one with most facts, EDGAR's extraction first.
+ * Reads the instances among `files` and chooses the company's own: one whose schema is at hand (fee exhibits have
+ * instances without), then the one with most facts, EDGAR's extraction first.
  * An instance of another company is a defect and gives no fact; null when none is left.
  */
 export async function chooseInstance(o: {
@@ -36,11 +38,10 @@ export async function chooseInstance(o: {
     const chosen = await readCandidate({ ...o, file });
     if (chosen !== null) found.push(chosen);
   }
-  const best = found.reduce<(typeof found)[number] | null>(
-    (a, b) => (a === null || b.facts.length > a.facts.length ? b : a),
-    null,
-  );
-  if (best === null) {
+  // a stable sort: among equals EDGAR's extraction stays first
+  found.sort((a, b) => ownSchema(b, o.names) - ownSchema(a, o.names) || b.facts.length - a.facts.length);
+  const [best] = found;
+  if (best === undefined) {
     o.defects.add('instance', 'the filing has no instance document of this company');
     return null;
   }
@@ -106,6 +107,10 @@ function ownFacts(o: {
 
 function sameCik(identifier: string, cik: string): boolean {
   return /^\d{1,10}$/.test(identifier) && Number(identifier) === Number(cik);
+}
+
+function ownSchema(candidate: ChosenInstance, names: readonly string[]): 0 | 1 {
+  return candidate.instance.schemaRefs.some((href) => names.includes(fileName(href))) ? 1 : 0;
 }
 
 function rank(name: string): number {

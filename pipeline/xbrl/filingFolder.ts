@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { openRandomAccessFile } from '../zip/randomAccessFile.ts';
 import { readCentralDirectory } from '../zip/readCentralDirectory.ts';
 import { readZipEntry } from '../zip/readZipEntry.ts';
+import { readingFault } from './readingFault.ts';
 import { XmlFault } from './xmlFault.ts';
 import { defaultXmlLimits } from './xmlReader.ts';
 
@@ -48,9 +49,14 @@ async function openFolder(path: string): Promise<OpenFolder> {
   const files = entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
   const zip = files.sort().find((name) => name.endsWith('-xbrl.zip'));
   const archive = zip === undefined ? null : filesOfZip(join(path, zip));
-  // an archive that cannot be listed takes nothing from the files beside it
-  const archived = archive === null ? [] : await archive.list().catch(() => []);
+  const archived = archive === null ? [] : await archive.list().catch(contentFault);
   return { loose: new Map(files.map((name) => [plainName(name), name])), archive, archived };
+}
+
+/** An archive whose content is broken takes nothing from the files beside it. */
+function contentFault(error: unknown): readonly string[] {
+  readingFault(error);
+  return [];
 }
 
 /** Files of an EDGAR `<accession>-xbrl.zip`; entries that the archive's own checks refuse are not there. */

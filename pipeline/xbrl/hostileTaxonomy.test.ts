@@ -149,6 +149,27 @@ describe('calculation arcs', () => {
     );
   });
 
+  it('are the same in whatever order locators and arcs stand', async () => {
+    const parts = [
+      assets,
+      cash,
+      coins,
+      locator('b', `${US_GAAP}#us-gaap_Inventory`),
+      arc('a', 'b'),
+      arc('a', 'o', 'weight="-1" order="2"'),
+      arc('a', 'o', 'weight="-1" order="2" use="prohibited" priority="1"'),
+      arc('b', 'o', 'weight="1" priority="3"'),
+    ];
+    const sorted = JSON.stringify(pairs(await load(filing(linkbase(parts.join(''))))));
+    expect(JSON.parse(sorted).length).toBe(4);
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(parts, { minLength: parts.length }), async (shuffled) => {
+        expect(JSON.stringify(pairs(await load(filing(linkbase(shuffled.join(''))))))).toBe(sorted);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
   it('in a circle load as filed and check in bounded time', async () => {
     const loaded = await load(
       filing(linkbase(assets + cash + arc('a', 'b') + arc('b', 'a') + arc('a', 'a'))),

@@ -1,4 +1,5 @@
 import type { LinkRole, XbrlFiling } from '../../calculators/xbrlFiling.ts';
+import { boundedFiles } from './boundedFiles.ts';
 import { chooseInstance } from './chooseInstance.ts';
 import { conceptLabels } from './conceptLabels.ts';
 import { conceptNames } from './conceptNames.ts';
@@ -10,6 +11,9 @@ import { fileName } from './locatorConcept.ts';
 import { readingFault } from './readingFault.ts';
 import { readTaxonomy, type Taxonomy } from './readTaxonomy.ts';
 import { schemaIds } from './schemaIds.ts';
+
+/** All documents of a filing together; the largest there are stay below a fifth of it. */
+const MAX_FILING_BYTES = 512 * 1024 * 1024;
 
 /** What the dei cover facts say of the document; null when not stated. */
 export type FilingCover = {
@@ -35,10 +39,11 @@ export async function loadFiling(o: {
   files: FilingFiles;
 }): Promise<LoadedFiling> {
   const defects = filingDefects();
-  const names = await fileNames(o.files, defects);
-  const chosen = await chooseInstance({ cik: o.cik, files: o.files, names, defects });
+  const files = boundedFiles(o.files, MAX_FILING_BYTES);
+  const names = await fileNames(files, defects);
+  const chosen = await chooseInstance({ cik: o.cik, files, names, defects });
   const taxonomy = await readTaxonomy({
-    files: o.files,
+    files,
     names,
     schemaRefs: chosen?.instance.schemaRefs ?? null,
     linkbaseRefs: (chosen?.instance.linkbaseRefs ?? []).map(fileName),
