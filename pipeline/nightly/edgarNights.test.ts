@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PriceRow } from '../../calculators/rows.ts';
@@ -11,6 +11,8 @@ import {
   tickersPath,
 } from '../../fixtures/replicas/edgarFiles.ts';
 import { type EdgarHarness, edgarHarness, failureOf } from '../../fixtures/replicas/edgarHarness.ts';
+import type { ServedFile } from '../../fixtures/replicas/edgarReplica.ts';
+import { filingFolder, filingIndexJson } from '../../fixtures/replicas/filingFiles.ts';
 import { realFiles, type StoreEffects } from '../effects.ts';
 import type { PriceSource } from '../fetch/priceSource.ts';
 import { dataLayout } from './dataLayout.ts';
@@ -19,6 +21,8 @@ import { planNights } from './nightSource.ts';
 import { nightSteps } from './nightStep.ts';
 import { runNight } from './runNight.ts';
 
+const strategy = { cik: '0001050446', accession: '0001193125-25-262568' };
+
 let t: EdgarHarness;
 beforeEach(async () => {
   t = await edgarHarness();
@@ -26,18 +30,24 @@ beforeEach(async () => {
 afterEach(() => t.close());
 
 /** What SEC would have served on 2026-02-07, from the fixture tables. */
-async function secOnThatDay() {
+async function filesOfThatDay(): Promise<Record<string, ServedFile>> {
   const built = join(t.root, 'built');
   await buildNight({
     night: { sourceDate: '2026-02-07', asOf: '2026-02-08T06:00:00Z', note: '' },
     target: built,
   });
   const file = async (name: string) => served(await readFile(join(built, 'edgar', name)), 1);
-  const replica = await t.start({
+  return {
+    ...(await strategyFiling(built)),
     [tickersPath]: await file('company_tickers_exchange.json'),
     [companyfactsPath]: await file('companyfacts.zip'),
     [submissionsPath]: await file('submissions.zip'),
-  });
+  };
+}
+
+async function secOnThatDay() {
+  const replica = await t.start(await filesOfThatDay());
+  const built = join(t.root, 'built');
   const closes = (await readFile(join(built, 'prices/BTC.csv'), 'utf8'))
     .trimEnd()
     .split('\n')
@@ -47,6 +57,17 @@ async function secOnThatDay() {
       return { date, asset, close: Number(close), source };
     });
   return { replica, closes };
+}
+
+/** Strategy's 10-Q for 2025-09-30 as EDGAR serves its folder. */
+async function strategyFiling(built: string): Promise<Record<string, ServedFile>> {
+  const folder = join(built, 'edgar/filings/1050446/000119312525262568');
+  const names = await readdir(folder);
+  const base = filingFolder(strategy);
+  const index = filingIndexJson({ ...strategy, items: [...names, 'R2.htm', 'mstr-20250930.htm'] });
+  const files = { [`${base}/index.json`]: served(index, 1) };
+  for (const name of names) files[`${base}/${name}`] = served(await readFile(join(folder, name)), 1);
+  return files;
 }
 
 function priceSource(closes: readonly PriceRow[] | null): PriceSource {
@@ -97,16 +118,40 @@ describe('the edgar source', () => {
     const first = await night(replica.origin, closes);
     expect(first.release).toBe('2026-02-07.1');
     expect(first.plan.asOf).toMatch(/^2026-02-07T03:/);
-    expect(first.plan.inputs.missing).toContain('edgar/filings/');
     expect(first.steps[0]?.message).toMatch(
-      /^3 of 3 archives new \([\d,]+ bytes in \d+ requests\), \d+ new closes$/,
+      /^3 of 3 archives new \([\d,]+ bytes in \d+ requests\), 1 new filings, \d+ new closes$/,
     );
     const path = 'releases/2026-02-07.1/covenant/2026-02-07/CIK0001050446.json';
     const mstr = JSON.parse(await readFile(join(t.root, 'data/artifacts', path), 'utf8'));
     expect(mstr).toMatchObject({ stress_50pct: 0.223313, total_crypto_fair_value: 73_205_725_000 });
     expect(mstr.uses_live_prices).toBe(true);
+    // its calculation arcs came with the filing
+    expect(mstr).toMatchObject({ is_linkbase_backed: true, data_source: 'linkbase_rooted_facts' });
+    const asked = replica.requests.length;
     const second = await night(replica.origin, closes);
     expect(second.steps.map((step) => step.status)).toEqual(['skipped', 'skipped', 'skipped', 'skipped']);
+    // filings that only companyfacts know of are asked for once a warehouse stands, those at hand never again
+    const paths = () => replica.requests.slice(asked).map(({ path }) => path);
+    expect(paths().filter((path) => path.startsWith(filingFolder(strategy)))).toEqual([]);
+    const before = paths().length;
+    await night(replica.origin, closes);
+    const archives = [companyfactsPath, submissionsPath, tickersPath];
+    expect(paths().slice(before).sort()).toEqual(archives.sort());
+  });
+
+  it('goes on without new filings when SEC refuses them', async () => {
+    const { closes } = await secOnThatDay();
+    const refusals = Array.from({ length: 40 }, () => ({ kind: 'status' as const, status: 403 }));
+    const replica = await t.start(await filesOfThatDay(), {
+      [`${filingFolder(strategy)}/index.json`]: refusals,
+    });
+    const outcome = await night(replica.origin, closes);
+    expect(outcome.release).toBe('2026-02-07.1');
+    const warnings = t.log.filter((event) => event.level === 'warn').map((event) => event.message);
+    expect(warnings.some((message) => message.startsWith('not all new filings: '))).toBe(true);
+    const path = 'releases/2026-02-07.1/covenant/2026-02-07/CIK0001050446.json';
+    const mstr = JSON.parse(await readFile(join(t.root, 'data/artifacts', path), 'utf8'));
+    expect(mstr).toMatchObject({ stress_50pct: 0.223313, data_source: 'direct_facts_fallback' });
   });
 
   it('goes on without new closes when the price source refuses', async () => {

@@ -1,11 +1,17 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { IssuerError } from '../../contract/issuerError.ts';
+import { chooseFilingsToFetch, type FilingCandidate } from '../fetch/chooseFilingsToFetch.ts';
 import { addDays } from '../fetch/civilDays.ts';
 import { coinGecko } from '../fetch/coinGecko.ts';
 import { requireContact } from '../fetch/contactAddress.ts';
 import { fetchEdgar } from '../fetch/fetchEdgar.ts';
+import { fetchFilings } from '../fetch/fetchFilings.ts';
 import { fetchPrices, type PriceSource } from '../fetch/priceSource.ts';
+import { submissionsCandidates } from '../fetch/submissionsCandidates.ts';
+import { warehouseCandidates } from '../fetch/warehouseCandidates.ts';
 import { loadUniverse } from '../universe/universe.ts';
+import { openForReading } from '../warehouse/openDatabase.ts';
 import { programRoot } from './codeVersion.ts';
 import type { DataLayout } from './dataLayout.ts';
 import type { FetchRequest, NightSource } from './nightSource.ts';
@@ -16,10 +22,11 @@ const basket = ['BTC', 'ETH', 'SOL', 'LTC', 'LINK', 'DOGE', 'ADA', 'AVAX'];
 const historyDays = 363;
 
 /**
- * SEC EDGAR over the network, and daily closes of the coins the universe holds.
+ * SEC EDGAR over the network: its archives, the XBRL of the filings in force, and daily closes of the coins the
+ * universe holds.
  *
- * A price source that refuses costs the night its new closes, never its facts: it is warned of, and closes that
- * were fetched before are used.
+ * A refusal after the archives costs the night its new filings or its new closes, never its facts: it is warned of,
+ * and what was fetched before is used.
  *
  * @throws IssuerError `configuration` without a contact address: it refuses to start.
  */
@@ -47,17 +54,62 @@ export function edgarNights(o: {
         signal,
         ...(o.edgarUrl === undefined ? {} : { baseUrl: o.edgarUrl }),
       });
+      const filings = await fetchNewFilings(request, { ...o, target });
       const source =
         o.priceSource?.(request) ?? coinGecko({ rawRoot: layout.raw, apiKey: o.priceKey, effects });
       const closes = await fetchCloses(request, { source, target });
       const fresh = report.files.filter((file) => file.bytes > 0).length;
-      const skipped = fresh === 0 && closes === 0;
+      const skipped = fresh === 0 && filings === 0 && closes === 0;
       const files =
         fresh === 0 ? 'archives unchanged at SEC' : `${fresh} of ${report.files.length} archives new`;
       const size = `${report.bytes.toLocaleString('en')} bytes in ${report.requests} requests`;
-      return { directory: target, skipped, message: `${files} (${size}), ${closes} new closes` };
+      const message = `${files} (${size}), ${filings} new filings, ${closes} new closes`;
+      return { directory: target, skipped, message };
     },
   };
+}
+
+/** Number of filings whose folder is new or was made again. */
+async function fetchNewFilings(
+  { night, layout, effects, signal }: FetchRequest,
+  o: { contact: string | undefined; edgarUrl?: string; target: string },
+): Promise<number> {
+  const issuers = await loadUniverse(join(programRoot, 'data/registry/universe.csv'));
+  const ciks = issuers.map((issuer) => issuer.cik);
+  const known = await knownFilings(layout.database, new Set(ciks));
+  const submitted = submissionsCandidates({ archivePath: join(o.target, 'edgar/submissions.zip'), ciks });
+  try {
+    const report = await fetchFilings({
+      rawRoot: layout.raw,
+      target: o.target,
+      contact: o.contact,
+      filings: chooseFilingsToFetch([...submitted.candidates, ...known], night),
+      effects,
+      signal,
+      ...(o.edgarUrl === undefined ? {} : { baseUrl: o.edgarUrl }),
+    });
+    for (const { cik, accession, status, reason } of report.filings) {
+      if (status !== 'failed') continue;
+      const message = `filing ${accession} of ${cik} is not at hand: ${reason}`;
+      effects.log({ level: 'warn', step: 'fetch', message });
+    }
+    return report.filings.filter(({ status }) => status === 'fetched' || status === 'relinked').length;
+  } catch (error) {
+    if (!(error instanceof IssuerError) || error.code !== 'source_refused') throw error;
+    effects.log({ level: 'warn', step: 'fetch', message: `not all new filings: ${error.message}` });
+    return 0;
+  }
+}
+
+/** What the last complete build knows of the registrants' filings, companyfacts included; nothing before the first. */
+async function knownFilings(database: string, ciks: ReadonlySet<string>): Promise<FilingCandidate[]> {
+  if (!existsSync(database)) return [];
+  const { connection, close } = await openForReading(database);
+  try {
+    return (await warehouseCandidates(connection)).filter(({ cik }) => ciks.has(cik));
+  } finally {
+    close();
+  }
 }
 
 /** Number of closes added. */

@@ -47,7 +47,8 @@ export async function ingestStep(o: NightContext): Promise<OpenWarehouse> {
       'ingest',
       'done',
       `${n(changed)} of ${n(report.entries)} companies new or changed, ${n(report.facts)} facts read in ` +
-        `${seconds.toFixed(1)} s${rate}, ${n(report.factRows)} held`,
+        `${seconds.toFixed(1)} s${rate}, ${n(report.factRows)} held; ${n(report.xbrl.changed)} of ` +
+        `${n(report.xbrl.filings)} filings read anew (${n(report.xbrl.facts)} facts)`,
     );
     for (const { name, reason } of report.quarantined) {
       effects.log({ level: 'warn', step: 'ingest', message: `${name} is quarantined: ${reason}` });
