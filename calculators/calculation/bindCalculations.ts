@@ -11,7 +11,7 @@ type FactIndex = ReadonlyMap<string, ReadonlyMap<string, readonly CalculationFac
  * Finds for every total of every role the facts of its items in equal period, dimensions and unit (M1.17), inside the
  * total's tuple (XBRL 2.1 §5.2.5.2). Items without a fact do not appear; a total without any keeps an empty list.
  *
- * `workLimit` bounds the facts paired over all arcs; totals beyond it come without a binding.
+ * `workLimit` bounds the totals looked at and the facts paired over all arcs; totals beyond it come without a binding.
  */
 export function bindCalculations(o: {
   facts: readonly CalculationFact[];
@@ -25,6 +25,7 @@ export function bindCalculations(o: {
     const [{ role, from } = { role: '', from: '' }] = arcs;
     const places = totals.get(from);
     if (places === undefined) continue;
+    work += places.size;
     const pairs = new Map<string, CalculationBinding['items'][number][]>();
     for (const arc of arcs) {
       const facts = items.get(arc.to);

@@ -144,7 +144,7 @@ describe('work', () => {
       return fact(n < 25 ? 'a:T' : 'a:X', '1', { end });
     });
     const arcs = [arc('a:T', 'a:X', '1', 'r1'), arc('a:T', 'a:X', '1', 'r2'), arc('a:T', 'a:X', '1', 'r3')];
-    const checks = checkCalculations({ facts, arcs, mode: '1.1-round', workLimit: 30 });
+    const checks = checkCalculations({ facts, arcs, mode: '1.1-round', workLimit: 60 });
     expect(checks.filter((check) => check.outcome === 'pass').length).toBe(25);
     expect(checks.filter((check) => check.outcome === 'stopped')).toMatchObject([
       { role: 'r2', reason: 'work_limit' },

@@ -11,31 +11,39 @@ export function conceptLabels(links: readonly ExtendedLink[], schemas: SchemaIds
   for (const link of links) {
     if (link.kind !== 'label') continue;
     const own = ownLocators(link, schemas);
+    const texts = standardTexts(link);
     for (const arc of link.arcs) {
-      if (arc.arcrole !== CONCEPT_LABEL || arc.use === 'prohibited') continue;
-      const concepts = own.get(arc.from);
-      if (concepts === undefined) continue;
-      const label = (link.labels.get(arc.to) ?? []).find(isStandardEnglish);
-      if (label === undefined) continue;
-      const text = label.text.replace(/\s+/g, ' ').slice(0, MAX_LENGTH);
-      for (const concept of concepts) if (!labels.has(concept)) labels.set(concept, text);
+      const text = texts.get(arc.to);
+      if (arc.arcrole !== CONCEPT_LABEL || arc.use === 'prohibited' || text === undefined) continue;
+      for (const concept of own.get(arc.from) ?? []) if (!labels.has(concept)) labels.set(concept, text);
+      // the concepts have their label now; further arcs of the locators bring none
+      own.delete(arc.from);
     }
   }
   return labels;
 }
 
-function ownLocators(link: ExtendedLink, schemas: SchemaIds): Map<string, string[]> {
-  const own = new Map<string, string[]>();
+function standardTexts(link: ExtendedLink): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const [label, resources] of link.labels) {
+    const standard = resources.find(isStandardEnglish);
+    if (standard !== undefined) texts.set(label, standard.text.replace(/\s+/g, ' ').slice(0, MAX_LENGTH));
+  }
+  return texts;
+}
+
+function ownLocators(link: ExtendedLink, schemas: SchemaIds): Map<string, ReadonlySet<string>> {
+  const own = new Map<string, ReadonlySet<string>>();
   for (const [label, hrefs] of link.locators) {
-    const concepts: string[] = [];
+    const concepts = new Set<string>();
     for (const href of hrefs) {
       const hash = href.indexOf('#');
       const concept = schemas.has(fileName(href.slice(0, Math.max(hash, 0))))
         ? locatorConcept(href, schemas)
         : null;
-      if (concept !== null && !concepts.includes(concept)) concepts.push(concept);
+      if (concept !== null) concepts.add(concept);
     }
-    if (concepts.length > 0) own.set(label, concepts);
+    if (concepts.size > 0) own.set(label, concepts);
   }
   return own;
 }

@@ -14,6 +14,8 @@ export type ConceptNames = {
 export function conceptNames(): ConceptNames {
   const prefixes = new Map<string, string>();
   const taken = new Set<string>();
+  // where the search for a free number goes on
+  const numbered = new Map<string, number>();
 
   function prefixOf(uri: string, declared: string): string {
     const known = prefixes.get(uri);
@@ -27,8 +29,9 @@ export function conceptNames(): ConceptNames {
   function freePrefix(declared: string): string {
     const wanted = declared === '' ? 'ns' : declared;
     if (!isStandardPrefix(wanted) && !taken.has(wanted)) return wanted;
-    let n = 2;
+    let n = numbered.get(wanted) ?? 2;
     while (taken.has(`${wanted}.${n}`)) n += 1;
+    numbered.set(wanted, n + 1);
     return `${wanted}.${n}`;
   }
 

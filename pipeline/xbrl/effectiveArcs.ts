@@ -35,18 +35,20 @@ export function effectiveArcs(o: {
     for (const text of link.arcs) {
       const arc = arcValues(text, o.defects);
       if (arc === null) continue;
-      for (const from of endConcepts(concepts, text.from, o.defects)) {
-        for (const to of endConcepts(concepts, text.to, o.defects)) {
-          relationships += 1;
-          if (relationships > MAX_RELATIONSHIPS) {
-            o.defects.add(
-              'calculation',
-              `the arcs stand for more than ${MAX_RELATIONSHIPS} relationships; none is used`,
-            );
-            return [];
-          }
-          keepStronger(sets, { role: link.role, from, to, ...arc }, text.further);
-        }
+      const froms = endConcepts(concepts, text.from, o.defects);
+      const tos = endConcepts(concepts, text.to, o.defects);
+      relationships += froms.length * tos.length;
+      if (relationships > MAX_RELATIONSHIPS) {
+        o.defects.add(
+          'calculation',
+          `the arcs stand for more than ${MAX_RELATIONSHIPS} relationships; none is used`,
+        );
+        return [];
+      }
+      // an end without concepts must not be asked for once per concept of the other
+      if (tos.length === 0) continue;
+      for (const from of froms) {
+        for (const to of tos) keepStronger(sets, { role: link.role, from, to, ...arc }, text.further);
       }
     }
   }

@@ -132,6 +132,16 @@ describe('contexts', () => {
       'facts in contexts that state a dimension twice',
     ],
     [
+      'a hundred dimensions',
+      context('c', {
+        segment: Array.from(
+          { length: 100 },
+          (_, n) => `<xbrldi:explicitMember dimension="gaap:A${n}">gaap:M</xbrldi:explicitMember>`,
+        ).join(''),
+      }),
+      'facts in contexts with more than 64 dimensions',
+    ],
+    [
       'an unbound member',
       context('c', { segment: '<xbrldi:explicitMember dimension="gaap:A">nope:M</xbrldi:explicitMember>' }),
       'facts in contexts with a member of an unknown namespace',
@@ -256,6 +266,24 @@ describe('which instance', () => {
       ),
     });
     expect(values(loaded)).toEqual(['us-gaap.2:Assets 9 USD']);
+  });
+
+  it('numbers namespaces that all claim one prefix', async () => {
+    const claims = Array.from(
+      { length: 2000 },
+      (_, n) => `<p:F xmlns:p="http://n${n}.example" contextRef="c" unitRef="usd" decimals="0">1</p:F>`,
+    );
+    const loaded = await load({ 'own_htm.xml': instance(claims.join('')) });
+    expect(loaded.facts.slice(0, 3).map((f) => f.concept)).toEqual(['p:F', 'p.2:F', 'p.3:F']);
+    expect(new Set(loaded.facts.map((f) => f.concept)).size).toBe(2000);
+  });
+
+  it('passes over footnotes and text blocks', async () => {
+    const texts = `<gaap:PolicyTextBlock contextRef="c">&lt;p&gt;1&lt;/p&gt;</gaap:PolicyTextBlock>
+<link:footnoteLink xlink:type="extended" xlink:role="r"><link:footnote xlink:type="resource" xlink:label="f">1</link:footnote></link:footnoteLink>`;
+    const loaded = await load({ 'own_htm.xml': instance(texts + fact) });
+    expect(values(loaded)).toEqual(['us-gaap:Assets 5 USD']);
+    expect(loaded.defects.filter((defect) => defect.part === 'instance')).toEqual([]);
   });
 
   it('reads standard namespaces under whatever prefix, dated versions alike', async () => {

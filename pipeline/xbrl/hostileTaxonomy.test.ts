@@ -170,6 +170,12 @@ describe('calculation arcs', () => {
     );
   });
 
+  it('from a crowded label to nowhere cost one look each', async () => {
+    const crowd = Array.from({ length: 3000 }, (_, n) => locator('a', `${US_GAAP}#us-gaap_A${n}`)).join('');
+    const loaded = await load(filing(linkbase(crowd + arc('a', 'nowhere').repeat(3000))));
+    expect(reasons(loaded)).toContain('calculation: 3000 arc ends without a locator: nowhere, …');
+  });
+
   it('in a circle load as filed and check in bounded time', async () => {
     const loaded = await load(
       filing(linkbase(assets + cash + arc('a', 'b') + arc('b', 'a') + arc('a', 'a'))),
@@ -227,6 +233,22 @@ describe('schemas', () => {
         ['own:B', 'own:money', true, 'duration', true],
       ],
     );
+  });
+
+  it('carry the standard English label of their concepts, no other', async () => {
+    const label = (role: string, language: string, text: string): string =>
+      `<link:label xlink:type="resource" xlink:label="l" xlink:role="http://www.xbrl.org/2003/role/${role}" xml:lang="${language}">${text}</link:label>`;
+    const labelArc =
+      '<link:labelArc xlink:type="arc" xlink:arcrole="http://www.xbrl.org/2003/arcrole/concept-label" xlink:from="o" xlink:to="l"/>';
+    const texts =
+      label('terseLabel', 'en-US', 'terse') +
+      label('label', 'de', 'Muenzen') +
+      label('label', 'en-US', ' Coins,\n  at cost ');
+    const labels = `<link:linkbase><link:labelLink xlink:type="extended" xlink:role="r">${coins}${texts}${labelArc}</link:labelLink></link:linkbase>`;
+    const loaded = await load({ 'own-20250930.xsd': schema(labels) });
+    expect(loaded.concepts.map((c) => [c.concept, c.label, c.balance])).toEqual([
+      ['own:Coins', 'Coins, at cost', 'debit'],
+    ]);
   });
 
   it("missing leave the arcs, named by EDGAR's id rule, and a defect", async () => {

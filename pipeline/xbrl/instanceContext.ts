@@ -25,6 +25,9 @@ export type ContextReader = {
   result(): InstanceContext | string;
 };
 
+/** The largest contexts of EDGAR have about ten. */
+const MAX_DIMENSIONS = 64;
+
 type OpenMember = { axis: string; text: string; typed: boolean; depth: number };
 
 /**
@@ -60,6 +63,10 @@ export function contextReader(o: {
   }
 
   function closeMember(open: OpenMember): void {
+    if (dimensions.length >= MAX_DIMENSIONS) {
+      fault = `contexts with more than ${MAX_DIMENSIONS} dimensions`;
+      return;
+    }
     const text = open.text.trim();
     const value = open.typed ? text : qname(text);
     if (value === null) fault = 'contexts with a member of an unknown namespace';
