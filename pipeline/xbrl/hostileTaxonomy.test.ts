@@ -139,6 +139,19 @@ describe('calculation arcs', () => {
     expect(pairs(loaded)).toEqual(['us-gaap:Assets>own:Coins 1', 'us-gaap:Assets>us-gaap:Cash 1']);
   });
 
+  it('embedded in the schema may point at its elements by a bare fragment', async () => {
+    const elements =
+      '<xs:element id="x1" name="Coins" type="xbrli:monetaryItemType" substitutionGroup="xbrli:item" xbrli:periodType="instant"/>';
+    const embedded = linkbase(
+      assets + locator('o', '#x1') + locator('z', '#own_Nothing') + arc('a', 'o') + arc('a', 'z'),
+    );
+    const loaded = await load({ 'own-20250930.xsd': schema(embedded, { elements }) });
+    expect(pairs(loaded)).toEqual(['us-gaap:Assets>own:Coins 1']);
+    expect(reasons(loaded)).toContain(
+      'calculation: 1 locators to unknown concepts: own-20250930.xsd#own_Nothing',
+    );
+  });
+
   it('that multiply beyond half a million relationships are all refused', async () => {
     const many = (label: string): string =>
       Array.from({ length: 1000 }, (_, n) => locator(label, `${US_GAAP}#us-gaap_${label}${n}`)).join('');

@@ -42,9 +42,11 @@ const kinds: ReadonlyMap<string, ExtendedLink['kind']> = new Map([
 
 /**
  * Handler that gathers the calculation and label links of a linkbase, whether it is the document itself or embedded
- * in a schema's `appinfo`; presentation and definition links are passed over.
+ * in a schema's `appinfo`; presentation and definition links are passed over. `file` is the document's own name.
  */
-export function linkbaseReader(): XmlHandler & { links(): readonly ExtendedLink[]; isLinkbase(): boolean } {
+export function linkbaseReader(
+  file: string,
+): XmlHandler & { links(): readonly ExtendedLink[]; isLinkbase(): boolean } {
   const links: ExtendedLink[] = [];
   let isLinkbase = false;
   let link: OpenLink | null = null;
@@ -54,7 +56,9 @@ export function linkbaseReader(): XmlHandler & { links(): readonly ExtendedLink[
     const type = xmlAttribute(tag, 'type', XLINK);
     if (type === 'locator') {
       const href = xmlAttribute(tag, 'href', XLINK);
-      if (href !== null) push(open.locators, xmlAttribute(tag, 'label', XLINK) ?? '', href);
+      const label = xmlAttribute(tag, 'label', XLINK) ?? '';
+      // a bare fragment points into the document it stands in
+      if (href !== null) push(open.locators, label, href.startsWith('#') ? `${file}${href}` : href);
     } else if (type === 'arc') {
       if (tag.local === `${open.kind}Arc`) open.arcs.push(arcOf(tag));
     } else if (type === 'resource' && tag.local === 'label') {

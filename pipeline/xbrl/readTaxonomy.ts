@@ -67,7 +67,7 @@ function documentReader(o: {
       return null;
     }
     try {
-      const document = readTaxonomyDocument({ bytes: await o.files.read(file), names: o.concepts });
+      const document = readTaxonomyDocument({ file, bytes: await o.files.read(file), names: o.concepts });
       if (document.schema !== null || document.isLinkbase) return document;
       o.defects.add(part, `${shownText(file)} is neither a schema nor a linkbase`);
     } catch (error) {

@@ -11,8 +11,12 @@ export type TaxonomyDocument = {
 };
 
 /** Reads a schema or linkbase in one pass; throws XmlFault when the document cannot be read. */
-export function readTaxonomyDocument(o: { bytes: Uint8Array; names: ConceptNames }): TaxonomyDocument {
-  const linkbase = linkbaseReader();
+export function readTaxonomyDocument(o: {
+  file: string;
+  bytes: Uint8Array;
+  names: ConceptNames;
+}): TaxonomyDocument {
+  const linkbase = linkbaseReader(o.file);
   let result: () => SchemaDocument | null = () => null;
   readXml({
     bytes: o.bytes,
