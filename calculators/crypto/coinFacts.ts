@@ -20,8 +20,8 @@ export type CoinFacts = {
   readonly quantities: readonly CoinFact[];
   /** Quantities of single assets, by member. */
   readonly quantitiesByAsset: readonly CoinFact[];
-  /** Fair values of single assets, by member. */
-  readonly valuesByAsset: readonly CoinFact[];
+  /** Fair values by member; one that names no known asset stands for itself. */
+  readonly valuesByMember: readonly CoinFact[];
 };
 
 const quantity =
@@ -58,15 +58,15 @@ export function coinFacts(filing: XbrlFiling | null, period: string): CoinFacts 
       const asset = dimension === undefined ? (assetOf(unit) ?? assetOf(concept)) : assetOf(dimension.member);
       return [{ concept, value, unit, asset, fact }];
     });
-  const isOfAsset = ({ fact: { dimensions }, asset }: CoinFact) =>
-    dimensions.length === 1 &&
-    asset !== null &&
-    /(Crypto|Digital|Coin)\w*Axis$/i.test(dimensions[0]?.axis ?? '');
+  const isOfMember = ({ fact: { dimensions } }: CoinFact) =>
+    dimensions.length === 1 && /(Crypto|Digital|Coin)\w*Axis$/i.test(dimensions[0]?.axis ?? '');
   return {
     quantities: facts.filter(({ concept, fact }) => isQuantity(concept) && fact.dimensions.length === 0),
-    quantitiesByAsset: facts.filter((found) => isQuantity(found.concept) && isOfAsset(found)),
-    valuesByAsset: facts.filter(
-      (found) => fairValues.includes(found.concept) && found.unit === 'USD' && isOfAsset(found),
+    quantitiesByAsset: facts.filter(
+      (found) => isQuantity(found.concept) && isOfMember(found) && found.asset !== null,
+    ),
+    valuesByMember: facts.filter(
+      (found) => fairValues.includes(found.concept) && found.unit === 'USD' && isOfMember(found),
     ),
   };
 }

@@ -1,4 +1,5 @@
 import type { CryptoUnitsBasis } from '../../contract/enums.ts';
+import { closeTo } from '../closeTo.ts';
 import type { FactSheet } from '../factSheet.ts';
 import { divide, exactly, toDouble } from '../fraction.ts';
 import type { Parameters } from '../parameters.ts';
@@ -77,7 +78,7 @@ function reportedUnits({ coins, notes }: ReportedCoins): CryptoUnits {
 
 function estimatedUnits(o: Held, reported: ReportedCoins | null): Omit<CryptoUnits, 'notes'> {
   const asset = curatedAsset(o.issuer);
-  if (asset === null) return withoutUnits('mixed_unallocated');
+  if (asset === null || isMixed(o, asset)) return withoutUnits('mixed_unallocated');
   const close = o.prices.close(asset, o.sheet.period);
   const rejected =
     reported === null
@@ -93,6 +94,15 @@ function estimatedUnits(o: Held, reported: ReportedCoins | null): Omit<CryptoUni
     referencePriceDate: close.date,
     rejected,
   };
+}
+
+/** True when the instance splits C and the curated asset is too small a part of it to stand for the whole (M2.11). */
+function isMixed(o: Held, asset: string): boolean {
+  const { amount } = o.holdings;
+  const split = o.facts === null ? null : memberMix({ facts: o.facts, amount, parameters: o.parameters });
+  if (split === null) return false;
+  const part = split.find((held) => held.asset === asset)?.amount;
+  return part === undefined || !closeTo(part, amount, o.parameters.priceCheck);
 }
 
 /** True when quantities are filed for the period and none of them prices the holdings, scaled or not (M2.9). */

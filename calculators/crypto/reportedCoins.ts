@@ -52,7 +52,10 @@ export function reportedCoins(o: Held): ReportedCoins {
   return { kind: 'rejected', coins: new Map(), notes };
 }
 
-/** Fair values by member, when they explain C: the mix of holdings (M2.7); null otherwise. */
+/**
+ * Fair values by member, when they explain C: the mix of holdings (M2.7); null otherwise. A member that names no
+ * known asset keeps its own name, has no close and the volatility of other assets (GAME 2025-09-30).
+ */
 export function memberMix(o: Pick<Held, 'facts' | 'amount' | 'parameters'>): CoinMix | null {
   const values = memberValues(o);
   const sum = sumOf([...values.values()]);
@@ -98,8 +101,8 @@ function checked(
 
 /** Of the fair-value concepts the one whose members come closest to C; a footnote's members stay out (T10). */
 function memberValues(o: Pick<Held, 'facts' | 'amount' | 'parameters'>): ReadonlyMap<string, ExactDecimal> {
-  const byConcept = [...Map.groupBy(o.facts.valuesByAsset, (fact) => fact.concept).values()].map((found) => {
-    const byAsset = Map.groupBy(found, (fact) => fact.asset ?? '');
+  const byConcept = [...Map.groupBy(o.facts.valuesByMember, (fact) => fact.concept).values()].map((found) => {
+    const byAsset = Map.groupBy(found, ({ asset, fact }) => asset ?? fact.dimensions[0]?.member ?? '');
     return new Map(
       [...byAsset].flatMap(([asset, [fact, ...others]]): [string, ExactDecimal][] =>
         fact === undefined || others.length > 0 ? [] : [[asset, fact.value]],

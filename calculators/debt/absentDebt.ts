@@ -2,16 +2,17 @@ import { ExactDecimal } from '../../contract/exactDecimal.ts';
 import { compareText } from '../compareText.ts';
 import type { TrailRoot, TrailRung } from '../resolutionTrail.ts';
 import { trailFact } from '../trailFact.ts';
-import { corroboratesZeroDebt } from './corroboratesZeroDebt.ts';
 import { debtDictionary } from './debtDictionary.ts';
 import { type DebtInputs, type DebtResolution, unresolvedDebt } from './debtResolution.ts';
 import type { DebtWalk } from './debtWalk.ts';
+import { rootDetail } from './networkDebtRoot.ts';
 import { unprovenDebt } from './unprovenDebt.ts';
+import { zeroDebtObjection } from './zeroDebtObjection.ts';
 
 /** No debt above zero was found: a filed zero, a corroborated one, or a gap that is never a zero (M1.37, M1.38). */
 export function absentDebt(o: DebtInputs, walk: DebtWalk, rungs: readonly TrailRung[]): DebtResolution {
   const { sheet } = o;
-  const concepts = [...debtDictionary, ...extensionRoots(walk)];
+  const concepts = [...debtDictionary, ...extensionZeros(walk)];
   const filed = concepts.filter(({ concept }) => sheet.reports(concept) || sheet.isNil(concept));
   const zeros = filed.filter(({ concept }) => sheet.isNil(concept) || sheet.amount(concept)?.sign === 0);
   const dataSource = walk.kind === 'walked' ? 'linkbase_rooted_facts' : 'direct_facts_fallback';
@@ -28,7 +29,12 @@ export function absentDebt(o: DebtInputs, walk: DebtWalk, rungs: readonly TrailR
   if (filed.length > 0) {
     if (zeros.length < filed.length)
       return gap('explicit_zero', 'a debt concept is filed below zero or contradicted');
-    const details = zeros.map(({ bucket, concept }) => `${bucket} ${concept} = 0 via explicit_zero`);
+    const rooted = walk.kind === 'walked' ? walk.zeros : [];
+    const details =
+      rooted.length > 0
+        ? rooted.map(rootDetail)
+        : zeros.map(({ bucket, concept }) => `${bucket} ${concept} = 0 via explicit_zero`);
+    const roots = rooted.length > 0 ? rooted : zeros;
     const reason = `${zeros.length} debt concepts are filed as zero or nil, none above zero`;
     return {
       ...unresolvedDebt,
@@ -37,22 +43,30 @@ export function absentDebt(o: DebtInputs, walk: DebtWalk, rungs: readonly TrailR
       method: 'explicit_zero',
       details: details.sort(compareText),
       rungs: [...rungs, { rung: 'explicit_zero', taken: true, reason }],
-      roots: zeros.map(({ bucket, concept }): TrailRoot => {
+      roots: roots.map((root): TrailRoot => {
+        const { bucket, concept } = root;
         const fact = trailFact(sheet, concept, 1);
+        const place = 'parent' in root ? root : { parent: null, role: null, weight: 1 as const };
         return {
-          ...{ kind: 'root', bucket, concept, value: ExactDecimal.zero, weight: 1, parent: null, role: null },
-          ...{ rung: 'explicit_zero', reason: 'filed as zero or nil', children: fact === null ? [] : [fact] },
+          ...{ kind: 'root', bucket, concept, value: ExactDecimal.zero, weight: place.weight },
+          ...{
+            parent: place.parent,
+            role: place.role,
+            rung: 'explicit_zero',
+            reason: 'filed as zero or nil',
+          },
+          children: fact === null ? [] : [fact],
         };
       }),
     };
   }
   const notFiled: TrailRung = { rung: 'explicit_zero', taken: false, reason: 'no debt concept is filed' };
-  const isCorroborated = corroboratesZeroDebt({ ...o, walk });
-  const reason = isCorroborated
-    ? 'liabilities are explained without debt and nothing shows borrowing'
-    : 'liabilities are not explained without debt, or something shows borrowing';
-  const corroborated: TrailRung = { rung: 'corroborated_zero', taken: isCorroborated, reason };
-  if (!isCorroborated) return { ...unresolvedDebt, rungs: [...rungs, notFiled, corroborated] };
+  const objection = zeroDebtObjection({ ...o, walk });
+  const corroborated: TrailRung = {
+    ...{ rung: 'corroborated_zero', taken: objection === null },
+    reason: objection ?? 'liabilities are explained without debt and nothing shows borrowing',
+  };
+  if (objection !== null) return { ...unresolvedDebt, rungs: [...rungs, notFiled, corroborated] };
   return {
     ...unresolvedDebt,
     dataSource,
@@ -62,6 +76,6 @@ export function absentDebt(o: DebtInputs, walk: DebtWalk, rungs: readonly TrailR
   };
 }
 
-function extensionRoots(walk: DebtWalk) {
-  return walk.kind === 'walked' ? walk.roots.filter((root) => root.isExtension) : [];
+function extensionZeros(walk: DebtWalk) {
+  return walk.kind === 'walked' ? walk.zeros.filter((root) => root.isExtension) : [];
 }

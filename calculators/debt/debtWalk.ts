@@ -27,6 +27,8 @@ export type DebtWalk =
       readonly start: string;
       readonly network: CalculationNetwork;
       readonly roots: readonly NetworkDebtRoot[];
+      /** Matches filed as zero or nil: reported, no amount (M1.9). */
+      readonly zeros: readonly NetworkDebtRoot[];
       /** Lease-inclusive roots without a lease figure to take off (†). */
       readonly includesLeases: boolean;
       /** Standard concepts that read as debt but that the filing itself breaks down into other things. */
@@ -89,8 +91,15 @@ export function debtWalk(o: {
     const reason = `${negative.concept} would lower the total`;
     return { kind: 'refused', reason, atLeast: ExactDecimal.zero };
   }
+  const zeros = walk.roots
+    .filter(({ concept }) => o.sheet.isNil(concept) || o.sheet.amount(concept)?.sign === 0)
+    .map((root) => {
+      const isCurrent = current.has(root.concept);
+      const zero = { ...root, value: ExactDecimal.zero, parts: [] };
+      return debtRoot(zero, { found: classes.get(root.concept), network, isCurrent });
+    });
   return {
-    ...{ kind: 'walked', start, network, roots, includesLeases },
+    ...{ kind: 'walked', start, network, roots, zeros, includesLeases },
     ...{ notDebt: [...notDebt], visited: walk.visited.size },
   };
 }

@@ -11,7 +11,7 @@ import { debtIdentities } from './debtIdentities.ts';
 import type { DebtInputs, DebtMethod, DebtResolution } from './debtResolution.ts';
 import type { DebtWalk } from './debtWalk.ts';
 import { directPrecedence } from './directPrecedence.ts';
-import type { NetworkDebtRoot } from './networkDebtRoot.ts';
+import { type NetworkDebtRoot, rootDetail } from './networkDebtRoot.ts';
 import { identityChecks, principalNotes } from './totalChecks.ts';
 
 type Walked = Extract<DebtWalk, { kind: 'walked' }>;
@@ -48,7 +48,7 @@ export function networkDebt(walk: Walked, { sheet, parameters }: DebtInputs): Ne
     coverage: 'resolved_nonzero',
     method: methodOf(walk, extensions),
     dataSource: isRollup(walk.roots) ? 'linkbase_rollup' : 'linkbase_rooted_facts',
-    details: walk.roots.map(detail).sort(compareText),
+    details: walk.roots.map(rootDetail).sort(compareText),
     extensionRoots: extensions.sort(compareText),
     rootedConcepts: walk.roots
       .filter((root) => !root.isLeasePart && root.value.sign > 0)
@@ -92,11 +92,6 @@ function isRollup(roots: readonly NetworkDebtRoot[]): boolean {
   const current = filled.filter((root) => root.bucket === 'C').length;
   const isSummed = filled.some((root) => root.parts.length > 1 || root.parts[0]?.concept !== root.concept);
   return isSummed || current > 1 || filled.length - current > 1;
-}
-
-/** `C us-gaap:LongTermDebtCurrent = 316000 via us-gaap:LiabilitiesCurrent w=+1 role=BalanceSheet` (M1.28). */
-function detail({ bucket, concept, value, parent, weight, role }: NetworkDebtRoot): string {
-  return `${bucket} ${concept} = ${value} via ${parent} w=${weight === 1 ? '+1' : '-1'} role=${roleName(role)}`;
 }
 
 /** What the fallback table would give: a larger figure means that the network lacks lines (M1.16, M1.36). */

@@ -1,4 +1,5 @@
 import type { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { roleName } from '../network/balanceSheetNetwork.ts';
 import type { RootPart } from '../network/rootValues.ts';
 import type { DebtBucket } from './debtDictionary.ts';
 
@@ -17,3 +18,8 @@ export type NetworkDebtRoot = {
   /** A finance lease taken off the root before it (†). */
   readonly isLeasePart: boolean;
 };
+
+/** `C us-gaap:LongTermDebtCurrent = 316000 via us-gaap:LiabilitiesCurrent w=+1 role=BalanceSheet` (M1.28). */
+export function rootDetail({ bucket, concept, value, parent, weight, role }: NetworkDebtRoot): string {
+  return `${bucket} ${concept} = ${value} via ${parent} w=${weight === 1 ? '+1' : '-1'} role=${roleName(role)}`;
+}

@@ -1,4 +1,5 @@
 import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { compareText } from '../compareText.ts';
 import type { InstanceFact } from '../xbrlFiling.ts';
 
 /** What several facts of one identity amount to (M1.8, M1.9). */
@@ -16,9 +17,12 @@ export type ChosenFact =
  * fact with most decimals is kept. A nil fact beside a value is a contradiction (M1.18).
  */
 export function chooseDuplicate(facts: readonly [InstanceFact, ...InstanceFact[]]): ChosenFact {
-  const valued = facts.flatMap((fact) => (fact.value === null ? [] : [{ fact, value: fact.value }]));
-  const [first, ...rest] = valued.toSorted((a, b) => precision(b.fact) - precision(a.fact));
-  if (first === undefined) return { kind: 'nil', fact: facts[0] };
+  const inOrder = facts.toSorted((a, b) => compareText(a.contextId, b.contextId));
+  const valued = inOrder.flatMap((fact) => (fact.value === null ? [] : [{ fact, value: fact.value }]));
+  // infinities do not subtract
+  const finer = (a: number, b: number) => (a === b ? 0 : a > b ? -1 : 1);
+  const [first, ...rest] = valued.toSorted((a, b) => finer(precision(a.fact), precision(b.fact)));
+  if (first === undefined) return { kind: 'nil', fact: inOrder[0] ?? facts[0] };
   const isConsistent =
     valued.length === facts.length && equalWithinDecimals(valued) && intervalsMeet([first, ...rest]);
   if (!isConsistent) return { kind: 'blocked', values: distinct(valued.map(({ value }) => value)) };
