@@ -23,6 +23,7 @@ describe('decimals inferred from precision (XBRL 2.1 §4.6.6)', () => {
     expect(inferred('5', '0')).toBe('unknown');
     expect(inferred('0', '3')).toEqual({ decimals: 'INF' });
     expect(inferred('5', '-1')).toBe('invalid');
+    expect(inferred('5', '65')).toBe('invalid');
   });
 });
 

@@ -34,7 +34,7 @@ export function accuracyOf(o: {
   if (!INTEGER.test(stated)) return 'invalid';
   const n = Number(stated);
   if (decimals !== null) return Math.abs(n) > MAX_EXPONENT ? 'invalid' : { decimals: n };
-  if (n < 0) return 'invalid';
+  if (n < 0 || n > MAX_LENGTH) return 'invalid';
   if (n === 0) return 'unknown';
   return { decimals: o.value.sign === 0 ? 'INF' : n - magnitude(o.value) - 1 };
 }
