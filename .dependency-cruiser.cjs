@@ -39,6 +39,12 @@ module.exports = {
       to: { path: 'node_modules' },
     },
     {
+      name: 'one-xml-door',
+      severity: 'error',
+      from: { path: '^(contract|calculators|pipeline|serve|visual)/', pathNot: ['\\.test\\.ts$', '^pipeline/xbrl/xmlReader\\.ts$'] },
+      to: { path: 'node_modules/saxes' },
+    },
+    {
       name: 'serve-no-batch-packages',
       severity: 'error',
       from: { path: '^serve/', pathNot: '\\.test\\.ts$' },
