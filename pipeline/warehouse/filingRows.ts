@@ -61,9 +61,10 @@ export function filingRows(filing: XbrlFiling, input: string): FilingRows {
   const head = [input, filing.cik, filing.accession] as const;
   const facts: Cell[][] = [];
   const refused = { value: 0, date: 0, weight: 0 };
+  const isDay = civilDays();
   for (const fact of filing.facts) {
     const value = fact.value === null ? null : stored(fact.value);
-    if (!hasCivilDates(fact)) refused.date += 1;
+    if (!isDay(fact.end) || (fact.start !== null && !isDay(fact.start))) refused.date += 1;
     else if (value !== null && !Number.isFinite(value.double)) refused.value += 1;
     else facts.push([...head, ...factCells(fact), ...valueCells(value), ...tailCells(fact)]);
   }
@@ -111,8 +112,14 @@ function stored(value: ExactDecimal): Stored {
   return { double, exact: ExactDecimal.fromNumber(double).equals(value) ? null : value.toString() };
 }
 
-function hasCivilDates({ start, end }: InstanceFact): boolean {
-  return isCivilDate(end) && (start === null || isCivilDate(start));
+/** Few distinct days are in many facts. */
+function civilDays(): (text: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (text) => {
+    const answer = known.get(text) ?? isCivilDate(text);
+    known.set(text, answer);
+    return answer;
+  };
 }
 
 function factCells(fact: InstanceFact): Cell[] {

@@ -5,7 +5,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Issuer } from '../../calculators/rows.ts';
 import type { XbrlFiling } from '../../calculators/xbrlFiling.ts';
 import { filingRows } from './filingRows.ts';
-import { insertFilingRows } from './insertFilingRows.ts';
+import { filingWriter } from './filingWriter.ts';
 import { type Cell, type Columns, insertRows } from './insertRows.ts';
 import { openForWriting } from './openDatabase.ts';
 import { prepareSchema } from './prepareSchema.ts';
@@ -128,7 +128,9 @@ export async function handMadeWarehouse(): Promise<HandMadeWarehouse> {
     async putFiling(filing) {
       const { cik, accession } = filing;
       const order = { input: `edgar/filings/${cik}/${accession}`, cik, accession };
-      await insertFilingRows(connection, { ...order, files: [], rows: filingRows(filing, order.input) });
+      const writer = filingWriter(connection);
+      await writer.write({ ...order, files: [], rows: filingRows(filing, order.input) });
+      await writer.flush();
       await connection.run('INSERT INTO renewed VALUES ($cik)', { cik });
       await renewFilings();
     },

@@ -60,6 +60,31 @@ describe('ingesting a directory', () => {
     expect(next.quarantined).toEqual(report.quarantined);
   });
 
+  it('forgets a filing whose folder went away', async () => {
+    const source = join(root, 'source');
+    const folder = join(source, 'edgar/filings/1050446/000119312525262568');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'mstr.xsd'), 'no schema');
+    const documents = (build: Build) =>
+      readRows(build.connection, 'SELECT cik, accession, part, status FROM filing_documents ORDER BY ALL');
+    const first = await open('n1');
+    const report = await first.ingest({ inputs: await scanDirectorySource(source), universe });
+    expect(report.xbrl).toEqual({ filings: 1, changed: 1, facts: 0 });
+    const found = await documents(first);
+    expect(found).toContainEqual({
+      cik: '0001050446',
+      accession: '0001193125-25-262568',
+      part: 'schema',
+      status: 'at_hand',
+    });
+    expect(found.filter((row) => row['status'] === 'defective').length).toBeGreaterThan(0);
+    await first.finish();
+    await rm(folder, { recursive: true });
+    const second = await open('n2');
+    await second.ingest({ inputs: await scanDirectorySource(source), universe });
+    expect(await documents(second)).toEqual([]);
+  });
+
   it('leaves the build as it was when an archive is damaged', async () => {
     const source = join(root, 'source');
     await mkdir(join(source, 'edgar'), { recursive: true });

@@ -11,8 +11,8 @@ import {
 } from '../source/filingsAtHand.ts';
 import { type FilingAnswer, readFilings } from './filingPool.ts';
 import { type FilingTable, filingTables } from './filingRows.ts';
+import { type FilingWriter, filingWriter } from './filingWriter.ts';
 import { type Loaded, loadInput, type Refused, refusedFile } from './inputFile.ts';
-import { insertFilingRows } from './insertFilingRows.ts';
 import type { FilingOrder } from './readFilingRows.ts';
 import { readRows } from './readRows.ts';
 
@@ -64,10 +64,11 @@ export async function loadFilings(
     changed.map(({ order }) => order),
     { workers: o.workers ?? WORKERS },
   );
+  const writer = filingWriter(connection);
   const loaded: Loaded[] = [];
   try {
     for (const { order, files, fingerprint } of changed) {
-      loaded.push(await loadFilingRows(connection, { order, files, fingerprint, answers }));
+      loaded.push(await loadFilingRows(connection, { order, files, fingerprint, answers, writer }));
       o.effects.log({
         level: 'info',
         step: 'ingest',
@@ -75,6 +76,7 @@ export async function loadFilings(
         fields: { done: loaded.length, total: changed.length, unit: 'filings' },
       });
     }
+    await writer.flush();
   } finally {
     await answers.return();
   }
@@ -132,6 +134,7 @@ function loadFilingRows(
     files: readonly FilingFile[];
     fingerprint: string;
     answers: AsyncGenerator<FilingAnswer, void, undefined>;
+    writer: FilingWriter;
   },
 ): Promise<Loaded> {
   const { input } = o.order;
@@ -147,7 +150,7 @@ function loadFilingRows(
       return {
         // a defect is a property of the filing, kept beside it; the rest of the filing is used
         refused: [],
-        insert: () => insertFilingRows(connection, { ...o.order, files: o.files, rows }),
+        insert: () => o.writer.write({ ...o.order, files: o.files, rows }),
       };
     },
   });
