@@ -1,6 +1,7 @@
 import type { ExactDecimal } from '../../contract/exactDecimal.ts';
 import { exceeds } from '../closeTo.ts';
 import { compareText } from '../compareText.ts';
+import { isStandard } from '../debt/classifyDebt.ts';
 import { type FactSheet, qualifiedName } from '../factSheet.ts';
 import type { FilingNetworks } from '../network/filingNetworks.ts';
 import type { Parameters } from '../parameters.ts';
@@ -8,6 +9,7 @@ import type { PriceBook } from '../priceBook.ts';
 import type { TrailFact, TrailRoot, TrailRung } from '../resolutionTrail.ts';
 import type { FiledFact, Issuer } from '../rows.ts';
 import { trailFact, trailSources } from '../trailFact.ts';
+import { isPledgedReceivable } from './classifyCoins.ts';
 import type { CoinFact, CoinFacts } from './coinFacts.ts';
 import { type CoinsWalk, coinsWalk } from './coinsWalk.ts';
 import { cryptoDictionary, intangibleCoins } from './cryptoDictionary.ts';
@@ -46,6 +48,7 @@ export function resolveCrypto(o: CryptoInputs): CryptoHoldings {
   return {
     ...found,
     disagreement: found.disagreement || isDoubted,
+    notes: pledgedNotes(sheet),
     rungs: [notWalked, ...found.rungs],
   };
 }
@@ -167,6 +170,19 @@ function beforeAdoption(o: CryptoInputs, holdings: CryptoHoldings): CryptoHoldin
       }),
     ),
   };
+}
+
+/** `pledged_receivable` by the filer's own balances, where no network shows them (M2.2). */
+function pledgedNotes(sheet: FactSheet): string[] {
+  const own = sheet.facts.filter(
+    ({ unit, start, end }) => unit === 'USD' && start === null && end === sheet.period,
+  );
+  const isPledged = own
+    .map(qualifiedName)
+    .some(
+      (concept) => !isStandard(concept) && isPledgedReceivable(concept) && sheet.positive(concept) !== null,
+    );
+  return isPledged ? ['pledged_receivable'] : [];
 }
 
 function tagRoot(sheet: FactSheet, concept: string, rung: string): TrailRoot[] {

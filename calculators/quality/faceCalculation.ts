@@ -1,8 +1,9 @@
+import { ExactDecimal } from '../../contract/exactDecimal.ts';
 import { checkCalculations } from '../calculation/checkCalculations.ts';
 import type { FilingNetworks } from '../network/filingNetworks.ts';
 import { assetsConcepts, liabilitiesConcepts } from '../network/structuralConcepts.ts';
 import type { TrailCheck } from '../resolutionTrail.ts';
-import type { XbrlFiling } from '../xbrlFiling.ts';
+import type { CalculationArc, XbrlFiling } from '../xbrlFiling.ts';
 
 /** How Assets and Liabilities stand to their items on the balance sheet (M1.17–M1.19). */
 export type FaceCalculation = {
@@ -34,7 +35,12 @@ export function faceCalculation(o: {
     if (network === undefined || total === undefined) {
       return { check: standard, result: 'unbound', detail: 'no usable network breaks it down' };
     }
-    const arcs = (o.filing?.arcs ?? []).filter((arc) => arc.role === network.role && arc.from === total);
+    const arcs = network.childrenOf(total).map(
+      ({ child, weight, order }): CalculationArc => ({
+        ...{ role: network.role, from: total, to: child, order, version: '1.1' },
+        weight: ExactDecimal.fromNumber(weight),
+      }),
+    );
     const [check] = checkCalculations({ facts, arcs, mode: '1.1-round' });
     if (check === undefined) return { check: total, result: 'unbound', detail: 'it is not reported' };
     switch (check.outcome) {

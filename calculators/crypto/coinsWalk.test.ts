@@ -1,0 +1,317 @@
+import { describe, expect, it } from 'vitest';
+import registry from '../../data/registry/parameters.json' with { type: 'json' };
+import { computeIssuer } from '../computeIssuer.ts';
+import { goldenCloses } from '../golden/goldenIssuers.ts';
+import { filedFact, type InputsOf, issuerInputs } from '../golden/issuerInputs.ts';
+import { declaration, fact, statementFiling } from '../golden/statementFiling.ts';
+import { parseParameters } from '../parameters.ts';
+import { priceBook } from '../priceBook.ts';
+import type { InstanceFact, XbrlFiling } from '../xbrlFiling.ts';
+
+const parameters = parseParameters(registry);
+const prices = priceBook(
+  [...goldenCloses, { date: '2024-12-31', asset: 'BTC', close: 93_391.98, source: 'cryptocompare' }],
+  parameters,
+);
+
+function row(o: Omit<InputsOf, 'xbrl'> & { xbrl: XbrlFiling | string; asset?: string; date?: string }) {
+  const { asset = 'BTC', date = '2026-02-07', ...more } = o;
+  const xbrl = typeof o.xbrl === 'string' ? statementFiling(o.xbrl) : o.xbrl;
+  const inputs = issuerInputs({ ...more, issuer: { primaryAsset: asset }, xbrl });
+  const context = { sourceDate: date, asOf: `${date}T07:12:40Z`, prices, parameters, backfilled: false };
+  return computeIssuer(inputs, context);
+}
+
+const coins = (
+  concept: string,
+  value: string | number,
+  more: Partial<Omit<InstanceFact, 'concept' | 'value'>> = {},
+) => fact({ concept, value, decimals: 'INF', ...more });
+const member = (name: string) => ({
+  dimensions: [{ axis: 'srt:CryptoAssetAxis', member: name, typed: false }],
+  contextId: name,
+});
+
+function withFacts(text: string, ...facts: InstanceFact[]): XbrlFiling {
+  const filing = statementFiling(text);
+  return { ...filing, facts: [...filing.facts, ...facts] };
+}
+
+describe('coins by the calculation network (M2.3)', () => {
+  it("adds up the issuer's own lines although a customer tag repeats them (T11: BTCS 2025-09-30)", () => {
+    const { stress, trail } = row({
+      asset: 'ETH',
+      xbrl: withFacts(
+        `
+Assets 298855352
+  AssetsCurrent 298344324
+    CashAndCashEquivalentsAtCarryingValue 4486051
+    BTCS:StableCoins 331633
+    CryptoAssetFairValueCurrent 2304873
+    BTCS:CryptoAssetsDefi 161703903
+    BTCS:StakedCryptoAssetsCurrencies 129171906
+    BTCS:NonfungibleTokens 191256
+    PrepaidExpenseCurrent 154702
+  AssetsNoncurrent 511028`,
+        fact({ concept: 'srt:PlatformOperatorCryptoAssetHeldForUser', value: 293_180_682 }),
+        fact({ concept: 'CryptoAssetFairValue', value: 127_642_000 }),
+      ),
+    });
+    expect(stress.total_crypto_fair_value.toString()).toBe('293180682');
+    expect(stress.extension_root_concepts).toEqual([
+      'BTCS:CryptoAssetsDefi',
+      'BTCS:StakedCryptoAssetsCurrencies',
+    ]);
+    expect(trail?.ratio.children[1].children.map((root) => root.rung)).toEqual(Array(3).fill('assets_walk'));
+  });
+
+  it('counts pledged and liquid-staked coins and says that some are at cost (T08: DFDV 2025-09-30)', () => {
+    const { stress } = row({
+      asset: 'SOL',
+      xbrl: withFacts(
+        `
+Assets 479954000
+  AssetsCurrent 174410000
+    dfdv:DigitalAssetsPledgedAsCollateral 152248000
+  CryptoAssetFairValueNoncurrent 244271000
+  dfdv:DigitalAssetsAtCarryingValueNet 57200000`,
+        coins('CryptoAssetNumberOfUnits', 1157, { unit: 'Solana' }),
+        coins('CryptoAssetNumberOfUnits', 1157, { unit: 'Solana', ...member('dfdv:SolanaMember') }),
+        coins('CryptoAssetFairValue', 244_271_000, member('dfdv:SolanaMember')),
+      ),
+    });
+    expect(stress.total_crypto_fair_value.toString()).toBe('453719000');
+    expect(stress.crypto_units_basis).toBe('fair_value_implied_other');
+    expect(stress.data_quality_notes).toEqual(
+      expect.arrayContaining(['outside_asu_2023_08', 'unit_scale_corrected:10^3', 'units_partial']),
+    );
+  });
+
+  it('keeps a claim to pledged coins out and notes it (M2.2: CLSK 2025-06-30)', () => {
+    const statement = `
+Assets 3101817000
+  AssetsCurrent 1210140000
+    CryptoAssetFairValueCurrent 877067000
+    clsk:ReceivableForBitcoinCollateralPledged 271491000
+  CryptoAssetFairValueNoncurrent 202687000`;
+    for (const xbrl of [statementFiling(statement), statementFiling(statement, { arcs: [] })]) {
+      const { stress } = row({ xbrl });
+      expect(stress.total_crypto_fair_value.toString()).toBe('1079754000');
+      expect(stress.data_quality_notes).toContain('pledged_receivable');
+    }
+  });
+
+  it('does not read definite-lived, Ethernet, mining or fund lines as coins', () => {
+    const { stress } = row({
+      xbrl: `
+Assets 1000
+  x:IntangibleAssetsDefiniteLivedNet 100
+  x:EthernetSwitches 100
+  x:BitcoinMiningEquipment 100
+  x:InvestmentInETHFund 100
+  x:DeFiPositions 7
+  x:EtherHeld 5`,
+    });
+    expect(stress.total_crypto_fair_value.toString()).toBe('12');
+  });
+
+  it('refuses an extension that is declared a liability, and one of shares', () => {
+    const filing = statementFiling('Assets 1000\n  x:BitcoinHeld 10\n  CryptoAssetFairValueCurrent 7');
+    for (const change of [{ balance: 'credit' } as const, { isMonetary: false }]) {
+      const { stress } = row({ xbrl: { ...filing, concepts: [declaration('x:BitcoinHeld', change)] } });
+      expect(stress.total_crypto_fair_value.toString()).toBe('7');
+    }
+  });
+
+  it('grades down standard figures that lack lines nobody can place (DFDV without its linkbase)', () => {
+    const { stress } = row({
+      asset: 'SOL',
+      xbrl: statementFiling(
+        `
+Assets 479954000
+  CryptoAssetFairValueNoncurrent 244271000
+  dfdv:DigitalAssetsPledgedAsCollateral 152248000`,
+        { arcs: [] },
+      ),
+    });
+    expect(stress.total_crypto_fair_value.toString()).toBe('244271000');
+    expect(stress.quality_flag).toBe('Low');
+  });
+});
+
+describe('coins before adoption (M2.6)', () => {
+  const annual = {
+    ...{ accession: '0000950170-25-021814', form: '10-K', filed: '2025-02-18', period: '2024-12-31' },
+    acceptedAt: '2025-02-18T21:00:00Z',
+  };
+  const dated = (filing: XbrlFiling): XbrlFiling => ({
+    ...filing,
+    accession: annual.accession,
+    facts: filing.facts.map((given) => ({ ...given, end: annual.period })),
+  });
+  const statement = `
+Assets 25843685000
+  IndefiniteLivedIntangibleAssetsExcludingGoodwill 23909373000
+LiabilitiesAndStockholdersEquity 25843685000
+  Liabilities 7613701000
+    LiabilitiesCurrent 355384000
+      LongTermDebtCurrent 517000
+    LongTermDebtNoncurrent 7191158000`;
+  const held = coins('mstr:NumberOfBitcoinHeld', 447_470, { unit: 'Bitcoin' });
+
+  it('are the filed quantity at the close of the period end (T19 instance path: MSTR on 2025-03-31)', () => {
+    const { stress, trail } = row({
+      ...{ xbrl: dated(withFacts(statement, held)), filing: annual, date: '2025-03-31' },
+    });
+    expect(stress.total_crypto_fair_value.toString()).toBe('41790109291');
+    expect(stress).toMatchObject({
+      ...{ stress_50pct: 0.344181, risk_tier: 'LOW', crypto_units_basis: 'reported_quantity' },
+      bitcoin_units_held: 447_470,
+    });
+    expect(trail?.ratio.children[1].children[0]?.children).toMatchObject([
+      { kind: 'fact', concept: 'mstr:NumberOfBitcoinHeld' },
+      { kind: 'price', asset: 'BTC', date: '2024-12-31', close: 93_391.98 },
+    ]);
+  });
+
+  it('take the adoption-date value once it is known (T04: MSTR from 2025-05-05)', () => {
+    const { filing } = issuerInputs({ filing: annual });
+    const adopted = filedFact(
+      { ...filing, accession: '0000950170-25-063536', filed: '2025-05-05' },
+      {
+        concept: 'IndefiniteLivedIntangibleAssetsExcludingGoodwill',
+        value: '41790421000',
+        end: '2025-01-01',
+      },
+    );
+    const o = { xbrl: dated(withFacts(statement, held)), filing: annual, supporting: [adopted] };
+    const after = row({ ...o, date: '2025-05-05' }).stress;
+    expect([after.total_crypto_fair_value.toString(), after.stress_50pct]).toEqual(['41790421000', 0.344178]);
+    expect(row({ ...o, date: '2025-05-04' }).stress.stress_50pct).toBe(0.344181);
+  });
+
+  it('stay a lower bound without a quantity, or with one no close explains (M2.9)', () => {
+    const wrong = coins('mstr:NumberOfBitcoinHeld', 20, { unit: 'Bitcoin' });
+    for (const xbrl of [statementFiling(statement), withFacts(statement, wrong)]) {
+      const { stress } = row({ xbrl: dated(xbrl), filing: annual, date: '2025-03-31' });
+      expect(stress).toMatchObject({
+        ...{ stress_50pct: 0.601578, risk_tier: 'MODERATE' },
+        crypto_units_basis: 'carrying_value_lower_bound',
+      });
+    }
+  });
+
+  it("of a filer's own line are a lower bound too (TSLA 2024-06-30)", () => {
+    const { stress } = row({ xbrl: 'Assets 112832000000\n  tsla:DigitalAssetsNetNonCurrent 184000000' });
+    expect(stress.total_crypto_fair_value.toString()).toBe('184000000');
+    expect(stress.crypto_units_basis).toBe('carrying_value_lower_bound');
+  });
+});
+
+describe('quantities of the instance (M2.8–M2.12)', () => {
+  const holding = (amount: number) => `Assets 20000000000\n  CryptoAssetFairValueCurrent ${amount}`;
+  const units = (amount: number, asset: string, ...facts: InstanceFact[]) => {
+    const { stress } = row({ xbrl: withFacts(holding(amount), ...facts), asset });
+    const { bitcoin_units_held: btc, ethereum_units_held: eth, crypto_units_basis: basis } = stress;
+    const notes = stress.data_quality_notes?.filter((note) => note.startsWith('unit'));
+    return { btc, eth, basis, notes };
+  };
+
+  it("takes the filer's own count and not the pledged part (T17: KULR 2025-09-30)", () => {
+    const pledged = {
+      axis: 'us-gaap:PledgedStatusAxis',
+      member: 'us-gaap:AssetPledgedAsCollateralMember',
+      typed: false,
+    };
+    const found = units(
+      ...([120_523_261, 'BTC'] as const),
+      coins('kutg:CryptoAssetsNumberOfUnits', '1056.69', { unit: 'item' }),
+      coins('CryptoAssetNumberOfUnits', 70, { unit: 'item', dimensions: [pledged] }),
+    );
+    expect(found).toEqual({
+      ...{ btc: 1056.69, eth: null, basis: 'reported_quantity' },
+      notes: ['unit_of_measure:item'],
+    });
+  });
+
+  it('corrects thousands filed in dollars (T06, M2.10: CLSK)', () => {
+    expect(
+      units(1_079_754_000, 'BTC', fact({ concept: 'clsk:NumberOfBitcoinsHeld', value: 10_075_000 })),
+    ).toEqual({
+      ...{ btc: 10_075, eth: null, basis: 'reported_quantity' },
+      notes: ['unit_of_measure:USD', 'unit_scale_corrected:10^-3'],
+    });
+  });
+
+  it('splits a sum over coins and never prices the sum (T09: BMNR 2025-11-30)', () => {
+    const sum = coins('CryptoAssetNumberOfUnits', 3_737_333, { unit: 'Integer' });
+    const split = [
+      coins('CryptoAssetNumberOfUnits', 3_737_140, { unit: 'Integer', ...member('BMNR:EthereumMember') }),
+      coins('CryptoAssetNumberOfUnits', 193, { unit: 'Integer', ...member('BMNR:BitcoinMember') }),
+      coins('CryptoAssetFairValue', 10_544_339_000, member('BMNR:EthereumMember')),
+      coins('CryptoAssetFairValue', 17_450_000, member('BMNR:BitcoinMember')),
+    ];
+    const o = { filing: { period: '2025-11-30', filed: '2026-01-13' }, asset: 'ETH' };
+    const at = (xbrl: XbrlFiling): XbrlFiling => ({
+      ...xbrl,
+      facts: xbrl.facts.map((given) => ({ ...given, end: '2025-11-30' })),
+    });
+    const both = row({ ...o, xbrl: at(withFacts(holding(10_561_789_000), sum, ...split)) }).stress;
+    expect(both).toMatchObject({
+      ...{ bitcoin_units_held: 193, ethereum_units_held: 3_737_140 },
+      crypto_units_basis: 'reported_quantity',
+    });
+    // parts that do not pass leave the sum unused
+    const doubtful = split.map((given) =>
+      given.concept.endsWith('Units') ? given : { ...given, value: null },
+    );
+    const neither = row({ ...o, xbrl: at(withFacts(holding(10_561_789_000), sum, ...doubtful)) }).stress;
+    expect(neither).toMatchObject({
+      ...{ bitcoin_units_held: null, crypto_units_basis: 'fair_value_implied_eth' },
+    });
+  });
+
+  it('rejects switches and a count no close explains; members give the mix (T10: BTBT 2025-09-30)', () => {
+    const facts = [
+      coins('CryptoAssetNumberOfUnits', 64, { unit: 'InfiniBand' }),
+      coins('CryptoAssetNumberOfUnits', 10_221, { unit: 'ETH' }),
+      coins('CryptoAssetNumberOfUnits', 6_443, { unit: 'ETH', ...member('btbt:ETHMember') }),
+      coins('CryptoAssetFairValue', 3_575_804),
+      coins('CryptoAssetFairValue', 2_649_831, member('btbt:ETHMember')),
+      coins('CryptoAssetFairValueCurrent', 422_988_896, member('btbt:ETHMember')),
+      coins('CryptoAssetFairValueCurrent', 693_468, member('btbt:BTCMember')),
+    ];
+    expect(units(423_682_364, 'ETH', ...facts)).toMatchObject({
+      ...{ basis: 'fair_value_implied_eth', btc: null },
+      notes: ['unit_of_measure:InfiniBand', 'unit_price_mismatch'],
+    });
+    // golden live value of M12.11: 99.8 % ether, 0.2 % bitcoin
+    const { stress } = row({ xbrl: withFacts(holding(423_682_364), ...facts), asset: 'ETH' });
+    expect(stress.live_total_crypto_fair_value?.toString()).toBe('208706435');
+  });
+
+  it('trusts no member that has two counts (NXTT 2025-03-31)', () => {
+    const close = 114_078.18;
+    const found = units(
+      ...([Math.round(5_833 * close), 'BTC'] as const),
+      coins('CryptoAssetNumberOfUnits', 5_833, { unit: 'bitcoin' }),
+      coins('CryptoAssetNumberOfUnits', 6_000, {
+        unit: 'bitcoin',
+        ...member('nxtt:BTCTradingContractMember'),
+      }),
+      coins('CryptoAssetNumberOfUnits', 833, { unit: 'bitcoin', ...member('nxtt:BTCSellerMember') }),
+      coins('CryptoAssetNumberOfUnits', 5_000, { unit: 'bitcoin', ...member('nxtt:DigitalAssetsMember') }),
+    );
+    expect(found).toEqual({ btc: 5_833, eth: null, basis: 'reported_quantity', notes: [] });
+  });
+
+  it('estimates nothing when the curated coin is a small part of what members show (GAME 2025-09-30)', () => {
+    const found = units(
+      ...([4_020_415, 'ETH'] as const),
+      coins('CryptoAssetFairValue', 215_612, member('GAME:EthereumMember')),
+      coins('CryptoAssetFairValue', 2_468_577, member('GAME:AnimecoinMember')),
+      coins('CryptoAssetFairValue', 1_336_226, member('GAME:WreckedMember')),
+    );
+    expect(found).toMatchObject({ btc: null, eth: null, basis: 'mixed_unallocated' });
+  });
+});
