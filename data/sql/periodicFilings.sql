@@ -61,7 +61,10 @@ instanced AS (
   GROUP BY cik, accession
 ),
 stored AS (
-  SELECT DISTINCT cik, accession FROM folder_filing WHERE cik IN (FROM renewed)
+  SELECT cik, accession, min(form) AS form, max(filed) AS filed, max(period) AS period
+  FROM folder_filing
+  WHERE cik IN (FROM renewed)
+  GROUP BY cik, accession
 ),
 dated AS (
   SELECT cik, accession, list_distinct(flatten(list(balance_dates))) AS balance_dates
@@ -70,8 +73,8 @@ dated AS (
 ),
 candidate AS (
   SELECT cik, accession,
-    coalesce(s.form, i.form, r.form) AS form,
-    coalesce(s.filed, i.filed, r.filed) AS filed,
+    coalesce(s.form, i.form, r.form, t.form) AS form,
+    coalesce(s.filed, i.filed, r.filed, t.filed) AS filed,
     s.accepted_at,
     coalesce(i.accession_status, if(starts_with(accession, '0000000000-'), 'placeholder', 'filed'))
       AS accession_status,
@@ -79,9 +82,10 @@ candidate AS (
     CASE
       WHEN list_contains(d.balance_dates, s.report_date) THEN s.report_date
       WHEN list_contains(d.balance_dates, i.period) THEN i.period
+      WHEN list_contains(d.balance_dates, t.period) THEN t.period
       ELSE list_max(d.balance_dates)
     END AS balance_sheet_date,
-    coalesce(s.report_date, i.period) AS named_date,
+    coalesce(s.report_date, i.period, t.period) AS named_date,
     coalesce(s.primary_document, i.primary_document) AS primary_document,
     s.cik IS NOT NULL AS in_submissions,
     i.cik IS NOT NULL AS in_instances,

@@ -70,10 +70,14 @@ CREATE TABLE IF NOT EXISTS instance_filing (
   primary_document VARCHAR
 );
 
+-- form, filed and period from the SEC header of the filed text, where the folder has it
 CREATE TABLE IF NOT EXISTS folder_filing (
   input VARCHAR NOT NULL,
   cik VARCHAR NOT NULL,
-  accession VARCHAR NOT NULL
+  accession VARCHAR NOT NULL,
+  form VARCHAR,
+  filed DATE,
+  period DATE
 );
 
 CREATE TABLE IF NOT EXISTS price_close (

@@ -54,7 +54,7 @@ async function hashFile(path: string): Promise<string> {
 }
 
 /**
- * SHA-256 over the folders of a tree of filings and the XBRL files in them. A file that cannot be read counts as
+ * SHA-256 over the folders of a tree of filings and the files in them that are read. A file that cannot be read counts as
  * such: one bad filing is a finding of ingest, not the end of the night.
  */
 async function hashFilings(root: string): Promise<string> {
@@ -64,11 +64,16 @@ async function hashFilings(root: string): Promise<string> {
     const path = join(entry.parentPath, entry.name);
     const name = nameIn(root, path);
     if (entry.isDirectory()) hashes[`${name}/`] = '';
-    else if (entry.isFile() && holdsXbrl(entry.name)) {
+    else if (entry.isFile() && (holdsXbrl(entry.name) || isFiledText(entry.name))) {
       hashes[name] = await hashFile(path).catch((error: Error) => `unreadable: ${error.message}`);
     }
   }
   return digestOf(hashes);
+}
+
+/** The complete submission text, whose header is read. */
+function isFiledText(name: string): boolean {
+  return /^\d{10}-\d{2}-\d{6}\.txt(\.gz)?$/.test(name);
 }
 
 function nameIn(root: string, path: string): string {

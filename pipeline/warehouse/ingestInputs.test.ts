@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -58,6 +58,28 @@ describe('ingesting a directory', () => {
     expect(next).toMatchObject({ prices: 0, issuers: 1, changedInputs: 1 });
     // what was refused is named again although the file was not read again
     expect(next.quarantined).toEqual(report.quarantined);
+  });
+
+  it('puts a filing in force that only its own folder knows (M1.44)', async (ctx) => {
+    const nxtt = join(shared, 'edgar/filings/1784970');
+    if (!existsSync(nxtt)) ctx.skip('../shared/data is not beside the project');
+    const source = join(root, 'source');
+    await cp(nxtt, join(source, 'edgar/filings/1784970'), { recursive: true });
+    const NXTT = handMadeIssuer('0001784970', { ticker: 'NXTT' });
+    const build = await open('n1');
+    await build.ingest({ inputs: await scanDirectorySource(source), universe: [NXTT] });
+    const at = (sourceDate: string) => selectIssuerInputs(build.connection, { sourceDate, issuers: [NXTT] });
+    expect(await at('2025-05-08')).toEqual([]);
+    const [inputs] = await at('2025-05-09');
+    expect(inputs?.filing).toMatchObject({
+      form: '10-Q',
+      filed: '2025-05-09',
+      acceptedAt: '2025-05-09T23:59:59Z',
+      acceptanceEstimated: true,
+      period: '2025-03-31',
+    });
+    expect(inputs?.facts).toEqual([]);
+    expect(inputs?.xbrl?.arcs).toHaveLength(54);
   });
 
   it('forgets a filing whose folder went away', async () => {

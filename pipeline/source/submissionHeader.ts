@@ -1,0 +1,78 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createGunzip } from 'node:zlib';
+import { isCivilDate } from '../../contract/primitives.ts';
+
+/** What the head of a complete submission text says of its filing. */
+export type SubmissionHeader = {
+  readonly form: string;
+  readonly filed: string;
+  /** null when it names no period or one that is no day. */
+  readonly period: string | null;
+};
+
+const HEAD_BYTES = 16 * 1024;
+
+/**
+ * Reads the SEC header of `<accession>.txt`, plain or `.gz`, in a filing's folder: how a filing is known that no
+ * list has. Returns null when there is none, it cannot be read, or it is of another filing.
+ */
+export async function submissionHeader(o: {
+  readonly folder: string;
+  readonly accession: string;
+}): Promise<SubmissionHeader | null> {
+  for (const ending of ['.txt', '.txt.gz']) {
+    const text = await headOf(join(o.folder, `${o.accession}${ending}`)).catch(() => null);
+    if (text !== null) return parseSubmissionHeader(text, o.accession);
+  }
+  return null;
+}
+
+/** Reads the header's lines `NAME: value`; see {@link submissionHeader}. */
+export function parseSubmissionHeader(text: string, accession: string): SubmissionHeader | null {
+  const [header = ''] = text.split('</SEC-HEADER>');
+  const line = (name: string) =>
+    new RegExp(`^${name}:[ \\t]*([^\\s]{1,32})[ \\t]*$`, 'm').exec(header)?.[1] ?? null;
+  const form = line('CONFORMED SUBMISSION TYPE');
+  const filed = day(line('FILED AS OF DATE'));
+  if (line('ACCESSION NUMBER') !== accession || form === null || filed === null) return null;
+  return { form, filed, period: day(line('CONFORMED PERIOD OF REPORT')) };
+}
+
+function day(digits: string | null): string | null {
+  const text = digits?.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3') ?? '';
+  return isCivilDate(text) ? text : null;
+}
+
+async function headOf(path: string): Promise<string> {
+  const handle = await open(path);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const bytes = buffer.subarray(0, bytesRead);
+    return (path.endsWith('.gz') ? await inflatedHead(bytes) : bytes).toString('latin1');
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The first bytes that a cut piece of gzip data unpacks to. */
+function inflatedHead(bytes: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const gunzip = createGunzip({ chunkSize: HEAD_BYTES });
+    const done = () => {
+      gunzip.destroy();
+      resolve(Buffer.concat(chunks).subarray(0, HEAD_BYTES));
+    };
+    gunzip.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= HEAD_BYTES) done();
+    });
+    gunzip.on('end', done);
+    // a cut stream ends in an error; what came before it is the head
+    gunzip.on('error', (error) => (size > 0 ? done() : reject(error)));
+    gunzip.end(bytes);
+  });
+}
