@@ -1,7 +1,9 @@
 import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { compareText } from '../compareText.ts';
 import type { FactSheet } from '../factSheet.ts';
 import { roleName } from '../network/balanceSheetNetwork.ts';
 import type { CalculationNetwork } from '../network/calculationNetwork.ts';
+import { conceptWords } from '../network/conceptWords.ts';
 import type { FilingNetworks } from '../network/filingNetworks.ts';
 import { rootValues, signed, type ValuedRoot } from '../network/rootValues.ts';
 import {
@@ -15,7 +17,7 @@ import { descendantsOf, topmostRoots } from '../network/topmostRoots.ts';
 import { whollyMatching } from '../network/whollyMatching.ts';
 import type { Parameters } from '../parameters.ts';
 import { sumOf } from '../sumOf.ts';
-import { classifyDebt, type DebtClass, isStandard } from './classifyDebt.ts';
+import { classifyDebt, type DebtClass, isStandard, readsAsDebt } from './classifyDebt.ts';
 import { decomposedOtherwise } from './decomposedOtherwise.ts';
 import { leasePart } from './leasePart.ts';
 import type { NetworkDebtRoot } from './networkDebtRoot.ts';
@@ -46,8 +48,8 @@ export type DebtWalk =
  * Walks the best balance-sheet network down from `Liabilities`, or from `LiabilitiesAndStockholdersEquity` past
  * its equity subtrees, and values the debt roots it stops at (M1.25, M1.26).
  *
- * Refused when no network holds the side, when contradicting facts leave a root without value, or when a root
- * would lower the total.
+ * Refused when no network holds the side, when a line that reads as debt cannot be classified for want of its
+ * declaration, when contradicting facts leave a root without value, or when a root would lower the total.
  */
 export function debtWalk(o: {
   networks: FilingNetworks;
@@ -57,6 +59,11 @@ export function debtWalk(o: {
   const side = liabilitiesSide(o.networks);
   if (side === null) return { kind: 'refused', reason: missingSide(o.networks), atLeast: ExactDecimal.zero };
   const { network, start } = side;
+  const undeclared = undeclaredDebt(side, o);
+  if (undeclared !== undefined) {
+    const reason = `${undeclared} reads as debt and no schema declares it`;
+    return { kind: 'refused', reason, atLeast: ExactDecimal.zero };
+  }
   const notDebt = decomposedOtherwise(network, o);
   const classes = classesOf(network, o.networks, notDebt);
   const wholly = whollyMatching(network, {
@@ -114,6 +121,17 @@ function liabilitiesSide({
     }
   }
   return null;
+}
+
+/** The first reported extension below the start that may be debt, but is declared nowhere (M1.22). */
+function undeclaredDebt(
+  { network, start }: { network: CalculationNetwork; start: string },
+  { networks, sheet }: { networks: FilingNetworks; sheet: FactSheet },
+): string | undefined {
+  return [...descendantsOf(network, [start])]
+    .filter((concept) => !isStandard(concept) && !networks.declarations.has(concept))
+    .filter((concept) => sheet.positive(concept) !== null && readsAsDebt(conceptWords(concept)))
+    .sort(compareText)[0];
 }
 
 function missingSide({ balanceSheets, rejected, arcCount }: FilingNetworks): string {

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
+import { faultyPackage, harmlessFaults, xbrlFaults } from '../../fixtures/builders/xbrlFaults.ts';
+import { filesOfPackage } from '../../fixtures/builders/xbrlFiling.ts';
 import { filingOfTables } from '../../fixtures/builders/xbrlFilingOfTables.ts';
-import { readXbrlExpectations, xbrlTablesOf } from '../../fixtures/builders/xbrlTables.ts';
+import { readXbrlExpectations, type XbrlTables, xbrlTablesOf } from '../../fixtures/builders/xbrlTables.ts';
+import { loadFiling } from '../../pipeline/xbrl/loadFiling.ts';
 import { computeIssuer } from '../computeIssuer.ts';
 import { parseParameters } from '../parameters.ts';
 import { priceBook } from '../priceBook.ts';
+import type { XbrlFiling } from '../xbrlFiling.ts';
 import { goldenCloses } from './goldenIssuers.ts';
 import { issuerInputs } from './issuerInputs.ts';
 
@@ -37,16 +41,20 @@ const filed: Readonly<Record<string, string>> = {
   'BMNR 2025-11-30': '2026-01-13',
 };
 
-async function rowOf(ticker: string, period: string, sourceDate?: string) {
-  const tables = await xbrlTablesOf(ticker, period);
-  const { cik, accession, form } = tables;
+type Change = { readonly xbrl?: XbrlFiling; readonly isPlaceholder?: boolean };
+
+function rowOfTables(tables: XbrlTables, { xbrl, isPlaceholder }: Change = {}) {
+  const { ticker, period, cik, accession, form } = tables;
   const day = filed[`${ticker} ${period}`] ?? '2025-11-14';
-  const date = sourceDate ?? (period < '2025-06-30' ? day : '2026-02-07');
+  const date = period < '2025-06-30' ? day : '2026-02-07';
   return computeIssuer(
     issuerInputs({
       issuer: { cik, ticker, entityName: ticker, primaryAsset: primaryAssets[ticker] ?? null },
-      filing: { cik, accession, form, period, filed: day, acceptedAt: `${day}T21:00:00Z` },
-      xbrl: filingOfTables(tables),
+      filing: {
+        ...{ cik, accession, form, period, filed: day, acceptedAt: `${day}T21:00:00Z` },
+        accessionStatus: isPlaceholder === true ? 'placeholder' : 'filed',
+      },
+      xbrl: xbrl ?? filingOfTables(tables),
     }),
     {
       ...{ sourceDate: date, asOf: `${date}T23:00:00Z`, backfilled: false, parameters },
@@ -63,7 +71,7 @@ describe.each(filings)('fixture filing %s', (name) => {
   const expected = expectations.filter((row) => row.ticker === ticker && row.period === period);
 
   it('gives the worked-out row', async () => {
-    const { stress, fundamentals, trail } = await rowOf(ticker, period);
+    const { stress, fundamentals, trail } = rowOfTables(await xbrlTablesOf(ticker, period));
     const [debt, coins] = trail?.ratio.children ?? [];
     const roots = (side: typeof debt) => side?.children.map((root) => root.concept).sort();
     const actual: Readonly<Record<string, unknown>> = {
@@ -84,5 +92,43 @@ describe.each(filings)('fixture filing %s', (name) => {
       wanted[field] = value;
     }
     expect(seen).toEqual(wanted);
+  });
+});
+
+it('is Medium at most under a placeholder accession (M1.42, M1.45: FLD)', async () => {
+  const { stress } = rowOfTables(await xbrlTablesOf('FLD', '2025-09-30'), { isPlaceholder: true });
+  expect(stress).toMatchObject({ quality_flag: 'Medium', core_tier: 'Oscillator' });
+  expect(stress.data_quality_notes).toContain('accession_placeholder');
+});
+
+describe.each(['MSTR', 'CLSK', 'DFDV', 'FLD', 'BTCS', 'KULR', 'GAME'])('damaged packages of %s', (ticker) => {
+  const period = ticker === 'CLSK' ? '2025-06-30' : '2025-09-30';
+
+  it.each(xbrlFaults)('%s never gives a wrong number', async (fault) => {
+    const tables = await xbrlTablesOf(ticker, period);
+    const sound = rowOfTables(tables).stress;
+    const xbrl = await loadFiling({
+      ...{ cik: tables.cik, accession: tables.accession },
+      files: filesOfPackage(faultyPackage(tables, fault)),
+    });
+    const { stress, trail } = rowOfTables(tables, { xbrl });
+    const [debt, coins] = [stress.total_long_term_debt, stress.total_crypto_fair_value].map(String);
+    const isSame = debt === String(sound.total_long_term_debt);
+    if (harmlessFaults.includes(fault)) {
+      expect([debt, coins]).toEqual([sound.total_long_term_debt, sound.total_crypto_fair_value].map(String));
+    }
+    // nil is a statement of the filer: reported, no amount (M1.9)
+    if (fault === 'nil_face') return;
+    if (stress.debt_coverage_status === 'low_confidence_missing_debt') {
+      expect(stress).toMatchObject({ quality_flag: 'Low', core_tier: 'Coil', is_linkbase_backed: false });
+    } else if (stress.is_linkbase_backed) {
+      expect(isSame).toBe(true);
+    } else {
+      expect(stress.quality_flag).not.toBe('High');
+      expect(isSame || stress.quality_flag === 'Low').toBe(true);
+    }
+    const rungs = trail?.ratio.children.flatMap((total) => total.rungs) ?? [];
+    expect(rungs.every((rung) => rung.reason !== '')).toBe(true);
+    expect(stress.is_linkbase_backed || rungs.some((rung) => !rung.taken)).toBe(true);
   });
 });
