@@ -55,8 +55,12 @@ export type Snapshot = {
 };
 
 export type ArtifactStore = {
-  /** @throws IssuerError `artifact_unavailable` when the pointers cannot be read. */
-  snapshot(): Promise<Snapshot>;
+  /**
+   * The pointers; at once while they need no look at the disk, and the same object until a promotion.
+   *
+   * @throws IssuerError `artifact_unavailable` when the pointers cannot be read.
+   */
+  snapshot(): Snapshot | Promise<Snapshot>;
   /** How the last night ended; null when there was none or the file says nothing readable. */
   lastRun(): Promise<LastRun | null>;
 };

@@ -5,9 +5,11 @@ import { emitPricing } from '../contract/pricing.ts';
 import type { Route } from '../contract/route.ts';
 import { routes as contractRoutes } from '../contract/routes.ts';
 import { type FreeDocument, freeDocument } from './answer/freeDocument.ts';
+import { servableLocator } from './answer/locateServable.ts';
 import type { Config } from './config.ts';
 import { createGate } from './gate.ts';
 import type { ServeDeps } from './handle.ts';
+import { codingNegotiator } from './http/negotiateCoding.ts';
 import { rateLimiter } from './http/rateLimit.ts';
 import { type KeyRing, keyRing } from './keys/keyRing.ts';
 import type { Ledger, LedgerLog, LedgerTime } from './ledger/ledger.ts';
@@ -19,7 +21,9 @@ import { directoryStore } from './store/directoryStore.ts';
 
 const artifactCacheBytes = 256 * 1024 * 1024;
 const servableCacheBytes = 64 * 1024 * 1024;
+const planCacheBytes = 8 * 1024 * 1024;
 const documentCacheBytes = 16 * 1024 * 1024;
+const paidCodings = ['gzip', 'zstd'] as const;
 /** How late a promotion may be seen. */
 const pointerRecheckMs = 200;
 
@@ -61,7 +65,9 @@ export function composeServer(o: {
     gate: createGate({ ledger: o.ledger, checkKey: keys.check, deployment, ulid }),
     limiter: rateLimiter({ limits: config.rateLimits, nowMs }),
     store,
-    servables: byteCache(servableCacheBytes),
+    plans: byteCache(planCacheBytes),
+    locate: servableLocator(byteCache(servableCacheBytes)),
+    codingOf: codingNegotiator(paidCodings),
     free: {
       discovery,
       documents: byteCache(documentCacheBytes),

@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto';
 import type { Deployment } from '../contract/deployment.ts';
 import { IssuerError } from '../contract/issuerError.ts';
-import { type Route, routeUri } from '../contract/route.ts';
+import type { Route } from '../contract/route.ts';
 import {
   type Credentials,
   checkCredentialSyntax,
@@ -35,7 +34,7 @@ export type AccessRequest = {
   readonly head: boolean;
   readonly nowMs: number;
   /** SHA-256 of the request (I5.24). */
-  readonly fingerprint: () => Uint8Array;
+  readonly fingerprint: Uint8Array;
 };
 
 /** Access is given; `done` is called exactly once when the answer has left (P1.14). */
@@ -87,8 +86,8 @@ export function createGate(o: {
       responseId,
       requestId: request.requestId,
       routeId: servable.route.id,
-      routeUri: routeUri(servable.route),
-      fingerprint: request.fingerprint(),
+      routeUri: servable.routeUri,
+      fingerprint: request.fingerprint,
       settlementMode: 'api_key_not_charged',
       quotedMicro: servable.priceMicroUsd,
       payerIdentity: `apikey:${keyId}`,
@@ -157,19 +156,6 @@ export function createGate(o: {
       return challenge(credentials.provider, o.deployment);
     },
   };
-}
-
-/** Request fingerprint: SHA-256 over method, canonical path, sorted query without defaults, and body (I5.24). */
-export function requestFingerprint(o: {
-  method: string;
-  path: string;
-  query: Readonly<Record<string, string>>;
-}): Uint8Array {
-  const names = Object.keys(o.query).sort();
-  const query = names.map((name) => `${JSON.stringify(name)}:${JSON.stringify(o.query[name])}`).join(',');
-  // RFC 8785 order of the four members
-  const text = `{"body":null,"method":"${o.method}","path":${JSON.stringify(o.path)},"query":{${query}}}`;
-  return hash('sha256', text, 'buffer');
 }
 
 // a well-formed payment waits for a settlement provider; nothing is verified, claimed or written (P0.7)

@@ -1,22 +1,24 @@
 import type { Deployment } from '../contract/deployment.ts';
 import { IssuerError } from '../contract/issuerError.ts';
+import type { LastRun } from '../contract/releaseFiles.ts';
 import type { Route } from '../contract/route.ts';
 import { routeUri } from '../contract/route.ts';
-import { findServable } from './answer/findServable.ts';
+import type { Found } from './answer/findInput.ts';
+import type { ServableLocator } from './answer/locateServable.ts';
+import type { Coding } from './answer/openBodies.ts';
 import { challengeAnswer, type PaidCall, paidAnswer } from './answer/paidAnswer.ts';
-import type { Servable } from './answer/servable.ts';
-import type { ArtifactStore } from './artifactStore.ts';
+import type { ArtifactStore, Snapshot } from './artifactStore.ts';
 import { emptyAnswer, type Incoming, type Outgoing } from './exchange.ts';
 import type { Gate, Presented } from './gate.ts';
-import { requestFingerprint } from './gate.ts';
-import { parseTarget, pathOf, type Target } from './http/parseTarget.ts';
+import { parseTarget, pathOf } from './http/parseTarget.ts';
 import { problemBody } from './http/problemBody.ts';
 import { type RateLimiter, type RateState, rateLimited } from './http/rateLimit.ts';
 import { preflightHeaders, standardHeaders } from './http/standardHeaders.ts';
 import { checkTransportLimits, requireJsonBody } from './http/transportLimits.ts';
 import { type FreeDeps, freeAnswer } from './operations/freeAnswer.ts';
-import { normalizedQuery, type Params, readParams } from './routing/readParams.ts';
+import { readParams } from './routing/readParams.ts';
 import type { RouteMatcher } from './routing/routeMatcher.ts';
+import { type RoutePlan, routePlan } from './routing/routePlan.ts';
 import type { ByteCache } from './store/byteCache.ts';
 
 /** Everything an answer may depend on; wired once by the composition root. */
@@ -26,13 +28,19 @@ export type ServeDeps = {
   readonly gate: Gate;
   readonly limiter: RateLimiter;
   readonly store: ArtifactStore;
-  readonly servables: ByteCache<Servable>;
+  /** Plans of valid request lines. */
+  readonly plans: ByteCache<RoutePlan>;
+  readonly locate: ServableLocator;
+  /** Coding of a paid body by the client's `Accept-Encoding`. */
+  readonly codingOf: (field: string | undefined) => Coding;
   readonly free: Omit<FreeDeps, 'snapshot'>;
   nowMs(): number;
   ulid(): string;
   /** Told of every defect, with its cause; the client is not. */
   reportDefect(o: { requestId: string; error: unknown }): void;
 };
+
+type OptionsPlan = { readonly kind: 'options'; readonly allow: readonly string[] };
 
 type Call = {
   readonly request: Incoming;
@@ -45,9 +53,10 @@ type Call = {
 
 /**
  * Answers one request without a socket, in the order of I4.7: transport limits, rate limit, route, validation,
- * look-up, access, receipt, answer. The first failure answers and nothing later is done.
+ * look-up, access, receipt, answer. The first failure answers and nothing later is done. The answer is there at
+ * once when nothing has to be read for it.
  */
-export async function handle(request: Incoming, deps: ServeDeps): Promise<Outgoing> {
+export function handle(request: Incoming, deps: ServeDeps): Outgoing | Promise<Outgoing> {
   const call: Call = {
     request,
     requestId: requestIdOf(request, deps),
@@ -57,7 +66,9 @@ export async function handle(request: Incoming, deps: ServeDeps): Promise<Outgoi
     route: null,
   };
   try {
-    return await answer(call, deps);
+    const outgoing = answer(call, deps);
+    if (!(outgoing instanceof Promise)) return outgoing;
+    return outgoing.catch((error: unknown) => problemAnswer(call, deps, error));
   } catch (error) {
     return problemAnswer(call, deps, error);
   }
@@ -100,37 +111,51 @@ export function problemAnswer(
   };
 }
 
-async function answer(call: Call, deps: ServeDeps): Promise<Outgoing> {
+function answer(call: Call, deps: ServeDeps): Outgoing | Promise<Outgoing> {
   const { request } = call;
   call.rate = deps.limiter.peek('ip', request.clientAddress);
   checkTransportLimits(request);
   const presented = deps.gate.present(request);
   call.rate = deps.limiter.take(presented.ratePolicy, presented.rateHolder);
   if (call.rate?.allowed === false) throw rateLimited(call.rate);
-  if (request.method === 'OPTIONS' && request.target === '*')
-    return preflight(call, ['GET', 'HEAD', 'POST', 'OPTIONS']);
+  const plan = planOf(call, deps);
+  if (plan.kind === 'options') return preflight(call, plan.allow);
+  call.route = plan.route;
+  if (plan.route.auth === 'A-FREE') return answerFree(call, deps, plan);
+  return answerPaid(call, deps, { plan, presented });
+}
+
+// a request line that was valid once is valid again: whatever its plan depends on is in its text
+function planOf(call: Call, deps: ServeDeps): RoutePlan | OptionsPlan {
+  const { request } = call;
+  if (request.method === 'OPTIONS' && request.target === '*') {
+    return { kind: 'options', allow: ['GET', 'HEAD', 'POST', 'OPTIONS'] };
+  }
+  const key = `${request.method} ${request.target}`;
+  const known = deps.plans.get(key);
+  if (known !== undefined) return known;
   const target = parseTarget(request.target);
   const match = deps.match({ method: request.method, path: target.path, segments: target.segments });
-  if (match.kind === 'options') return preflight(call, match.allow);
+  if (match.kind === 'options') return match;
   const { route } = match;
   call.route = route;
   requireJsonBody(request, route);
   if (route.status === 'pending') throw notImplemented(route);
   const params = readParams({ route, pathValues: match.pathValues, query: target.query });
-  if (route.auth === 'A-FREE') return answerFree(call, deps, params);
-  return answerPaid({ call, deps, params, presented, target, route });
+  const plan = routePlan({ route, params, instance: target.path });
+  // the bodies of POST belong to the plan and are not in the key
+  if (route.method === 'GET') deps.plans.set(key, plan, planBytes(key));
+  return plan;
 }
 
-function answerFree(call: Call, deps: ServeDeps, params: Params): Promise<Outgoing> {
-  const { route } = call;
-  if (route === null) throw new TypeError('a free answer needs its route');
+function answerFree(call: Call, deps: ServeDeps, plan: RoutePlan): Promise<Outgoing> {
   return freeAnswer(
     {
-      route,
-      params,
+      route: plan.route,
+      params: plan.params,
       head: call.head,
       requestId: call.requestId,
-      headers: standardHeaders({ requestId: call.requestId, rate: call.rate }),
+      headers: standardHeaders(call),
       acceptEncoding: header(call.request, 'accept-encoding'),
       ifNoneMatch: header(call.request, 'if-none-match'),
       nowMs: deps.nowMs(),
@@ -139,55 +164,70 @@ function answerFree(call: Call, deps: ServeDeps, params: Params): Promise<Outgoi
   );
 }
 
-async function answerPaid(o: {
-  call: Call;
-  deps: ServeDeps;
-  params: Params;
-  presented: Presented;
-  target: Target;
-  route: Route;
-}): Promise<Outgoing> {
-  const { call, deps, params, presented, route } = o;
+type Planned = { readonly plan: RoutePlan; readonly presented: Presented };
+
+function answerPaid(call: Call, deps: ServeDeps, planned: Planned): Outgoing | Promise<Outgoing> {
+  const { plan, presented } = planned;
+  const { request } = call;
+  deps.gate.check({ presented, request, route: plan.route, canonicalPath: plan.twinPath });
+  const snapshot = deps.store.snapshot();
+  if (snapshot instanceof Promise) return snapshot.then((known) => answerFrom(call, deps, planned, known));
+  return answerFrom(call, deps, planned, snapshot);
+}
+
+function answerFrom(
+  call: Call,
+  deps: ServeDeps,
+  planned: Planned,
+  snapshot: Snapshot,
+): Outgoing | Promise<Outgoing> {
+  const found = deps.locate(planned.plan, snapshot);
+  if (found instanceof Promise) return found.then((known) => answerFound(call, deps, planned, known));
+  return answerFound(call, deps, planned, found);
+}
+
+function answerFound(
+  call: Call,
+  deps: ServeDeps,
+  planned: Planned,
+  found: Found,
+): Outgoing | Promise<Outgoing> {
+  if (found.servable.readinessClock === null)
+    return answerAccess(call, deps, { ...planned, found, lastRun: null });
+  return deps.store.lastRun().then((lastRun) => answerAccess(call, deps, { ...planned, found, lastRun }));
+}
+
+function answerAccess(
+  call: Call,
+  deps: ServeDeps,
+  o: Planned & { readonly found: Found; readonly lastRun: LastRun | null },
+): Outgoing {
   const { request, requestId, head } = call;
-  const path = canonicalPath(route, params);
-  deps.gate.check({ presented, request, route, canonicalPath: twinPath(route, path) });
-  const snapshot = await deps.store.snapshot();
-  const { servable, lookup } = await findServable({ route, params, snapshot, cache: deps.servables });
-  const lastRun = servable.readinessClock === null ? null : await deps.store.lastRun();
+  const { plan, presented } = o;
+  const { servable, lookup } = o.found;
   // nobody is left to answer: nothing is claimed and nothing is sent (P1.13)
   if (request.clientGone())
     throw new IssuerError({ code: 'overloaded', message: 'The client left.', hint: '' });
   const nowMs = deps.nowMs();
-  const decision = deps.gate.decide({
-    nowMs,
-    presented,
-    servable,
-    requestId,
-    head,
-    fingerprint: () => requestFingerprint({ method: route.method, path, query: queryValues(params) }),
-  });
+  const { fingerprint } = plan;
+  const decision = deps.gate.decide({ nowMs, presented, servable, requestId, head, fingerprint });
+  if (decision.kind === 'refuse') throw decision.error;
   const paid: PaidCall = {
     servable,
     requestId,
-    headers: standardHeaders({ requestId, rate: call.rate }),
-    instance: o.target.path,
-    acceptEncoding: header(request, 'accept-encoding'),
+    rate: call.rate,
+    coding: deps.codingOf(header(request, 'accept-encoding')),
     ifNoneMatch: header(request, 'if-none-match'),
     startedMs: call.startedMs,
     nowMs,
   };
-  if (decision.kind === 'admit') return paidAnswer({ ...paid, admit: decision, lookup, lastRun });
-  if (decision.kind === 'refuse') throw decision.error;
-  const unpaid = challengeAnswer({
-    ...paid,
-    deployment: deps.deployment,
-    provider: decision.provider,
-    path,
-    query: normalizedQuery(params),
-    pathValues: pathValues(route, params),
-    queryValues: queryValues(params),
-  });
-  return head ? { ...unpaid, body: [] } : unpaid;
+  if (decision.kind === 'admit') return paidAnswer(paid, { admit: decision, lookup, lastRun: o.lastRun });
+  return challengeAnswer(paid, { plan, head, provider: decision.provider, deployment: deps.deployment });
+}
+
+// key and plan hold the request line about four times, beside objects of a fixed size
+function planBytes(key: string): number {
+  return 8 * key.length + 2048;
 }
 
 function requestIdOf(request: Incoming, deps: ServeDeps): string {
@@ -220,29 +260,4 @@ function notImplemented(route: Route): IssuerError {
     hint: 'GET /openapi.json lists what is.',
     details: { route_uri: routeUri(route) },
   });
-}
-
-function pathValues(route: Route, params: Params): Record<string, string> {
-  const values: Record<string, string> = {};
-  for (const param of route.params)
-    if (param.in === 'path') values[param.name] = String(params.values.get(param.name));
-  return values;
-}
-
-function queryValues(params: Params): Record<string, string> {
-  return Object.fromEntries(params.given.map((name) => [name, String(params.values.get(name))]));
-}
-
-function canonicalPath(route: Route, params: Params): string {
-  let path = route.path;
-  for (const param of route.params) {
-    if (param.in === 'path')
-      path = path.replace(`{${param.name}}`, () => String(params.values.get(param.name)));
-  }
-  return path;
-}
-
-function twinPath(route: Route, path: string): string | null {
-  if (route.family === 'mpp') return path.slice('/mpp'.length);
-  return route.mirroredBy === null ? null : `/mpp${path}`;
 }

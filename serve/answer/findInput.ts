@@ -17,4 +17,6 @@ export type FindInput = {
 export type Found = {
   readonly servable: Servable;
   readonly lookup: ResolvedIssuer['lookup'] | null;
+  /** Where the servable lies in the cache. */
+  readonly cacheKey: string;
 };

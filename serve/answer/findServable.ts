@@ -16,19 +16,13 @@ const universeObject =
   (keyOf: (slice: string) => string): Finder =>
   async ({ route, snapshot, cache }) => {
     const release = await currentRelease(snapshot);
-    return {
-      servable: await universeServable({ route, release, key: keyOf(release.sourceDate), cache }),
-      lookup: null,
-    };
+    return universeServable({ route, release, key: keyOf(release.sourceDate), cache });
   };
 
 const finders: Readonly<Record<string, Finder>> = {
   R01: universeObject((slice) => `readiness/${slice}.json`),
   R04: universeObject((slice) => `risk-distribution/${slice}.json`),
-  R05: async (input) => ({
-    servable: await findTopStressed(input, await currentRelease(input.snapshot)),
-    lookup: null,
-  }),
+  R05: async (input) => findTopStressed(input, await currentRelease(input.snapshot)),
   R08: findIssuerServable,
   R11: findIssuerServable,
   R12: async (input) => {
@@ -39,7 +33,7 @@ const finders: Readonly<Record<string, Finder>> = {
       route: input.route,
       ticker: null,
     });
-    return { servable: await findScreen(input, release), lookup: null };
+    return findScreen(input, release);
   },
 };
 
@@ -62,13 +56,13 @@ async function universeServable(o: {
   release: Release;
   key: string;
   cache: ByteCache<Servable>;
-}): Promise<Servable> {
+}): Promise<Found> {
   const cacheKey = `${o.release.name} ${o.route.id} ${o.key}`;
   const hot = o.cache.get(cacheKey);
-  if (hot !== undefined) return hot;
+  if (hot !== undefined) return { servable: hot, lookup: null, cacheKey };
   const stored = await o.release.object(o.key);
   if (stored === null) throw unavailable(o.key, 'the release does not list it');
   const servable = objectServable({ route: o.route, release: o.release, stored, ticker: null });
   o.cache.set(cacheKey, servable, servable.bodies.length * 3);
-  return servable;
+  return { servable, lookup: null, cacheKey };
 }

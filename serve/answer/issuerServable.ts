@@ -21,11 +21,11 @@ export async function findIssuerServable(input: FindInput): Promise<Found> {
   const release = await selectSlice(input, resolved);
   const cacheKey = `${release.name} ${input.route.id} ${resolved.issuer.cik}${variantOf(input)}`;
   const hot = input.cache.get(cacheKey);
-  if (hot !== undefined) return { servable: hot, lookup: resolved.lookup };
+  if (hot !== undefined) return { servable: hot, lookup: resolved.lookup, cacheKey };
   const servable = await storedAnswer(input, release, resolved);
   if (servable === null) throw withoutCoverage(input, resolved);
   input.cache.set(cacheKey, servable, servable.bodies.length * 3);
-  return { servable, lookup: resolved.lookup };
+  return { servable, lookup: resolved.lookup, cacheKey };
 }
 
 function variantOf({ params }: FindInput): string {

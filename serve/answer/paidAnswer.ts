@@ -1,30 +1,28 @@
 import type { Deployment } from '../../contract/deployment.ts';
 import { problemCodes } from '../../contract/errorCodes.ts';
 import type { LastRun } from '../../contract/releaseFiles.ts';
-import { routeUri } from '../../contract/route.ts';
 import { challengeMembers, paymentRequired } from '../challenge.ts';
 import type { Outgoing } from '../exchange.ts';
 import type { Admit } from '../gate.ts';
-import { negotiateCoding } from '../http/negotiateCoding.ts';
+import type { RateState } from '../http/rateLimit.ts';
+import { withCallHeaders } from '../http/standardHeaders.ts';
 import type { ResolvedIssuer } from '../identity/resolveIssuer.ts';
+import type { RoutePlan } from '../routing/routePlan.ts';
 import { splice } from '../splice.ts';
 import type { Coding } from './openBodies.ts';
 import { readinessMembers } from './readinessMembers.ts';
 import { matchesTag, type PrintedChallenge, type Servable } from './servable.ts';
+import { usd } from './servableHeaders.ts';
 
-const paidVary =
-  'Accept-Encoding, Authorization, PAYMENT-SIGNATURE, X-API-Key, MCP-API-Key, X-Svc-Grant-Token';
-const codings: readonly Exclude<Coding, 'identity'>[] = ['gzip', 'zstd'];
 const rememberedChallenges = 16;
 
 /** What the answers of one call need beside the servable. */
 export type PaidCall = {
   readonly servable: Servable;
   readonly requestId: string;
-  /** Flat list of the headers every answer carries. */
-  readonly headers: readonly string[];
-  readonly instance: string;
-  readonly acceptEncoding: string | undefined;
+  readonly rate: RateState | null;
+  /** Coding of a paid body the client accepts (I9.20). */
+  readonly coding: Coding;
   readonly ifNoneMatch: string | undefined;
   readonly startedMs: number;
   readonly nowMs: number;
@@ -32,9 +30,11 @@ export type PaidCall = {
 
 /** 200 or 304 of an admitted call, HEAD without body (I4.24–I4.28, I9.12). */
 export function paidAnswer(
-  call: PaidCall & { admit: Admit; lookup: ResolvedIssuer['lookup'] | null; lastRun: LastRun | null },
+  call: PaidCall,
+  o: { admit: Admit; lookup: ResolvedIssuer['lookup'] | null; lastRun: LastRun | null },
 ): Outgoing {
-  const { servable, admit } = call;
+  const { servable, coding } = call;
+  const { admit } = o;
   const { receipt } = admit;
   const record = {
     requestId: call.requestId,
@@ -43,40 +43,25 @@ export function paidAnswer(
     receiptId: receipt?.receiptId ?? null,
     apiKeyId: admit.apiKeyId,
   };
-  const headers = [
-    ...call.headers,
-    ...artifactHeaders(servable),
-    'X-Artifact-Digest',
-    servable.artifactDigest,
-    'Cache-Control',
-    'private, no-cache',
-    'Vary',
-    paidVary,
-    'ETag',
-    servable.etag,
-    'Accept-Ranges',
-    'none',
-  ];
+  const headers = withCallHeaders(servable.headers.admitted, call);
   if (receipt === null) {
-    headers.push('X-Artifact-ETag', servable.etag, 'X-Quoted-Cost-USD', usd(servable.priceMicroUsd));
-    headers.push('Content-Type', 'application/json; charset=utf-8');
+    headers.push(...servable.headers.head);
     return { status: 200, headers, body: [], record, done: () => admit.done('delivered') };
   }
   headers.push('X-Receipt-Id', receipt.receiptId, 'X-Reconciliation-Key', receipt.reconciliationKey);
-  headers.push('X-Charge-Status', receipt.chargeStatus, 'X-Cost-USD', usd(receipt.chargedMicro));
+  headers.push('X-Charge-Status', receipt.chargeStatus, 'X-Cost-USD', costOf(receipt));
   if (matchesTag(call.ifNoneMatch, servable.etag)) {
     return { status: 304, headers, body: [], record, done: admit.done };
   }
-  const coding = negotiateCoding(call.acceptEncoding, codings);
   const suffix = servable.printEnvelope(
     {
       receipt,
       requestId: call.requestId,
       servedMs: call.nowMs,
       latencyMs: Math.max(0, Math.round(call.nowMs - call.startedMs)),
-      lookup: call.lookup,
+      lookup: o.lookup,
     },
-    serveTimeMembers(servable, call.lastRun, call.nowMs),
+    serveTimeMembers(servable, o.lastRun, call.nowMs),
   );
   const body = splice({ bodies: servable.bodies, coding, suffix });
   headers.push('Content-Type', 'application/json; charset=utf-8');
@@ -86,46 +71,31 @@ export function paidAnswer(
   return { status: 200, headers, body: body.chunks, record, done: admit.done };
 }
 
+type UnpaidCall = {
+  readonly deployment: Deployment;
+  readonly provider: 'x402_exact' | 'gateway_batched' | null;
+  readonly plan: RoutePlan;
+  readonly head: boolean;
+};
+
 /** The 402 of an unpaid call: challenge header, and the problem that repeats it (I5.7, I7.7). */
-export function challengeAnswer(
-  call: PaidCall & {
-    deployment: Deployment;
-    provider: 'x402_exact' | 'gateway_batched' | null;
-    path: string;
-    query: string;
-    pathValues: Readonly<Record<string, string>>;
-    queryValues: Readonly<Record<string, string>>;
-  },
-): Outgoing {
+export function challengeAnswer(call: PaidCall, o: UnpaidCall): Outgoing {
   const { servable } = call;
-  const key = `${call.provider ?? ''} ${call.path}${call.query}`;
+  const { plan } = o;
+  const key = `${o.provider ?? ''} ${plan.path}${plan.query}`;
   let printed = servable.challenges.get(key);
   if (printed === undefined) {
-    printed = printChallenge(call);
+    printed = printChallenge(servable, o);
     if (servable.challenges.size < rememberedChallenges) servable.challenges.set(key, printed);
   }
-  const headers = [
-    ...call.headers,
-    ...artifactHeaders(servable),
-    'X-Artifact-ETag',
-    servable.etag,
-    'X-Quoted-Cost-USD',
-    usd(servable.priceMicroUsd),
-    'Cache-Control',
-    'no-store',
-    'Vary',
-    paidVary,
-    'Content-Type',
-    'application/problem+json',
-    'PAYMENT-REQUIRED',
-    printed.header,
-  ];
-  const instance = JSON.stringify(call.instance);
+  const headers = withCallHeaders(servable.headers.challenge, call);
+  headers.push('PAYMENT-REQUIRED', printed.header);
+  const instance = JSON.stringify(plan.instance);
   const between = Buffer.from(`${instance}${printed.beforeRequestId}${call.requestId}`);
   return {
     status: 402,
     headers,
-    body: [printed.beforeInstance, between, printed.afterRequestId],
+    body: o.head ? [] : [printed.beforeInstance, between, printed.afterRequestId],
     record: {
       requestId: call.requestId,
       route: servable.route.id,
@@ -137,17 +107,16 @@ export function challengeAnswer(
   };
 }
 
-function printChallenge(call: Parameters<typeof challengeAnswer>[0]): PrintedChallenge {
-  const { servable, deployment } = call;
-  const { route } = servable;
+function printChallenge(servable: Servable, o: UnpaidCall): PrintedChallenge {
+  const { deployment, plan } = o;
   const { challenge, header } = paymentRequired({
-    route,
+    route: servable.route,
     amountMicroUsd: servable.priceMicroUsd,
-    path: call.path,
-    query: call.query,
-    pathValues: call.pathValues,
-    queryValues: call.queryValues,
-    provider: call.provider,
+    path: plan.path,
+    query: plan.query,
+    pathValues: plan.pathValues,
+    queryValues: plan.queryValues,
+    provider: o.provider,
     error: 'payment_required',
     deployment,
     payTo: deployment.x402.payTo ?? '',
@@ -157,7 +126,7 @@ function printChallenge(call: Parameters<typeof challengeAnswer>[0]): PrintedCha
     type: `${deployment.baseUrl}/help#payment_required`,
     title: problemCodes.payment_required.title,
     status: 402,
-    detail: `${routeUri(route)} costs ${price} USD. Pay with one of accepts and repeat the same request.`,
+    detail: `${servable.routeUri} costs ${price} USD. Pay with one of accepts and repeat the same request.`,
   });
   const tail = JSON.stringify({
     billing_status: 'not_charged',
@@ -174,16 +143,12 @@ function printChallenge(call: Parameters<typeof challengeAnswer>[0]): PrintedCha
   };
 }
 
-function artifactHeaders(servable: Servable): string[] {
-  return ['X-Artifact-Version', servable.artifactVersion, 'X-Source-Date', servable.sourceDate];
-}
-
 function serveTimeMembers(servable: Servable, lastRun: LastRun | null, nowMs: number): string {
   if (servable.readinessClock === null) return '';
   const members = readinessMembers({ clock: servable.readinessClock, lastRun, nowMs });
   return `${JSON.stringify(members).slice(1, -1)},`;
 }
 
-function usd(micro: number): string {
-  return (micro / 1e6).toFixed(6);
+function costOf({ chargedMicro }: { readonly chargedMicro: number }): string {
+  return chargedMicro === 0 ? '0.000000' : usd(chargedMicro);
 }

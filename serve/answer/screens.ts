@@ -2,7 +2,7 @@ import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson
 import type { Release, StoredRows } from '../artifactStore.ts';
 import { normalizedQuery } from '../routing/readParams.ts';
 import { unavailable } from '../store/directoryRelease.ts';
-import type { FindInput } from './findInput.ts';
+import type { FindInput, Found } from './findInput.ts';
 import { missError } from './missError.ts';
 import { cutPage } from './page.ts';
 import { assembleRows, selectRows } from './rowView.ts';
@@ -10,7 +10,7 @@ import type { Servable } from './servable.ts';
 import { viewServable } from './servableOf.ts';
 
 /** R05: a page of the stored ranking (I4.R05.2, I2.48). */
-export async function findTopStressed(input: FindInput, release: Release): Promise<Servable> {
+export async function findTopStressed(input: FindInput, release: Release): Promise<Found> {
   return cachedView(input, release, async (view) => {
     const rows = await rowsOf(input, release, `top-stressed/${release.sourceDate}.ndjson`);
     const all = selectRows(rows, []);
@@ -31,7 +31,7 @@ export async function findTopStressed(input: FindInput, release: Release): Promi
 }
 
 /** R12: rows of the slice that pass every filter, in stored order (I4.R12.3, I4.R12.4). */
-export async function findScreen(input: FindInput, release: Release): Promise<Servable> {
+export async function findScreen(input: FindInput, release: Release): Promise<Found> {
   return cachedView(input, release, async (view) => {
     const rows = await rowsOf(input, release, `covenant-slice/${release.sourceDate}.ndjson`);
     const { values } = input.params;
@@ -90,14 +90,14 @@ async function cachedView(
   input: FindInput,
   release: Release,
   make: (view: string) => Promise<Servable>,
-): Promise<Servable> {
+): Promise<Found> {
   const given = input.params.given.filter((name) => name !== 'source_date');
   const view = normalizedQuery({ values: input.params.values, given });
   const cacheKey = `${release.name} ${input.route.id} ${view}`;
   const hot = input.cache.get(cacheKey);
-  if (hot !== undefined) return hot;
+  if (hot !== undefined) return { servable: hot, lookup: null, cacheKey };
   const servable = await make(view);
   // room for the codings a client may still ask for
   input.cache.set(cacheKey, servable, servable.bodies.length * 2 + 4096);
-  return servable;
+  return { servable, lookup: null, cacheKey };
 }

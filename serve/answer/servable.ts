@@ -2,6 +2,15 @@ import type { Route } from '../../contract/route.ts';
 import type { EnvelopePrinter } from './envelope.ts';
 import { type OpenBodies, sha256Hex } from './openBodies.ts';
 
+/** Constant headers of the answers of one servable, the standard ones included. */
+export type ServableHeaders = {
+  /** 200 and 304 of a call with access. */
+  readonly admitted: readonly string[];
+  /** What HEAD with access adds to it. */
+  readonly head: readonly string[];
+  readonly challenge: readonly string[];
+};
+
 /** What readiness needs from its artifact to fill its serve-time members (I4.R01.3). */
 export type ReadinessClock = {
   readonly computedMs: number;
@@ -28,9 +37,10 @@ export type Servable = {
   /** True when a stored artifact is sent as it is (I4.38). */
   readonly cacheHit: boolean;
   readonly priceMicroUsd: number;
+  readonly routeUri: string;
   readonly readinessClock: ReadinessClock | null;
-  /** RFC 9530 value over the stored artifact, `X-Artifact-Digest` (I9.14). */
-  readonly artifactDigest: string;
+  /** Headers that are the same in every answer, as flat lists (I4.24). */
+  readonly headers: ServableHeaders;
   readonly printEnvelope: EnvelopePrinter;
   /** Printed 402s by request line, so that an unpaid call costs no more than a lookup (ARCHITECTURE 7). */
   readonly challenges: Map<string, PrintedChallenge>;

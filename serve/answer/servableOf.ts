@@ -1,11 +1,12 @@
 import { IssuerError } from '../../contract/issuerError.ts';
 import type { ManifestEntry } from '../../contract/releaseFiles.ts';
-import type { Route } from '../../contract/route.ts';
+import { type Route, routeUri } from '../../contract/route.ts';
 import type { Release, StoredObject, StoredRows } from '../artifactStore.ts';
 import { unavailable } from '../store/directoryRelease.ts';
 import { apiKeyEnvelope } from './envelope.ts';
-import { digestField, type OpenBodies, openBodies } from './openBodies.ts';
+import { type OpenBodies, openBodies } from './openBodies.ts';
 import { entityTagValue, type ReadinessClock, type Servable } from './servable.ts';
+import { servableHeaders } from './servableHeaders.ts';
 
 /** The largest answer before compression (I8.5). */
 const maxAnswerBytes = 8 * 1024 * 1024;
@@ -78,12 +79,14 @@ function servable(o: {
     cacheHit: o.cacheHit,
     priceMicroUsd: o.route.priceMicroUsd,
   };
+  const etag = `W/"${o.tag}"`;
   return {
     ...facts,
     bodies: o.bodies,
-    etag: `W/"${o.tag}"`,
+    etag,
+    routeUri: routeUri(o.route),
     readinessClock: o.readinessClock,
-    artifactDigest: digestField(o.entry.sha256),
+    headers: servableHeaders({ ...facts, etag }),
     printEnvelope: apiKeyEnvelope({ ...facts, payloadSha256: o.bodies.payloadSha256 }),
     challenges: new Map(),
   };

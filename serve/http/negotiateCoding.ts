@@ -30,3 +30,22 @@ function parseWeights(field: string): Map<string, number> {
   }
   return weights;
 }
+
+const rememberedFields = 256;
+const longestRemembered = 128;
+
+/** `negotiateCoding` over one offer that remembers the short fields it saw: most clients send one of a few. */
+export function codingNegotiator<C extends string>(
+  offered: readonly C[],
+): (field: string | undefined) => C | 'identity' {
+  const known = new Map<string, C | 'identity'>();
+  return (field) => {
+    if (field === undefined) return 'identity';
+    const hot = known.get(field);
+    if (hot !== undefined) return hot;
+    const coding = negotiateCoding(field, offered);
+    if (known.size >= rememberedFields) known.clear();
+    if (field.length <= longestRemembered) known.set(field, coding);
+    return coding;
+  };
+}

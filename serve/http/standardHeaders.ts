@@ -49,20 +49,30 @@ const exposedHeaders = [
   'Link',
 ].join(', ');
 
+/** The part of the standard headers that is the same in every answer (I4.23, I9.31), as a flat list. */
+export const constantHeaders: readonly string[] = [
+  'X-API-Version',
+  versions.api,
+  'X-Content-Type-Options',
+  'nosniff',
+  'Access-Control-Allow-Origin',
+  '*',
+  'Access-Control-Expose-Headers',
+  exposedHeaders,
+];
+
 /** Headers every answer carries (I4.23, I8.4, I9.31), as a fresh flat list. `Date` is the transport's. */
 export function standardHeaders(o: { requestId: string; rate: RateState | null }): string[] {
-  const headers = [
-    'X-Request-ID',
-    o.requestId,
-    'X-API-Version',
-    versions.api,
-    'X-Content-Type-Options',
-    'nosniff',
-    'Access-Control-Allow-Origin',
-    '*',
-    'Access-Control-Expose-Headers',
-    exposedHeaders,
-  ];
+  return withCallHeaders(constantHeaders, o);
+}
+
+/** A fresh flat list of constant headers and those of one call: request id and rate limit (I4.23, I8.4). */
+export function withCallHeaders(
+  constant: readonly string[],
+  o: { readonly requestId: string; readonly rate: RateState | null },
+): string[] {
+  const headers = constant.slice();
+  headers.push('X-Request-ID', o.requestId);
   if (o.rate !== null) {
     const { policy, quota, remaining, resetSeconds } = o.rate;
     headers.push('RateLimit-Policy', `"${policy}";q=${quota};w=60`);

@@ -23,7 +23,7 @@ import type { ByteCache } from '../store/byteCache.ts';
 
 /** What the free routes need of the server. */
 export type FreeDeps = {
-  snapshot(): Promise<Snapshot>;
+  snapshot(): Snapshot | Promise<Snapshot>;
   /** Discovery documents by route id, emitted once at start (I4.39). */
   readonly discovery: ReadonlyMap<string, FreeDocument>;
   readonly documents: ByteCache<FreeDocument>;

@@ -13,6 +13,9 @@ const rememberedReleases = 64;
 
 type Pointers = {
   readonly stamp: string;
+  readonly snapshot: Snapshot;
+};
+type PointerFiles = {
   readonly currentName: string | null;
   readonly slices: Readonly<Record<string, string>>;
   readonly dates: readonly string[];
@@ -62,23 +65,23 @@ export function directoryStore(o: {
   async function refresh(): Promise<Pointers> {
     const [current, slices] = [join(o.root, 'current'), join(o.root, 'slices.json')];
     const stamp = `${await stampOf(current)} ${await stampOf(slices)}`;
-    if (pointers?.stamp !== stamp) pointers = { stamp, ...(await readPointers(current, slices)) };
+    if (pointers?.stamp !== stamp) {
+      pointers = { stamp, snapshot: snapshotOf(await readPointers(current, slices), release) };
+    }
     checkedMs = o.nowMs();
     return pointers;
   }
 
-  async function latest(): Promise<Pointers> {
-    if (pointers !== null && o.nowMs() - checkedMs < o.recheckMs) return pointers;
+  async function recheck(): Promise<Snapshot> {
     checking ??= refresh().finally(() => {
       checking = null;
     });
-    return checking;
+    return (await checking).snapshot;
   }
 
   return {
-    async snapshot() {
-      return snapshotOf(await latest(), release);
-    },
+    snapshot: () =>
+      pointers !== null && o.nowMs() - checkedMs < o.recheckMs ? pointers.snapshot : recheck(),
     async lastRun() {
       const path = join(o.root, 'last-run.json');
       const stamp = await stampOf(path);
@@ -91,7 +94,7 @@ export function directoryStore(o: {
   };
 }
 
-function snapshotOf(pointers: Pointers, release: (name: string) => Promise<Release>): Snapshot {
+function snapshotOf(pointers: PointerFiles, release: (name: string) => Promise<Release>): Snapshot {
   const { currentName, slices } = pointers;
   return {
     currentName,
@@ -107,7 +110,7 @@ function snapshotOf(pointers: Pointers, release: (name: string) => Promise<Relea
   };
 }
 
-async function readPointers(currentPath: string, slicesPath: string): Promise<Omit<Pointers, 'stamp'>> {
+async function readPointers(currentPath: string, slicesPath: string): Promise<PointerFiles> {
   const current = await readBounded(currentPath, 100);
   if (current === null) return { currentName: null, slices: {}, dates: [] };
   const name = releaseName.safeParse(current.toString('utf8').trimEnd());
