@@ -47,6 +47,14 @@ export function readsAsDebt(words: readonly string[]): boolean {
   );
 }
 
+/** True when the name speaks of debt at all, whatever else it speaks of. */
+export function namesDebt(concept: string): boolean {
+  const words = conceptWords(concept);
+  return (
+    words.some((text) => included.test(text)) && !words.some((text) => /receivable|securities/.test(text))
+  );
+}
+
 /** Concepts of the standard taxonomies; everything else is the filer's own. */
 export function isStandard(concept: string): boolean {
   return /^(us-gaap|ifrs-full|srt|dei|invest|country|currency|ecd|exch|naics|sic|stpr|cyd|ffd|spac|snj):/.test(

@@ -36,6 +36,7 @@ export type DebtMethod =
   | 'bs_liabilities_walk'
   | 'bs_liabilities_and_equity_walk'
   | 'extension_root_rollup'
+  | 'debt_note_network'
   | 'direct_precedence'
   | 'explicit_zero'
   | 'corroborated_zero';

@@ -149,6 +149,42 @@ LiabilitiesAndStockholdersEquity 900
     expect(found.total).toBe(100);
   });
 
+  it('finds the debt inside a mixed line that a note breaks down in full (M1.28 debt_note_network)', () => {
+    const filing = statementFiling(`
+LiabilitiesAndStockholdersEquity 900
+  Liabilities 500
+    LiabilitiesCurrent 200
+      x:DebtAndOperatingLeasesCurrent 90
+    x:DebtAndOperatingLeasesNoncurrent 210`);
+    const role = 'http://example.com/role/DebtDetails';
+    const line = 'x:DebtAndOperatingLeasesCurrent';
+    const note = {
+      ...filing,
+      arcs: [
+        ...filing.arcs,
+        arc({ role, from: line, to: 'us-gaap:SecuredDebtCurrent' }),
+        arc({ role, from: line, to: 'us-gaap:OperatingLeaseLiabilityCurrent' }),
+      ],
+      facts: [
+        ...filing.facts,
+        fact({ concept: 'SecuredDebtCurrent', value: 60 }),
+        fact({ concept: 'OperatingLeaseLiabilityCurrent', value: 30 }),
+      ],
+    };
+    expect(resolve(note)).toMatchObject({
+      ...{ total: 60, current: 60, method: 'debt_note_network', dataSource: 'linkbase_rooted_facts' },
+      details: [`C us-gaap:SecuredDebtCurrent = 60 via ${line} w=+1 role=DebtDetails`],
+    });
+    // a note that does not add up proves nothing
+    const short = note.facts.map((given) =>
+      given.concept === 'us-gaap:OperatingLeaseLiabilityCurrent' ? fact({ ...given, value: 20 }) : given,
+    );
+    expect(resolve({ ...note, facts: short })).toMatchObject({
+      total: 60,
+      dataSource: 'direct_facts_fallback',
+    });
+  });
+
   it('does not count what the filing itself breaks down into fees (NXTT 2025-03-31)', () => {
     const filing = statementFiling(`
 LiabilitiesAndStockholdersEquity 483825640

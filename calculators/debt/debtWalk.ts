@@ -21,6 +21,7 @@ import { classifyDebt, type DebtClass, isStandard, readsAsDebt } from './classif
 import { decomposedOtherwise } from './decomposedOtherwise.ts';
 import { leasePart } from './leasePart.ts';
 import type { NetworkDebtRoot } from './networkDebtRoot.ts';
+import { noteRoots } from './noteRoots.ts';
 
 /** What the walk made of the liabilities side. */
 export type DebtWalk =
@@ -33,6 +34,8 @@ export type DebtWalk =
       readonly zeros: readonly NetworkDebtRoot[];
       /** Lease-inclusive roots without a lease figure to take off (†). */
       readonly includesLeases: boolean;
+      /** Some roots come from the note that breaks a mixed line down. */
+      readonly usesNote: boolean;
       /** Standard concepts that read as debt but that the filing itself breaks down into other things. */
       readonly notDebt: readonly string[];
       readonly visited: number;
@@ -87,6 +90,15 @@ export function debtWalk(o: {
     if (lease === 'nothing_else') continue;
     roots.push(own, ...(typeof lease === 'string' || lease === null ? [] : [lease]));
   }
+  const inNotes = noteRoots({
+    ...{ face: network, start, counted: walk.roots.map((root) => root.concept) },
+    ...{ networks: o.networks, sheet: o.sheet, parameters: o.parameters },
+  });
+  for (const root of inNotes) {
+    const found = classifyDebt(root.concept, o.networks.declarations) ?? undefined;
+    const own = debtRoot(root, { found, network: root.network, isCurrent: current.has(root.line) });
+    roots.push({ ...own, reason: `${own.reason}, inside ${root.line}` });
+  }
   const counted = sumOf(roots.map(signed));
   if (blocked.length > 0) {
     const least = blocked.map((concept) => smallestOf(concept, o.sheet));
@@ -107,6 +119,7 @@ export function debtWalk(o: {
     });
   return {
     ...{ kind: 'walked', start, network, roots, zeros, includesLeases },
+    usesNote: inNotes.length > 0,
     ...{ notDebt: [...notDebt], visited: walk.visited.size },
   };
 }

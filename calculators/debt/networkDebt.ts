@@ -82,6 +82,7 @@ export function networkDebt(walk: Walked, { sheet, parameters }: DebtInputs): Ne
 
 function methodOf(walk: Walked, extensions: readonly string[]): DebtMethod {
   if (extensions.length > 0) return 'extension_root_rollup';
+  if (walk.usesNote) return 'debt_note_network';
   const isLiabilities = liabilitiesConcepts.some((concept) => concept === walk.start);
   return isLiabilities ? 'bs_liabilities_walk' : 'bs_liabilities_and_equity_walk';
 }

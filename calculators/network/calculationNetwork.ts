@@ -56,11 +56,10 @@ export function calculationNetworks(arcs: readonly CalculationArc[]): {
 }
 
 function network(role: string, arcs: readonly CalculationArc[]): CalculationNetwork | RejectedNetwork {
+  if (arcs.some(({ weight }) => !['1', '-1'].includes(weight.toString()))) return { role, reason: 'weight' };
   const edges = new Map<string, NetworkEdge>();
   for (const { from, to, weight, order } of arcs) {
-    const sign = weight.toString();
-    if (sign !== '1' && sign !== '-1') return { role, reason: 'weight' };
-    const edge: NetworkEdge = { parent: from, child: to, weight: sign === '1' ? 1 : -1, order };
+    const edge: NetworkEdge = { parent: from, child: to, weight: weight.sign > 0 ? 1 : -1, order };
     const earlier = edges.get(`${from}\n${to}`);
     if (earlier !== undefined && earlier.weight !== edge.weight) {
       return { role, reason: 'contradicting_arcs' };
