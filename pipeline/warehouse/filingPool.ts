@@ -5,6 +5,8 @@ import { type FilingOrder, readFilingRows } from './readFilingRows.ts';
 /** Read and not yet taken, a worker: enough that it never waits for an insert. */
 const QUEUE = 2;
 const INLINE_BYTES = 4 * 1024 * 1024;
+/** A filing that needs more ends its worker, not the night. */
+const HEAP_MB = 2048;
 
 /** A filing's rows, or why nothing of it could be read. */
 export type FilingAnswer = { readonly rows: FilingRows } | { readonly failure: string };
@@ -15,14 +17,17 @@ export type FilingAnswer = { readonly rows: FilingRows } | { readonly failure: s
  */
 export async function* readFilings(
   orders: readonly FilingOrder[],
-  o: { readonly workers: number },
+  o: { readonly workers: number; readonly heapMb?: number },
 ): AsyncGenerator<FilingAnswer, void, undefined> {
   const bytes = orders.reduce((sum, order) => sum + order.bytes, 0);
-  if (o.workers < 1 || orders.length < 2 || bytes <= INLINE_BYTES) {
+  if (o.workers < 1 || bytes <= INLINE_BYTES) {
     for (const order of orders) yield await answerTo(order);
     return;
   }
-  const lanes = Array.from({ length: Math.min(o.workers, orders.length) }, () => new Lane());
+  const lanes = Array.from(
+    { length: Math.min(o.workers, orders.length) },
+    () => new Lane(o.heapMb ?? HEAP_MB),
+  );
   try {
     const ahead: Promise<FilingAnswer>[] = [];
     let next = 0;
@@ -54,17 +59,20 @@ export async function answerTo(order: FilingOrder): Promise<FilingAnswer> {
   }
 }
 
-/** One worker, replaced when it dies; the filings it held are answered as failures. */
+type Question = { readonly order: FilingOrder; readonly resolve: (answer: FilingAnswer) => void };
+
+/** One worker, replaced when it dies; the filing it was reading is a failure, those behind it are read anew. */
 class Lane {
   private worker: Worker | null = null;
-  private readonly waiting: ((answer: FilingAnswer) => void)[] = [];
+  private waiting: Question[] = [];
+  private readonly heapMb: number;
+
+  constructor(heapMb: number) {
+    this.heapMb = heapMb;
+  }
 
   ask(order: FilingOrder): Promise<FilingAnswer> {
-    const worker = this.worker ?? this.start();
-    return new Promise((resolve) => {
-      this.waiting.push(resolve);
-      worker.postMessage(order);
-    });
+    return new Promise((resolve) => this.put({ order, resolve }));
   }
 
   async close(): Promise<void> {
@@ -73,17 +81,27 @@ class Lane {
     await worker?.terminate();
   }
 
+  private put(question: Question): void {
+    this.waiting.push(question);
+    this.worker ??= this.start();
+    this.worker.postMessage(question.order);
+  }
+
   private start(): Worker {
-    const worker = new Worker(new URL('./readFilingWorker.ts', import.meta.url));
+    const worker = new Worker(new URL('./readFilingWorker.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: this.heapMb },
+    });
     const lose = (reason: string) => {
       if (this.worker !== worker) return;
       this.worker = null;
-      for (const resolve of this.waiting.splice(0)) resolve({ failure: `its reader ended: ${reason}` });
+      const [lost, ...behind] = this.waiting;
+      this.waiting = [];
+      lost?.resolve({ failure: `its reader ended: ${reason}` });
+      for (const question of behind) this.put(question);
     };
-    worker.on('message', (answer: FilingAnswer) => this.waiting.shift()?.(answer));
+    worker.on('message', (answer: FilingAnswer) => this.waiting.shift()?.resolve(answer));
     worker.on('error', (error: Error) => lose(error.message));
     worker.on('exit', (code) => lose(`exit code ${code}`));
-    this.worker = worker;
     return worker;
   }
 }

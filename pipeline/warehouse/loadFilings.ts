@@ -17,6 +17,9 @@ import type { FilingOrder } from './readFilingRows.ts';
 import { readRows } from './readRows.ts';
 
 const WORKERS = 2;
+const PACKED = /\.(gz|zip)$/i;
+/** XML unpacks to about that much. */
+const PACKED_FACTOR = 20;
 const tables = ['xbrl_filing', 'filing_document', ...(Object.keys(filingTables) as FilingTable[])] as const;
 
 /** What loading the filings at hand did. */
@@ -118,7 +121,10 @@ function inputName({ cik, accession }: { cik: string; accession: string }): stri
 
 function orderOf(filing: FilingAtHand, files: readonly FilingFile[]): FilingOrder {
   const archives = files.filter(({ part }) => part === 'archive').map(({ path }) => path);
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const bytes = files.reduce(
+    (sum, { name, bytes }) => sum + bytes * (PACKED.test(name) ? PACKED_FACTOR : 1),
+    0,
+  );
   return { ...filing, input: inputName(filing), archives, bytes };
 }
 

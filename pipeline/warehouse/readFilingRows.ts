@@ -12,6 +12,7 @@ export type FilingOrder = {
   /** Archives inside the folder, as absolute paths. */
   readonly archives: readonly string[];
   readonly extracted: string | null;
+  /** Of its files, unpacked as far as can be told. */
   readonly bytes: number;
 };
 
