@@ -59,61 +59,77 @@ export async function listen(o: {
   let drained = (): void => {};
 
   function exchange(request: IncomingMessage, response: ServerResponse): void {
-    const startedMs = o.deps.nowMs();
-    let sent: Outgoing | null = null;
-    let concluded = false;
-    const answer = (outgoing: Outgoing, closing: boolean): void => {
-      // the time limit answered already, or the client left: what came too late is only recorded
-      if (sent !== null || response.destroyed) {
-        if (sent === null) conclude(outgoing);
-        else outgoing.done('undelivered');
-        return;
-      }
-      sent = outgoing;
-      send({ outgoing, request, response, closing: closing || draining });
-    };
-    const conclude = (outgoing: Outgoing): void => {
-      if (concluded) return;
-      concluded = true;
-      sent = outgoing;
-      const delivery = deliveryOf(response, outgoing);
-      outgoing.done(delivery);
-      o.onExchange({
-        outgoing,
-        method: request.method ?? '',
-        delivery,
-        latencyMs: o.deps.nowMs() - startedMs,
-      });
-    };
     const flight: Flight = {
+      request,
+      response,
+      startedMs: o.deps.nowMs(),
       deadlineMs: performance.now() + times.requestMs,
-      expire: () => answer(refusal(incomingHead(request), overloaded('The answer took too long.')), true),
+      sent: null,
+      concluded: false,
     };
     flights.add(flight);
-    response.once('close', () => {
-      flights.delete(flight);
-      if (sent !== null) conclude(sent);
-      if (flights.size === 0) drained();
-    });
-    answerTo(request)
-      .then(({ outgoing, closing }) => answer(outgoing, closing))
-      .catch((error: unknown) => {
-        o.deps.reportDefect({ requestId: '', error });
-        response.destroy();
-      });
+    response.on('close', () => land(flight));
+    try {
+      const outgoing = answerTo(flight);
+      if (outgoing instanceof Promise) {
+        outgoing.then((late) => answer(flight, late)).catch((error) => crash(flight, error));
+      } else answer(flight, outgoing);
+    } catch (error) {
+      crash(flight, error);
+    }
   }
 
-  async function answerTo(request: IncomingMessage): Promise<{ outgoing: Outgoing; closing: boolean }> {
-    const head = incomingHead(request);
-    const received = hasBody(request) ? await readBody(request, head) : whole(head);
-    if (received.kind === 'complete' && !draining) {
-      return { outgoing: await handle(received.request, o.deps), closing: false };
-    }
+  function answerTo(flight: Flight): Answered | Promise<Answered> {
+    const head = incomingHead(flight.request);
+    if (hasBody(head)) return readBody(flight.request, head).then(answerReceived);
+    return draining ? answerReceived(whole(head)) : handle(head, o.deps);
+  }
+
+  function answerReceived(received: Received): Answered | Promise<Answered> {
+    if (received.kind === 'complete' && !draining) return handle(received.request, o.deps);
     const error =
       received.kind === 'too_large'
-        ? payloadTooLarge(bodyLimit(head.target))
+        ? payloadTooLarge(bodyLimit(received.request.target))
         : overloaded(draining ? 'The server is shutting down.' : 'The request did not arrive in time.');
-    return { outgoing: refusal(received.request, error), closing: true };
+    return { refused: refusal(received.request, error) };
+  }
+
+  function answer(flight: Flight, answered: Answered): void {
+    const refused = 'refused' in answered;
+    const outgoing = refused ? answered.refused : answered;
+    // the time limit answered already, or the client left: what came too late is only recorded
+    if (flight.sent !== null) outgoing.done('undelivered');
+    else if (flight.response.destroyed) conclude(flight, outgoing);
+    else {
+      flight.sent = outgoing;
+      send({ flight, outgoing, closing: refused || draining });
+    }
+  }
+
+  function conclude(flight: Flight, outgoing: Outgoing): void {
+    if (flight.concluded) return;
+    flight.concluded = true;
+    flight.sent = outgoing;
+    const delivery = deliveryOf(flight.response, outgoing);
+    outgoing.done(delivery);
+    const method = flight.request.method ?? '';
+    o.onExchange({ outgoing, method, delivery, latencyMs: o.deps.nowMs() - flight.startedMs });
+  }
+
+  function land(flight: Flight): void {
+    flights.delete(flight);
+    if (flight.sent !== null) conclude(flight, flight.sent);
+    if (flights.size === 0) drained();
+  }
+
+  function crash(flight: Flight, error: unknown): void {
+    o.deps.reportDefect({ requestId: '', error });
+    flight.response.destroy();
+  }
+
+  function expire(flight: Flight): void {
+    const error = overloaded('The answer took too long.');
+    answer(flight, { refused: refusal(incomingHead(flight.request), error) });
   }
 
   function refusal(request: Incoming, error: IssuerError): Outgoing {
@@ -165,7 +181,7 @@ export async function listen(o: {
   const sweep = setInterval(
     () => {
       const now = performance.now();
-      for (const flight of flights) if (flight.deadlineMs <= now) flight.expire();
+      for (const flight of flights) if (flight.deadlineMs <= now) expire(flight);
     },
     Math.min(500, times.requestMs),
   );
@@ -193,12 +209,22 @@ export async function listen(o: {
 }
 
 type Received = { readonly kind: 'complete' | 'too_large' | 'cut'; readonly request: Incoming };
-type Flight = { readonly deadlineMs: number; expire(): void };
+/** One request on its way through the server. */
+type Flight = {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly startedMs: number;
+  readonly deadlineMs: number;
+  /** What was handed to the socket. */
+  sent: Outgoing | null;
+  concluded: boolean;
+};
+/** An answer, or the refusal of a request the transport gives up on: the connection closes behind it. */
+type Answered = Outgoing | { readonly refused: Outgoing };
 
 const nothing = new Uint8Array(0);
 
-function hasBody(request: IncomingMessage): boolean {
-  const { headers } = request;
+function hasBody({ headers }: Incoming): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
@@ -209,7 +235,7 @@ function whole(request: Incoming): Received {
 // only the bytes the limit allows are ever held
 async function readBody(request: IncomingMessage, head: Incoming): Promise<Received> {
   const limit = bodyLimit(head.target);
-  if (Number(request.headers['content-length'] ?? 0) > limit) return { kind: 'too_large', request: head };
+  if (Number(head.headers['content-length']?.[0] ?? 0) > limit) return { kind: 'too_large', request: head };
   const chunks: Buffer[] = [];
   let length = 0;
   try {
@@ -225,24 +251,20 @@ async function readBody(request: IncomingMessage, head: Incoming): Promise<Recei
   return whole({ ...head, body: Buffer.concat(chunks) });
 }
 
-function send(o: {
-  outgoing: Outgoing;
-  request: IncomingMessage;
-  response: ServerResponse;
-  closing: boolean;
-}): void {
-  const { outgoing, response } = o;
-  if (response.destroyed || o.request.socket.destroyed) return;
-  const headers = [...outgoing.headers];
-  if (outgoing.status !== 304 && outgoing.status !== 204 && o.request.method !== 'HEAD') {
-    headers.push('Content-Length', String(bodyLength(outgoing.body)));
+function send(o: { flight: Flight; outgoing: Outgoing; closing: boolean }): void {
+  const { request, response } = o.flight;
+  const { status, body } = o.outgoing;
+  if (request.socket.destroyed) return;
+  const headers = o.outgoing.headers.slice();
+  if (status !== 304 && status !== 204 && request.method !== 'HEAD') {
+    headers.push('Content-Length', String(bodyLength(body)));
   }
   if (o.closing) headers.push('Connection', 'close');
-  response.writeHead(outgoing.status, headers);
+  response.writeHead(status, headers);
   // the socket is corked until the next tick, so all chunks leave in one write; joining them would copy the
   // cached payload for every request
-  const last = outgoing.body.at(-1);
-  for (let i = 0; i < outgoing.body.length - 1; i += 1) response.write(outgoing.body[i]);
+  const last = body.at(-1);
+  for (let i = 0; i < body.length - 1; i += 1) response.write(body[i]);
   response.end(last);
 }
 
