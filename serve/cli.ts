@@ -9,10 +9,12 @@ import { getPath } from './commands/getPath.ts';
 import { startServer } from './commands/startServer.ts';
 import { ledgerLog } from './composeServer.ts';
 import { type Config, readConfig } from './config.ts';
+import { gatheredSink } from './gatheredSink.ts';
 import { mountKeysCommands } from './keys/keysCommands.ts';
 import { sqliteLedger } from './ledger/sqlite/sqliteLedger.ts';
 import { systemTime } from './ledger/systemTime.ts';
 import { createLog, type LogSink } from './log.ts';
+import { requestLog } from './requestLog.ts';
 
 // composition root of the server: the only file that knows process, environment and the real ledger
 
@@ -44,7 +46,9 @@ program
   .command('start')
   .description('run the server until SIGTERM or SIGINT')
   .action(async () => {
-    const log = createLog({ sink: stderr, level: 'info' });
+    const sink = gatheredSink(stderr);
+    process.once('exit', () => sink.flush());
+    const log = createLog({ sink, level: 'info' });
     const settings = config();
     await startServer({
       config: settings,
@@ -52,6 +56,7 @@ program
       ledger: openLedgerOf(settings, log),
       time: systemTime,
       log,
+      onExchange: requestLog({ sink, nowMs: systemTime.nowMs }),
       print: (text) => stdout.write(text),
       stopped: new Promise<void>((resolve) => {
         process.once('SIGTERM', resolve);

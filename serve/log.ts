@@ -14,8 +14,9 @@ export function createLog(o: { sink: LogSink; level: 'info' | 'warn' | 'silent' 
 
 const suspicious = /iik_|ii1\.|[\u007f-\u009f\u2028\u2029]/;
 
-// pino escapes U+0000–U+001F; terminals also obey C1 controls, DEL and the two line separators
-function cleanLine(line: string): string {
+/** A finished line without credentials and without control characters that pino leaves raw (P6.7, S17). */
+export function cleanLine(line: string): string {
+  // pino escapes U+0000–U+001F; terminals also obey C1 controls, DEL and the two line separators.
   // nearly every line is clean, and one test costs less than three replacements
   if (!suspicious.test(line)) return line;
   return redactLine(line).replaceAll(

@@ -1,5 +1,6 @@
 import { type Route, routeUri } from '../../contract/route.ts';
 import { versions } from '../../contract/versions.ts';
+import { isoInstants } from '../isoInstants.ts';
 import { constantPiece, type Suffix } from '../splice.ts';
 
 /** What the receipt of one answer says (I5.48); money is micro-USD. */
@@ -122,14 +123,16 @@ export function apiKeyEnvelope(o: {
   );
   const end = constantPiece(`${metadataConstants}}}`);
 
+  const instants = isoInstants();
+
   // request ids match I4.27 and the other ids are ours: none of them needs escaping
   return ({ receipt, requestId, servedMs, latencyMs, lookup }, serveTime) => {
     const payer = receipt.payerIdentity === null ? 'null' : JSON.stringify(receipt.payerIdentity);
     const asked = lookup === null ? 'null' : JSON.stringify(lookup);
     const responseId = receipt.responseId;
-    const served = instant(servedMs);
-    const created = receipt.createdMs === servedMs ? served : instant(receipt.createdMs);
-    const updated = receipt.updatedMs === receipt.createdMs ? created : instant(receipt.updatedMs);
+    const served = instants.seconds(servedMs);
+    const created = receipt.createdMs === servedMs ? served : instants.seconds(receipt.createdMs);
+    const updated = receipt.updatedMs === receipt.createdMs ? created : instants.seconds(receipt.updatedMs);
     return [
       `,${serveTime}"request_id":"${requestId}",`,
       head,
@@ -139,11 +142,6 @@ export function apiKeyEnvelope(o: {
       end,
     ];
   };
-}
-
-/** An instant as the contract prints it: UTC, whole seconds (I1.8 `datetime`). */
-export function instant(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
 function members(object: Readonly<Record<string, unknown>>): string {

@@ -12,6 +12,8 @@ export async function startServer(o: {
   ledger: Ledger;
   time: LedgerTime;
   log: Logger;
+  /** Told of every finished exchange. */
+  onExchange(event: ExchangeEvent): void;
   print(text: string): void;
   stopped: Promise<void>;
 }): Promise<void> {
@@ -24,7 +26,7 @@ export async function startServer(o: {
       ...config.listen,
       trustedProxies: config.trustedProxies,
       deps,
-      onExchange: (event) => log.info(exchangeLine(event), 'request'),
+      onExchange: o.onExchange,
     });
     const shownHost = listener.host.includes(':') ? `[${listener.host}]` : listener.host;
     o.print(welcome(`http://${shownHost}:${listener.port}`, config, o.envFile));
@@ -36,21 +38,6 @@ export async function startServer(o: {
     await ledger.close();
   }
   log.info({}, 'stopped');
-}
-
-function exchangeLine({ outgoing, method, delivery, latencyMs }: ExchangeEvent) {
-  const { record, status } = outgoing;
-  return {
-    request_id: record.requestId,
-    method: /^[A-Z]{1,16}$/.test(method) ? method : 'other',
-    route: record.route,
-    status,
-    code: record.code,
-    receipt_id: record.receiptId,
-    ...(record.apiKeyId === null ? {} : { payer: `apikey:${record.apiKeyId}` }),
-    delivery,
-    latency_ms: latencyMs,
-  };
 }
 
 function welcome(origin: string, config: Config, envFile: string | null): string {

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ReceiptInput, ReceiptView } from './ledger.ts';
 
 /** Reconciliation key of an answer without payment or grant: `rec_` + 32 hex over `req:` + response id (I5.49). */
 export function reconciliationKeyOfResponse(responseId: string): string {
-  return `rec_${createHash('sha256').update(`req:${responseId}`).digest('hex').slice(0, 32)}`;
+  return `rec_${hash('sha256', `req:${responseId}`, 'hex').slice(0, 32)}`;
 }
 
 /** The receipt an uncharged answer shows; it equals the row the writer inserts (T1, I3.11). */

@@ -4,7 +4,6 @@ import { isCivilDate } from '../../contract/primitives.ts';
 import type { Route } from '../../contract/route.ts';
 import { versions } from '../../contract/versions.ts';
 import { companiesDocument } from '../answer/companies.ts';
-import { instant } from '../answer/envelope.ts';
 import {
   type FreeCoding,
   type FreeDocument,
@@ -52,7 +51,7 @@ export async function freeAnswer(call: FreeCall, deps: FreeDeps): Promise<Outgoi
         status: 'ok',
         service: versions.service,
         version: versions.api,
-        time_utc: instant(call.nowMs),
+        time_utc: `${new Date(call.nowMs).toISOString().slice(0, 19)}Z`,
         uptime_seconds: Math.max(0, Math.floor((call.nowMs - deps.startedMs) / 1000)),
       });
     case 'F10': {
