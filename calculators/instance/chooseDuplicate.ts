@@ -17,7 +17,9 @@ export type ChosenFact =
  * fact with most decimals is kept. A nil fact beside a value is a contradiction (M1.18).
  */
 export function chooseDuplicate(facts: readonly [InstanceFact, ...InstanceFact[]]): ChosenFact {
-  const inOrder = facts.toSorted((a, b) => compareText(a.contextId, b.contextId));
+  const inOrder = facts.toSorted(
+    (a, b) => compareText(a.contextId, b.contextId) || compareText(String(a.decimals), String(b.decimals)),
+  );
   const valued = inOrder.flatMap((fact) => (fact.value === null ? [] : [{ fact, value: fact.value }]));
   // infinities do not subtract
   const finer = (a: number, b: number) => (a === b ? 0 : a > b ? -1 : 1);
@@ -61,7 +63,9 @@ function interval({ fact, value }: Valued): [ExactDecimal, ExactDecimal] {
 
 /** Decimals as a number; a fact that states none, or an absurd number, is taken as exact. */
 function precision({ decimals }: InstanceFact): number {
-  return typeof decimals === 'number' && Math.abs(decimals) < 100 ? decimals : Number.POSITIVE_INFINITY;
+  return Number.isInteger(decimals) && typeof decimals === 'number' && Math.abs(decimals) < 100
+    ? decimals
+    : Number.POSITIVE_INFINITY;
 }
 
 function distinct(values: readonly ExactDecimal[]): ExactDecimal[] {
