@@ -5,6 +5,7 @@ import { openRandomAccessFile, type RandomAccessFile } from '../zip/randomAccess
 import { type CentralDirectory, readCentralDirectory } from '../zip/readCentralDirectory.ts';
 import type { ZipLimits } from '../zip/zipEntry.ts';
 import { appendBatches } from './appendBatches.ts';
+import { onOneThread } from './onOneThread.ts';
 import { type ArchiveEntry, type IngestPlan, planIngest, type Quarantined } from './planIngest.ts';
 import { cikOfName } from './readCompanyFacts.ts';
 import { replaceFacts } from './replaceFacts.ts';
@@ -46,17 +47,20 @@ export async function ingestCompanyFacts(o: {
   const directory = readDirectory(o.archivePath, o.limits ?? {});
   const held = await readHeld(connection);
   const plan = planIngest({ ...directory, held });
+  const entries = directory.entries.length + directory.refused.length;
+  const apply = () => inTransaction(connection, () => applyPlan({ ...o, plan, held, entries }));
+  // later runs append little and spend their time in queries
+  const report = await (held.size === 0 ? onOneThread(connection, apply) : apply());
+  logReport(o.effects, report);
+  return report;
+}
+
+async function inTransaction<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
   await connection.run('BEGIN TRANSACTION');
   try {
-    const report = await applyPlan({
-      ...o,
-      plan,
-      held,
-      entries: directory.entries.length + directory.refused.length,
-    });
+    const result = await work();
     await connection.run('COMMIT');
-    logReport(o.effects, report);
-    return report;
+    return result;
   } catch (cause) {
     await connection.run('ROLLBACK');
     throw cause;

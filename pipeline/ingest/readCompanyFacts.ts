@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { RandomAccessFile } from '../zip/randomAccessFile.ts';
-import { readZipEntry } from '../zip/readZipEntry.ts';
+import { freeEntry, readZipEntry } from '../zip/readZipEntry.ts';
 import { EntryFault, type ZipEntry } from '../zip/zipEntry.ts';
 import type { FactSink } from './factSink.ts';
 import { parseCompanyFacts } from './parseCompanyFacts.ts';
@@ -36,6 +36,7 @@ export function readCompanyFacts(o: {
     if (sink.dictionaries.full) throw new EntryFault('the archive holds too many distinct names');
     const content = readZipEntry(o.file, entry);
     const entityName = addFacts({ content, cik, sink, scanner: o.scanner });
+    freeEntry(content);
     return { read: { name: entry.name, rows: sink.rows - mark, entityName } };
   } catch (cause) {
     sink.rewind(mark);

@@ -1,3 +1,6 @@
+import { getCompileCacheDir } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { EntryBatch } from './planBatches.ts';
 import { BatchReader, type ScanAnswer } from './scanBatch.ts';
@@ -72,6 +75,11 @@ class ScanPool {
   private start(reader: number): void {
     const worker = new Worker(new URL('./scanWorker.ts', import.meta.url), {
       workerData: { archivePath: this.o.archivePath },
+      // a worker does not inherit the cache of its parent, and compiles for longer than it reads small archives
+      env: {
+        ...process.env,
+        NODE_COMPILE_CACHE: getCompileCacheDir() ?? join(tmpdir(), 'node-compile-cache'),
+      },
     });
     worker.on('message', (answer: ScanAnswer) => {
       try {

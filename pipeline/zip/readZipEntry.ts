@@ -24,11 +24,22 @@ export function readZipEntry(file: RandomAccessFile, entry: ZipEntry): Buffer {
     throw new EntryFault('its data reaches into the next entry');
   const data = bytes.subarray(dataStart, dataStart + entry.compressedSize);
   const content = entry.method === 'stored' ? data : inflate(data, entry.size);
+  if (content !== data) freeEntry(bytes);
   if (content.length !== entry.size) {
     throw new EntryFault(`it holds ${content.length} bytes where ${entry.size} are declared`);
   }
   if (crc32(content) !== entry.crc32) throw new EntryFault('its CRC-32 does not match');
   return content;
+}
+
+/**
+ * Gives the memory of an entry back at once; the bytes must not be used afterwards.
+ *
+ * The collector would free it later, so that every entry met fresh pages, each a fault and a cleared page.
+ */
+export function freeEntry(content: Buffer): void {
+  // smaller ones may lie in the pool that Node shares between buffers and will not detach
+  if (content.length >= Buffer.poolSize) (content.buffer as ArrayBuffer).transfer(0);
 }
 
 function checkLocalHeader(bytes: Buffer, entry: ZipEntry): number {
