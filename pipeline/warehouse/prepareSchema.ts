@@ -1,25 +1,31 @@
 import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { readerVersion } from './readerVersion.ts';
 import { readRows } from './readRows.ts';
 import { readSql } from './readSql.ts';
 
 /**
  * Creates the tables of a new build, checks those of a copied one, and renews the views.
  *
- * @throws Error when a copied build was made by other table scripts; its stress rows are then worth keeping.
+ * @throws Error when a copied build was made by other table scripts or readers; its stress rows are then worth
+ * keeping.
  */
 export async function prepareSchema(connection: DuckDBConnection): Promise<void> {
   const scripts = await Promise.all(
     ['facts.sql', 'warehouse.sql', 'xbrl.sql', 'periodicFilings.sql'].map(readSql),
   );
-  const version = createHash('sha256').update(scripts.join('\n')).digest('hex');
+  const version = createHash('sha256')
+    .update(scripts.join('\n'))
+    .update(await readerVersion())
+    .digest('hex');
   const [tables] = await readRows(
     connection,
     "SELECT count(*)::INTEGER AS n FROM duckdb_tables() WHERE table_name = 'build_info'",
   );
   if (tables?.['n'] === 1) {
     const [info] = await readRows(connection, "SELECT value FROM build_info WHERE name = 'tables'");
-    if (info?.['value'] !== version) throw new Error('its tables were made by another version');
+    if (info?.['value'] !== version)
+      throw new Error('its tables were made by another version of the program');
   }
   // one transaction: a comment is a statement, and each would wait for the disk
   await connection.run('BEGIN');
