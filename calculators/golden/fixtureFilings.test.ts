@@ -101,6 +101,12 @@ it('is Medium at most under a placeholder accession (M1.42, M1.45: FLD)', async 
   expect(stress.data_quality_notes).toContain('accession_placeholder');
 });
 
+/** What a fault is called in the notes of the row (M13.3). */
+const notedFaults: Readonly<Record<string, string>> = {
+  directed_cycle: 'cyclic_network',
+  inconsistent_duplicate: 'inconsistent_duplicate:us-gaap:Liabilities',
+};
+
 describe.each(['MSTR', 'CLSK', 'DFDV', 'FLD', 'BTCS', 'KULR', 'GAME'])('damaged packages of %s', (ticker) => {
   const period = ticker === 'CLSK' ? '2025-06-30' : '2025-09-30';
 
@@ -117,6 +123,8 @@ describe.each(['MSTR', 'CLSK', 'DFDV', 'FLD', 'BTCS', 'KULR', 'GAME'])('damaged 
     if (harmlessFaults.includes(fault)) {
       expect([debt, coins]).toEqual([sound.total_long_term_debt, sound.total_crypto_fair_value].map(String));
     }
+    const noted = notedFaults[fault];
+    if (noted !== undefined) expect(stress.data_quality_notes).toContain(noted);
     // nil is a statement of the filer: reported, no amount (M1.9)
     if (fault === 'nil_face') return;
     if (stress.debt_coverage_status === 'low_confidence_missing_debt') {
