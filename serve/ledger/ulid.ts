@@ -22,10 +22,15 @@ export function ulidGenerator(o: {
   const pool = new Uint8Array(POOL_BYTES);
   let used = POOL_BYTES;
   let lastMs = Number.NEGATIVE_INFINITY;
+  // inside a millisecond only the last digits change, so the text before them is made once
+  const lastTwo = [...ALPHABET].flatMap((left) => [...ALPHABET].map((right) => left + right));
+  let head = '';
+  let stale = true;
 
   function startMillisecond(ms: number): void {
     if (!Number.isInteger(ms) || ms < 0 || ms > LAST_TIME) throw new RangeError(`no ULID for the time ${ms}`);
     lastMs = ms;
+    stale = true;
     let rest = ms;
     for (let i = TIME_DIGITS - 1; i >= 0; i -= 1) {
       digits[i] = rest % 32;
@@ -44,6 +49,7 @@ export function ulidGenerator(o: {
       const digit = digits[i] ?? 0;
       if (digit < 31) {
         digits[i] = digit + 1;
+        if (i < DIGITS - 2) stale = true;
         return;
       }
       digits[i] = 0;
@@ -56,8 +62,11 @@ export function ulidGenerator(o: {
     const now = o.nowMs();
     if (now > lastMs || Number.isNaN(now)) startMillisecond(now);
     else countUp();
-    let text = '';
-    for (const digit of digits) text += ALPHABET[digit];
-    return text;
+    if (stale) {
+      head = '';
+      for (let i = 0; i < DIGITS - 2; i += 1) head += ALPHABET[digits[i] ?? 0];
+      stale = false;
+    }
+    return head + lastTwo[(digits[DIGITS - 2] ?? 0) * 32 + (digits[DIGITS - 1] ?? 0)];
   };
 }
