@@ -59,7 +59,7 @@ export function published(value: Fraction, digits: number): number {
 }
 
 /** Nearest double, for logarithms only. */
-export function toDouble(value: Fraction): number {
+export function doubleOf(value: Fraction): number {
   // 40 decimals carry every figure here far beyond a double's 17 digits
   return rounded(value, 40).toNumber();
 }

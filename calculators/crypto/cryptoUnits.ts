@@ -1,7 +1,7 @@
 import type { CryptoUnitsBasis } from '../../contract/enums.ts';
 import { closeTo } from '../closeTo.ts';
 import type { FactSheet } from '../factSheet.ts';
-import { divide, exactly, toDouble } from '../fraction.ts';
+import { divide, doubleOf, exactly } from '../fraction.ts';
 import type { Parameters } from '../parameters.ts';
 import type { PriceBook } from '../priceBook.ts';
 import type { Issuer } from '../rows.ts';
@@ -86,7 +86,7 @@ function estimatedUnits(o: Held, reported: ReportedCoins | null): Omit<CryptoUni
       : reported.kind === 'rejected';
   if (asset !== 'BTC' && asset !== 'ETH') return { ...withoutUnits('fair_value_implied_other'), rejected };
   if (close === null) return withoutUnits('unavailable');
-  const coins = estimate(toDouble(divide(exactly(o.holdings.amount), exactly(close.close))));
+  const coins = estimate(doubleOf(divide(exactly(o.holdings.amount), exactly(close.close))));
   return {
     basis: asset === 'BTC' ? 'fair_value_implied_btc' : 'fair_value_implied_eth',
     bitcoin: asset === 'BTC' ? coins : null,

@@ -1,5 +1,5 @@
 import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { quotient, toDouble } from '../fraction.ts';
+import { doubleOf, quotient } from '../fraction.ts';
 import type { Parameters } from '../parameters.ts';
 
 /** What the price check makes of a filed quantity of coins (M2.9). */
@@ -39,7 +39,7 @@ export function boundedPriceCheck(o: Checked): PriceCheck {
 
 function check(o: Checked, isNear: (distance: number) => boolean): PriceCheck {
   if (o.fairValue.sign <= 0 || o.quantity.sign <= 0) return { verdict: 'reject' };
-  const distance = Math.log10(toDouble(quotient(o.fairValue, o.quantity)) / o.close);
+  const distance = Math.log10(doubleOf(quotient(o.fairValue, o.quantity)) / o.close);
   if (isNear(distance)) return { verdict: 'accept', quantity: o.quantity };
   const step = scaleSteps.find((k) => isNear(distance - 3 * k));
   if (step === undefined) return { verdict: 'reject' };

@@ -1,5 +1,5 @@
 import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { quotient, toDouble } from '../fraction.ts';
+import { doubleOf, quotient } from '../fraction.ts';
 import type { Parameters } from '../parameters.ts';
 import type { PriceBook } from '../priceBook.ts';
 import type { CoinMix } from '../stress/coinMix.ts';
@@ -126,7 +126,7 @@ function explains(accepted: readonly Accepted[], o: Held): boolean {
 /** Within a factor of 1 + limit either way (M2.11). */
 function isWithin(sum: ExactDecimal, amount: ExactDecimal, { priceCheck: limit }: Parameters): boolean {
   if (sum.sign <= 0 || amount.sign <= 0) return false;
-  return Math.abs(Math.log(toDouble(quotient(sum, amount)))) <= Math.log(1 + limit);
+  return Math.abs(Math.log(doubleOf(quotient(sum, amount)))) <= Math.log(1 + limit);
 }
 
 function reported(kind: 'complete' | 'partial', accepted: readonly Accepted[]): ReportedCoins {

@@ -1,4 +1,4 @@
-import { compare, exactly, quotient, toDouble } from '../fraction.ts';
+import { compare, doubleOf, exactly, quotient } from '../fraction.ts';
 import type { Parameters } from '../parameters.ts';
 import { complementaryErrorFunction } from './complementaryErrorFunction.ts';
 import type { Exposure } from './stressRatio.ts';
@@ -17,7 +17,7 @@ export function breachProbability(
   const loanToValue = quotient(debt, crypto);
   if (compare(loanToValue, exactly(parameters.referenceCovenantLtv)) >= 0) return 1;
   const distance =
-    Math.log(parameters.referenceCovenantLtv / toDouble(loanToValue)) /
+    Math.log(parameters.referenceCovenantLtv / doubleOf(loanToValue)) /
     (volatility * Math.sqrt(parameters.breachHorizonYears));
   return complementaryErrorFunction(distance / Math.SQRT2);
 }

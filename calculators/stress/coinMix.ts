@@ -1,5 +1,5 @@
 import type { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { add, type Fraction, multiply, quotient, toDouble, zero } from '../fraction.ts';
+import { add, doubleOf, type Fraction, multiply, quotient, zero } from '../fraction.ts';
 import type { Parameters } from '../parameters.ts';
 
 /** Relative filed fair values of the assets held; empty when no split is known (M2.7). Any positive scale. */
@@ -20,7 +20,7 @@ export function mixVolatility(mix: CoinMix, parameters: Parameters): number {
   const { volatility } = parameters;
   if (mix.length === 0) return volatility.other;
   return weightsOf(mix).reduce(
-    (sum, { asset, weight }) => sum + toDouble(weight) * (volatility[asset] ?? volatility.other),
+    (sum, { asset, weight }) => sum + doubleOf(weight) * (volatility[asset] ?? volatility.other),
     0,
   );
 }
