@@ -16,6 +16,7 @@ import { runNightly } from './nightly/nightlyCommand.ts';
 import { withNightlyLock } from './nightly/nightlyLock.ts';
 import { summarizeNight, summaryText } from './nightly/nightSummary.ts';
 import { jsonLog, terminalLog } from './nightly/runLog.ts';
+import { quietPipes } from './quietPipes.ts';
 import { listReleases, promoteByHand } from './release/releaseCommands.ts';
 import { readCurrent } from './release/releaseStore.ts';
 import { rollbackRelease } from './release/rollbackRelease.ts';
@@ -32,8 +33,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.stderr.write('\nStopping at the next safe point; once more to stop now.\n');
   });
 }
-// a reader that closed early (`| head`) is no failure of ours
-process.stdout.on('error', () => undefined);
+quietPipes([process.stdout, process.stderr]);
 
 const defaultData = process.env['II_DATA'] ?? './data';
 let json = false;

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,16 +13,27 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-function run(...args: string[]) {
-  const cli = join(import.meta.dirname, 'cli.ts');
-  const found = spawnSync(
-    process.execPath,
-    [cli, '--env-file', join(import.meta.dirname, 'demo.env'), ...args],
-    {
-      encoding: 'utf8',
-      env: { PATH: process.env['PATH'] ?? '', II_DATA: rig.root },
-    },
+const environment = () => ({ PATH: process.env['PATH'] ?? '', II_DATA: rig.root, II_LISTEN: '127.0.0.1:0' });
+const line = (...args: string[]) => [
+  join(import.meta.dirname, 'cli.ts'),
+  '--env-file',
+  join(import.meta.dirname, 'demo.env'),
+  ...args,
+];
+
+/** A running command; `ended` resolves with its exit code, signal and everything it said on standard error. */
+function launch(...args: string[]) {
+  const child = spawn(process.execPath, line(...args), { env: environment() });
+  let stderr = '';
+  child.stderr.on('data', (chunk) => (stderr += String(chunk)));
+  const ended = new Promise<{ code: number | null; signal: string | null; stderr: string }>((resolve) =>
+    child.once('close', (code, signal) => resolve({ code, signal, stderr })),
   );
+  return { child, ended };
+}
+
+function run(...args: string[]) {
+  const found = spawnSync(process.execPath, line(...args), { encoding: 'utf8', env: environment() });
   return { status: found.status, stdout: found.stdout, stderr: found.stderr };
 }
 
@@ -51,6 +62,36 @@ describe('issuer-serve', () => {
     expect(run('check-config').status).toBe(5);
     expect(release.toString()).toBe('2026-02-07.1\n');
   });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('drains and ends with 0 on %s (I9.34)', async (signal) => {
+    const { child, ended } = launch('start');
+    let shown = '';
+    await new Promise<void>((resolve) =>
+      child.stdout.on('data', (chunk) => {
+        shown += String(chunk);
+        if (shown.includes('A key:')) resolve();
+      }),
+    );
+    const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(shown)?.[0] ?? '';
+    expect((await fetch(`${origin}/health`)).status).toBe(200);
+    child.kill(signal);
+    const { code, stderr } = await ended;
+    expect(code).toBe(0);
+    const lines = stderr
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text).msg);
+    expect(lines).toEqual(['request', 'draining', 'stopped']);
+  });
+
+  it.each([[['--help']], [['check-config']], [['get', '/health']]])(
+    'says nothing when its reader left early: %j',
+    async (args) => {
+      const { child, ended } = launch(...args);
+      child.stdout.destroy();
+      expect((await ended).stderr).toBe('');
+    },
+  );
 
   it.each([[['--nonsense']], [['dance']], [['get']], [['keys', 'create']]])('ends with 2 on %j', (args) => {
     expect(run(...args).status).toBe(2);

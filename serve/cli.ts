@@ -14,12 +14,15 @@ import { mountKeysCommands } from './keys/keysCommands.ts';
 import { sqliteLedger } from './ledger/sqlite/sqliteLedger.ts';
 import { systemTime } from './ledger/systemTime.ts';
 import { createLog, type LogSink } from './log.ts';
+import { quietPipes } from './quietPipes.ts';
 import { requestLog } from './requestLog.ts';
 
 // composition root of the server: the only file that knows process, environment and the real ledger
 
 const stdout: LogSink = { write: (text) => void process.stdout.write(text) };
 const stderr: LogSink = { write: (text) => void process.stderr.write(text) };
+
+quietPipes([process.stdout, process.stderr]);
 
 const program = new Command('issuer-serve')
   .description('Serves signed releases over HTTP behind one payment gate.')
