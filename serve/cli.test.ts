@@ -69,11 +69,12 @@ describe('issuer-serve', () => {
     await new Promise<void>((resolve) =>
       child.stdout.on('data', (chunk) => {
         shown += String(chunk);
-        if (shown.includes('A key:')) resolve();
+        if (shown.includes('To stop:')) resolve();
       }),
     );
     const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(shown)?.[0] ?? '';
     expect((await fetch(`${origin}/health`)).status).toBe(200);
+    expect(shown).toContain(`kill ${child.pid} `);
     child.kill(signal);
     const { code, stderr } = await ended;
     expect(code).toBe(0);

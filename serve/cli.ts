@@ -56,6 +56,7 @@ program
     await startServer({
       config: settings,
       envFile: envFile(),
+      pid: process.pid,
       ledger: openLedgerOf(settings, log),
       time: systemTime,
       log,

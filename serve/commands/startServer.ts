@@ -9,6 +9,8 @@ export async function startServer(o: {
   config: Config;
   /** Shown in the hint how to make a key. */
   envFile: string | null;
+  /** Process that SIGTERM and SIGINT drain. */
+  pid: number;
   ledger: Ledger;
   time: LedgerTime;
   log: Logger;
@@ -29,7 +31,7 @@ export async function startServer(o: {
       onExchange: o.onExchange,
     });
     const shownHost = listener.host.includes(':') ? `[${listener.host}]` : listener.host;
-    o.print(welcome(`http://${shownHost}:${listener.port}`, config, o.envFile));
+    o.print(welcome(`http://${shownHost}:${listener.port}`, o));
     await o.stopped;
     log.info({}, 'draining');
     await listener.drain();
@@ -40,7 +42,8 @@ export async function startServer(o: {
   log.info({}, 'stopped');
 }
 
-function welcome(origin: string, config: Config, envFile: string | null): string {
+function welcome(origin: string, o: { config: Config; envFile: string | null; pid: number }): string {
+  const { config, envFile } = o;
   const option = envFile === null ? '' : ` --env-file ${envFile}`;
   return [
     `Listening on ${origin}${config.challengeOnly ? ' (challenge only: payments are not settled)' : ''}`,
@@ -50,6 +53,7 @@ function welcome(origin: string, config: Config, envFile: string | null): string
     `  curl -s -H "X-API-Key: $KEY" ${origin}/v1/covenant-stress/MSTR`,
     '',
     `A key: npx issuer-serve${option} keys create --label me --scopes rest --as me`,
+    `To stop: Ctrl-C here, or kill ${o.pid} (npx itself passes no signal on).`,
     '',
   ].join('\n');
 }
