@@ -21,11 +21,14 @@ const columns = [
 export class FactAppender {
   private readonly appender: duckdb.Appender;
   private readonly chunk: duckdb.DataChunk;
+  private readonly vectors: readonly duckdb.Vector[];
   private readonly vectorRows = duckdb.vector_size();
 
   private constructor(appender: duckdb.Appender) {
     this.appender = appender;
     this.chunk = duckdb.create_data_chunk(columns.map(({ type }) => type.toLogicalType().logical_type));
+    // a reset gives the vectors their memory back and leaves them where they are
+    this.vectors = columns.map((_, i) => duckdb.data_chunk_get_vector(this.chunk, i));
   }
 
   static async open(connection: DuckDBConnection, table: 'fact' | 'fact_incoming'): Promise<FactAppender> {
@@ -42,7 +45,7 @@ export class FactAppender {
       duckdb.data_chunk_reset(this.chunk);
       duckdb.data_chunk_set_size(this.chunk, count);
       columns.forEach(({ bytes, of }, i) => {
-        const vector = duckdb.data_chunk_get_vector(this.chunk, i);
+        const vector = this.vectors[i] as duckdb.Vector;
         duckdb.copy_data_to_vector(vector, 0, page.buffer, of(page).byteOffset + from * bytes, count * bytes);
       });
       duckdb.append_data_chunk(this.appender, this.chunk);
