@@ -261,8 +261,7 @@ function send(o: { flight: Flight; outgoing: Outgoing; closing: boolean }): void
   }
   if (o.closing) headers.push('Connection', 'close');
   response.writeHead(status, headers);
-  // the socket is corked until the next tick, so all chunks leave in one write; joining them would copy the
-  // cached payload for every request
+  // the socket is corked until the next tick, so all chunks leave in one write
   const last = body.at(-1);
   for (let i = 0; i < body.length - 1; i += 1) response.write(body[i]);
   response.end(last);

@@ -23,6 +23,7 @@ export type SplicedBody = {
 const emptyFinalBlock = Buffer.from([3, 0]);
 const zstdMagic = 0xfd2fb528;
 const maxStoredBlock = 65_535;
+const longestCopied = 8192;
 
 /** Prepares a piece of the suffix that never changes. */
 export function constantPiece(text: string): ConstantPiece {
@@ -41,9 +42,13 @@ export function constantPiece(text: string): ConstantPiece {
  */
 export function splice(o: { bodies: OpenBodies; coding: Coding; suffix: Suffix }): SplicedBody {
   const open = o.bodies.body(o.coding);
-  const tail = Buffer.concat(tailParts(o));
+  const parts = tailParts(o);
+  // one write less is worth copying a short body; a long one is sent from the cache
+  const joined = open.bytes.length <= longestCopied;
+  const bytes = Buffer.concat(joined ? [open.bytes, ...parts] : parts);
+  const tail = joined ? bytes.subarray(open.bytes.length) : bytes;
   const digest = open.digestState.copy().update(tail).digest('base64');
-  return { chunks: [open.bytes, tail], contentDigest: `sha-256=:${digest}:` };
+  return { chunks: joined ? [bytes] : [open.bytes, bytes], contentDigest: `sha-256=:${digest}:` };
 }
 
 function tailParts(o: { bodies: OpenBodies; coding: Coding; suffix: Suffix }): Uint8Array[] {

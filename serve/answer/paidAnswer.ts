@@ -95,7 +95,7 @@ export function challengeAnswer(call: PaidCall, o: UnpaidCall): Outgoing {
   return {
     status: 402,
     headers,
-    body: o.head ? [] : [printed.beforeInstance, between, printed.afterRequestId],
+    body: o.head ? [] : [Buffer.concat([printed.beforeInstance, between, printed.afterRequestId])],
     record: {
       requestId: call.requestId,
       route: servable.route.id,
