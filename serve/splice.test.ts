@@ -44,6 +44,26 @@ describe('a spliced body', () => {
     );
   });
 
+  it.each(codings)('leaves as one chunk when short and straight from the cache when long (%s)', (coding) => {
+    // hexadecimal digits of hashes, so that no coding makes the long one short
+    const noise = Array.from({ length: 1000 }, (_, i) =>
+      createHash('sha256').update(`${i}`).digest('hex'),
+    ).join('');
+    const suffix = [',"b":', constantPiece('2'), '}'];
+    const chunksOf = (length: number) => {
+      const bodies = openBodies({ open: Buffer.from(`{"a":"${noise.slice(0, length)}"`) });
+      const { chunks, contentDigest } = splice({ bodies, coding, suffix });
+      const bytes = Buffer.concat(chunks);
+      expect(JSON.parse(decode[coding](bytes).toString())).toMatchObject({ b: 2 });
+      expect(contentDigest).toBe(`sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`);
+      return { chunks, cached: bodies.body(coding).bytes };
+    };
+    expect(chunksOf(100).chunks.length).toBe(1);
+    const long = chunksOf(60_000);
+    expect(long.chunks.length).toBe(2);
+    expect(long.chunks[0]).toBe(long.cached);
+  });
+
   it.each([
     [
       'gzip',
