@@ -6,14 +6,15 @@ import type { EntryBatch } from './planBatches.ts';
 import { BatchReader, type ScanAnswer } from './scanBatch.ts';
 
 const MiB = 1024 * 1024;
-/** uncompressed bytes handed out and not yet taken in */
-const IN_FLIGHT_BYTES = 192 * MiB;
-/** uncompressed bytes read at the same time beyond the first batch; larger files take turns */
-const READING_BYTES = 192 * MiB;
+/**
+ * uncompressed bytes handed out and not yet taken in; larger files take turns. Enough to read on while rows are
+ * flushed, little enough that not much is left to append when the last file is read
+ */
+const IN_FLIGHT_BYTES = 96 * MiB;
 /** below this a worker would start for longer than it reads */
 const INLINE_BYTES = 64 * MiB;
-/** batches a worker holds, so that it never waits for an append */
-const QUEUE = 3;
+/** batches a worker holds, so that it does not wait while this thread flushes 200,000 rows */
+const QUEUE = 10;
 
 type PoolOptions = {
   readonly archivePath: string;
@@ -53,7 +54,6 @@ class ScanPool {
   private next = 0;
   private awaited = 0;
   private bytesInFlight = 0;
-  private bytesReading = 0;
   private settle: { resolve: () => void; reject: (cause: unknown) => void } | null = null;
 
   constructor(o: PoolOptions) {
@@ -97,7 +97,6 @@ class ScanPool {
 
   private receive(answer: ScanAnswer, reader: number): void {
     this.queued[reader] = (this.queued[reader] ?? 1) - 1;
-    this.bytesReading -= this.o.batches[answer.batch]?.bytes ?? 0;
     this.arrived.set(answer.batch, { answer, reader });
     // hand out work before the append keeps this thread busy
     this.feed();
@@ -120,7 +119,6 @@ class ScanPool {
     for (let batch = this.o.batches[this.next]; batch !== undefined; batch = this.o.batches[this.next]) {
       const idle = this.bytesInFlight === 0;
       if (!idle && this.bytesInFlight + batch.bytes > IN_FLIGHT_BYTES) return;
-      if (this.bytesReading > 0 && this.bytesReading + batch.bytes > READING_BYTES) return;
       const reader = this.leastBusy();
       if ((this.queued[reader] ?? QUEUE) >= QUEUE) return;
       const recycled = this.recycled[reader] ?? [];
@@ -128,7 +126,6 @@ class ScanPool {
       this.workers[reader]?.postMessage({ batch: this.next, entries: batch.entries, recycled }, recycled);
       this.queued[reader] = (this.queued[reader] ?? 0) + 1;
       this.bytesInFlight += batch.bytes;
-      this.bytesReading += batch.bytes;
       this.next += 1;
     }
   }
