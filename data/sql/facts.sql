@@ -25,6 +25,9 @@ CREATE TABLE IF NOT EXISTS fact (
 -- rows of changed files before they replace their predecessors; empty outside a run
 CREATE TABLE IF NOT EXISTS fact_incoming AS FROM fact LIMIT 0;
 
+-- one row: rows of fact appended since it was last in cik order
+CREATE TABLE IF NOT EXISTS fact_order (rows_out_of_order BIGINT);
+
 CREATE TABLE IF NOT EXISTS archive_entry (name VARCHAR, crc32 UINTEGER, size BIGINT);
 CREATE TABLE IF NOT EXISTS quarantine (name VARCHAR, reason VARCHAR);
 CREATE TABLE IF NOT EXISTS fact_change (
@@ -99,6 +102,8 @@ COMMENT ON COLUMN fact.fp_id IS 'Row of fact_fp; 0 when absent.';
 COMMENT ON COLUMN fact.frame_id IS 'Row of fact_frame; 0 when absent.';
 COMMENT ON COLUMN fact.fy IS 'Fiscal year of the filing; -1 when absent.';
 COMMENT ON TABLE fact_incoming IS 'Rows of changed files during a run; empty otherwise.';
+COMMENT ON TABLE fact_order IS 'How far fact is from cik order; beyond a fifth of its rows a run restores the order.';
+COMMENT ON COLUMN fact_order.rows_out_of_order IS 'Rows appended since fact was last in cik order.';
 COMMENT ON TABLE fact_entity IS 'Registrants with a companyfacts file.';
 COMMENT ON COLUMN fact_entity.cik_number IS 'Central Index Key as a number.';
 COMMENT ON COLUMN fact_entity.cik IS 'Central Index Key, ten digits.';

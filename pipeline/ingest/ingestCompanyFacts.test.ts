@@ -172,6 +172,35 @@ describe('a later archive', () => {
     expect(await rows('SELECT count(*) FROM fact_incoming')).toEqual([['0']]);
   });
 
+  it('puts the table back in cik order once more than a fifth of its rows are out of it', async () => {
+    const order = 'SELECT list(cik ORDER BY rowid) FROM fact';
+    const night = (changed: number, value: number) =>
+      [1, 2, 3, 4, 5, 6].map((cik) => companyFacts(cik, [fact('Assets', cik === changed ? value : cik)]));
+    await ingest(night(0, 0));
+    await ingest(night(2, 20));
+    expect(await rows(order)).toEqual([[[1, 3, 4, 5, 6, 2]]]);
+    expect(await rows('FROM fact_order')).toEqual([['1']]);
+    await ingest(night(4, 40));
+    expect(await rows(order)).toEqual([[[1, 2, 3, 4, 5, 6]]]);
+    expect(await rows('FROM fact_order')).toEqual([['0']]);
+    expect(await rows('SELECT list(value ORDER BY cik) FROM facts')).toEqual([[[1, 2, 3, 40, 5, 6]]]);
+    await ingest(night(0, 0).slice(0, 3));
+    expect(await rows('SELECT list(value ORDER BY rowid) FROM fact')).toEqual([[[1, 2, 3]]]);
+  });
+
+  it('keeps the order of the facts of a registrant when the table is put in order', async () => {
+    const many = (cik: number, first: number) =>
+      companyFacts(
+        cik,
+        Array.from({ length: 3000 }, (_, i) => fact('Assets', first + i)),
+      );
+    await ingest([many(1, 0), many(2, 10_000), many(3, 20_000)]);
+    await ingest([many(1, 0), many(2, 50_000), many(3, 20_000)]);
+    expect(await rows('SELECT list(value ORDER BY rowid) FROM fact')).toEqual([
+      [[0, 50_000, 20_000].flatMap((first) => Array.from({ length: 3000 }, (_, i) => first + i))],
+    ]);
+  });
+
   it('sees no change where only frames, labels or the order of facts moved', async () => {
     await ingest([companyFacts(1, [fact('Assets', 1, { frame: 'CY2024Q4I' }), fact('Debt', 2)])]);
     const report = await ingest([companyFacts(1, [fact('Debt', 2, { frame: 'CY2024' }), fact('Assets', 1)])]);

@@ -119,6 +119,7 @@ async function applyPlan(o: {
     return { ...base, changed: [], added: [], facts: 0, quarantined: [...plan.quarantined] };
   }
   const first = held.size === 0;
+  if (first) await connection.run('DELETE FROM fact_order');
   const appended = await appendBatches({
     archivePath: o.archivePath,
     connection,

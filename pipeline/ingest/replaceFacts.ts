@@ -1,7 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { cikRanges } from './cikRanges.ts';
+import { insertIncoming } from './insertIncoming.ts';
 
-/** rows of one comparison, so that its memory does not grow with the archive */
-const RANGE_ROWS = 2_000_000n;
+const DIFFERING =
+  'SELECT cik FROM fact_incoming UNION ALL SELECT cik FROM fact SEMI JOIN replaced_cik USING (cik)';
 
 /**
  * Records what differs between the held and the incoming rows of `ciks` in fact_change, then puts the incoming
@@ -23,34 +25,13 @@ export async function replaceFacts(o: {
   }
   appender.closeSync();
   await connection.run('DELETE FROM fact_change');
-  for (const { from, to } of await cikRanges(connection)) {
+  for (const { from, to } of await cikRanges(connection, DIFFERING)) {
     await connection.run(recordChanges, { from, to });
   }
   await connection.run('DELETE FROM fact WHERE cik IN (FROM replaced_cik)');
-  await connection.run('INSERT INTO fact FROM fact_incoming');
+  await insertIncoming(connection);
   await connection.run('DELETE FROM fact_incoming');
   await connection.run('DROP TABLE replaced_cik');
-}
-
-async function cikRanges(connection: DuckDBConnection): Promise<{ from: number; to: number }[]> {
-  const result = await connection.runAndReadAll(`
-    SELECT cik, count(*) FROM (
-      SELECT cik FROM fact_incoming
-      UNION ALL SELECT cik FROM fact SEMI JOIN replaced_cik USING (cik)
-    ) GROUP BY cik ORDER BY cik`);
-  const ranges: { from: number; to: number }[] = [];
-  let rows = RANGE_ROWS;
-  for (const [cik, count] of result.getRows() as [number, bigint][]) {
-    const open = ranges.at(-1);
-    if (open === undefined || rows + count > RANGE_ROWS) {
-      ranges.push({ from: cik, to: cik });
-      rows = count;
-    } else {
-      open.to = cik;
-      rows += count;
-    }
-  }
-  return ranges;
 }
 
 // codes are compared first; the few rows left over are compared by accession and value as filed
