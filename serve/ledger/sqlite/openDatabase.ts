@@ -4,6 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { IssuerError } from '../../../contract/issuerError.ts';
 
 const BUSY_TIMEOUT_MS = 5000;
+const BUSY_PAUSE_MS = 20;
+const SQLITE_BUSY = 5;
 
 // f_type of statfs(2) on Linux. 9p and FUSE are absent: they also carry local disks of virtual machines
 const networkFileSystems = new Map<number, string>([
@@ -87,13 +89,31 @@ function refuseNetworkFileSystem(path: string, fileSystemType: (directory: strin
 
 function setPragmas(database: DatabaseSync, mode: 'write' | 'read'): void {
   if (mode === 'write') {
-    database.exec('PRAGMA journal_mode = WAL');
+    whileBusy(() => database.exec('PRAGMA journal_mode = WAL'));
     database.exec('PRAGMA wal_autocheckpoint = 4000');
     database.exec('PRAGMA journal_size_limit = 67108864');
   }
   database.exec('PRAGMA synchronous = FULL');
   database.exec('PRAGMA foreign_keys = ON');
   database.exec('PRAGMA recursive_triggers = ON');
+}
+
+/**
+ * Repeats what another process's opening may refuse. SQLite calls no busy handler while a file changes to WAL, since
+ * two openers could wait for each other, so the timeout of the connection does not cover it.
+ */
+function whileBusy(act: () => void): void {
+  for (let waited = 0; ; waited += BUSY_PAUSE_MS) {
+    try {
+      act();
+      return;
+    } catch (error) {
+      const code = (error as { errcode?: unknown }).errcode;
+      // the low byte is the primary code: SQLITE_BUSY_RECOVERY and _SNAPSHOT wait alike
+      if (typeof code !== 'number' || (code & 0xff) !== SQLITE_BUSY || waited >= BUSY_TIMEOUT_MS) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_PAUSE_MS);
+    }
+  }
 }
 
 function refuseWrongPragmas(database: DatabaseSync, path: string): void {
