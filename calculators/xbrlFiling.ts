@@ -39,6 +39,20 @@ export type CalculationArc = {
   readonly version: '1.0' | '1.1';
 };
 
+/** What one role of the presentation linkbase shows: each concept once, headings included, in its order. */
+export type Presentation = {
+  readonly role: string;
+  readonly concepts: readonly string[];
+};
+
+/** What the dei cover facts say of the document; null when not stated. */
+export type FilingCover = {
+  readonly documentType: string | null;
+  /** ISO date as filed; other forms of dates (`--12-31`) stay as they are */
+  readonly documentPeriodEndDate: string | null;
+  readonly amendmentFlag: boolean | null;
+};
+
 export type Dimension = {
   readonly axis: string;
   /** Explicit member QName, or the text of a typed member. */
@@ -68,8 +82,12 @@ export type XbrlFiling = {
   readonly accession: string;
   readonly facts: readonly InstanceFact[];
   readonly arcs: readonly CalculationArc[];
+  /** By role; of a filing out of the warehouse only the roles that have calculation arcs too. */
+  readonly presentations: readonly Presentation[];
   readonly roles: readonly LinkRole[];
   readonly concepts: readonly ConceptDeclaration[];
+  /** Absent out of the warehouse. */
+  readonly cover?: FilingCover;
   /** Parts that are absent or unusable, each with its reason; resolution degrades accordingly. */
   readonly defects: readonly FilingDefect[];
 };

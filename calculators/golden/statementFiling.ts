@@ -33,7 +33,7 @@ export function statementFiling(text: string, change: Partial<XbrlFiling> = {}):
     concepts.set(concept, declaration(concept, { balance }));
   }
   return {
-    ...{ cik: strategy.cik, accession: strategy.accession, facts, arcs },
+    ...{ cik: strategy.cik, accession: strategy.accession, facts, arcs, presentations: [] },
     roles: [{ uri: role, definition: '0000002 - Statement - Balance Sheets' }],
     concepts: [...concepts.values()],
     defects: [],

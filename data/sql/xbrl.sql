@@ -1,5 +1,5 @@
--- Contents of the filings themselves: instance facts, calculation arcs, roles and extension concepts. Run in every
--- build, after warehouse.sql. Rows are keyed by (cik, accession): an accession alone may be a placeholder (M1.45).
+-- Contents of the filings themselves: instance facts, calculation arcs, presentations, roles and extension
+-- concepts. Run in every build, after warehouse.sql. Rows are keyed by (cik, accession): an accession alone may be a placeholder (M1.45).
 
 -- filings whose files were read; `input` is the name in input_file
 CREATE TABLE IF NOT EXISTS xbrl_filing (
@@ -47,6 +47,15 @@ CREATE TABLE IF NOT EXISTS calculation_arc (
   weight_exact VARCHAR,
   arc_order DOUBLE NOT NULL,
   version VARCHAR NOT NULL
+);
+
+CREATE TABLE IF NOT EXISTS presentation_concept (
+  input VARCHAR NOT NULL,
+  cik VARCHAR NOT NULL,
+  accession VARCHAR NOT NULL,
+  role VARCHAR NOT NULL,
+  position INTEGER NOT NULL,
+  concept VARCHAR NOT NULL
 );
 
 CREATE TABLE IF NOT EXISTS link_role (

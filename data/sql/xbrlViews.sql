@@ -34,6 +34,16 @@ COMMENT ON COLUMN arcs.weight IS 'Factor of the item in the total; EDGAR allows 
 COMMENT ON COLUMN arcs."order" IS 'Place of the item among those of the total';
 COMMENT ON COLUMN arcs.version IS 'Calculations version of the arcrole: 1.0 or 1.1';
 
+CREATE OR REPLACE VIEW presentations AS
+SELECT cik, accession, role, position, concept FROM presentation_concept;
+
+COMMENT ON VIEW presentations IS 'What each role of the filings at hand shows, in the order of its presentation';
+COMMENT ON COLUMN presentations.cik IS 'Central Index Key of the registrant, ten digits';
+COMMENT ON COLUMN presentations.accession IS 'Accession number; unique only together with cik';
+COMMENT ON COLUMN presentations.role IS 'URI of the role, as in arcs and roles';
+COMMENT ON COLUMN presentations.position IS 'Place in the presentation, from 1; a concept shown again keeps its first';
+COMMENT ON COLUMN presentations.concept IS 'Concept with prefix, headings included';
+
 CREATE OR REPLACE VIEW roles AS
 SELECT cik, accession, uri, definition FROM link_role;
 

@@ -45,7 +45,10 @@ function arc(from: string, to: string, more: Partial<CalculationArc> = {}): Calc
 }
 
 function filing(more: Partial<XbrlFiling>): XbrlFiling {
-  return { cik, accession, facts: [], arcs: [], roles: [], concepts: [], defects: [], ...more };
+  return {
+    ...{ cik, accession, facts: [], arcs: [], presentations: [], roles: [], concepts: [], defects: [] },
+    ...more,
+  };
 }
 
 /** Lists the filing in the instance index, so that it has a form and a filing date. */
@@ -89,6 +92,12 @@ describe('the contents of a filing in the warehouse', () => {
           order: 2.5,
         }),
       ],
+      presentations: [
+        {
+          role: 'http://fld.example/role/BalanceSheet',
+          concepts: ['us-gaap:StatementOfFinancialPositionAbstract', 'us-gaap:OtherAssets', 'us-gaap:Assets'],
+        },
+      ],
       roles: [
         { uri: 'http://fld.example/role/BalanceSheet', definition: '0002 - Statement - Balance Sheets' },
       ],
@@ -105,12 +114,28 @@ describe('the contents of a filing in the warehouse', () => {
       ],
       defects: [{ part: 'label', reason: 'there is no label linkbase' }],
     });
-    await warehouse.putFiling(filed);
+    const cover = {
+      role: 'http://fld.example/role/Cover',
+      concepts: ['dei:CoverAbstract', 'dei:DocumentType'],
+    };
+    await warehouse.putFiling({ ...filed, presentations: [...filed.presentations, cover] });
     await list(accession, '2025-11-13');
     await warehouse.connection.run(`INSERT INTO renewed VALUES ('${cik}')`);
     await warehouse.renewFilings();
+    // the cover has no arcs, so the resolver is not asked to look at it
     expect(await xbrlInForce('2025-11-13')).toEqual(filed);
     expect(await xbrlInForce('2025-11-12')).toBeUndefined();
+    const shown = await readRows(
+      warehouse.connection,
+      `SELECT role, position, concept FROM presentations WHERE cik = '${cik}' ORDER BY role, position`,
+    );
+    expect(shown.map(({ role, position, concept }) => [role, position, concept])).toEqual([
+      ['http://fld.example/role/BalanceSheet', 1, 'us-gaap:StatementOfFinancialPositionAbstract'],
+      ['http://fld.example/role/BalanceSheet', 2, 'us-gaap:OtherAssets'],
+      ['http://fld.example/role/BalanceSheet', 3, 'us-gaap:Assets'],
+      ['http://fld.example/role/Cover', 1, 'dei:CoverAbstract'],
+      ['http://fld.example/role/Cover', 2, 'dei:DocumentType'],
+    ]);
     const view = await readRows(
       warehouse.connection,
       `SELECT concept, value, value_exact, decimals, is_nil, dimension_count FROM instance_facts

@@ -29,6 +29,7 @@ export const filingTables = {
     arc_order: 'DOUBLE',
     version: 'VARCHAR',
   },
+  presentation_concept: { ...key, role: 'VARCHAR', position: 'INTEGER', concept: 'VARCHAR' },
   link_role: { ...key, uri: 'VARCHAR', definition: 'VARCHAR' },
   concept_declaration: {
     ...key,
@@ -75,6 +76,9 @@ export function filingRows(filing: XbrlFiling, input: string): FilingRows {
     if (!Number.isFinite(weight.double) || !Number.isFinite(order)) refused.weight += 1;
     else arcs.push([...head, role, from, to, weight.double, weight.exact, order, version]);
   }
+  const shown = filing.presentations.flatMap(({ role, concepts }) =>
+    concepts.map((concept, index) => [...head, role, index + 1, concept]),
+  );
   const roles = filing.roles.map(({ uri, definition }) => [...head, uri, definition]);
   const concepts = filing.concepts.map((c) => [
     ...head,
@@ -90,6 +94,7 @@ export function filingRows(filing: XbrlFiling, input: string): FilingRows {
     batches: {
       instance_fact: [...rowBatches(filingTables.instance_fact, facts)],
       calculation_arc: [...rowBatches(filingTables.calculation_arc, arcs)],
+      presentation_concept: [...rowBatches(filingTables.presentation_concept, shown)],
       link_role: [...rowBatches(filingTables.link_role, roles)],
       concept_declaration: [...rowBatches(filingTables.concept_declaration, concepts)],
     },

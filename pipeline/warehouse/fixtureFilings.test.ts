@@ -68,9 +68,15 @@ function told(filing: XbrlFiling, period: string): unknown {
     ].join(' ');
   });
   const arcs = filing.arcs.map((a) => [a.role, a.from, a.to, a.weight, a.order, a.version].join(' '));
+  // of a role without arcs nothing is asked
+  const used = new Set(filing.arcs.map((a) => a.role));
+  const presentations = filing.presentations.filter(({ role }) => used.has(role));
   const roles = filing.roles.map((r) => `${r.uri} ${r.definition}`);
   const concepts = filing.concepts.filter((c) => !c.isAbstract);
-  return { facts: facts.sort(), arcs: arcs.sort(), roles: roles.sort(), concepts, defects: filing.defects };
+  return {
+    ...{ facts: facts.sort(), arcs: arcs.sort(), presentations, roles: roles.sort(), concepts },
+    defects: filing.defects,
+  };
 }
 
 it('gives back, for every filing in force, what its tables say', async () => {

@@ -20,6 +20,7 @@ export const inputTables = [
   'filing_document',
   'instance_fact',
   'calculation_arc',
+  'presentation_concept',
   'link_role',
   'concept_declaration',
 ] as const;

@@ -12,6 +12,7 @@ export const warehouseViews = [
   'filings',
   'instance_facts',
   'issuers',
+  'presentations',
   'prices',
   'resolution_roots',
   'roles',

@@ -177,6 +177,7 @@ describe('runQuery', () => {
   it('lists the views when a table is not known', async () => {
     const error = await ask('SELECT * FROM fundamentals').catch((e) => e);
     expect(error.hint).toContain('arcs, changes, concepts, crypto_holdings, debt_resolution, facts, ');
+    expect(error.hint).toContain('instance_facts, issuers, presentations, prices, ');
   });
 
   it('cannot read another file in Parquet mode either', async () => {

@@ -5,6 +5,7 @@ import type {
   Dimension,
   InstanceFact,
   LinkRole,
+  Presentation,
   XbrlFiling,
 } from '../../calculators/xbrlFiling.ts';
 import { ExactDecimal } from '../../contract/exactDecimal.ts';
@@ -37,6 +38,12 @@ export async function selectXbrlFilings(connection: DuckDBConnection): Promise<M
     order: 'cik, role, parent, arc_order, child, weight, version',
     of: arc,
   });
+  const shown = await part({
+    // a role without arcs is no candidate for anything
+    table: '(FROM presentation_concept SEMI JOIN calculation_arc USING (cik, accession, role))',
+    order: 'cik, role, position',
+    of: (row: Row) => ({ role: String(row['role']), concept: String(row['concept']) }),
+  });
   const roles = await part({ table: 'link_role', order: 'cik, uri, definition', of: role });
   const concepts = await part({ table: 'concept_declaration', order: 'cik, concept', of: concept });
   const defects = await part({
@@ -54,6 +61,7 @@ export async function selectXbrlFilings(connection: DuckDBConnection): Promise<M
           accession: String(row['accession']),
           facts: facts.get(cik) ?? [],
           arcs: arcs.get(cik) ?? [],
+          presentations: presentations(shown.get(cik) ?? []),
           roles: roles.get(cik) ?? [],
           concepts: concepts.get(cik) ?? [],
           defects: (defects.get(cik) ?? []).filter((found) => found !== null),
@@ -101,6 +109,13 @@ function arc(row: Row): CalculationArc {
     order: Number(row['arc_order']),
     version: row['version'] === '1.1' ? '1.1' : '1.0',
   };
+}
+
+function presentations(shown: readonly { role: string; concept: string }[]): Presentation[] {
+  return [...Map.groupBy(shown, ({ role }) => role)].map(([role, rows]) => ({
+    role,
+    concepts: rows.map(({ concept }) => concept),
+  }));
 }
 
 function role(row: Row): LinkRole {

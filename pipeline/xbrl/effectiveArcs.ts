@@ -4,15 +4,39 @@ import type { FilingDefects } from './filingDefects.ts';
 import type { ArcText, ExtendedLink } from './linkbaseReader.ts';
 import { locatorConcept, type SchemaIds } from './locatorConcept.ts';
 
-const versions: ReadonlyMap<string, CalculationArc['version']> = new Map([
-  ['http://www.xbrl.org/2003/arcrole/summation-item', '1.0'],
-  ['https://xbrl.org/2023/arcrole/summation-item', '1.1'],
-]);
+type ArcKind = {
+  readonly link: 'calculation' | 'presentation';
+  readonly arcroles: ReadonlyMap<string, CalculationArc['version']>;
+  readonly isWeighted: boolean;
+};
+
+const summationItem: ArcKind = {
+  link: 'calculation',
+  arcroles: new Map([
+    ['http://www.xbrl.org/2003/arcrole/summation-item', '1.0'],
+    ['https://xbrl.org/2023/arcrole/summation-item', '1.1'],
+  ]),
+  isWeighted: true,
+};
+const parentChild: ArcKind = {
+  link: 'presentation',
+  arcroles: new Map([['http://www.xbrl.org/2003/arcrole/parent-child', '1.0']]),
+  isWeighted: false,
+};
+const one = ExactDecimal.parse('1');
 
 /** Many-to-many arcs multiply; the largest filings have a few thousand. */
 const MAX_RELATIONSHIPS = 500_000;
 const INTEGER = /^[+-]?\d{1,9}$/;
 
+/** One effective parent-child relationship of a presentation link. */
+export type PresentationArc = Pick<CalculationArc, 'role' | 'from' | 'to' | 'order'>;
+
+type Links = {
+  readonly links: readonly ExtendedLink[];
+  readonly schemas: SchemaIds;
+  readonly defects: FilingDefects;
+};
 type Relationship = CalculationArc & { readonly priority: number; readonly isProhibited: boolean };
 
 /**
@@ -22,25 +46,34 @@ type Relationship = CalculationArc & { readonly priority: number; readonly isPro
  * one at that priority removes them all (XBRL 2.1 §3.5.3.9.7). What remains and means the same (role, concepts,
  * weight) is one arc. Weights other than ±1 are kept and reported (M1.13).
  */
-export function effectiveArcs(o: {
-  links: readonly ExtendedLink[];
-  schemas: SchemaIds;
-  defects: FilingDefects;
-}): CalculationArc[] {
+export function effectiveArcs(o: Links): CalculationArc[] {
+  return arcsOfKind({ ...o, kind: summationItem });
+}
+
+/** Effective parent-child relationships by the same rules, sorted alike; preferred labels are not told apart. */
+export function presentationArcs(o: Links): PresentationArc[] {
+  return arcsOfKind({ ...o, kind: parentChild }).map(({ role, from, to, order }) => ({
+    ...{ role, from, to, order },
+  }));
+}
+
+type LinksOfKind = Links & { readonly kind: ArcKind };
+
+function arcsOfKind(o: LinksOfKind): CalculationArc[] {
   const sets = new Map<string, Relationship>();
   let relationships = 0;
   for (const link of o.links) {
-    if (link.kind !== 'calculation') continue;
+    if (link.kind !== o.kind.link) continue;
     const concepts = locatorConcepts(link, o);
     for (const text of link.arcs) {
-      const arc = arcValues(text, o.defects);
+      const arc = arcValues(text, o);
       if (arc === null) continue;
-      const froms = endConcepts(concepts, text.from, o.defects);
-      const tos = endConcepts(concepts, text.to, o.defects);
+      const froms = endConcepts(concepts, text.from, o);
+      const tos = endConcepts(concepts, text.to, o);
       relationships += froms.length * tos.length;
       if (relationships > MAX_RELATIONSHIPS) {
         o.defects.add(
-          'calculation',
+          o.kind.link,
           `the arcs stand for more than ${MAX_RELATIONSHIPS} relationships; none is used`,
         );
         return [];
@@ -55,16 +88,13 @@ export function effectiveArcs(o: {
   return collapse([...sets.values()].filter((relationship) => !relationship.isProhibited));
 }
 
-function locatorConcepts(
-  link: ExtendedLink,
-  o: { schemas: SchemaIds; defects: FilingDefects },
-): Map<string, readonly string[]> {
+function locatorConcepts(link: ExtendedLink, o: LinksOfKind): Map<string, readonly string[]> {
   const concepts = new Map<string, readonly string[]>();
   for (const [label, hrefs] of link.locators) {
     const found = new Set<string>();
     for (const href of hrefs) {
       const concept = locatorConcept(href, o.schemas);
-      if (concept === null) o.defects.count('calculation', 'locators to unknown concepts', href);
+      if (concept === null) o.defects.count(o.kind.link, 'locators to unknown concepts', href);
       else found.add(concept);
     }
     concepts.set(label, [...found]);
@@ -75,26 +105,30 @@ function locatorConcepts(
 function endConcepts(
   concepts: ReadonlyMap<string, readonly string[]>,
   label: string,
-  defects: FilingDefects,
+  { kind, defects }: LinksOfKind,
 ): readonly string[] {
   const found = concepts.get(label);
-  if (found === undefined) defects.count('calculation', 'arc ends without a locator', label);
+  if (found === undefined) defects.count(kind.link, 'arc ends without a locator', label);
   return found ?? [];
 }
 
-function arcValues(text: ArcText, defects: FilingDefects): Omit<Relationship, 'role' | 'from' | 'to'> | null {
-  const version = versions.get(text.arcrole);
+function arcValues(
+  text: ArcText,
+  { kind, defects }: LinksOfKind,
+): Omit<Relationship, 'role' | 'from' | 'to'> | null {
+  const version = kind.arcroles.get(text.arcrole);
   if (version === undefined) {
-    defects.count('calculation', 'arcs of an unknown arcrole', text.arcrole);
+    defects.count(kind.link, 'arcs of an unknown arcrole', text.arcrole);
     return null;
   }
-  const weight = decimal(text.weight);
+  const weight = kind.isWeighted ? decimal(text.weight) : one;
   const order = text.order === null ? 1 : (decimal(text.order)?.toNumber() ?? Number.NaN);
   const priority =
     text.priority === null ? 0 : INTEGER.test(text.priority.trim()) ? Number(text.priority) : Number.NaN;
   const isKnownUse = text.use === null || text.use === 'optional' || text.use === 'prohibited';
   if (weight === null || !Number.isFinite(order) || !Number.isFinite(priority) || !isKnownUse) {
-    defects.count('calculation', 'arcs whose weight, order, priority or use cannot be read', text.from);
+    const weightToo = kind.isWeighted ? 'weight, ' : '';
+    defects.count(kind.link, `arcs whose ${weightToo}order, priority or use cannot be read`, text.from);
     return null;
   }
   const isUnit = weight.scale === 0 && (weight.units === 1n || weight.units === -1n);

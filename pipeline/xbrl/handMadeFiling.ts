@@ -76,7 +76,9 @@ export function linkbase(content: string, role = 'r'): string {
   return `<link:linkbase xmlns:link="http://www.xbrl.org/2003/linkbase" xmlns:xlink="http://www.w3.org/1999/xlink"><link:calculationLink xlink:type="extended" xlink:role="${role}">${content}</link:calculationLink></link:linkbase>`;
 }
 
-/** Reasons of all defects, each with its part. */
+/** Reasons of all defects, each with its part; that there is no presentation goes without saying here. */
 export function reasons({ defects }: LoadedFiling): string[] {
-  return defects.map((defect) => `${defect.part}: ${defect.reason}`);
+  return defects
+    .map((defect) => `${defect.part}: ${defect.reason}`)
+    .filter((text) => text !== 'presentation: the filing has no parent-child arc that can be used');
 }

@@ -302,12 +302,14 @@ describe('an empty folder', () => {
       accession: '0000001234-25-000001',
       facts: [],
       arcs: [],
+      presentations: [],
       roles: [],
       concepts: [],
       defects: [
         { part: 'instance', reason: 'the filing has no instance document of this company' },
         { part: 'schema', reason: 'the filing has no schema that can be used' },
         { part: 'calculation', reason: 'the filing has no summation-item arc that can be used' },
+        { part: 'presentation', reason: 'the filing has no parent-child arc that can be used' },
       ],
       cover: { documentType: null, documentPeriodEndDate: null, amendmentFlag: null },
     });

@@ -18,7 +18,7 @@ export type LabelResource = { readonly role: string; readonly language: string; 
 
 /** One extended link as written: hrefs, labels and texts, nothing resolved. */
 export type ExtendedLink = {
-  readonly kind: 'calculation' | 'label';
+  readonly kind: 'calculation' | 'label' | 'presentation';
   readonly role: string;
   /** every locator of a label (M1.12) */
   readonly locators: ReadonlyMap<string, readonly string[]>;
@@ -38,11 +38,12 @@ type OpenLink = {
 const kinds: ReadonlyMap<string, ExtendedLink['kind']> = new Map([
   ['calculationLink', 'calculation'],
   ['labelLink', 'label'],
+  ['presentationLink', 'presentation'],
 ]);
 
 /**
- * Handler that gathers the calculation and label links of a linkbase, whether it is the document itself or embedded
- * in a schema's `appinfo`; presentation and definition links are passed over. `file` is the document's own name.
+ * Handler that gathers the calculation, label and presentation links of a linkbase, whether it is the document itself
+ * or embedded in a schema's `appinfo`; definition links are passed over. `file` is the document's own name.
  */
 export function linkbaseReader(
   file: string,

@@ -1,13 +1,14 @@
-import type { LinkRole, XbrlFiling } from '../../calculators/xbrlFiling.ts';
+import type { FilingCover, LinkRole, XbrlFiling } from '../../calculators/xbrlFiling.ts';
 import { boundedFiles } from './boundedFiles.ts';
 import { chooseInstance } from './chooseInstance.ts';
 import { conceptLabels } from './conceptLabels.ts';
 import { conceptNames } from './conceptNames.ts';
 import { declaredConcepts } from './declaredConcepts.ts';
-import { effectiveArcs } from './effectiveArcs.ts';
+import { effectiveArcs, presentationArcs } from './effectiveArcs.ts';
 import { type FilingDefects, filingDefects } from './filingDefects.ts';
 import type { FilingFiles } from './filingFolder.ts';
 import { fileName } from './locatorConcept.ts';
+import { presentedConcepts } from './presentedConcepts.ts';
 import { readingFault } from './readingFault.ts';
 import { readTaxonomy, type Taxonomy } from './readTaxonomy.ts';
 import { schemaIds } from './schemaIds.ts';
@@ -15,20 +16,12 @@ import { schemaIds } from './schemaIds.ts';
 /** All documents of a filing together; the largest there are stay below a fifth of it. */
 const MAX_FILING_BYTES = 512 * 1024 * 1024;
 
-/** What the dei cover facts say of the document; null when not stated. */
-export type FilingCover = {
-  readonly documentType: string | null;
-  /** ISO date as filed; other forms of dates (`--12-31`) stay as they are */
-  readonly documentPeriodEndDate: string | null;
-  readonly amendmentFlag: boolean | null;
-};
-
 /** A filing with the cover facts of its instance beside it. */
 export type LoadedFiling = XbrlFiling & { readonly cover: FilingCover };
 
 /**
- * Loads a filing from its files: the company's instance, its schema, the calculation and label linkbases that the
- * schema names or embeds.
+ * Loads a filing from its files: the company's instance, its schema, the calculation, label and presentation
+ * linkbases that the schema names or embeds.
  *
  * Whatever is missing, broken or another company's is a defect of the result, never an exception; only a file system
  * that fails throws, with the system error.
@@ -54,6 +47,10 @@ export async function loadFiling(o: {
   const ids = schemaIds(taxonomy.schemas);
   const arcs = effectiveArcs({ links: taxonomy.links, schemas: ids, defects });
   if (arcs.length === 0) defects.add('calculation', 'the filing has no summation-item arc that can be used');
+  const presentations = presentedConcepts(presentationArcs({ links: taxonomy.links, schemas: ids, defects }));
+  if (presentations.length === 0) {
+    defects.add('presentation', 'the filing has no parent-child arc that can be used');
+  }
   const concepts = declaredConcepts({
     schemas: [...taxonomy.schemas.values()],
     labels: conceptLabels(taxonomy.links, ids),
@@ -64,6 +61,7 @@ export async function loadFiling(o: {
     accession: o.accession,
     facts: chosen?.facts ?? [],
     arcs,
+    presentations,
     roles: linkRoles(
       taxonomy,
       arcs.map((arc) => arc.role),

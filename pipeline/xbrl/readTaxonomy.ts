@@ -11,7 +11,7 @@ import { shownText } from './xmlFault.ts';
 const MAX_DOCUMENTS = 64;
 const ROLES = /\/role\/(calculation|label|presentation|definition|reference)LinkbaseRef$/;
 
-/** The filing's own schemas by file name and every calculation and label link they reach or embed. */
+/** The filing's own schemas by file name and every calculation, label and presentation link they reach or embed. */
 export type Taxonomy = {
   readonly schemas: ReadonlyMap<string, SchemaDocument>;
   readonly links: readonly ExtendedLink[];
@@ -19,7 +19,8 @@ export type Taxonomy = {
 
 /**
  * Follows schema and linkbase references among the files at hand, each document once however they refer to each
- * other. Without a schema the linkbases named after it are taken (`<stem>_cal.xml`, `<stem>_lab.xml`).
+ * other. Without a schema the linkbases named after it are taken (`<stem>_cal.xml`, `<stem>_lab.xml`,
+ * `<stem>_pre.xml`).
  */
 export async function readTaxonomy(o: {
   files: FilingFiles;
@@ -39,12 +40,14 @@ export async function readTaxonomy(o: {
   const links = [...schemas.keys()].flatMap((file) => reader.at(file)?.links ?? []);
   for (const [file, part] of linkbaseFiles(refs)) {
     const document = await reader.read(file, part);
-    if (document !== null && document.schema === null) links.push(...document.links);
+    if (document === null || document.schema !== null) continue;
+    // sums stated where the schema promises a presentation are not the filer's calculation linkbase
+    links.push(...document.links.filter(({ kind }) => part !== 'presentation' || kind === part));
   }
   return { schemas, links };
 }
 
-type Part = 'schema' | 'calculation' | 'label';
+type Part = 'schema' | ExtendedLink['kind'];
 type DocumentReader = {
   read(file: string, part: Part): Promise<TaxonomyDocument | null>;
   at(file: string): TaxonomyDocument | null;
@@ -128,17 +131,25 @@ async function reachableSchemas(
   return schemas;
 }
 
-function linkbaseFiles(refs: readonly LinkbaseRef[]): Map<string, 'calculation' | 'label'> {
-  const files = new Map<string, 'calculation' | 'label'>();
+function linkbaseFiles(refs: readonly LinkbaseRef[]): Map<string, ExtendedLink['kind']> {
+  const files = new Map<string, ExtendedLink['kind']>();
+  const shown = new Map<string, ExtendedLink['kind']>();
   for (const { href, role } of refs) {
     const file = fileName(href.split('#')[0] ?? '');
     // a bare fragment points at a linkbase embedded in the schema itself, which is read already
     if (file === '') continue;
-    const kind =
-      ROLES.exec(role ?? '')?.[1] ?? (/_(?:pre|def|ref)\.xml$/.test(file) ? 'other' : 'calculation');
+    const kind = ROLES.exec(role ?? '')?.[1] ?? kindByName(file);
     if (kind === 'calculation' || kind === 'label') files.set(file, kind);
+    else if (kind === 'presentation') shown.set(file, kind);
   }
+  // the limits of a filing are to stop these before any of the others
+  for (const [file, kind] of shown) if (!files.has(file)) files.set(file, kind);
   return files;
+}
+
+function kindByName(file: string): string {
+  if (file.endsWith('_pre.xml')) return 'presentation';
+  return /_(?:def|ref)\.xml$/.test(file) ? 'other' : 'calculation';
 }
 
 function refsByName(names: readonly string[], roots: readonly string[]): LinkbaseRef[] {
@@ -146,11 +157,8 @@ function refsByName(names: readonly string[], roots: readonly string[]): Linkbas
   const calculations = names.filter((name) => name.endsWith('_cal.xml'));
   const only = calculations.length === 1 ? [(calculations[0] ?? '').replace(/_cal\.xml$/, '')] : [];
   return (stems.length > 0 ? stems : only).flatMap((stem) =>
-    [`${stem}_cal.xml`, `${stem}_lab.xml`]
-      .filter((name) => names.includes(name))
-      .map((href) => ({
-        href,
-        role: `/role/${href.endsWith('_cal.xml') ? 'calculation' : 'label'}LinkbaseRef`,
-      })),
+    (['calculation', 'label', 'presentation'] as const)
+      .map((kind) => ({ href: `${stem}_${kind.slice(0, 3)}.xml`, role: `/role/${kind}LinkbaseRef` }))
+      .filter(({ href }) => names.includes(href)),
   );
 }
