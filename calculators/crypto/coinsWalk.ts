@@ -1,6 +1,6 @@
 import type { ExactDecimal } from '../../contract/exactDecimal.ts';
 import type { FactSheet } from '../factSheet.ts';
-import { roleName } from '../network/balanceSheetNetwork.ts';
+import { type DecidingSignal, decidingSignal, roleName } from '../network/balanceSheetNetwork.ts';
 import type { CalculationNetwork } from '../network/calculationNetwork.ts';
 import type { FilingNetworks } from '../network/filingNetworks.ts';
 import { type RootPart, rootValues, signed } from '../network/rootValues.ts';
@@ -29,6 +29,8 @@ export type CoinsWalk =
       readonly kind: 'walked';
       readonly roots: readonly CoinRoot[];
       readonly total: ExactDecimal;
+      /** What preferred the network to others that hold the side. */
+      readonly signal: DecidingSignal;
       /** `pledged_receivable`, `outside_asu_2023_08`. */
       readonly notes: readonly string[];
       readonly visited: number;
@@ -52,7 +54,7 @@ export function coinsWalk(o: {
   const { declarations } = o.networks;
   const side = assetsSide(o.networks);
   if (side === null) return { kind: 'refused', reason: 'no usable network breaks assets down' };
-  const { network, start } = side;
+  const { network, start, signal } = side;
   const reasons = new Map<string, string>();
   for (const concept of network.concepts) {
     const found = isStructural(concept) ? null : classifyCoins(concept, declarations);
@@ -94,7 +96,7 @@ export function coinsWalk(o: {
       isOutsideFairValue(root.concept, declarations.get(root.concept)),
   );
   return {
-    ...{ kind: 'walked', roots, total, visited: walk.visited.size },
+    ...{ kind: 'walked', roots, total, signal, visited: walk.visited.size },
     notes: [...(isPledged ? ['pledged_receivable'] : []), ...(isOutside ? ['outside_asu_2023_08'] : [])],
   };
 }
@@ -106,11 +108,13 @@ const reasonOf = {
 } as const;
 
 function assetsSide({
-  balanceSheets,
-}: FilingNetworks): { network: CalculationNetwork; start: string } | null {
-  for (const network of balanceSheets) {
-    const start = assetsConcepts.find((concept) => network.childrenOf(concept).length > 0);
-    if (start !== undefined) return { network, start };
-  }
-  return null;
+  candidates,
+}: FilingNetworks): { network: CalculationNetwork; start: string; signal: DecidingSignal } | null {
+  const startIn = ({ network }: FilingNetworks['candidates'][number]) =>
+    assetsConcepts.find((concept) => network.childrenOf(concept).length > 0);
+  const holders = candidates.filter((candidate) => startIn(candidate) !== undefined);
+  const [best] = holders;
+  const start = best === undefined ? undefined : startIn(best);
+  if (best === undefined || start === undefined) return null;
+  return { network: best.network, start, signal: decidingSignal(holders) };
 }

@@ -3,6 +3,7 @@ import { exceeds } from '../closeTo.ts';
 import { compareText } from '../compareText.ts';
 import { isStandard } from '../debt/classifyDebt.ts';
 import { type FactSheet, qualifiedName } from '../factSheet.ts';
+import { tieBreak } from '../network/balanceSheetNetwork.ts';
 import type { FilingNetworks } from '../network/filingNetworks.ts';
 import type { Parameters } from '../parameters.ts';
 import type { PriceBook } from '../priceBook.ts';
@@ -70,7 +71,10 @@ function walkedHoldings(o: CryptoInputs, walk: Extract<CoinsWalk, { kind: 'walke
     rootedConcepts: held.map((root) => root.concept),
     notes: walk.notes,
     rungs: [
-      { rung: 'assets_walk', taken: true, reason: `${walk.roots.length} roots add up to ${walk.total}` },
+      {
+        ...{ rung: 'assets_walk', taken: true },
+        reason: `${walk.roots.length} roots add up to ${walk.total}${tieBreak(walk.signal)}`,
+      },
     ],
     roots: walk.roots.map((root) => {
       const { bucket, concept, value, weight, parent, role, reason } = root;

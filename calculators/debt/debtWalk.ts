@@ -1,7 +1,7 @@
 import { ExactDecimal } from '../../contract/exactDecimal.ts';
 import { compareText } from '../compareText.ts';
 import type { FactSheet } from '../factSheet.ts';
-import { roleName } from '../network/balanceSheetNetwork.ts';
+import { type DecidingSignal, decidingSignal, roleName } from '../network/balanceSheetNetwork.ts';
 import type { CalculationNetwork } from '../network/calculationNetwork.ts';
 import { conceptWords } from '../network/conceptWords.ts';
 import type { FilingNetworks } from '../network/filingNetworks.ts';
@@ -29,6 +29,8 @@ export type DebtWalk =
       readonly kind: 'walked';
       readonly start: string;
       readonly network: CalculationNetwork;
+      /** What preferred this network to others that hold the side. */
+      readonly signal: DecidingSignal;
       readonly roots: readonly NetworkDebtRoot[];
       /** Matches filed as zero or nil: reported, no amount (M1.9). */
       readonly zeros: readonly NetworkDebtRoot[];
@@ -61,7 +63,7 @@ export function debtWalk(o: {
 }): DebtWalk {
   const side = liabilitiesSide(o.networks);
   if (side === null) return { kind: 'refused', reason: missingSide(o.networks), atLeast: ExactDecimal.zero };
-  const { network, start } = side;
+  const { network, start, signal } = side;
   const undeclared = undeclaredDebt(side, o);
   if (undeclared !== undefined) {
     const reason = `${undeclared} reads as debt and no schema declares it`;
@@ -118,19 +120,23 @@ export function debtWalk(o: {
       return debtRoot(zero, { found: classes.get(root.concept), network, isCurrent });
     });
   return {
-    ...{ kind: 'walked', start, network, roots, zeros, includesLeases },
+    ...{ kind: 'walked', start, network, signal, roots, zeros, includesLeases },
     usesNote: inNotes.length > 0,
     ...{ notDebt: [...notDebt], visited: walk.visited.size },
   };
 }
 
 function liabilitiesSide({
-  balanceSheets,
-}: FilingNetworks): { network: CalculationNetwork; start: string } | null {
+  candidates,
+}: FilingNetworks): { network: CalculationNetwork; start: string; signal: DecidingSignal } | null {
   for (const starts of [liabilitiesConcepts, liabilitiesAndEquityConcepts]) {
-    for (const network of balanceSheets) {
-      const start = starts.find((concept) => network.childrenOf(concept).length > 0);
-      if (start !== undefined) return { network, start };
+    const startIn = ({ network }: FilingNetworks['candidates'][number]) =>
+      starts.find((concept) => network.childrenOf(concept).length > 0);
+    const holders = candidates.filter((candidate) => startIn(candidate) !== undefined);
+    const [best] = holders;
+    const start = best === undefined ? undefined : startIn(best);
+    if (best !== undefined && start !== undefined) {
+      return { network: best.network, start, signal: decidingSignal(holders) };
     }
   }
   return null;

@@ -1,7 +1,7 @@
 import type { ExactDecimal } from '../../contract/exactDecimal.ts';
 import { exceeds } from '../closeTo.ts';
 import { compareText } from '../compareText.ts';
-import { roleName } from '../network/balanceSheetNetwork.ts';
+import { roleName, tieBreak } from '../network/balanceSheetNetwork.ts';
 import { signed } from '../network/rootValues.ts';
 import { liabilitiesConcepts } from '../network/structuralConcepts.ts';
 import type { TrailRoot } from '../resolutionTrail.ts';
@@ -64,7 +64,7 @@ export function networkDebt(walk: Walked, { sheet, parameters }: DebtInputs): Ne
       {
         rung: 'liabilities_walk',
         taken: true,
-        reason: `${walk.roots.length} roots under ${walk.start} in ${role}`,
+        reason: `${walk.roots.length} roots under ${walk.start} in ${role}${tieBreak(walk.signal)}`,
       },
     ],
     checks: identityChecks({ consistent, total, liabilities, rival: other }),

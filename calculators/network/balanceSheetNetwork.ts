@@ -1,27 +1,73 @@
 import { compareText } from '../compareText.ts';
 import type { FactSheet } from '../factSheet.ts';
-import type { LinkRole } from '../xbrlFiling.ts';
+import type { LinkRole, Presentation } from '../xbrlFiling.ts';
 import type { CalculationNetwork } from './calculationNetwork.ts';
 import { assetsConcepts, liabilitiesAndEquityConcepts } from './structuralConcepts.ts';
+
+/** A candidate and what it is ranked by. */
+export type BalanceSheetCandidate = {
+  readonly network: CalculationNetwork;
+  /** Nodes reported at the period. */
+  readonly reported: number;
+  /** The presentation shows its role as the statement of both assets and liabilities with equity. */
+  readonly isPresented: boolean;
+};
+
+/** What put the chosen candidate before the next one. */
+export type DecidingSignal = 'reported_nodes' | 'presentation' | 'role_name';
 
 /**
  * Candidate balance-sheet networks, best first: those with Assets or LiabilitiesAndStockholdersEquity among their
  * roots, by the number of nodes reported at the period; parenthetical and condensed-parent roles are left out
- * (M1.24). A network without a reported node is no candidate.
+ * (M1.24). Of those with equally many, one that the presentation shows as the whole statement comes first. A network
+ * without a reported node is no candidate.
  */
-export function balanceSheetNetworks(
+export function balanceSheetCandidates(
   networks: readonly CalculationNetwork[],
-  o: { roles: readonly LinkRole[]; sheet: FactSheet },
-): CalculationNetwork[] {
+  o: { roles: readonly LinkRole[]; presentations: readonly Presentation[]; sheet: FactSheet },
+): BalanceSheetCandidate[] {
   const definitions = new Map(o.roles.map((role) => [role.uri, role.definition ?? '']));
+  const presented = new Set(o.presentations.filter(isWholeStatement).map(({ role }) => role));
   const tops: readonly string[] = [...assetsConcepts, ...liabilitiesAndEquityConcepts];
   return networks
     .filter((network) => network.roots.some((root) => tops.includes(root)))
     .filter(({ role }) => !isOtherStatement(`${roleName(role)} ${definitions.get(role) ?? ''}`))
-    .map((network) => ({ network, reported: network.concepts.filter(o.sheet.reports).length }))
+    .map((network) => ({
+      network,
+      reported: network.concepts.filter(o.sheet.reports).length,
+      isPresented: presented.has(network.role),
+    }))
     .filter(({ reported }) => reported > 0)
-    .sort((a, b) => b.reported - a.reported || compareText(a.network.role, b.network.role))
-    .map(({ network }) => network);
+    .sort(
+      (a, b) =>
+        b.reported - a.reported ||
+        Number(b.isPresented) - Number(a.isPresented) ||
+        compareText(a.network.role, b.network.role),
+    );
+}
+
+/** What put the first of these ranked candidates before the second; reported nodes also where it stands alone. */
+export function decidingSignal(ranked: readonly BalanceSheetCandidate[]): DecidingSignal {
+  const [first, second] = ranked;
+  if (second === undefined || first?.reported !== second.reported) return 'reported_nodes';
+  return first.isPresented === second.isPresented ? 'role_name' : 'presentation';
+}
+
+/** The end of a reason, where reported nodes did not decide alone; empty where they did. */
+export function tieBreak(signal: DecidingSignal): string {
+  switch (signal) {
+    case 'reported_nodes':
+      return '';
+    case 'presentation':
+      return '; of networks with equally many reported nodes, the one presented as the whole statement';
+    case 'role_name':
+      return '; of networks with equally many reported nodes, the first by role name';
+  }
+}
+
+function isWholeStatement({ concepts }: Presentation): boolean {
+  const shown = new Set(concepts);
+  return [assetsConcepts, liabilitiesAndEquityConcepts].every((side) => side.some((top) => shown.has(top)));
 }
 
 /** The last path segment of a role URI (M1.28). */

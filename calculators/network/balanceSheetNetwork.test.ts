@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import registry from '../../data/registry/parameters.json' with { type: 'json' };
+import { computeIssuer } from '../computeIssuer.ts';
+import { goldenCloses } from '../golden/goldenIssuers.ts';
+import { issuerInputs } from '../golden/issuerInputs.ts';
+import { arc, fact, statementFiling } from '../golden/statementFiling.ts';
+import { parseParameters } from '../parameters.ts';
+import { priceBook } from '../priceBook.ts';
+import type { Presentation, XbrlFiling } from '../xbrlFiling.ts';
+
+const parameters = parseParameters(registry);
+const prices = priceBook(goldenCloses, parameters);
+
+// two roles that break the same totals down, each by as many reported lines
+const first = 'http://example.com/role/AlternativeSchedule';
+const face = 'http://example.com/role/BalanceSheet';
+const whole = ['us-gaap:Assets', 'us-gaap:Liabilities', 'us-gaap:LiabilitiesAndStockholdersEquity'];
+const statement = statementFiling(`
+Assets 10000
+  CryptoAssetFairValueCurrent 3000
+LiabilitiesAndStockholdersEquity 10000
+  Liabilities 5000
+    LongTermDebtNoncurrent 1000`);
+const inSchedule: readonly (readonly [string, string])[] = [
+  ['Assets', 'CryptoAssetFairValueNoncurrent'],
+  ['LiabilitiesAndStockholdersEquity', 'Liabilities'],
+  ['Liabilities', 'NotesPayable'],
+];
+const tied: XbrlFiling = {
+  ...statement,
+  facts: [
+    ...statement.facts,
+    fact({ concept: 'CryptoAssetFairValueNoncurrent', value: 2000 }),
+    fact({ concept: 'NotesPayable', value: 700 }),
+  ],
+  arcs: [
+    ...statement.arcs,
+    ...inSchedule.map(([from, to]) => arc({ from: `us-gaap:${from}`, to: `us-gaap:${to}`, role: first })),
+  ],
+};
+
+function resolved(xbrl: XbrlFiling) {
+  const context = { sourceDate: '2026-02-07', asOf: '2026-02-07T07:12:40Z', prices, parameters };
+  const { stress, trail } = computeIssuer(issuerInputs({ xbrl }), { ...context, backfilled: false });
+  const sides = trail?.ratio.children ?? [];
+  return {
+    debt: Number(stress.total_long_term_debt),
+    coins: Number(stress.total_crypto_fair_value),
+    reasons: sides.map(({ rungs }) => rungs.find(({ taken }) => taken)?.reason),
+  };
+}
+
+const underFace: Presentation = { role: face, concepts: ['us-gaap:StatementAbstract', ...whole] };
+
+describe('the choice of the balance-sheet network (M1.24)', () => {
+  it('prefers, of two with equally many reported nodes, the one presented as the whole statement', () => {
+    const presentations = [{ role: first, concepts: ['us-gaap:Assets', 'us-gaap:NotesPayable'] }, underFace];
+    const tie = '; of networks with equally many reported nodes, the one presented as the whole statement';
+    expect(resolved({ ...tied, presentations })).toEqual({
+      debt: 1000,
+      coins: 3000,
+      reasons: [`1 roots under us-gaap:Liabilities in BalanceSheet${tie}`, `1 roots add up to 3000${tie}`],
+    });
+  });
+
+  it('takes the first by role name when the presentation shows neither, or both, and says so', () => {
+    const tie = '; of networks with equally many reported nodes, the first by role name';
+    for (const presentations of [[], [underFace, { role: first, concepts: whole }]]) {
+      expect(resolved({ ...tied, presentations })).toEqual({
+        debt: 700,
+        coins: 2000,
+        reasons: [
+          `1 roots under us-gaap:Liabilities in AlternativeSchedule${tie}`,
+          `1 roots add up to 2000${tie}`,
+        ],
+      });
+    }
+  });
+
+  it('follows reported nodes, whatever is presented, where they differ', () => {
+    const more = arc({ from: 'us-gaap:Assets', to: 'us-gaap:Cash', role: first });
+    const facts = [...tied.facts, fact({ concept: 'Cash', value: 5 })];
+    const filing = { ...tied, facts, arcs: [...tied.arcs, more], presentations: [underFace] };
+    expect(resolved(filing)).toEqual({
+      debt: 700,
+      coins: 2000,
+      reasons: ['1 roots under us-gaap:Liabilities in AlternativeSchedule', '1 roots add up to 2000'],
+    });
+  });
+});
