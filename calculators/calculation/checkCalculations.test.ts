@@ -218,6 +218,13 @@ describe('laws', () => {
     );
   });
 
+  it('names digits beyond the decimals before a contradiction, whatever the order of duplicates', () => {
+    const duplicates = [fact('a:T', '-49'), fact('a:T', '-10'), { ...fact('a:T', '-49'), decimals: -1 }];
+    for (const facts of [duplicates, [...duplicates].reverse()]) {
+      expect(outcomes([...facts, fact('a:X', '1')], twoItems)).toEqual(['stopped excess_digits']);
+    }
+  });
+
   it('figures that add up exactly pass in both modes', () => {
     fc.assert(
       fc.property(

@@ -40,16 +40,28 @@ export function intervalVerdict(binding: CalculationBinding): CalculationVerdict
 
 /** The interval all duplicates allow, null when all are nil, or the reason to stop. */
 function consolidated(facts: readonly CalculationFact[]): ValueInterval | StopReason | null {
-  let interval: ValueInterval | null = null;
   if (facts.every((fact) => fact.value === null)) return null;
+  const fault = faultOf(facts);
+  if (fault !== null) return fault;
+  let interval: ValueInterval | null = null;
   for (const { value, decimals } of facts) {
-    if (value === null) return 'nil_and_value';
-    if (decimals === null) return 'no_known_digit';
-    if (decimals !== 'INF' && !roundHalfEven(value, decimals).equals(value)) return 'excess_digits';
+    if (value === null || decimals === null) continue;
     const own = intervalOf(value, decimals);
     const both: ValueInterval | null = interval === null ? own : intersect(interval, own);
     if (both === null) return 'inconsistent_duplicates';
     interval = both;
   }
   return interval;
+}
+
+/** What is wrong with any one figure; looked for before two are compared, so their order never decides the reason. */
+function faultOf(facts: readonly CalculationFact[]): StopReason | null {
+  if (facts.some(({ value }) => value === null)) return 'nil_and_value';
+  if (facts.some(({ decimals }) => decimals === null)) return 'no_known_digit';
+  return facts.some(hasExcessDigits) ? 'excess_digits' : null;
+}
+
+function hasExcessDigits({ value, decimals }: CalculationFact): boolean {
+  if (value === null || decimals === null || decimals === 'INF') return false;
+  return !roundHalfEven(value, decimals).equals(value);
 }
