@@ -5,10 +5,13 @@ import { chooseFilingsToFetch, type FilingCandidate } from '../fetch/chooseFilin
 import { addDays } from '../fetch/civilDays.ts';
 import { coinGecko } from '../fetch/coinGecko.ts';
 import { requireContact } from '../fetch/contactAddress.ts';
+import { edgarBucket } from '../fetch/edgarSession.ts';
 import { fetchEdgar } from '../fetch/fetchEdgar.ts';
 import { fetchFilings } from '../fetch/fetchFilings.ts';
 import { fetchPrices, type PriceSource } from '../fetch/priceSource.ts';
+import { pruneRaw } from '../fetch/pruneRaw.ts';
 import { submissionsCandidates } from '../fetch/submissionsCandidates.ts';
+import type { TokenBucket } from '../fetch/tokenBucket.ts';
 import { warehouseCandidates } from '../fetch/warehouseCandidates.ts';
 import { loadUniverse } from '../universe/universe.ts';
 import { openForReading } from '../warehouse/openDatabase.ts';
@@ -20,6 +23,8 @@ import type { FetchRequest, NightSource } from './nightSource.ts';
 const basket = ['BTC', 'ETH', 'SOL', 'LTC', 'LINK', 'DOGE', 'ADA', 'AVAX'];
 /** Public price sources give the last year. */
 const historyDays = 363;
+/** Versions of each archive that stay, so that the last nights can be rebuilt by hash. */
+const keptNights = 3;
 
 /**
  * SEC EDGAR over the network: its archives, the XBRL of the filings in force, and daily closes of the coins the
@@ -46,7 +51,10 @@ export function edgarNights(o: {
     fetch: async (request) => {
       const { layout, effects, signal } = request;
       const target = directory(layout);
+      // archives and filings come from one host: one budget of requests
+      const bucket = edgarBucket(effects);
       const report = await fetchEdgar({
+        bucket,
         rawRoot: layout.raw,
         target,
         contact: o.contact,
@@ -54,10 +62,11 @@ export function edgarNights(o: {
         signal,
         ...(o.edgarUrl === undefined ? {} : { baseUrl: o.edgarUrl }),
       });
-      const filings = await fetchNewFilings(request, { ...o, target });
+      const filings = await fetchNewFilings(request, { ...o, target, bucket });
       const source =
         o.priceSource?.(request) ?? coinGecko({ rawRoot: layout.raw, apiKey: o.priceKey, effects });
       const closes = await fetchCloses(request, { source, target });
+      await pruneArchives(request);
       const fresh = report.files.filter((file) => file.bytes > 0).length;
       const skipped = fresh === 0 && filings === 0 && closes === 0;
       const files =
@@ -69,10 +78,27 @@ export function edgarNights(o: {
   };
 }
 
+/** Clean-up is no part of the night's promise: what goes wrong is said and the night goes on. */
+async function pruneArchives({ layout, effects }: FetchRequest): Promise<void> {
+  try {
+    const { removed, removedBytes } = await pruneRaw({
+      rawRoot: layout.raw,
+      keepNights: keptNights,
+      effects,
+    });
+    if (removed.length === 0) return;
+    const message = `${removed.length} superseded downloads removed, ${removedBytes.toLocaleString('en')} bytes`;
+    effects.log({ level: 'info', step: 'fetch', message });
+  } catch (error) {
+    if (!(error instanceof IssuerError)) throw error;
+    effects.log({ level: 'warn', step: 'fetch', message: `superseded downloads stay: ${error.message}` });
+  }
+}
+
 /** Number of filings whose folder is new or was made again. */
 async function fetchNewFilings(
   { night, layout, effects, signal }: FetchRequest,
-  o: { contact: string | undefined; edgarUrl?: string; target: string },
+  o: { contact: string | undefined; edgarUrl?: string; target: string; bucket: TokenBucket },
 ): Promise<number> {
   const issuers = await loadUniverse(join(programRoot, 'data/registry/universe.csv'));
   const ciks = issuers.map((issuer) => issuer.cik);
@@ -83,6 +109,7 @@ async function fetchNewFilings(
       rawRoot: layout.raw,
       target: o.target,
       contact: o.contact,
+      bucket: o.bucket,
       filings: chooseFilingsToFetch([...submitted.candidates, ...known], night),
       effects,
       signal,
