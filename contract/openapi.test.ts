@@ -1,7 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
+import { auditStatus } from './auditStatus.ts';
 import { billingEnvelope, isReservedMember } from './billingEnvelope.ts';
+import { auditStatusExample } from './changeExamples.ts';
 import { documentationDeployment } from './deployment.ts';
 import * as example from './examples.ts';
 import { emitOpenApi } from './openapi.ts';
@@ -86,6 +88,7 @@ describe('payload schemas', () => {
     for (const { schema, example: value } of Object.values(payloads))
       expect(schema.safeParse(value).error).toBeUndefined();
     expect(billingEnvelope.safeParse(example.billingEnvelopeExample).error).toBeUndefined();
+    expect(auditStatus.safeParse(auditStatusExample).error).toBeUndefined();
   });
 });
 

@@ -40,3 +40,9 @@ function decimals(digits: number) {
 export const ratio = decimals(6);
 /** z-score, rounded to 4 decimals, clipped to ±3.5 unless it is a market level (M3.14, M3.15). */
 export const zScore = decimals(4);
+/** A part or total of a score (I2.17, I2.18). */
+export const score = z.number().int().min(0).max(100);
+/** 0..100, higher is more resilient (I2.51). */
+export const percentile = z.number().min(0).max(100);
+/** 1 is the first. */
+export const rank = z.number().int().min(1);

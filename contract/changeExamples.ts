@@ -1,0 +1,148 @@
+// Example payloads of the nightly difference and of the regression audit; counts show shape.
+
+export const latestDailyChangesExample = {
+  request_key: 'latest_daily_changes',
+  source_date: '2026-01-14',
+  computed_at_utc: '2026-01-14T07:12:40Z',
+  stats: {
+    changed_files: 109,
+    new_files: 1,
+    removed_files: 0,
+    total_facts: 5081,
+    total_delta_size: 7678466,
+    changed_company_count: 109,
+    new_company_count: 1,
+    digital_assets_company_count: 7,
+    crypto_company_count: 4,
+  },
+  classification_summary: {
+    changed_company_count: 109,
+    new_company_count: 1,
+    changed_crypto_count: 4,
+    changed_pre_ipo_count: 2,
+    changed_digital_assets_count: 7,
+    new_crypto_count: 0,
+    new_pre_ipo_count: 1,
+    new_digital_assets_count: 0,
+    available_classifications: ['crypto', 'digital_assets', 'pre_ipo'],
+    issuer_classes: {
+      changed: {
+        crypto_treasury: 3,
+        miner: 1,
+      },
+      'new': {
+        pre_ipo: 1,
+      },
+    },
+  },
+  changed_companies: [
+    {
+      cik: '0001829311',
+      entity_name: 'Bitmine Immersion Technologies, Inc.',
+      ticker: 'BMNR',
+      issuer_class: 'crypto_treasury',
+      delta_size: 182,
+      fact_changes: 61,
+      raw_tag_count: 182,
+      has_crypto_assets: true,
+      is_crypto: true,
+      evidence_available: true,
+      evidence_ref: {
+        tool: 'intel_daily_change_evidence',
+        route: 'GET /v1/daily-changes/evidence',
+        args: {
+          ticker: 'BMNR',
+          source_date: '2026-01-14',
+          limit: 100,
+          offset: 0,
+        },
+      },
+    },
+  ],
+  new_companies: [],
+  changed_companies_page: {
+    limit: 50,
+    offset: 0,
+    count: 1,
+    total: 1,
+    has_more: false,
+  },
+  daily_change_selector_status: 'published_snapshot',
+  snapshot_status: 'published',
+  companyfacts_delta_window: {
+    date_from: '2026-01-08',
+    date_to: '2026-01-14',
+    source: 'companyfacts_daily',
+    status: 'complete',
+    totals: {
+      change_blob_count: 174,
+      changed_filing_count: 174,
+      day_count: 7,
+    },
+    days: [],
+  },
+};
+
+export const dailyChangeEvidenceExample = {
+  request_key: 'daily_change_evidence',
+  status: 'ok',
+  payload_mode: 'evidence_drilldown',
+  evidence_type: 'companyfacts_tags',
+  cik: '0001829311',
+  ticker: 'BMNR',
+  source_date: '2026-01-14',
+  issuer: {
+    cik: '0001829311',
+    entity_name: 'Bitmine Immersion Technologies, Inc.',
+    ticker: 'BMNR',
+    evidence_available: true,
+    raw_tag_count: 182,
+    source_date: '2026-01-14',
+  },
+  page: {
+    limit: 1,
+    offset: 0,
+    count: 1,
+    total: 182,
+    has_more: true,
+    next_offset: 1,
+    next_tool: 'intel_daily_change_evidence',
+    next_args: {
+      ticker: 'BMNR',
+      source_date: '2026-01-14',
+      limit: 1,
+      offset: 1,
+    },
+  },
+  tags: [
+    {
+      index: 0,
+      tag: '+ us-gaap:Assets [USD] 2025-11-30 = 11487275000 accn=0001493152-26-002084 form=10-Q filed=2026-01-13',
+      concept: 'us-gaap:Assets',
+      tag_family: 'other',
+    },
+  ],
+};
+
+export const auditStatusExample = {
+  ok: true,
+  status: 'healthy',
+  stale: false,
+  artifact: {
+    last_modified_utc: '2026-02-07T08:00:00Z',
+    prefix: 'audit/',
+    storage_container: 'artifacts',
+    summary_blob: 'audit/2026-02-07.json',
+    summary_size_bytes: 48211,
+  },
+  issuer_count: 215,
+  operation_count: 1935,
+  ok_count: 1895,
+  failed_count: 0,
+  skipped_count: 0,
+  not_applicable_count: 40,
+  historical_failed_count: 0,
+  composite_failed_count: 0,
+  age_hours: 12,
+  freshness_window_hours: 36,
+};

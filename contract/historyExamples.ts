@@ -1,0 +1,147 @@
+import { covenantStressExample } from './examples.ts';
+
+// Example payloads of history; figures of MSTR on 2026-02-07 follow METHODOLOGY 12.3, hashes show shape.
+
+export const issuerFieldMapExample = {
+  ticker: 'MSTR',
+  company_name: 'Strategy Inc',
+  mode: 'core7_historical_spectra',
+  version: 'spectra-field-map-v1',
+  generated_at: '2026-02-07T07:12:40Z',
+  source: 'core_history',
+  confidence: 'Medium High',
+  boundary: 'Derived from stored slices; not a price forecast.',
+  points: [
+    {
+      date: '2026-02-07',
+      E_total: 6.675348,
+      R_s: -0.52875,
+      delta_L: 0.002843,
+      field_pressure: 0.808806,
+      stored_energy: 0.552785,
+      price_echo: 0.210148,
+      compression: 1,
+      release: 0,
+      volume: null,
+      current_read: 'Pressure Building',
+      read: null,
+    },
+  ],
+  summary: {
+    current_read: 'Pressure Building',
+    issuer_state: 'Compression Watch / Monitor',
+    latest_energy_read: 'below peak',
+    latest_pressure_read: 'rising',
+    latest_price_read: 'falling',
+    subscriber_takeaway: 'Field pressure is high and below its peak.',
+    watch_next: ['next 10-K'],
+  },
+  events: [
+    {
+      date: '2025-11-03',
+      form: '10-Q',
+      label: 'Quarterly report',
+      family: 'periodic',
+      accession: '0001193125-25-262568',
+      confidence: 'direct',
+    },
+  ],
+  chains: [],
+};
+
+export const coreHistoryExample = {
+  ticker: 'MSTR',
+  lookup_ticker: 'MSTR',
+  join_key: 'cik',
+  cik: '0001050446',
+  data: [
+    {
+      source_date: '2026-02-07',
+      ticker: 'MSTR',
+      period: '2025-09-30',
+      stress_50pct: 0.223313,
+      risk_tier: 'LOW',
+      total_long_term_debt: 8173903000,
+      total_crypto_fair_value: 73205725000,
+      quality_flag: 'High',
+      data_source: 'linkbase_rooted_facts',
+      debt_coverage_status: 'resolved_nonzero',
+      is_linkbase_backed: true,
+      stress_30pct: 0.159509,
+      stress_70pct: 0.372189,
+      covenant_headroom_50pct: 0.656441,
+      live_stress_50pct: 0.36401,
+      live_covenant_headroom_50pct: 0.439984,
+      live_risk_tier: 'LOW',
+      bitcoin_units_held: 641715,
+      ethereum_units_held: null,
+      current_debt: 316000,
+      noncurrent_debt: 8173587000,
+      market_regime: 'high_synchronization_risk',
+      resonance_status: 'Neutral',
+      core_tier: 'Tower',
+      mp_z: -0.1409,
+      st_z: -0.1831,
+      price_last_updated: '2026-02-07T00:05:00Z',
+      accession_number: '0001193125-25-262568',
+    },
+  ],
+  meta: {
+    total: 212,
+    limit: 1,
+    offset: 211,
+    count: 1,
+    coverage: {
+      first_source_date: '2025-05-01',
+      last_source_date: '2026-02-07',
+      missing_source_date_count: 3,
+    },
+    filters: {},
+  },
+};
+
+export const calculationHistoryExample = {
+  payload_mode: 'compact',
+  method_version: 'core-ltv-1.0',
+  data: [
+    {
+      source_date: '2026-02-07',
+      cik: '0001050446',
+      ticker: 'MSTR',
+      entity_name: 'Strategy Inc',
+      fundamentals: null,
+      covenant_stress: covenantStressExample,
+      peer_ranking: null,
+      alpha_signals: null,
+      market_regime: 'high_synchronization_risk',
+      field_map_inputs: {
+        st_z: -0.1831,
+        mp_z: -0.1409,
+      },
+      quality: {
+        quality_flag: 'High',
+        core_tier: 'Tower',
+        notes: [],
+      },
+      provenance: {
+        accession_number: '0001193125-25-262568',
+        data_source: 'linkbase_rooted_facts',
+        root_resolution_method: 'bs_liabilities_walk',
+        computed_at_utc: '2026-02-07T07:12:40Z',
+      },
+      payload_sha256: '0f3c4a5d6e7b8c9d0f3c4a5d6e7b8c9d0f3c4a5d6e7b8c9d0f3c4a5d6e7b8c9d',
+      evidence_hash: '0f3c4a5d6e7b8c9d0f3c4a5d6e7b8c9d0f3c4a5d6e7b8c9d0f3c4a5d6e7b8c9d',
+    },
+  ],
+  meta: {
+    total: 1,
+    total_before_pagination: 1,
+    limit: 25,
+    offset: 0,
+    count: 1,
+    source_dates: ['2026-02-07'],
+    filters: {
+      ticker: 'MSTR',
+    },
+  },
+};

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import * as e from './enums.ts';
+import { choreographyChain, choreographyEvent } from './filingChoreography.ts';
+import { count, date, datetime, int, ticker } from './primitives.ts';
+
+const value = z.number().nullable();
+
+/** FieldPoint (I2.59): no smoothing, a missing value stays null. */
+export const fieldPoint = z.object({
+  date,
+  E_total: value,
+  R_s: value,
+  delta_L: value,
+  field_pressure: value,
+  stored_energy: value,
+  price_echo: value,
+  compression: value,
+  release: value,
+  volume: value,
+  current_read: z.string().nullable(),
+  read: z.string().nullable(),
+});
+
+/** IssuerFieldMapResponse (I2.58, I2.60). */
+export const issuerFieldMap = z.object({
+  ticker,
+  mode: z.literal('core7_historical_spectra'),
+  version: z.literal('spectra-field-map-v1'),
+  generated_at: datetime,
+  source: z.string(),
+  boundary: z.string(),
+  confidence: z.enum(e.fieldMapConfidences),
+  points: z.array(fieldPoint),
+  company_name: z.string().nullable().optional(),
+  source_date: date.nullable().optional(),
+  generation_mode: z.enum(['runtime_history', 'static_fallback']).optional(),
+  summary: z
+    .object({
+      current_read: z.enum(e.fieldReads),
+      issuer_state: z.string(),
+      latest_energy_read: z.string(),
+      latest_pressure_read: z.string(),
+      latest_price_read: z.string(),
+      subscriber_takeaway: z.string(),
+      watch_next: z.array(z.string()),
+    })
+    .optional(),
+  what_changed: z
+    .object({
+      compression_band_count: count,
+      release_band_count: count,
+      filing_event_count: count,
+      energy_latest_vs_peak: value,
+      pressure_latest_vs_peak: value,
+      price_echo_latest_vs_start: value,
+      read: z.string(),
+    })
+    .optional(),
+  lineage: z
+    .object({
+      filing_source: z.string().nullable(),
+      market_source: z.string().nullable(),
+      price_source: z.string().nullable(),
+      spectra_source: z.string().nullable(),
+      raw_paths: z.array(z.string()),
+    })
+    .optional(),
+  normalization: z
+    .object({ method: z.enum(e.normalizationMethods), ui_only: z.boolean(), window: int.nullable() })
+    .optional(),
+  events: z.array(choreographyEvent).optional(),
+  chains: z.array(choreographyChain).optional(),
+  annotations: z.array(z.object({ date, label: z.string(), detail: z.string() })).optional(),
+  source_fields_used: z.array(z.string()).optional(),
+  derived_fields: z.array(z.string()).optional(),
+});
+
+export type FieldPoint = z.infer<typeof fieldPoint>;
+export type IssuerFieldMap = z.infer<typeof issuerFieldMap>;
