@@ -12,7 +12,7 @@ import type { ServeDeps } from './handle.ts';
 import { codingNegotiator } from './http/negotiateCoding.ts';
 import { rateLimiter } from './http/rateLimit.ts';
 import { type KeyRing, keyRing } from './keys/keyRing.ts';
-import type { Ledger, LedgerLog, LedgerTime } from './ledger/ledger.ts';
+import type { LedgerLog, LedgerTime, UnchargedLedger } from './ledger/ledger.ts';
 import { ulidGenerator } from './ledger/ulid.ts';
 import { readyBody } from './operations/readyBody.ts';
 import { routeMatcher } from './routing/routeMatcher.ts';
@@ -33,7 +33,7 @@ export type ComposedServer = { readonly deps: ServeDeps; readonly keys: KeyRing 
 /** Wires the request path of one configuration; the ledger is open and stays the caller's to close. */
 export function composeServer(o: {
   config: Config;
-  ledger: Ledger;
+  ledger: UnchargedLedger;
   time: LedgerTime;
   log: Logger;
   routes?: readonly Route[];
@@ -100,7 +100,7 @@ function discoveryDocuments(config: Config): ReadonlyMap<string, FreeDocument> {
   ]);
 }
 
-async function ledgerCheck(ledger: Ledger): Promise<Check> {
+async function ledgerCheck(ledger: UnchargedLedger): Promise<Check> {
   const health = await ledger.health();
   return { status: health.status, detail: health.reason };
 }

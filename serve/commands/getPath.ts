@@ -4,7 +4,7 @@ import { composeServer } from '../composeServer.ts';
 import type { Config } from '../config.ts';
 import type { Gate } from '../gate.ts';
 import { handle } from '../handle.ts';
-import type { Ledger, LedgerTime } from '../ledger/ledger.ts';
+import type { LedgerTime, UnchargedLedger } from '../ledger/ledger.ts';
 
 /**
  * Answers one GET through the server's handler with an operator's access: no socket, no key, no rate limit, and
@@ -80,7 +80,7 @@ function operatorGate(gate: Gate, time: LedgerTime, ulid: () => string): Gate {
   };
 }
 
-const readOnlyLedger: Ledger = {
+const readOnlyLedger: UnchargedLedger = {
   open: async () => {},
   close: async () => {},
   health: async () => ({ status: 'ok', reason: null, waiting: 0, slow: false }),

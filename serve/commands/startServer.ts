@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { composeServer } from '../composeServer.ts';
 import type { Config } from '../config.ts';
-import type { Ledger, LedgerTime } from '../ledger/ledger.ts';
+import type { LedgerTime, UnchargedLedger } from '../ledger/ledger.ts';
 import { type ExchangeEvent, listen } from '../listen.ts';
 
 /** Runs the server until `stopped` resolves, then drains and closes the ledger (I5.51 `start`, I9.34). */
@@ -11,7 +11,7 @@ export async function startServer(o: {
   envFile: string | null;
   /** Process that SIGTERM and SIGINT drain. */
   pid: number;
-  ledger: Ledger;
+  ledger: UnchargedLedger;
   time: LedgerTime;
   log: Logger;
   /** Told of every finished exchange. */

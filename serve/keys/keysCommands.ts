@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
 import { IssuerError } from '../../contract/issuerError.ts';
 import { isCivilDate } from '../../contract/primitives.ts';
-import type { ApiKeyInfo, KeyScope, Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
+import type { ApiKeyInfo, KeyScope, LedgerLog, LedgerTime, UnchargedLedger } from '../ledger/ledger.ts';
 import { issueApiKey, keyIdPattern } from './apiKey.ts';
 
 const scopeNames: readonly KeyScope[] = ['rest', 'mcp', 'visual'];
@@ -12,7 +12,7 @@ const ID_ATTEMPTS = 3;
 
 /** What the `keys` commands need of the world; `openLedger` returns a ledger that is open. */
 export type KeysCommandEffects = {
-  readonly openLedger: () => Promise<Ledger>;
+  readonly openLedger: () => Promise<UnchargedLedger>;
   readonly time: LedgerTime;
   readonly write: (text: string) => void;
   readonly log: LedgerLog;
@@ -106,7 +106,10 @@ async function revokeKey(o: { keyId: string; as: string; effects: KeysCommandEff
   print(o.effects, { key_id: id, outcome, revoked_at_utc: instant(revokedMs), operator: by });
 }
 
-async function withLedger<T>(effects: KeysCommandEffects, work: (ledger: Ledger) => Promise<T>): Promise<T> {
+async function withLedger<T>(
+  effects: KeysCommandEffects,
+  work: (ledger: UnchargedLedger) => Promise<T>,
+): Promise<T> {
   const ledger = await effects.openLedger();
   try {
     return await work(ledger);

@@ -1,80 +1,40 @@
-// the ledger port (PAYMENTS 8.A): the rest of the server sees money state through these types and nothing else.
-// exactly the part of P8.63; the methods of the payment rails join it unchanged in kind.
+import type { CheckReport, ExportRow, LedgerOverview } from './port/books.ts';
+import type { CheckoutStore } from './port/checkout.ts';
+import type { ChallengeStore, GrantAdmin, HoldInput, HoldResult } from './port/grant.ts';
+import type { JobQueue } from './port/job.ts';
+import type { KeyAdmin } from './port/key.ts';
+import type {
+  CheckNote,
+  ClaimedPayment,
+  ClaimInput,
+  ClaimResult,
+  DueKind,
+  Transition,
+  UnknownOutcome,
+  Watchlist,
+} from './port/payment.ts';
+import type { Delivery, IdemInput, JournalRow, ReceiptInput, ReceiptRow } from './port/receipt.ts';
 
-/** The states of a receipt (I3.1). */
-export type ChargeStatus =
-  | 'not_charged'
-  | 'authorized'
-  | 'queued_for_batch'
-  | 'submitted'
-  | 'settled'
-  | 'failed'
-  | 'refunded'
-  | 'disputed';
+// the ledger port (PAYMENTS 8.A): the rest of the server sees money state through these types and nothing else
 
-/** How the answer ended on the wire (P1.14). */
-export type Delivery = 'delivered' | 'partial' | 'undelivered';
+export type { ApiKeyInfo, ApiKeyRecord, KeyAdmin, KeyScope, NewApiKey } from './port/key.ts';
+export type { ChargeStatus, Delivery, ReceiptInput, ReceiptRow, ReceiptView } from './port/receipt.ts';
 
 /**
- * An uncharged receipt as the handler hands it over (T1). Money is whole micro-USD, instants are milliseconds
- * since the epoch (P0.2); `fingerprint` is the 32 raw bytes of I5.24.
+ * Why the ledger refuses work. `restored_copy` refuses what moves money or budget only (S38): uncharged
+ * receipts are still taken.
  */
-export type ReceiptInput = {
-  /** `rcpt_` + ULID */
-  readonly receiptId: string;
-  /** I5.49, see `reconciliationKeyOfResponse` */
-  readonly reconciliationKey: string;
-  /** `resp_` + ULID */
-  readonly responseId: string;
-  readonly requestId: string;
-  /** `R01` … `M11` */
-  readonly routeId: string;
-  /** `GET /v1/readiness` */
-  readonly routeUri: string;
-  readonly fingerprint: Uint8Array;
-  readonly settlementMode: 'api_key_not_charged';
-  readonly quotedMicro: number;
-  /** `apikey:<key id>` */
-  readonly payerIdentity: string;
-  readonly apiKeyId: string;
-  readonly artifactKey: string;
-  readonly artifactVersion: string;
-  readonly sourceDate: string | null;
-  readonly qualityFlags: readonly string[];
-  /** who moves it, by the transition table (I3.2) */
-  readonly actor: 'handler';
-  readonly createdMs: number;
-};
-
-/** What an answer says about its receipt (I5.48), as the ledger holds it. */
-export type ReceiptView = {
-  readonly receiptId: string;
-  readonly reconciliationKey: string;
-  readonly responseId: string;
-  readonly requestId: string;
-  readonly routeUri: string;
-  readonly settlementMode: 'api_key_not_charged';
-  readonly chargeStatus: ChargeStatus;
-  readonly quotedMicro: number;
-  readonly chargedMicro: number;
-  readonly payerIdentity: string | null;
-  readonly artifactKey: string;
-  readonly artifactVersion: string;
-  readonly qualityFlags: readonly string[];
-  readonly createdMs: number;
-  readonly updatedMs: number;
-};
-
-/** Why the ledger refuses new uncharged receipts. */
 export type LedgerFailure =
   | 'not_open'
   | 'disk_full'
   | 'disk_low'
   | 'file_busy'
   | 'writer_restarting'
-  | 'writer_dead';
+  | 'writer_dead'
+  | 'unreachable'
+  | 'restored_copy';
 
-/** `failing` makes `/ready` and every paid route 503 (I3.6). */
+/** `failing` makes `/ready` and every paid route 503 (I3.6); `restored_copy` leaves API keys working. */
 export type LedgerHealth = {
   readonly status: 'ok' | 'failing';
   readonly reason: LedgerFailure | null;
@@ -84,50 +44,22 @@ export type LedgerHealth = {
   readonly slow: boolean;
 };
 
-export type KeyScope = 'rest' | 'mcp' | 'visual';
-
-/** An API key as it may be shown: no salt, no hash, no secret. */
-export type ApiKeyInfo = {
-  readonly keyId: string;
-  readonly label: string;
-  readonly scopes: readonly KeyScope[];
-  readonly createdMs: number;
-  readonly createdBy: string;
-  readonly expiresMs: number | null;
-  readonly revokedMs: number | null;
-  readonly replacedBy: string | null;
-  readonly lastUsedMs: number | null;
-};
-
-/** A stored key: `secretHash` is SHA-256(salt ‖ secret bytes) (P6.1). */
-export type ApiKeyRecord = ApiKeyInfo & { readonly salt: Uint8Array; readonly secretHash: Uint8Array };
-
-export type NewApiKey = {
-  readonly keyId: string;
-  readonly salt: Uint8Array;
-  readonly secretHash: Uint8Array;
-  readonly label: string;
-  readonly scopes: readonly KeyScope[];
-  readonly createdMs: number;
-  readonly createdBy: string;
-  readonly expiresMs: number | null;
-  /** the key this one succeeds; its `replacedBy` then points here (P6.5) */
-  readonly replaces: string | null;
-};
-
-/** The stored side of API keys; checking a presented key is `serve/keys/keyRing.ts`. */
-export type KeyAdmin = {
-  create(key: NewApiKey): Promise<'created' | 'key_id_taken' | 'unknown_predecessor'>;
-  records(): Promise<readonly ApiKeyRecord[]>;
-  list(): Promise<readonly ApiKeyInfo[]>;
-  revoke(o: { keyId: string; atMs: number }): Promise<'revoked' | 'already_revoked' | 'unknown'>;
-  /** Hands over the last use of keys, durable with one of the next batches (P6.5). */
-  noteUsed(uses: readonly { readonly keyId: string; readonly atMs: number }[]): void;
+/** What one sweep of the worker ended or forgot (P7.11, P7.14, P8.62). */
+export type SweepReport = {
+  readonly holdsReleased: number;
+  readonly grantsExpired: number;
+  readonly challengesDeleted: number;
+  readonly idempotencyDeleted: number;
+  readonly webhooksDeleted: number;
 };
 
 /**
- * Money state of one deployment. A promise resolves after its transaction is durable (P8.3); conflicts are
- * results, exceptions mean the ledger is unavailable or the code is wrong (P8.4).
+ * Money state of one deployment. Every method is one transaction (P8.2); a promise resolves after it is durable
+ * (P8.3); conflicts are results, exceptions mean the ledger is unavailable or the code is wrong (P8.4).
+ *
+ * Methods that move money throw IssuerError `settlement_unavailable` when the ledger cannot write and
+ * `overloaded` when its queue is full (P8.8): nothing was taken then, and the answer is that 503. They throw
+ * `store_unwritable` when the outcome of a write is unknown (P8.10, P8.16).
  */
 export type Ledger = {
   /** @throws IssuerError `configuration` or `store_unwritable` when the store cannot keep its promises (P8.5). */
@@ -135,18 +67,85 @@ export type Ledger = {
   /** Makes everything handed over durable, then lets go of the store. */
   close(): Promise<void>;
   health(): Promise<LedgerHealth>;
+
+  /** The read-only look-up of I5.14 check 6. */
+  findClaim(claimKey: Uint8Array): Promise<ClaimedPayment | null>;
+  /**
+   * The double-payment guard's look-up (P2.46): the claim of this payer for this request since `sinceMs` whose
+   * answer was not delivered and whose handler is gone; settled and queued ones first. A handler that answered
+   * 503 and called `delivered(…, 'undelivered')` counts as gone, although its call may run on.
+   */
+  findUndelivered(o: {
+    payer: string;
+    fingerprint: Uint8Array;
+    sinceMs: number;
+  }): Promise<ClaimedPayment | null>;
+  findReceipt(receiptId: string): Promise<ReceiptRow | null>;
+  journal(receiptId: string): Promise<readonly JournalRow[]>;
+  /** The claim, T2, T3 or the hand-over mark, and the settlement job, in one transaction (P8.22). */
+  claim(claim: ClaimInput): Promise<ClaimResult>;
+  /** False: somebody else was faster, read again (P8.27). */
+  transition(transition: Transition): Promise<boolean>;
+  /** Stores that the call ended without a definite answer; false when the phase is no longer `calling`. */
+  noteUnknown(outcome: UnknownOutcome): Promise<boolean>;
+  /** Stores a transaction hash a provider has named, before the call is repeated (P2.39). */
+  noteTx(claimKey: Uint8Array, txHash: string): Promise<void>;
+  /** Hands over that the handler or its background call of these claims still lives (P8.40). */
+  renew(o: { claimKeys: readonly Uint8Array[]; owner: string; ownerUntilMs: number }): void;
   /**
    * Takes an uncharged receipt over, to be called before the first byte and not awaited (P6.6); it is durable
    * at the latest 100 ms later (P8.3).
-   *
-   * @throws IssuerError `overloaded` when the queue is full (P8.8), `settlement_unavailable` when the writer
-   * cannot write (X47): the call is then answered with that 503 and nothing was taken.
    */
   noteNotCharged(receipt: ReceiptInput): void;
+  /** The same with an `Idempotency-Key`: the row decides which receipt the answer quotes (P6.6). */
+  insertNotCharged(
+    receipt: ReceiptInput,
+    idem: IdemInput,
+  ): Promise<ReceiptRow | { readonly replayOf: ReceiptRow } | 'idem_conflict'>;
+  hold(hold: HoldInput): Promise<HoldResult>;
+  /** Commit or release (P7.9); false when the hold had already ended. Need not be awaited. */
+  endHold(debitId: string, to: 'debited' | 'released'): Promise<boolean>;
   /** Takes the final delivery state over, durable at the latest 100 ms later (P1.14). */
   delivered(receiptId: string, delivery: Delivery): void;
+  /** Hands over that a receipt was served again (P8.30). */
+  replayed(receiptId: string): void;
+
+  /** Leases due claims to this worker by compare-and-set of their owner (P8.40). */
+  takeDue(o: {
+    kind: DueKind;
+    owner: string;
+    leaseMs: number;
+    limit: number;
+  }): Promise<readonly ClaimedPayment[]>;
+  /** Ends one look at a leased claim; false when the lease was lost. */
+  noteCheck(note: CheckNote): Promise<boolean>;
+  /** Releases holds whose time is over, expires grants, forgets what may be forgotten. */
+  sweep(): Promise<SweepReport>;
+  /** Queued and not yet completed, of one payer and in total (P3.11). */
+  queuedExposure(payer: string): Promise<{ readonly payerMicro: number; readonly totalMicro: number }>;
+  /** Tells when a receipt may have moved, here or on another server (P8.18, P8.34): a hint, the row decides. */
+  onReceipt(listener: (receiptId: string) => void): () => void;
+
+  readonly jobs: JobQueue;
+  readonly grants: GrantAdmin;
   readonly keys: KeyAdmin;
+  readonly challenges: ChallengeStore;
+  readonly checkout: CheckoutStore;
+  readonly watchlist: Watchlist;
+
+  /** Rows created from `fromMs` up to, not including, `toMs`, of one snapshot (P8.61). */
+  export(o: { fromMs: number; toMs: number }): AsyncIterable<ExportRow>;
+  check(): Promise<CheckReport>;
+  overview(): Promise<LedgerOverview>;
+  /** Accepts a ledger restored from an older copy after `ledger check --chain` has run (S38). */
+  acceptRestored(): Promise<void>;
 };
+
+/** The part of the ledger that answers with an API key need (P8.63). */
+export type UnchargedLedger = Pick<
+  Ledger,
+  'open' | 'close' | 'health' | 'noteNotCharged' | 'delivered' | 'keys'
+>;
 
 /** Clock and timers of the ledger and the key ring, injected so that tests decide what time it is. */
 export type LedgerTime = {

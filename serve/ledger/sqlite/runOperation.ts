@@ -11,7 +11,7 @@ export function operationRunner(database: DatabaseSync): (operation: Operation) 
     INSERT INTO receipts (receipt_id, reconciliation_key, response_id, request_id, route_id, route_uri, fingerprint,
       settlement_mode, charge_status, quoted_micro, payer_identity, api_key_id, artifact_key, artifact_version,
       source_date, delivery_status, quality_flags, actor, reason, created_ms, updated_ms)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'not_charged', ?, ?, ?, ?, ?, ?, ?, ?, ?, 'api_key', ?, ?)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'not_charged', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (receipt_id) DO NOTHING`);
   const setDelivery = database.prepare(
     "UPDATE receipts SET delivery_status = ? WHERE receipt_id = ? AND delivery_status <> 'delivered'",
@@ -44,13 +44,14 @@ export function operationRunner(database: DatabaseSync): (operation: Operation) 
           r.settlementMode,
           r.quotedMicro,
           r.payerIdentity,
-          r.apiKeyId,
+          r.settlementMode === 'api_key_not_charged' ? r.apiKeyId : null,
           r.artifactKey,
           r.artifactVersion,
           r.sourceDate,
           operation.delivery,
           JSON.stringify(r.qualityFlags),
           r.actor,
+          r.settlementMode === 'api_key_not_charged' ? 'api_key' : 'shadow',
           r.createdMs,
           r.createdMs,
         );

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { exampleKey, exampleKeyId, exampleReceipt } from '../../../fixtures/bench/ledgerReceipts.ts';
-import type { Ledger } from '../ledger.ts';
+import type { UnchargedLedger } from '../ledger.ts';
 import { systemTime } from '../systemTime.ts';
 import type { CommitReport } from './groupCommit.ts';
 import { openDatabase } from './openDatabase.ts';
@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-function newLedger(o: { spawn?: ReturnType<typeof threadWriter> } = {}): Ledger {
+function newLedger(o: { spawn?: ReturnType<typeof threadWriter> } = {}): UnchargedLedger {
   return sqliteLedger({
     path,
     time: systemTime,

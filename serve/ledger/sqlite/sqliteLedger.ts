@@ -4,9 +4,9 @@ import type {
   ApiKeyRecord,
   KeyAdmin,
   KeyScope,
-  Ledger,
   LedgerLog,
   LedgerTime,
+  UnchargedLedger,
 } from '../ledger.ts';
 import { checkSchema } from './applySchema.ts';
 import { type CommitReport, groupCommit } from './groupCommit.ts';
@@ -24,7 +24,7 @@ export function sqliteLedger(o: {
   onFatal: (error: Error) => void;
   onCommit?: (report: CommitReport) => void;
   spawn?: SpawnWriter;
-}): Ledger {
+}): UnchargedLedger {
   const spawn = o.spawn ?? threadWriter({ path: o.path });
   const writes = groupCommit({ spawn, time: o.time, log: o.log, onFatal: o.onFatal, onCommit: o.onCommit });
   let reader: DatabaseSync | null = null;

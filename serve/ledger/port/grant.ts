@@ -1,0 +1,148 @@
+import type { GrantReceiptInput, IdemInput, ReceiptRow } from './receipt.ts';
+
+// grants, their sessions and their debits (PAYMENTS 7, INTERFACE I3.C and I5.E)
+
+export type GrantProgram = 'design_partner_alpha' | 'founding_user_credit';
+export type GrantStatus = 'active' | 'exhausted' | 'expired' | 'revoked' | 'suspended';
+export type DebitState = 'held' | 'debited' | 'released' | 'reversed';
+
+export type GrantRow = {
+  readonly grantId: string;
+  readonly program: GrantProgram;
+  readonly wallet: string | null;
+  readonly accountId: string | null;
+  /** as stored; expiry is computed from the clock in answers (P7.14) */
+  readonly status: GrantStatus;
+  readonly budgetMicro: number;
+  readonly spentMicro: number;
+  readonly heldMicro: number;
+  /** `GET /v1/readiness`, exact templates (I5.42) */
+  readonly routes: readonly string[];
+  readonly minPriceMicro: number;
+  readonly issuedMs: number;
+  readonly expiresMs: number;
+  readonly updatedMs: number;
+};
+
+/** What a grant still covers: budget − spent − held (P7.8). */
+export type NewGrant = {
+  readonly grantId: string;
+  readonly program: GrantProgram;
+  readonly wallet: string | null;
+  readonly accountId: string | null;
+  readonly budgetMicro: number;
+  readonly routes: readonly string[];
+  readonly minPriceMicro: number;
+  readonly expiresMs: number;
+};
+
+export type GrantSession = {
+  readonly sessionId: string;
+  readonly grantId: string;
+  readonly wallet: string | null;
+  readonly accountId: string | null;
+  readonly issuedMs: number;
+  readonly expiresMs: number;
+  readonly revokedMs: number | null;
+};
+
+export type DebitRow = {
+  readonly debitId: string;
+  readonly grantId: string;
+  readonly sessionId: string;
+  readonly receiptId: string;
+  readonly reconciliationKey: string;
+  readonly routeId: string;
+  readonly amountMicro: number;
+  readonly state: DebitState;
+  readonly createdMs: number;
+  readonly updatedMs: number;
+};
+
+export type GrantEvent = {
+  readonly kind: string;
+  readonly detail: string;
+  readonly actor: string;
+  readonly atMs: number;
+};
+
+/** A hold with its receipt (P7.8). */
+export type HoldInput = {
+  readonly debitId: string;
+  readonly grantId: string;
+  readonly sessionId: string;
+  /** the route-declared price, more than 0 */
+  readonly amountMicro: number;
+  /** how long a crash may leave it held: 60 s (P7.11) */
+  readonly holdMs: number;
+  readonly receipt: GrantReceiptInput;
+  readonly idem: IdemInput | null;
+};
+
+/** `held` carries receipt and grant as they are after this hold (P7.15). */
+export type HoldResult =
+  | { readonly kind: 'held'; readonly receipt: ReceiptRow; readonly grant: GrantRow }
+  | {
+      readonly kind: 'refused';
+      readonly why: 'unknown' | 'expired' | 'exhausted' | 'suspended' | 'revoked' | 'insufficient';
+      /** null when the grant is unknown */
+      readonly grant: GrantRow | null;
+    }
+  | { readonly kind: 'replay'; readonly receipt: ReceiptRow; readonly grant: GrantRow }
+  | { readonly kind: 'idem_conflict' };
+
+/** What came of an operator's change; `illegal` is a transition I3.13 does not have. */
+export type GrantChange =
+  | { readonly kind: 'changed'; readonly grant: GrantRow }
+  | { readonly kind: 'unknown' | 'illegal' | 'over_spent' | 'taken' };
+
+type Change = { readonly grantId: string; readonly as: `operator:${string}`; readonly atMs: number };
+
+/** The stored side of grants; tokens and signatures are checked elsewhere. Every change is journalled. */
+export type GrantAdmin = {
+  /** `taken`: the wallet or account has a live grant of that program. */
+  create(o: { grant: NewGrant; as: `operator:${string}`; atMs: number }): Promise<GrantChange>;
+  find(grantId: string): Promise<GrantRow | null>;
+  list(): Promise<readonly GrantRow[]>;
+  /** Every grant of a wallet, the first to expire first (I5.41). */
+  ofWallet(wallet: string): Promise<readonly GrantRow[]>;
+  debits(grantId: string): Promise<readonly DebitRow[]>;
+  events(grantId: string): Promise<readonly GrantEvent[]>;
+  suspend(o: Change): Promise<GrantChange>;
+  /** Back to `active` or `exhausted` by the remaining budget. */
+  resume(o: Change): Promise<GrantChange>;
+  /** Final; its sessions end with it (I3.17). */
+  revoke(o: Change): Promise<GrantChange>;
+  /** Sets a later end; an expired grant becomes active again. */
+  extend(o: Change & { readonly expiresMs: number }): Promise<GrantChange>;
+  topUp(o: Change & { readonly addMicro: number }): Promise<GrantChange>;
+  setRoutes(
+    o: Change & { readonly routes: readonly string[]; readonly minPriceMicro: number },
+  ): Promise<GrantChange>;
+  linkWallet(o: Change & { readonly wallet: string }): Promise<GrantChange>;
+  /** Operator's correction of a committed debit (P7.10); false when it is not `debited`. */
+  reverse(o: { debitId: string; as: `operator:${string}`; reason: string; atMs: number }): Promise<boolean>;
+  /** Writes a session; with a nonce also the challenge's outcome `minted`, in one transaction. */
+  mintSession(o: { session: Omit<GrantSession, 'revokedMs'>; nonce: string | null }): Promise<void>;
+  session(sessionId: string): Promise<{ readonly session: GrantSession; readonly grant: GrantRow } | null>;
+};
+
+/** A challenge with the exact bytes to sign (P7.1, P7.2). */
+export type ChallengeRow = {
+  readonly nonce: string;
+  readonly wallet: string;
+  readonly message: string;
+  readonly issuedMs: number;
+  readonly expiresMs: number;
+};
+
+export type ChallengeStore = {
+  /** Stores one; of more than five live ones of a wallet the oldest is dropped (P7.2). */
+  create(row: ChallengeRow): Promise<void>;
+  /** Spends the nonce, whatever follows (P7.3). */
+  consume(o: { nonce: string; atMs: number }): Promise<ChallengeRow | 'unknown' | 'already_used'>;
+  setOutcome(o: {
+    nonce: string;
+    outcome: 'bad_signature' | 'not_enrolled' | 'grant_not_active';
+  }): Promise<void>;
+};

@@ -1,0 +1,70 @@
+import type { SettlementJobInput, Transition } from './payment.ts';
+
+// the queue of the settlement process (PAYMENTS 9)
+
+export type JobState = 'queued' | 'leased' | 'sent' | 'done' | 'dead';
+export type JobOutcome = 'settled' | 'refused' | 'unknown';
+
+export type JobRow = {
+  readonly jobId: number;
+  readonly claimKey: Uint8Array;
+  readonly kind: SettlementJobInput['kind'];
+  /** null once the job has ended (P8.62) */
+  readonly payload: Uint8Array | null;
+  readonly state: JobState;
+  readonly leaseOwner: string | null;
+  readonly leaseUntilMs: number | null;
+  readonly attempts: number;
+  readonly notBeforeMs: number;
+  readonly deadlineMs: number;
+  readonly signer: string | null;
+  readonly accountNonce: number | null;
+  readonly rawTx: Uint8Array | null;
+  readonly txHash: string | null;
+  readonly outcome: JobOutcome | null;
+  readonly outcomeJson: string | null;
+  readonly lastError: string | null;
+};
+
+/** The right to use one signing account; `fence` grows at every change of owner (P9.5). */
+export type SignerLease = { readonly signer: string; readonly owner: string; readonly fence: number };
+
+/** What the settler stores before it sends (P9.6 d). */
+export type SignedJob = {
+  readonly jobId: number;
+  readonly lease: SignerLease;
+  readonly accountNonce: number;
+  readonly rawTx: Uint8Array;
+  readonly txHash: string;
+  readonly atMs: number;
+};
+
+export type JobQueue = {
+  /** Leases queued jobs that are due, and leased or sent ones whose lease is over (P9.4, P9.8). */
+  take(o: { owner: string; leaseMs: number; limit: number }): Promise<readonly JobRow[]>;
+  /** Prolongs the leases of jobs; answers how many are still the owner's. */
+  renew(o: { jobIds: readonly number[]; owner: string; leaseMs: number }): Promise<number>;
+  /** Stores signed bytes, state `sent`, if job lease and signer lease are still held (P9.5). */
+  storeSigned(signed: SignedJob): Promise<boolean>;
+  /** Gives a leased job back, to be tried again (P9.10). */
+  giveBack(o: {
+    jobId: number;
+    owner: string;
+    notBeforeMs: number;
+    error: string;
+    atMs: number;
+  }): Promise<boolean>;
+  /** Writes outcome and receipt transition in one transaction (P9.6 g) and forgets the payload (P8.62). */
+  finish(o: {
+    jobId: number;
+    owner: string;
+    outcome: JobOutcome;
+    outcomeJson: string | null;
+    transition: Transition | null;
+    atMs: number;
+  }): Promise<'finished' | 'lost_lease' | 'lost_transition'>;
+  ofClaim(claimKey: Uint8Array): Promise<JobRow | null>;
+  /** Acquires or prolongs the signer for an owner; null while another's lease runs. */
+  leaseSigner(o: { signer: string; owner: string; leaseMs: number }): Promise<SignerLease | null>;
+  releaseSigner(lease: SignerLease): Promise<void>;
+};

@@ -1,0 +1,173 @@
+import type { Actor, ChargeStatus, PaidReceiptInput, ReceiptRow } from './receipt.ts';
+
+// authorizations and what becomes of them (PAYMENTS 8.D to 8.G)
+
+export type Provider = 'x402_exact' | 'gateway_batched' | 'mpp';
+
+/** The inner view of the settlement call (P8.28). */
+export type PaymentPhase = 'claimed' | 'calling' | 'accepted' | 'refused' | 'unknown';
+
+/** How deep a settled transfer is in the chain (P8.54). */
+export type Finality = 'none' | 'included' | 'safe' | 'reorged';
+
+/** The settlement job written with the claim when this deployment settles itself (P2.48, P9.3). */
+export type SettlementJobInput = {
+  readonly kind: 'evm_exact' | 'mpp_broadcast';
+  /** canonical authorization and signature */
+  readonly payload: Uint8Array;
+  readonly notBeforeMs: number;
+  /** `validBefore` − 6 s */
+  readonly deadlineMs: number;
+};
+
+/**
+ * What binds an authorization to one request (P8.20–P8.23). Addresses are lower case, hashes and nonces raw
+ * bytes, `validAfter` and `validBefore` chain seconds below 2^63.
+ */
+export type ClaimInput = {
+  /** SHA-256 of I5.23 */
+  readonly claimKey: Uint8Array;
+  readonly provider: Provider;
+  readonly network: string;
+  readonly domainContract: string;
+  readonly payer: string;
+  readonly nonce: Uint8Array;
+  /** `payment-identifier` (I5.29) */
+  readonly clientRef: string | null;
+  readonly payTo: string;
+  readonly amountMicro: number;
+  readonly validAfter: bigint;
+  readonly validBefore: bigint;
+  /** SHA-256 over canonical authorization and signature (P8.31) */
+  readonly payloadHash: Uint8Array;
+  readonly fingerprint: Uint8Array;
+  /** known before the broadcast for MPP */
+  readonly txHash: string | null;
+  /** name of this server (P8.40) */
+  readonly owner: string;
+  readonly ownerUntilMs: number;
+  /** exact and MPP go to `submitted` (T3), the gateway gets its hand-over mark */
+  readonly next: 'submitted' | 'handoff';
+  readonly job: SettlementJobInput | null;
+  readonly receipt: PaidReceiptInput;
+};
+
+/** A claim as it is stored. */
+export type PaymentRow = {
+  readonly claimKey: Uint8Array;
+  readonly provider: Provider;
+  readonly network: string;
+  readonly domainContract: string;
+  readonly payer: string;
+  readonly nonce: Uint8Array;
+  readonly clientRef: string | null;
+  readonly payTo: string;
+  readonly amountMicro: number;
+  readonly validAfter: bigint;
+  readonly validBefore: bigint;
+  readonly payloadHash: Uint8Array;
+  readonly fingerprint: Uint8Array;
+  readonly phase: PaymentPhase;
+  readonly receiptId: string;
+  readonly txHash: string | null;
+  readonly refusal: string | null;
+  readonly owner: string;
+  readonly ownerUntilMs: number;
+  readonly nextCheckMs: number | null;
+  readonly checks: number;
+  readonly finality: Finality;
+  readonly blockNumber: number | null;
+  readonly createdMs: number;
+  readonly updatedMs: number;
+};
+
+/** A claim with its receipt. */
+export type ClaimedPayment = { readonly payment: PaymentRow; readonly receipt: ReceiptRow };
+
+/**
+ * Who won the authorization (P8.22a). Lost with a row: the same claim key is stored (P8.29). Lost with a
+ * `conflict`: another unique value is: `client_ref` is 409 `payment_identifier_conflict`, `tx_hash` (MPP) is 402
+ * `invalid_challenge`.
+ */
+export type ClaimResult =
+  | { readonly won: true; readonly receipt: ReceiptRow }
+  | ({ readonly won: false; readonly conflict: null } & ClaimedPayment)
+  | { readonly won: false; readonly conflict: 'client_ref' | 'tx_hash' };
+
+/**
+ * What a transition may set beside the state. The ledger itself sets `charged_micro`, `settled_ms`, the replay
+ * window, the payment's phase (P8.28) and, when `recovery` settles, the delivery state (I3.8).
+ */
+export type TransitionFields = {
+  readonly settlementTxHash?: string;
+  readonly gatewayTransferId?: string;
+  readonly batchId?: string;
+  /** mandatory for `failed` */
+  readonly failureReason?: string;
+  /** mandatory for `refunded` */
+  readonly refundReference?: string;
+  readonly refundedMicro?: number;
+  /** joins the receipt's quality flags */
+  readonly addFlag?: 'recovered' | 'settlement_not_confirmed' | 'gateway_not_used';
+  /** when the reconcile worker looks again; null or left out: never */
+  readonly nextCheckMs?: number | null;
+  readonly finality?: Finality;
+  readonly blockNumber?: number;
+};
+
+/** One step of the state machine, compare-and-set on (receipt id, from) (P8.27). */
+export type Transition = {
+  readonly receiptId: string;
+  readonly from: ChargeStatus;
+  readonly to: ChargeStatus;
+  readonly actor: Actor;
+  readonly reason: string;
+  readonly externalRef?: string;
+  readonly atMs: number;
+  readonly set: TransitionFields;
+};
+
+/** `calling` → `unknown`: the call ended without a definite answer; the receipt stays as it is (P8.28). */
+export type UnknownOutcome = {
+  readonly claimKey: Uint8Array;
+  /** a hash the provider named, to be looked up by the worker */
+  readonly txHash: string | null;
+  /** what the provider said */
+  readonly refusal: string | null;
+  readonly nextCheckMs: number;
+  readonly atMs: number;
+};
+
+/** The end of one look of the worker at a claim: ownership is given back, the number of looks grows (P8.42). */
+export type CheckNote = {
+  readonly claimKey: Uint8Array;
+  readonly owner: string;
+  /** null: nothing is left to look for */
+  readonly nextCheckMs: number | null;
+  readonly finality?: Finality;
+  readonly blockNumber?: number;
+  readonly atMs: number;
+};
+
+/**
+ * `recovery`: `authorized` and `submitted` without a live handler (I3.7). `reconcile`: queued transfers (P3.10)
+ * and settled ones whose finality is open (P8.54).
+ */
+export type DueKind = 'recovery' | 'reconcile';
+
+/** A payer whose batched payments are refused (I3.9). */
+export type WatchEntry = {
+  readonly payer: string;
+  readonly provider: Provider;
+  readonly reason: string;
+  readonly receiptId: string | null;
+  readonly addedMs: number;
+};
+
+export type Watchlist = {
+  add(entry: WatchEntry): Promise<'added' | 'already_listed'>;
+  /** Clears every open entry of a payer. */
+  clear(o: { payer: string; by: string; atMs: number }): Promise<number>;
+  has(o: { payer: string; provider: Provider }): Promise<boolean>;
+  list(): Promise<readonly WatchEntry[]>;
+};
