@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import recorded from '../../data/registry/parameter-versions.json' with { type: 'json' };
+import registryJson from '../../data/registry/parameters.json' with { type: 'json' };
+import { modelCard } from './modelCard.ts';
+import { registryFile } from './registryFile.ts';
+import { versionHashes } from './versionHashes.ts';
+
+const registry = registryFile.parse(registryJson);
+const stressBands = registry.parameters['stress_bands'];
+const tower = registry.parameters['tower'];
+
+describe('versions of the parameters (M13.2)', () => {
+  it('holds the values each version was recorded with; a changed value needs a new version', () => {
+    const known: Readonly<Record<string, string>> = recorded;
+    for (const [version, hash] of Object.entries(versionHashes(registry)))
+      expect(`${version} ${hash}`, 'bump the version, then record its hash').toBe(
+        `${version} ${known[version]}`,
+      );
+  });
+
+  it('changes the hash of the parameter version with any value, and of the part that owns it', () => {
+    if (stressBands === undefined || tower === undefined) throw new Error('the registry lost its bands');
+    const before = versionHashes(registry);
+    const moved = (name: string, value: typeof stressBands.value, entry: typeof stressBands) =>
+      versionHashes({
+        ...registry,
+        parameters: { ...registry.parameters, [name]: { ...entry, value } },
+      });
+    const changed = (after: Readonly<Record<string, string>>) =>
+      Object.keys(before).filter((version) => before[version] !== after[version]);
+    expect(changed(moved('stress_bands', { moderate: 0.5, high: 0.66, critical: 1 }, stressBands))).toEqual([
+      'params-1.1',
+    ]);
+    expect(changed(moved('tower', { version: 'tower-1.0', min_issuers: 11 }, tower))).toEqual([
+      'params-1.1',
+      'tower-1.0',
+    ]);
+  });
+
+  it('keeps a version when only words about a value change', () => {
+    if (stressBands === undefined) throw new Error('the registry lost its bands');
+    const reworded = { ...registry.parameters, stress_bands: { ...stressBands, source: 'Another wording' } };
+    expect(versionHashes({ ...registry, parameters: reworded })).toEqual(versionHashes(registry));
+  });
+});
+
+describe('model card (M13.1)', () => {
+  const card = modelCard(registry);
+
+  it('shows every parameter once, with value, rule, version, source and the fields it moves', () => {
+    for (const name of Object.keys(registry.parameters))
+      expect(card.split('\n').filter((line) => line.startsWith(`| \`${name}\` |`))).toHaveLength(1);
+    expect(card).toContain(
+      '| `velocity_band` | 0.05 | relative change over 7 days | M3.19 | params-1.1 | Five percent over seven days is about 0.8 standard deviations of bitcoin over a week | `stress_velocity` |',
+    );
+    expect(card).toContain(
+      '| `alpha_posture` | resilience_candidate 70; regime_dependent 50 | alpha_score | M5.11 | params-1.1, alpha-1.1 |',
+    );
+  });
+
+  it('states the limits and what validation showed, failures included', () => {
+    for (const rule of ['M13.4', 'M13.5', 'M13.6', 'M12.13', 'M12.14']) expect(card).toContain(rule);
+    expect(card).toContain('false positives');
+    expect(card).toContain('did not predict stock returns');
+  });
+
+  it('is a sequence of tables whose rows have the cells of their head', () => {
+    const cells = (line: string) => line.replaceAll('\\|', '').split('|').length;
+    const blocks = card.split('\n\n').filter((block) => block.startsWith('|'));
+    expect(blocks.length).toBeGreaterThan(8);
+    for (const block of blocks) {
+      const rows = block.trimEnd().split('\n');
+      expect(new Set(rows.map(cells)).size).toBe(1);
+    }
+  });
+
+  it.each([
+    ['a parameter without fields', { fields: [] }],
+    ['a parameter of an unknown part', { owner: 'beta' }],
+    ['a parameter with a stray member', { comment: 'x' }],
+  ])('refuses %s', (_, change) => {
+    const entry = { ...registryJson.parameters.stress_bands, ...change };
+    const file = { ...registryJson, parameters: { ...registryJson.parameters, stress_bands: entry } };
+    expect(registryFile.safeParse(file).success).toBe(false);
+  });
+});
