@@ -1,10 +1,10 @@
 -- Facts of the filings in temporary table in_force that a resolver looks at: whole-entity facts of any period,
 -- and dimensional ones at the period end, a day later (METHODOLOGY M2.6a), or about debt instruments (M1.37).
-SELECT f.cik, f.concept, f.context_id, f.unit, f.value, f.value_exact, f.decimals, f.start_date::VARCHAR AS start,
+SELECT i.vintage, f.concept, f.context_id, f.unit, f.value, f.value_exact, f.decimals, f.start_date::VARCHAR AS start,
   f.end_date::VARCHAR AS "end", f.dimensions
 FROM instance_fact f
 JOIN in_force i USING (cik, accession)
 WHERE len(f.dimensions) = 0
   OR (f.start_date IS NULL AND f.end_date BETWEEN i.period AND i.period + 1)
   OR f.concept LIKE '%:DebtInstrument%'
-ORDER BY f.cik, f.concept, f.end_date, f.start_date, f.context_id, f.unit, f.value, f.decimals;
+ORDER BY i.vintage, f.concept, f.end_date, f.start_date, f.context_id, f.unit, f.value, f.decimals;

@@ -15,13 +15,13 @@ import { readSql } from './readSql.ts';
 type Row = Record<string, JS>;
 
 /**
- * Selects the XBRL of the filings in temporary table `in_force`, by CIK; a filing whose files are not at hand is
+ * Selects the XBRL of the filings in temporary table `in_force`, by vintage; a filing whose files are not at hand is
  * absent. Facts are those a resolver looks at, everything else is whole.
  */
-export async function selectXbrlFilings(connection: DuckDBConnection): Promise<Map<string, XbrlFiling>> {
+export async function selectXbrlFilings(connection: DuckDBConnection): Promise<Map<number, XbrlFiling>> {
   const filings = await readRows(
     connection,
-    'SELECT cik, accession FROM xbrl_filing JOIN in_force USING (cik, accession) ORDER BY cik',
+    'SELECT vintage, cik, accession FROM xbrl_filing JOIN in_force USING (cik, accession) ORDER BY vintage',
   );
   if (filings.length === 0) return new Map();
   const facts = grouped(await readRows(connection, await readSql('issuerXbrl.sql')), fact);
@@ -29,57 +29,58 @@ export async function selectXbrlFilings(connection: DuckDBConnection): Promise<M
     grouped(
       await readRows(
         connection,
-        `SELECT t.* EXCLUDE (input) FROM ${o.table} t JOIN in_force USING (cik, accession) ORDER BY ${o.order}`,
+        `SELECT t.* EXCLUDE (input), vintage FROM ${o.table} t JOIN in_force USING (cik, accession)
+        ORDER BY vintage, ${o.order}`,
       ),
       o.of,
     );
   const arcs = await part({
     table: 'calculation_arc',
-    order: 'cik, role, parent, arc_order, child, weight, version',
+    order: 'role, parent, arc_order, child, weight, version',
     of: arc,
   });
   const shown = await part({
     // a role without arcs is no candidate for anything
     table: '(FROM presentation_concept SEMI JOIN calculation_arc USING (cik, accession, role))',
-    order: 'cik, role, position',
+    order: 'role, position',
     of: (row: Row) => ({ role: String(row['role']), concept: String(row['concept']) }),
   });
-  const roles = await part({ table: 'link_role', order: 'cik, uri, definition', of: role });
-  const concepts = await part({ table: 'concept_declaration', order: 'cik, concept', of: concept });
+  const roles = await part({ table: 'link_role', order: 'uri, definition', of: role });
+  const concepts = await part({ table: 'concept_declaration', order: 'concept', of: concept });
   const defects = await part({
     table: "(FROM filing_document WHERE status = 'defective')",
-    order: 'cik, part, defect',
+    order: 'part, defect',
     of: defect,
   });
   return new Map(
     filings.map((row) => {
-      const cik = String(row['cik']);
+      const vintage = Number(row['vintage']);
       return [
-        cik,
+        vintage,
         {
-          cik,
+          cik: String(row['cik']),
           accession: String(row['accession']),
-          facts: facts.get(cik) ?? [],
-          arcs: arcs.get(cik) ?? [],
-          presentations: presentations(shown.get(cik) ?? []),
-          roles: roles.get(cik) ?? [],
-          concepts: concepts.get(cik) ?? [],
-          defects: (defects.get(cik) ?? []).filter((found) => found !== null),
+          facts: facts.get(vintage) ?? [],
+          arcs: arcs.get(vintage) ?? [],
+          presentations: presentations(shown.get(vintage) ?? []),
+          roles: roles.get(vintage) ?? [],
+          concepts: concepts.get(vintage) ?? [],
+          defects: (defects.get(vintage) ?? []).filter((found) => found !== null),
         },
       ];
     }),
   );
 }
 
-function grouped<T>(rows: readonly Row[], of: (row: Row) => T): Map<string, T[]> {
-  const byCik = new Map<string, T[]>();
+function grouped<T>(rows: readonly Row[], of: (row: Row) => T): Map<number, T[]> {
+  const byVintage = new Map<number, T[]>();
   for (const row of rows) {
-    const cik = String(row['cik']);
-    const group = byCik.get(cik) ?? [];
-    byCik.set(cik, group);
+    const vintage = Number(row['vintage']);
+    const group = byVintage.get(vintage) ?? [];
+    byVintage.set(vintage, group);
     group.push(of(row));
   }
-  return byCik;
+  return byVintage;
 }
 
 function fact(row: Row): InstanceFact {

@@ -1,0 +1,10 @@
+-- Series whose facts in other filings a resolver looks at: crypto facts dated period + 1 day (METHODOLOGY M2.6a) and
+-- debt-activity flows that end in the year before the period (M1.37).
+CREATE OR REPLACE TEMP TABLE supporting_series AS
+SELECT series_id,
+  if(concept = 'IndefiniteLivedIntangibleAssetsExcludingGoodwill' OR concept LIKE 'CryptoAsset%', 'crypto', 'activity')
+    AS kind
+FROM fact_series
+WHERE taxonomy IN ('us-gaap', 'ifrs-full') AND (
+  concept = 'IndefiniteLivedIntangibleAssetsExcludingGoodwill' OR concept LIKE 'CryptoAsset%' OR regexp_matches(
+    concept, '^(InterestExpense|ProceedsFrom.*(Debt|Notes|Loans|LinesOfCredit)|RepaymentsOf|DebtInstrument)'));
