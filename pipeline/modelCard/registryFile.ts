@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { IssuerError } from '../../contract/issuerError.ts';
 
 const parameterEntry = z.strictObject({
   value: z.json(),
@@ -12,7 +13,7 @@ const parameterEntry = z.strictObject({
 });
 
 /** `data/registry/parameters.json` as people edit it (M13.1). */
-export const registryFile = z.strictObject({
+const registryFile = z.strictObject({
   version: z.string().min(1),
   core_model: z.string().min(1),
   classification_version: z.string().min(1),
@@ -29,3 +30,17 @@ export const registryFile = z.strictObject({
 
 export type RegistryFile = z.infer<typeof registryFile>;
 export type ParameterEntry = z.infer<typeof parameterEntry>;
+
+/** @throws IssuerError `validation_failed` naming the first member that does not fit. */
+export function parseRegistry(json: unknown): RegistryFile {
+  const parsed = registryFile.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const name = issue?.path.join('.') ?? '';
+  throw new IssuerError({
+    code: 'validation_failed',
+    message: `The parameter registry is not well formed at ${name || 'its top'}: ${issue?.message ?? 'invalid'}.`,
+    hint: 'Compare data/registry/parameters.json with METHODOLOGY M13.1.',
+    details: { name },
+  });
+}

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { type Parameters, parseParameters } from '../../calculators/parameters.ts';
 import type { Issuer } from '../../calculators/rows.ts';
 import { readSliceHistory, type SliceHistory } from '../compute/sliceHistory.ts';
+import { modelCard } from '../modelCard/modelCard.ts';
+import { parseRegistry } from '../modelCard/registryFile.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import {
   type ReleasePaths,
@@ -29,6 +31,8 @@ export type NightPlan = {
   readonly inputs: SourceInputs;
   readonly issuers: readonly Issuer[];
   readonly parameters: Parameters;
+  /** The card of those parameters, part of the release (M13.1). */
+  readonly modelCard: string;
   readonly history: SliceHistory;
   /** A past date built later: row stores only, never current (I3.28). */
   readonly backfilled: boolean;
@@ -64,7 +68,8 @@ export async function planNight(o: {
   const inputs = await scanDirectorySource(o.directory);
   const universePath = inputs.universe ?? join(programRoot, 'data/registry/universe.csv');
   const parametersText = await readFile(join(programRoot, 'data/registry/parameters.json'), 'utf8');
-  const parameters = parseParameters(JSON.parse(parametersText));
+  const registry = JSON.parse(parametersText);
+  const parameters = parseParameters(registry);
   const hashes = {
     ...(await hashInputs(inputs)),
     'universe.csv': sha256Hex(await readFile(universePath)),
@@ -92,6 +97,7 @@ export async function planNight(o: {
     inputs,
     issuers: await loadUniverse(universePath),
     parameters,
+    modelCard: modelCard(parseRegistry(registry)),
     history,
     ...pointers,
     provenance,

@@ -1,5 +1,6 @@
 import type { ResolutionTrail } from '../../calculators/resolutionTrail.ts';
 import { type ComputedSlice, computeSlice } from '../compute/computeSlice.ts';
+import { modelCardArtifacts } from '../modelCard/modelCardArtifacts.ts';
 import { pruneReleases } from '../release/pruneReleases.ts';
 import { publishRelease } from '../release/publishRelease.ts';
 import { openSigningKey } from '../release/signingKey.ts';
@@ -94,7 +95,7 @@ export async function publishStep(o: NightContext, computed: ComputedSlice): Pro
       sourceDate: plan.sourceDate,
       generatedAt: plan.asOf,
       sliceStatus: computed.sliceStatus,
-      artifacts: computed.artifacts,
+      artifacts: [...computed.artifacts, ...modelCardArtifacts(plan)],
       inputs: plan.provenance,
     },
   });

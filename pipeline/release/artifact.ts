@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 
+/** Payloads, row stores and the model card. */
+export const mediaTypes = ['application/json', 'application/x-ndjson', 'text/markdown'] as const;
+export type MediaType = (typeof mediaTypes)[number];
+
 /** One file of a release before it is written: its key is its path (I4.33). */
 export type Artifact = {
   readonly key: string;
-  readonly mediaType: 'application/json' | 'application/x-ndjson';
+  readonly mediaType: MediaType;
   readonly bytes: Uint8Array;
   /** True for a single JSON object that is also stored as open gzip and zstd bodies. */
   readonly coded: boolean;

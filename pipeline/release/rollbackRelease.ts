@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IssuerError } from '../../contract/issuerError.ts';
 import type { FileEffects } from '../effects.ts';
-import type { Artifact } from './artifact.ts';
+import { type Artifact, mediaTypes } from './artifact.ts';
 import { type Published, publishRelease } from './publishRelease.ts';
 import { type ReleasePaths, readCurrent, readSlices, releaseParts } from './releaseStore.ts';
 import type { SigningKey } from './signingKey.ts';
@@ -30,7 +30,7 @@ export async function rollbackRelease(o: {
     const bytes = await readFile(join(directory, entry.key));
     artifacts.push({
       key: entry.key,
-      mediaType: entry.media_type === 'application/x-ndjson' ? 'application/x-ndjson' : 'application/json',
+      mediaType: mediaTypes.find((type) => type === entry.media_type) ?? 'application/json',
       bytes,
       coded: entry.media_type === 'application/json' && !entry.key.endsWith('.index.json'),
     });
