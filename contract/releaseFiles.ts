@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, date, datetime, sha256 } from './primitives.ts';
+import { cik10, count, date, datetime, sha256 } from './primitives.ts';
 
 // The files a release and its neighbours consist of; the pipeline writes them, the server reads them.
 
@@ -41,14 +41,36 @@ export const artifactManifest = z.strictObject({
   inputs: z.record(z.string(), z.string()),
 });
 
-/** `<name>.index.json` beside a row store: byte offsets (rows + 1 entries) and filter columns, one value a row. */
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/**
+ * `<name>.index.json` beside a row store: byte offsets (rows + 1 entries), filter columns with one value a row,
+ * and what holds for the whole store. Row i is the bytes from `offsets[i]` to the newline before `offsets[i + 1]`.
+ */
 export const rowStoreIndex = z.strictObject({
   schema_id: z.literal('row_store_index.v1'),
   rows: count,
   offsets: z.array(count),
-  columns: z.record(
-    z.string(),
-    z.array(z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())])),
+  columns: z.record(z.string(), z.array(z.union([scalar, z.array(z.string())]))),
+  // indexes of earlier builds have none
+  meta: z.record(z.string(), z.union([scalar, z.array(scalar)])).default({}),
+});
+
+/** `calc-history/{slice}.index.json`: where the rows of each issuer lie, so that one look finds them (I4.R24.2). */
+export const calculationHistoryIndex = z.strictObject({
+  schema_id: z.literal('calculation_history_index.v1'),
+  method_version: z.string(),
+  /** Every source_date with a row, ascending. */
+  source_dates: z.array(date),
+  /** Ascending by CIK. */
+  issuers: z.array(
+    z.strictObject({
+      cik: cik10,
+      /** Positions in `source_dates`, ascending. */
+      dates: z.array(count),
+      /** Offsets in `calc-history/CIK{cik}.ndjson`: of each date the compact row, then the full one; 2 × dates + 1. */
+      offsets: z.array(count),
+    }),
   ),
 });
 
@@ -70,5 +92,7 @@ export const lastRun = z.strictObject({
 export type ArtifactManifest = z.infer<typeof artifactManifest>;
 export type ManifestEntry = z.infer<typeof manifestEntry>;
 export type RowStoreIndex = z.infer<typeof rowStoreIndex>;
+export type RowStoreCell = RowStoreIndex['columns'][string][number];
+export type CalculationHistoryIndex = z.infer<typeof calculationHistoryIndex>;
 export type SliceIndex = z.infer<typeof sliceIndex>;
 export type LastRun = z.infer<typeof lastRun>;

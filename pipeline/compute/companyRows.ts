@@ -41,11 +41,6 @@ export function companyRows(o: {
   return rows.sort((a, b) => compare(a.name, b.name) || compare(a.cik, b.cik));
 }
 
-/** Lower-case text a search term is looked for in: ticker, aliases, name, CIK digits (I4.F08.1). */
-export function searchText(row: CompanyRow): string {
-  return [row.ticker ?? '', ...row.aliases, row.name, row.cik].join('\n').toLowerCase();
-}
-
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

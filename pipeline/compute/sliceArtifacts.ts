@@ -1,21 +1,17 @@
 import type { Slice } from '../../calculators/composeSlice.ts';
 import type { IssuerResult } from '../../calculators/computeIssuer.ts';
 import type { Issuer } from '../../calculators/rows.ts';
-import type { CanonicalValue } from '../../contract/canonicalJson.ts';
-import { companyRow } from '../../contract/companies.ts';
 import { type CompanyFundamentals, companyFundamentals } from '../../contract/companyFundamentals.ts';
 import { covenantStress } from '../../contract/covenantStress.ts';
 import { readinessArtifact } from '../../contract/readiness.ts';
 import { riskDistribution } from '../../contract/riskDistribution.ts';
 import { liveRoutes } from '../../contract/routes.ts';
-import { topStressedRow } from '../../contract/topStressed.ts';
+import * as stores from '../../contract/rowStores.ts';
 import type { Artifact } from '../release/artifact.ts';
 import { rowStore } from '../release/rowStore.ts';
-import { companyRows, searchText } from './companyRows.ts';
+import { companyRows } from './companyRows.ts';
 import type { SliceHistory } from './sliceHistory.ts';
 import { payloadBytes, validated } from './validated.ts';
-
-type Row = { readonly [member: string]: CanonicalValue | undefined };
 
 /**
  * The artifacts of one slice under the keys of I4, every payload parsed by its contract schema. A backfilled
@@ -73,47 +69,31 @@ function withoutRelatedParties(full: CompanyFundamentals): CompanyFundamentals {
 }
 
 function covenantRowStore(slice: Slice, d: string): readonly Artifact[] {
-  const name = `covenant-slice/${d}`;
-  const rows = slice.covenantRows.map((value) => row(name, covenantStress, value));
   return rowStore({
-    name,
-    rows,
-    columns: {
-      cik: text('cik'),
-      ticker: text('ticker'),
-      period: text('period'),
-      risk_tier: text('risk_tier'),
-      quality_flag: text('quality_flag'),
-      debt_coverage_status: text('debt_coverage_status'),
-      stress_50pct: (r) => Number(r['stress_50pct']),
-      is_linkbase_backed: (r) => r['is_linkbase_backed'] === true,
-    },
+    store: stores.covenantSlice,
+    key: [d],
+    rows: slice.covenantRows,
+    beside: () => ({ unrankedReason: null }),
+    meta: {},
   });
 }
 
 function topStressedRowStore(slice: Slice, d: string): readonly Artifact[] {
-  const name = `top-stressed/${d}`;
   return rowStore({
-    name,
-    rows: slice.topStressed.map((value) => row(name, topStressedRow, value)),
-    columns: {
-      rank: (r) => Number(r['rank']),
-      ticker: text('ticker'),
-      cik: text('cik'),
-      excluded_unclassified: () => slice.excludedUnclassified,
-    },
+    store: stores.topStressed,
+    key: [d],
+    rows: slice.topStressed,
+    meta: { excluded_unclassified: slice.excludedUnclassified },
   });
 }
 
 function fundamentalsRowStore(results: readonly IssuerResult[], d: string): readonly Artifact[] {
-  const name = `fundamentals/${d}`;
   const sorted = [...results].sort((a, b) => (a.issuer.cik < b.issuer.cik ? -1 : 1));
   return rowStore({
-    name,
-    rows: sorted.map((r) =>
-      row(name, companyFundamentals, withoutSegments(withoutRelatedParties(r.fundamentals))),
-    ),
-    columns: { cik: text('cik'), ticker: text('ticker'), period: text('period') },
+    store: stores.fundamentals,
+    key: [d],
+    rows: sorted.map((r) => withoutSegments(withoutRelatedParties(r.fundamentals))),
+    meta: {},
   });
 }
 
@@ -123,32 +103,16 @@ function companiesRowStore(o: {
   history: SliceHistory;
   sourceDate: string;
 }): readonly Artifact[] {
-  const name = `companies/${o.sourceDate}`;
   const lastSourceDates = new Map<string, string>();
   for (const past of o.history) for (const cik of past.ciks) lastSourceDates.set(cik, past.sourceDate);
-  const companies = companyRows({
+  const rows = companyRows({
     issuers: o.issuers,
     covered: new Set(o.results.map((result) => result.issuer.cik)),
     sourceDate: o.sourceDate,
     lastSourceDates,
     routes: liveRoutes,
   });
-  return rowStore({
-    name,
-    rows: companies.map((value) => row(name, companyRow, value)),
-    columns: {
-      cik: text('cik'),
-      ticker: text('ticker'),
-      name: text('name'),
-      aliases: (_, i) => companies[i]?.aliases ?? [],
-      category: text('category'),
-      coverage_status: text('coverage_status'),
-      search: (_, i) => {
-        const company = companies[i];
-        return company === undefined ? '' : searchText(company);
-      },
-    },
-  });
+  return rowStore({ store: stores.companies, key: [o.sourceDate], rows, meta: {} });
 }
 
 function single(key: string, schema: Parameters<typeof validated>[0]['schema'], value: unknown): Artifact {
@@ -157,16 +121,5 @@ function single(key: string, schema: Parameters<typeof validated>[0]['schema'], 
     mediaType: 'application/json',
     bytes: payloadBytes(validated({ schema, value, key })),
     coded: true,
-  };
-}
-
-function row(key: string, schema: Parameters<typeof validated>[0]['schema'], value: unknown): Row {
-  return validated({ schema, value, key }) as Row;
-}
-
-function text(member: string): (row: Row) => string | null {
-  return (r) => {
-    const value = r[member];
-    return typeof value === 'string' ? value : null;
   };
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Issuer } from '../../calculators/rows.ts';
 import { liveRoutes } from '../../contract/routes.ts';
-import { companyRows, searchText } from './companyRows.ts';
+import { companies } from '../../contract/rowStores.ts';
+import { companyRows } from './companyRows.ts';
 import { sliceStatus } from './sliceHistory.ts';
 import { payloadBytes, validated } from './validated.ts';
 
@@ -61,7 +62,7 @@ describe('companyRows', () => {
   });
 
   it('is found by ticker, alias, name and CIK digits, in lower case', () => {
-    expect(rows.map(searchText)).toEqual([
+    expect(rows.map((row) => companies.columns.search(row, null))).toEqual([
       '\nalpha trust\n0000000009',
       'mstr\nstrategy\nstrategy inc\n0001050446',
     ]);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32, deflateRawSync, gunzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { type FileEffects, faultyFiles, realFiles } from '../effects.ts';
 import type { Artifact } from './artifact.ts';
 import { openGzipBody, openZstdBody } from './openBodies.ts';
@@ -42,9 +43,15 @@ function content(sourceDate: string, stress: number): ReleaseContent {
     coded: true,
   };
   const rows = rowStore({
-    name: `covenant-slice/${sourceDate}`,
+    store: {
+      key: (slice: string) => `covenant-slice/${slice}`,
+      row: z.object({ cik: z.string(), stress_50pct: z.number() }),
+      meta: z.strictObject({}),
+      columns: { cik: (r: { cik: string }, _: null) => r.cik },
+    },
+    key: [sourceDate],
     rows: [row],
-    columns: { cik: (r) => r.cik },
+    meta: {},
   });
   return {
     sourceDate,
@@ -83,7 +90,7 @@ describe('publishRelease', () => {
     expect(manifestSignatureHolds(manifest)).toBe(true);
     expect(manifestSignatureHolds({ ...manifest, source_date: '2025-11-15' })).toBe(false);
     expect((await stat(join(root, 'keys/release-ed25519.pem'))).mode & 0o777).toBe(0o600);
-    expect(await verify(release)).toMatchObject({ bytes: 174 });
+    expect(await verify(release)).toMatchObject({ bytes: 184 });
   });
 
   it('gives identical content from identical inputs no second number', async () => {
