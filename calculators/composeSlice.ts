@@ -1,17 +1,48 @@
+import type { CompanyFundamentals } from '../contract/companyFundamentals.ts';
 import type { CovenantStress } from '../contract/covenantStress.ts';
+import type { UnrankedReason } from '../contract/enums.ts';
+import type { PeerRanking } from '../contract/peerRanking.ts';
 import type { ReadinessArtifact } from '../contract/readiness.ts';
 import type { RiskDistribution } from '../contract/riskDistribution.ts';
 import type { TopStressedRow } from '../contract/topStressed.ts';
 import { compareText } from './compareText.ts';
-import type { IssuerResult } from './computeIssuer.ts';
+import { issuerTrail } from './issuerTrail.ts';
+import { type GradedPosition, gradePosition } from './position/gradePosition.ts';
+import type { IssuerPosition } from './position/positionIssuer.ts';
+import { type RegimeOfDay, regimeBook } from './regime/marketRegime.ts';
+import type { ResolutionTrail } from './resolutionTrail.ts';
+import type { Filing, Issuer } from './rows.ts';
+import { type AssessedIssuer, assessIssuers, type SliceStatistics } from './slice/assessIssuers.ts';
+import { covenantRow } from './slice/covenantRow.ts';
+import { fundamentalsOf } from './slice/fundamentalsOf.ts';
+import { peerRankings } from './slice/peerRankings.ts';
 import { readinessOf } from './slice/readinessOf.ts';
 import { riskDistributionOf } from './slice/riskDistributionOf.ts';
 import type { SliceMembership } from './slice/timeWindows.ts';
 import { topStressedRows } from './slice/topStressedRows.ts';
+import { type TowerState, towerMembers, towerState } from './slice/towerState.ts';
 import type { SliceContext } from './sliceContext.ts';
 
-/** The payloads of a whole slice. */
+/** The payloads of one issuer. */
+export type IssuerResult = {
+  readonly issuer: Issuer;
+  readonly filing: Filing;
+  readonly stress: CovenantStress;
+  readonly fundamentals: CompanyFundamentals;
+  /** How the stress figures follow from filed facts; null for a resolver that keeps no trail. */
+  readonly trail: ResolutionTrail | null;
+  /** What was computed and is not published as such: position, both bases with their raw indicators and own_z. */
+  readonly assessed: AssessedIssuer;
+};
+
+/**
+ * A slice: everything computed of one source_date.
+ *
+ * `issuers` is ordered by CIK; the payloads stand in the order of their routes. A date is a function of the positions,
+ * the closes up to the date and the parameters, so the same positions give the same slice.
+ */
 export type Slice = {
+  readonly issuers: readonly IssuerResult[];
   readonly readiness: ReadinessArtifact;
   readonly riskDistribution: { readonly filing: RiskDistribution; readonly live: RiskDistribution };
   readonly topStressed: readonly TopStressedRow[];
@@ -19,31 +50,64 @@ export type Slice = {
   readonly covenantRows: readonly CovenantStress[];
   /** Issuers left out of the top-stressed list because they have no tier (I2.48). */
   readonly excludedUnclassified: number;
+  /** In rank order (M4.2). */
+  readonly peerRankings: readonly PeerRanking[];
+  /** By CIK, every issuer of the slice without a rank (M4.5). */
+  readonly unranked: ReadonlyMap<string, UnrankedReason>;
+  /** Label of the day and what it was read from (M3.20–M3.22). */
+  readonly regime: RegimeOfDay;
+  /** Persisted median, MAD and n of every indicator (M3.15). */
+  readonly statistics: SliceStatistics;
+  readonly tower: TowerState;
 };
 
 /**
- * Puts the rows of a slice together: order, distribution, ranking, readiness (I2.6, I2.46–I2.49).
+ * Puts a slice together from the positions of its issuers: grade by age, closes, comparison, rows, ranking,
+ * readiness (METHODOLOGY 3–5).
  *
  * @param o.history earlier slices, for the time windows; a row of the slice's own date is replaced
  */
 export function composeSlice(
-  results: readonly IssuerResult[],
-  o: { context: SliceContext; history: readonly SliceMembership[] },
+  positions: readonly IssuerPosition[],
+  o: { readonly context: SliceContext; readonly history: readonly SliceMembership[] },
+): Slice {
+  return composeGraded(
+    positions.map((position) => gradePosition(position, o.context)),
+    o,
+  );
+}
+
+/** The slice of positions that are graded already (M1.40–M1.43). */
+export function composeGraded(
+  graded: readonly GradedPosition[],
+  o: { readonly context: SliceContext; readonly history: readonly SliceMembership[] },
 ): Slice {
   const { context, history } = o;
-  const covenantRows = results
-    .map((result) => result.stress)
+  const positions = graded.toSorted((a, b) => compareText(a.issuer.cik, b.issuer.cik));
+  const regime = regimeBook(context).on(context.sourceDate);
+  const { issuers: assessed, statistics } = assessIssuers(positions, context);
+  const issuers = assessed.map((one) => resultOf(one, { context, regime }));
+  const covenantRows = issuers
+    .map(({ stress }) => stress)
     .sort(
       (a, b) =>
         b.stress_50pct - a.stress_50pct || compareText(a.ticker, b.ticker) || compareText(a.cik, b.cik),
     );
   const topStressed = topStressedRows(covenantRows);
+  const { ranked, unranked } = peerRankings(
+    issuers.map(({ assessed: { position }, stress }) => ({ position, stress })),
+  );
+  const tower = towerState(
+    towerMembers(covenantRows).map((row) => row.stress_velocity ?? null),
+    context.parameters,
+  );
   return {
+    issuers,
     readiness: readinessOf({
       rows: covenantRows,
-      filings: results.map((result) => result.filing),
-      history,
-      context,
+      filings: issuers.map(({ filing }) => filing),
+      regime: regime.confirmed,
+      ...{ history, context, tower },
     }),
     riskDistribution: {
       filing: riskDistributionOf(covenantRows, 'filing', context),
@@ -52,5 +116,20 @@ export function composeSlice(
     topStressed,
     covenantRows,
     excludedUnclassified: covenantRows.length - topStressed.length,
+    peerRankings: ranked,
+    ...{ unranked, regime, statistics, tower },
+  };
+}
+
+function resultOf(assessed: AssessedIssuer, o: { context: SliceContext; regime: RegimeOfDay }): IssuerResult {
+  const { position } = assessed;
+  const stress = covenantRow(assessed, { context: o.context, regime: o.regime.confirmed });
+  return {
+    issuer: position.issuer,
+    filing: position.filing,
+    stress,
+    fundamentals: fundamentalsOf(position, stress),
+    trail: issuerTrail(position, stress),
+    assessed,
   };
 }

@@ -1,10 +1,10 @@
 import type { CovenantStress } from '../contract/covenantStress.ts';
+import type { IssuerPosition } from './position/positionIssuer.ts';
 import type { ResolutionTrail, TrailTotal } from './resolutionTrail.ts';
-import type { ResolvedIssuer } from './resolveIssuer.ts';
 
 /** The trail of one row: the ratio, its two totals, and the filed facts behind every root (M1.28, M2.3). */
-export function issuerTrail(resolved: ResolvedIssuer, stress: CovenantStress): ResolutionTrail {
-  const { issuer, filing } = resolved;
+export function issuerTrail(position: IssuerPosition, stress: CovenantStress): ResolutionTrail {
+  const { issuer, filing } = position;
   return {
     cik: issuer.cik,
     accession: filing.accession,
@@ -15,12 +15,12 @@ export function issuerTrail(resolved: ResolvedIssuer, stress: CovenantStress): R
       name: 'stress_50pct',
       value: stress.stress_50pct,
       formula: 'total_long_term_debt / (total_crypto_fair_value * (1 - 0.50))',
-      children: [debtTotal(resolved), cryptoTotal(resolved)],
+      children: [debtTotal(position), cryptoTotal(position)],
     },
   };
 }
 
-function debtTotal({ debt, calculation }: ResolvedIssuer): TrailTotal {
+function debtTotal({ debt, calculation }: IssuerPosition): TrailTotal {
   return {
     kind: 'total',
     side: 'debt',
@@ -35,7 +35,7 @@ function debtTotal({ debt, calculation }: ResolvedIssuer): TrailTotal {
   };
 }
 
-function cryptoTotal({ holdings, units, calculation }: ResolvedIssuer): TrailTotal {
+function cryptoTotal({ holdings, units, calculation }: IssuerPosition): TrailTotal {
   const taken = holdings.rungs.findLast((rung) => rung.taken)?.rung ?? null;
   const rooted = holdings.extensionRoots.length > 0 || holdings.rootedConcepts.length > 1;
   const dataSource = rooted ? 'linkbase_rollup' : 'linkbase_rooted_facts';

@@ -1,4 +1,5 @@
 import type { CovenantStress } from '../../contract/covenantStress.ts';
+import type { MarketRegime } from '../../contract/enums.ts';
 import type { ReadinessArtifact } from '../../contract/readiness.ts';
 import { compareText } from '../compareText.ts';
 import { dailyChange } from '../dailyChange.ts';
@@ -6,6 +7,7 @@ import type { Filing } from '../rows.ts';
 import type { SliceContext } from '../sliceContext.ts';
 import { stressAggregates } from './stressAggregates.ts';
 import { type SliceMembership, timeWindows } from './timeWindows.ts';
+import type { TowerState } from './towerState.ts';
 
 /** The stored part of the readiness answer: counts, aggregates, windows of one slice (I2.46, M5.14, M5.15). */
 export function readinessOf(o: {
@@ -13,6 +15,8 @@ export function readinessOf(o: {
   filings: readonly Filing[];
   history: readonly SliceMembership[];
   context: SliceContext;
+  regime: MarketRegime | null;
+  tower: TowerState;
 }): ReadinessArtifact {
   const { rows, context } = o;
   const { parameters, prices, sourceDate } = context;
@@ -32,15 +36,12 @@ export function readinessOf(o: {
     ...livePrices(rows),
     btc_24h_change_pct: dailyChange(bitcoin, 1),
     btc_7d_change_pct: dailyChange(bitcoin, 7),
-    market_regime: null,
+    market_regime: o.regime,
     ...stressAggregates(rows, parameters),
     tower_version: parameters.tower.version,
     tower_scope: 'core_tier_tower_resolved_nonzero',
-    // without 7-day directions there is no member to compare (M5.13)
-    tower_status: 'insufficient_data',
-    tower_coherence: null,
-    tower_stress_resonance: null,
-    tower_avg_mp_z: null,
+    tower_status: o.tower.status,
+    tower_coherence: o.tower.coherence,
     tower_thresholds: parameters.tower,
     time_windows: timeWindows(slices, sourceDate),
   };

@@ -3,6 +3,7 @@ import type { ReadinessArtifact } from '../../contract/readiness.ts';
 import { add, divide, exactly, type Fraction, published, zero } from '../fraction.ts';
 import type { Parameters } from '../parameters.ts';
 import { isStressPresent, stressBasis } from './stressBasis.ts';
+import { towerMembers } from './towerState.ts';
 
 type Aggregates = Pick<
   ReadinessArtifact,
@@ -16,6 +17,8 @@ type Aggregates = Pick<
   | 'tower_resolved_nonzero_count'
   | 'tower_high_stress_count'
   | 'tower_linkbase_backed_count'
+  | 'tower_stress_resonance'
+  | 'tower_avg_mp_z'
 >;
 
 /** Averages and counts over the indebted issuers of a slice, live where live (M5.14); an empty set averages to null. */
@@ -26,16 +29,27 @@ export function stressAggregates(rows: readonly CovenantStress[], { tower }: Par
   const stressOf = (row: CovenantStress) => stressBasis(row).stress50;
   const isHigh = (row: CovenantStress) => stressOf(row) >= tower.high_stress_min;
   const highStress = indebted.filter(isHigh);
-  const towers = indebted.filter((row) => row.core_tier === 'Tower');
+  const towers = towerMembers(rows);
+  const pressures = towers.map((row) => stressBasis(row).mpZ).filter((mpZ) => mpZ !== null);
+  const isAdverse = (row: CovenantStress) => {
+    const { resonance, mpZ } = stressBasis(row);
+    return resonance === 'Aligned' && mpZ !== null && mpZ >= tower.resonance_abs_m;
+  };
   return {
-    avg_live_stress_50pct: mean(indebted.map((row) => Math.min(1, stressOf(row)))),
+    avg_live_stress_50pct: mean(
+      indebted.map((row) => Math.min(1, stressOf(row))),
+      6,
+    ),
     avg_live_stress_50pct_scope: 'resolved_nonzero_all_capped_0_1',
-    raw_avg_live_stress_50pct: mean(indebted.map(stressOf)),
+    raw_avg_live_stress_50pct: mean(indebted.map(stressOf), 6),
     raw_avg_live_stress_50pct_scope: 'resolved_nonzero_all_raw_arithmetic_mean_outlier_sensitive',
-    high_stress_avg_live_stress_50pct: mean(highStress.map(stressOf)),
+    high_stress_avg_live_stress_50pct: mean(highStress.map(stressOf), 6),
     high_stress_avg_live_stress_50pct_scope: 'resolved_nonzero_high_stress_only',
     high_stress_ratio:
       indebted.length === 0 ? null : published(ofCounts(highStress.length, indebted.length), 4),
+    tower_stress_resonance:
+      towers.length === 0 ? null : published(ofCounts(towers.filter(isAdverse).length, towers.length), 4),
+    tower_avg_mp_z: mean(pressures, 4),
     tower_resolved_nonzero_count: towers.length,
     tower_high_stress_count: towers.filter(isHigh).length,
     tower_linkbase_backed_count: rows.filter((row) => row.core_tier === 'Tower' && row.is_linkbase_backed)
@@ -43,10 +57,10 @@ export function stressAggregates(rows: readonly CovenantStress[], { tower }: Par
   };
 }
 
-function mean(values: readonly number[]): number | null {
+function mean(values: readonly number[], digits: number): number | null {
   if (values.length === 0) return null;
   const sum = values.map((value) => exactly(value)).reduce(add, zero);
-  return published(divide(sum, exactly(values.length)), 6);
+  return published(divide(sum, exactly(values.length)), digits);
 }
 
 function ofCounts(part: number, whole: number): Fraction {

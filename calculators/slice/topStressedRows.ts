@@ -1,27 +1,14 @@
 import type { CovenantStress } from '../../contract/covenantStress.ts';
 import type { TopStressedRow } from '../../contract/topStressed.ts';
-import { compareText } from '../compareText.ts';
+import { byStress } from './byStress.ts';
 import { stressBasis } from './stressBasis.ts';
-
-/** What an unknown ecs_z counts as in the order of M4.2. */
-const unknownCushion = -3.5;
 
 /** Ranks every tiered issuer: sort value descending, ecs_z ascending, ticker ascending (I2.49, M4.2). */
 export function topStressedRows(rows: readonly CovenantStress[]): TopStressedRow[] {
   return rows
     .filter((row) => stressBasis(row).riskTier !== 'UNCLASSIFIED')
-    .toSorted(
-      (a, b) =>
-        stressBasis(b).stress50 - stressBasis(a).stress50 ||
-        cushionOf(a) - cushionOf(b) ||
-        compareText(a.ticker, b.ticker) ||
-        compareText(a.cik, b.cik),
-    )
+    .toSorted(byStress)
     .map((row, i) => topStressedRow(row, i + 1));
-}
-
-function cushionOf(row: CovenantStress): number {
-  return (stressBasis(row).basis === 'live' ? row.live_ecs_z : row.ecs_z) ?? unknownCushion;
 }
 
 function topStressedRow(row: CovenantStress, rank: number): TopStressedRow {

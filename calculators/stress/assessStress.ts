@@ -3,6 +3,7 @@ import { ExactDecimal } from '../../contract/exactDecimal.ts';
 import { type Fraction, published } from '../fraction.ts';
 import type { Parameters } from '../parameters.ts';
 import { roundHalfUp } from '../roundHalfUp.ts';
+import type { Standing } from '../standing/standings.ts';
 import { chargeLevel, dischargeRisk, stressBand } from './bands.ts';
 import { breachProbability } from './breachProbability.ts';
 import { type CoinMix, mixVolatility } from './coinMix.ts';
@@ -43,6 +44,8 @@ export function assessStress(
     trusted: boolean;
     /** True when an override of M3.10 holds. */
     unclassified: boolean;
+    /** Where the issuer stands on this basis; null when it was not compared (M3.9). */
+    standing?: Standing | null;
     parameters: Parameters;
   },
 ): StressFigures {
@@ -50,7 +53,10 @@ export function assessStress(
   const at = (fall: number): Fraction => stressRatio(position, fall, parameters);
   const stress50 = published(at(0.5), 6);
   const shockedEquity = position.equity?.minus(position.crypto.times(half)).rounded(0) ?? null;
-  const reasons = o.unclassified ? [] : tierReasons({ debt: position.debt, shockedEquity });
+  const standing = o.standing ?? null;
+  const reasons = o.unclassified
+    ? []
+    : tierReasons({ debt: position.debt, shockedEquity, standing }, parameters);
   return {
     stress30: published(at(0.3), 6),
     stress50,

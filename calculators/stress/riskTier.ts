@@ -1,5 +1,7 @@
 import type { RiskTier, TierReason } from '../../contract/enums.ts';
 import type { ExactDecimal } from '../../contract/exactDecimal.ts';
+import type { Parameters } from '../parameters.ts';
+import type { Standing } from '../standing/standings.ts';
 import { type StressTier, stressTiers } from './bands.ts';
 
 /** The stress band, at most one notch worse when there is debt and a reason for it; never better (M3.9). */
@@ -8,12 +10,26 @@ export function riskTier(band: StressTier, reasons: readonly TierReason[]): Risk
   return stressTiers[stressTiers.indexOf(band) + 1] ?? 'CRITICAL';
 }
 
-/** Why the tier is a notch worse: equity does not survive the shock (M3.9). Unknown equity gives no reason. */
-export function tierReasons(o: {
-  debt: ExactDecimal;
-  /** As published, whole USD (M0.5). */
-  shockedEquity: ExactDecimal | null;
-}): TierReason[] {
-  if (o.debt.sign <= 0 || o.shockedEquity === null) return [];
-  return o.shockedEquity.sign < 0 ? ['shocked_equity_negative'] : [];
+/**
+ * Why the tier is a notch worse: own and market stress reinforce each other, or equity does not survive the shock
+ * (M3.9). Unknown equity and unknown scores give no reason.
+ */
+export function tierReasons(
+  o: {
+    debt: ExactDecimal;
+    /** As published, whole USD (M0.5). */
+    shockedEquity: ExactDecimal | null;
+    standing: Pick<Standing, 'ownZ' | 'mpZ' | 'resonance'> | null;
+  },
+  { notch }: Parameters,
+): TierReason[] {
+  if (o.debt.sign <= 0) return [];
+  const { ownZ = null, mpZ = null, resonance } = o.standing ?? {};
+  const isAdverse =
+    resonance === 'Aligned' && mpZ !== null && mpZ >= notch.mp && ownZ !== null && ownZ >= notch.ownZ;
+  const isEquityGone = o.shockedEquity !== null && o.shockedEquity.sign < 0;
+  return [
+    ...(isAdverse ? (['adverse_resonance'] as const) : []),
+    ...(isEquityGone ? (['shocked_equity_negative'] as const) : []),
+  ];
 }

@@ -1,9 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { composeSlice, type Slice } from '../../calculators/composeSlice.ts';
-import { computeIssuer, type IssuerResult, type SliceContext } from '../../calculators/computeIssuer.ts';
+import { composeSlice, type IssuerResult, type Slice } from '../../calculators/composeSlice.ts';
 import type { Parameters } from '../../calculators/parameters.ts';
+import { type IssuerPosition, positionIssuer } from '../../calculators/position/positionIssuer.ts';
 import { priceBook } from '../../calculators/priceBook.ts';
 import type { Issuer } from '../../calculators/rows.ts';
+import type { SliceContext } from '../../calculators/sliceContext.ts';
 import type { Log } from '../effects.ts';
 import type { Artifact } from '../release/artifact.ts';
 import { dropReassignedAliases } from '../universe/dropReassignedAliases.ts';
@@ -48,18 +49,19 @@ export async function computeSlice(o: {
     parameters: o.parameters,
     backfilled: o.backfilled,
   };
-  const results: IssuerResult[] = [];
+  const positions: IssuerPosition[] = [];
   for (const issuer of inputs) {
     o.stopIfAsked();
-    results.push(computeIssuer(issuer, context));
+    positions.push(positionIssuer(issuer, context));
     o.log({
       level: 'info',
       step: 'compute',
       message: issuer.issuer.ticker ?? issuer.issuer.cik,
-      fields: { done: results.length, total: inputs.length, unit: 'issuers' },
+      fields: { done: positions.length, total: inputs.length, unit: 'issuers' },
     });
   }
-  const slice = composeSlice(results, { context, history: [...o.history] });
+  const slice = composeSlice(positions, { context, history: [...o.history] });
+  const results = slice.issuers;
   const listed = await selectListedTickers(o.connection);
   const issuers = dropReassignedAliases({ issuers: o.issuers, listed });
   const artifacts = sliceArtifacts({ ...o, issuers, slice, results });

@@ -1,5 +1,4 @@
-import type { Slice } from '../../calculators/composeSlice.ts';
-import type { IssuerResult } from '../../calculators/computeIssuer.ts';
+import type { IssuerResult, Slice } from '../../calculators/composeSlice.ts';
 import { canonicalJson } from '../../contract/canonicalJson.ts';
 import { IssuerError } from '../../contract/issuerError.ts';
 import {

@@ -1,5 +1,4 @@
-import type { Slice } from '../../calculators/composeSlice.ts';
-import type { IssuerResult } from '../../calculators/computeIssuer.ts';
+import type { IssuerResult, Slice } from '../../calculators/composeSlice.ts';
 import type { Issuer } from '../../calculators/rows.ts';
 import { type CompanyFundamentals, companyFundamentals } from '../../contract/companyFundamentals.ts';
 import { covenantStress } from '../../contract/covenantStress.ts';

@@ -1,20 +1,33 @@
-import { compareText } from './compareText.ts';
-import type { Close } from './priceBook.ts';
-import type { ResolvedIssuer } from './resolveIssuer.ts';
+import { compareText } from '../compareText.ts';
+import type { CryptoHoldings } from '../crypto/cryptoHoldings.ts';
+import type { CryptoUnits } from '../crypto/cryptoUnits.ts';
+import type { DebtResolution } from '../debt/debtResolution.ts';
+import type { FactSheet } from '../factSheet.ts';
+import type { FilingNetworks } from '../network/filingNetworks.ts';
+import type { Filing, Issuer } from '../rows.ts';
+import type { IssuerPosition } from './positionIssuer.ts';
 
 const mezzanineConcepts = [
   'us-gaap:TemporaryEquityCarryingAmountAttributableToParent',
   'us-gaap:TemporaryEquityCarryingAmountIncludingPortionAttributableToNoncontrollingInterests',
 ];
 
-/** The `data_quality_notes` of a row, sorted, each once (M13.3, I1.18). */
-export function qualityNotes(o: {
-  resolved: ResolvedIssuer;
-  closes: readonly Close[];
+/** The `data_quality_notes` that follow from a filing alone, sorted, each once (M13.3, I1.18). */
+export function positionNotes(o: {
+  issuer: Issuer;
+  filing: Filing;
+  debt: DebtResolution;
+  holdings: CryptoHoldings;
+  units: CryptoUnits;
+  sheet: FactSheet;
+  networks: FilingNetworks;
+  blockedConcepts: readonly string[];
+  balance: IssuerPosition['balance'];
   /** Notes of the fundamentals. */
   fundamentals: readonly string[];
 }): string[] {
-  const { issuer, filing, debt, equity, holdings, sheet, units, blockedConcepts } = o.resolved;
+  const { issuer, filing, debt, holdings, sheet, units, balance } = o;
+  const { equity } = balance;
   const [hasDebt, hasCoins] = [debt.total.sign > 0, holdings.amount.sign > 0];
   const when = (holds: boolean, ...notes: string[]) => (holds ? notes : []);
   const notes = [
@@ -22,12 +35,11 @@ export function qualityNotes(o: {
     ...holdings.notes,
     ...units.notes,
     ...when(
-      o.resolved.networks.rejected.some((network) => network.reason === 'cycle'),
+      o.networks.rejected.some((network) => network.reason === 'cycle'),
       'cyclic_network',
     ),
     ...o.fundamentals,
-    ...blockedConcepts.map((concept) => `inconsistent_duplicate:${concept}`),
-    ...o.closes.filter((close) => close.conflict).map((close) => `price_conflict:${close.asset}`),
+    ...o.blockedConcepts.map((concept) => `inconsistent_duplicate:${concept}`),
     ...when(!hasCoins && hasDebt, 'stress_saturated', 'no_crypto_denominator'),
     ...when(!hasCoins && !hasDebt, 'no_crypto'),
     ...when(debt.coverage === 'low_confidence_missing_debt', 'stress_untrusted'),
@@ -45,6 +57,6 @@ export function qualityNotes(o: {
   return [...new Set(notes)].sort(compareText);
 }
 
-function isZero(coverage: ResolvedIssuer['debt']['coverage']): boolean {
+function isZero(coverage: DebtResolution['coverage']): boolean {
   return coverage === 'legitimate_zero_debt' || coverage === 'resolved_zero';
 }

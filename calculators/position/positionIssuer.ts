@@ -1,0 +1,136 @@
+import type { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { coinFacts } from '../crypto/coinFacts.ts';
+import { cryptoDictionary, intangibleCoins } from '../crypto/cryptoDictionary.ts';
+import type { CryptoHoldings } from '../crypto/cryptoHoldings.ts';
+import { type CryptoUnits, cryptoUnits, holdingsMix } from '../crypto/cryptoUnits.ts';
+import { resolveCrypto } from '../crypto/resolveCrypto.ts';
+import { debtDictionary } from '../debt/debtDictionary.ts';
+import type { DebtResolution } from '../debt/debtResolution.ts';
+import { resolveDebt } from '../debt/resolveDebt.ts';
+import { type FactSheet, factSheet } from '../factSheet.ts';
+import { equityConcepts, instantConcepts } from '../fundamentals/conceptPrecedence.ts';
+import { type FiledFundamentals, filedFundamentals } from '../fundamentals/filedFundamentals.ts';
+import { filingAtHand } from '../instance/filingAtHand.ts';
+import { filingNetworks } from '../network/filingNetworks.ts';
+import type { Parameters } from '../parameters.ts';
+import type { PriceBook } from '../priceBook.ts';
+import { type FaceCalculation, faceCalculation } from '../quality/faceCalculation.ts';
+import { equalsCustomerCoins, hasAnomalousCoins, hasUnsettledUnits } from '../quality/treasuryStatus.ts';
+import type { Filing, Issuer, IssuerInputs } from '../rows.ts';
+import type { CoinMix } from '../stress/coinMix.ts';
+import { positionNotes } from './positionNotes.ts';
+
+/**
+ * What one filing says about an issuer's debt, coins and balance sheet.
+ *
+ * Plain members and {@link ExactDecimal} only, so a position can be kept and read back. It is a function of
+ * - the issuer's row of the universe (`primaryAsset` decides the mix without a split),
+ * - the filing in force with its facts, its own files, and the supporting facts known on the slice's date,
+ * - the closes of the period end and the days of the lookback before it,
+ * - the parameters;
+ * not of other issuers, and not of the slice's date otherwise: age, live closes and every cross-section come later,
+ * in `gradePosition` and `composeSlice`.
+ */
+export type IssuerPosition = {
+  readonly issuer: Issuer;
+  readonly filing: Filing;
+  readonly debt: DebtResolution;
+  readonly holdings: CryptoHoldings;
+  readonly units: CryptoUnits;
+  readonly mix: CoinMix;
+  readonly calculation: FaceCalculation;
+  /** As filed at the period end, USD; null when no concept of the member is. Equity is never derived (M10.10). */
+  readonly balance: {
+    readonly assets: ExactDecimal | null;
+    readonly equity: ExactDecimal | null;
+    readonly currentLiabilities: ExactDecimal | null;
+    readonly cash: ExactDecimal | null;
+  };
+  readonly treasury: {
+    /** M2.14, but for the clause that itself asks for quality Low. */
+    readonly isAnomalous: boolean;
+    readonly hasUnsettledUnits: boolean;
+    readonly equalsCustomerCoins: boolean;
+  };
+  readonly calculationArcCount: number;
+  readonly mappingHitCount: number;
+  readonly hasBlockedConcept: boolean;
+  readonly fundamentals: FiledFundamentals;
+  /** The notes of M13.3 that follow from the filing alone, each once, sorted. */
+  readonly notes: readonly string[];
+};
+
+/** Resolves one issuer from the filing in force, reading nothing filed after `sourceDate` (M10.2). */
+export function positionIssuer(
+  inputs: IssuerInputs,
+  o: { readonly sourceDate: string; readonly prices: PriceBook; readonly parameters: Parameters },
+): IssuerPosition {
+  const { issuer, filing } = inputs;
+  const { parameters, prices } = o;
+  const sheet = factSheet(inputs, o.sourceDate);
+  const supporting = inputs.supporting.filter((fact) => fact.filed <= o.sourceDate);
+  const xbrl = filingAtHand(inputs);
+  const networks = filingNetworks(xbrl, sheet);
+  const facts = xbrl === null ? null : coinFacts(xbrl, filing.period);
+  const debt = resolveDebt({ sheet, activity: supporting, parameters, networks, filing: xbrl });
+  const holdings = resolveCrypto({ issuer, sheet, supporting, networks, facts, prices, parameters });
+  const units = cryptoUnits({ issuer, holdings, sheet, facts, prices, parameters });
+  const nodes = networks.balanceSheets.flatMap((network) => network.concepts);
+  const blockedConcepts = [...new Set([...conceptsRead, ...nodes])].filter(sheet.isBlocked);
+  const treasury = { holdings, units, sheet, parameters };
+  const fundamentals = filedFundamentals({ sheet, filing, parameters });
+  const balance = {
+    assets: firstFiled(sheet, instantConcepts.total_assets),
+    equity: firstFiled(sheet, equityConcepts),
+    currentLiabilities: firstFiled(sheet, ['us-gaap:LiabilitiesCurrent']),
+    cash: firstFiled(sheet, instantConcepts.cash_and_equivalents),
+  };
+  return {
+    ...{ issuer, filing, debt, holdings, units, balance, fundamentals },
+    mix: holdingsMix({ issuer, holdings, facts, parameters }),
+    calculation: faceCalculation({ filing: xbrl, networks, period: filing.period }),
+    treasury: {
+      isAnomalous: hasAnomalousCoins(treasury),
+      hasUnsettledUnits: hasUnsettledUnits(treasury),
+      equalsCustomerCoins: equalsCustomerCoins(treasury),
+    },
+    calculationArcCount: networks.arcCount,
+    mappingHitCount: mappingHitCount({ sheet, debt, holdings }),
+    hasBlockedConcept: blockedConcepts.length > 0,
+    notes: positionNotes({
+      ...{ issuer, filing, debt, holdings, units, sheet, networks, blockedConcepts, balance },
+      fundamentals: fundamentals.notes,
+    }),
+  };
+}
+
+/**
+ * Distinct dictionary concepts and accepted extensions with a USD fact at the period end that is not nil (M1.21);
+ * the intangible line counts only where it was read as coins (M2.6).
+ */
+function mappingHitCount(o: { sheet: FactSheet; debt: DebtResolution; holdings: CryptoHoldings }): number {
+  const { sheet, debt, holdings } = o;
+  const extensions = [...debt.extensionRoots, ...holdings.extensionRoots];
+  const concepts = new Set([...debtDictionary.map((row) => row.concept), ...cryptoDictionary, ...extensions]);
+  const hits = [...concepts].filter((concept) => sheet.reports(concept)).length;
+  const isIntangible =
+    holdings.roots.some((root) => root.concept === intangibleCoins) &&
+    !cryptoDictionary.some((concept) => sheet.reports(concept));
+  return hits + (isIntangible ? 1 : 0);
+}
+
+/** Balance-sheet concepts the rules look at; a contradiction in any of them is noted (M1.8). */
+const conceptsRead: readonly string[] = [
+  ...debtDictionary.map((row) => row.concept),
+  ...cryptoDictionary,
+  intangibleCoins,
+  ...Object.values(instantConcepts).flat(),
+];
+
+function firstFiled(sheet: FactSheet, concepts: readonly string[]): ExactDecimal | null {
+  for (const concept of concepts) {
+    const amount = sheet.amount(concept);
+    if (amount !== null) return amount;
+  }
+  return null;
+}

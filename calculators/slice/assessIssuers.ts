@@ -1,0 +1,140 @@
+import type { ExactDecimal } from '../../contract/exactDecimal.ts';
+import type { GradedPosition } from '../position/gradePosition.ts';
+import type { SliceContext } from '../sliceContext.ts';
+import { marketReturns } from '../standing/marketReturns.ts';
+import { rawIndicators } from '../standing/rawIndicators.ts';
+import {
+  type Standing,
+  type StandingStatistics,
+  type StandingSubject,
+  standingsOf,
+} from '../standing/standings.ts';
+import { assessStress, type StressFigures } from '../stress/assessStress.ts';
+import { type RepricedHoldings, repriceHoldings } from '../stress/repriceHoldings.ts';
+import { type StressMotion, stressMotion, unknownMotion } from '../stress/stressMotion.ts';
+
+/** One issuer on one basis: coins as filed, or at the slice's closes. */
+export type Assessment = {
+  readonly crypto: ExactDecimal;
+  /** A\*, moved with the coins, pre-tax (M3.12); null when assets are not filed. */
+  readonly assets: ExactDecimal | null;
+  readonly figures: StressFigures;
+  /** null where stress is not present: nothing is compared that was not measured (M3.3). */
+  readonly standing: Standing | null;
+};
+
+/** One issuer of a slice: its position, and what the closes and the other issuers make of it. */
+export type AssessedIssuer = {
+  readonly position: GradedPosition;
+  readonly base: Assessment;
+  /** null without a close of every coin (M3.18). */
+  readonly live: (Assessment & { readonly repriced: RepricedHoldings }) | null;
+  readonly motion: StressMotion;
+};
+
+/** The cross-sections of a slice, filing and live (M3.15). */
+export type SliceStatistics = { readonly base: StandingStatistics; readonly live: StandingStatistics };
+
+/**
+ * Assesses every issuer on both bases: live overlay, z-scores over the universe, resonance, notch (M3.9–M3.19). The
+ * order of issuers is kept and changes nothing.
+ */
+export function assessIssuers(
+  positions: readonly GradedPosition[],
+  context: SliceContext,
+): { readonly issuers: readonly AssessedIssuer[]; readonly statistics: SliceStatistics } {
+  const { parameters, prices, sourceDate } = context;
+  const market = marketReturns(prices, parameters);
+  const overlays = positions.map((position) => overlayOf(position, context));
+  const base = standingsOf(
+    positions.map((position) =>
+      subjectOf(position, {
+        crypto: position.holdings.amount,
+        zReturn: market.zReturn(position.mix, position.filing.period),
+      }),
+    ),
+    parameters,
+  );
+  const live = standingsOf(
+    positions.map((position, i) => {
+      const overlay = overlays[i]?.repriced;
+      if (overlay === undefined) return null;
+      const zReturn = market.zReturn(position.mix, sourceDate);
+      return subjectOf(position, { crypto: overlay.crypto, zReturn });
+    }),
+    parameters,
+  );
+  return {
+    issuers: positions.map((position, i) => {
+      const overlay = overlays[i] ?? null;
+      const assess = (crypto: ExactDecimal, standing: Standing | null) =>
+        assessmentOf(position, { crypto, standing, context });
+      return {
+        position,
+        base: assess(position.holdings.amount, base.standings[i] ?? null),
+        live: overlay && {
+          ...assess(overlay.repriced.crypto, live.standings[i] ?? null),
+          repriced: overlay.repriced,
+        },
+        motion: overlay?.motion ?? unknownMotion,
+      };
+    }),
+    statistics: { base: base.statistics, live: live.statistics },
+  };
+
+  function subjectOf(
+    position: GradedPosition,
+    o: { crypto: ExactDecimal; zReturn: number | null },
+  ): StandingSubject | null {
+    if (!position.isStressPresent || o.crypto.sign <= 0) return null;
+    const { balance, debt, issuer, ageDays } = position;
+    return {
+      raw: rawIndicators(
+        { ...balance, ...movedWith(position, o.crypto), debt: debt.total, crypto: o.crypto },
+        parameters,
+      ),
+      zReturn: o.zReturn,
+      isInUniverse:
+        issuer.issuerType === 'operating_company' && ageDays <= parameters.filingAgeDays.unclassified,
+    };
+  }
+}
+
+function overlayOf(position: GradedPosition, context: SliceContext) {
+  const { prices, parameters, sourceDate } = context;
+  const holdings = {
+    ...{ crypto: position.holdings.amount, mix: position.mix, period: position.filing.period },
+    ...{ date: sourceDate, prices, parameters },
+  };
+  const repriced = repriceHoldings(holdings);
+  if (repriced === null) return null;
+  const isTrusted = position.debt.coverage !== 'low_confidence_missing_debt';
+  return {
+    repriced,
+    motion: isTrusted ? stressMotion(position.debt.total, { holdings, live: repriced }) : unknownMotion,
+  };
+}
+
+/** Assets and equity move with the coins, pre-tax (M3.12). */
+function movedWith({ balance, holdings }: GradedPosition, crypto: ExactDecimal) {
+  const change = crypto.minus(holdings.carried);
+  return { assets: balance.assets?.plus(change) ?? null, equity: balance.equity?.plus(change) ?? null };
+}
+
+function assessmentOf(
+  position: GradedPosition,
+  o: { crypto: ExactDecimal; standing: Standing | null; context: SliceContext },
+): Assessment {
+  const { crypto, standing } = o;
+  const { assets, equity } = movedWith(position, crypto);
+  const figures = assessStress(
+    { debt: position.debt.total, crypto, equity, mix: position.mix },
+    {
+      trusted: position.debt.coverage !== 'low_confidence_missing_debt',
+      unclassified: position.isUnclassified,
+      standing,
+      parameters: o.context.parameters,
+    },
+  );
+  return { crypto, assets, figures, standing };
+}

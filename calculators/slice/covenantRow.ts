@@ -1,0 +1,174 @@
+import type { CovenantStress } from '../../contract/covenantStress.ts';
+import type { MarketRegime, ResolutionStatus, SelectionStrategy } from '../../contract/enums.ts';
+import { compareText } from '../compareText.ts';
+import { dailyChange } from '../dailyChange.ts';
+import type { GradedPosition } from '../position/gradePosition.ts';
+import type { Close } from '../priceBook.ts';
+import { isLinkbaseBacked } from '../quality/qualityFlag.ts';
+import type { SliceContext } from '../sliceContext.ts';
+import type { Standing } from '../standing/standings.ts';
+import type { AssessedIssuer } from './assessIssuers.ts';
+
+/** The covenant-stress row of one issuer: filing values, live overlay, provenance (I2.4). */
+export function covenantRow(
+  assessed: AssessedIssuer,
+  o: { context: SliceContext; regime: MarketRegime | null },
+): CovenantStress {
+  const { position, live, motion } = assessed;
+  const { issuer, filing, debt, holdings, units } = position;
+  const { parameters, prices, sourceDate } = o.context;
+  const base = assessed.base.figures;
+  const standing = assessed.base.standing;
+  const repriced = live?.repriced ?? null;
+  const closes = [
+    ...closesRead(position, o.context),
+    ...(repriced?.reference ?? []),
+    ...(repriced?.live ?? []),
+  ];
+  const notes = sortedNotes([
+    ...position.notes,
+    ...closes.filter((close) => close.conflict).map((close) => `price_conflict:${close.asset}`),
+  ]);
+  const bitcoin = { asset: 'BTC', date: sourceDate, prices, parameters };
+  return {
+    source_date: sourceDate,
+    cik: issuer.cik,
+    ticker: issuer.ticker ?? issuer.cik,
+    entity_name: issuer.entityName,
+    accession_number: filing.accession,
+    filing_form: filing.form,
+    period: filing.period,
+    computed_at_utc: o.context.asOf,
+    core_model: parameters.coreModel,
+    core_tier: position.coreTier,
+    total_long_term_debt: debt.total,
+    current_debt: debt.current,
+    noncurrent_debt: debt.noncurrent,
+    total_crypto_fair_value: holdings.amount,
+    bitcoin_units_held: units.bitcoin,
+    ethereum_units_held: units.ethereum,
+    crypto_units_basis: units.basis,
+    reference_price_date: units.referencePriceDate,
+    stress_30pct: base.stress30,
+    stress_50pct: base.stress50,
+    stress_70pct: base.stress70,
+    ...(base.covenant === null
+      ? {}
+      : {
+          covenant_headroom_50pct: base.covenant.headroom,
+          reference_covenant_ltv: parameters.referenceCovenantLtv,
+          charge_level: base.covenant.chargeLevel,
+          discharge_risk: base.covenant.dischargeRisk,
+        }),
+    breach_probability_1y: base.covenant?.breachProbability ?? null,
+    shocked_equity_50pct: base.shockedEquity,
+    ...zMembers(standing),
+    resonance_status: standing?.resonance ?? 'Neutral',
+    risk_tier: base.riskTier,
+    risk_tier_reasons: [...base.tierReasons],
+    quality_flag: position.quality,
+    data_source: debt.dataSource,
+    is_linkbase_backed: isLinkbaseBacked(debt),
+    calculation_arc_count: position.calculationArcCount,
+    debt_coverage_status: debt.coverage,
+    root_resolution_method: debt.method,
+    root_resolution_details: [...debt.details],
+    extension_root_concepts: [...new Set([...debt.extensionRoots, ...holdings.extensionRoots])].sort(
+      compareText,
+    ),
+    mapping_hit_count: position.mappingHitCount,
+    resolution_status: resolutionStatus(position, notes),
+    selection_strategy: selectionStrategy(filing.form, o.context),
+    classification_version: parameters.classificationVersion,
+    market_regime: o.regime,
+    btc_24h_change_pct: dailyChange(bitcoin, 1),
+    btc_7d_change_pct: dailyChange(bitcoin, 7),
+    stress_velocity: motion.velocity,
+    uses_live_prices: live !== null,
+    price_source: repriced === null ? null : sourcesOf(repriced.live),
+    price_last_updated: repriced === null ? null : lastUpdated(repriced.live, o.context),
+    live_stress_delta_24h: motion.delta24h,
+    live_stress_delta_7d: motion.delta7d,
+    ...liveMembers(live),
+    data_quality_notes: sortedNotes([...notes, ...comparisonNotes(assessed)]),
+  };
+}
+
+/** Scores that cannot be computed are left out (I2.4). */
+function zMembers(standing: Standing | null) {
+  const z = <K extends string>(name: K, value: number | null | undefined) =>
+    (value === null || value === undefined ? {} : { [name]: value }) as { [P in K]?: number };
+  return {
+    ...z('ap_z', standing?.apZ),
+    ...z('ecs_z', standing?.ecsZ),
+    ...z('lsi_z', standing?.lsiZ),
+    ...z('mp_z', standing?.mpZ),
+    ...z('st_z', standing?.stZ),
+  };
+}
+
+/** The live members: all null without an overlay (I2.5). */
+function liveMembers(live: AssessedIssuer['live']) {
+  const { figures, standing = null, crypto } = live ?? {};
+  return {
+    live_ap_z: standing?.apZ ?? null,
+    live_ecs_z: standing?.ecsZ ?? null,
+    live_lsi_z: standing?.lsiZ ?? null,
+    live_mp_z: standing?.mpZ ?? null,
+    live_st_z: standing?.stZ ?? null,
+    live_total_crypto_fair_value: crypto ?? null,
+    live_stress_30pct: figures?.stress30 ?? null,
+    live_stress_50pct: figures?.stress50 ?? null,
+    live_stress_70pct: figures?.stress70 ?? null,
+    live_covenant_headroom_50pct: figures?.covenant?.headroom ?? null,
+    live_charge_level: figures?.covenant?.chargeLevel ?? null,
+    live_discharge_risk: figures?.covenant?.dischargeRisk ?? null,
+    live_breach_probability_1y: figures?.covenant?.breachProbability ?? null,
+    live_resonance_status: live === null ? null : (standing?.resonance ?? 'Neutral'),
+    live_risk_tier: figures?.riskTier ?? null,
+    live_risk_tier_reasons: figures === undefined ? null : [...figures.tierReasons],
+  };
+}
+
+/** What the scores lack, on either basis (M3.13, M3.15, M3.16). */
+function comparisonNotes({ position, base, live }: AssessedIssuer): string[] {
+  const { cash, currentLiabilities } = position.balance;
+  const isCashAssumed = base.standing !== null && currentLiabilities !== null && cash === null;
+  return [
+    ...(base.standing?.notes ?? []),
+    ...(live?.standing?.notes ?? []),
+    ...(isCashAssumed ? ['cash_not_reported'] : []),
+  ];
+}
+
+function sortedNotes(notes: readonly string[]): string[] {
+  return [...new Set(notes)].sort(compareText);
+}
+
+function resolutionStatus({ debt, holdings }: GradedPosition, notes: readonly string[]): ResolutionStatus {
+  if (debt.method === null) return 'unresolved';
+  if (debt.total.sign > 0 && holdings.amount.sign <= 0) return 'saturated';
+  return notes.length > 0 ? 'resolved_with_notes' : 'resolved';
+}
+
+function selectionStrategy(form: string, { backfilled }: SliceContext): SelectionStrategy {
+  if (backfilled) return 'as_of_source_date';
+  return form.endsWith('/A') ? 'latest_amendment' : 'latest_periodic';
+}
+
+/** The close behind estimated coins, read even when nothing is repriced. */
+function closesRead({ issuer, units }: GradedPosition, { prices }: SliceContext): Close[] {
+  if (units.referencePriceDate === null || issuer.primaryAsset === null) return [];
+  const close = prices.closeOn(issuer.primaryAsset, units.referencePriceDate);
+  return close === null ? [] : [close];
+}
+
+function sourcesOf(closes: readonly Close[]): string {
+  return [...new Set(closes.map((close) => close.source))].sort(compareText).join(',');
+}
+
+/** End of the oldest close's UTC day, never after the plan's instant (M0.13). */
+function lastUpdated(closes: readonly Close[], { asOf }: SliceContext): string {
+  const ends = [asOf, ...closes.map((close) => `${close.date}T23:59:59Z`)];
+  return ends.reduce((earliest, end) => (end < earliest ? end : earliest));
+}

@@ -1,0 +1,107 @@
+import type { CovenantStress } from '../../contract/covenantStress.ts';
+import type { UnrankedReason } from '../../contract/enums.ts';
+import type { PeerRanking } from '../../contract/peerRanking.ts';
+import { published } from '../fraction.ts';
+import { type GradedPosition, isVehicle } from '../position/gradePosition.ts';
+import { byStress } from './byStress.ts';
+import { stressBasis } from './stressBasis.ts';
+
+/** A row of the slice with the position it was made from. */
+export type RankingSubject = { readonly position: GradedPosition; readonly stress: CovenantStress };
+
+/** The ranks of a slice, and why an issuer has none. */
+export type PeerRankings = {
+  /** In rank order. */
+  readonly ranked: readonly PeerRanking[];
+  /** By CIK, every issuer of the slice that is not ranked (M4.5). */
+  readonly unranked: ReadonlyMap<string, UnrankedReason>;
+};
+
+/** Ranking a single issuer says nothing (M4.5). */
+const leastPeers = 2;
+
+/**
+ * Ranks every tiered issuer, 1 the most stressed, by live stress where live; the percentile is the mid-rank, higher
+ * is more resilient (M4.1–M4.5).
+ */
+export function peerRankings(subjects: readonly RankingSubject[]): PeerRankings {
+  const candidates = subjects
+    .filter(({ stress }) => stressBasis(stress).riskTier !== 'UNCLASSIFIED')
+    .toSorted((a, b) => byStress(a.stress, b.stress));
+  const ranked = candidates.length < leastPeers ? [] : candidates;
+  const isRanked = new Set(ranked.map(({ stress }) => stress.cik));
+  const values = ranked.map(({ stress }) => stressBasis(stress).stress50);
+  return {
+    ranked: ranked.map(({ stress }, i) =>
+      peerRanking(stress, {
+        rank: i + 1,
+        count: ranked.length,
+        percentile: midRankPercentile(values[i] ?? 0, values),
+        total: subjects.length,
+      }),
+    ),
+    unranked: new Map(
+      subjects
+        .filter(({ stress }) => !isRanked.has(stress.cik))
+        .map(({ position, stress }) => [stress.cik, unrankedReason(position)]),
+    ),
+  };
+}
+
+/** 100·(values above x + half of those equal to it, itself included) / n, two decimals (M4.3). */
+export function midRankPercentile(x: number, values: readonly number[]): number {
+  const above = values.filter((value) => value > x).length;
+  const equal = values.filter((value) => value === x).length;
+  return published(
+    { numerator: BigInt(100 * (2 * above + equal)), denominator: BigInt(2 * values.length) },
+    2,
+  );
+}
+
+/** Why a position has no rank, first match; one that could be ranked lacks peers (M4.5). */
+function unrankedReason(position: GradedPosition): UnrankedReason {
+  if (isVehicle(position.issuer)) return 'issuer_type';
+  if (!position.isUnclassified) return 'universe_small';
+  if (position.debt.coverage === 'low_confidence_missing_debt') return 'low_confidence_debt';
+  if (!position.isStressPresent) return 'no_crypto';
+  return position.isAnomalous && position.quality === 'Low' ? 'anomalous_low_quality' : 'stale';
+}
+
+function peerRanking(
+  row: CovenantStress,
+  o: { rank: number; count: number; percentile: number; total: number },
+): PeerRanking {
+  const { basis, stress50 } = stressBasis(row);
+  return {
+    source_date: row.source_date,
+    cik: row.cik,
+    ticker: row.ticker,
+    ...(row.entity_name === undefined ? {} : { entity_name: row.entity_name }),
+    accession_number: row.accession_number,
+    ...(row.period === undefined ? {} : { period: row.period }),
+    ...(row.computed_at_utc === undefined ? {} : { computed_at_utc: row.computed_at_utc }),
+    stressed_leverage_50pct: stress50,
+    stress_50pct: row.stress_50pct,
+    ranking_source: basis,
+    ranking_status: 'precomputed',
+    risk_tier: row.risk_tier,
+    live_risk_tier: row.live_risk_tier ?? null,
+    mp_z: row.mp_z ?? null,
+    ...(row.core_tier === undefined ? {} : { core_tier: row.core_tier }),
+    ...(row.resonance_status === undefined ? {} : { resonance_status: row.resonance_status }),
+    is_linkbase_backed: row.is_linkbase_backed,
+    quality_flag: row.quality_flag,
+    data_source: row.data_source,
+    calculation_arc_count: row.calculation_arc_count,
+    debt_coverage_status: row.debt_coverage_status,
+    root_resolution_method: row.root_resolution_method,
+    peer_rank: o.rank,
+    peer_count: o.count,
+    percentile: o.percentile,
+    peer_percentile: o.percentile,
+    peer_score: null,
+    total_peers: o.total,
+    rank_direction: '1_is_highest_risk',
+    percentile_direction: 'higher_is_more_resilient',
+  };
+}

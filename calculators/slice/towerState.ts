@@ -1,0 +1,41 @@
+import type { CovenantStress } from '../../contract/covenantStress.ts';
+import type { TowerStatus, Velocity } from '../../contract/enums.ts';
+import { published } from '../fraction.ts';
+import type { Parameters } from '../parameters.ts';
+import { isStressPresent } from './stressBasis.ts';
+
+/** Whether the stress of the well-measured indebted issuers moves together (M5.13). */
+export type TowerState = {
+  readonly status: TowerStatus;
+  /** Share of the members in the modal direction, 4 decimals; null with too few members. */
+  readonly coherence: number | null;
+  readonly modal: Velocity | null;
+};
+
+/** Members of the tower set: core tier Tower, debt above zero, stress present (M5.13). */
+export function towerMembers(rows: readonly CovenantStress[]): CovenantStress[] {
+  return rows.filter(
+    (row) =>
+      row.core_tier === 'Tower' && row.debt_coverage_status === 'resolved_nonzero' && isStressPresent(row),
+  );
+}
+
+/** Reads the tower from the seven-day directions of its members; unknown ones do not count (M5.13). */
+export function towerState(directions: readonly (Velocity | null)[], { tower }: Parameters): TowerState {
+  const known = directions.filter((direction) => direction !== null);
+  if (known.length < tower.min_issuers) return { status: 'insufficient_data', coherence: null, modal: null };
+  const counted = tower.tie_order.map((direction) => ({
+    direction,
+    count: known.filter((other) => other === direction).length,
+  }));
+  // the sort is stable: of equal counts the first of the tie order, the worse direction, stays first
+  const [modal] = counted.toSorted((a, b) => b.count - a.count);
+  if (modal === undefined) return { status: 'insufficient_data', coherence: null, modal: null };
+  const coherence = published({ numerator: BigInt(modal.count), denominator: BigInt(known.length) }, 4);
+  return { status: statusOf(coherence, tower), coherence, modal: modal.direction };
+}
+
+function statusOf(coherence: number, tower: Parameters['tower']): TowerStatus {
+  if (coherence >= tower.synchronized_min) return 'synchronized';
+  return coherence >= tower.building_min ? 'building' : 'isolated';
+}

@@ -1,0 +1,85 @@
+import type { Resonance } from '../../contract/enums.ts';
+import { add, divide, exactly, published, zero } from '../fraction.ts';
+import type { Parameters } from '../parameters.ts';
+import { roundHalfUp } from '../roundHalfUp.ts';
+import { type CrossSection, crossSectionOf, robustZ } from './crossSection.ts';
+import type { RawIndicators } from './rawIndicators.ts';
+import { resonance } from './resonance.ts';
+
+/** One issuer to be compared with the others on one basis. */
+export type StandingSubject = {
+  readonly raw: RawIndicators;
+  /** z_R of its mix on the basis's day (M3.14). */
+  readonly zReturn: number | null;
+  /** Its values make up the cross-section: an operating company with a filing that is not stale (M3.15). */
+  readonly isInUniverse: boolean;
+};
+
+/** Where an issuer stands against the others: published z-scores (4 decimals) and what follows from them. */
+export type Standing = {
+  readonly raw: RawIndicators;
+  readonly apZ: number | null;
+  readonly ecsZ: number | null;
+  readonly lsiZ: number | null;
+  /** Market pressure, a level and no comparison of issuers (M3.14). */
+  readonly mpZ: number | null;
+  /** The issuer's own stress (M3.16). */
+  readonly ownZ: number | null;
+  /** Structural tension: own stress and market pressure (M3.16). */
+  readonly stZ: number | null;
+  readonly resonance: Resonance;
+  /** `z_universe_small`, `own_z_partial` (M3.15, M3.16). */
+  readonly notes: readonly string[];
+};
+
+/** The cross-section of each indicator; null where no issuer has it. */
+export type StandingStatistics = Readonly<Record<'ap' | 'ecs' | 'lsi', CrossSection | null>>;
+
+/** Compares issuers with the cross-section of the universe among them; null stays null (M3.15–M3.17). */
+export function standingsOf(
+  subjects: readonly (StandingSubject | null)[],
+  parameters: Parameters,
+): { readonly standings: readonly (Standing | null)[]; readonly statistics: StandingStatistics } {
+  const universe = subjects.filter((subject) => subject?.isInUniverse === true);
+  const section = (name: 'ap' | 'ecs' | 'lsi') =>
+    crossSectionOf(universe.map((subject) => subject?.raw[name] ?? null).filter((value) => value !== null));
+  const statistics = { ap: section('ap'), ecs: section('ecs'), lsi: section('lsi') };
+  return {
+    standings: subjects.map((subject) => subject && standingOf(subject, statistics, parameters)),
+    statistics,
+  };
+}
+
+/** Compares one issuer with given statistics (M3.14–M3.17). */
+export function standingOf(
+  { raw, zReturn }: StandingSubject,
+  statistics: StandingStatistics,
+  parameters: Parameters,
+): Standing {
+  const z = (name: 'ap' | 'ecs' | 'lsi') => {
+    const [value, section] = [raw[name], statistics[name]];
+    if (value === null || section === null || section.n < parameters.robustZ.minIssuers) return null;
+    return roundHalfUp(robustZ(value, section, parameters), 4);
+  };
+  const [apZ, ecsZ, lsiZ] = [z('ap'), z('ecs'), z('lsi')];
+  const mpZ =
+    zReturn === null || raw.cryptoShare === null ? null : roundHalfUp(-raw.cryptoShare * zReturn, 4);
+  const own = [apZ, ecsZ === null ? null : -ecsZ, lsiZ].filter((part) => part !== null);
+  const ownZ = meanZ(own);
+  const isSmall = (['ap', 'ecs', 'lsi'] as const).some(
+    (name) => raw[name] !== null && (statistics[name]?.n ?? 0) < parameters.robustZ.minIssuers,
+  );
+  return {
+    ...{ raw, apZ, ecsZ, lsiZ, mpZ, ownZ },
+    stZ: meanZ(mpZ === null ? own : [...own, mpZ]),
+    resonance: resonance({ own: ownZ, market: mpZ }, parameters),
+    notes: [...(isSmall ? ['z_universe_small'] : []), ...(own.length < 3 ? ['own_z_partial'] : [])],
+  };
+}
+
+/** The mean of published z-scores, exact before it is rounded (M0.5, M3.16); null for none. */
+function meanZ(parts: readonly number[]): number | null {
+  if (parts.length === 0) return null;
+  const sum = parts.map((part) => exactly(part)).reduce(add, zero);
+  return published(divide(sum, exactly(parts.length)), 4);
+}
