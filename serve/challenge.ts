@@ -3,19 +3,10 @@ import { programsCovering } from '../contract/grantPrograms.ts';
 import { paymentProviderPriority } from '../contract/paymentProviders.ts';
 import { type Route, routeUri } from '../contract/route.ts';
 import type { Servable } from './answer/servable.ts';
+import { type Requirement, requirements, type X402Provider } from './payments/x402/requirement.ts';
 
 /** Most characters of the challenge header (P2.6). */
 export const maxChallengeCharacters = 4096;
-
-type Requirement = {
-  readonly scheme: 'exact';
-  readonly network: string;
-  readonly asset: string;
-  readonly amount: string;
-  readonly payTo: string;
-  readonly maxTimeoutSeconds: number;
-  readonly extra: Readonly<Record<string, string | number>>;
-};
 
 /** The x402 version 2 challenge of one request (I5.8, P2.2). */
 export type PaymentRequired = {
@@ -36,15 +27,13 @@ export type ChallengeInput = {
   readonly pathValues: Readonly<Record<string, string>>;
   readonly queryValues: Readonly<Record<string, string>>;
   /** Restricts `accepts` (I5.11). */
-  readonly provider: 'x402_exact' | 'gateway_batched' | null;
+  readonly provider: X402Provider | null;
   readonly error: string;
   readonly deployment: Deployment;
   readonly payTo: string;
 };
 
 const draft = 'https://json-schema.org/draft/2020-12/schema';
-const minValiditySeconds = 604_800;
-const exactTimeoutSeconds = 60;
 
 const paymentIdentifier = {
   info: { required: false },
@@ -117,36 +106,6 @@ function challengeOf(input: ChallengeInput): Omit<PaymentRequired, 'extensions'>
     },
     accepts: requirements(input),
   };
-}
-
-// exact stays first: a client without special support takes the first entry (P2.3)
-function requirements({ deployment, amountMicroUsd, payTo, provider }: ChallengeInput): Requirement[] {
-  const { x402 } = deployment;
-  const shared = {
-    scheme: 'exact',
-    network: x402.network,
-    asset: x402.asset,
-    amount: String(amountMicroUsd),
-    payTo,
-  } as const;
-  const entries: Requirement[] = [];
-  if (provider !== 'gateway_batched') {
-    const extra = { name: x402.assetName, version: x402.assetVersion };
-    entries.push({ ...shared, maxTimeoutSeconds: exactTimeoutSeconds, extra });
-  }
-  if (provider !== 'x402_exact' && x402.gateway !== null) {
-    entries.push({
-      ...shared,
-      maxTimeoutSeconds: x402.gateway.timeoutSeconds,
-      extra: {
-        name: 'GatewayWalletBatched',
-        version: '1',
-        verifyingContract: x402.gateway.verifyingContract,
-        minValiditySeconds,
-      },
-    });
-  }
-  return entries;
 }
 
 // discovery extension of the reference clients (P2.11)

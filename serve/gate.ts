@@ -9,13 +9,13 @@ import {
   readCredentials,
   wellFormedKey,
 } from './access/credentials.ts';
-import { decodePayment } from './access/paymentPayload.ts';
 import type { Servable } from './answer/servable.ts';
 import type { Delivery, Incoming } from './exchange.ts';
 import type { RatePolicy } from './http/rateLimit.ts';
 import type { KeyCheck } from './keys/keyRing.ts';
 import type { KeyScope, Ledger, ReceiptInput, ReceiptView } from './ledger/ledger.ts';
 import { notChargedView, reconciliationKeyOfResponse } from './ledger/receipt.ts';
+import { decodePayment } from './payments/x402/paymentPayload.ts';
 
 /** The credentials of a request, read once; only the gate looks inside. */
 export type Presented = {

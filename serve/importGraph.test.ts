@@ -35,12 +35,15 @@ describe('the import graph of the server', () => {
   // the composition roots and the operator's commands wire the ledger; of the request path only the gate knows it
   const wiring = ['cli.ts', 'composeServer.ts'];
   const requestPath = (names: string[]) =>
-    names.filter((name) => !wiring.includes(name) && !/^(commands|keys)\//.test(name));
+    names.filter((name) => !wiring.includes(name) && !/^(commands|keys|payments|grants)\//.test(name));
 
   it('lets only the gate reach ledger, keys and payment credentials (P1.1)', () => {
     expect(requestPath(importersOf(/^ledger\//))).toEqual(['gate.ts']);
     expect(requestPath(importersOf(/^keys\//))).toEqual(['gate.ts']);
     expect(requestPath(importersOf(/^access\//))).toEqual(['gate.ts', 'http/transportLimits.ts']);
+    expect(requestPath(importersOf(/^grants\//))).toEqual([]);
+    // the challenge prints the entries the rail compares a payment with
+    expect(requestPath(importersOf(/^payments\//))).toEqual(['challenge.ts', 'gate.ts']);
   });
 
   it('keeps node:http in the listener and the file system in the store and the configuration', () => {

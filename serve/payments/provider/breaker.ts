@@ -1,0 +1,59 @@
+/** Stops calls to a provider that does not answer (P2.44). */
+export type Breaker = {
+  /** False while open; half-open lets one call through. */
+  allows(): boolean;
+  /** Told of every call that ended. */
+  note(o: { readonly transport: boolean }): void;
+  state(): 'closed' | 'open' | 'half_open';
+  /** Opens it from outside: the settler cannot take jobs (P9.10). */
+  trip(): void;
+};
+
+const failuresToOpen = 5;
+const windowMs = 30_000;
+const openMs = 10_000;
+
+/**
+ * Opens after 5 consecutive transport failures within 30 s, stays open 10 s, then lets one call through; its end
+ * closes or opens it again. Time is taken from a clock that does not step (S37).
+ */
+export function breaker(o: { nowMs(): number }): Breaker {
+  let failures: number[] = [];
+  let openedMs: number | null = null;
+  let probing = false;
+
+  function open(): void {
+    openedMs = o.nowMs();
+    probing = false;
+    failures = [];
+  }
+
+  return {
+    allows() {
+      if (openedMs === null) return true;
+      if (probing || o.nowMs() - openedMs < openMs) return false;
+      probing = true;
+      return true;
+    },
+    note({ transport }) {
+      if (!transport) {
+        failures = [];
+        openedMs = null;
+        probing = false;
+        return;
+      }
+      if (openedMs !== null) {
+        open();
+        return;
+      }
+      const now = o.nowMs();
+      failures = [...failures.filter((at) => now - at <= windowMs), now];
+      if (failures.length >= failuresToOpen) open();
+    },
+    state() {
+      if (openedMs === null) return 'closed';
+      return probing || o.nowMs() - openedMs >= openMs ? 'half_open' : 'open';
+    },
+    trip: open,
+  };
+}

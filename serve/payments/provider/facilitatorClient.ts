@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import type { Requirement } from '../x402/requirement.ts';
+import type { CallResult, JsonClient } from './postJson.ts';
+import { cleanReason, type Expected, type SettleOutcome, settleOutcome } from './settleOutcome.ts';
+
+/** What a verify call found; it settles nothing (P2.42). */
+export type VerifyOutcome =
+  | { readonly kind: 'valid' }
+  | { readonly kind: 'invalid'; readonly reason: string }
+  | { readonly kind: 'unavailable'; readonly reason: string };
+
+/** A payment as it is handed to a provider: the payload is rebuilt from what was checked, never the client's text. */
+export type ProviderPayment = {
+  readonly paymentPayload: unknown;
+  /** ours (S6) */
+  readonly paymentRequirements: Requirement;
+};
+
+export type Facilitator = {
+  verify(payment: ProviderPayment): Promise<VerifyOutcome>;
+  /** `noteTransaction` stores a hash the provider names before the one repeat (P2.39). */
+  settle(o: {
+    payment: ProviderPayment;
+    expected: Omit<Expected, 'transaction'>;
+    noteTransaction(transaction: string): Promise<void>;
+  }): Promise<SettleOutcome>;
+};
+
+const verifyMs = 5000;
+const unreachableAttempts = 3;
+const unreachableWithinMs = 2000;
+const repeatAfterMs = 1000;
+const transactionHash = /^0x[0-9a-fA-F]{64}$/;
+
+const verifyAnswer = z.looseObject({
+  isValid: z.boolean(),
+  invalidReason: z.string().nullish(),
+  invalidMessage: z.string().nullish(),
+  payer: z.string().nullish(),
+});
+
+/** Speaks to an x402 facilitator: `POST /verify` and `POST /settle` (P2.36). */
+export function facilitator(o: {
+  client: JsonClient;
+  settleCallMs: number;
+  nowMs(): number;
+  pause(ms: number): Promise<void>;
+}): Facilitator {
+  const post = (path: string, payment: ProviderPayment, timeoutMs: number): Promise<CallResult> =>
+    o.client.call({
+      method: 'POST',
+      path,
+      body: JSON.stringify({ x402Version: 2, ...payment }),
+      timeoutMs,
+    });
+
+  return {
+    async verify(payment) {
+      let result = await post('/verify', payment, verifyMs);
+      // nothing can be settled by it, so one more try is harmless (P2.39)
+      if (result.kind === 'unreachable') result = await post('/verify', payment, verifyMs);
+      return verifyOutcome(result);
+    },
+    async settle({ payment, expected, noteTransaction }) {
+      const wanted = { ...expected, transaction: transactionHash };
+      const deadlineMs = o.nowMs() + o.settleCallMs;
+      const left = (): number => Math.max(1, deadlineMs - o.nowMs());
+      const result = await postReachable(() => post('/settle', payment, left()), o);
+      const outcome = settleOutcome(result, wanted);
+      const pending =
+        outcome.kind === 'unknown' && outcome.reason === 'settlement_pending' && outcome.transaction !== null;
+      if (!pending || outcome.transaction === null) return outcome;
+      await noteTransaction(outcome.transaction);
+      await o.pause(repeatAfterMs);
+      const repeated = settleOutcome(await post('/settle', payment, left()), wanted);
+      // the first call may have moved the money: a refusal of the second settles nothing
+      return repeated.kind === 'settled' ? repeated : outcome;
+    },
+  };
+}
+
+/** Up to three attempts within 2 s while no byte has left (P2.39). */
+export async function postReachable(
+  call: () => Promise<CallResult>,
+  o: { nowMs(): number; pause(ms: number): Promise<void> },
+): Promise<CallResult> {
+  const startedMs = o.nowMs();
+  let result = await call();
+  for (let attempt = 1; attempt < unreachableAttempts; attempt += 1) {
+    const waitMs = 250 * attempt;
+    if (result.kind !== 'unreachable' || o.nowMs() - startedMs + waitMs > unreachableWithinMs) break;
+    await o.pause(waitMs);
+    result = await call();
+  }
+  return result;
+}
+
+function verifyOutcome(result: CallResult): VerifyOutcome {
+  if (result.kind !== 'answer') return { kind: 'unavailable', reason: result.reason };
+  const parsed = verifyAnswer.safeParse(result.json);
+  if (!parsed.success) return { kind: 'unavailable', reason: `http_${result.status}` };
+  // some facilitators answer an invalid payment with 400 and the same body
+  if (result.status !== 200 && !(result.status === 400 && !parsed.data.isValid)) {
+    return { kind: 'unavailable', reason: `http_${result.status}` };
+  }
+  if (parsed.data.isValid) return { kind: 'valid' };
+  const reason = parsed.data.invalidReason ?? parsed.data.invalidMessage ?? '';
+  return { kind: 'invalid', reason: cleanReason(reason) };
+}

@@ -1,0 +1,71 @@
+import type { Deployment } from '../../../contract/deployment.ts';
+
+/** One entry of `accepts`, as printed and as sent to a provider: ours, byte for byte (S6). */
+export type Requirement = {
+  readonly scheme: 'exact';
+  readonly network: string;
+  readonly asset: string;
+  readonly amount: string;
+  readonly payTo: string;
+  readonly maxTimeoutSeconds: number;
+  readonly extra: Readonly<Record<string, string | number>>;
+};
+
+export type X402Provider = 'x402_exact' | 'gateway_batched';
+
+/** EIP-712 name and version of the gateway's domain (P3.1). */
+export const gatewayDomain = { name: 'GatewayWalletBatched', version: '1' } as const;
+
+/** How long an authorization must still be valid when the gateway gets it (P3.3). */
+export const gatewayMinValiditySeconds = 604_800;
+
+/** What an exact authorization may be valid for, and must still be when it is checked (I5.9, P2.19). */
+export const exactTimeoutSeconds = 60;
+export const exactMinValiditySeconds = 6;
+
+/** The entries offered for one amount, exact first: a client without special support takes the first (P2.3, P2.5). */
+export function requirements(o: {
+  deployment: Deployment;
+  amountMicroUsd: number;
+  payTo: string;
+  /** Restricts the entries (I5.11). */
+  provider: X402Provider | null;
+}): Requirement[] {
+  const entries: Requirement[] = [];
+  if (o.provider !== 'gateway_batched') entries.push(exactRequirement(o));
+  if (o.provider !== 'x402_exact') {
+    const gateway = gatewayRequirement(o);
+    if (gateway !== null) entries.push(gateway);
+  }
+  return entries;
+}
+
+type Amount = { readonly deployment: Deployment; readonly amountMicroUsd: number; readonly payTo: string };
+
+function exactRequirement(o: Amount): Requirement {
+  const { assetName, assetVersion } = o.deployment.x402;
+  return {
+    ...shared(o),
+    maxTimeoutSeconds: exactTimeoutSeconds,
+    extra: { name: assetName, version: assetVersion },
+  };
+}
+
+function gatewayRequirement(o: Amount): Requirement | null {
+  const { gateway } = o.deployment.x402;
+  if (gateway === null) return null;
+  return {
+    ...shared(o),
+    maxTimeoutSeconds: gateway.timeoutSeconds,
+    extra: {
+      ...gatewayDomain,
+      verifyingContract: gateway.verifyingContract,
+      minValiditySeconds: gatewayMinValiditySeconds,
+    },
+  };
+}
+
+function shared({ deployment, amountMicroUsd, payTo }: Amount) {
+  const { network, asset } = deployment.x402;
+  return { scheme: 'exact', network, asset, amount: String(amountMicroUsd), payTo } as const;
+}
