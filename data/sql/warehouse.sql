@@ -47,7 +47,9 @@ CREATE TABLE IF NOT EXISTS submission_filing (
   report_date DATE,
   items VARCHAR,
   is_xbrl BOOLEAN,
-  primary_document VARCHAR
+  primary_document VARCHAR,
+  file_number VARCHAR,
+  document_description VARCHAR
 );
 
 CREATE TABLE IF NOT EXISTS listed_ticker (

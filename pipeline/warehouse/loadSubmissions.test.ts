@@ -62,6 +62,24 @@ describe('loadSubmissions', () => {
     ]);
   });
 
+  it('keeps file numbers and document names where the archive has them', async () => {
+    const known = { ...columns(1), fileNumber: ['333-284510'], primaryDocDescription: ['424B5'] };
+    const empty = { ...columns(2), fileNumber: [''], primaryDocDescription: [''] };
+    await load([
+      text(`CIK${A}-submissions-001.json`, known),
+      text(`CIK${A}-submissions-002.json`, empty),
+      text(`CIK${A}-submissions-003.json`, columns(3)),
+    ]);
+    const sql = 'SELECT file_number, document_description FROM submission_filing ORDER BY accession';
+    expect(await readRows(warehouse.connection, sql)).toEqual([
+      { file_number: '333-284510', document_description: '424B5' },
+      { file_number: null, document_description: null },
+      { file_number: null, document_description: null },
+    ]);
+    const short = text(`CIK${A}-submissions-004.json`, { ...columns(4), fileNumber: [] });
+    expect((await load([short])).refused[0]?.reason).toMatch(/column fileNumber has another length/);
+  });
+
   it.each([
     ['a wrong CRC', main(A, 5, { claim: { crc32: 1 } }), /CRC-32/],
     [

@@ -29,6 +29,8 @@ const filingColumns = {
   items: 'VARCHAR',
   is_xbrl: 'BOOLEAN',
   primary_document: 'VARCHAR',
+  file_number: 'VARCHAR',
+  document_description: 'VARCHAR',
 };
 const MAX_ENTRY_BYTES = 128 * 1024 * 1024;
 

@@ -19,6 +19,8 @@ const FILING_COLUMNS = [
   'isXBRL',
   'primaryDocument',
 ] as const;
+/** Columns that later or smaller exports may lack; then their values are not known. */
+const MORE_COLUMNS = ['fileNumber', 'primaryDocDescription'] as const;
 
 /**
  * Reads a file `name` of the submissions archive: `CIK##########.json` with the registrant and its recent filings, or a
@@ -57,14 +59,17 @@ export function parseSubmissions(o: {
 }
 
 function filingRows(o: { input: string; cik: string; columns: Record<string, unknown> }): Cell[][] {
-  const column = (key: (typeof FILING_COLUMNS)[number]): readonly unknown[] => {
+  const column = (key: (typeof FILING_COLUMNS | typeof MORE_COLUMNS)[number]): readonly unknown[] => {
     const values = o.columns[key];
     if (!Array.isArray(values)) throw new SubmissionsFault(`the column ${key} is missing`);
     return values;
   };
   const [accessions, filed, reported, accepted, forms, items, xbrl, documents] = FILING_COLUMNS.map(column);
+  const [fileNumbers, descriptions] = MORE_COLUMNS.map((key) =>
+    o.columns[key] === undefined ? null : column(key),
+  );
   const rows = accessions?.length ?? 0;
-  for (const key of FILING_COLUMNS) {
+  for (const key of [...FILING_COLUMNS, ...MORE_COLUMNS.filter((more) => o.columns[more] !== undefined)]) {
     if (column(key).length !== rows) throw new SubmissionsFault(`the column ${key} has another length`);
   }
   return Array.from({ length: rows }, (_, i) => {
@@ -88,6 +93,8 @@ function filingRows(o: { input: string; cik: string; columns: Record<string, unk
       asText(items?.[i]),
       xbrl?.[i] === 1,
       asText(documents?.[i]),
+      asText(fileNumbers?.[i]),
+      asText(descriptions?.[i]),
     ];
   });
 }
