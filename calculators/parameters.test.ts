@@ -154,6 +154,7 @@ describe('parameter registry (M13.1)', () => {
         low: 1,
         registrationMonths: 18,
       },
+      backtest: { embargoDays: 1, horizonMonths: 12, minEvents: 10, permutations: 9999, seed: 20260207 },
       choreography: {
         shelfTakedown: { beforeBusinessDays: 1, afterBusinessDays: 3, closesAfterYears: 3 },
         staffReview: { gapDays: 60, anchorDays: 180, releaseBusinessDays: 20 },

@@ -1,6 +1,6 @@
 import { type RegistryReader, refused } from './registryReader.ts';
 
-/** Limits of daily changes, classification, choreography, field maps and readiness (METHODOLOGY 6, 7, 9, 13.3). */
+/** Limits of daily changes, classification, choreography, field maps, readiness and the backtest (METHODOLOGY 6, 7, 9, 12.4, 13.3). */
 export function eventParameters({ num, numbers, value }: RegistryReader) {
   return {
     rankDirection: rankDirection(value('rank_direction')),
@@ -29,6 +29,7 @@ export function eventParameters({ num, numbers, value }: RegistryReader) {
       staffReview: numbers('staff_review', 'gapDays', 'anchorDays', 'releaseBusinessDays'),
       lateFiling: numbers('late_filing', 'annualDays', 'quarterlyDays'),
     },
+    backtest: numbers('backtest', 'embargoDays', 'horizonMonths', 'minEvents', 'permutations', 'seed'),
     fieldMap: {
       window: numbers('field_map_window', 'points', 'minPoints', 'changePoints'),
       thresholds: numbers('field_map_thresholds', 'compression', 'release', 'change', 'quiet'),

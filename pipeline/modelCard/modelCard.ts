@@ -56,6 +56,7 @@ const titles: Readonly<Record<string, string>> = {
   M8: 'Perpetual-futures factors (M8)',
   M9: 'Field maps (M9)',
   M10: 'Filed flows (M10)',
+  M12: 'Backtest (M12)',
   M13: 'Audit (M13)',
   I2: 'Slices (interface)',
 };
