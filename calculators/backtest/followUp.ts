@@ -1,0 +1,48 @@
+import { addDays } from '../civilDate.ts';
+
+/** Kinds of events (M12.12): chapter 11/7, acceleration or default, distressed exchange, forced sale or top-up, going-concern doubt. */
+export const eventTypes = ['E1', 'E2', 'E3', 'E4', 'E5'] as const;
+export type EventType = (typeof eventTypes)[number];
+
+/** What is known of an issuer: its events, and the last day somebody looked. */
+export type IssuerRecord = {
+  readonly events: readonly { readonly type: EventType; readonly date: string }[];
+  readonly followedUntil: string;
+};
+
+/** What followed an observation inside the horizon. */
+export type Outcome = 'event' | 'no_event' | 'censored' | 'after_event' | 'not_followed';
+
+/**
+ * What happened to an issuer within the horizon after an observation.
+ *
+ * Facts known on a day count from the day after (embargo): the window is (knownOn + embargo, + horizon]. A window
+ * that nobody followed to its end is `censored` unless an event lies inside it. `after_event` is an observation
+ * made once its only events had happened, so it could not foresee them (M10.2, M12.12).
+ */
+export function followUp(o: {
+  knownOn: string;
+  record: IssuerRecord | null;
+  types: readonly EventType[];
+  embargoDays: number;
+  horizonMonths: number;
+}): Outcome {
+  if (o.record === null) return 'not_followed';
+  const from = addDays(o.knownOn, o.embargoDays);
+  const to = addMonths(from, o.horizonMonths);
+  const dates = o.record.events.filter((e) => o.types.includes(e.type)).map((e) => e.date);
+  if (dates.some((date) => date > from && date <= to)) return 'event';
+  if (o.record.followedUntil >= to) return 'no_event';
+  return dates.some((date) => date <= from) ? 'after_event' : 'censored';
+}
+
+/** The same day of a later month, or that month's last day. */
+export function addMonths(date: string, months: number): string {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
+  const index = year * 12 + (month - 1) + months;
+  const first = `${Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}-01`;
+  const next = index + 1;
+  const last = addDays(`${Math.floor(next / 12)}-${String((next % 12) + 1).padStart(2, '0')}-01`, -1);
+  const same = addDays(first, day - 1);
+  return same < last ? same : last;
+}
