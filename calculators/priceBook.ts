@@ -33,9 +33,16 @@ export function priceBook(rows: readonly PriceRow[], parameters: Parameters): Pr
     if (day === undefined) days.set(key, [row]);
     else day.push(row);
   }
+  // a slice asks for the same day of a coin many times
+  const chosen = new Map<string, Close | null>();
   const closeOn = (asset: string, date: string): Close | null => {
-    const day = days.get(`${asset} ${date}`);
-    return day === undefined ? null : choose(day, parameters);
+    const key = `${asset} ${date}`;
+    const known = chosen.get(key);
+    if (known !== undefined) return known;
+    const day = days.get(key);
+    const close = day === undefined ? null : choose(day, parameters);
+    chosen.set(key, close);
+    return close;
   };
   const close = (asset: string, date: string): Close | null => {
     for (let back = 0; back <= parameters.priceLookbackDays; back += 1) {
