@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { databaseErrorCode } from './databaseError.ts';
 import { operationRunner } from './runOperation.ts';
 import { type Operation, type OperationResult, stored, type WriteObstacle } from './writerProtocol.ts';
 
@@ -60,15 +61,10 @@ export function batchCommitter(database: DatabaseSync): (operations: readonly Op
   };
 }
 
-function databaseErrorCode(error: unknown): number | null {
-  const code = (error as { errcode?: unknown } | null)?.errcode;
-  return typeof code === 'number' ? code : null;
-}
-
 function concernsOneOperation(error: unknown): boolean {
   const code = databaseErrorCode(error);
-  // a value no column takes fails in the binding, before the database sees it
-  if (code === null) return error instanceof TypeError || error instanceof RangeError;
+  // a value no column takes fails in the binding, a call's own doubt in its code: the database saw neither
+  if (code === null) return error instanceof Error;
   const primary = code & 0xff;
   return primary === SQLITE_CONSTRAINT || primary === SQLITE_MISMATCH || primary === SQLITE_TOOBIG;
 }

@@ -1,5 +1,6 @@
 import { IssuerError } from '../../../contract/issuerError.ts';
 import type { LedgerFailure, LedgerHealth, LedgerLog, LedgerTime } from '../ledger.ts';
+import { beginning, type CallName, type WriterCalls } from './calls/writerCalls.ts';
 import { operationQueue, type ReceiptOperation, settle, subjectOf, type Waiting } from './operationQueue.ts';
 import type { SpawnWriter, WriterHandle } from './spawnWriter.ts';
 import type { FromWriter, Operation, WriteObstacle } from './writerProtocol.ts';
@@ -28,7 +29,13 @@ export type GroupCommit = {
   open(): Promise<void>;
   close(): Promise<void>;
   /** Runs one operation with the next commit; resolves when it is durable. */
-  submit(operation: Operation): Promise<string>;
+  submit(operation: Operation): Promise<unknown>;
+  /** Runs one call with the next commit; a beginning one is refused like a receipt (P8.8, P8.12). */
+  call<Name extends CallName>(
+    name: Name,
+    input: Parameters<WriterCalls[Name]>[0],
+    urgency?: 'now' | 'soon',
+  ): Promise<ReturnType<WriterCalls[Name]>>;
   /** Takes one operation that nobody waits for; durable within 100 ms. */
   handOver(operation: Operation): void;
   /** Takes a receipt over, or throws `overloaded` or `settlement_unavailable` and takes nothing (P6.6). */
@@ -278,8 +285,40 @@ export function groupCommit(o: {
     return obstacle ?? (lowDisk ? 'disk_low' : null);
   }
 
+  /** Why nothing new may begin (P8.8, P8.12); null when it may. */
+  function refused(): IssuerError | null {
+    const why = failure();
+    if (why !== null) return refusal('settlement_unavailable', `The ledger cannot write (${why}).`);
+    if (depth() < groupCommitBounds.waiting) return null;
+    return refusal('overloaded', 'The ledger has too much to write.');
+  }
+
+  /** A running payment is written even while the disk is low (P8.12). */
+  function cannotWrite(): IssuerError | null {
+    const why = failure();
+    return why === null || why === 'disk_low' ? null : unavailable(`The ledger cannot write (${why}).`);
+  }
+
+  function submit(operation: Operation, urgency: 'now' | 'soon' = 'now'): Promise<unknown> {
+    const why = cannotWrite();
+    if (why !== null) return Promise.reject(why);
+    return new Promise((resolve, reject) => {
+      const entry = { operation, sinceMs: time.nowMs(), caller: { resolve, reject } };
+      if (urgency === 'soon') {
+        push({ ...entry, patient: true });
+        return;
+      }
+      queue.push(entry);
+      flushAfterTurn();
+    });
+  }
+
   function handOver(operation: Operation): void {
-    queue.push({ operation, sinceMs: time.nowMs(), caller: null });
+    push({ operation, sinceMs: time.nowMs(), caller: null });
+  }
+
+  function push(entry: Waiting): void {
+    queue.push(entry);
     if (queue.length >= groupCommitBounds.operationsPerCommit) {
       flushAfterTurn();
     } else if (timers.linger === noTimer) {
@@ -319,23 +358,20 @@ export function groupCommit(o: {
       else flush();
       return closing.promise;
     },
-    submit: (operation) =>
-      new Promise((resolve, reject) => {
-        const why = failure();
-        if (why !== null && why !== 'disk_low') {
-          reject(unavailable(`The ledger cannot write (${why}).`));
-          return;
-        }
-        queue.push({ operation, sinceMs: time.nowMs(), caller: { resolve, reject } });
-        flushAfterTurn();
-      }),
+    submit,
     handOver,
-    handOverReceipt: (operation) => {
-      const why = failure();
-      if (why !== null) throw refusal('settlement_unavailable', `The ledger cannot write (${why}).`);
-      if (depth() >= groupCommitBounds.waiting) {
-        throw refusal('overloaded', 'The ledger has too much to write.');
+    call: (name, input, urgency = 'now') => {
+      type Value = ReturnType<WriterCalls[typeof name]>;
+      const operation: Operation = { kind: 'call', name, input };
+      if (beginning.has(name)) {
+        const why = refused();
+        if (why !== null) return Promise.reject(why);
       }
+      return submit(operation, urgency) as Promise<Value>;
+    },
+    handOverReceipt: (operation) => {
+      const why = refused();
+      if (why !== null) throw why;
       handOver(operation);
     },
     waitingReceipt: (receiptId) => queue.receipt(receiptId),

@@ -6,7 +6,9 @@ export type ReceiptOperation = Operation & { readonly kind: 'receipt' };
 export type Waiting = {
   readonly operation: Operation;
   readonly sinceMs: number;
-  readonly caller: { resolve(value: string): void; reject(error: Error): void } | null;
+  readonly caller: { resolve(value: unknown): void; reject(error: Error): void } | null;
+  /** the caller lets it wait for company like something handed over */
+  readonly patient?: true;
 };
 
 /** First in, first out: what is not yet with the writer. Finds waiting receipts by id. */
@@ -18,7 +20,7 @@ export type OperationQueue = {
   putBack(entries: readonly Waiting[]): void;
   receipt(receiptId: string): ReceiptOperation | null;
   readonly length: number;
-  /** entries somebody waits for */
+  /** entries somebody waits for impatiently */
   readonly callers: number;
   readonly oldest: Waiting | undefined;
 };
@@ -30,7 +32,7 @@ export function operationQueue(): OperationQueue {
   let callers = 0;
 
   function index(entry: Waiting): void {
-    if (entry.caller !== null) callers += 1;
+    if (entry.caller !== null && entry.patient === undefined) callers += 1;
     if (entry.operation.kind === 'receipt') receipts.set(entry.operation.receipt.receiptId, entry.operation);
   }
 
@@ -42,7 +44,7 @@ export function operationQueue(): OperationQueue {
     take: (limit) => {
       const taken = entries.splice(0, limit);
       for (const entry of taken) {
-        if (entry.caller !== null) callers -= 1;
+        if (entry.caller !== null && entry.patient === undefined) callers -= 1;
         if (entry.operation.kind === 'receipt') receipts.delete(entry.operation.receipt.receiptId);
       }
       return taken;
@@ -71,12 +73,25 @@ export function subjectOf(operation: Operation): { kind: string; subject: string
       return { kind: operation.kind, subject: operation.receipt.receiptId };
     case 'delivery':
       return { kind: operation.kind, subject: operation.receiptId };
+    case 'call':
+      return { kind: operation.name, subject: subjectOfCall(operation.input) };
     case 'create_key':
       return { kind: operation.kind, subject: operation.key.keyId };
     case 'key_used':
     case 'revoke_key':
       return { kind: operation.kind, subject: operation.keyId };
   }
+}
+
+// ids only: an input may hold hashes and signatures
+function subjectOfCall(input: unknown): string {
+  if (typeof input !== 'object' || input === null) return '';
+  for (const name of ['receiptId', 'debitId', 'grantId', 'jobId', 'checkoutId']) {
+    const id = (input as Readonly<Record<string, unknown>>)[name];
+    if (typeof id === 'string' || typeof id === 'number') return String(id);
+  }
+  const { receipt } = input as { receipt?: { receiptId?: unknown } };
+  return typeof receipt?.receiptId === 'string' ? receipt.receiptId : '';
 }
 
 /** Tells the caller, if there is one, what the operation came to; null is the common `stored`. */

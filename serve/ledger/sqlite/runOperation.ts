@@ -1,11 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { runCall, writerCalls } from './calls/writerCalls.ts';
 import { type Operation, stored } from './writerProtocol.ts';
 
 /**
  * Prepares the statements of every operation on the write connection and returns the function that runs one.
- * It answers with the word the caller waits for and throws what the database throws.
+ * It answers with the value the caller waits for and throws what the database throws.
  */
-export function operationRunner(database: DatabaseSync): (operation: Operation) => string {
+export function operationRunner(database: DatabaseSync): (operation: Operation) => unknown {
+  const calls = writerCalls(database);
   // a receipt that is there already is the same receipt: sent again after a writer's death (P8.10)
   const insertReceipt = database.prepare(`
     INSERT INTO receipts (receipt_id, reconciliation_key, response_id, request_id, route_id, route_uri, fingerprint,
@@ -80,6 +82,10 @@ export function operationRunner(database: DatabaseSync): (operation: Operation) 
         if (changes === 0) return 'key_id_taken';
         if (k.replaces !== null) setReplacedBy.run(k.keyId, k.replaces);
         return 'created';
+      }
+      case 'call': {
+        const value = runCall(calls, operation);
+        return value === undefined ? stored : value;
       }
       case 'revoke_key': {
         if (setRevoked.run(operation.atMs, operation.keyId).changes === 1) return 'revoked';

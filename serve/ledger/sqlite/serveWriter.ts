@@ -3,9 +3,11 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { IssuerError } from '../../../contract/issuerError.ts';
 import { applySchema } from './applySchema.ts';
-import { batchCommitter } from './commitBatch.ts';
+import { ending } from './calls/writerCalls.ts';
+import { type BatchOutcome, batchCommitter } from './commitBatch.ts';
 import { openDatabase } from './openDatabase.ts';
-import type { FromWriter, ToWriter } from './writerProtocol.ts';
+import { reserveFile } from './reserveFile.ts';
+import type { FromWriter, Operation, ToWriter } from './writerProtocol.ts';
 
 /** The two ends of a writer's channel; a worker's `parentPort` is one. */
 export type WriterPort = {
@@ -39,12 +41,21 @@ export function serveWriter(o: {
   const commitBatch = batchCommitter(database);
   const passiveCheckpoint = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
   const directory = dirname(o.path);
+  const reserve = reserveFile(`${o.path}.reserve`);
+
+  /** A running payment's end is worth the reserve: it is freed, and the batch tried once more (P8.12). */
+  function commitWithReserve(operations: readonly Operation[]): BatchOutcome {
+    const outcome = commitBatch(operations);
+    if (outcome.kind === 'committed' || outcome.obstacle !== 'disk_full') return outcome;
+    const endsMoney = operations.some((op) => op.kind === 'call' && ending.has(op.name));
+    return endsMoney && reserve.spend() ? commitBatch(operations) : outcome;
+  }
 
   o.port.on('message', (message) => {
     switch (message.kind) {
       case 'batch': {
         const start = performance.now();
-        const outcome = commitBatch(message.operations);
+        const outcome = commitWithReserve(message.operations);
         if (outcome.kind === 'rolled_back') {
           o.port.postMessage(outcome);
           return;
@@ -55,6 +66,7 @@ export function serveWriter(o: {
       }
       case 'maintain':
         if (message.checkpoint) leftForLater(() => passiveCheckpoint.get());
+        reserve.keep(freeBytes(directory));
         o.port.postMessage({ kind: 'maintained', freeBytes: freeBytes(directory) });
         return;
       case 'close':

@@ -1,21 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type {
-  ApiKeyInfo,
-  ApiKeyRecord,
-  KeyAdmin,
-  KeyScope,
-  LedgerLog,
-  LedgerTime,
-  UnchargedLedger,
-} from '../ledger.ts';
+import { IssuerError } from '../../../contract/issuerError.ts';
+import type { KeyAdmin, Ledger, LedgerLog, LedgerTime } from '../ledger.ts';
+import { markKeeper } from '../ledgerMark.ts';
+import type { ClaimInput, ClaimResult } from '../port/payment.ts';
+import { claimedRow, heldRow, notChargedRow } from '../receipt.ts';
+import { receiptListeners } from '../receiptListeners.ts';
+import { keyInfo } from '../smallRows.ts';
 import { checkSchema } from './applySchema.ts';
 import { type CommitReport, groupCommit } from './groupCommit.ts';
 import { openDatabase } from './openDatabase.ts';
+import { ownBytes, ownClaim, ownReceipt } from './ownBytes.ts';
+import { type Reads, sqliteReads } from './reads.ts';
 import { type SpawnWriter, threadWriter } from './spawnWriter.ts';
+import { sqliteCheck, sqliteExport } from './sqliteBooks.ts';
+import { sqliteStores } from './sqliteStores.ts';
 
 /**
  * The embedded ledger (PAYMENTS 8.B): one file, one writer thread with group commit, one read-only connection
- * on this thread. `onFatal` has to end the process (P8.10).
+ * on this thread. `onFatal` has to end the process (P8.10). `splitClaim` puts T2 and T3 into two commits and runs
+ * in between: the situation a crash leaves behind (P8.22).
  */
 export function sqliteLedger(o: {
   path: string;
@@ -24,20 +27,56 @@ export function sqliteLedger(o: {
   onFatal: (error: Error) => void;
   onCommit?: (report: CommitReport) => void;
   spawn?: SpawnWriter;
-}): UnchargedLedger {
+  splitClaim?: () => Promise<void>;
+}): Ledger {
   const spawn = o.spawn ?? threadWriter({ path: o.path });
   const writes = groupCommit({ spawn, time: o.time, log: o.log, onFatal: o.onFatal, onCommit: o.onCommit });
-  let reader: DatabaseSync | null = null;
+  const listeners = receiptListeners();
+  const mark = markKeeper({
+    path: `${o.path}.mark`,
+    newestEvent: async () => read().newestEvent(),
+    after: o.time.after,
+    onRestored: (known, newest) =>
+      o.log({ level: 'error', event: 'ledger_restored_copy', fields: { known, newest } }),
+  });
+  let reader: { readonly database: DatabaseSync; readonly reads: Reads } | null = null;
 
-  function openReader(): DatabaseSync {
-    if (reader !== null) return reader;
+  function read(): Reads {
+    if (reader !== null) return reader.reads;
     throw new Error('the ledger is not open');
+  }
+
+  function refuseRestored(): void {
+    if (mark.restored) throw restoredCopy();
+  }
+
+  async function claim(input: ClaimInput): Promise<ClaimResult> {
+    refuseRestored();
+    const own = ownClaim(input);
+    const won: ClaimResult = { won: true, receipt: claimedRow(input) };
+    try {
+      if (o.splitClaim === undefined) {
+        const outcome = await writes.call('claim', own);
+        return outcome === 'won' ? won : outcome;
+      }
+      const outcome = await writes.call('claimOnly', own);
+      if (outcome !== 'won') return outcome;
+      await o.splitClaim();
+      await writes.call('claimNext', own);
+      return won;
+    } catch (error) {
+      // the outcome of its batch is unknown: what can be read back was committed (P8.10)
+      const found = isUnknownOutcome(error) ? read().claim(own.claimKey) : null;
+      if (found === null) throw error;
+      if (found.receipt.receiptId === input.receipt.receiptId) return won;
+      return { won: false, conflict: null, ...found };
+    }
   }
 
   const keys: KeyAdmin = {
     create: async (key) => keyCreated(await writes.submit({ kind: 'create_key', key })),
-    records: async () => openReader().prepare(selectKeys).all().map(keyRecord),
-    list: async () => openReader().prepare(selectKeys).all().map(keyInfo),
+    records: async () => read().keys(),
+    list: async () => read().keys().map(keyInfo),
     revoke: async ({ keyId, atMs }) => keyRevoked(await writes.submit({ kind: 'revoke_key', keyId, atMs })),
     noteUsed: (uses) => {
       for (const { keyId, atMs } of uses) writes.handOver({ kind: 'key_used', keyId, atMs });
@@ -46,74 +85,113 @@ export function sqliteLedger(o: {
 
   return {
     keys,
+    ...sqliteStores({ writes, read, nowMs: o.time.nowMs, tell: listeners.tell }),
     open: async () => {
       await writes.open();
+      let database: DatabaseSync | null = null;
       try {
-        reader = openDatabase({ path: o.path, mode: 'read' });
-        checkSchema(reader);
+        database = openDatabase({ path: o.path, mode: 'read' });
+        checkSchema(database);
+        reader = { database, reads: sqliteReads(database) };
+        await mark.start();
       } catch (error) {
+        database?.close();
+        reader = null;
         await writes.close();
         throw error;
       }
     },
     close: async () => {
-      // a reader left open would keep the last checkpoint from truncating the WAL
-      reader?.close();
-      reader = null;
+      if (reader !== null) {
+        await mark.stop();
+        // a reader left open would keep the last checkpoint from truncating the WAL
+        reader.database.close();
+        reader = null;
+      }
       await writes.close();
     },
-    health: async () => writes.health(),
-    noteNotCharged: (receipt) => {
-      // a view would carry the whole memory behind it to the writer
-      const { fingerprint } = receipt;
-      const alone = fingerprint.byteLength === fingerprint.buffer.byteLength;
-      const own = alone ? receipt : { ...receipt, fingerprint: new Uint8Array(fingerprint) };
-      writes.handOverReceipt({ kind: 'receipt', receipt: own, delivery: 'pending' });
+    health: async () => {
+      const health = writes.health();
+      if (health.status === 'failing' || !mark.restored) return health;
+      return { ...health, status: 'failing', reason: 'restored_copy' };
     },
+    findClaim: async (claimKey) => read().claim(claimKey),
+    findUndelivered: async (q) => read().undelivered({ ...q, nowMs: o.time.nowMs() }),
+    findReceipt: async (receiptId) => read().receipt(receiptId),
+    journal: async (receiptId) => read().journal(receiptId),
+    claim,
+    transition: async (transition) => {
+      const moved = await writes.call('transition', transition);
+      if (moved) listeners.tell(transition.receiptId);
+      return moved;
+    },
+    noteUnknown: async (outcome) => {
+      const noted = await writes.call('noteUnknown', { ...outcome, claimKey: ownBytes(outcome.claimKey) });
+      if (noted) listeners.tell(read().claim(outcome.claimKey)?.receipt.receiptId ?? '');
+      return noted;
+    },
+    noteTx: async (claimKey, txHash) => {
+      const atMs = o.time.nowMs();
+      await writes.call('noteTx', { claimKey: ownBytes(claimKey), txHash, atMs });
+    },
+    renew: (r) => {
+      const input = { ...r, claimKeys: r.claimKeys.map(ownBytes) };
+      writes.handOver({ kind: 'call', name: 'renew', input });
+    },
+    noteNotCharged: (receipt) =>
+      writes.handOverReceipt({ kind: 'receipt', receipt: ownReceipt(receipt), delivery: 'pending' }),
+    insertNotCharged: async (receipt, idem) => {
+      const nowMs = o.time.nowMs();
+      const input = { receipt: ownReceipt(receipt), idem: ownReceipt(idem), nowMs };
+      const outcome = await writes.call('insertNotCharged', input);
+      return outcome === 'stored' ? notChargedRow(receipt) : outcome;
+    },
+    hold: async (hold) => {
+      refuseRestored();
+      const idem = hold.idem === null ? null : ownReceipt(hold.idem);
+      const input = { ...hold, idem, receipt: ownReceipt(hold.receipt), nowMs: o.time.nowMs() };
+      const outcome = await writes.call('hold', input);
+      return outcome.kind === 'held' ? { ...outcome, receipt: heldRow(hold) } : outcome;
+    },
+    endHold: (debitId, to) => writes.call('endHold', { debitId, to, atMs: o.time.nowMs() }, 'soon'),
     delivered: (receiptId, delivery) => {
       const waiting = writes.waitingReceipt(receiptId);
       // a receipt still in the queue is inserted with its final state: one statement instead of two
       if (waiting !== null) waiting.delivery = delivery;
       else writes.handOver({ kind: 'delivery', receiptId, delivery });
     },
+    replayed: (receiptId) => writes.handOver({ kind: 'call', name: 'replayed', input: receiptId }),
+    takeDue: (q) => writes.call('takeDue', { ...q, nowMs: o.time.nowMs() }),
+    noteCheck: (note) => writes.call('noteCheck', { ...note, claimKey: ownBytes(note.claimKey) }),
+    sweep: () => writes.call('sweep', o.time.nowMs()),
+    queuedExposure: async (payer) => read().exposure(payer),
+    onReceipt: listeners.add,
+    export: (range) => sqliteExport({ path: o.path, ...range }),
+    check: async () => sqliteCheck(o.path),
+    overview: async () => read().overview(),
+    acceptRestored: () => mark.accept(),
   };
 }
 
-const selectKeys = `
-  SELECT key_id, salt, secret_hash, label, scopes, created_ms, created_by, expires_ms, revoked_ms, replaced_by,
-    last_used_ms
-  FROM api_keys ORDER BY created_ms, key_id`;
-
-type Row = Record<string, unknown>;
-
-function keyInfo(row: Row): ApiKeyInfo {
-  return {
-    keyId: String(row['key_id']),
-    label: String(row['label']),
-    scopes: JSON.parse(String(row['scopes'])) as KeyScope[],
-    createdMs: Number(row['created_ms']),
-    createdBy: String(row['created_by']),
-    expiresMs: numberOrNull(row['expires_ms']),
-    revokedMs: numberOrNull(row['revoked_ms']),
-    replacedBy: row['replaced_by'] === null ? null : String(row['replaced_by']),
-    lastUsedMs: numberOrNull(row['last_used_ms']),
-  };
+/** Refusal of everything that moves money on a ledger older than its mark (S38). */
+export function restoredCopy(): IssuerError {
+  return new IssuerError({
+    code: 'settlement_unavailable',
+    message: 'The ledger was restored from an older copy and takes no payments yet.',
+    hint: 'Run issuer-serve ledger check --chain first.',
+  });
 }
 
-function keyRecord(row: Row): ApiKeyRecord {
-  return { ...keyInfo(row), salt: row['salt'] as Uint8Array, secretHash: row['secret_hash'] as Uint8Array };
+function isUnknownOutcome(error: unknown): boolean {
+  return error instanceof IssuerError && error.code === 'store_unwritable';
 }
 
-function numberOrNull(value: unknown): number | null {
-  return value === null ? null : Number(value);
-}
-
-function keyCreated(word: string): 'created' | 'key_id_taken' | 'unknown_predecessor' {
+function keyCreated(word: unknown): 'created' | 'key_id_taken' | 'unknown_predecessor' {
   if (word === 'created' || word === 'key_id_taken' || word === 'unknown_predecessor') return word;
-  throw new Error(`the writer answered create_key with ${word}`);
+  throw new Error(`the writer answered create_key with ${String(word)}`);
 }
 
-function keyRevoked(word: string): 'revoked' | 'already_revoked' | 'unknown' {
+function keyRevoked(word: unknown): 'revoked' | 'already_revoked' | 'unknown' {
   if (word === 'revoked' || word === 'already_revoked' || word === 'unknown') return word;
-  throw new Error(`the writer answered revoke_key with ${word}`);
+  throw new Error(`the writer answered revoke_key with ${String(word)}`);
 }

@@ -1,4 +1,5 @@
 import type { Delivery, NewApiKey, ReceiptInput } from '../ledger.ts';
+import type { Call } from './calls/writerCalls.ts';
 
 /** One write of the ledger; each runs under its own savepoint (P8.7). */
 export type Operation =
@@ -6,11 +7,12 @@ export type Operation =
   | { readonly kind: 'delivery'; readonly receiptId: string; readonly delivery: Delivery }
   | { readonly kind: 'key_used'; readonly keyId: string; readonly atMs: number }
   | { readonly kind: 'create_key'; readonly key: NewApiKey }
-  | { readonly kind: 'revoke_key'; readonly keyId: string; readonly atMs: number };
+  | { readonly kind: 'revoke_key'; readonly keyId: string; readonly atMs: number }
+  | Call;
 
-/** What one operation came to: a word, or the database's refusal of this operation alone. */
+/** What one operation came to: a value, or the database's refusal of this operation alone. */
 export type OperationResult =
-  | { readonly ok: true; readonly value: string }
+  | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly code: number; readonly message: string };
 
 /** Why a whole batch was rolled back while the writer lives: nothing of it is stored, it may be sent again. */
