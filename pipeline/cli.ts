@@ -5,6 +5,9 @@ import { Command, CommanderError, Option } from 'commander';
 import { type CanonicalValue, canonicalJson } from '../contract/canonicalJson.ts';
 import { exitCodes } from '../contract/errorCodes.ts';
 import { IssuerError } from '../contract/issuerError.ts';
+import { backtestJson } from './backtest/backtestJson.ts';
+import { backtestText } from './backtest/backtestText.ts';
+import { runBacktest } from './backtest/runBacktest.ts';
 import { type Log, realFiles, type StoreEffects, systemClock } from './effects.ts';
 import { explainIssuer } from './explain/explainIssuer.ts';
 import { asIssuerError } from './nightly/asIssuerError.ts';
@@ -72,6 +75,7 @@ async function issuerProgram(): Promise<Command> {
   addNightly(program);
   addQuery(program);
   addExplain(program);
+  addBacktest(program);
   addReleases(program);
   addDoctor(program);
   program
@@ -211,6 +215,21 @@ function addExplain(program: Command): void {
         format: json ? 'json' : 'text',
       });
       print(text);
+    });
+}
+
+function addBacktest(program: Command): void {
+  command(program, 'backtest', 'compare tiers as they were known with events that came later')
+    .addHelpText(
+      'after',
+      '\nEvents and their sources are data/registry/events.csv; where the warehouse has no row of an issuer and period,\n' +
+        'the reference cases of data/registry/reference-cases.csv stand in, marked. Nothing is written.\n\nExamples:\n' +
+        '  issuer backtest\n  issuer backtest --json | jq .assessments',
+    )
+    .action(async (o: { data: string }) => {
+      const report = await runBacktest({ databasePath: dataLayout(o.data).database });
+      if (json) printJson(backtestJson(report));
+      else print(backtestText(report));
     });
 }
 

@@ -20,6 +20,7 @@ it.each([
   ['an event on the day of the embargo', ['2022-12-01'], '2022-12-01', 'after_event'],
   ['an event before the facts were known', ['2022-11-07'], '2022-11-07', 'after_event'],
   ['nothing, followed to the end', [], '2023-12-01', 'no_event'],
+  ['an event long ago, followed a day too short', ['2021-05-01'], '2023-11-30', 'censored'],
   ['nothing, followed a day too short', [], '2023-11-30', 'censored'],
 ])('takes %s as it is', (_, events, until, expected) => {
   expect(outcome({ knownOn: '2022-11-30', events, until })).toBe(expected);

@@ -33,7 +33,9 @@ export function followUp(o: {
   const dates = o.record.events.filter((e) => o.types.includes(e.type)).map((e) => e.date);
   if (dates.some((date) => date > from && date <= to)) return 'event';
   if (o.record.followedUntil >= to) return 'no_event';
-  return dates.some((date) => date <= from) ? 'after_event' : 'censored';
+  // the record ends with the event: nothing is known of what came after it
+  const endsBefore = dates.length > 0 && o.record.followedUntil <= from;
+  return endsBefore ? 'after_event' : 'censored';
 }
 
 /** The same day of a later month, or that month's last day. */

@@ -1,0 +1,70 @@
+import type { Parameters } from '../../calculators/parameters.ts';
+import { assessStress } from '../../calculators/stress/assessStress.ts';
+import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { isCivilDate } from '../../contract/primitives.ts';
+import { csvRecords } from '../warehouse/csvRecords.ts';
+import { refusedFile } from '../warehouse/inputFile.ts';
+import type { Observation } from './observation.ts';
+
+const columns = ['ticker', 'cik', 'date', 'known_on', 'scope', 'asset', 'debt_usd', 'crypto_usd'] as const;
+const amount = /^\d{1,18}$/;
+
+/**
+ * Reads `data/registry/reference-cases.csv` (METHODOLOGY 12.1) and assesses each case with the calculators of the
+ * slice: base bands without equity and without a cross-section, so never notched.
+ *
+ * @throws IssuerError `validation_failed` naming the line that is not well formed.
+ */
+export function readReferenceCases(o: {
+  path: string;
+  text: string;
+  parameters: Parameters;
+}): readonly Observation[] {
+  return csvRecords({ path: o.path, text: o.text, columns }).map(({ line, cells }) => {
+    const cell = (name: string) => cells?.[name] ?? '';
+    const scope = cell('scope');
+    const dated = isCivilDate(cell('date')) && isCivilDate(cell('known_on'));
+    const priced = amount.test(cell('debt_usd')) && amount.test(cell('crypto_usd'));
+    const scoped = scope === 'entity' || scope === 'facility';
+    if (!/^\d{10}$/.test(cell('cik')) || !dated || !priced || !scoped) {
+      throw refusedFile(
+        o.path,
+        `line ${line} needs a ten-digit cik, two days, entity or facility, and USD amounts`,
+      );
+    }
+    const position = {
+      debt: ExactDecimal.parse(cell('debt_usd')),
+      crypto: ExactDecimal.parse(cell('crypto_usd')),
+    };
+    return {
+      origin: 'reference',
+      scope,
+      cik: cell('cik'),
+      ticker: cell('ticker'),
+      period: cell('date'),
+      knownOn: cell('known_on'),
+      ...assessed({ ...position, asset: cell('asset') }, o.parameters),
+      debtToAssets: amount.test(cell('assets_usd'))
+        ? Number(cell('debt_usd')) / Number(cell('assets_usd'))
+        : null,
+      altmanZ: null,
+    };
+  });
+}
+
+function assessed(
+  o: { debt: ExactDecimal; crypto: ExactDecimal; asset: string },
+  parameters: Parameters,
+): Pick<Observation, 'tier' | 'stress50' | 'breachProbability' | 'loanToValue'> {
+  const bare = o.crypto.sign === 0;
+  const figures = assessStress(
+    { debt: o.debt, crypto: o.crypto, equity: null, mix: bare ? [] : [{ asset: o.asset, amount: o.crypto }] },
+    { trusted: true, unclassified: bare, parameters },
+  );
+  return {
+    tier: figures.riskTier,
+    stress50: figures.stress50,
+    breachProbability: bare ? null : (figures.covenant?.breachProbability ?? null),
+    loanToValue: bare ? null : Number(o.debt.toString()) / Number(o.crypto.toString()),
+  };
+}
