@@ -1,17 +1,18 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { composeSlice, type IssuerResult, type Slice } from '../../calculators/composeSlice.ts';
 import type { Parameters } from '../../calculators/parameters.ts';
-import { type IssuerPosition, positionIssuer } from '../../calculators/position/positionIssuer.ts';
-import { priceBook } from '../../calculators/priceBook.ts';
+import { type PriceBook, priceBook } from '../../calculators/priceBook.ts';
 import type { Issuer } from '../../calculators/rows.ts';
 import type { SliceContext } from '../../calculators/sliceContext.ts';
 import type { Log } from '../effects.ts';
 import type { Artifact } from '../release/artifact.ts';
 import { dropReassignedAliases } from '../universe/dropReassignedAliases.ts';
-import { selectIssuerInputs } from '../warehouse/selectIssuerInputs.ts';
 import { selectListedTickers } from '../warehouse/selectListedTickers.ts';
 import { selectPrices } from '../warehouse/selectPrices.ts';
+import { dropVintages, selectVintages } from '../warehouse/selectVintages.ts';
+import type { PositionCache } from './positionCache.ts';
 import { releaseGate } from './releaseGate.ts';
+import { closesAround, type KnownPosition, resolveVintages } from './resolveVintages.ts';
 import { sliceArtifacts } from './sliceArtifacts.ts';
 import { type SliceHistory, sliceStatus } from './sliceHistory.ts';
 
@@ -21,49 +22,69 @@ export type ComputedSlice = {
   readonly artifacts: readonly Artifact[];
   readonly sliceStatus: 'complete' | 'partial';
   readonly prices: number;
+  /** Issuers whose filing had been resolved before from the same content. */
+  readonly reused: number;
 };
 
 /**
- * Computes one slice from an open build and passes it through the release gate; it opens and writes nothing.
+ * Computes one slice from an open build and passes it through the release gate; it opens nothing and writes only the
+ * positions it resolved (ARCHITECTURE 7).
  *
  * @param o.asOf the plan's instant, published as `computed_at_utc` (M0.13)
+ * @param o.cache positions resolved on earlier nights; null resolves every filing
  * @throws IssuerError `validation_failed` when a payload or an invariant does not hold.
  */
-export async function computeSlice(o: {
-  connection: DuckDBConnection;
-  sourceDate: string;
-  asOf: string;
-  issuers: readonly Issuer[];
-  parameters: Parameters;
-  history: SliceHistory;
-  backfilled: boolean;
-  log: Log;
-  stopIfAsked: () => void;
-}): Promise<ComputedSlice> {
-  const inputs = await selectIssuerInputs(o.connection, { sourceDate: o.sourceDate, issuers: o.issuers });
-  const rows = await selectPrices(o.connection, { upTo: o.sourceDate });
-  const context: SliceContext = {
-    sourceDate: o.sourceDate,
-    asOf: o.asOf,
-    prices: priceBook(rows, o.parameters),
-    parameters: o.parameters,
-    backfilled: o.backfilled,
-  };
-  const positions: IssuerPosition[] = [];
-  for (const issuer of inputs) {
-    o.stopIfAsked();
-    positions.push(positionIssuer(issuer, context));
-    o.log({
-      level: 'info',
-      step: 'compute',
-      message: issuer.issuer.ticker ?? issuer.issuer.cik,
-      fields: { done: positions.length, total: inputs.length, unit: 'issuers' },
-    });
-  }
+export async function computeSlice(
+  o: SliceRequest & { connection: DuckDBConnection; cache: PositionCache | null },
+): Promise<ComputedSlice> {
+  const { connection, sourceDate, parameters } = o;
+  const rows = await selectPrices(connection, { upTo: sourceDate });
+  const prices = priceBook(rows, parameters);
+  const ciks = o.issuers.map((issuer) => issuer.cik);
+  const vintages = await selectVintages(connection, { from: sourceDate, to: sourceDate, ciks });
+  const known = await resolveVintages({
+    ...{ connection, vintages, prices, parameters, cache: o.cache, stopIfAsked: o.stopIfAsked },
+    issuers: new Map(o.issuers.map((issuer) => [issuer.cik, issuer])),
+    closes: closesAround(rows, parameters),
+    log: o.log,
+  });
+  await dropVintages(connection);
+  const listed = await selectListedTickers(connection);
+  return sliceOf({ ...o, prices, listed, known, priceCount: rows.length });
+}
+
+/** What one slice is asked for. */
+export type SliceRequest = {
+  readonly sourceDate: string;
+  readonly asOf: string;
+  readonly issuers: readonly Issuer[];
+  readonly parameters: Parameters;
+  readonly history: SliceHistory;
+  readonly backfilled: boolean;
+  readonly log: Log;
+  readonly stopIfAsked: () => void;
+};
+
+/**
+ * Puts a slice together from positions that are resolved, and passes it through the release gate.
+ *
+ * @param o.prices closes up to the slice's date
+ * @throws IssuerError `validation_failed` when a payload or an invariant does not hold.
+ */
+export function sliceOf(
+  o: SliceRequest & {
+    prices: PriceBook;
+    listed: ReadonlyMap<string, string>;
+    known: readonly KnownPosition[];
+    priceCount: number;
+  },
+): ComputedSlice {
+  const { sourceDate, asOf, prices, parameters, backfilled } = o;
+  const context: SliceContext = { sourceDate, asOf, prices, parameters, backfilled };
+  const positions = o.known.map(({ position }) => position);
   const slice = composeSlice(positions, { context, history: [...o.history] });
   const results = slice.issuers;
-  const listed = await selectListedTickers(o.connection);
-  const issuers = dropReassignedAliases({ issuers: o.issuers, listed });
+  const issuers = dropReassignedAliases({ issuers: o.issuers, listed: o.listed });
   const artifacts = sliceArtifacts({ ...o, issuers, slice, results });
   releaseGate({ slice, results });
   const ciks = new Set(results.map((result) => result.issuer.cik));
@@ -72,6 +93,7 @@ export async function computeSlice(o: {
     results,
     artifacts,
     sliceStatus: sliceStatus({ history: o.history, ciks }),
-    prices: rows.length,
+    prices: o.priceCount,
+    reused: o.known.filter((position) => position.reused).length,
   };
 }

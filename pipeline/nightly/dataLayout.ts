@@ -8,6 +8,8 @@ export type DataLayout = {
   readonly warehouse: string;
   readonly database: string;
   readonly journal: string;
+  /** Filings resolved before, by content; may be removed at any time. */
+  readonly positions: string;
   readonly lock: string;
   readonly signingKey: string;
   readonly artifacts: ReleasePaths;
@@ -23,6 +25,7 @@ export function dataLayout(root: string): DataLayout {
     warehouse,
     database: join(warehouse, 'current.duckdb'),
     journal: join(warehouse, 'journal'),
+    positions: join(warehouse, 'positions'),
     lock: join(warehouse, 'nightly.lock'),
     signingKey: join(absolute, 'keys', 'release-ed25519.pem'),
     artifacts: releasePaths(join(absolute, 'artifacts')),

@@ -1,5 +1,6 @@
 import type { ResolutionTrail } from '../../calculators/resolutionTrail.ts';
 import { type ComputedSlice, computeSlice } from '../compute/computeSlice.ts';
+import { openPositionCache } from '../compute/positionCache.ts';
 import { modelCardArtifacts } from '../modelCard/modelCardArtifacts.ts';
 import { pruneReleases } from '../release/pruneReleases.ts';
 import { publishRelease } from '../release/publishRelease.ts';
@@ -7,6 +8,7 @@ import { openSigningKey } from '../release/signingKey.ts';
 import { type Database, openForReading } from '../warehouse/openDatabase.ts';
 import { writeStressRows } from '../warehouse/stressRows.ts';
 import { finishWarehouse, type OpenWarehouse, openWarehouse } from './ingestStep.ts';
+import { digestOf } from './inputHashes.ts';
 import { type NightContext, stopIfAsked } from './nightStep.ts';
 
 /** The reason why the slice has to be built; null when its release is there or nobody asked. */
@@ -30,7 +32,8 @@ export async function computeStep(o: NightContext, open: OpenWarehouse | null): 
   o.report(
     'compute',
     'done',
-    `${n} of ${o.plan.issuers.length} issuers have a row, ${computed.artifacts.length} artifacts; the release gate holds`,
+    `${n} of ${o.plan.issuers.length} issuers have a row (${computed.reused} filings resolved before, ` +
+      `${n - computed.reused} now), ${computed.artifacts.length} artifacts; the release gate holds`,
   );
   await keepStress(o, { open, computed });
   return computed;
@@ -39,12 +42,20 @@ export async function computeStep(o: NightContext, open: OpenWarehouse | null): 
 async function compute(o: NightContext, connection: Database['connection']): Promise<ComputedSlice> {
   const { plan } = o;
   stopIfAsked(o.signal);
-  return computeSlice({
+  const cache = openPositionCache({
+    root: o.layout.positions,
+    version: digestOf({ code: o.code, 'parameters.json': plan.provenance['parameters.json'] ?? '' }),
+    files: o.effects.files,
+  });
+  const computed = await computeSlice({
     ...plan,
     connection,
+    cache,
     log: o.effects.log,
     stopIfAsked: () => stopIfAsked(o.signal),
   });
+  await cache.prune();
+  return computed;
 }
 
 async function fromCurrent(o: NightContext): Promise<ComputedSlice> {

@@ -1,0 +1,71 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { IssuerPosition } from '../../calculators/position/positionIssuer.ts';
+import type { FileEffects } from '../effects.ts';
+import { sha256Hex } from '../release/artifact.ts';
+import { parsePosition, positionText } from './positionText.ts';
+
+/**
+ * Resolved positions by the content they follow from, so that a filing is resolved once for every night and date it is
+ * in force on. An entry that is damaged or absent is no entry: the filing is resolved again.
+ */
+export type PositionCache = {
+  get(o: { cik: string; key: string }): Promise<IssuerPosition | null>;
+  put(o: { cik: string; key: string; position: IssuerPosition }): Promise<void>;
+  /** Removes the positions of other programs and parameters, and the oldest ones beyond the bound. */
+  prune(): Promise<void>;
+};
+
+/** About 215 issuers with sixty years of quarters; a position takes some 20 kB. */
+const maxEntries = 50_000;
+
+/**
+ * Opens the positions that one program with one set of parameters resolved.
+ *
+ * @param o.root `<data>/warehouse/positions`
+ * @param o.version hash of everything a position follows from besides its content; names the directory
+ */
+export function openPositionCache(o: {
+  root: string;
+  version: string;
+  files: FileEffects;
+  maxEntries?: number;
+}): PositionCache {
+  const directory = join(o.root, o.version);
+  let made = false;
+  const pathOf = ({ cik, key }: { cik: string; key: string }) => join(directory, `${cik}-${key}.json`);
+  return {
+    async get(entry) {
+      const text = await readFile(pathOf(entry), 'utf8').catch(() => '');
+      const body = text.slice(65);
+      if (text[64] !== '\n' || text.slice(0, 64) !== sha256Hex(body)) return null;
+      return parsePosition(body);
+    },
+    async put({ position, ...entry }) {
+      if (!made) await o.files.makeDirectory(directory);
+      made = true;
+      const body = positionText(position);
+      // not synced: an entry torn by a crash has another hash than it says
+      await o.files.write(pathOf(entry), `${sha256Hex(body)}\n${body}`);
+    },
+    async prune() {
+      const versions = await readdir(o.root).catch(() => []);
+      for (const version of versions) {
+        if (version !== o.version) await o.files.remove(join(o.root, version));
+      }
+      for (const path of await oldest(directory, o.maxEntries ?? maxEntries)) await o.files.remove(path);
+    },
+  };
+}
+
+async function oldest(directory: string, kept: number): Promise<string[]> {
+  const names = await readdir(directory).catch(() => []);
+  if (names.length <= kept) return [];
+  const entries: { path: string; at: number }[] = [];
+  for (const name of names) {
+    const path = join(directory, name);
+    entries.push({ path, at: (await stat(path)).mtimeMs });
+  }
+  const excess = entries.sort((a, b) => a.at - b.at || (a.path < b.path ? -1 : 1));
+  return excess.slice(0, names.length - kept).map(({ path }) => path);
+}

@@ -1,0 +1,101 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { addDays } from '../../calculators/civilDate.ts';
+import type { Parameters } from '../../calculators/parameters.ts';
+import { type IssuerPosition, positionIssuer } from '../../calculators/position/positionIssuer.ts';
+import type { PriceBook } from '../../calculators/priceBook.ts';
+import type { Issuer, PriceRow } from '../../calculators/rows.ts';
+import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
+import type { Log } from '../effects.ts';
+import { sha256Hex } from '../release/artifact.ts';
+import type { Vintage } from '../warehouse/selectVintages.ts';
+import { openVintageInputs } from '../warehouse/vintageInputs.ts';
+import type { PositionCache } from './positionCache.ts';
+
+/** A position and what it follows from. */
+export type KnownPosition = {
+  readonly vintage: Vintage;
+  readonly position: IssuerPosition;
+  /** SHA-256 over all a position follows from but the program and its parameters; null when nothing vouches for it. */
+  readonly key: string | null;
+  readonly reused: boolean;
+};
+
+/** Closes as the resolution of a filing reads them. */
+export type ClosesAround = (period: string) => readonly PriceRow[];
+
+/** The closes a resolution may read: those of the period end and of the lookback before it (M2.13). */
+export function closesAround(rows: readonly PriceRow[], parameters: Parameters): ClosesAround {
+  const byDate = Map.groupBy(rows, (row) => row.date);
+  return (period) => {
+    const found: PriceRow[] = [];
+    for (let back = parameters.priceLookbackDays; back >= 0; back -= 1) {
+      found.push(...(byDate.get(addDays(period, -back)) ?? []));
+    }
+    return found;
+  };
+}
+
+/**
+ * Resolves the filings of some vintages, each from what was known on its first day; what was resolved before from the
+ * same content is read back.
+ *
+ * Needs temporary table `vintage` of `selectVintages`. The result follows the order of `vintages`.
+ */
+export async function resolveVintages(o: {
+  connection: DuckDBConnection;
+  vintages: readonly Vintage[];
+  issuers: ReadonlyMap<string, Issuer>;
+  prices: PriceBook;
+  closes: ClosesAround;
+  parameters: Parameters;
+  cache: PositionCache | null;
+  stopIfAsked: () => void;
+  log: Log;
+}): Promise<KnownPosition[]> {
+  const asked = o.vintages.flatMap((vintage) => {
+    const issuer = o.issuers.get(vintage.filing.cik);
+    return issuer === undefined ? [] : [{ vintage, issuer }];
+  });
+  const opened = await openVintageInputs(
+    o.connection,
+    asked.map(({ vintage }) => vintage),
+  );
+  const hashes = o.cache === null ? new Map<number, string | null>() : await opened.hashes();
+  const kept = new Map<number, KnownPosition>();
+  const keys = new Map<number, string | null>();
+  for (const { vintage, issuer } of asked) {
+    const content = hashes.get(vintage.id) ?? null;
+    const key = content === null ? null : keyOf({ content, vintage, issuer, closes: o.closes });
+    keys.set(vintage.id, key);
+    const position = key === null ? null : ((await o.cache?.get({ cik: issuer.cik, key })) ?? null);
+    if (position !== null) kept.set(vintage.id, { vintage, position, key, reused: true });
+  }
+  const contents = await opened.read(new Set(kept.keys()));
+  const resolved: KnownPosition[] = [];
+  for (const { vintage, issuer } of asked) {
+    const known = kept.get(vintage.id);
+    const content = contents.get(vintage.id);
+    if (known !== undefined) resolved.push(known);
+    if (content === undefined) continue;
+    o.stopIfAsked();
+    const inputs = { issuer, filing: vintage.filing, ...content };
+    const { prices, parameters } = o;
+    const position = positionIssuer(inputs, { sourceDate: vintage.since, prices, parameters });
+    const key = keys.get(vintage.id) ?? null;
+    if (key !== null) await o.cache?.put({ cik: issuer.cik, key, position });
+    resolved.push({ vintage, position, key, reused: false });
+    o.log({
+      level: 'info',
+      step: 'compute',
+      message: issuer.ticker ?? issuer.cik,
+      fields: { done: resolved.length, total: asked.length, unit: 'issuers' },
+    });
+  }
+  return resolved;
+}
+
+function keyOf(o: { content: string; vintage: Vintage; issuer: Issuer; closes: ClosesAround }): string {
+  const { filing } = o.vintage;
+  const content = { content: o.content, filing, issuer: o.issuer, closes: o.closes(filing.period) };
+  return sha256Hex(canonicalJson(content as unknown as CanonicalValue));
+}
