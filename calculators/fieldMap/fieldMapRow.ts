@@ -1,0 +1,70 @@
+import type { CovenantStress } from '../../contract/covenantStress.ts';
+import type { CoreTier, QualityFlag, RiskTier } from '../../contract/enums.ts';
+import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { add, exactly, type Fraction, published, subtract, zero } from '../fraction.ts';
+
+/** Weight of an asset in the filed mix and the close its filing is measured from (M3.18). */
+export type BasketPart = { readonly asset: string; readonly weight: number; readonly reference: number };
+
+/** What a field map reads of one history row (M9.2); null is a value the row does not have. */
+export type FieldMapRow = {
+  readonly date: string;
+  /** Accession of the filing in force: a change of it chain-links the price index. */
+  readonly accession: string;
+  readonly stZ: number | null;
+  readonly ownZ: number | null;
+  readonly mpZ: number | null;
+  /** stress_50pct, live where there are live values. */
+  readonly stress: number | null;
+  /** Σ wₐ·Pₐ,t/Pₐ,ref of the filing in force. */
+  readonly priceIndex: number | null;
+  readonly basket: readonly BasketPart[];
+  readonly coreTier: CoreTier | null;
+  readonly quality: QualityFlag;
+  readonly riskTier: RiskTier;
+  readonly isLinkbaseBacked: boolean;
+};
+
+/** The row of a published covenant row, with live values where it has them (M9.2). */
+export function fieldMapRow(stress: CovenantStress, basket: readonly BasketPart[]): FieldMapRow {
+  const live = stress.uses_live_prices === true;
+  const z = (name: 'ap' | 'ecs' | 'lsi' | 'mp' | 'st') =>
+    (live ? stress[`live_${name}_z`] : stress[`${name}_z`]) ?? null;
+  return {
+    date: stress.source_date,
+    accession: stress.accession_number,
+    stZ: z('st'),
+    ownZ: ownZ({ ap: z('ap'), ecs: z('ecs'), lsi: z('lsi') }),
+    mpZ: z('mp'),
+    stress: (live ? stress.live_stress_50pct : stress.stress_50pct) ?? null,
+    priceIndex: live ? ratioOf(stress.live_total_crypto_fair_value, stress.total_crypto_fair_value) : null,
+    basket,
+    coreTier: stress.core_tier ?? null,
+    quality: stress.quality_flag,
+    riskTier: (live ? stress.live_risk_tier : null) ?? stress.risk_tier,
+    isLinkbaseBacked: stress.is_linkbase_backed,
+  };
+}
+
+/** Mean of the published component z-scores that are there, 4 decimals (M3.16); not a member of any row. */
+export function ownZ(z: { ap: number | null; ecs: number | null; lsi: number | null }): number | null {
+  const parts = [z.ap, z.ecs === null ? null : -z.ecs, z.lsi].filter((part) => part !== null);
+  if (parts.length === 0) return null;
+  const sum = parts.reduce<Fraction>((total, part) => add(total, exactly(part)), zero);
+  return published({ ...sum, denominator: sum.denominator * BigInt(parts.length) }, 4);
+}
+
+function ratioOf(live: unknown, filed: unknown): number | null {
+  const [over, under] = [doubleOf(live), doubleOf(filed)];
+  return over === null || under === null || under <= 0 ? null : over / under;
+}
+
+function doubleOf(value: unknown): number | null {
+  if (typeof value === 'number') return value;
+  return value instanceof ExactDecimal ? value.toNumber() : null;
+}
+
+/** The exact difference of two published decimals at 6 decimals. */
+export function difference(a: number, b: number): number {
+  return published(subtract(exactly(a), exactly(b)), 6);
+}

@@ -1,0 +1,79 @@
+import { add, compare, exactly, multiply, published, subtract } from '../fraction.ts';
+import type { Parameters } from '../parameters.ts';
+import { difference, type FieldMapRow } from './fieldMapRow.ts';
+import { rollingMinMax } from './rollingMinMax.ts';
+
+/** One issuer point without its words (M9.4); flags are null while their inputs are. */
+export type FieldFigures = {
+  readonly date: string;
+  readonly E_total: number | null;
+  readonly R_s: number | null;
+  readonly delta_L: number | null;
+  readonly field_pressure: number | null;
+  readonly stored_energy: number | null;
+  readonly price_echo: number | null;
+  readonly compression: 0 | 1 | null;
+  readonly release: 0 | 1 | null;
+  readonly volume: null;
+};
+
+/**
+ * The figures of every point (M9.4). A point depends on its own and earlier rows alone (M15.53).
+ *
+ * @param rows one issuer, dates ascending, one row a date
+ * @param o.priceIndex the index of M9.2, one value a row
+ */
+export function fieldPoints(
+  rows: readonly FieldMapRow[],
+  o: {
+    readonly priceIndex: readonly (number | null)[];
+    readonly parameters: Pick<Parameters, 'fieldMap'>;
+  },
+): FieldFigures[] {
+  const { window, thresholds } = o.parameters.fieldMap;
+  const energy = rows.map(({ ownZ, mpZ }) => (ownZ === null || mpZ === null ? null : squares(ownZ, mpZ)));
+  const pressure = rollingMinMax(
+    rows.map(({ stZ }) => stZ),
+    window,
+  );
+  const stored = rollingMinMax(energy, window);
+  const echo = rollingMinMax(o.priceIndex, window);
+  return rows.map((row, i) => {
+    const [now, before] = [pressure[i] ?? null, pressure[i - 1] ?? null];
+    const delta = change(row.stress, rows[i - 1]?.stress ?? null);
+    const known = now !== null && delta !== null;
+    return {
+      date: row.date,
+      E_total: energy[i] ?? null,
+      R_s: row.ownZ === null || row.mpZ === null ? null : product(row.ownZ, row.mpZ),
+      delta_L: delta,
+      field_pressure: now,
+      stored_energy: stored[i] ?? null,
+      price_echo: echo[i] ?? null,
+      compression: known ? flag(now >= thresholds.compression && delta > 0) : null,
+      release: known && before !== null ? flag(delta < 0 && fellBy(before, now, thresholds.release)) : null,
+      volume: null,
+    };
+  });
+}
+
+/** True when a published value fell by at least `drop`, exactly. */
+export function fellBy(from: number, to: number, drop: number): boolean {
+  return compare(subtract(exactly(from), exactly(to)), exactly(drop)) >= 0;
+}
+
+function squares(a: number, b: number): number {
+  return published(add(multiply(exactly(a), exactly(a)), multiply(exactly(b), exactly(b))), 6);
+}
+
+function product(a: number, b: number): number {
+  return published(multiply(exactly(a), exactly(b)), 6);
+}
+
+function change(now: number | null, before: number | null): number | null {
+  return now === null || before === null ? null : difference(now, before);
+}
+
+function flag(holds: boolean): 0 | 1 {
+  return holds ? 1 : 0;
+}

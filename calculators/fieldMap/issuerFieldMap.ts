@@ -1,0 +1,178 @@
+import type { FieldMapConfidence } from '../../contract/enums.ts';
+import type { FieldPoint, IssuerFieldMap } from '../../contract/issuerFieldMap.ts';
+import type { FilingChoreography } from '../choreography/filingChoreography.ts';
+import { publishedChain, publishedEvent } from '../choreography/filingChoreography.ts';
+import { addDays } from '../civilDate.ts';
+import type { Parameters } from '../parameters.ts';
+import type { PriceBook } from '../priceBook.ts';
+import { currentRead } from './currentRead.ts';
+import { difference, type FieldMapRow } from './fieldMapRow.ts';
+import { type FieldFigures, fieldPoints } from './fieldPoints.ts';
+import { bandsOf } from './flagBands.ts';
+import { changeRead, counted, issuerState, levelRead, pointRead, takeaways, watchNext } from './mapWords.ts';
+import { chainedPriceIndex } from './priceIndex.ts';
+
+/** Events older than this before the latest point are listed only as part of a chain. */
+const listedDays = 365;
+
+export type FieldMapSubject = {
+  readonly ticker: string;
+  readonly companyName: string | null;
+  /** Form of the filing in force at the latest row. */
+  readonly filingForm: string | null;
+  readonly priceSource: string | null;
+  /** Artifact keys the rows are stored under. */
+  readonly rawPaths: readonly string[];
+};
+
+/**
+ * The field map of one issuer (I2.58, METHODOLOGY 9): points from history rows, events and chains from its filings,
+ * labels that a client need not derive (M9.11).
+ *
+ * @param rows one row a date, dates ascending, at least one
+ */
+export function issuerFieldMap(
+  rows: readonly FieldMapRow[],
+  o: FieldMapSubject & {
+    readonly choreography: FilingChoreography;
+    readonly prices: PriceBook;
+    readonly parameters: Pick<Parameters, 'fieldMap'>;
+    readonly generatedAt: string;
+  },
+): IssuerFieldMap {
+  const { parameters, choreography } = o;
+  const figures = fieldPoints(rows, { parameters, priceIndex: chainedPriceIndex(rows, o.prices) });
+  const points = rows.map((row, i): FieldPoint => {
+    const known = figures.slice(0, i + 1);
+    const point = known[i] as FieldFigures;
+    return {
+      ...point,
+      current_read: currentRead({ points: known, row, events: choreography.events, parameters }),
+      read: pointRead(point, parameters),
+    };
+  });
+  const [first, last] = [figures[0], figures.at(-1)];
+  const latest = rows.at(-1);
+  const read = points.at(-1)?.current_read;
+  if (
+    first === undefined ||
+    last === undefined ||
+    latest === undefined ||
+    read === undefined ||
+    read === null
+  )
+    throw new RangeError('a field map needs a row');
+  const level = (value: number | null) => levelRead(value, parameters);
+  const counts = countsOf(figures, choreography);
+  return {
+    ticker: o.ticker,
+    company_name: o.companyName,
+    source_date: last.date,
+    mode: 'core7_historical_spectra',
+    version: 'spectra-field-map-v1',
+    generated_at: o.generatedAt,
+    generation_mode: 'runtime_history',
+    source: 'core_history',
+    boundary: 'Derived from stored slices; days without a slice have no point. Not a price forecast.',
+    confidence: confidenceOf(latest, { points: points.length, parameters }),
+    points,
+    summary: {
+      current_read: read as keyof typeof takeaways,
+      issuer_state: issuerState(last, read as keyof typeof takeaways),
+      latest_energy_read: level(last.stored_energy),
+      latest_pressure_read: level(last.field_pressure),
+      latest_price_read: level(last.price_echo),
+      subscriber_takeaway: takeaways[read as keyof typeof takeaways],
+      watch_next: watchNext(last, o.filingForm),
+    },
+    what_changed: {
+      compression_band_count: counts.compressions,
+      release_band_count: counts.releases,
+      filing_event_count: counts.events,
+      energy_latest_vs_peak: againstPeak(figures.map((p) => p.stored_energy)),
+      pressure_latest_vs_peak: againstPeak(figures.map((p) => p.field_pressure)),
+      price_echo_latest_vs_start: againstStart(figures.map((p) => p.price_echo)),
+      read: changeRead(counts),
+    },
+    ...listed(choreography, first.date < yearBefore(last.date) ? first.date : yearBefore(last.date)),
+    annotations: annotationsOf(rows, figures),
+    lineage: {
+      filing_source: 'EDGAR submissions and filings',
+      market_source: o.priceSource,
+      price_source: o.priceSource,
+      spectra_source: 'calculation-history rows',
+      raw_paths: [...o.rawPaths],
+    },
+    normalization: {
+      method: 'rolling_minmax',
+      ui_only: false,
+      window: parameters.fieldMap.window.points,
+    },
+    source_fields_used: ['st_z', 'ap_z', 'ecs_z', 'lsi_z', 'mp_z', 'stress_50pct', 'price snapshot'],
+    derived_fields: [
+      ...['field_pressure', 'stored_energy', 'compression', 'release'],
+      ...['price_echo', 'E_total', 'R_s', 'delta_L'],
+    ],
+  };
+}
+
+function countsOf(figures: readonly FieldFigures[], { events }: FilingChoreography) {
+  const [from, to] = [figures[0]?.date ?? '', figures.at(-1)?.date ?? ''];
+  return {
+    points: figures.length,
+    compressions: bandsOf(figures, 'compression').length,
+    releases: bandsOf(figures, 'release').length,
+    events: events.filter(({ filed }) => from <= filed && filed <= to).length,
+  };
+}
+
+/** Every chain whole, and the events since a date beside them. */
+function listed({ events, chains }: FilingChoreography, since: string) {
+  return {
+    events: events
+      .filter(({ filed, sequenceId }) => filed >= since || sequenceId !== null)
+      .map(publishedEvent),
+    chains: chains.map(publishedChain),
+  };
+}
+
+function confidenceOf(
+  row: FieldMapRow,
+  o: { readonly points: number; readonly parameters: Pick<Parameters, 'fieldMap'> },
+): FieldMapConfidence {
+  const { highPoints, mediumPoints } = o.parameters.fieldMap.reads;
+  if (o.points >= highPoints && row.coreTier === 'Tower' && row.quality === 'High') return 'High';
+  if (o.points >= highPoints && row.isLinkbaseBacked) return 'Medium High';
+  return o.points >= mediumPoints ? 'Medium' : 'Low';
+}
+
+function againstPeak(values: readonly (number | null)[]): number | null {
+  const latest = values.at(-1) ?? null;
+  return latest === null ? null : difference(latest, Math.max(...values.filter((v) => v !== null)));
+}
+
+function againstStart(values: readonly (number | null)[]): number | null {
+  const [latest, start] = [values.at(-1) ?? null, values.find((v) => v !== null) ?? null];
+  return latest === null || start === null ? null : difference(latest, start);
+}
+
+/** Bands and changes of the filing in force, by date. */
+function annotationsOf(rows: readonly FieldMapRow[], figures: readonly FieldFigures[]) {
+  const bands = (['compression', 'release'] as const).flatMap((flag) =>
+    bandsOf(figures, flag).map(({ from, to, points }) => ({
+      date: from,
+      label: `${flag} band`,
+      detail: `${from} to ${to}, ${counted(points, 'point')}`,
+    })),
+  );
+  const filings = rows.flatMap((row, i) => {
+    const before = rows[i - 1];
+    if (before === undefined || before.accession === row.accession) return [];
+    return { date: row.date, label: 'filing in force', detail: `${before.accession} → ${row.accession}` };
+  });
+  return [...bands, ...filings].sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+}
+
+function yearBefore(date: string): string {
+  return addDays(date, -listedDays);
+}

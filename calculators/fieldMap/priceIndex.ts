@@ -1,0 +1,34 @@
+import type { PriceBook } from '../priceBook.ts';
+import type { FieldMapRow } from './fieldMapRow.ts';
+
+/**
+ * The price index of every row (M9.2): that of the filing in force, linked where another filing comes into force, so
+ * that the index moves there by prices alone. A row without a fresh close of every asset has none.
+ *
+ * The new basket is priced on the day of the row before; where that cannot be, the index stays as it was there.
+ */
+export function chainedPriceIndex(rows: readonly FieldMapRow[], prices: PriceBook): (number | null)[] {
+  let link = 1;
+  let before: { readonly row: FieldMapRow; readonly index: number } | null = null;
+  return rows.map((row) => {
+    if (row.priceIndex === null) return null;
+    if (before !== null && before.row.accession !== row.accession) {
+      const then = indexOn(row, { date: before.row.date, prices }) ?? row.priceIndex;
+      link = before.index / then;
+    }
+    const index = link * row.priceIndex;
+    before = { row, index };
+    return index;
+  });
+}
+
+/** Σ wₐ·Pₐ/Pₐ,ref of the row's filing on an earlier day; null when a close is missing or none is known. */
+function indexOn(row: FieldMapRow, o: { readonly date: string; readonly prices: PriceBook }): number | null {
+  let sum = 0;
+  for (const { asset, weight, reference } of row.basket) {
+    const close = o.prices.close(asset, o.date);
+    if (close === null || !(reference > 0)) return null;
+    sum += (weight * close.close) / reference;
+  }
+  return sum > 0 ? sum : null;
+}
