@@ -1,3 +1,4 @@
+import type { AlphaSignals } from '../contract/alphaSignals.ts';
 import type { CompanyFundamentals } from '../contract/companyFundamentals.ts';
 import type { CovenantStress } from '../contract/covenantStress.ts';
 import type { UnrankedReason } from '../contract/enums.ts';
@@ -5,6 +6,8 @@ import type { PeerRanking } from '../contract/peerRanking.ts';
 import type { ReadinessArtifact } from '../contract/readiness.ts';
 import type { RiskDistribution } from '../contract/riskDistribution.ts';
 import type { TopStressedRow } from '../contract/topStressed.ts';
+import { alphaSignalsOf } from './alpha/alphaSignalsOf.ts';
+import { type BoardEntry, opportunityBoard } from './alpha/opportunityBoard.ts';
 import { compareText } from './compareText.ts';
 import { issuerTrail } from './issuerTrail.ts';
 import { type GradedPosition, gradePosition } from './position/gradePosition.ts';
@@ -54,6 +57,10 @@ export type Slice = {
   readonly peerRankings: readonly PeerRanking[];
   /** By CIK, every issuer of the slice without a rank (M4.5). */
   readonly unranked: ReadonlyMap<string, UnrankedReason>;
+  /** By CIK (M5.1–M5.12). */
+  readonly alphaSignals: readonly AlphaSignals[];
+  /** Every issuer in board order, with its gates and ranks (M5.16–M5.19). */
+  readonly board: readonly BoardEntry[];
   /** Label of the day and what it was read from (M3.20–M3.22). */
   readonly regime: RegimeOfDay;
   /** Persisted median, MAD and n of every indicator (M3.15). */
@@ -101,6 +108,24 @@ export function composeGraded(
     towerMembers(covenantRows).map((row) => row.stress_velocity ?? null),
     context.parameters,
   );
+  const percentiles = new Map(ranked.map(({ cik, percentile }) => [cik, percentile]));
+  const alphaSignals = issuers.map(({ assessed: one, stress }) =>
+    alphaSignalsOf(
+      {
+        ...{ assessed: one, stress },
+        percentile: percentiles.get(stress.cik) ?? null,
+        unrankedReason: unranked.get(stress.cik) ?? null,
+      },
+      { tower, context },
+    ),
+  );
+  const board = opportunityBoard(
+    issuers.flatMap(({ assessed: { position }, stress }, i) => {
+      const signals = alphaSignals[i];
+      return signals === undefined ? [] : [{ position, stress, signals }];
+    }),
+    context.parameters,
+  );
   return {
     issuers,
     readiness: readinessOf({
@@ -117,7 +142,7 @@ export function composeGraded(
     covenantRows,
     excludedUnclassified: covenantRows.length - topStressed.length,
     peerRankings: ranked,
-    ...{ unranked, regime, statistics, tower },
+    ...{ unranked, alphaSignals, board, regime, statistics, tower },
   };
 }
 

@@ -1,0 +1,144 @@
+import type { AlphaSignals } from '../../contract/alphaSignals.ts';
+import type { CovenantStress } from '../../contract/covenantStress.ts';
+import type { NormQuality, UnrankedReason } from '../../contract/enums.ts';
+import { compareText } from '../compareText.ts';
+import { roundHalfUp } from '../roundHalfUp.ts';
+import type { AssessedIssuer } from '../slice/assessIssuers.ts';
+import { stressBasis } from '../slice/stressBasis.ts';
+import type { TowerState } from '../slice/towerState.ts';
+import type { SliceContext } from '../sliceContext.ts';
+import type { AlphaInputs } from './alphaInputs.ts';
+import { alphaInterpretation } from './alphaInterpretation.ts';
+import { type AlphaScores, alphaScores } from './alphaScores.ts';
+import { dominantAsset } from './dominantAsset.ts';
+import { isNeutrallyUnranked } from './regimeFit.ts';
+import { researchPosture } from './researchPosture.ts';
+
+/** An issuer's row with the rank of its slice. */
+export type AlphaSubject = {
+  readonly assessed: AssessedIssuer;
+  readonly stress: CovenantStress;
+  /** null when unranked. */
+  readonly percentile: number | null;
+  /** null when ranked. */
+  readonly unrankedReason: UnrankedReason | null;
+};
+
+/** Scores one issuer of a slice and says what the scores were made of (I2.17–I2.20, M5.1–M5.12). */
+export function alphaSignalsOf(
+  subject: AlphaSubject,
+  o: { readonly tower: TowerState; readonly context: SliceContext },
+): AlphaSignals {
+  const { assessed, stress } = subject;
+  const { position } = assessed;
+  const { tower } = o;
+  const { parameters } = o.context;
+  const inputs = alphaInputsOf(subject, tower);
+  const scores = alphaScores(inputs, parameters);
+  const dominant = dominantAsset(position.mix, parameters);
+  const riskTier = stressBasis(stress).riskTier;
+  const market = stress.market_regime ?? 'unavailable';
+  const notes = [...(stress.data_quality_notes ?? []), ...fillNotes(inputs, stress), ...dominant.notes];
+  return {
+    source_date: stress.source_date,
+    ticker: stress.ticker,
+    cik: stress.cik,
+    entity_name: stress.entity_name ?? null,
+    accession_number: stress.accession_number,
+    period: stress.period ?? null,
+    market_regime: market,
+    tower_status: tower.status,
+    tower_coherence: tower.coherence,
+    ...scoreMembers(scores),
+    dominant_treasury_asset: dominant.asset,
+    alpha_interpretation: alphaInterpretation(scores.breakdown),
+    research_posture: researchPosture({ alpha: scores.alpha, riskTier, position }, parameters),
+    data_quality_notes: [...new Set(notes)].sort(compareText),
+    score_inputs: {
+      live_stress_50pct: inputs.stress50,
+      stress_50pct: stress.stress_50pct,
+      live_stress_delta_24h: inputs.delta24h ?? 0,
+      live_stress_delta_7d: inputs.delta7d ?? 0,
+      peer_percentile:
+        inputs.percentile ?? (isNeutrallyUnranked(inputs) ? parameters.alpha.unrankedPeerScore : 0),
+      treasury_asset_ratio_score: scores.treasury.parts.asset_ratio,
+      stress_data_status: inputs.isStressPresent ? 'present' : 'missing',
+      treasury_data_status: position.isAnomalous ? 'anomalous_assets' : 'normal',
+      quality_flag_normalized: position.quality.toLowerCase() as NormQuality,
+    },
+    provenance: {
+      source_date: stress.source_date,
+      computed_at_utc: o.context.asOf,
+      data_source: stress.data_source,
+      is_linkbase_backed: stress.is_linkbase_backed,
+      quality_flag: stress.quality_flag,
+      root_resolution_method: stress.root_resolution_method,
+      debt_coverage_status: stress.debt_coverage_status,
+      crypto_units_basis: stress.crypto_units_basis ?? 'unavailable',
+      market_regime: market,
+      tower_status: tower.status,
+    },
+  };
+}
+
+/** Live values where there are some, else the filing's, with the rank of the same slice (M5.2). */
+export function alphaInputsOf(subject: AlphaSubject, tower: TowerState): AlphaInputs {
+  const { assessed, stress } = subject;
+  const { position, motion } = assessed;
+  const basis = assessed.live ?? assessed.base;
+  const ecs = basis.standing?.raw.ecs ?? null;
+  return {
+    isStressPresent: position.isStressPresent,
+    stress50: basis.figures.stress50,
+    stress70: basis.figures.stress70,
+    delta24h: motion.delta24h,
+    delta7d: motion.delta7d,
+    ecs: ecs === null ? null : roundHalfUp(ecs, 6),
+    ownZ: basis.standing?.ownZ ?? null,
+    mpZ: basis.standing?.mpZ ?? null,
+    velocity: motion.velocity,
+    debt: position.debt.total,
+    crypto: basis.crypto,
+    assets: basis.assets,
+    regime: stress.market_regime ?? null,
+    percentile: subject.percentile,
+    unrankedReason: subject.unrankedReason,
+    coverage: position.debt.coverage,
+    dataSource: position.debt.dataSource,
+    quality: position.quality,
+    unitsBasis: position.units.basis,
+    coreTier: position.coreTier,
+    tower,
+  };
+}
+
+function scoreMembers(scores: AlphaScores) {
+  return {
+    alpha_score: scores.alpha,
+    alpha_score_breakdown: scores.breakdown,
+    stress_resilience_score: scores.stressResilience.score,
+    stress_resilience_breakdown: scores.stressResilience.parts,
+    regime_fit_score: scores.regimeFit.score,
+    regime_fit_breakdown: scores.regimeFit.parts,
+    treasury_strength_score: scores.treasury.score,
+    treasury_strength_breakdown: scores.treasury.parts,
+    debt_cleanliness_breakdown: scores.debtCleanliness.parts,
+    treasury_strength: scores.treasuryStrength,
+  };
+}
+
+/** One note for every figure of `score_inputs` that a fill value stands for (M5.2). */
+function fillNotes(inputs: AlphaInputs, stress: CovenantStress): string[] {
+  const { crypto, assets, unrankedReason } = inputs;
+  const hasRatio = crypto !== null && crypto.sign > 0 && assets !== null && assets.sign > 0;
+  const when = (holds: boolean, ...notes: string[]) => (holds ? notes : []);
+  return [
+    ...when(stress.uses_live_prices !== true, 'live_equals_filing'),
+    ...when(inputs.delta24h === null, 'live_stress_delta_24h_missing'),
+    ...when(inputs.delta7d === null, 'live_stress_delta_7d_missing'),
+    ...when(unrankedReason !== null, 'peer_percentile_missing', `unranked:${unrankedReason}`),
+    ...when(!inputs.isStressPresent, 'stress_untrusted'),
+    ...when(!hasRatio, 'treasury_asset_ratio_score_missing'),
+    ...when(inputs.regime === null, 'regime_unavailable'),
+  ];
+}

@@ -1,0 +1,88 @@
+import type { AlphaOpportunityRow } from '../../contract/alphaOpportunities.ts';
+import type { AlphaSignals } from '../../contract/alphaSignals.ts';
+import type { CovenantStress } from '../../contract/covenantStress.ts';
+import { qualityFlags } from '../../contract/enums.ts';
+import { compareText } from '../compareText.ts';
+import type { Parameters } from '../parameters.ts';
+import type { GradedPosition } from '../position/gradePosition.ts';
+import { boardGates, type GateResult } from './boardGates.ts';
+
+/** A scored issuer of the slice. */
+export type BoardSubject = {
+  readonly position: GradedPosition;
+  readonly stress: CovenantStress;
+  readonly signals: AlphaSignals;
+};
+
+/** One issuer and its place on the board and in the raw order. */
+export type BoardEntry = BoardSubject &
+  GateResult & {
+    readonly row: AlphaOpportunityRow;
+    /** Place among all issuers by alpha score alone (M5.19). */
+    readonly rawRank: number;
+    /** null when a gate keeps it off the board. */
+    readonly boardRank: number | null;
+    /** Raw rank − board rank; negative is demoted, null off the board (M5.19). */
+    readonly rankDelta: number | null;
+  };
+
+/** Every scored issuer in board order; those that pass the gates are numbered (M5.16–M5.19). */
+export function opportunityBoard(
+  subjects: readonly BoardSubject[],
+  parameters: Parameters,
+): readonly BoardEntry[] {
+  const raw = subjects.toSorted(byAlpha).map(({ stress }) => stress.cik);
+  let onBoard = 0;
+  return subjects.toSorted(byBoardOrder).map((subject) => {
+    const gates = boardGates(subject.position, parameters);
+    if (gates.failedGate === null) onBoard += 1;
+    const boardRank = gates.failedGate === null ? onBoard : null;
+    const rawRank = raw.indexOf(subject.stress.cik) + 1;
+    return {
+      ...subject,
+      ...gates,
+      row: boardRow(subject, boardRank),
+      ...{ rawRank, boardRank },
+      rankDelta: boardRank === null ? null : rawRank - boardRank,
+    };
+  });
+}
+
+/** Raw order: alpha score descending, ticker ascending (M5.19). */
+function byAlpha(a: BoardSubject, b: BoardSubject): number {
+  return b.signals.alpha_score - a.signals.alpha_score || byIdentity(a, b);
+}
+
+/** Board order, total (M5.17). */
+function byBoardOrder(a: BoardSubject, b: BoardSubject): number {
+  return (
+    b.signals.alpha_score - a.signals.alpha_score ||
+    a.signals.score_inputs.live_stress_50pct - b.signals.score_inputs.live_stress_50pct ||
+    b.signals.stress_resilience_score - a.signals.stress_resilience_score ||
+    b.signals.treasury_strength_score - a.signals.treasury_strength_score ||
+    qualityFlags.indexOf(a.stress.quality_flag) - qualityFlags.indexOf(b.stress.quality_flag) ||
+    byIdentity(a, b)
+  );
+}
+
+function byIdentity(a: BoardSubject, b: BoardSubject): number {
+  return compareText(a.stress.ticker, b.stress.ticker) || compareText(a.stress.cik, b.stress.cik);
+}
+
+function boardRow({ stress, signals }: BoardSubject, boardRank: number | null): AlphaOpportunityRow {
+  return {
+    ...(boardRank === null ? {} : { board_rank: boardRank }),
+    ticker: stress.ticker,
+    cik: stress.cik,
+    ...(stress.entity_name === undefined ? {} : { entity_name: stress.entity_name }),
+    alpha_score: signals.alpha_score,
+    resilience_percentile: signals.score_inputs.peer_percentile,
+    risk_tier: stress.risk_tier,
+    debt_coverage_status: stress.debt_coverage_status,
+    live_stress_50pct: signals.score_inputs.live_stress_50pct,
+    stress_50pct: stress.stress_50pct,
+    treasury_strength: signals.treasury_strength,
+    research_posture: signals.research_posture,
+    data_quality_notes: signals.data_quality_notes,
+  };
+}
