@@ -39,10 +39,15 @@ CREATE TABLE IF NOT EXISTS fact_change (
   start DATE,
   "end" DATE,
   accession VARCHAR,
+  form VARCHAR,
+  filed DATE,
   value_before DOUBLE,
   value_after DOUBLE,
   value_before_exact VARCHAR,
-  value_after_exact VARCHAR
+  value_after_exact VARCHAR,
+  restated BOOLEAN,
+  value_prior DOUBLE,
+  value_prior_exact VARCHAR
 );
 
 -- the leading 1 keeps the zeros of 18 digits; lpad and || took a third longer. concat_ws makes '' of null, hence the if
@@ -135,7 +140,12 @@ COMMENT ON COLUMN fact_change.unit IS 'Unit of the value.';
 COMMENT ON COLUMN fact_change.start IS 'First day of the period; null for an instant.';
 COMMENT ON COLUMN fact_change."end" IS 'Last day of the period, or the instant.';
 COMMENT ON COLUMN fact_change.accession IS 'Accession number of the filing.';
+COMMENT ON COLUMN fact_change.form IS 'Form type of the filing.';
+COMMENT ON COLUMN fact_change.filed IS 'Day the filing was filed; null when the archive does not say.';
 COMMENT ON COLUMN fact_change.value_before IS 'Earlier value; null when added.';
 COMMENT ON COLUMN fact_change.value_after IS 'Present value; null when removed.';
 COMMENT ON COLUMN fact_change.value_before_exact IS 'Earlier exact decimal where the double does not hold it.';
 COMMENT ON COLUMN fact_change.value_after_exact IS 'Present exact decimal where the double does not hold it.';
+COMMENT ON COLUMN fact_change.restated IS 'True for an added row whose series (the key without accession) already held another value.';
+COMMENT ON COLUMN fact_change.value_prior IS 'Newest earlier value of the series of an added row; null when there was none.';
+COMMENT ON COLUMN fact_change.value_prior_exact IS 'That value as an exact decimal where the double does not hold it.';

@@ -129,21 +129,6 @@ COMMENT ON COLUMN stress.live_breach_probability_1y IS 'breach_probability_1y wi
 COMMENT ON COLUMN stress.payload IS 'The published covenant-stress payload, canonical JSON';
 COMMENT ON COLUMN stress.resolution_trail IS 'How the figures follow from filed facts: ratio, totals, roots, facts; printed by issuer explain';
 
-CREATE OR REPLACE VIEW changes AS
-SELECT cik, kind, taxonomy, concept, unit, start, "end", accession, value_before, value_after
-FROM fact_change;
-
-COMMENT ON VIEW changes IS 'Fact rows of the last run that differ from the archive before it (METHODOLOGY M6.1, M6.2)';
-COMMENT ON COLUMN changes.cik IS 'Central Index Key of the registrant, ten digits';
-COMMENT ON COLUMN changes.kind IS 'added, removed or revised';
-COMMENT ON COLUMN changes.taxonomy IS 'Taxonomy prefix of the concept';
-COMMENT ON COLUMN changes.concept IS 'Local name of the concept';
-COMMENT ON COLUMN changes.unit IS 'Unit of measure as filed';
-COMMENT ON COLUMN changes.start IS 'First day of a duration; null for an instant';
-COMMENT ON COLUMN changes."end" IS 'Last day of the duration, or the instant';
-COMMENT ON COLUMN changes.accession IS 'Accession number of the filing the fact belongs to';
-COMMENT ON COLUMN changes.value_before IS 'Value in the earlier archive; null when added';
-COMMENT ON COLUMN changes.value_after IS 'Value in the later archive; null when removed';
 -- every fact series as it stood on day d: the latest filing up to d wins, ties by accession (METHODOLOGY M10.2)
 CREATE OR REPLACE MACRO facts_as_of(d) AS TABLE
 SELECT cik, taxonomy, concept, unit, start, "end",

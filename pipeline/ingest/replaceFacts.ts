@@ -10,7 +10,7 @@ const DIFFERING =
  * ones in their place.
  *
  * Rows are one and the same by (cik, taxonomy, concept, unit, start, end, accn); only their values are compared
- * (METHODOLOGY M6.1–M6.3). Runs inside the caller's transaction.
+ * (METHODOLOGY M6.1–M6.3). An added row whose series held another value is restated. Runs inside the caller's transaction.
  */
 export async function replaceFacts(o: {
   connection: DuckDBConnection;
@@ -38,29 +38,48 @@ export async function replaceFacts(o: {
 const recordChanges = `
 INSERT INTO fact_change
 WITH side AS (
-  SELECT cik, series_id, start_date, end_date, accession, value, 0 AS late
+  SELECT cik, series_id, start_date, end_date, accession, value, form_id, filed, 0 AS late
   FROM fact SEMI JOIN replaced_cik USING (cik) WHERE cik BETWEEN $from AND $to
   UNION ALL
-  SELECT cik, series_id, start_date, end_date, accession, value, 1 AS late
+  SELECT cik, series_id, start_date, end_date, accession, value, form_id, filed, 1 AS late
   FROM fact_incoming WHERE cik BETWEEN $from AND $to
 ), differing AS (
-  SELECT cik, series_id, start_date, end_date, accession, value, min(late) AS late
+  SELECT cik, series_id, start_date, end_date, accession, value, min(late) AS late,
+    max(form_id) AS form_id, max(filed) AS filed
   FROM side GROUP BY cik, series_id, start_date, end_date, accession, value
   HAVING min(late) = max(late)
 ), numbered AS MATERIALIZED (
-  SELECT d.cik, series_id, start_date, end_date, value, value_exact, late,
+  SELECT d.cik, series_id, start_date, end_date, value, value_exact, form_id, filed, late,
     CASE WHEN d.accession >= 0 THEN accession_text(d.accession) ELSE x.accession END AS accn,
     row_number() OVER (
       PARTITION BY d.cik, series_id, start_date, end_date, accn, late ORDER BY value, value_exact
     ) AS n
   FROM differing d LEFT JOIN fact_exact x ON x.code = d.accession
-), before AS (FROM numbered WHERE late = 0), after AS (FROM numbered WHERE late = 1)
+), before AS (FROM numbered WHERE late = 0), after AS (FROM numbered WHERE late = 1),
+-- what the series of the changed rows held before, newest filing last
+held AS (
+  SELECT f.cik, f.series_id, f.start_date, f.end_date,
+    min(f.value) AS least, max(f.value) AS most,
+    arg_max({value: f.value, exact: x.value_exact}, (f.filed,
+      CASE WHEN f.accession >= 0 THEN accession_text(f.accession) ELSE x.accession END)) AS newest
+  FROM fact f SEMI JOIN after USING (cik, series_id, start_date, end_date)
+  LEFT JOIN fact_exact x ON x.code = f.accession
+  WHERE f.cik BETWEEN $from AND $to
+  GROUP BY f.cik, f.series_id, f.start_date, f.end_date
+)
 SELECT
   lpad(cik::VARCHAR, 10, '0'),
-  CASE WHEN b.n IS NULL THEN 'added' WHEN a.n IS NULL THEN 'removed' ELSE 'revised' END,
+  CASE WHEN b.n IS NULL THEN 'added' WHEN a.n IS NULL THEN 'removed' ELSE 'revised' END AS kind,
   s.taxonomy, s.concept, s.unit,
   nullif(start_date, DATE '-infinity'), end_date, accn,
-  b.value, a.value, b.value_exact, a.value_exact
+  m.form, nullif(coalesce(a.filed, b.filed), DATE 'infinity'),
+  b.value, a.value, b.value_exact, a.value_exact,
+  kind = 'added' AND h.cik IS NOT NULL AND (
+    h.least <> a.value OR h.most <> a.value OR h.newest.exact IS DISTINCT FROM a.value_exact),
+  CASE WHEN kind = 'added' THEN h.newest.value END,
+  CASE WHEN kind = 'added' THEN h.newest.exact END
 FROM before b FULL JOIN after a USING (cik, series_id, start_date, end_date, accn, n)
+LEFT JOIN held h USING (cik, series_id, start_date, end_date)
 JOIN fact_series s USING (series_id)
+JOIN fact_form m ON m.form_id = coalesce(a.form_id, b.form_id)
 ORDER BY cik, s.taxonomy, s.concept, s.unit, end_date, start_date, accn, n`;

@@ -15,7 +15,8 @@ export type OpenWarehouse = { readonly build: Build; readonly entry: WarehouseEn
  */
 export async function ingestNeeded(o: NightContext, sliceNeeded: boolean): Promise<string | null> {
   const present = existsSync(o.layout.database);
-  const same = present && (await o.journal.warehouse())?.inputs === o.plan.ingestKey;
+  const held = present ? await o.journal.warehouse() : null;
+  const same = held?.inputs === o.plan.ingestKey;
   if (!o.steps.has('ingest')) {
     if (same || !sliceNeeded) return null;
     throw new IssuerError({
@@ -25,6 +26,9 @@ export async function ingestNeeded(o: NightContext, sliceNeeded: boolean): Promi
     });
   }
   if (o.force) return 'asked for by --force';
+  // a night with the archive of another one is a scan too: it says that nothing changed (M6.4)
+  const newNight = sliceNeeded && held !== null && held.scanned < o.plan.sourceDate;
+  if (same && newNight) return 'the archive has not been compared for this night yet';
   if (same) return null;
   // the release is there already: an older night need not displace what the warehouse holds
   if (!sliceNeeded && o.steps.has('compute')) return null;
@@ -37,7 +41,8 @@ export async function ingestStep(o: NightContext): Promise<OpenWarehouse> {
   const started = effects.clock.now().getTime();
   const build = await openWarehouse(o);
   try {
-    const report = await build.ingest({ inputs: plan.inputs, universe: plan.issuers });
+    const scan = { sourceDate: plan.sourceDate, published: plan.history.map((slice) => slice.sourceDate) };
+    const report = await build.ingest({ inputs: plan.inputs, universe: plan.issuers, scan });
     stopIfAsked(o.signal);
     const seconds = (effects.clock.now().getTime() - started) / 1000;
     const changed = report.changed.length + report.added.length + report.removed.length;
@@ -56,6 +61,7 @@ export async function ingestStep(o: NightContext): Promise<OpenWarehouse> {
     const entry: WarehouseEntry = {
       schema_id: 'warehouse_journal.v1',
       inputs: plan.ingestKey,
+      scanned: plan.sourceDate,
       build: build.id,
       facts: report.factRows,
       filings: report.filings,

@@ -25,6 +25,8 @@ const nightEntry = z.strictObject({
 const warehouseEntry = z.strictObject({
   schema_id: z.literal('warehouse_journal.v1'),
   inputs: sha256,
+  /** The night these inputs were read for. */
+  scanned: date,
   build: z.string(),
   facts: count,
   filings: count,

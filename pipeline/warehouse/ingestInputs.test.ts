@@ -138,7 +138,8 @@ describe('the real directory', () => {
     const earlier: SourceInputs = { ...later, companyfacts: join(shared, 'edgar/companyfacts-earlier.zip') };
 
     const first = await open('n1');
-    const report = await first.ingest({ inputs: earlier, universe });
+    const scan = (sourceDate: string) => ({ sourceDate, published: ['2025-11-18'] });
+    const report = await first.ingest({ inputs: earlier, universe, scan: scan('2025-11-18') });
     expect(report.quarantined).toEqual([]);
     const before = await inForce(first, '2025-11-19');
     // the 10-Q of 2025-11-03 is listed by submissions, but its facts are not at hand yet
@@ -146,7 +147,7 @@ describe('the real directory', () => {
     await first.finish();
 
     const second = await open('n2');
-    const next = await second.ingest({ inputs: later, universe });
+    const next = await second.ingest({ inputs: later, universe, scan: scan('2025-11-19') });
     expect(next).toMatchObject({ unchanged: 36, changedInputs: 0, factRows: 215_646 });
     const after = await inForce(second, '2025-11-19');
     expect(after['MSTR']?.filing).toEqual({

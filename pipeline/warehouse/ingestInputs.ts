@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Issuer } from '../../calculators/rows.ts';
+import { recordScan, rememberArchive, type ScanOrder } from '../changes/recordScan.ts';
 import type { Effects } from '../effects.ts';
 import { type IngestReport, ingestCompanyFacts } from '../ingest/ingestCompanyFacts.ts';
 import type { SourceInputs } from '../source/directorySource.ts';
@@ -67,11 +68,16 @@ export async function ingestInputs(o: {
   readonly inputs: SourceInputs;
   readonly universe: readonly Issuer[];
   readonly effects: Effects;
+  /** For which night the archive is scanned; without it nothing is recorded of what changed. */
+  readonly scan?: ScanOrder;
 }): Promise<BuildReport> {
   const { connection, inputs } = o;
+  const scan = inputs.companyfacts === null ? undefined : o.scan;
+  if (scan !== undefined) await rememberArchive(connection);
   const facts = await ingestFacts(o);
   await connection.run('BEGIN');
   try {
+    if (scan !== undefined) await recordScan(connection, { ...scan, report: facts });
     const beside = await loadBesideFacts(o);
     await replaceUniverse(connection, o.universe);
     for (const name of [...facts.changed, ...facts.added, ...facts.removed]) {
@@ -140,10 +146,16 @@ async function loadBesideFacts(o: {
 }): Promise<BesideFacts> {
   const { connection, inputs } = o;
   const ciks = o.universe.map((issuer) => issuer.cik);
+  // whoever files facts for the first time may be on its way to an offering (M6.11)
+  const newcomers = await readRows(
+    connection,
+    'SELECT DISTINCT substr(name, 4, 10) AS cik FROM scan_file WHERE crc_before IS NULL ORDER BY cik',
+  );
+  const known = [...ciks, ...newcomers.map((row) => String(row['cik']))];
   const submissions =
     inputs.submissions === null
       ? null
-      : await loadSubmissions(connection, { path: inputs.submissions, ciks });
+      : await loadSubmissions(connection, { path: inputs.submissions, ciks: known });
   const tickers = inputs.tickers === null ? null : await loadTickers(connection, inputs.tickers);
   const instances =
     inputs.instancesIndex === null ? null : await loadInstanceIndex(connection, inputs.instancesIndex);

@@ -12,7 +12,7 @@ import { readSql } from './readSql.ts';
  */
 export async function prepareSchema(connection: DuckDBConnection): Promise<void> {
   const scripts = await Promise.all(
-    ['facts.sql', 'warehouse.sql', 'xbrl.sql', 'periodicFilings.sql'].map(readSql),
+    ['facts.sql', 'warehouse.sql', 'xbrl.sql', 'changes.sql', 'periodicFilings.sql'].map(readSql),
   );
   const version = createHash('sha256')
     .update(scripts.join('\n'))
@@ -32,8 +32,10 @@ export async function prepareSchema(connection: DuckDBConnection): Promise<void>
   await connection.run(scripts[0] ?? '');
   await connection.run(scripts[1] ?? '');
   await connection.run(scripts[2] ?? '');
+  await connection.run(scripts[3] ?? '');
   await connection.run(await readSql('views.sql'));
   await connection.run(await readSql('xbrlViews.sql'));
+  await connection.run(await readSql('changeViews.sql'));
   if (tables?.['n'] !== 1) {
     await connection.run("INSERT INTO build_info VALUES ('tables', $version)", { version });
   }

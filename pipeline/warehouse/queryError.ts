@@ -6,7 +6,9 @@ export const warehouseViews = [
   'changes',
   'concepts',
   'crypto_holdings',
+  'daily_changes',
   'debt_resolution',
+  'evidence',
   'facts',
   'filing_documents',
   'filings',
@@ -16,6 +18,7 @@ export const warehouseViews = [
   'prices',
   'resolution_roots',
   'roles',
+  'scans',
   'stress',
 ] as const;
 

@@ -176,7 +176,9 @@ describe('runQuery', () => {
 
   it('lists the views when a table is not known', async () => {
     const error = await ask('SELECT * FROM fundamentals').catch((e) => e);
-    expect(error.hint).toContain('arcs, changes, concepts, crypto_holdings, debt_resolution, facts, ');
+    expect(error.hint).toContain(
+      'arcs, changes, concepts, crypto_holdings, daily_changes, debt_resolution, evidence, facts, ',
+    );
     expect(error.hint).toContain('instance_facts, issuers, presentations, prices, ');
   });
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Issuer } from '../../calculators/rows.ts';
 import { IssuerError } from '../../contract/issuerError.ts';
-import type { StoreEffects } from '../effects.ts';
+import type { ScanOrder } from '../changes/recordScan.ts';
+import type { Log, StoreEffects } from '../effects.ts';
 import type { SourceInputs } from '../source/directorySource.ts';
 import { type BuildReport, ingestInputs } from './ingestInputs.ts';
 import { type Database, openForWriting, quoted } from './openDatabase.ts';
@@ -18,7 +19,11 @@ export type Build = {
   /** The file while it is being built. */
   readonly path: string;
   readonly connection: DuckDBConnection;
-  ingest(o: { readonly inputs: SourceInputs; readonly universe: readonly Issuer[] }): Promise<BuildReport>;
+  ingest(o: {
+    readonly inputs: SourceInputs;
+    readonly universe: readonly Issuer[];
+    readonly scan?: ScanOrder;
+  }): Promise<BuildReport>;
   /** Makes the build durable and publishes it as `current.duckdb`. */
   finish(): Promise<void>;
   /** Gives the build up; nothing of it stays. Harmless after `finish`. */
@@ -106,26 +111,40 @@ async function openStart(o: {
     if (copy !== null) return copy;
     await removeBuild(o.effects, o.path);
     const empty = await opened(o.path);
-    await keepStressRows(empty.connection, current).catch((error: unknown) => {
-      o.effects.log({
-        level: 'warn',
-        step: 'warehouse',
-        message: `Earlier stress rows are lost: ${String(error)}`,
-      });
-    });
+    await keepRecords(empty.connection, { current, log: o.effects.log });
     return empty;
   }
   return opened(o.path);
 }
 
-// facts are read again from the source, but rows of earlier nights exist nowhere else
-async function keepStressRows(connection: DuckDBConnection, current: string): Promise<void> {
-  await connection.run(`ATTACH ${quoted(current)} AS earlier (READ_ONLY)`);
+/** What earlier nights computed and what their scans changed exists nowhere else. */
+const RECORDS = [
+  'stress_row',
+  'archive_scan',
+  'scan_file',
+  'scan_change',
+  'daily_change_row',
+  'daily_change_night',
+];
+
+// facts are read again from the source; a record that the new tables cannot take is lost, and said so
+async function keepRecords(
+  connection: DuckDBConnection,
+  o: { readonly current: string; readonly log: Log },
+): Promise<void> {
+  const lost = (what: string) => (error: unknown) =>
+    o.log({ level: 'warn', step: 'warehouse', message: `Earlier ${what} are lost: ${String(error)}` });
   try {
-    await connection.run('INSERT INTO stress_row BY NAME SELECT * FROM earlier.stress_row');
-  } finally {
-    await connection.run('DETACH earlier');
+    await connection.run(`ATTACH ${quoted(o.current)} AS earlier (READ_ONLY)`);
+  } catch (error) {
+    return lost('records')(error);
   }
+  for (const table of RECORDS) {
+    await connection
+      .run(`INSERT INTO ${table} BY NAME SELECT * FROM earlier.${table}`)
+      .then(() => undefined, lost(`rows of ${table}`));
+  }
+  await connection.run('DETACH earlier');
 }
 
 async function opened(path: string): Promise<Database> {

@@ -1,0 +1,244 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { ScanStatus } from '../../calculators/changes/changeGate.ts';
+import type { IngestReport } from '../ingest/ingestCompanyFacts.ts';
+import { readRows } from '../warehouse/readRows.ts';
+
+/** For which night an archive is scanned, and which earlier nights were published. */
+export type ScanOrder = {
+  readonly sourceDate: string;
+  /** Dates of promoted slices: the record of a night nobody saw is carried over to the next one (M6.4). */
+  readonly published: readonly string[];
+};
+
+/** A scan that lost a larger share of its companies is no archive to compare with. */
+const LOST_SHARE = 0.1;
+/** I3.25: what is published stays reachable at least this long. */
+const KEPT_DAYS = 400;
+
+/** Notes what the build holds of the archive before it is read; {@link recordScan} compares with it. */
+export async function rememberArchive(connection: DuckDBConnection): Promise<void> {
+  await connection.run(`
+    CREATE OR REPLACE TEMP TABLE archive_before AS
+    SELECT a.name, a.crc32, a.size, e.entity_name
+    FROM archive_entry a LEFT JOIN fact_entity e ON e.cik = substr(a.name, 4, 10)`);
+}
+
+/**
+ * Records what the scan of one night changed, against the previous successful scan (M6.1–M6.4).
+ *
+ * The first scan is the baseline. A night that is run again takes the difference of its first run along, so its delta
+ * is always that between its last archive and the scan before it. Nights that were never published, and archives that
+ * lost more than a tenth of their companies, leave their differences to the next scan. A night before the newest scan
+ * is a look back: the facts follow its archive, the record does not.
+ *
+ * @param o.report what the ingest of this run did; `fact_change` holds its rows when it changed anything
+ */
+export async function recordScan(
+  connection: DuckDBConnection,
+  o: ScanOrder & { report: IngestReport },
+): Promise<void> {
+  const { sourceDate: day, report } = o;
+  const [known] = await readRows(
+    connection,
+    `SELECT max(scan_date)::VARCHAR AS newest, coalesce(bool_or(scan_date = $day::DATE), false) AS recorded,
+      (SELECT count(*)::INTEGER FROM archive_entry) AS entries
+    FROM archive_scan`,
+    { day },
+  );
+  const newest = known?.['newest'] == null ? null : String(known['newest']);
+  // read into empty tables: there is nothing to compare with, whatever earlier nights recorded
+  const anew = report.added.length > 0 && report.added.length === Number(known?.['entries']);
+  if (anew && known?.['recorded'] === true) return connection.run('DROP TABLE archive_before').then(noValue);
+  const lookBack = newest !== null && day < newest;
+  const taken = lookBack ? [] : await takeBackUnseen(connection, o);
+  const held = await hasPending(connection);
+  if (report.changed.length + report.added.length + report.removed.length > 0) await addPending(connection);
+  if (held) await compose(connection);
+  await connection.run('DROP TABLE archive_before');
+  if (lookBack) return;
+  const scan = await scanOf(connection, { ...o, anew, first: taken.includes('baseline') });
+  if (scan.status === 'baseline' || scan.status === 'uncompared') {
+    await connection.run('DELETE FROM scan_change WHERE scan_date IS NULL');
+    await connection.run('DELETE FROM scan_file WHERE scan_date IS NULL');
+  }
+  if (scan.status === 'compared') {
+    for (const table of ['scan_change', 'scan_file']) {
+      await connection.run(`UPDATE ${table} SET scan_date = $day::DATE WHERE scan_date IS NULL`, { day });
+    }
+  }
+  await connection.run(
+    `INSERT INTO archive_scan VALUES ($day::DATE, $status, $baseline::DATE, $entries, $changed, $added, $removed,
+      $quarantined, $facts)`,
+    scan,
+  );
+  for (const table of ['scan_change', 'scan_file']) {
+    await connection.run(`DELETE FROM ${table} WHERE scan_date < $day::DATE - ${KEPT_DAYS}`, { day });
+  }
+}
+
+const noValue = () => undefined;
+
+/** Makes the records of this night and of nights nobody saw pending again; returns what their scans were. */
+async function takeBackUnseen(connection: DuckDBConnection, o: ScanOrder): Promise<string[]> {
+  const published = o.published.filter((date) => date < o.sourceDate);
+  const rows = await readRows(
+    connection,
+    `SELECT scan_date::VARCHAR AS day, status FROM archive_scan
+    WHERE scan_date = $day::DATE OR scan_date > coalesce(list_max($published::VARCHAR[]), '0001-01-01')::DATE`,
+    { day: o.sourceDate, published: `[${published.join(', ')}]` },
+  );
+  if (rows.length === 0) return [];
+  const taken = rows.map((row) => `DATE '${String(row['day'])}'`).join(', ');
+  // the first state before and the last after; what is pending already came later than any record
+  await connection.run(`
+    CREATE OR REPLACE TEMP TABLE folded AS
+    SELECT name, arg_min({crc: crc_before, size: size_before}, day) AS before,
+      arg_max({crc: crc_after, size: size_after}, day) AS after, max(entity_name) AS entity_name
+    FROM (SELECT *, coalesce(scan_date, DATE 'infinity') AS day FROM scan_file
+      WHERE scan_date IS NULL OR scan_date IN (${taken}))
+    GROUP BY name`);
+  await connection.run(`DELETE FROM scan_file WHERE scan_date IS NULL OR scan_date IN (${taken})`);
+  await connection.run(`INSERT INTO scan_file
+    SELECT NULL, name, before.crc, before.size, after.crc, after.size, entity_name FROM folded`);
+  await connection.run('DROP TABLE folded');
+  await connection.run(`UPDATE scan_change SET scan_date = NULL WHERE scan_date IN (${taken})`);
+  await connection.run(`DELETE FROM archive_scan WHERE scan_date IN (${taken})`);
+  for (const table of ['daily_change_night', 'daily_change_row']) {
+    await connection.run(`DELETE FROM ${table} WHERE source_date IN (${taken})`);
+  }
+  return rows.map((row) => String(row['status']));
+}
+async function hasPending(connection: DuckDBConnection): Promise<boolean> {
+  const [row] = await readRows(
+    connection,
+    `SELECT EXISTS (FROM scan_change WHERE scan_date IS NULL) OR EXISTS (FROM scan_file WHERE scan_date IS NULL) AS any`,
+  );
+  return row?.['any'] === true;
+}
+
+/** Adds the difference of this run: its rows, and the company files whose bytes differ. */
+async function addPending(connection: DuckDBConnection): Promise<void> {
+  await connection.run('INSERT INTO scan_change BY NAME SELECT NULL::DATE AS scan_date, * FROM fact_change');
+  // the file as it was at the last record stays the one before, whatever came between
+  await connection.run(`
+    CREATE OR REPLACE TEMP TABLE file_difference AS
+    SELECT coalesce(p.name, b.name, a.name) AS name,
+      if(p.name IS NULL, b.crc32, p.crc_before) AS crc_before,
+      if(p.name IS NULL, b.size, p.size_before) AS size_before,
+      a.crc32 AS crc_after, a.size AS size_after,
+      coalesce(e.entity_name, b.entity_name, p.entity_name) AS entity_name
+    FROM archive_before b
+    FULL JOIN archive_entry a USING (name)
+    FULL JOIN (FROM scan_file WHERE scan_date IS NULL) p ON p.name = coalesce(b.name, a.name)
+    LEFT JOIN fact_entity e ON e.cik = substr(coalesce(p.name, b.name, a.name), 4, 10)`);
+  await connection.run('DELETE FROM scan_file WHERE scan_date IS NULL');
+  await connection.run(`
+    INSERT INTO scan_file BY NAME
+    SELECT NULL::DATE AS scan_date, * FROM file_difference
+    WHERE crc_before IS DISTINCT FROM crc_after OR size_before IS DISTINCT FROM size_after`);
+  await connection.run('DROP TABLE file_difference');
+}
+
+/**
+ * Adds the pending differences up: what one scan added and the next removed is no change. Rows are signed values of
+ * their key; what is left over is paired again as the reader of archives pairs it.
+ */
+async function compose(connection: DuckDBConnection): Promise<void> {
+  await connection.run(`
+    CREATE OR REPLACE TEMP TABLE composed AS
+    WITH key AS (SELECT *, coalesce(start, DATE '-infinity') AS first_day FROM scan_change WHERE scan_date IS NULL),
+    signed AS (
+      SELECT cik, taxonomy, concept, unit, first_day, "end", accession, form, filed, restated, value_prior, value_prior_exact,
+        value_after AS value, value_after_exact AS exact, 1 AS sign
+      FROM key WHERE kind <> 'removed'
+      UNION ALL
+      SELECT cik, taxonomy, concept, unit, first_day, "end", accession, form, filed, false, NULL, NULL,
+        value_before, value_before_exact, -1
+      FROM key WHERE kind <> 'added'
+    ), summed AS (
+      SELECT cik, taxonomy, concept, unit, first_day, "end", accession, value, exact, max(form) AS form, max(filed) AS filed,
+        bool_or(restated) AS restated, max(value_prior) AS value_prior, max(value_prior_exact) AS value_prior_exact,
+        sum(sign)::INTEGER AS n
+      FROM signed GROUP BY cik, taxonomy, concept, unit, first_day, "end", accession, value, exact
+      HAVING sum(sign) <> 0
+    ), numbered AS (
+      SELECT s.* EXCLUDE (n), sign(n) AS side,
+        row_number() OVER (
+          PARTITION BY cik, taxonomy, concept, unit, first_day, "end", accession, sign(n) ORDER BY value, exact
+        ) AS n
+      FROM summed s, range(abs(s.n))
+    ), b AS (FROM numbered WHERE side < 0), a AS (FROM numbered WHERE side > 0)
+    SELECT cik,
+      CASE WHEN b.side IS NULL THEN 'added' WHEN a.side IS NULL THEN 'removed' ELSE 'revised' END AS kind,
+      taxonomy, concept, unit, nullif(first_day, DATE '-infinity') AS start, "end", accession,
+      coalesce(a.form, b.form) AS form, coalesce(a.filed, b.filed) AS filed,
+      b.value AS value_before, a.value AS value_after, b.exact AS value_before_exact, a.exact AS value_after_exact,
+      b.side IS NULL AND coalesce(a.restated, false) AS restated,
+      if(b.side IS NULL, a.value_prior, NULL) AS value_prior,
+      if(b.side IS NULL, a.value_prior_exact, NULL) AS value_prior_exact
+    FROM b FULL JOIN a USING (cik, taxonomy, concept, unit, first_day, "end", accession, n)`);
+  await connection.run('DELETE FROM scan_change WHERE scan_date IS NULL');
+  await connection.run(
+    `INSERT INTO scan_change BY NAME SELECT NULL::DATE AS scan_date, * FROM composed
+    ORDER BY cik, taxonomy, concept, unit, "end", start, accession`,
+  );
+  await connection.run('DROP TABLE composed');
+}
+
+type ScanRow = {
+  readonly day: string;
+  readonly status: ScanStatus;
+  readonly baseline: string | null;
+  readonly entries: number;
+  readonly changed: number;
+  readonly added: number;
+  readonly removed: number;
+  readonly quarantined: number;
+  readonly facts: number;
+};
+
+async function scanOf(
+  connection: DuckDBConnection,
+  o: ScanOrder & { anew: boolean; first: boolean },
+): Promise<ScanRow> {
+  const [row] = await readRows(
+    connection,
+    `SELECT
+      (SELECT max(scan_date)::VARCHAR FROM archive_scan WHERE status IN ('baseline', 'compared', 'uncompared')) AS baseline,
+      (SELECT arg_max(entries, scan_date) FROM archive_scan WHERE status IN ('baseline', 'compared', 'uncompared')) AS before,
+      (SELECT count(*)::INTEGER FROM archive_entry) AS entries,
+      count(*) FILTER (crc_before IS NOT NULL AND crc_after IS NOT NULL)::INTEGER AS changed,
+      count(*) FILTER (crc_before IS NULL)::INTEGER AS added,
+      count(*) FILTER (crc_after IS NULL)::INTEGER AS removed,
+      (SELECT count(*)::INTEGER FROM quarantine WHERE regexp_matches(name, '^CIK\\d{10}\\.json$')) AS quarantined
+    FROM scan_file WHERE scan_date IS NULL`,
+  );
+  const baseline = row?.['baseline'] == null ? null : String(row['baseline']);
+  const number = (name: string) => Number(row?.[name] ?? 0);
+  const status: ScanStatus =
+    baseline === null || o.first
+      ? 'baseline'
+      : number('removed') > LOST_SHARE * number('before')
+        ? 'incomplete'
+        : o.anew
+          ? 'uncompared'
+          : 'compared';
+  const counted = status === 'compared' || status === 'incomplete';
+  const scanned =
+    status === 'baseline' || status === 'uncompared'
+      ? 'SELECT count(*)::BIGINT AS n FROM fact'
+      : `SELECT count(*)::BIGINT AS n FROM fact WHERE cik IN (
+          SELECT substr(name, 4, 10)::INTEGER FROM scan_file WHERE scan_date IS NULL AND crc_after IS NOT NULL)`;
+  const [facts] = await readRows(connection, scanned);
+  return {
+    day: o.sourceDate,
+    status,
+    baseline: counted ? baseline : null,
+    entries: number('entries'),
+    changed: counted ? number('changed') : 0,
+    added: counted ? number('added') : 0,
+    removed: counted ? number('removed') : 0,
+    quarantined: number('quarantined'),
+    facts: Number(facts?.['n'] ?? 0),
+  };
+}
