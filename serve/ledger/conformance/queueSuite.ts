@@ -1,0 +1,269 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Ledger } from '../ledger.ts';
+import type { NewCheckout, WebhookEffect, WebhookEvent } from '../port/checkout.ts';
+import { exampleClaim, exampleTransition, hashOf, operator, payerOf, sha256 } from './examples.ts';
+import type { LedgerUnderTest, RunningLedger } from './underTest.ts';
+
+/** The settlement queue, card checkout and the watch list (PAYMENTS 5, 9), for every adapter. */
+export function queueSuite(adapter: LedgerUnderTest): void {
+  let running: RunningLedger;
+  let ledger: Ledger;
+  beforeEach(async () => {
+    running = await adapter.start();
+    ledger = running.ledger;
+  });
+  afterEach(() => running.stop());
+  const now = () => Date.now();
+
+  const withJob = (n: number) =>
+    exampleClaim(n, {
+      job: {
+        kind: 'evm_exact',
+        payload: sha256(`job ${n}`),
+        notBeforeMs: now() - 1,
+        deadlineMs: now() + 54_000,
+      },
+    });
+  const signed = (jobId: number, lease: { signer: string; owner: string; fence: number }, nonce: number) => ({
+    jobId,
+    lease,
+    accountNonce: nonce,
+    rawTx: sha256(`raw ${nonce}`),
+    txHash: hashOf(nonce),
+    atMs: now(),
+  });
+
+  describe(`${adapter.name}: settlement jobs (9)`, () => {
+    test('each job is taken once by two settlers, in order, and finished with its receipt (P9.4, P9.6)', async () => {
+      for (let n = 1; n <= 6; n += 1) await ledger.claim(withJob(n));
+      const other = await running.second();
+      const take = (l: Ledger, owner: string) => l.jobs.take({ owner, leaseMs: 30_000, limit: 3 });
+      const [a, b] = await Promise.all([take(ledger, 'a'), take(other, 'b')]);
+      expect(new Set([...a, ...b].map((j) => j.jobId)).size).toBe(6);
+      expect(await take(ledger, 'c')).toEqual([]);
+      const job = a[0];
+      if (job === undefined) throw new Error('no job was taken');
+      expect(job).toMatchObject({ state: 'leased', attempts: 1, kind: 'evm_exact', leaseOwner: 'a' });
+      const receiptId = (await ledger.findClaim(job.claimKey))?.receipt.receiptId ?? '';
+      const end = {
+        jobId: job.jobId,
+        owner: 'a',
+        outcome: 'settled',
+        outcomeJson: '{"gas_used":51234}',
+        transition: { ...exampleTransition(1, 'settled'), receiptId },
+        atMs: now(),
+      } as const;
+      expect(await ledger.jobs.finish({ ...end, owner: 'b' })).toBe('lost_lease');
+      expect(await ledger.jobs.finish(end)).toBe('finished');
+      expect(await ledger.jobs.finish(end)).toBe('lost_lease');
+      expect(await ledger.jobs.ofClaim(job.claimKey)).toMatchObject({
+        state: 'done',
+        payload: null,
+        outcome: 'settled',
+      });
+      expect((await ledger.findReceipt(receiptId))?.chargeStatus).toBe('settled');
+      expect((await ledger.check()).problems).toEqual([]);
+    });
+
+    test('a job whose lease is over is taken again with its stored bytes (P9.8, X44)', async () => {
+      await ledger.claim(withJob(1));
+      const [job] = await ledger.jobs.take({ owner: 'a', leaseMs: 30_000, limit: 1 });
+      const lease = await ledger.jobs.leaseSigner({ signer: '0xsigner', owner: 'a', leaseMs: 30_000 });
+      if (job === undefined || lease === null) throw new Error('no job or no lease');
+      expect(await ledger.jobs.storeSigned(signed(job.jobId, lease, 7))).toBe(true);
+      expect(await ledger.jobs.renew({ jobIds: [job.jobId], owner: 'a', leaseMs: -1 })).toBe(1);
+      const [again] = await ledger.jobs.take({ owner: 'b', leaseMs: 30_000, limit: 1 });
+      expect(again).toMatchObject({ state: 'sent', txHash: hashOf(7), accountNonce: 7, attempts: 2 });
+      expect(Buffer.from(again?.rawTx ?? [])).toEqual(Buffer.from(sha256('raw 7')));
+      expect(await ledger.jobs.renew({ jobIds: [job.jobId], owner: 'a', leaseMs: 1 })).toBe(0);
+    });
+
+    test('a fee replacement keeps the account nonce, and the hash it replaces (P9.8)', async () => {
+      await ledger.claim(withJob(1));
+      const [job] = await ledger.jobs.take({ owner: 'a', leaseMs: 30_000, limit: 1 });
+      const lease = await ledger.jobs.leaseSigner({ signer: '0xsigner', owner: 'a', leaseMs: 30_000 });
+      if (job === undefined || lease === null) throw new Error('no job or no lease');
+      await ledger.jobs.storeSigned(signed(job.jobId, lease, 7));
+      expect(await ledger.jobs.storeSigned(signed(job.jobId, lease, 8))).toBe(false);
+      expect(await ledger.jobs.storeSigned({ ...signed(job.jobId, lease, 7), txHash: hashOf(70) })).toBe(
+        true,
+      );
+      const stored = await ledger.jobs.ofClaim(job.claimKey);
+      expect(stored?.txHash).toBe(hashOf(70));
+      expect(JSON.parse(stored?.outcomeJson ?? '{}')).toEqual({ replaced: [hashOf(7)] });
+    });
+
+    test('one owner a signer, a new fence at each change of owner (P9.5, X46)', async () => {
+      await ledger.claim(withJob(1));
+      const [job] = await ledger.jobs.take({ owner: 'a', leaseMs: 30_000, limit: 1 });
+      const ask = (owner: string, leaseMs = 30_000) =>
+        ledger.jobs.leaseSigner({ signer: '0xsigner', owner, leaseMs });
+      const first = await ask('a');
+      expect(first).toEqual({ signer: '0xsigner', owner: 'a', fence: 1 });
+      expect(await ask('b')).toBeNull();
+      expect(await ask('a', -1)).toMatchObject({ fence: 1 });
+      expect(await ask('b')).toMatchObject({ owner: 'b', fence: 2 });
+      if (first === null || job === undefined) throw new Error('no job or no lease');
+      expect(await ledger.jobs.storeSigned(signed(job.jobId, first, 7))).toBe(false);
+      await ledger.jobs.releaseSigner({ signer: '0xsigner', owner: 'b', fence: 2 });
+      expect(await ask('a')).toMatchObject({ fence: 3 });
+    });
+
+    test('a job given back waits for its time (P9.10)', async () => {
+      await ledger.claim(withJob(1));
+      const [job] = await ledger.jobs.take({ owner: 'a', leaseMs: 30_000, limit: 1 });
+      const back = {
+        jobId: job?.jobId ?? 0,
+        owner: 'a',
+        notBeforeMs: now() + 60_000,
+        error: 'rpc 503',
+        atMs: now(),
+      };
+      expect(await ledger.jobs.giveBack(back)).toBe(true);
+      expect(await ledger.jobs.giveBack(back)).toBe(false);
+      expect(await ledger.jobs.take({ owner: 'a', leaseMs: 1, limit: 9 })).toEqual([]);
+      expect((await ledger.overview()).jobs).toEqual([{ state: 'queued', count: 1 }]);
+    });
+  });
+
+  describe(`${adapter.name}: card checkout (5)`, () => {
+    const checkout = (n: number, o: Partial<NewCheckout> = {}): NewCheckout => ({
+      checkoutId: `chk_${String(n).padStart(26, '0')}`,
+      provider: 'stripe',
+      idempotencyKey: `idem-${n}`,
+      accountId: 'acct-1',
+      wallet: null,
+      creditMicro: 10_000_000,
+      chargeMinor: 1000,
+      currency: 'usd',
+      pickupHash: sha256(`pickup ${n}`),
+      createdMs: now(),
+      maxRemainingMicro: 25_000_000,
+      ...o,
+    });
+    const paid = (n: number, o: Partial<Extract<WebhookEffect, { kind: 'paid' }>> = {}) =>
+      ({
+        kind: 'paid',
+        checkoutId: checkout(n).checkoutId,
+        amountMinor: 1000,
+        currency: 'usd',
+        modeMatches: true,
+        newGrantId: `grt_${n}`,
+        routes: ['GET /v1/readiness'],
+        minPriceMicro: 10_000,
+        expiresMs: now() + 2_592_000_000,
+        ...o,
+      }) as const;
+    const event = (eventId: string, effect: WebhookEffect): WebhookEvent => ({
+      provider: 'stripe',
+      eventId,
+      type: 'checkout.session.completed',
+      bodySha256: sha256(eventId),
+      receivedMs: now(),
+      effect,
+    });
+
+    test('creating is idempotent by key and limited by account (P5.4, P5.5)', async () => {
+      expect((await ledger.checkout.create(checkout(1))).kind).toBe('created');
+      expect((await ledger.checkout.create({ ...checkout(2), idempotencyKey: 'idem-1' })).kind).toBe(
+        'replay',
+      );
+      expect(
+        await ledger.checkout.create({ ...checkout(2), idempotencyKey: 'idem-1', creditMicro: 1 }),
+      ).toEqual({
+        kind: 'reused',
+      });
+      expect(await ledger.checkout.create(checkout(2))).toEqual({ kind: 'open_checkout' });
+      const opened = { checkoutId: checkout(1).checkoutId, providerSessionId: 'cs_1', atMs: now() };
+      expect(await ledger.checkout.opened(opened)).toBe(true);
+      expect(await ledger.checkout.opened(opened)).toBe(false);
+      expect(await ledger.checkout.create(checkout(3, { accountId: 'b', creditMicro: 25_000_001 }))).toEqual({
+        kind: 'over_limit',
+      });
+    });
+
+    test('the same event ten times and two events for one payment credit once (P5.8, S25, X73)', async () => {
+      await ledger.checkout.create(checkout(1));
+      const other = await running.second();
+      const results = await Promise.all(
+        Array.from({ length: 10 }, (_, i) =>
+          (i % 2 === 0 ? ledger : other).checkout.apply(event('evt_1', paid(1))),
+        ),
+      );
+      expect(results.filter((r) => r === 'credited')).toHaveLength(1);
+      expect(results.filter((r) => r === 'duplicate')).toHaveLength(9);
+      expect(await ledger.checkout.apply(event('evt_2', paid(1)))).toBe('ignored');
+      expect(
+        await ledger.checkout.apply(event('evt_3', { kind: 'expired', checkoutId: checkout(1).checkoutId })),
+      ).toBe('ignored');
+      const found = await ledger.checkout.find(checkout(1).checkoutId);
+      expect(found).toMatchObject({
+        checkout: { state: 'paid', grantId: 'grt_1' },
+        grant: { budgetMicro: 10_000_000, program: 'founding_user_credit', accountId: 'acct-1' },
+      });
+      // a second purchase raises the same grant
+      await ledger.checkout.create(checkout(2));
+      expect(await ledger.checkout.apply(event('evt_4', paid(2)))).toBe('credited');
+      expect((await ledger.grants.find('grt_1'))?.budgetMicro).toBe(20_000_000);
+      expect((await ledger.checkout.create(checkout(3))).kind).toBe('over_limit');
+    });
+
+    test.each([
+      ['amount', paid(1, { amountMinor: 999 })],
+      ['currency', paid(1, { currency: 'eur' })],
+      ['mode', paid(1, { modeMatches: false })],
+      ['checkout', paid(7)],
+    ])('another %s credits nothing (S26)', async (_name, effect) => {
+      await ledger.checkout.create(checkout(1));
+      expect(await ledger.checkout.apply(event('evt_1', effect))).toBe('mismatch');
+      expect(await ledger.grants.list()).toEqual([]);
+      expect((await ledger.checkout.find(checkout(1).checkoutId))?.checkout.state).toBe('creating');
+    });
+
+    test('a refund lowers the budget to no less than spent and held, a dispute suspends (P5.9)', async () => {
+      const { checkoutId } = checkout(1);
+      await ledger.checkout.create(checkout(1));
+      await ledger.checkout.apply(event('evt_1', paid(1)));
+      await running.run("UPDATE grants SET spent_micro = 4000000 WHERE grant_id = 'grt_1'");
+      expect(await ledger.checkout.apply(event('evt_2', { kind: 'disputed', checkoutId }))).toBe('suspended');
+      expect(
+        await ledger.checkout.apply(
+          event('evt_3', { kind: 'refunded', checkoutId, refundedMicro: 10_000_000 }),
+        ),
+      ).toBe('refunded');
+      expect(await ledger.grants.find('grt_1')).toMatchObject({
+        budgetMicro: 4_000_000,
+        status: 'suspended',
+      });
+      const actors = (await ledger.grants.events('grt_1')).map((e) => `${e.kind} ${e.actor}`);
+      expect(actors).toEqual([
+        'credit operator:checkout',
+        'status operator:checkout',
+        'refund operator:checkout',
+      ]);
+    });
+
+    test('a payment that arrives after its checkout was given up waits for an operator', async () => {
+      const { checkoutId } = checkout(1);
+      await ledger.checkout.create(checkout(1));
+      expect(await ledger.checkout.apply(event('evt_1', { kind: 'expired', checkoutId }))).toBe('closed');
+      expect(await ledger.checkout.apply(event('evt_2', paid(1)))).toBe('mismatch');
+    });
+  });
+
+  test(`${adapter.name}: a payer on the watch list stays until an operator clears it (I3.9)`, async () => {
+    const entry = {
+      payer: payerOf(1),
+      provider: 'gateway_batched',
+      reason: 'failed',
+      receiptId: null,
+      addedMs: now(),
+    } as const;
+    expect(await ledger.watchlist.add(entry)).toBe('added');
+    expect(await ledger.watchlist.add({ ...entry, addedMs: now() + 1 })).toBe('already_listed');
+    expect(await ledger.watchlist.has({ payer: payerOf(1), provider: 'gateway_batched' })).toBe(true);
+    expect(await ledger.watchlist.has({ payer: payerOf(1), provider: 'x402_exact' })).toBe(false);
+    expect(await ledger.watchlist.clear({ payer: payerOf(1), by: operator, atMs: now() })).toBe(1);
+    expect(await ledger.watchlist.list()).toEqual([]);
+  });
+}

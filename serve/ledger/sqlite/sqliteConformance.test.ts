@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { booksSuite } from '../conformance/booksSuite.ts';
+import { claimSuite } from '../conformance/claimSuite.ts';
+import { grantSuite } from '../conformance/grantSuite.ts';
+import { queueSuite } from '../conformance/queueSuite.ts';
+import type { LedgerUnderTest } from '../conformance/underTest.ts';
+import type { Ledger } from '../ledger.ts';
+import { systemTime } from '../systemTime.ts';
+import { openDatabase } from './openDatabase.ts';
+import { sqliteLedger } from './sqliteLedger.ts';
+
+const sqlite: LedgerUnderTest = {
+  name: 'sqlite',
+  start: async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'ledger-'));
+    const path = join(directory, 'ledger.db');
+    const opened: Ledger[] = [];
+    const open = async () => {
+      const ledger = sqliteLedger({
+        path,
+        time: systemTime,
+        log: () => {},
+        onFatal: (error) => {
+          throw error;
+        },
+      });
+      await ledger.open();
+      opened.push(ledger);
+      return ledger;
+    };
+    return {
+      ledger: await open(),
+      second: open,
+      run: async (sql) => {
+        const database = openDatabase({ path, mode: 'write' });
+        try {
+          return database.prepare(sql).all();
+        } finally {
+          database.close();
+        }
+      },
+      stop: async () => {
+        for (const ledger of opened) await ledger.close();
+        rmSync(directory, { recursive: true });
+      },
+    };
+  },
+};
+
+claimSuite(sqlite);
+grantSuite(sqlite);
+queueSuite(sqlite);
+booksSuite(sqlite);
