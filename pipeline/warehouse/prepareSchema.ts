@@ -12,7 +12,10 @@ import { readSql } from './readSql.ts';
  */
 export async function prepareSchema(connection: DuckDBConnection): Promise<void> {
   const scripts = await Promise.all(
-    ['facts.sql', 'warehouse.sql', 'xbrl.sql', 'changes.sql', 'periodicFilings.sql'].map(readSql),
+    [
+      ...['facts.sql', 'warehouse.sql', 'xbrl.sql', 'changes.sql', 'filingEvents.sql'],
+      'periodicFilings.sql',
+    ].map(readSql),
   );
   const version = createHash('sha256')
     .update(scripts.join('\n'))
@@ -33,6 +36,7 @@ export async function prepareSchema(connection: DuckDBConnection): Promise<void>
   await connection.run(scripts[1] ?? '');
   await connection.run(scripts[2] ?? '');
   await connection.run(scripts[3] ?? '');
+  await connection.run(scripts[4] ?? '');
   await connection.run(await readSql('views.sql'));
   await connection.run(await readSql('xbrlViews.sql'));
   await connection.run(await readSql('changeViews.sql'));

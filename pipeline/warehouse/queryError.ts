@@ -11,6 +11,7 @@ export const warehouseViews = [
   'evidence',
   'facts',
   'filing_documents',
+  'filing_events',
   'filings',
   'instance_facts',
   'issuers',

@@ -1,0 +1,59 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { FilingChoreography } from '../../calculators/choreography/filingChoreography.ts';
+import { insertRows } from '../warehouse/insertRows.ts';
+import { readRows } from '../warehouse/readRows.ts';
+
+const columns = {
+  source_date: 'DATE',
+  cik: 'VARCHAR',
+  position: 'INTEGER',
+  accession: 'VARCHAR',
+  form: 'VARCHAR',
+  family: 'VARCHAR',
+  label: 'VARCHAR',
+  filed: 'DATE',
+  accepted_at: 'TIMESTAMP',
+  first_seen_at: 'DATE',
+  items: ['VARCHAR'],
+  file_number: 'VARCHAR',
+  confidence: 'VARCHAR',
+  sequence_id: 'VARCHAR',
+  sequence_step: 'INTEGER',
+  sequence_label: 'VARCHAR',
+  interpretation: 'VARCHAR',
+} as const;
+
+/** Puts the choreography of a slice behind view `filing_events`; that of a newer slice stays. */
+export async function writeFilingEvents(
+  connection: DuckDBConnection,
+  choreographies: ReadonlyMap<string, FilingChoreography>,
+  o: { readonly sourceDate: string },
+): Promise<void> {
+  const [held] = await readRows(
+    connection,
+    'SELECT count(*)::INTEGER AS newer FROM filing_event WHERE source_date > $day::DATE',
+    { day: o.sourceDate },
+  );
+  if (Number(held?.['newer']) > 0) return;
+  const rows = [...choreographies].flatMap(([cik, { events, chains }]) => {
+    const chainOf = new Map(chains.map((chain) => [chain.sequenceId, chain]));
+    return events.map((event, position) => {
+      const chain = event.sequenceId === null ? undefined : chainOf.get(event.sequenceId);
+      return [
+        ...[o.sourceDate, cik, position, event.accession, event.form, event.family, event.label],
+        ...[event.filed, event.acceptedAt, event.knownOn, event.items, event.fileNumber],
+        ...[event.confidence, event.sequenceId, event.step, chain?.label ?? null],
+        chain?.interpretation ?? null,
+      ];
+    });
+  });
+  await connection.run('BEGIN');
+  try {
+    await connection.run('DELETE FROM filing_event');
+    await insertRows(connection, { table: 'filing_event', columns, rows });
+    await connection.run('COMMIT');
+  } catch (error) {
+    await connection.run('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
