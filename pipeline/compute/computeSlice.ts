@@ -86,7 +86,7 @@ export function sliceOf(
   const results = slice.issuers;
   const issuers = dropReassignedAliases({ issuers: o.issuers, listed: o.listed });
   const artifacts = sliceArtifacts({ ...o, issuers, slice, results });
-  releaseGate({ slice, results });
+  releaseGate({ slice, results, parameters: o.parameters });
   const ciks = new Set(results.map((result) => result.issuer.cik));
   return {
     slice,

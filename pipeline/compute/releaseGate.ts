@@ -1,12 +1,15 @@
 import type { IssuerResult, Slice } from '../../calculators/composeSlice.ts';
+import type { Parameters } from '../../calculators/parameters.ts';
 import { canonicalJson } from '../../contract/canonicalJson.ts';
 import { IssuerError } from '../../contract/issuerError.ts';
+import { alphaViolations, boardViolations } from './alphaInvariants.ts';
 import {
   countViolations,
   covenantViolations,
   rankingViolations,
   screenViolations,
 } from './sliceInvariants.ts';
+import { peerRankingViolations, standingViolations, towerViolations } from './standingInvariants.ts';
 
 /**
  * The release gate on the published values: the invariants of METHODOLOGY 15 that apply to the slice (M6.6).
@@ -14,13 +17,22 @@ import {
  *
  * @throws IssuerError `validation_failed` naming the first violation and listing them all.
  */
-export function releaseGate(o: { slice: Slice; results: readonly IssuerResult[] }): void {
-  const { slice } = o;
+export function releaseGate(o: {
+  slice: Slice;
+  results: readonly IssuerResult[];
+  parameters: Parameters;
+}): void {
+  const { slice, parameters } = o;
   const screened = new Map(slice.covenantRows.map((row) => [row.cik, canonicalJson(row)]));
   const violations = [
     ...slice.covenantRows.flatMap(covenantViolations),
+    ...slice.covenantRows.flatMap(standingViolations),
     ...screenViolations(slice.covenantRows),
     ...rankingViolations(slice.topStressed),
+    ...peerRankingViolations(slice.peerRankings),
+    ...towerViolations(slice.readiness),
+    ...slice.board.flatMap(({ signals, stress }) => alphaViolations(signals, { row: stress, parameters })),
+    ...boardViolations(slice.board),
     ...countViolations({
       rows: slice.covenantRows,
       readiness: slice.readiness,

@@ -8,9 +8,10 @@ import { liveRoutes } from '../../contract/routes.ts';
 import * as stores from '../../contract/rowStores.ts';
 import type { Artifact } from '../release/artifact.ts';
 import { rowStore } from '../release/rowStore.ts';
+import { alphaArtifacts, backfilledAlphaArtifacts } from './alphaArtifacts.ts';
 import { companyRows } from './companyRows.ts';
+import { singleArtifact } from './singleArtifact.ts';
 import type { SliceHistory } from './sliceHistory.ts';
-import { payloadBytes, validated } from './validated.ts';
 
 /**
  * The artifacts of one slice under the keys of I4, every payload parsed by its contract schema. A backfilled
@@ -28,15 +29,18 @@ export function sliceArtifacts(o: {
 }): Artifact[] {
   const d = o.sourceDate;
   const covenantStore = covenantRowStore(o.slice, d);
-  if (o.backfilled) return [...covenantStore, ...fundamentalsRowStore(o.results, d)];
+  if (o.backfilled) {
+    return [...covenantStore, ...fundamentalsRowStore(o.results, d), ...backfilledAlphaArtifacts(o.slice, d)];
+  }
   const { filing, live } = o.slice.riskDistribution;
   return [
-    single(`readiness/${d}.json`, readinessArtifact, o.slice.readiness),
-    single(`risk-distribution/${d}.json`, riskDistribution, filing),
-    single(`risk-distribution/${d}.live.json`, riskDistribution, live),
+    singleArtifact(`readiness/${d}.json`, readinessArtifact, o.slice.readiness),
+    singleArtifact(`risk-distribution/${d}.json`, riskDistribution, filing),
+    singleArtifact(`risk-distribution/${d}.live.json`, riskDistribution, live),
     ...topStressedRowStore(o.slice, d),
     ...covenantStore,
     ...o.results.flatMap((result) => issuerArtifacts(result, d)),
+    ...alphaArtifacts(o.slice, d),
     ...companiesRowStore(o),
   ];
 }
@@ -51,9 +55,9 @@ function issuerArtifacts(result: IssuerResult, d: string): Artifact[] {
     ['+seg+rpt', full],
   ] as const;
   return [
-    single(`covenant/${d}/${cik}.json`, covenantStress, result.stress),
+    singleArtifact(`covenant/${d}/${cik}.json`, covenantStress, result.stress),
     ...variants.map(([flags, value]) =>
-      single(`fundamentals/${d}/${cik}${flags}.json`, companyFundamentals, value),
+      singleArtifact(`fundamentals/${d}/${cik}${flags}.json`, companyFundamentals, value),
     ),
   ];
 }
@@ -72,7 +76,7 @@ function covenantRowStore(slice: Slice, d: string): readonly Artifact[] {
     store: stores.covenantSlice,
     key: [d],
     rows: slice.covenantRows,
-    beside: () => ({ unrankedReason: null }),
+    beside: ({ cik }) => ({ unrankedReason: slice.unranked.get(cik) ?? null }),
     meta: {},
   });
 }
@@ -112,13 +116,4 @@ function companiesRowStore(o: {
     routes: liveRoutes,
   });
   return rowStore({ store: stores.companies, key: [o.sourceDate], rows, meta: {} });
-}
-
-function single(key: string, schema: Parameters<typeof validated>[0]['schema'], value: unknown): Artifact {
-  return {
-    key,
-    mediaType: 'application/json',
-    bytes: payloadBytes(validated({ schema, value, key })),
-    coded: true,
-  };
 }
