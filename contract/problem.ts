@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unrankedReasons } from './enums.ts';
 import { type ProblemCode, problemCodes } from './errorCodes.ts';
 import { date, int, usd } from './primitives.ts';
 
@@ -53,6 +54,8 @@ export const notFoundContract = z.looseObject({
   request_key: z.string().nullable(),
   nearest_source_dates: z.object({ before: date.nullable(), after: date.nullable() }).nullable(),
   suggestions: z.array(z.string()).max(5),
+  /** With `issuer_not_ranked` only. */
+  unranked_reason: z.enum(unrankedReasons).optional(),
 });
 
 /** Members by which a 402 repeats its challenge in the body (I7.7). */

@@ -47,6 +47,8 @@ export type Route = {
   readonly params: readonly Param[];
   /** At least one of these must be present (R03). */
   readonly requireOneOf?: readonly string[];
+  /** Of these not more than one may be sent (R06). */
+  readonly exclusive?: readonly string[];
   readonly schemaId: string | null;
   readonly description: string;
   readonly examplePath: string;

@@ -205,7 +205,11 @@ export const coreHistory = define({
     /** Promoted slices between the two without a row of this issuer. */
     missing_source_date_count: count,
   }),
-  columns: { source_date: (row: CoreHistoryRow, _: null) => row.source_date },
+  columns: {
+    source_date: (row: CoreHistoryRow, _: null) => row.source_date,
+    // finds the newest slice with a filing period without opening the slices (I4.16)
+    period: (row) => row.period,
+  },
 });
 
 /** R24: two rows a source_date, ascending: the compact form, then the full one (I4.R24.2). */

@@ -102,6 +102,7 @@ export const issuerRoutes = [
       ),
       p.flag('include_funds', 'Adds trusts, funds and products.'),
     ],
+    exclusive: ['issuer_type', 'include_funds'],
     schemaId: 'alpha_opportunities.v1',
     description: 'Board of issuers ranked by the quality-and-resilience score.',
     examplePath: '/v1/alpha-opportunities?limit=5',

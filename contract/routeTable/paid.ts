@@ -7,7 +7,7 @@ type PaidRow = Pick<
   readonly micro: number;
   readonly params: readonly Param[];
   readonly mirroredBy?: string;
-} & Partial<Pick<Route, 'method' | 'priceBand' | 'requireOneOf' | 'statusClass'>>;
+} & Partial<Pick<Route, 'method' | 'priceBand' | 'requireOneOf' | 'exclusive' | 'statusClass'>>;
 
 /** Fills in what all `/v1` routes share (I4.R blocks): A-X402, CH-PAID, CC-PAID. */
 export function paid(row: PaidRow): Route {
@@ -28,6 +28,7 @@ export function paid(row: PaidRow): Route {
     status: row.status,
     params: row.params,
     ...(row.requireOneOf === undefined ? {} : { requireOneOf: row.requireOneOf }),
+    ...(row.exclusive === undefined ? {} : { exclusive: row.exclusive }),
     schemaId: row.schemaId,
     description: row.description,
     examplePath: row.examplePath,
