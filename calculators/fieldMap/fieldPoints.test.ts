@@ -4,11 +4,13 @@ import type { FieldMapRow } from './fieldMapRow.ts';
 import { fieldPoints } from './fieldPoints.ts';
 import { bandsOf } from './flagBands.ts';
 import { parameters, row } from './handMadeRows.ts';
+import { priceEchoes } from './priceIndex.ts';
 import { rollingMinMax } from './rollingMinMax.ts';
 
 const limits = { points: 30, minPoints: 5 };
+const noPrices = { close: () => null, closeOn: () => null };
 const pointsOf = (rows: readonly FieldMapRow[]) =>
-  fieldPoints(rows, { parameters, priceIndex: rows.map(({ priceIndex }) => priceIndex) });
+  fieldPoints(rows, { parameters, priceEchoes: priceEchoes(rows, { window: limits, prices: noPrices }) });
 
 describe('rollingMinMax (M9.3)', () => {
   it('places a value between the least and greatest of its window, from the fifth value on', () => {

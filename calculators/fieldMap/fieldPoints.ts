@@ -21,12 +21,12 @@ export type FieldFigures = {
  * The figures of every point (M9.4). A point depends on its own and earlier rows alone (M15.53).
  *
  * @param rows one issuer, dates ascending, one row a date
- * @param o.priceIndex the index of M9.2, one value a row
+ * @param o.priceEchoes where the price index stands in its range, one value a row
  */
 export function fieldPoints(
   rows: readonly FieldMapRow[],
   o: {
-    readonly priceIndex: readonly (number | null)[];
+    readonly priceEchoes: readonly (number | null)[];
     readonly parameters: Pick<Parameters, 'fieldMap'>;
   },
 ): FieldFigures[] {
@@ -37,7 +37,6 @@ export function fieldPoints(
     window,
   );
   const stored = rollingMinMax(energy, window);
-  const echo = rollingMinMax(o.priceIndex, window);
   return rows.map((row, i) => {
     const [now, before] = [pressure[i] ?? null, pressure[i - 1] ?? null];
     const delta = change(row.stress, rows[i - 1]?.stress ?? null);
@@ -49,7 +48,7 @@ export function fieldPoints(
       delta_L: delta,
       field_pressure: now,
       stored_energy: stored[i] ?? null,
-      price_echo: echo[i] ?? null,
+      price_echo: o.priceEchoes[i] ?? null,
       compression: known ? flag(now >= thresholds.compression && delta > 0) : null,
       release: known && before !== null ? flag(delta < 0 && fellBy(before, now, thresholds.release)) : null,
       volume: null,

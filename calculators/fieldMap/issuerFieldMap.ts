@@ -10,7 +10,7 @@ import { difference, type FieldMapRow } from './fieldMapRow.ts';
 import { type FieldFigures, fieldPoints } from './fieldPoints.ts';
 import { bandsOf } from './flagBands.ts';
 import { changeRead, counted, issuerState, levelRead, pointRead, takeaways, watchNext } from './mapWords.ts';
-import { chainedPriceIndex } from './priceIndex.ts';
+import { priceEchoes } from './priceIndex.ts';
 
 /** Events older than this before the latest point are listed only as part of a chain. */
 const listedDays = 365;
@@ -41,7 +41,9 @@ export function issuerFieldMap(
   },
 ): IssuerFieldMap {
   const { parameters, choreography } = o;
-  const figures = fieldPoints(rows, { parameters, priceIndex: chainedPriceIndex(rows, o.prices) });
+  const { window } = parameters.fieldMap;
+  const echoes = priceEchoes(rows, { window, prices: o.prices });
+  const figures = fieldPoints(rows, { parameters, priceEchoes: echoes });
   const points = rows.map((row, i): FieldPoint => {
     const known = figures.slice(0, i + 1);
     const point = known[i] as FieldFigures;
@@ -106,7 +108,7 @@ export function issuerFieldMap(
     normalization: {
       method: 'rolling_minmax',
       ui_only: false,
-      window: parameters.fieldMap.window.points,
+      window: window.points,
     },
     source_fields_used: ['st_z', 'ap_z', 'ecs_z', 'lsi_z', 'mp_z', 'stress_50pct', 'price snapshot'],
     derived_fields: [

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { goldenParameters } from '../golden/goldenSlice.ts';
 import { priceBook } from '../priceBook.ts';
-import { fieldMapInputs, keptBasket } from './fieldMapInputs.ts';
 import { row } from './handMadeRows.ts';
-import { chainedPriceIndex } from './priceIndex.ts';
+import { chainedPriceIndex, priceEchoes } from './priceIndex.ts';
 
 const day = (i: number) => row(i).date;
 const closes = priceBook(
@@ -49,15 +48,15 @@ describe('chainedPriceIndex (M9.2)', () => {
   });
 });
 
-describe('fieldMapInputs', () => {
-  it('keeps a basket so that it can be read back', () => {
-    const basket = [
-      { asset: 'BTC', weight: 0.25, reference: 114_056.08 },
-      { asset: 'ETH', weight: 0.75, reference: 4145.96 },
-    ];
-    const kept = fieldMapInputs(row(0, { basket, stZ: -0.1831, mpZ: null }));
-    expect(kept).toMatchObject({ st_z: -0.1831, mp_z: null, 'weight:ETH': 0.75 });
-    expect(keptBasket(kept)).toEqual(basket);
-    expect(keptBasket({ st_z: 1, 'weight:BTC': 1 })).toEqual([]);
+describe('priceEchoes (M9.3)', () => {
+  it('needs no row before its window: the scale of a link does not show', () => {
+    const more = (i: number) => (i < 20 ? {} : { ...later, ...measuredAt(110) });
+    const rows = Array.from({ length: 40 }, (_, i) =>
+      row(i, { priceIndex: 1 + ((i * 7) % 11) / 10, ...more(i) }),
+    );
+    const window = { points: 30, minPoints: 5 };
+    const last = (some: typeof rows) => priceEchoes(some, { window, prices: closes }).at(-1);
+    expect(last(rows)).toBe(last(rows.slice(-30)));
+    expect(last(rows.slice(0, 4))).toBeNull();
   });
 });

@@ -1,5 +1,23 @@
 import type { PriceBook } from '../priceBook.ts';
 import type { FieldMapRow } from './fieldMapRow.ts';
+import { rollingMinMax } from './rollingMinMax.ts';
+
+/**
+ * Where the price index of every row stands in the range of its own window (M9.2, M9.3). The index is linked anew in
+ * each window: a range does not know the scale, and a point then needs no row before its window.
+ */
+export function priceEchoes(
+  rows: readonly FieldMapRow[],
+  o: {
+    readonly window: { readonly points: number; readonly minPoints: number };
+    readonly prices: PriceBook;
+  },
+): (number | null)[] {
+  return rows.map((_, i) => {
+    const window = rows.slice(Math.max(0, i - o.window.points + 1), i + 1);
+    return rollingMinMax(chainedPriceIndex(window, o.prices), o.window).at(-1) ?? null;
+  });
+}
 
 /**
  * The price index of every row (M9.2): that of the filing in force, linked where another filing comes into force, so
