@@ -24,12 +24,15 @@ export type Effects = {
   readonly log: Log;
 };
 
+/** What a file is written from; parts follow each other without being put together in memory. */
+export type FileBytes = Uint8Array | string | readonly Uint8Array[];
+
 /** Every change the pipeline makes to its own files. Reading is free; changing goes through here. */
 export type FileEffects = {
   /** With parents; an existing directory is fine. */
   makeDirectory(path: string): Promise<void>;
   /** Creates or truncates; `sync` waits until the bytes are on the disk. */
-  write(path: string, bytes: Uint8Array | string, o?: { mode?: number; sync?: boolean }): Promise<void>;
+  write(path: string, bytes: FileBytes, o?: { mode?: number; sync?: boolean }): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   /** Fails with EEXIST when `to` exists, which makes it the one atomic "create if absent". */
   link(from: string, to: string): Promise<void>;
@@ -72,7 +75,8 @@ export function realFiles(): FileEffects {
     write: async (path, bytes, o) => {
       const handle = await open(path, 'w', o?.mode ?? 0o644);
       await withHandle(handle, async () => {
-        await handle.writeFile(bytes);
+        if (isParts(bytes)) await writeParts(handle, bytes);
+        else await handle.writeFile(bytes);
         if (o?.sync === true) await handle.sync();
       });
     },
@@ -94,7 +98,7 @@ export function dryRunFiles(log: Log): FileEffects {
   };
   return {
     makeDirectory: (path) => say(`would make directory ${path}`),
-    write: (path, bytes) => say(`would write ${path} (${bytes.length} bytes)`),
+    write: (path, bytes) => say(`would write ${path} (${lengthOf(bytes)} bytes)`),
     rename: (from, to) => say(`would rename ${from} to ${to}`),
     link: (from, to) => say(`would link ${from} as ${to}`),
     remove: (path) => say(`would remove ${path}`),
@@ -130,7 +134,7 @@ export function faultyFiles(
       around(
         `write ${path}`,
         () => inner.write(path, bytes, options),
-        () => inner.write(path, bytes.slice(0, bytes.length >> 1), options),
+        () => inner.write(path, half(bytes), options),
       ),
     rename: (from, to) => around(`rename ${to}`, () => inner.rename(from, to)),
     link: (from, to) => around(`link ${to}`, () => inner.link(from, to)),
@@ -138,6 +142,25 @@ export function faultyFiles(
     syncDirectory: (path) => around(`syncDirectory ${path}`, () => inner.syncDirectory(path)),
     syncTree: (path) => around(`syncTree ${path}`, () => inner.syncTree(path)),
   };
+}
+
+function isParts(bytes: FileBytes): bytes is readonly Uint8Array[] {
+  return Array.isArray(bytes);
+}
+
+async function writeParts(handle: FileHandle, parts: readonly Uint8Array[]): Promise<void> {
+  const { bytesWritten } = await handle.writev([...parts]);
+  // the system may take less than it was given
+  if (bytesWritten < lengthOf(parts)) await handle.writeFile(Buffer.concat(parts).subarray(bytesWritten));
+}
+
+function lengthOf(bytes: FileBytes): number {
+  return isParts(bytes) ? bytes.reduce((sum, part) => sum + part.length, 0) : bytes.length;
+}
+
+function half(bytes: FileBytes): Uint8Array | string {
+  const whole = isParts(bytes) ? Buffer.concat(bytes) : bytes;
+  return whole.slice(0, whole.length >> 1);
 }
 
 async function withHandle(handle: FileHandle, act: () => Promise<void>): Promise<void> {

@@ -1,9 +1,15 @@
 import { join } from 'node:path';
 import { rowStoreIndex } from '../../contract/releaseFiles.ts';
+import { covenantSlice } from '../../contract/rowStores.ts';
+import type { HistoryEntry } from '../history/historyJournal.ts';
 import { parsedFile, type ReleasePaths, readSlices } from '../release/releaseStore.ts';
 
-/** The issuers of earlier promoted slices, dates ascending. */
-export type SliceHistory = readonly { readonly sourceDate: string; readonly ciks: string[] }[];
+/** The issuers of earlier promoted slices and the builds that say so, dates ascending. */
+export type SliceHistory = readonly {
+  readonly sourceDate: string;
+  readonly release: string;
+  readonly ciks: string[];
+}[];
 
 /** A slice is partial below this share of the issuers of the slice before (I2.46). */
 const completeShare = 0.9;
@@ -12,19 +18,32 @@ const completeShare = 0.9;
  * Reads which issuers the promoted slices before a date hold. What was published is the history; rows of a
  * slice that never passed the gate are not part of it.
  *
+ * @param o.known what is known of builds already; a build never changes
  * @throws IssuerError `validation_failed` when an index is damaged.
  */
-export async function readSliceHistory(o: { paths: ReleasePaths; before: string }): Promise<SliceHistory> {
+export async function readSliceHistory(o: {
+  paths: ReleasePaths;
+  before: string;
+  known: HistoryEntry | null;
+}): Promise<SliceHistory> {
   const slices = Object.entries(await readSlices(o.paths)).filter(([date]) => date < o.before);
-  const history: { sourceDate: string; ciks: string[] }[] = [];
+  const history: { sourceDate: string; release: string; ciks: string[] }[] = [];
   for (const [sourceDate, release] of slices.sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const index = await parsedFile(
-      rowStoreIndex,
-      join(o.paths.releases, release, `covenant-slice/${sourceDate}.index.json`),
-    );
-    history.push({ sourceDate, ciks: (index.columns['cik'] ?? []).map(String).sort() });
+    const known = o.known?.slices[sourceDate];
+    const ciks = known?.release === release ? known.ciks : await readCiks(o.paths, { sourceDate, release });
+    history.push({ sourceDate, release, ciks });
   }
   return history;
+}
+
+/** The issuers with a row in one build, ascending. */
+export async function readCiks(
+  paths: ReleasePaths,
+  { sourceDate, release }: { sourceDate: string; release: string },
+): Promise<string[]> {
+  const path = join(paths.releases, release, `${covenantSlice.key(sourceDate)}.index.json`);
+  const index = await parsedFile(rowStoreIndex, path);
+  return (index.columns['cik'] ?? []).map(String).sort();
 }
 
 /** `partial` when fewer than 90 % of the issuers of the slice before have a row (I2.46). */

@@ -10,6 +10,8 @@ export type DataLayout = {
   readonly journal: string;
   /** Filings resolved before, by content; may be removed at any time. */
   readonly positions: string;
+  /** Lines on their way into histories; empty outside a run. */
+  readonly spool: string;
   readonly lock: string;
   readonly signingKey: string;
   readonly artifacts: ReleasePaths;
@@ -26,6 +28,7 @@ export function dataLayout(root: string): DataLayout {
     database: join(warehouse, 'current.duckdb'),
     journal: join(warehouse, 'journal'),
     positions: join(warehouse, 'positions'),
+    spool: join(warehouse, 'history-spool'),
     lock: join(warehouse, 'nightly.lock'),
     signingKey: join(absolute, 'keys', 'release-ed25519.pem'),
     artifacts: releasePaths(join(absolute, 'artifacts')),

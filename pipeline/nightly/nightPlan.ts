@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Parameters, parseParameters } from '../../calculators/parameters.ts';
 import type { Issuer } from '../../calculators/rows.ts';
 import { readSliceHistory, type SliceHistory } from '../compute/sliceHistory.ts';
+import { type HistoryEntry, readHistoryEntry } from '../history/historyJournal.ts';
 import { modelCard } from '../modelCard/modelCard.ts';
 import { parseRegistry } from '../modelCard/registryFile.ts';
 import { sha256Hex } from '../release/artifact.ts';
@@ -34,6 +35,8 @@ export type NightPlan = {
   /** The card of those parameters, part of the release (M13.1). */
   readonly modelCard: string;
   readonly history: SliceHistory;
+  /** Where the histories of the last release lie; null when that is not known. */
+  readonly histories: HistoryEntry | null;
   /** A past date built later: row stores only, never current (I3.28). */
   readonly backfilled: boolean;
   readonly moveCurrent: boolean;
@@ -76,14 +79,15 @@ export async function planNight(o: {
     code: o.code,
   };
   const paths = o.layout.artifacts;
-  const history = await readSliceHistory({ paths, before: sourceDate });
+  const histories = await readHistoryEntry(o.layout.journal);
+  const history = await readSliceHistory({ paths, before: sourceDate, known: histories });
   const pointers = await readPointers(paths, sourceDate);
   const provenance = {
     ...hashes,
     source: o.kind,
     'parameters.json': sha256Hex(parametersText),
     parameters: parameters.version,
-    history: sha256Hex(JSON.stringify(history)),
+    history: sha256Hex(JSON.stringify(history.map((slice) => [slice.sourceDate, slice.release]))),
     slice: pointers.backfilled ? 'backfilled' : 'full',
   };
   const sliceKey = digestOf({ ...provenance, source_date: sourceDate });
@@ -99,6 +103,7 @@ export async function planNight(o: {
     parameters,
     modelCard: modelCard(parseRegistry(registry)),
     history,
+    histories,
     ...pointers,
     provenance,
     ingestKey: digestOf(hashes),

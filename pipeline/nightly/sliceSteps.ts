@@ -1,6 +1,8 @@
 import type { ResolutionTrail } from '../../calculators/resolutionTrail.ts';
 import { type ComputedSlice, computeSlice } from '../compute/computeSlice.ts';
 import { openPositionCache } from '../compute/positionCache.ts';
+import { writeHistoryEntry } from '../history/historyJournal.ts';
+import { type HistoryRequest, streamHistory } from '../history/streamHistory.ts';
 import { modelCardArtifacts } from '../modelCard/modelCardArtifacts.ts';
 import { pruneReleases } from '../release/pruneReleases.ts';
 import { publishRelease } from '../release/publishRelease.ts';
@@ -108,8 +110,10 @@ export async function publishStep(o: NightContext, computed: ComputedSlice): Pro
       sliceStatus: computed.sliceStatus,
       artifacts: [...computed.artifacts, ...modelCardArtifacts(plan)],
       inputs: plan.provenance,
+      streamed: plan.backfilled ? null : (put) => streamHistory(historyRequest(o, computed), put),
     },
   });
+  if (plan.moveCurrent) await recordHistory(o, { computed, release: published.release });
   const how = published.reused
     ? 'holds this content already'
     : `${published.files} artifacts, signed and verified`;
@@ -130,4 +134,38 @@ export async function publishStep(o: NightContext, computed: ComputedSlice): Pro
     effects.log({ level: 'info', step: 'publish', message: `pruned superseded builds ${pruned.join(', ')}` });
   }
   return published.release;
+}
+
+/** What the histories of the slice are made from: the promoted slices before it and itself. */
+function historyRequest(o: NightContext, computed: ComputedSlice): HistoryRequest {
+  const { plan, effects, layout } = o;
+  return {
+    paths: layout.artifacts,
+    sourceDate: plan.sourceDate,
+    artifacts: computed.artifacts,
+    slices: Object.fromEntries(plan.history.map((slice) => [slice.sourceDate, slice.release])),
+    known: plan.histories,
+    methodVersion: plan.parameters.coreModel,
+    spoolDirectory: layout.spool,
+    files: effects.files,
+    log: effects.log,
+    stopIfAsked: () => stopIfAsked(o.signal),
+  };
+}
+
+async function recordHistory(
+  o: NightContext,
+  { computed, release }: { computed: ComputedSlice; release: string },
+): Promise<void> {
+  const { plan, effects, layout } = o;
+  const ciks = computed.results.map((result) => result.issuer.cik).sort();
+  const slices = [...plan.history, { sourceDate: plan.sourceDate, release, ciks }];
+  await writeHistoryEntry({
+    journal: layout.journal,
+    files: effects.files,
+    entry: {
+      release,
+      slices: Object.fromEntries(slices.map(({ sourceDate, ...slice }) => [sourceDate, slice])),
+    },
+  });
 }

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
 import { type ArtifactManifest, artifactManifest, type ManifestEntry } from '../../contract/releaseFiles.ts';
 import type { FileEffects } from '../effects.ts';
-import { type Artifact, artifactVersion, sha256Hex } from './artifact.ts';
+import { type Artifact, artifactVersion, type MediaType, sha256Hex } from './artifact.ts';
 import { openGzipBody, openZstdBody } from './openBodies.ts';
 import { promoteRelease } from './promoteRelease.ts';
 import {
@@ -23,9 +24,20 @@ export type ReleaseContent = {
   readonly generatedAt: string;
   readonly sliceStatus: ArtifactManifest['slice_status'];
   readonly artifacts: readonly Artifact[];
+  /** Files too large to hold together, written one after another; null when there are none. */
+  readonly streamed?: ((put: PutFile) => Promise<void>) | null;
   /** Input hashes, parameter and code versions. */
   readonly inputs: Readonly<Record<string, string>>;
 };
+
+/** Writes one file of a release; who knows its hash already says so. */
+export type PutFile = (file: {
+  key: string;
+  mediaType: MediaType;
+  /** Parts of the file, in order. */
+  bytes: readonly Uint8Array[];
+  sha256?: string;
+}) => Promise<void>;
 
 export type Published = { readonly release: string; readonly reused: boolean; readonly files: number };
 
@@ -48,47 +60,76 @@ export async function publishRelease(o: {
 }): Promise<Published> {
   await o.files.makeDirectory(o.paths.releases);
   await removeStaged(o.paths, o.files);
-  const entries = manifestEntries(o.content);
-  const same = await sameBuild(o, entries);
-  const release = same ?? (await buildRelease(o, entries));
-  await promoteRelease({ paths: o.paths, name: release, moveCurrent: o.moveCurrent, files: o.files });
-  return { release, reused: same !== null, files: entries.length };
-}
-
-async function buildRelease(
-  o: { paths: ReleasePaths; content: ReleaseContent; key: SigningKey; files: FileEffects },
-  entries: readonly ManifestEntry[],
-): Promise<string> {
   const name = await nextName(o.paths, o.content.sourceDate);
   const staged = join(o.paths.releases, `${name}.partial`);
   try {
-    await writeArtifacts({ staged, artifacts: o.content.artifacts, files: o.files });
-    const manifest = signManifest(
-      {
-        schema_id: 'artifact_manifest.v1',
-        version: name,
-        generated_at: o.content.generatedAt,
-        source_date: o.content.sourceDate,
-        slice_status: o.content.sliceStatus,
-        artifact_count: entries.length,
-        artifacts: [...entries],
-        previous_manifest_sha256: await currentManifestHash(o.paths),
-        inputs: { ...o.content.inputs },
-      },
-      o.key,
-    );
-    const bytes = canonicalJson(artifactManifest.parse(manifest) as CanonicalValue);
-    await o.files.write(join(staged, 'manifest.json'), bytes);
-    await o.files.syncTree(staged);
-    await verifyRelease({ directory: staged, name, publicKey: o.key.publicKey });
-    await o.files.rename(staged, join(o.paths.releases, name));
-    await o.files.syncDirectory(o.paths.releases);
+    const streamed = await writeStreamed({ ...o, staged });
+    const entries = [...manifestEntries(o.content), ...streamed].sort((a, b) => (a.key < b.key ? -1 : 1));
+    const same = await sameBuild(o, entries);
+    if (same === null) await buildRelease({ ...o, name, staged }, entries);
+    else if (streamed.length > 0) await o.files.remove(staged);
+    const release = same ?? name;
+    await promoteRelease({ paths: o.paths, name: release, moveCurrent: o.moveCurrent, files: o.files });
+    return { release, reused: same !== null, files: entries.length };
   } catch (error) {
     // the first failure is the one to report; whatever stays is removed by the next run
     await o.files.remove(staged).catch(() => undefined);
     throw error;
   }
-  return name;
+}
+
+async function buildRelease(
+  o: {
+    paths: ReleasePaths;
+    content: ReleaseContent;
+    key: SigningKey;
+    files: FileEffects;
+    name: string;
+    staged: string;
+  },
+  entries: readonly ManifestEntry[],
+): Promise<void> {
+  const { name, staged } = o;
+  await writeArtifacts({ staged, artifacts: o.content.artifacts, files: o.files });
+  const manifest = signManifest(
+    {
+      schema_id: 'artifact_manifest.v1',
+      version: name,
+      generated_at: o.content.generatedAt,
+      source_date: o.content.sourceDate,
+      slice_status: o.content.sliceStatus,
+      artifact_count: entries.length,
+      artifacts: [...entries],
+      previous_manifest_sha256: await currentManifestHash(o.paths),
+      inputs: { ...o.content.inputs },
+    },
+    o.key,
+  );
+  const bytes = canonicalJson(artifactManifest.parse(manifest) as CanonicalValue);
+  await o.files.write(join(staged, 'manifest.json'), bytes);
+  await o.files.syncTree(staged);
+  await verifyRelease({ directory: staged, name, publicKey: o.key.publicKey });
+  await o.files.rename(staged, join(o.paths.releases, name));
+  await o.files.syncDirectory(o.paths.releases);
+}
+
+/** Writes what is too large to hold together; returns the manifest entries of it. */
+async function writeStreamed(o: {
+  staged: string;
+  content: ReleaseContent;
+  files: FileEffects;
+}): Promise<ManifestEntry[]> {
+  // a file that is written again replaces what was there
+  const entries = new Map<string, ManifestEntry>();
+  const made = new Set<string>();
+  await o.content.streamed?.(async (file) => {
+    const path = join(o.staged, file.key);
+    if (!made.has(dirname(path))) await o.files.makeDirectory(dirname(path));
+    made.add(dirname(path));
+    await o.files.write(path, file.bytes);
+    entries.set(file.key, entryOf(file, o.content.sourceDate));
+  });
+  return [...entries.values()];
 }
 
 async function writeArtifacts(o: {
@@ -124,18 +165,27 @@ async function writeArtifacts(o: {
 
 /** Manifest entries in key order (I9.16). */
 export function manifestEntries(content: Pick<ReleaseContent, 'artifacts' | 'sourceDate'>): ManifestEntry[] {
-  const entries = content.artifacts.map((artifact) => {
-    const sha256 = sha256Hex(artifact.bytes);
-    return {
-      key: artifact.key,
-      version: artifactVersion(content.sourceDate, sha256),
-      sha256,
-      bytes: artifact.bytes.length,
-      media_type: artifact.mediaType,
-      source_date: content.sourceDate,
-    };
-  });
-  return entries.sort((a, b) => (a.key < b.key ? -1 : 1));
+  return content.artifacts
+    .map(({ bytes, ...artifact }) => entryOf({ ...artifact, bytes: [bytes] }, content.sourceDate))
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+function entryOf(file: Parameters<PutFile>[0], sourceDate: string): ManifestEntry {
+  const sha256 = file.sha256 ?? hashOf(file.bytes);
+  return {
+    key: file.key,
+    version: artifactVersion(sourceDate, sha256),
+    sha256,
+    bytes: file.bytes.reduce((sum, part) => sum + part.length, 0),
+    media_type: file.mediaType,
+    source_date: sourceDate,
+  };
+}
+
+function hashOf(parts: readonly Uint8Array[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex');
 }
 
 /** A whole build of the date with the same content from the same inputs, newest first; null when there is none. */

@@ -6,9 +6,11 @@ import { IssuerError } from '../../contract/issuerError.ts';
 import {
   type ArtifactManifest,
   artifactManifest,
+  calculationHistoryIndex,
   type ManifestEntry,
   rowStoreIndex,
 } from '../../contract/releaseFiles.ts';
+import { calculationHistory } from '../../contract/rowStores.ts';
 import { artifactVersion, sha256Hex } from './artifact.ts';
 import { withoutLastBrace } from './openBodies.ts';
 import { parsedFile } from './releaseStore.ts';
@@ -112,7 +114,11 @@ function inflateOpenGzip(body: Uint8Array): Promise<Buffer> {
 }
 
 function indexProblems(entry: ManifestEntry, payload: Uint8Array, manifest: ArtifactManifest): string[] {
-  const parsed = rowStoreIndex.safeParse(JSON.parse(Buffer.from(payload).toString('utf8')));
+  const value: unknown = JSON.parse(Buffer.from(payload).toString('utf8'));
+  if (entry.key === `calc-history/${manifest.source_date}.index.json`) {
+    return calculationIndexProblems(entry, value, manifest);
+  }
+  const parsed = rowStoreIndex.safeParse(value);
   if (!parsed.success) return [`${entry.key} is not a row store index`];
   const store = manifest.artifacts.find((e) => e.key === entry.key.replace(/\.index\.json$/, '.ndjson'));
   const { rows, offsets, columns } = parsed.data;
@@ -120,6 +126,24 @@ function indexProblems(entry: ManifestEntry, payload: Uint8Array, manifest: Arti
   const whole = offsets.length === rows + 1 && offsets[0] === 0 && offsets[rows] === store?.bytes;
   const full = Object.values(columns).every((column) => column.length === rows);
   return ascending && whole && full ? [] : [`${entry.key} does not fit its row store`];
+}
+
+/** The index over all issuers fits the store of each (I4.R24.2). */
+function calculationIndexProblems(
+  entry: ManifestEntry,
+  value: unknown,
+  manifest: ArtifactManifest,
+): string[] {
+  const parsed = calculationHistoryIndex.safeParse(value);
+  if (!parsed.success) return [`${entry.key} is not the index of calculation histories`];
+  const sizes = new Map(manifest.artifacts.map(({ key, bytes }) => [key, bytes]));
+  return parsed.data.issuers
+    .filter(({ cik, dates, offsets }) => {
+      const ascending = offsets.every((offset, i) => i === 0 || offset > (offsets[i - 1] ?? 0));
+      const size = sizes.get(`${calculationHistory.key(cik)}.ndjson`);
+      return !ascending || offsets.length !== 2 * dates.length + 1 || offsets.at(-1) !== size;
+    })
+    .map(({ cik }) => `${entry.key} does not fit the histories of ${cik}`);
 }
 
 async function filesBelow(root: string): Promise<string[]> {

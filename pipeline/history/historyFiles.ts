@@ -1,0 +1,199 @@
+import { canonicalJson } from '../../contract/canonicalJson.ts';
+import type { CalculationHistoryIndex } from '../../contract/releaseFiles.ts';
+import { calculationHistory, coreHistory } from '../../contract/rowStores.ts';
+import type { PutFile } from '../release/publishRelease.ts';
+import { type BaseFile, type BaseLines, type HistoryBase, hashOfContinued } from './historyBase.ts';
+import type { LineSpool, SpooledLines } from './lineSpool.ts';
+
+/** One kind of history of one issuer: its bytes in parts, and where each date's lines end. */
+type MergedFile = {
+  readonly parts: readonly Buffer[];
+  readonly ends: readonly number[];
+  /** Known where the file only went on. */
+  readonly sha256: string | null;
+};
+
+/**
+ * Writes both histories of every issuer: dates of the earlier release that still hold, and the new lines, by date
+ * (I2.52, I2.54). One issuer is in memory at a time; a line that is kept is copied, not read.
+ *
+ * @param o.sourceDates every date of the histories, ascending
+ * @param o.holds whether the earlier release's lines of a date are still those of the promoted slice
+ */
+export async function writeHistoryFiles(o: {
+  base: HistoryBase | null;
+  spool: LineSpool;
+  sourceDate: string;
+  sourceDates: readonly string[];
+  holds: (date: string) => boolean;
+  methodVersion: string;
+  put: PutFile;
+}): Promise<void> {
+  const position = new Map(o.sourceDates.map((date, i) => [date, i]));
+  const issuers: CalculationHistoryIndex['issuers'] = [];
+  for (const cik of [...new Set([...(o.base?.ciks ?? []), ...o.spool.ciks()])].sort()) {
+    const kept = (await o.base?.lines(cik)) ?? null;
+    const added = await o.spool.lines(cik);
+    const order = orderOf({ kept, added, holds: o.holds });
+    if (order.length === 0) continue;
+    const dates = order.map(({ date }) => date);
+    const core = merged({ order, file: kept?.core ?? null, text: (lines) => lines.core });
+    const calculation = merged({
+      order,
+      file: kept?.calculation ?? null,
+      text: (lines) => lines.calculation,
+    });
+    const offsets = calculationOffsets({ order, calculation, kept });
+    await putStore({ ...o, key: coreHistory.key(cik), file: core });
+    await o.put(indexFile(coreHistory.key(cik), coreIndex({ dates, ends: core.ends, position })));
+    await putStore({ ...o, key: calculationHistory.key(cik), file: calculation });
+    const index = calculationIndex({ dates, offsets, methodVersion: o.methodVersion });
+    await o.put(indexFile(calculationHistory.key(cik), index));
+    issuers.push({ cik, dates: dates.map((date) => position.get(date) ?? 0), offsets: [...offsets] });
+  }
+  if (issuers.length === 0) return;
+  const all: CalculationHistoryIndex = {
+    schema_id: 'calculation_history_index.v1',
+    method_version: o.methodVersion,
+    source_dates: [...o.sourceDates],
+    issuers,
+  };
+  await o.put(indexFile(`calc-history/${o.sourceDate}`, all));
+}
+
+/** A date of an issuer: lines of the base by position, or new ones. */
+type Entry = { readonly date: string } & ({ readonly at: number } | { readonly lines: SpooledLines });
+
+function orderOf(o: {
+  kept: BaseLines | null;
+  added: readonly SpooledLines[];
+  holds: (date: string) => boolean;
+}): Entry[] {
+  const fresh = new Set(o.added.map(({ sourceDate }) => sourceDate));
+  const entries: Entry[] = o.added.map((lines) => ({ date: lines.sourceDate, lines }));
+  o.kept?.dates.forEach((date, at) => {
+    if (o.holds(date) && !fresh.has(date)) entries.push({ date, at });
+  });
+  return entries.sort((a, b) => (a.date < b.date ? -1 : 1));
+}
+
+function merged(o: {
+  order: readonly Entry[];
+  file: BaseFile | null;
+  text: (lines: SpooledLines) => string;
+}): MergedFile {
+  const { order, file } = o;
+  const parts: Buffer[] = [];
+  const ends: number[] = [];
+  let end = 0;
+  let from = 0;
+  let to = 0;
+  // neighbours in the base are copied as one part
+  const flush = () => {
+    if (to > from && file !== null) parts.push(file.bytes.subarray(from, to));
+    from = to;
+  };
+  for (const entry of order) {
+    if ('at' in entry) {
+      const start = entry.at === 0 ? 0 : (file?.ends[entry.at - 1] ?? 0);
+      const stop = file?.ends[entry.at] ?? start;
+      if (start !== to) {
+        flush();
+        from = start;
+      }
+      to = stop;
+      end += stop - start;
+    } else {
+      flush();
+      const part = Buffer.from(o.text(entry.lines));
+      parts.push(part);
+      end += part.length;
+    }
+    ends.push(end);
+  }
+  flush();
+  return { parts, ends, sha256: file === null ? null : continuedHash(parts, file) };
+}
+
+/** The hash of a file that is all of the base and more, without hashing the base again. */
+function continuedHash([first, ...rest]: readonly Buffer[], file: BaseFile): string | null {
+  const { bytes } = file;
+  const goesOn =
+    first?.buffer === bytes.buffer && first.byteOffset === bytes.byteOffset && first.length === bytes.length;
+  return goesOn ? hashOfContinued(file, rest) : null;
+}
+
+/** Offsets of the compact and the full line of each date (I4.R24.2). */
+function calculationOffsets(o: {
+  order: readonly Entry[];
+  calculation: MergedFile;
+  kept: BaseLines | null;
+}): number[] {
+  const offsets = [0];
+  let start = 0;
+  o.order.forEach((entry, i) => {
+    const compact =
+      'at' in entry
+        ? (o.kept?.compactLengths[entry.at] ?? 0)
+        : Buffer.byteLength(entry.lines.calculation.slice(0, entry.lines.calculation.indexOf('\n') + 1));
+    start = o.calculation.ends[i] ?? start;
+    offsets.push((offsets.at(-1) ?? 0) + compact, start);
+  });
+  return offsets;
+}
+
+async function putStore(o: { key: string; file: MergedFile; put: PutFile }): Promise<void> {
+  const { parts, sha256 } = o.file;
+  await o.put({
+    key: `${o.key}.ndjson`,
+    mediaType: 'application/x-ndjson',
+    bytes: parts,
+    ...(sha256 === null ? {} : { sha256 }),
+  });
+}
+
+function indexFile(key: string, index: Parameters<typeof canonicalJson>[0]): Parameters<PutFile>[0] {
+  return {
+    key: `${key}.index.json`,
+    mediaType: 'application/json',
+    bytes: [Buffer.from(canonicalJson(index))],
+  };
+}
+
+function coreIndex(o: {
+  dates: readonly string[];
+  ends: readonly number[];
+  position: ReadonlyMap<string, number>;
+}) {
+  const [first = ''] = o.dates;
+  const last = o.dates.at(-1) ?? '';
+  const slices = (o.position.get(last) ?? 0) - (o.position.get(first) ?? 0) + 1;
+  return {
+    schema_id: 'row_store_index.v1',
+    rows: o.dates.length,
+    offsets: [0, ...o.ends],
+    columns: { source_date: o.dates },
+    meta: {
+      first_source_date: first,
+      last_source_date: last,
+      missing_source_date_count: slices - o.dates.length,
+    },
+  };
+}
+
+function calculationIndex(o: {
+  dates: readonly string[];
+  offsets: readonly number[];
+  methodVersion: string;
+}) {
+  return {
+    schema_id: 'row_store_index.v1',
+    rows: 2 * o.dates.length,
+    offsets: o.offsets,
+    columns: {
+      source_date: o.dates.flatMap((date) => [date, date]),
+      mode: o.dates.flatMap(() => ['compact', 'full']),
+    },
+    meta: { method_version: o.methodVersion },
+  };
+}

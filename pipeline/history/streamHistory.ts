@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { IssuerError } from '../../contract/issuerError.ts';
+import type { FileEffects, Log } from '../effects.ts';
+import { type Artifact, sha256Hex } from '../release/artifact.ts';
+import type { PutFile } from '../release/publishRelease.ts';
+import { type ReleasePaths, readManifest } from '../release/releaseStore.ts';
+import { DamagedBase, type HistoryBase, openHistoryBase } from './historyBase.ts';
+import { writeHistoryFiles } from './historyFiles.ts';
+import type { HistoryEntry } from './historyJournal.ts';
+import { historyLines } from './historyLines.ts';
+import { type LineSpool, openLineSpool } from './lineSpool.ts';
+import { type ReadArtifact, sliceTexts } from './sliceTexts.ts';
+
+/** Characters of new lines that stay in memory. */
+const heldBytes = 48 * 1024 * 1024;
+
+export type HistoryRequest = {
+  readonly paths: ReleasePaths;
+  readonly sourceDate: string;
+  /** The artifacts of the slice being built. */
+  readonly artifacts: readonly Artifact[];
+  /** Promoted builds of the dates before, by date. */
+  readonly slices: Readonly<Record<string, string>>;
+  /** Where the last histories lie; null makes them from the slices. */
+  readonly known: HistoryEntry | null;
+  readonly methodVersion: string;
+  /** A place of its own for lines that do not fit into memory. */
+  readonly spoolDirectory: string;
+  readonly files: FileEffects;
+  readonly log: Log;
+  readonly stopIfAsked: () => void;
+};
+
+/**
+ * Writes the histories of a release: the promoted slices before it and the slice it is built of (I2.52–I2.54, M10.4).
+ *
+ * What the last release holds of dates whose build is the same is copied; the dates that are new, built anew or
+ * backfilled since are read from their builds. The outcome is the same as reading every build again.
+ *
+ * @throws IssuerError `validation_failed` when the build of a date is damaged.
+ */
+export async function streamHistory(o: HistoryRequest, put: PutFile): Promise<void> {
+  const { known } = o;
+  if (known === null) return writeFrom(o, { base: null, put });
+  try {
+    const slices = Object.fromEntries(
+      Object.entries(known.slices).map(([date, { release }]) => [date, release]),
+    );
+    const base = await openHistoryBase({ paths: o.paths, release: known.release, slices });
+    await writeFrom(o, { base, put });
+  } catch (error) {
+    if (!(error instanceof DamagedBase)) throw error;
+    o.log({
+      level: 'warn',
+      step: 'publish',
+      message: `histories are made from every slice again: of ${known.release}, ${error.message}`,
+    });
+    await writeFrom(o, { base: null, put });
+  }
+}
+
+async function writeFrom(
+  o: HistoryRequest,
+  { base, put }: { base: HistoryBase | null; put: PutFile },
+): Promise<void> {
+  const { sourceDate, slices } = o;
+  const spool = openLineSpool({ directory: o.spoolDirectory, files: o.files, heldBytes });
+  const written: PutFile = async (file) => {
+    o.stopIfAsked();
+    await put(file);
+  };
+  try {
+    const before = Object.keys(slices)
+      .filter((date) => date < sourceDate)
+      .sort();
+    const holds = (date: string) => date < sourceDate && base?.slices[date] === slices[date];
+    const wanted = before.filter((date) => !holds(date));
+    for (const [i, date] of wanted.entries()) {
+      o.stopIfAsked();
+      await spoolSlice(spool, { sourceDate: date, read: await readerOf(o.paths, slices[date] ?? '') });
+      o.log({
+        level: 'info',
+        step: 'publish',
+        message: `history ${date}`,
+        fields: { done: i + 1, total: wanted.length, unit: 'dates' },
+      });
+    }
+    const own = new Map(o.artifacts.map((artifact) => [artifact.key, artifact.bytes]));
+    await spoolSlice(spool, { sourceDate, read: (key) => Promise.resolve(own.get(key) ?? null) });
+    const sourceDates = [...before, sourceDate];
+    const { methodVersion } = o;
+    await writeHistoryFiles({ base, spool, sourceDate, sourceDates, holds, methodVersion, put: written });
+  } finally {
+    await spool.close();
+  }
+}
+
+async function spoolSlice(spool: LineSpool, o: { sourceDate: string; read: ReadArtifact }): Promise<void> {
+  for (const [cik, texts] of await sliceTexts(o)) {
+    const { core, compact, full } = historyLines(texts);
+    await spool.add(cik, {
+      sourceDate: o.sourceDate,
+      core: `${core}\n`,
+      calculation: `${compact}\n${full}\n`,
+    });
+  }
+}
+
+/** Reads artifacts of a promoted build, each checked against its manifest. */
+async function readerOf(paths: ReleasePaths, release: string): Promise<ReadArtifact> {
+  const { manifest } = await readManifest(paths, release);
+  const hashes = new Map(manifest.artifacts.map((entry) => [entry.key, entry.sha256]));
+  return async (key) => {
+    const expected = hashes.get(key);
+    if (expected === undefined) return null;
+    const bytes = await readFile(join(paths.releases, release, key)).catch(() => null);
+    if (bytes !== null && sha256Hex(bytes) === expected) return bytes;
+    throw new IssuerError({
+      code: 'validation_failed',
+      message: `Release ${release} is damaged: ${key} is not what its manifest says.`,
+      hint: 'Check it with `issuer release verify`, then publish that date again with `issuer nightly --date <date> --force`.',
+    });
+  };
+}
