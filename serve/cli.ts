@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { exitCodes } from '../contract/errorCodes.ts';
 import { IssuerError } from '../contract/issuerError.ts';
 import { versions } from '../contract/versions.ts';
+import { auditRelease } from './commands/auditRelease.ts';
 import { checkConfiguration } from './commands/checkConfiguration.ts';
 import { getPath } from './commands/getPath.ts';
 import { startServer } from './commands/startServer.ts';
@@ -94,6 +95,22 @@ program
     const report = await checkConfiguration({ config: settings, time: systemTime });
     stdout.write(`${JSON.stringify(report, null, 2)}\n`);
     if (report.problems.length > 0) process.exitCode = exitCodes.validationFailed;
+  });
+
+program
+  .command('audit')
+  .description('audit a promoted release through the handler and write audit/<day>.json; 6 when degraded')
+  .option('--date <day>', 'source date of the slice (default: the current one)')
+  .action(async (options: { date?: string }) => {
+    const { run, status } = await auditRelease({
+      config: config(),
+      sourceDate: options.date ?? null,
+      time: systemTime,
+      log: createLog({ sink: stderr, level: 'warn' }),
+    });
+    const { reasons, composite, failures } = run;
+    stdout.write(`${JSON.stringify({ ...status, reasons, composite, failures })}\n`);
+    if (!status.ok) process.exitCode = exitCodes.degraded;
   });
 
 const keysLog = createLog({ sink: stderr, level: 'info' });

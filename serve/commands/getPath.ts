@@ -1,10 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Logger } from 'pino';
-import { composeServer } from '../composeServer.ts';
 import type { Config } from '../config.ts';
-import type { Gate } from '../gate.ts';
-import { handle } from '../handle.ts';
-import type { LedgerTime, UnchargedLedger } from '../ledger/ledger.ts';
+import type { LedgerTime } from '../ledger/ledger.ts';
+import { operatorClient } from './operatorClient.ts';
 
 /**
  * Answers one GET through the server's handler with an operator's access: no socket, no key, no rate limit, and
@@ -18,23 +16,7 @@ export async function getPath(o: {
   log: Logger;
   print(bytes: string | Uint8Array): void;
 }): Promise<number> {
-  const config: Config = {
-    ...o.config,
-    rateLimits: { ...o.config.rateLimits, ip: 'off', key: 'off' },
-  };
-  const { deps } = composeServer({ config, ledger: readOnlyLedger, time: o.time, log: o.log });
-  const outgoing = await handle(
-    {
-      method: 'GET',
-      target: o.path.startsWith('/') ? o.path : `/${o.path}`,
-      headers: {},
-      body: new Uint8Array(0),
-      clientAddress: 'operator',
-      secureTransport: true,
-      clientGone: () => false,
-    },
-    { ...deps, gate: operatorGate(deps.gate, o.time, deps.ulid) },
-  );
+  const outgoing = await operatorClient(o).get(o.path.startsWith('/') ? o.path : `/${o.path}`);
   if (o.showHeaders) {
     const lines = [`HTTP ${outgoing.status} ${STATUS_CODES[outgoing.status] ?? ''}`];
     for (let i = 0; i < outgoing.headers.length; i += 2)
@@ -46,51 +28,3 @@ export async function getPath(o: {
   outgoing.done('delivered');
   return outgoing.status;
 }
-
-// shown like an answer to a key, under a name no key can have
-function operatorGate(gate: Gate, time: LedgerTime, ulid: () => string): Gate {
-  return {
-    ...gate,
-    decide: ({ requestId }) => {
-      const nowMs = time.nowMs();
-      return {
-        kind: 'admit',
-        mode: 'api_key_not_charged',
-        apiKeyId: 'operator',
-        done: () => {},
-        receipt: {
-          receiptId: `rcpt_${ulid()}`,
-          reconciliationKey: `rec_${'0'.repeat(32)}`,
-          responseId: `resp_${ulid()}`,
-          requestId,
-          routeUri: '',
-          settlementMode: 'api_key_not_charged',
-          chargeStatus: 'not_charged',
-          quotedMicro: 0,
-          chargedMicro: 0,
-          payerIdentity: 'operator',
-          artifactKey: '',
-          artifactVersion: '',
-          qualityFlags: [],
-          createdMs: nowMs,
-          updatedMs: nowMs,
-        },
-      };
-    },
-  };
-}
-
-const readOnlyLedger: UnchargedLedger = {
-  open: async () => {},
-  close: async () => {},
-  health: async () => ({ status: 'ok', reason: null, waiting: 0, slow: false }),
-  noteNotCharged: () => {},
-  delivered: () => {},
-  keys: {
-    create: async () => 'key_id_taken',
-    records: async () => [],
-    list: async () => [],
-    revoke: async () => 'unknown',
-    noteUsed: () => {},
-  },
-};

@@ -1,0 +1,96 @@
+import type { z } from 'zod';
+import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import type { Route } from '../../contract/route.ts';
+import { failed, skipped, type Verdict } from './verdict.ts';
+
+/** One answer as a client sees it. */
+export type AuditAnswer = {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly bytes: Buffer;
+};
+
+/** Asks the server's own handler; no socket, an operator's access (M13.10). */
+export type Ask = (target: string) => Promise<AuditAnswer>;
+
+export type Payload<T> = { readonly value: T; readonly answer: AuditAnswer };
+export type Asked<T> =
+  | { readonly payload: Payload<T> }
+  | { readonly verdict: Verdict; readonly status: number };
+
+/** Asks routes by their id, at one source_date, and parses what they answer by the contract. */
+export type AuditClient = {
+  /** True when this build serves the route. */
+  serves(routeId: string): boolean;
+  ask<S extends z.ZodType>(o: { routeId: string; target: string; schema: S }): Promise<Asked<z.infer<S>>>;
+};
+
+/**
+ * @param o.sourceDate asked for on every route that can; null asks for the current slice
+ */
+export function auditClient(o: {
+  ask: Ask;
+  routes: readonly Route[];
+  sourceDate: string | null;
+}): AuditClient {
+  const byId = new Map(o.routes.map((route) => [route.id, route]));
+  return {
+    serves: (routeId) => byId.get(routeId)?.status === 'live',
+    async ask({ routeId, target, schema }) {
+      const route = byId.get(routeId);
+      if (route?.status !== 'live') return { verdict: skipped('route_pending'), status: 501 };
+      const dated = route.params.some((param) => param.name === 'source_date');
+      if (o.sourceDate !== null && !dated)
+        return { verdict: skipped('route_without_source_date'), status: 0 };
+      const answer = await o.ask(o.sourceDate === null ? target : withSourceDate(target, o.sourceDate));
+      if (answer.status !== 200) {
+        const code = codeOf(answer);
+        return { verdict: failed(`status ${answer.status} ${code}`), status: answer.status };
+      }
+      const parsed = schema.safeParse(exactJson(answer.bytes.toString('utf8')));
+      if (!parsed.success) {
+        const [issue] = parsed.error.issues;
+        const where = issue?.path.join('.') || 'payload';
+        return { verdict: failed(`schema: ${where}: ${issue?.message ?? 'invalid'}`), status: 200 };
+      }
+      return { payload: { value: parsed.data as never, answer } };
+    },
+  };
+}
+
+function withSourceDate(target: string, sourceDate: string): string {
+  return `${target}${target.includes('?') ? '&' : '?'}source_date=${sourceDate}`;
+}
+
+/** `code` of a problem, with its `reason_code` where it has one. */
+function codeOf(answer: AuditAnswer): string {
+  try {
+    const problem = JSON.parse(answer.bytes.toString('utf8')) as Record<string, unknown>;
+    const parts = [problem['code'], problem['reason_code'], problem['unranked_reason']];
+    return parts.filter((part) => typeof part === 'string').join(' ');
+  } catch {
+    return 'without a problem body';
+  }
+}
+
+type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
+
+/** JSON whose whole numbers keep their digits where a double would lose them (I4.32). */
+export function exactJson(text: string): unknown {
+  const reviver: Reviver = (_, value, { source }) =>
+    typeof value === 'number' && source !== undefined && losesDigits(value, source)
+      ? ExactDecimal.parse(source)
+      : value;
+  return JSON.parse(text, reviver as (key: string, value: unknown) => unknown);
+}
+
+function losesDigits(value: number, source: string): boolean {
+  return /^-?\d+$/.test(source) && !Number.isSafeInteger(value);
+}
+
+/** The stored payload inside an answer: the bytes before the billing suffix, its last brace restored (I4.31). */
+export function payloadBytes(answer: AuditAnswer): Buffer | null {
+  const length = Number(answer.headers.get('x-payload-length') ?? Number.NaN);
+  if (!Number.isInteger(length) || length < 1 || length > answer.bytes.length) return null;
+  return Buffer.concat([answer.bytes.subarray(0, length), Buffer.from('}')]);
+}

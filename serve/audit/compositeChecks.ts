@@ -1,0 +1,119 @@
+import { alphaOpportunities } from '../../contract/alphaOpportunities.ts';
+import { alphaOpportunitiesAudit } from '../../contract/alphaOpportunitiesAudit.ts';
+import type { CompositeOperation } from '../../contract/auditRun.ts';
+import { latestDailyChanges } from '../../contract/dailyChanges.ts';
+import { readiness } from '../../contract/readiness.ts';
+import { riskDistribution } from '../../contract/riskDistribution.ts';
+import { topStressed } from '../../contract/topStressed.ts';
+import type { AuditClient } from './auditClient.ts';
+import { pages } from './pages.ts';
+import { skipped, type Verdict, verdictOf } from './verdict.ts';
+
+type Scope = { readonly client: AuditClient; readonly rowCount: number };
+
+/** Operations over the whole slice (M13.8). */
+export const compositeChecks: Readonly<Record<CompositeOperation, (scope: Scope) => Promise<Verdict>>> = {
+  async readiness({ client, rowCount }) {
+    const asked = await client.ask({ routeId: 'R01', target: '/v1/readiness', schema: readiness });
+    if (!('payload' in asked)) return asked.verdict;
+    const r = asked.payload.value;
+    const coverages =
+      r.resolved_nonzero_count +
+      r.legitimate_zero_debt_count +
+      r.low_confidence_missing_debt_count +
+      r.resolved_zero_count;
+    return verdictOf([
+      ...(r.row_count === rowCount ? [] : [`row_count is ${r.row_count}, the slice has ${rowCount}`]),
+      ...(coverages === r.row_count ? [] : ['the coverage counts do not sum to row_count']),
+      ...(r.distinct_issuer_count === r.row_count ? [] : ['an issuer is counted twice']),
+    ]);
+  },
+
+  async risk_distribution({ client, rowCount }) {
+    const asked = await client.ask({
+      routeId: 'R04',
+      target: '/v1/risk-distribution',
+      schema: riskDistribution,
+    });
+    if (!('payload' in asked)) return asked.verdict;
+    const { meta, ...tiers } = asked.payload.value;
+    const counts = Object.values(tiers).reduce((sum, tier) => sum + tier.count, 0);
+    const hundredths = Object.values(tiers).reduce((sum, tier) => sum + Math.round(tier.percentage * 100), 0);
+    return verdictOf([
+      ...(counts === meta.total && counts === rowCount ? [] : [`the tiers sum to ${counts} (M15.60)`]),
+      ...(rowCount === 0 || hundredths === 10_000 ? [] : ['the percentages do not sum to 100.00']),
+    ]);
+  },
+
+  async top_stressed({ client }) {
+    const listed = await pages(client, {
+      routeId: 'R05',
+      path: '/v1/top-stressed',
+      limit: 100,
+      schema: topStressed,
+      rowsOf: ({ data }) => data,
+      totalOf: ({ meta }) => meta.total,
+    });
+    if (!('rows' in listed)) return listed.verdict;
+    const x = listed.rows.map((row) => row.live_stress_50pct ?? row.stress_50pct);
+    return verdictOf([
+      ...(listed.rows.every((row, i) => row.rank === i + 1) ? [] : ['the ranks are not 1 … n (M15.34)']),
+      ...(descending(x) ? [] : ['stress is not in descending order']),
+    ]);
+  },
+
+  async alpha_opportunities({ client }) {
+    const listed = await pages(client, {
+      routeId: 'R06',
+      path: '/v1/alpha-opportunities',
+      limit: 100,
+      schema: alphaOpportunities,
+      rowsOf: ({ opportunities }) => opportunities,
+      totalOf: ({ opportunities, meta }) => meta?.total ?? opportunities.length,
+    });
+    if (!('rows' in listed)) return listed.verdict;
+    return verdictOf(
+      descending(listed.rows.map((row) => row.alpha_score))
+        ? []
+        : ['scores are not in descending order (M5.17)'],
+    );
+  },
+
+  async alpha_opportunities_audit({ client }) {
+    const asked = await client.ask({
+      routeId: 'R07',
+      target: '/v1/alpha-opportunities/audit?include_rows=true',
+      schema: alphaOpportunitiesAudit,
+    });
+    if (!('payload' in asked)) return asked.verdict;
+    const { rows = [], quality_gate_summary } = asked.payload.value;
+    const gated = rows.filter((row) => row.failed_gate !== null);
+    const summed = Object.values(quality_gate_summary).reduce((sum, n) => sum + n, 0);
+    const consistent = rows.every(
+      (row) =>
+        (row.board_rank === null) === (row.failed_gate !== null) &&
+        row.rank_delta === (row.board_rank === null ? null : row.raw_rank - row.board_rank),
+    );
+    return verdictOf([
+      ...(consistent ? [] : ['board_rank, failed_gate and rank_delta contradict each other (M15.46)']),
+      ...(summed === gated.length ? [] : ['quality_gate_summary does not count the gated rows (M15.46)']),
+    ]);
+  },
+
+  async daily_changes_latest({ client }) {
+    const asked = await client.ask({
+      routeId: 'R02',
+      target: '/v1/daily-changes/latest',
+      schema: latestDailyChanges,
+    });
+    return 'payload' in asked ? verdictOf([]) : asked.verdict;
+  },
+
+  async brief_validation({ client }) {
+    return skipped(client.serves('R25') ? 'brief_not_audited' : 'route_pending');
+  },
+};
+
+function descending(values: readonly number[]): boolean {
+  return values.every((value, i) => i === 0 || value <= (values[i - 1] ?? value));
+}

@@ -1,0 +1,18 @@
+import type { IssuerFieldMap } from '../../contract/issuerFieldMap.ts';
+
+/** Points out of order or out of bounds (M15.53, M15.54). */
+export function* fieldMapProblems({ points }: IssuerFieldMap): Generator<string> {
+  for (const [i, point] of points.entries()) {
+    const before = points[i - 1];
+    if (before !== undefined && before.date >= point.date) yield `${point.date} is out of order`;
+    for (const name of ['field_pressure', 'stored_energy', 'price_echo'] as const) {
+      const value = point[name];
+      if (value !== null && (value < 0 || value > 1)) yield `${name} of ${point.date} is outside 0 … 1`;
+    }
+    if (point.compression === 1 && point.release === 1) yield `${point.date} is compression and release`;
+    // both are rounded to six decimals
+    if (point.E_total !== null && point.R_s !== null && point.E_total < 2 * Math.abs(point.R_s) - 2e-6) {
+      yield `E_total of ${point.date} is below 2·|R_s|`;
+    }
+  }
+}

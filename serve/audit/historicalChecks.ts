@@ -1,0 +1,62 @@
+import { covenantStress } from '../../contract/covenantStress.ts';
+import type { Route } from '../../contract/route.ts';
+import type { Snapshot } from '../artifactStore.ts';
+import { type Ask, auditClient, payloadBytes } from './auditClient.ts';
+import { failed, passed, skipped, type Verdict } from './verdict.ts';
+
+/** One replayed row: the issuer and the date it was asked for. */
+export type Replay = { readonly cik: string; readonly sourceDate: string; readonly verdict: Verdict };
+
+/**
+ * Replays sampled (issuer, source_date) rows with `source_date` and compares the payload byte for byte with the
+ * row the release of that date stores (M13.8, M15.56). The sample is spread evenly over all rows, oldest first,
+ * so the same releases give the same sample.
+ */
+export async function replayHistory(o: {
+  ask: Ask;
+  routes: readonly Route[];
+  snapshot: Snapshot;
+  samples: number;
+}): Promise<readonly Replay[]> {
+  const rows = await storedRows(o.snapshot);
+  const step = Math.max(1, rows.length / o.samples);
+  const replays: Replay[] = [];
+  for (let at = 0; at < rows.length; at += step) {
+    const row = rows[Math.floor(at)];
+    if (row === undefined) break;
+    const client = auditClient({ ask: o.ask, routes: o.routes, sourceDate: row.sourceDate });
+    const { cik, sourceDate } = row;
+    replays.push({ cik, sourceDate, verdict: await replayed(client, row) });
+  }
+  return replays;
+}
+
+type StoredRow = { readonly cik: string; readonly sourceDate: string; readonly bytes: Buffer };
+
+async function storedRows(snapshot: Snapshot): Promise<StoredRow[]> {
+  const found: StoredRow[] = [];
+  for (const sourceDate of snapshot.dates) {
+    const release = await snapshot.ofDate(sourceDate);
+    const store = await release?.rows(`covenant-slice/${sourceDate}.ndjson`);
+    if (store === null || store === undefined) continue;
+    const { offsets, columns } = store.index;
+    for (let i = 0; i < store.index.rows; i += 1) {
+      // each row ends with a newline that is not part of it
+      const bytes = store.bytes.subarray(offsets[i] ?? 0, (offsets[i + 1] ?? 1) - 1);
+      found.push({ cik: String(columns['cik']?.[i]), sourceDate, bytes });
+    }
+  }
+  return found;
+}
+
+async function replayed(client: ReturnType<typeof auditClient>, row: StoredRow): Promise<Verdict> {
+  const asked = await client.ask({
+    routeId: 'R11',
+    target: `/v1/covenant-stress/${row.cik}`,
+    schema: covenantStress,
+  });
+  if (!('payload' in asked)) return asked.verdict;
+  const payload = payloadBytes(asked.payload.answer);
+  if (payload === null) return skipped('no_payload_length');
+  return payload.equals(row.bytes) ? passed : failed('the replayed row has other bytes than the stored one');
+}

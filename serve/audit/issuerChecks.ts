@@ -1,0 +1,144 @@
+import type { z } from 'zod';
+import { alphaSignals } from '../../contract/alphaSignals.ts';
+import type { AuditOperation } from '../../contract/auditRun.ts';
+import { calculationHistory } from '../../contract/calculationHistory.ts';
+import { companyFundamentals } from '../../contract/companyFundamentals.ts';
+import { coreHistory } from '../../contract/coreHistory.ts';
+import { type CovenantStress, covenantStress } from '../../contract/covenantStress.ts';
+import { dailyChangeEvidence } from '../../contract/dailyChangeEvidence.ts';
+import { issuerFieldMap } from '../../contract/issuerFieldMap.ts';
+import { type PeerRanking, peerRanking } from '../../contract/peerRanking.ts';
+import { alphaProblems } from './alphaChecks.ts';
+import type { AuditClient } from './auditClient.ts';
+import { fieldMapProblems } from './fieldMapChecks.ts';
+import { fundamentalsProblems } from './fundamentalsChecks.ts';
+import { rankingProblems } from './rankingChecks.ts';
+import { stressProblems } from './stressChecks.ts';
+import { failed, notApplicable, passed, skipped, type Verdict, verdictOf } from './verdict.ts';
+
+/** What the operations of one issuer may look at: the server's answers and the rows of the slice. */
+export type AuditScope = {
+  readonly client: AuditClient;
+  readonly sourceDate: string;
+  /** Rows of the slice by CIK, as the screen lists them; more than one is a defect. */
+  readonly rows: ReadonlyMap<string, readonly CovenantStress[]>;
+  /** Every ranking of the slice, read once. */
+  rankings(): Promise<readonly PeerRanking[]>;
+};
+
+type Check = (scope: AuditScope, cik: string) => Promise<Verdict>;
+
+/** The nine operations of M13.7 for an issuer that has an eligible filing. */
+export const issuerChecks: Readonly<Record<AuditOperation, Check>> = {
+  async readiness_membership({ rows }, cik) {
+    const found = rows.get(cik)?.length ?? 0;
+    return found === 1 ? passed : failed(found === 0 ? 'no row in the slice' : `${found} rows in the slice`);
+  },
+  company_fundamentals: (scope, cik) =>
+    checked(
+      scope,
+      { routeId: 'R08', target: `/v1/company-fundamentals/${cik}`, schema: companyFundamentals },
+      (p) => fundamentalsProblems(p),
+    ),
+  alpha_signals: (scope, cik) =>
+    checked(scope, { routeId: 'R09', target: `/v1/alpha-signals/${cik}`, schema: alphaSignals }, (p) =>
+      alphaProblems(p),
+    ),
+  async peer_ranking(scope, cik) {
+    const asked = await scope.client.ask({
+      routeId: 'R10',
+      target: `/v1/peer-ranking/${cik}`,
+      schema: peerRanking,
+    });
+    if (!('payload' in asked))
+      return isUnranked(asked.verdict) ? notApplicable('issuer_unranked') : asked.verdict;
+    return verdictOf(rankingProblems(asked.payload.value, await scope.rankings()));
+  },
+  covenant_stress: (scope, cik) =>
+    checked(
+      scope,
+      { routeId: 'R11', target: `/v1/covenant-stress/${cik}`, schema: covenantStress },
+      function* (row) {
+        yield* stressProblems(row);
+        const listed = scope.rows.get(cik)?.[0];
+        if (listed !== undefined && !sameMembers(row, listed)) yield 'the screen lists another row';
+      },
+    ),
+  core_history: (scope, cik) =>
+    checked(
+      scope,
+      { routeId: 'R23', target: `/v1/core-history/${cik}?limit=2000`, schema: coreHistory },
+      ({ data }) => historyProblems(data, scope, cik),
+    ),
+  calculation_history: (scope, cik) =>
+    checked(
+      scope,
+      { routeId: 'R24', target: `/v1/core7/calculation-history?cik=${cik}`, schema: calculationHistory },
+      function* ({ data }) {
+        const row = data.find((r) => r.source_date === scope.sourceDate);
+        const listed = scope.rows.get(cik)?.[0];
+        if (row === undefined) yield 'no row of the slice';
+        else if (listed !== undefined && !sameMembers(row.covenant_stress, listed))
+          yield 'the covenant row is another one';
+      },
+    ),
+  field_map: (scope, cik) =>
+    checked(scope, { routeId: 'R17', target: `/v1/spectra-field-map/${cik}`, schema: issuerFieldMap }, (p) =>
+      fieldMapProblems(p),
+    ),
+  async company_report_or_evidence(scope, cik) {
+    if (scope.client.serves('R29')) return skipped('report_not_audited');
+    // until reports are served, the evidence of the issuer must be answerable; nothing changed is an answer too
+    const asked = await scope.client.ask({
+      routeId: 'R03',
+      target: `/v1/daily-changes/evidence?cik=${cik}`,
+      schema: dailyChangeEvidence,
+    });
+    if ('payload' in asked) return passed;
+    return asked.status === 404 ? notApplicable('no_evidence_for_issuer') : asked.verdict;
+  },
+};
+
+async function checked<S extends z.ZodType>(
+  scope: AuditScope,
+  request: { routeId: string; target: string; schema: S },
+  problems: (payload: z.infer<S>) => Iterable<string>,
+): Promise<Verdict> {
+  const asked = await scope.client.ask(request);
+  return 'payload' in asked ? verdictOf(problems(asked.payload.value)) : asked.verdict;
+}
+
+function isUnranked(verdict: Verdict): boolean {
+  return verdict.outcome === 'failed' && /^status 404 .*issuer_not_ranked/.test(verdict.reason);
+}
+
+function* historyProblems(
+  data: readonly {
+    readonly source_date: string;
+    readonly stress_50pct: number;
+    readonly risk_tier: string;
+  }[],
+  scope: AuditScope,
+  cik: string,
+): Generator<string> {
+  const dates = data.map((row) => row.source_date);
+  const ascending = dates.every((date, i) => i === 0 || date > (dates[i - 1] ?? ''));
+  const descending = dates.every((date, i) => i === 0 || date < (dates[i - 1] ?? '~'));
+  if (!ascending && !descending) yield 'its dates are not in order or not unique';
+  const latest = data.find((row) => row.source_date === scope.sourceDate);
+  const listed = scope.rows.get(cik)?.[0];
+  if (latest === undefined) yield 'it has no row of the slice';
+  else if (
+    listed !== undefined &&
+    !(latest.stress_50pct === listed.stress_50pct && latest.risk_tier === listed.risk_tier)
+  )
+    yield 'its row of the slice is another one';
+}
+
+/** True when every member both have is written alike. */
+function sameMembers(a: object, b: object): boolean {
+  const other = new Map(Object.entries(b));
+  return Object.entries(a).every(
+    ([name, value]) => !other.has(name) || JSON.stringify(value) === JSON.stringify(other.get(name)),
+  );
+}

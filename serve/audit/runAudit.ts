@@ -1,0 +1,238 @@
+import {
+  type AuditOperation,
+  type AuditRun,
+  auditOperations,
+  compositeOperations,
+} from '../../contract/auditRun.ts';
+import { type CompanyRow, companies } from '../../contract/companies.ts';
+import { type CovenantStress, covenantStressList } from '../../contract/covenantStress.ts';
+import { IssuerError } from '../../contract/issuerError.ts';
+import { type PeerRanking, peerRanking } from '../../contract/peerRanking.ts';
+import { readiness } from '../../contract/readiness.ts';
+import { artifactManifest } from '../../contract/releaseFiles.ts';
+import type { Route } from '../../contract/route.ts';
+import type { ArtifactStore, Release, Snapshot } from '../artifactStore.ts';
+import { type Ask, type AuditClient, auditClient, exactJson } from './auditClient.ts';
+import { compositeChecks } from './compositeChecks.ts';
+import { replayHistory } from './historicalChecks.ts';
+import { type AuditScope, issuerChecks } from './issuerChecks.ts';
+import { pages } from './pages.ts';
+import { failed, notApplicable, type Verdict } from './verdict.ts';
+
+/** A run before it is signed. */
+export type UnsignedRun = Omit<AuditRun, 'signature'>;
+
+const maxFailuresListed = 200;
+const historicalSamples = 60;
+const companiesPage = 500;
+const defaultFreshnessHours = 36;
+
+/**
+ * Reads a promoted release through the server's handler, like a client: nine operations for each issuer of the
+ * universe, the composite operations and the replay of sampled rows (M13.7–M13.10).
+ *
+ * @param o.sourceDate the slice to audit; null is the current one
+ * @throws IssuerError `input_missing` when no release answers for the date.
+ */
+export async function runAudit(o: {
+  ask: Ask;
+  store: ArtifactStore;
+  routes: readonly Route[];
+  sourceDate: string | null;
+  nowMs: () => number;
+}): Promise<UnsignedRun> {
+  const startedMs = o.nowMs();
+  const snapshot = await o.store.snapshot();
+  const release = await releaseToAudit(snapshot, o.sourceDate);
+  const isCurrent = release.name === snapshot.currentName;
+  const client = auditClient({
+    ask: o.ask,
+    routes: o.routes,
+    sourceDate: isCurrent ? null : release.sourceDate,
+  });
+  const source = sourceOf(release);
+  const universe = await universeOf(o.ask);
+  const rows = await sliceRows(client);
+  const scope = scopeOf({ client, release, rows, universe });
+  const tally = newTally();
+  for (const company of universe) {
+    for (const operation of auditOperations) {
+      tally.add(operation, company.cik, await issuerOperation(operation, { company, scope, source }));
+    }
+  }
+  const composite: AuditRun['composite'] = [];
+  const rowCount = rows.size;
+  for (const operation of compositeOperations) {
+    const verdict = await guarded(() => compositeChecks[operation]({ client, rowCount }));
+    composite.push({ operation, outcome: verdict.outcome, reason: reasonOf(verdict) });
+    if (verdict.outcome === 'failed') tally.note(null, operation, verdict.reason);
+  }
+  const replays = await replayHistory({ ask: o.ask, routes: o.routes, snapshot, samples: historicalSamples });
+  for (const { cik, sourceDate, verdict } of replays) {
+    if (verdict.outcome === 'failed') tally.note(cik, `replay of ${sourceDate}`, verdict.reason);
+  }
+  return {
+    schema_id: 'audit_run.v1',
+    source_date: release.sourceDate,
+    release: release.name,
+    manifest_sha256: release.manifestSha256,
+    source,
+    mode: 'in_process',
+    started_at_utc: instant(startedMs),
+    finished_at_utc: instant(o.nowMs()),
+    freshness_window_hours: await freshnessWindow(client),
+    issuer_count: universe.length,
+    ...tally.totals(),
+    identity_gap_count: universe.filter((company) => company.ticker === null).length,
+    composite_operation_count: composite.length,
+    composite_failed_count: composite.filter((c) => c.outcome === 'failed').length,
+    composite,
+    historical_operation_count: replays.length,
+    historical_failed_count: replays.filter((r) => r.verdict.outcome === 'failed').length,
+    failures: tally.failures(),
+  };
+}
+
+async function issuerOperation(
+  operation: AuditOperation,
+  o: { company: CompanyRow; scope: AuditScope; source: string },
+): Promise<Verdict> {
+  const { company, scope } = o;
+  // an issuer without an eligible filing has no row by right, except where the source has every filing (M13.7)
+  if (company.coverage_status === 'not_covered' && !scope.rows.has(company.cik)) {
+    return o.source === 'edgar' ? failed('no_filing_in_inputs') : notApplicable('no_filing_in_inputs');
+  }
+  return guarded(() => issuerChecks[operation](scope, company.cik));
+}
+
+/** A defect of one check fails its operation and not the audit. */
+async function guarded(check: () => Promise<Verdict>): Promise<Verdict> {
+  try {
+    return await check();
+  } catch (error) {
+    return failed(`the check could not be made: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function scopeOf(o: {
+  client: AuditClient;
+  release: Release;
+  rows: ReadonlyMap<string, readonly CovenantStress[]>;
+  universe: readonly CompanyRow[];
+}): AuditScope {
+  let rankings: Promise<readonly PeerRanking[]> | null = null;
+  return {
+    client: o.client,
+    sourceDate: o.release.sourceDate,
+    rows: o.rows,
+    rankings() {
+      rankings ??= readRankings(o.client, [...o.rows.keys()]);
+      return rankings;
+    },
+  };
+}
+
+async function readRankings(client: AuditClient, ciks: readonly string[]): Promise<readonly PeerRanking[]> {
+  const found: PeerRanking[] = [];
+  for (const cik of ciks) {
+    const target = `/v1/peer-ranking/${cik}`;
+    const asked = await client.ask({ routeId: 'R10', target, schema: peerRanking });
+    if ('payload' in asked) found.push(asked.payload.value);
+  }
+  return found;
+}
+
+async function releaseToAudit(snapshot: Snapshot, sourceDate: string | null): Promise<Release> {
+  const release = sourceDate === null ? await snapshot.current() : await snapshot.ofDate(sourceDate);
+  if (release !== null) return release;
+  throw new IssuerError({
+    code: 'input_missing',
+    message: sourceDate === null ? 'No release is promoted yet.' : `No release answers for ${sourceDate}.`,
+    hint: 'Run `issuer nightly`, or see `issuer release list`.',
+  });
+}
+
+function sourceOf(release: Release): string {
+  const parsed = artifactManifest.safeParse(JSON.parse(release.manifestBytes.toString('utf8')));
+  return (parsed.success ? parsed.data.inputs['source'] : undefined) ?? 'unknown';
+}
+
+/** Every issuer of the universe, from the free list a client would read. */
+async function universeOf(ask: Ask): Promise<readonly CompanyRow[]> {
+  const found: CompanyRow[] = [];
+  for (;;) {
+    const answer = await ask(`/companies?limit=${companiesPage}&offset=${found.length}`);
+    const parsed = companies.safeParse(exactJson(answer.bytes.toString('utf8')));
+    if (!parsed.success) {
+      throw new IssuerError({
+        code: 'validation_failed',
+        message: `GET /companies does not answer (status ${answer.status}); the universe is not known.`,
+        hint: 'Look at `issuer-serve get /companies`.',
+      });
+    }
+    found.push(...parsed.data.companies);
+    if (parsed.data.companies.length === 0 || found.length >= parsed.data.total) return found;
+  }
+}
+
+async function sliceRows(client: AuditClient): Promise<Map<string, CovenantStress[]>> {
+  const listed = await pages(client, {
+    routeId: 'R12',
+    path: '/v1/covenant-stress',
+    limit: 100,
+    schema: covenantStressList,
+    rowsOf: ({ data }) => data,
+    totalOf: ({ meta }) => meta.total,
+  });
+  return 'rows' in listed ? Map.groupBy(listed.rows, (row) => row.cik) : new Map();
+}
+
+async function freshnessWindow(client: AuditClient): Promise<number> {
+  const asked = await client.ask({ routeId: 'R01', target: '/v1/readiness', schema: readiness });
+  return 'payload' in asked ? asked.payload.value.freshness_window_hours : defaultFreshnessHours;
+}
+
+function newTally() {
+  const counts = new Map<string, number>();
+  const failures: AuditRun['failures'] = [];
+  const of = (key: string): number => counts.get(key) ?? 0;
+  const bump = (key: string) => counts.set(key, of(key) + 1);
+  const perOperation = (kind: string) =>
+    Object.fromEntries(auditOperations.map((operation) => [operation, of(`${kind} ${operation}`)]));
+  const reasons = new Map<string, number>();
+  return {
+    add(operation: AuditOperation, cik: string, verdict: Verdict) {
+      bump(verdict.outcome);
+      bump(`count ${operation}`);
+      if (verdict.outcome === 'ok') return;
+      if (verdict.outcome === 'failed') {
+        bump(`failure ${operation}`);
+        this.note(cik, operation, verdict.reason);
+        return;
+      }
+      reasons.set(verdict.reason, (reasons.get(verdict.reason) ?? 0) + 1);
+    },
+    note(cik: string | null, operation: string, reason: string) {
+      if (failures.length < maxFailuresListed) failures.push({ cik, operation, reason });
+    },
+    failures: () => failures,
+    totals: () => ({
+      operation_count: auditOperations.reduce((sum, operation) => sum + of(`count ${operation}`), 0),
+      ok_count: of('ok'),
+      failed_count: of('failed'),
+      skipped_count: of('skipped'),
+      not_applicable_count: of('not_applicable'),
+      counts_by_operation: perOperation('count') as AuditRun['counts_by_operation'],
+      failures_by_operation: perOperation('failure') as AuditRun['failures_by_operation'],
+      reasons: Object.fromEntries([...reasons].sort(([a], [b]) => (a < b ? -1 : 1))),
+    }),
+  };
+}
+
+function reasonOf(verdict: Verdict): string | null {
+  return verdict.outcome === 'ok' ? null : verdict.reason;
+}
+
+function instant(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,62 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { type AuditRun, auditRun } from '../../contract/auditRun.ts';
+import type { AuditStatus } from '../../contract/auditStatus.ts';
+import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
+import { routes } from '../../contract/routes.ts';
+import type { Ask } from '../audit/auditClient.ts';
+import { auditStatusOf } from '../audit/auditStatusOf.ts';
+import { runAudit } from '../audit/runAudit.ts';
+import { signedRun } from '../audit/signedDocument.ts';
+import type { Config } from '../config.ts';
+import type { LedgerTime } from '../ledger/ledger.ts';
+import { operatorClient } from './operatorClient.ts';
+
+/**
+ * `issuer-serve audit`: audits a promoted release through the handler and writes `audit/<source_date>.json` beside
+ * the releases, signed with the release key (I3.22, M13.10).
+ *
+ * @throws IssuerError `input_missing` when no release answers or the key cannot be read; nothing is written then.
+ */
+export async function auditRelease(o: {
+  config: Config;
+  sourceDate: string | null;
+  time: LedgerTime;
+  log: Logger;
+}): Promise<{ readonly run: AuditRun; readonly status: AuditStatus; readonly path: string }> {
+  const client = operatorClient(o);
+  const ask: Ask = async (target) => {
+    const outgoing = await client.get(target);
+    const headers = new Map<string, string>();
+    for (let i = 0; i < outgoing.headers.length; i += 2)
+      headers.set((outgoing.headers[i] ?? '').toLowerCase(), outgoing.headers[i + 1] ?? '');
+    outgoing.done('delivered');
+    return { status: outgoing.status, headers, bytes: Buffer.concat(outgoing.body) };
+  };
+  const unsigned = await runAudit({
+    ask,
+    store: client.deps.store,
+    routes,
+    sourceDate: o.sourceDate,
+    nowMs: () => o.time.nowMs(),
+  });
+  const run = auditRun.parse(signedRun(unsigned, join(o.config.dataRoot, 'keys', 'release-ed25519.pem')));
+  const bytes = Buffer.from(canonicalJson(run as CanonicalValue));
+  const path = writeRun({ root: o.config.artifactsRoot, day: run.source_date, bytes });
+  return { run, path, status: auditStatusOf({ run, bytes: bytes.length, nowMs: o.time.nowMs() }) };
+}
+
+// a reader sees the last run or this one, never a part
+function writeRun(o: { root: string; day: string; bytes: Buffer }): string {
+  const directory = join(o.root, 'audit');
+  mkdirSync(directory, { recursive: true });
+  const path = join(directory, `${o.day}.json`);
+  const partial = `${path}.partial`;
+  writeFileSync(partial, o.bytes);
+  const file = openSync(partial, 'r');
+  fsyncSync(file);
+  closeSync(file);
+  renameSync(partial, path);
+  return path;
+}

@@ -1,0 +1,91 @@
+import type { Logger } from 'pino';
+import { composeServer } from '../composeServer.ts';
+import type { Config } from '../config.ts';
+import type { Outgoing } from '../exchange.ts';
+import type { Gate } from '../gate.ts';
+import { handle, type ServeDeps } from '../handle.ts';
+import type { LedgerTime, UnchargedLedger } from '../ledger/ledger.ts';
+
+/** A server without socket and ledger whose every request has an operator's access (I5.51). */
+export type OperatorClient = {
+  readonly deps: ServeDeps;
+  /** One GET; the caller ends the answer with `done`. */
+  get(target: string): Promise<Outgoing>;
+};
+
+/** Wires the request path for an operator: no key, no rate limit, and nothing is written to a ledger. */
+export function operatorClient(o: { config: Config; time: LedgerTime; log: Logger }): OperatorClient {
+  const config: Config = {
+    ...o.config,
+    rateLimits: { ...o.config.rateLimits, ip: 'off', key: 'off' },
+  };
+  const composed = composeServer({ config, ledger: readOnlyLedger, time: o.time, log: o.log });
+  const deps = {
+    ...composed.deps,
+    gate: operatorGate(composed.deps.gate, o.time, composed.deps.ulid),
+  };
+  return {
+    deps,
+    get: async (target) =>
+      handle(
+        {
+          method: 'GET',
+          target,
+          headers: {},
+          body: new Uint8Array(0),
+          clientAddress: 'operator',
+          secureTransport: true,
+          clientGone: () => false,
+        },
+        deps,
+      ),
+  };
+}
+
+// shown like an answer to a key, under a name no key can have
+function operatorGate(gate: Gate, time: LedgerTime, ulid: () => string): Gate {
+  return {
+    ...gate,
+    decide: ({ requestId }) => {
+      const nowMs = time.nowMs();
+      return {
+        kind: 'admit',
+        mode: 'api_key_not_charged',
+        apiKeyId: 'operator',
+        done: () => {},
+        receipt: {
+          receiptId: `rcpt_${ulid()}`,
+          reconciliationKey: `rec_${'0'.repeat(32)}`,
+          responseId: `resp_${ulid()}`,
+          requestId,
+          routeUri: '',
+          settlementMode: 'api_key_not_charged',
+          chargeStatus: 'not_charged',
+          quotedMicro: 0,
+          chargedMicro: 0,
+          payerIdentity: 'operator',
+          artifactKey: '',
+          artifactVersion: '',
+          qualityFlags: [],
+          createdMs: nowMs,
+          updatedMs: nowMs,
+        },
+      };
+    },
+  };
+}
+
+const readOnlyLedger: UnchargedLedger = {
+  open: async () => {},
+  close: async () => {},
+  health: async () => ({ status: 'ok', reason: null, waiting: 0, slow: false }),
+  noteNotCharged: () => {},
+  delivered: () => {},
+  keys: {
+    create: async () => 'key_id_taken',
+    records: async () => [],
+    list: async () => [],
+    revoke: async () => 'unknown',
+    noteUsed: () => {},
+  },
+};
