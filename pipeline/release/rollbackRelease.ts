@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IssuerError } from '../../contract/issuerError.ts';
+import type { ManifestEntry } from '../../contract/releaseFiles.ts';
 import type { FileEffects } from '../effects.ts';
 import { type Artifact, mediaTypes } from './artifact.ts';
 import { type Published, publishRelease } from './publishRelease.ts';
@@ -26,11 +27,16 @@ export async function rollbackRelease(o: {
   const directory = join(o.paths.releases, source);
   const { manifest } = await verifyRelease({ directory, name: source, publicKey: null });
   const artifacts: Artifact[] = [];
-  for (const entry of manifest.artifacts) {
+  const mediaTypeOf = (entry: ManifestEntry) =>
+    mediaTypes.find((type) => type === entry.media_type) ?? 'application/json';
+  // histories are as long as the years they tell of: one file at a time
+  const isHistory = ({ key }: ManifestEntry) => /^(core|calc)-history\//.test(key);
+  const histories = manifest.artifacts.filter(isHistory);
+  for (const entry of manifest.artifacts.filter((one) => !isHistory(one))) {
     const bytes = await readFile(join(directory, entry.key));
     artifacts.push({
       key: entry.key,
-      mediaType: mediaTypes.find((type) => type === entry.media_type) ?? 'application/json',
+      mediaType: mediaTypeOf(entry),
       bytes,
       coded: entry.media_type === 'application/json' && !entry.key.endsWith('.index.json'),
     });
@@ -46,6 +52,12 @@ export async function rollbackRelease(o: {
       sliceStatus: manifest.slice_status,
       artifacts,
       inputs: { ...manifest.inputs, rollback_from: from, rollback_of: source },
+      streamed: async (put) => {
+        for (const entry of histories) {
+          const bytes = [await readFile(join(directory, entry.key))];
+          await put({ key: entry.key, mediaType: mediaTypeOf(entry), bytes });
+        }
+      },
     },
   });
   return { ...published, from, source };
