@@ -1,4 +1,9 @@
-import type { LastRun, ManifestEntry, RowStoreIndex } from '../contract/releaseFiles.ts';
+import type {
+  CalculationHistoryIndex,
+  LastRun,
+  ManifestEntry,
+  RowStoreIndex,
+} from '../contract/releaseFiles.ts';
 import type { OpenBodies } from './answer/openBodies.ts';
 import type { IssuerIndex } from './identity/issuerIndex.ts';
 
@@ -20,6 +25,19 @@ export type StoredRows = {
   rowOfCik(cik: string): number;
 };
 
+/** `calc-history/{slice}.index.json` (I4.R24.2). */
+export type StoredCalculationIndex = {
+  readonly entry: ManifestEntry;
+  readonly index: CalculationHistoryIndex;
+};
+
+/** A stored file whose hash was checked once, read in ranges: for stores too large to hold (I4.R24.2). */
+export type StoredFile = {
+  readonly entry: ManifestEntry;
+  /** Bytes from `start` to before `end`. @throws IssuerError `artifact_unavailable` */
+  read(start: number, end: number): Promise<Buffer>;
+};
+
 /** One promoted release; everything is resolved inside it (I3.19). */
 export type Release = {
   readonly name: string;
@@ -31,11 +49,17 @@ export type Release = {
   readonly manifestSha256: string;
   readonly manifestBytes: Buffer;
   readonly artifactCount: number;
+  /** True for a backfilled release: row stores and nothing else (I3.28, I4.36). */
+  readonly rowStoresOnly: boolean;
   has(key: string): boolean;
   /** null when the manifest does not list the key. @throws IssuerError `artifact_unavailable` */
   object(key: string): Promise<StoredObject | null>;
   /** null when the manifest does not list the key. @throws IssuerError `artifact_unavailable` */
   rows(key: string): Promise<StoredRows | null>;
+  /** null when the manifest does not list the key. @throws IssuerError `artifact_unavailable` */
+  file(key: string): Promise<StoredFile | null>;
+  /** Where the calculation rows of each issuer lie; null in a release without them. @throws as `rows` */
+  calculationIndex(): Promise<StoredCalculationIndex | null>;
   /** Issuers by label, from the companies store. @throws IssuerError `artifact_unavailable` */
   issuers(): Promise<IssuerIndex>;
 };

@@ -93,7 +93,7 @@ export function problemAnswer(
     'Vary',
     'Accept-Encoding',
     'Content-Type',
-    'application/problem+json',
+    problem.contentType,
     ...problem.headers,
   ];
   return {

@@ -54,7 +54,11 @@ describe('the import graph of the server', () => {
           readFileSync(join(room, name), 'utf8').includes(`'node:${module}'`),
       );
     expect(users('http')).toEqual(['listen.ts']);
-    expect(users('fs/promises').sort()).toEqual(['store/directoryRelease.ts', 'store/directoryStore.ts']);
+    expect(users('fs/promises').sort()).toEqual([
+      'store/directoryRelease.ts',
+      'store/directoryStore.ts',
+      'store/verifiedFiles.ts',
+    ]);
     expect(users('fs')).toEqual(['config.ts']);
   });
 });

@@ -93,8 +93,8 @@ const provocations: Readonly<Record<string, (rig: Rig, key: string) => Promise<A
   },
   header_fields_too_large: (r) =>
     r.ask('/v1/readiness', { headers: { 'payment-signature': 'A'.repeat(8193) } }),
-  internal_error: (r) => r.ask('/v1/daily-changes/latest'),
-  not_implemented: (r) => r.ask('/v1/alpha-signals/MSTR'),
+  internal_error: (r) => r.ask('/v1/market-core/perps/constituents/BTC-PERP'),
+  not_implemented: (r) => r.ask('/v1/company-report/MSTR'),
   not_ready: (r) => {
     rmSync(join(r.artifacts, 'current'));
     return r.ask('/v1/readiness');

@@ -1,12 +1,15 @@
 import { discoveryMembers } from '../../contract/billingEnvelope.ts';
 import type { Route } from '../../contract/route.ts';
+import * as stores from '../../contract/rowStores.ts';
 import type { Release } from '../artifactStore.ts';
 import { normalizedQuery, type Params } from '../routing/readParams.ts';
-import { unavailable } from '../store/directoryRelease.ts';
+import { unavailable } from '../store/unavailable.ts';
+import { assembleObject, closed, type MemberValue } from './assembleObject.ts';
 import { type FreeDocument, freeDocument } from './freeDocument.ts';
 import { cutPage } from './page.ts';
-import { assembleRows, selectRows } from './rowView.ts';
+import { bytesOfRows, type Condition, selectRows } from './rowView.ts';
 import { entityTagValue } from './servable.ts';
+import { sourcesOf } from './servableOf.ts';
 
 /** F08: issuers whose ticker, alias, name or CIK contains the search text (I4.F08). */
 export async function companiesDocument(o: {
@@ -14,39 +17,38 @@ export async function companiesDocument(o: {
   params: Params;
   release: Release;
 }): Promise<FreeDocument> {
-  const key = `companies/${o.release.sourceDate}.ndjson`;
+  const key = `${stores.companies.key(o.release.sourceDate)}.ndjson`;
   const rows = await o.release.rows(key);
   if (rows === null) throw unavailable(key, 'the release does not list it');
   const { values } = o.params;
   const search = values.get('search');
   const category = values.get('category');
   const needle = typeof search === 'string' ? search.toLowerCase() : null;
-  const matched = selectRows(rows, [
-    ...(needle === null
-      ? []
-      : [['search', (value: unknown) => typeof value === 'string' && value.includes(needle)] as const]),
-    ...(category === undefined ? [] : [['category', (value: unknown) => value === category] as const]),
-  ]);
-  const page = cutPage(matched, o.params);
+  const conditions: Condition<typeof stores.companies>[] = [];
+  if (needle !== null)
+    conditions.push(['search', (value) => typeof value === 'string' && value.includes(needle)]);
+  if (category !== undefined) conditions.push(['category', (value) => value === category]);
+  const matched = selectRows(rows, conditions);
+  const { items, limit, offset } = cutPage(matched, o.params);
   const members = {
     source_date: o.release.sourceDate,
-    limit: page.limit,
-    offset: page.offset,
-    count: page.items.length,
+    limit,
+    offset,
+    count: items.length,
     total: matched.length,
     search: typeof search === 'string' ? search : null,
     ...discoveryMembers,
   };
-  const open = assembleRows({
-    rows,
-    picked: page.items,
-    list: 'companies',
-    rest: `,${JSON.stringify(members).slice(1)}`,
-  });
+  const open = assembleObject(
+    new Map<string, MemberValue>([
+      ['companies', { rows: bytesOfRows(rows, items) }],
+      ...Object.entries(members).map(([name, made]): [string, MemberValue] => [name, { made }]),
+    ]),
+  );
   return freeDocument({
-    bytes: open,
+    bytes: closed(open),
     tag: entityTagValue({
-      sha256s: [rows.entry.sha256, rows.indexEntry.sha256],
+      sha256s: sourcesOf(rows).map((entry) => entry.sha256),
       view: normalizedQuery(o.params),
       routeId: o.route.id,
     }),

@@ -11,6 +11,8 @@ export type Miss = {
   readonly ticker?: string | null;
   readonly nearestSourceDates?: { readonly before: string | null; readonly after: string | null } | null;
   readonly suggestions?: readonly string[];
+  /** With `issuer_not_ranked` (I7.6). */
+  readonly unrankedReason?: string;
 };
 
 /** The `not_found` error with every member of its contract (I7.6); it is never charged (I4.8). */
@@ -32,6 +34,7 @@ export function missError(route: Route, miss: Miss): IssuerError {
       request_key: null,
       nearest_source_dates: miss.nearestSourceDates ?? null,
       suggestions: miss.suggestions ?? [],
+      ...(miss.unrankedReason === undefined ? {} : { unranked_reason: miss.unrankedReason }),
     },
   });
 }

@@ -44,15 +44,22 @@ export function noSlice(o: {
   route: Route;
   ticker: string | null;
 }): IssuerError {
-  const { dates } = o.snapshot;
   return missError(o.route, {
     reasonCode: 'no_artifact_for_source_date',
     message: `Nothing is stored for ${o.sourceDate}.`,
     hint: 'Ask for one of nearest_source_dates, or leave source_date out.',
     ticker: o.ticker,
-    nearestSourceDates: {
-      before: dates.filter((date) => date < o.sourceDate).at(-1) ?? null,
-      after: dates.find((date) => date > o.sourceDate) ?? null,
-    },
+    nearestSourceDates: nearestDates(o.snapshot.dates, o.sourceDate),
   });
+}
+
+/** The dates around one, itself excluded; `dates` ascends. */
+export function nearestDates(
+  dates: readonly string[],
+  date: string,
+): { readonly before: string | null; readonly after: string | null } {
+  return {
+    before: dates.findLast((known) => known < date) ?? null,
+    after: dates.find((known) => known > date) ?? null,
+  };
 }

@@ -36,6 +36,8 @@ export type Servable = {
   readonly etag: string;
   /** True when a stored artifact is sent as it is (I4.38). */
   readonly cacheHit: boolean;
+  /** `payload_mode` of the envelope (I4.31). */
+  readonly payloadMode: string;
   readonly priceMicroUsd: number;
   readonly routeUri: string;
   readonly readinessClock: ReadinessClock | null;

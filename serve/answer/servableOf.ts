@@ -2,7 +2,7 @@ import { IssuerError } from '../../contract/issuerError.ts';
 import type { ManifestEntry } from '../../contract/releaseFiles.ts';
 import { type Route, routeUri } from '../../contract/route.ts';
 import type { Release, StoredObject, StoredRows } from '../artifactStore.ts';
-import { unavailable } from '../store/directoryRelease.ts';
+import { unavailable } from '../store/unavailable.ts';
 import { apiKeyEnvelope } from './envelope.ts';
 import { type OpenBodies, openBodies } from './openBodies.ts';
 import { entityTagValue, type ReadinessClock, type Servable } from './servable.ts';
@@ -25,36 +25,51 @@ export function objectServable(o: {
     entry,
     tag: entityTagValue({ sha256s: [entry.sha256], view: '', routeId: o.route.id }),
     cacheHit: true,
+    payloadMode: 'compact',
     readinessClock: o.route.schemaId === 'readiness.v1' ? readinessClock(o.stored, o.release) : null,
   });
 }
 
-/** A view of a row store: selected stored bytes and generated members, finished and hashed (P1.4). */
+/**
+ * A view: selected stored bytes and generated members, finished and hashed (P1.4).
+ *
+ * @param o.sources every artifact it draws on; the first is the one the answer names (I4.33)
+ */
 export function viewServable(o: {
   route: Route;
   release: Release;
-  rows: StoredRows;
+  sources: readonly [ManifestEntry, ...ManifestEntry[]];
   open: Buffer;
   view: string;
   ticker: string | null;
+  payloadMode?: string;
 }): Servable {
-  if (o.open.length > maxAnswerBytes) {
-    throw new IssuerError({
-      code: 'invalid_parameter',
-      message: 'The page would be larger than 8 MiB.',
-      hint: 'Ask for fewer rows.',
-      details: { parameter: 'limit', reason: 'answer_too_large' },
-    });
-  }
-  const { entry, indexEntry } = o.rows;
-  const sha256s = [entry.sha256, indexEntry.sha256];
+  refuseLargerThanAnswer(o.open.length);
+  const sha256s = o.sources.map((entry) => entry.sha256);
   return servable({
     ...o,
     bodies: openBodies({ open: o.open }),
-    entry,
+    entry: o.sources[0],
     tag: entityTagValue({ sha256s, view: o.view, routeId: o.route.id }),
     cacheHit: false,
+    payloadMode: o.payloadMode ?? 'compact',
     readinessClock: null,
+  });
+}
+
+/** The two files of a row store, as a view names them. */
+export function sourcesOf(rows: StoredRows): [ManifestEntry, ManifestEntry] {
+  return [rows.entry, rows.indexEntry];
+}
+
+/** @throws IssuerError `invalid_parameter` for a page nobody may send (I8.5). */
+export function refuseLargerThanAnswer(bytes: number): void {
+  if (bytes <= maxAnswerBytes) return;
+  throw new IssuerError({
+    code: 'invalid_parameter',
+    message: 'The page would be larger than 8 MiB.',
+    hint: 'Ask for fewer rows.',
+    details: { parameter: 'limit', reason: 'answer_too_large' },
   });
 }
 
@@ -66,6 +81,7 @@ function servable(o: {
   tag: string;
   ticker: string | null;
   cacheHit: boolean;
+  payloadMode: string;
   readinessClock: ReadinessClock | null;
 }): Servable {
   const facts = {
@@ -77,6 +93,7 @@ function servable(o: {
     computedAt: o.release.generatedAt,
     ticker: o.ticker,
     cacheHit: o.cacheHit,
+    payloadMode: o.payloadMode,
     priceMicroUsd: o.route.priceMicroUsd,
   };
   const etag = `W/"${o.tag}"`;

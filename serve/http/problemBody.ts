@@ -1,8 +1,10 @@
 import { IssuerError } from '../../contract/issuerError.ts';
 import { versions } from '../../contract/versions.ts';
+import { EvidenceMiss } from '../answer/evidenceMiss.ts';
 
 /** Statuses, headers and JSON of one error (I7.1–I7.3). */
 export type Problem = {
+  readonly contentType: string;
   readonly status: number;
   readonly code: string;
   /** Flat list of the headers this error adds. */
@@ -29,6 +31,16 @@ export function problemBody(
       ? error
       : new IssuerError({ code: 'internal', message: 'Unexpected error.', hint: '', cause: error });
   const problem = known.toProblem();
+  if (known instanceof EvidenceMiss) {
+    const uncharged = { billing_status: 'not_charged', cost_usd: 0, request_id: o.requestId };
+    return {
+      contentType: 'application/json; charset=utf-8',
+      status: problem.status,
+      code: problem.code,
+      headers: [],
+      body: Buffer.from(JSON.stringify({ ...known.payload, ...uncharged })),
+    };
+  }
   const body = JSON.stringify({
     type: `${o.baseUrl}/help#${problem.code}`,
     title: problem.title,
@@ -44,6 +56,7 @@ export function problemBody(
     ...problem.extra,
   });
   return {
+    contentType: 'application/problem+json',
     status: problem.status,
     code: problem.code,
     headers: headersOf(problem.code, problem.extra),

@@ -27,7 +27,7 @@ type Fault = {
  * Reads path and query parameters of a route; nothing is trimmed, clamped or guessed (I4.10–I4.12).
  *
  * @throws IssuerError `invalid_parameter`, `unknown_parameter`, `missing_parameter`, `invalid_ticker`,
- * `invalid_product`, `invalid_date` or `unsupported_style`.
+ * `invalid_product`, `invalid_date`, `invalid_date_range` or `unsupported_style`.
  */
 export function readParams(o: {
   route: Route;
@@ -49,6 +49,8 @@ export function readParams(o: {
     values.set(name, value);
     if (value !== defaultOf(param)) given.push(name);
   }
+  refuseTogether(o.route, values);
+  refuseBackwards(values);
   for (const param of queryParams) {
     if (values.has(param.name)) continue;
     if (param.required) throw missing(param.name);
@@ -67,6 +69,29 @@ export function normalizedQuery(params: Params): string {
   if (params.given.length === 0) return '';
   const pairs = params.given.map((name) => `${name}=${encodeURIComponent(String(params.values.get(name)))}`);
   return `?${pairs.join('&')}`;
+}
+
+// asked before defaults are filled in: a default is nothing that was sent
+function refuseTogether(route: Route, sent: ReadonlyMap<string, ParamValue>): void {
+  const [first, second] = (route.exclusive ?? []).filter((name) => sent.has(name));
+  if (first === undefined || second === undefined) return;
+  throw new IssuerError({
+    code: 'invalid_parameter',
+    message: `${second} is not sent together with ${first}.`,
+    hint: 'Send one of them.',
+    details: { parameter: second, reason: `not_with_${first}` },
+  });
+}
+
+function refuseBackwards(values: ReadonlyMap<string, ParamValue>): void {
+  const [from, to] = [values.get('source_date_from'), values.get('source_date_to')];
+  if (typeof from !== 'string' || typeof to !== 'string' || from <= to) return;
+  throw new IssuerError({
+    code: 'invalid_date_range',
+    message: `source_date_from ${from} is later than source_date_to ${to}.`,
+    hint: 'Swap them.',
+    details: { parameter: 'source_date_from', reason: 'from_after_to' },
+  });
 }
 
 function defaultOf(param: Param): ParamValue | undefined {

@@ -1,17 +1,25 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IssuerError } from '../../contract/issuerError.ts';
-import { type ArtifactManifest, type ManifestEntry, rowStoreIndex } from '../../contract/releaseFiles.ts';
+import {
+  type ArtifactManifest,
+  calculationHistoryIndex,
+  type ManifestEntry,
+  rowStoreIndex,
+} from '../../contract/releaseFiles.ts';
 import { openBodies, sha256Hex } from '../answer/openBodies.ts';
-import type { Release, StoredObject, StoredRows } from '../artifactStore.ts';
+import type { Release, StoredCalculationIndex, StoredObject, StoredRows } from '../artifactStore.ts';
 import type { IssuerIndex } from '../identity/issuerIndex.ts';
 import { issuersOfRows } from '../identity/issuersOfRows.ts';
 import type { ByteCache } from './byteCache.ts';
+import { unavailable } from './unavailable.ts';
+import { verifiedFiles } from './verifiedFiles.ts';
 
 /** What the hot cache holds, by release and key. */
 export type CachedArtifact =
   | { readonly kind: 'object'; readonly object: StoredObject }
-  | { readonly kind: 'rows'; readonly rows: StoredRows };
+  | { readonly kind: 'rows'; readonly rows: StoredRows }
+  | { readonly kind: 'calculations'; readonly calculations: StoredCalculationIndex };
 
 /** The largest artifact that is loaded; answers end at 8 MiB (I8.5), row stores may be larger. */
 const maxArtifactBytes = 256 * 1024 * 1024;
@@ -52,6 +60,7 @@ export function directoryRelease(o: {
     const found = await cached(key, () => loadRows(o.directory, entry, indexEntry));
     return found.kind === 'rows' ? found.rows : null;
   };
+  const files = verifiedFiles(o.directory);
   let issuers: IssuerIndex | null = null;
 
   return {
@@ -63,6 +72,7 @@ export function directoryRelease(o: {
     manifestSha256: sha256Hex(o.manifestBytes),
     manifestBytes: o.manifestBytes,
     artifactCount: manifest.artifact_count,
+    rowStoresOnly: !entries.has(`readiness/${manifest.source_date}.json`),
     has: (key) => entries.has(key),
     async object(key) {
       const entry = entries.get(key);
@@ -71,6 +81,17 @@ export function directoryRelease(o: {
       return found.kind === 'object' ? found.object : null;
     },
     rows,
+    async file(key) {
+      const entry = entries.get(key);
+      return entry === undefined ? null : files(entry);
+    },
+    async calculationIndex() {
+      const key = `calc-history/${manifest.source_date}.index.json`;
+      const entry = entries.get(key);
+      if (entry === undefined) return null;
+      const found = await cached(key, () => loadCalculationIndex(o.directory, entry));
+      return found.kind === 'calculations' ? found.calculations : null;
+    },
     async issuers() {
       if (issuers !== null) return issuers;
       const key = `companies/${manifest.source_date}.ndjson`;
@@ -104,12 +125,11 @@ async function loadRows(directory: string, entry: ManifestEntry, indexEntry: Man
   if (!parsed.success) throw unavailable(indexEntry.key, 'it is not a row index');
   const index = parsed.data;
   const { offsets, columns, rows } = index;
-  const ascending = offsets.every((at, i) => i === 0 || at > (offsets[i - 1] ?? 0));
   if (
     offsets.length !== rows + 1 ||
     offsets[0] !== 0 ||
     offsets[rows] !== bytes.length ||
-    !ascending ||
+    !ascending(offsets) ||
     Object.values(columns).some((column) => column.length !== rows)
   ) {
     throw unavailable(indexEntry.key, 'it does not fit its rows');
@@ -120,6 +140,27 @@ async function loadRows(directory: string, entry: ManifestEntry, indexEntry: Man
     rows: { entry, indexEntry, index, bytes, rowOfCik: (cik) => rowsByCik.get(cik) ?? -1 },
   };
   return { value, bytes: bytes.length + 2 * indexBytes.length };
+}
+
+async function loadCalculationIndex(directory: string, entry: ManifestEntry) {
+  const bytes = await readVerified(directory, entry);
+  const parsed = calculationHistoryIndex.safeParse(parseJson(bytes));
+  if (!parsed.success) throw unavailable(entry.key, 'it is not an index of calculation rows');
+  const { issuers, source_dates: dates } = parsed.data;
+  const fits = issuers.every(
+    (issuer) =>
+      issuer.offsets.length === 2 * issuer.dates.length + 1 &&
+      ascending(issuer.offsets) &&
+      ascending(issuer.dates) &&
+      (issuer.dates.at(-1) ?? 0) < Math.max(1, dates.length),
+  );
+  if (!fits) throw unavailable(entry.key, 'its offsets do not fit its dates');
+  const value: CachedArtifact = { kind: 'calculations', calculations: { entry, index: parsed.data } };
+  return { value, bytes: 3 * bytes.length };
+}
+
+function ascending(numbers: readonly number[]): boolean {
+  return numbers.every((at, i) => i === 0 || at > (numbers[i - 1] ?? 0));
 }
 
 async function readVerified(directory: string, entry: ManifestEntry): Promise<Buffer> {
@@ -154,15 +195,4 @@ function parseJson(bytes: Buffer): unknown {
   } catch {
     return null;
   }
-}
-
-/** The error of an artifact that exists and cannot be served (I4.9); `why` completes the sentence. */
-export function unavailable(key: string, why: string, cause?: unknown): IssuerError {
-  return new IssuerError({
-    code: 'artifact_unavailable',
-    message: `Artifact ${key} cannot be served: ${why}.`,
-    hint: 'Try again later; the operator sees the same in /ready and the log.',
-    details: { artifact_key: key },
-    cause,
-  });
 }

@@ -4,7 +4,8 @@ import { IssuerError } from '../../contract/issuerError.ts';
 import { type LastRun, lastRun, releaseName, sliceIndex } from '../../contract/releaseFiles.ts';
 import type { ArtifactStore, Release, Snapshot } from '../artifactStore.ts';
 import { byteCache } from './byteCache.ts';
-import { type CachedArtifact, directoryRelease, unavailable } from './directoryRelease.ts';
+import { type CachedArtifact, directoryRelease } from './directoryRelease.ts';
+import { unavailable } from './unavailable.ts';
 import { verifyManifest } from './verifyManifest.ts';
 
 const maxPointerBytes = 4 * 1024 * 1024;

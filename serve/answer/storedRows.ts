@@ -1,0 +1,44 @@
+import type { Release, StoredRows } from '../artifactStore.ts';
+import { unavailable } from '../store/unavailable.ts';
+import type { FindInput } from './findInput.ts';
+import { missError } from './missError.ts';
+import { nearestDates, releaseOf } from './selectRelease.ts';
+
+/** The release of `source_date`, or the current one without it (I4.15). */
+export function boardRelease(input: FindInput): Promise<Release> {
+  const asked = input.params.values.get('source_date');
+  return releaseOf({
+    snapshot: input.snapshot,
+    sourceDate: typeof asked === 'string' ? asked : undefined,
+    route: input.route,
+    ticker: null,
+  });
+}
+
+/**
+ * A row store of a release.
+ *
+ * @param o.key without `.ndjson`, as its definition prints it
+ * @throws IssuerError `not_found` (`no_artifact_for_source_date`) where a past slice does not hold it (I4.36),
+ * `artifact_unavailable` where the current one does not.
+ */
+export async function storedRows(
+  input: FindInput,
+  o: { release: Release; key: string },
+): Promise<StoredRows> {
+  const key = `${o.key}.ndjson`;
+  const rows = await o.release.rows(key);
+  if (rows === null) throw notHeld(input, o.release, key);
+  return rows;
+}
+
+/** The error of a slice that does not hold what its route answers with. */
+export function notHeld(input: FindInput, release: Release, key: string): Error {
+  if (release.name === input.snapshot.currentName) return unavailable(key, 'the release does not list it');
+  return missError(input.route, {
+    reasonCode: 'no_artifact_for_source_date',
+    message: `The slice of ${release.sourceDate} does not hold this answer.`,
+    hint: 'Leave source_date out for the current slice.',
+    nearestSourceDates: nearestDates(input.snapshot.dates, release.sourceDate),
+  });
+}
