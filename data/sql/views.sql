@@ -76,7 +76,9 @@ SELECT source_date, method_version, cik, ticker, entity_name, accession_number, 
   data_source, is_linkbase_backed, debt_coverage_status, resolution_status, selection_strategy,
   uses_live_prices, price_source, live_total_crypto_fair_value, live_stress_30pct, live_stress_50pct,
   live_stress_70pct, live_covenant_headroom_50pct, live_charge_level, live_discharge_risk,
-  live_risk_tier, live_breach_probability_1y, payload, resolution_trail::JSON AS resolution_trail
+  live_risk_tier, live_breach_probability_1y, ap_z, ecs_z, lsi_z, mp_z, st_z, live_ap_z, live_ecs_z, live_lsi_z,
+  live_mp_z, live_st_z, live_stress_delta_24h, live_stress_delta_7d, stress_velocity, live_resonance_status,
+  market_regime, btc_24h_change_pct, btc_7d_change_pct, payload, resolution_trail::JSON AS resolution_trail
 FROM stress_row;
 
 COMMENT ON VIEW stress IS 'Covenant stress rows of every night and method version';
@@ -126,6 +128,23 @@ COMMENT ON COLUMN stress.live_charge_level IS 'charge_level with repriced holdin
 COMMENT ON COLUMN stress.live_discharge_risk IS 'discharge_risk with repriced holdings';
 COMMENT ON COLUMN stress.live_risk_tier IS 'risk_tier with repriced holdings';
 COMMENT ON COLUMN stress.live_breach_probability_1y IS 'breach_probability_1y with repriced holdings';
+COMMENT ON COLUMN stress.ap_z IS 'Asset pressure against the universe (M3.13, M3.15)';
+COMMENT ON COLUMN stress.ecs_z IS 'Equity cushion against the universe, higher is better';
+COMMENT ON COLUMN stress.lsi_z IS 'Liquidity stress against the universe';
+COMMENT ON COLUMN stress.mp_z IS 'Market pressure at the period end, a level (M3.14)';
+COMMENT ON COLUMN stress.st_z IS 'Structural tension: mean of the scores there are (M3.16)';
+COMMENT ON COLUMN stress.live_ap_z IS 'ap_z with repriced holdings';
+COMMENT ON COLUMN stress.live_ecs_z IS 'ecs_z with repriced holdings';
+COMMENT ON COLUMN stress.live_lsi_z IS 'lsi_z with repriced holdings';
+COMMENT ON COLUMN stress.live_mp_z IS 'Market pressure at source_date';
+COMMENT ON COLUMN stress.live_st_z IS 'st_z with repriced holdings';
+COMMENT ON COLUMN stress.live_stress_delta_24h IS 'Change of live_stress_50pct over a day at the same debt, coins and mix (M3.19)';
+COMMENT ON COLUMN stress.live_stress_delta_7d IS 'Change of live_stress_50pct over a week';
+COMMENT ON COLUMN stress.stress_velocity IS 'rising, stable or falling over a week (M3.19)';
+COMMENT ON COLUMN stress.live_resonance_status IS 'resonance_status with repriced holdings';
+COMMENT ON COLUMN stress.market_regime IS 'Confirmed regime of source_date; null when it cannot be read (M3.22)';
+COMMENT ON COLUMN stress.btc_24h_change_pct IS 'Change of bitcoin over a day, percent';
+COMMENT ON COLUMN stress.btc_7d_change_pct IS 'Change of bitcoin over a week, percent';
 COMMENT ON COLUMN stress.payload IS 'The published covenant-stress payload, canonical JSON';
 COMMENT ON COLUMN stress.resolution_trail IS 'How the figures follow from filed facts: ratio, totals, roots, facts; printed by issuer explain';
 

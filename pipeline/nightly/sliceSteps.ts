@@ -1,4 +1,7 @@
 import type { ResolutionTrail } from '../../calculators/resolutionTrail.ts';
+import { keepNightChanges } from '../changes/keepNightChanges.ts';
+import { readHolidays } from '../changes/readHolidays.ts';
+import { readPreviousSlice } from '../changes/readStandings.ts';
 import { type ComputedSlice, computeSlice } from '../compute/computeSlice.ts';
 import { openPositionCache } from '../compute/positionCache.ts';
 import { writeHistoryEntry } from '../history/historyJournal.ts';
@@ -7,6 +10,7 @@ import { modelCardArtifacts } from '../modelCard/modelCardArtifacts.ts';
 import { pruneReleases } from '../release/pruneReleases.ts';
 import { publishRelease } from '../release/publishRelease.ts';
 import { openSigningKey } from '../release/signingKey.ts';
+import { writeAlphaRows } from '../warehouse/alphaRows.ts';
 import { type Database, openForReading } from '../warehouse/openDatabase.ts';
 import { writeStressRows } from '../warehouse/stressRows.ts';
 import { finishWarehouse, type OpenWarehouse, openWarehouse } from './ingestStep.ts';
@@ -53,6 +57,10 @@ async function compute(o: NightContext, connection: Database['connection']): Pro
     ...plan,
     connection,
     cache,
+    compare: {
+      previous: await readPreviousSlice({ paths: o.layout.artifacts, history: plan.history }),
+      calendar: await readHolidays(),
+    },
     log: o.effects.log,
     stopIfAsked: () => stopIfAsked(o.signal),
   });
@@ -77,11 +85,13 @@ async function keepStress(
   if (entry === null) return;
   const build = open?.build ?? (await openWarehouse(o));
   try {
+    const night = { sourceDate: o.plan.sourceDate, methodVersion: o.plan.parameters.version };
     await writeStressRows(build.connection, computed.slice.covenantRows, {
-      sourceDate: o.plan.sourceDate,
-      methodVersion: o.plan.parameters.version,
+      ...night,
       trails: trailsOf(computed),
     });
+    await writeAlphaRows(build.connection, computed.slice, night);
+    if (computed.changes !== null) await keepNightChanges(build.connection, computed.changes);
   } catch (error) {
     await build.discard();
     throw error;

@@ -15,6 +15,7 @@ export async function prepareSchema(connection: DuckDBConnection): Promise<void>
     [
       ...['facts.sql', 'warehouse.sql', 'xbrl.sql', 'changes.sql', 'filingEvents.sql'],
       'periodicFilings.sql',
+      'standing.sql',
     ].map(readSql),
   );
   const version = createHash('sha256')
@@ -37,6 +38,7 @@ export async function prepareSchema(connection: DuckDBConnection): Promise<void>
   await connection.run(scripts[2] ?? '');
   await connection.run(scripts[3] ?? '');
   await connection.run(scripts[4] ?? '');
+  await connection.run(scripts[6] ?? '');
   await connection.run(await readSql('views.sql'));
   await connection.run(await readSql('xbrlViews.sql'));
   await connection.run(await readSql('changeViews.sql'));

@@ -2,9 +2,11 @@ import { IssuerError } from '../../contract/issuerError.ts';
 
 /** The views of the warehouse; their names are stable. */
 export const warehouseViews = [
+  'alpha',
   'arcs',
   'changes',
   'concepts',
+  'cross_sections',
   'crypto_holdings',
   'daily_changes',
   'debt_resolution',

@@ -31,7 +31,10 @@ const texts = [
   'price_source',
   'live_charge_level',
   'live_discharge_risk',
+  'live_resonance_status',
   'live_risk_tier',
+  'stress_velocity',
+  'market_regime',
 ] as const satisfies readonly Member[];
 const ratios = [
   'bitcoin_units_held',
@@ -47,6 +50,20 @@ const ratios = [
   'live_stress_70pct',
   'live_covenant_headroom_50pct',
   'live_breach_probability_1y',
+  'ap_z',
+  'ecs_z',
+  'lsi_z',
+  'mp_z',
+  'st_z',
+  'live_ap_z',
+  'live_ecs_z',
+  'live_lsi_z',
+  'live_mp_z',
+  'live_st_z',
+  'live_stress_delta_24h',
+  'live_stress_delta_7d',
+  'btc_24h_change_pct',
+  'btc_7d_change_pct',
 ] as const satisfies readonly Member[];
 const amounts = [
   'total_long_term_debt',

@@ -120,6 +120,8 @@ async function openStart(o: {
 /** What earlier nights computed and what their scans changed exists nowhere else. */
 const RECORDS = [
   'stress_row',
+  'alpha_row',
+  'cross_section_row',
   'archive_scan',
   'scan_file',
   'scan_change',
