@@ -153,7 +153,7 @@ function resultOf(assessed: AssessedIssuer, o: { context: SliceContext; regime: 
     issuer: position.issuer,
     filing: position.filing,
     stress,
-    fundamentals: fundamentalsOf(position, stress),
+    fundamentals: fundamentalsOf(position, stress, o.context.deltaDates ?? null),
     trail: issuerTrail(position, stress),
     assessed,
   };

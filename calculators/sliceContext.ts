@@ -1,3 +1,4 @@
+import type { DeltaDates } from './changes/deltaDates.ts';
 import type { Parameters } from './parameters.ts';
 import type { PriceBook } from './priceBook.ts';
 
@@ -10,4 +11,6 @@ export type SliceContext = {
   readonly parameters: Parameters;
   /** True when a past date is built later (`selection_strategy` as_of_source_date). */
   readonly backfilled: boolean;
+  /** Deltas that passed the daily-change gate up to the date (I3.27); absent where no archive was scanned. */
+  readonly deltaDates?: DeltaDates;
 };

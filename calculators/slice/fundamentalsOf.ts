@@ -1,10 +1,20 @@
 import type { CompanyFundamentals } from '../../contract/companyFundamentals.ts';
 import type { CovenantStress } from '../../contract/covenantStress.ts';
+import { type DeltaDates, deltaDateOf } from '../changes/deltaDates.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
 
-/** The fundamentals payload of one issuer: filed figures and the provenance of its row (I2.7, I2.11). */
-export function fundamentalsOf(position: GradedPosition, stress: CovenantStress): CompanyFundamentals {
+/**
+ * The fundamentals payload of one issuer: filed figures and the provenance of its row (I2.7, I2.11).
+ *
+ * @param deltaDates deltas that passed the daily-change gate; null where no archive was scanned
+ */
+export function fundamentalsOf(
+  position: GradedPosition,
+  stress: CovenantStress,
+  deltaDates: DeltaDates | null,
+): CompanyFundamentals {
   const { filing, fundamentals: filed } = position;
+  const sourceDate = deltaDateOf(filing, deltaDates);
   const computedAt = stress.computed_at_utc ?? null;
   return {
     ticker: stress.ticker,
@@ -12,8 +22,7 @@ export function fundamentalsOf(position: GradedPosition, stress: CovenantStress)
     cik: stress.cik,
     period: filing.period,
     filing_form: filing.form,
-    // the issuer's newest delta is its newest filing (I3.27)
-    source_date: filing.filed,
+    source_date: sourceDate,
     last_updated: computedAt,
     fundamentals: filed.fundamentals,
     fundamentals_context: filed.context,
@@ -27,7 +36,7 @@ export function fundamentalsOf(position: GradedPosition, stress: CovenantStress)
       data_source: stress.data_source,
       quality_flag: stress.quality_flag,
       accession_number: filing.accession,
-      source_date: filing.filed,
+      source_date: sourceDate,
       computed_at_utc: computedAt,
       facts: filed.facts,
     },

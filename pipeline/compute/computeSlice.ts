@@ -1,9 +1,15 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { BusinessCalendar } from '../../calculators/changes/businessCalendar.ts';
+import type { DeltaDates } from '../../calculators/changes/deltaDates.ts';
 import { composeSlice, type IssuerResult, type Slice } from '../../calculators/composeSlice.ts';
 import type { Parameters } from '../../calculators/parameters.ts';
 import { type PriceBook, priceBook } from '../../calculators/priceBook.ts';
 import type { Issuer } from '../../calculators/rows.ts';
 import type { SliceContext } from '../../calculators/sliceContext.ts';
+import { dailyChangeArtifacts } from '../changes/dailyChangeArtifacts.ts';
+import { type NightChanges, nightChanges } from '../changes/nightChanges.ts';
+import { nightDelta } from '../changes/nightDelta.ts';
+import type { PreviousSlice } from '../changes/readStandings.ts';
 import type { Log } from '../effects.ts';
 import type { Artifact } from '../release/artifact.ts';
 import { dropReassignedAliases } from '../universe/dropReassignedAliases.ts';
@@ -24,6 +30,8 @@ export type ComputedSlice = {
   readonly prices: number;
   /** Issuers whose filing had been resolved before from the same content. */
   readonly reused: number;
+  /** What the night's scan changed; null for a backfill and where nobody asked. */
+  readonly changes: NightChanges | null;
 };
 
 /**
@@ -32,10 +40,15 @@ export type ComputedSlice = {
  *
  * @param o.asOf the plan's instant, published as `computed_at_utc` (M0.13)
  * @param o.cache positions resolved on earlier nights; null resolves every filing
+ * @param o.compare what the night's changes are told against; without it, and for a backfill, they are not told
  * @throws IssuerError `validation_failed` when a payload or an invariant does not hold.
  */
 export async function computeSlice(
-  o: SliceRequest & { connection: DuckDBConnection; cache: PositionCache | null },
+  o: SliceRequest & {
+    connection: DuckDBConnection;
+    cache: PositionCache | null;
+    compare?: { previous: PreviousSlice | null; calendar: BusinessCalendar };
+  },
 ): Promise<ComputedSlice> {
   const { connection, sourceDate, parameters } = o;
   const rows = await selectPrices(connection, { upTo: sourceDate });
@@ -50,7 +63,15 @@ export async function computeSlice(
   });
   await dropVintages(connection);
   const listed = await selectListedTickers(connection);
-  return sliceOf({ ...o, prices, listed, known, priceCount: rows.length });
+  const compare = o.backfilled ? undefined : o.compare;
+  const delta = compare === undefined ? null : await nightDelta(connection, { ...o, ...compare });
+  const dates = delta === null ? {} : { deltaDates: delta.dates };
+  const computed = sliceOf({ ...o, ...dates, prices, listed, known, priceCount: rows.length });
+  if (compare === undefined || delta === null) return computed;
+  const { slice, results } = computed;
+  const scores = new Map(slice.board.map(({ row, position }) => [position.issuer.cik, row.alpha_score]));
+  const changes = await nightChanges(connection, { ...o, ...compare, delta, results, scores });
+  return { ...computed, artifacts: [...computed.artifacts, ...dailyChangeArtifacts(changes)], changes };
 }
 
 /** What one slice is asked for. */
@@ -77,10 +98,12 @@ export function sliceOf(
     listed: ReadonlyMap<string, string>;
     known: readonly KnownPosition[];
     priceCount: number;
+    deltaDates?: DeltaDates;
   },
 ): ComputedSlice {
   const { sourceDate, asOf, prices, parameters, backfilled } = o;
-  const context: SliceContext = { sourceDate, asOf, prices, parameters, backfilled };
+  const dates = o.deltaDates === undefined ? {} : { deltaDates: o.deltaDates };
+  const context: SliceContext = { sourceDate, asOf, prices, parameters, backfilled, ...dates };
   const positions = o.known.map(({ position }) => position);
   const slice = composeSlice(positions, { context, history: [...o.history] });
   const results = slice.issuers;
@@ -95,5 +118,6 @@ export function sliceOf(
     sliceStatus: sliceStatus({ history: o.history, ciks }),
     prices: o.priceCount,
     reused: o.known.filter((position) => position.reused).length,
+    changes: null,
   };
 }

@@ -1,0 +1,52 @@
+import type { EvidenceTag } from '../../contract/dailyChangeEvidence.ts';
+import { compareText } from '../compareText.ts';
+import type { FactChange } from './factChange.ts';
+import { tagFamily } from './tagFamily.ts';
+
+const signs = { added: '+', removed: '-', revised: '~' } as const;
+
+/**
+ * One evidence line (M6.5): `<sign> <taxonomy>:<concept> [<unit>] <start..end|end> = <val> (was <old>) accn=<accn>
+ * form=<form> filed=<date>`. The old value is there for a revised row, and for an added one whose series last held
+ * another value.
+ */
+export function evidenceLine(change: FactChange): string {
+  const value = change.after ?? change.before;
+  const old = change.kind === 'revised' ? change.before : change.kind === 'added' ? change.prior : null;
+  const was = old === null || value === null || old.equals(value) ? '' : ` (was ${old})`;
+  const period = change.start === null ? change.end : `${change.start}..${change.end}`;
+  return (
+    `${signs[change.kind]} ${change.taxonomy}:${change.concept} [${change.unit}] ${period} = ${value}${was} ` +
+    `accn=${change.accession} form=${change.form ?? 'unknown'} filed=${change.filed ?? 'unknown'}`
+  );
+}
+
+/** The evidence of one registrant: a line a row, ordered by concept, period end and accession, indexed from 0 (I2.33). */
+export function evidenceLines(
+  changes: readonly FactChange[],
+  o: { holdsCoins: boolean },
+): readonly EvidenceTag[] {
+  return changes.toSorted(compareChanges).map((change, index) => ({
+    index,
+    tag: evidenceLine(change),
+    concept: nameOf(change),
+    tag_family: tagFamily(change, o),
+  }));
+}
+
+/** Total, so that pages are stable: what follows the accession only tells rows of one filing apart. */
+export function compareChanges(a: FactChange, b: FactChange): number {
+  return (
+    compareText(nameOf(a), nameOf(b)) ||
+    compareText(a.end, b.end) ||
+    compareText(a.accession, b.accession) ||
+    compareText(a.start ?? '', b.start ?? '') ||
+    compareText(a.unit, b.unit) ||
+    compareText(a.kind, b.kind) ||
+    compareText(String(a.after ?? a.before), String(b.after ?? b.before))
+  );
+}
+
+function nameOf(change: FactChange): string {
+  return `${change.taxonomy}:${change.concept}`;
+}

@@ -1,0 +1,75 @@
+import type { DailyChangeSelector, SnapshotStatus } from '../../contract/enums.ts';
+import type { Parameters } from '../parameters.ts';
+import { type BusinessCalendar, businessDaysAfter } from './businessCalendar.ts';
+import type { ArchiveScan, GateReason, GateVerdict } from './changeGate.ts';
+
+/** Which delta a release shows and the selector fields that say so (M6.7, I3.20). */
+export type DeltaSelection = {
+  /** `delta_source_date`: the date of the delta shown (I3.27). */
+  readonly shown: string;
+  readonly selector: DailyChangeSelector | null;
+  readonly snapshot: SnapshotStatus;
+  readonly fallbackReason: string | null;
+};
+
+/** Words of a reason, as they follow "because". */
+export const gateReasonWords: Readonly<Record<GateReason, string>> = {
+  no_scan: 'no companyfacts archive was compared on that day',
+  archive_incomplete:
+    'the archive of that day lacks more than a tenth of the companies of the scan before it',
+  archive_not_compared: 'the archive of that day had no earlier scan to be compared with',
+  shards_not_parsed: 'not every company file of the archive could be parsed',
+  changed_files_out_of_bounds: 'the number of changed files is out of bounds of the last business days',
+  no_meaningful_delta: 'no crypto, debt, cash or equity figure of an issuer of the universe changed',
+};
+
+/**
+ * Decides the selector fields of a release on `date` by the first row of M6.7 that applies.
+ *
+ * A delta that passed on an earlier day is shown when the day's own did not; the baseline holds no delta, so it is
+ * never shown in place of another one.
+ *
+ * @param o.lastPassed newest day before `date` whose delta passed the gate
+ * @param o.ownRows changed rows of the day's own delta
+ */
+export function selectDelta(o: {
+  date: string;
+  scan: ArchiveScan | null;
+  verdict: GateVerdict;
+  lastPassed: string | null;
+  ownRows: number;
+  calendar: BusinessCalendar;
+  parameters: Pick<Parameters, 'deltaWindow'>;
+}): DeltaSelection {
+  const { date, verdict, lastPassed } = o;
+  if (verdict.passed) {
+    return { shown: date, selector: 'published_snapshot', snapshot: 'published', fallbackReason: null };
+  }
+  if (lastPassed !== null) {
+    const lag = businessDaysAfter(lastPassed, date, o.calendar);
+    const quiet = verdict.reasons.every((reason) => reason === 'no_meaningful_delta' || reason === 'no_scan');
+    return quiet && lag <= o.parameters.deltaWindow.maxLagBusinessDays
+      ? {
+          shown: lastPassed,
+          selector: 'served_promoted_issuer_delta',
+          snapshot: 'meaningful_delta',
+          fallbackReason: null,
+        }
+      : {
+          shown: lastPassed,
+          selector: 'rolled_back_to_promoted_issuer_delta',
+          snapshot: 'rolled_back_to_latest_meaningful_delta',
+          fallbackReason: null,
+        };
+  }
+  const active = o.scan !== null && o.scan.status === 'compared' && o.scan.changedFiles > 0;
+  if (active && o.ownRows === 0) {
+    return { shown: date, selector: null, snapshot: 'current_companyfacts_activity', fallbackReason: null };
+  }
+  return {
+    shown: date,
+    selector: 'fallback_unpublished',
+    snapshot: 'fallback_unpublished',
+    fallbackReason: verdict.reasons[0] ?? 'no_meaningful_delta',
+  };
+}

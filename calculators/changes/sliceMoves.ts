@@ -1,0 +1,153 @@
+import type { AlphaChangeLeader, RiskTierMove, StressChangeLeader } from '../../contract/dailyChanges.ts';
+import type { RiskTier } from '../../contract/enums.ts';
+import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { compareText } from '../compareText.ts';
+
+/** What a slice publishes of one issuer, as far as it is compared from slice to slice. */
+export type SliceStanding = {
+  readonly cik: string;
+  readonly ticker: string;
+  readonly entityName: string;
+  readonly accession: string;
+  readonly period: string;
+  readonly filingForm: string;
+  readonly riskTier: RiskTier;
+  readonly stress50: number;
+  /** null where the slice holds no alpha row. */
+  readonly alphaScore: number | null;
+  /** Filed amounts and sums of them, by published name; null where the slice has none. */
+  readonly figures: Readonly<Record<TrackedFigure, ExactDecimal | null>>;
+};
+
+/** The figures a night's movement is told in: debt, coins, cash, equity (M6.6). */
+export const trackedFigures = [
+  'total_long_term_debt',
+  'total_crypto_fair_value',
+  'cash_and_equivalents',
+  'total_equity',
+] as const;
+export type TrackedFigure = (typeof trackedFigures)[number];
+
+/** A tracked figure that moved because another filing came into force. */
+export type MovedFigure = {
+  readonly ticker: string;
+  readonly cik: string;
+  readonly field: TrackedFigure;
+  readonly prior_value: ExactDecimal | null;
+  readonly new_value: ExactDecimal | null;
+  readonly accession_number: string;
+  readonly prior_accession_number: string | null;
+};
+
+export type SliceMoves = {
+  readonly alphaLeaders: readonly AlphaChangeLeader[];
+  readonly stressLeaders: readonly StressChangeLeader[];
+  readonly tierMoves: readonly RiskTierMove[];
+  readonly movedFigures: readonly MovedFigure[];
+  /** Issuers with a row now and none before, and the other way round. */
+  readonly entered: readonly SliceStanding[];
+  readonly left: readonly SliceStanding[];
+  /** Issuers whose filing in force is another one. */
+  readonly refiled: readonly { readonly now: SliceStanding; readonly before: SliceStanding }[];
+};
+
+/** The tiers from worst to best; UNCLASSIFIED is outside the scale. */
+const ladder: readonly RiskTier[] = ['LOW', 'MODERATE', 'HIGH', 'CRITICAL'];
+const leaders = 10;
+
+/**
+ * What moved between the previous promoted slice and this one (I2.24): at most ten leaders of each field by the size of
+ * the move, every tier move, every tracked figure of a new filing. A value a slice does not hold is null.
+ */
+export function sliceMoves(o: {
+  before: readonly SliceStanding[];
+  now: readonly SliceStanding[];
+}): SliceMoves {
+  const prior = new Map(o.before.map((row) => [row.cik, row]));
+  const present = new Set(o.now.map((row) => row.cik));
+  const pairs = o.now
+    .toSorted((a, b) => compareText(a.cik, b.cik))
+    .map((now) => ({ now, before: prior.get(now.cik) ?? null }));
+  return {
+    alphaLeaders: leadersOf('alpha_score', pairs, (row) => row.alphaScore, 0),
+    stressLeaders: leadersOf('stress_50pct', pairs, (row) => row.stress50, 6),
+    tierMoves: pairs.flatMap(({ now, before }) => tierMove(now, before)),
+    movedFigures: pairs.flatMap(({ now, before }) => movedFigures(now, before)),
+    entered: pairs.filter(({ before }) => before === null).map(({ now }) => now),
+    left: o.before.filter((row) => !present.has(row.cik)).toSorted((a, b) => compareText(a.cik, b.cik)),
+    refiled: pairs.flatMap(({ now, before }) =>
+      before !== null && before.accession !== now.accession ? [{ now, before }] : [],
+    ),
+  };
+}
+
+type Pair = { readonly now: SliceStanding; readonly before: SliceStanding | null };
+type Leader<F> = Omit<AlphaChangeLeader, 'field'> & { readonly field: F };
+
+function leadersOf<F extends 'alpha_score' | 'stress_50pct'>(
+  field: F,
+  pairs: readonly Pair[],
+  readingOf: (row: SliceStanding) => number | null,
+  digits: number,
+): Leader<F>[] {
+  const rows = pairs.flatMap(({ now, before }): Leader<F>[] => {
+    const newValue = readingOf(now);
+    const priorValue = before === null ? null : readingOf(before);
+    if (newValue === priorValue) return [];
+    const delta = newValue === null || priorValue === null ? null : difference(newValue, priorValue, digits);
+    return [
+      {
+        ticker: now.ticker,
+        cik: now.cik,
+        entity_name: now.entityName,
+        prior_value: priorValue,
+        new_value: newValue,
+        delta,
+        field,
+      },
+    ];
+  });
+  return rows
+    .sort((a, b) => Math.abs(b.delta ?? 0) - Math.abs(a.delta ?? 0) || compareText(a.ticker, b.ticker))
+    .slice(0, leaders);
+}
+
+function difference(a: number, b: number, digits: number): number {
+  return ExactDecimal.fromNumber(a).minus(ExactDecimal.fromNumber(b)).rounded(digits).toNumber();
+}
+
+/** `up` is towards CRITICAL. Into or out of UNCLASSIFIED: out of it is a reading gained, hence up from nothing. */
+function tierMove(now: SliceStanding, before: SliceStanding | null): RiskTierMove[] {
+  if (before === null || before.riskTier === now.riskTier) return [];
+  return [
+    {
+      ticker: now.ticker,
+      cik: now.cik,
+      entity_name: now.entityName,
+      prior_tier: before.riskTier,
+      new_tier: now.riskTier,
+      direction: ladder.indexOf(now.riskTier) > ladder.indexOf(before.riskTier) ? 'up' : 'down',
+    },
+  ];
+}
+
+function movedFigures(now: SliceStanding, before: SliceStanding | null): MovedFigure[] {
+  if (before === null || before.accession === now.accession) return [];
+  return trackedFigures.flatMap((field) => {
+    const value = now.figures[field];
+    const prior = before.figures[field];
+    const same = value === null || prior === null ? value === prior : value.equals(prior);
+    if (same) return [];
+    return [
+      {
+        ticker: now.ticker,
+        cik: now.cik,
+        field,
+        prior_value: prior,
+        new_value: value,
+        accession_number: now.accession,
+        prior_accession_number: before.accession,
+      },
+    ];
+  });
+}

@@ -1,0 +1,54 @@
+import type { TagFamily } from '../../contract/enums.ts';
+import { cryptoDictionary, customerCoins, intangibleCoins } from '../crypto/cryptoDictionary.ts';
+import { debtDictionary } from '../debt/debtDictionary.ts';
+
+/** A series of facts as the archive names it. */
+export type TaggedSeries = { readonly taxonomy: string; readonly concept: string; readonly unit: string };
+
+const named = {
+  crypto: new Set<string>([...cryptoDictionary, ...customerCoins]),
+  debt: new Set(debtDictionary.map((row) => row.concept)),
+};
+
+// first match; a cash flow of coins or of a loan belongs to the coins or the loan
+const patterns: readonly (readonly [TagFamily, RegExp])[] = [
+  ['crypto', /Crypto(?!graph)|Bitcoin|Ethereum|DigitalAsset|DigitalCurrenc|^Payment.*DigitalAsset/],
+  [
+    'debt',
+    /^(LongTermDebt|ShortTermDebt|ConvertibleDebt|ConvertibleNotes|ConvertibleLongTermNotes|SecuredDebt|UnsecuredDebt|SeniorNotes|SeniorLongTermNotes|NotesPayable|OtherNotesPayable|LoansPayable|LongTermLoans|LongTermNotes|LineOfCredit|LinesOfCredit|LongTermLineOfCredit|ShortTermBorrowings|CommercialPaper|BridgeLoan|Borrowings|CurrentBorrowings|NoncurrentPortionOf|DebtInstrument|DebtCurrent|DebtLongterm|DebtAndCapitalLease|UnamortizedDebt|DeferredFinanceCosts|FinanceLeaseLiability)|^(ProceedsFrom|RepaymentsOf|Repayment).*(Debt|Notes|Loan|LinesOfCredit|Borrowing)/,
+  ],
+  [
+    'liquidity',
+    /^(Cash($|And|Cash|Equivalents|ProvidedBy|Period|FDIC|Uninsured)|RestrictedCash|NetCashProvided|NetIncreaseDecreaseInCash|AssetsCurrent$|LiabilitiesCurrent$|MarketableSecurities|ShortTermInvestments)/,
+  ],
+  [
+    'equity',
+    /^(StockholdersEquity|Equity$|EquityAttributable|AdditionalPaidInCapital|AdditionalPaidinCapital|RetainedEarnings|AccumulatedOtherComprehensiveIncome|CommonStockValue|CommonStocksIncluding|PreferredStockValue|TreasuryStock.*Value|MinorityInterest|TemporaryEquity|StockIssuedDuringPeriodValue|AdjustmentsToAdditionalPaidInCapital|PartnersCapital|MembersEquity|ProceedsFromIssuanceOf(Common|Preferred|Stock)|PaymentsForRepurchaseOf)/,
+  ],
+  [
+    'income',
+    /Revenue|Income|Expense|Profit|EarningsPerShare|GainLoss|GainsLosses|^Gain|^Loss|^Cost|Depreciation|Amortization|Impairment|ShareBasedCompensation$/,
+  ],
+];
+
+/**
+ * The family of an evidence line (I2.33, M6.5).
+ *
+ * @param o.holdsCoins true for an issuer of the universe: there the intangible line may be the coins (M2.6)
+ */
+export function tagFamily(series: TaggedSeries, o: { holdsCoins: boolean }): TagFamily {
+  const { taxonomy, concept, unit } = series;
+  if (taxonomy === 'dei') return 'dei';
+  const name = `${taxonomy}:${concept}`;
+  if (named.crypto.has(name) || (o.holdsCoins && name === intangibleCoins)) return 'crypto';
+  if (named.debt.has(name)) return 'debt';
+  if (isShares(unit) && !/Crypto|DigitalAsset/.test(concept)) return 'shares';
+  return patterns.find(([, pattern]) => pattern.test(concept))?.[0] ?? 'other';
+}
+
+function isShares(unit: string): boolean {
+  return /^(shares|stock)$/i.test(unit);
+}
+
+/** Families whose added or revised rows make a delta meaningful: crypto, debt, cash, equity (M6.6). */
+export const trackedFamilies: ReadonlySet<TagFamily> = new Set(['crypto', 'debt', 'liquidity', 'equity']);

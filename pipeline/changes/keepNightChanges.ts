@@ -1,0 +1,67 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
+import { insertRows } from '../warehouse/insertRows.ts';
+import type { NightChanges } from './nightChanges.ts';
+
+const rowColumns = {
+  source_date: 'DATE',
+  cik: 'VARCHAR',
+  list: 'VARCHAR',
+  entity_name: 'VARCHAR',
+  ticker: 'VARCHAR',
+  issuer_class: 'VARCHAR',
+  pre_ipo_likelihood: 'VARCHAR',
+  delta_size: 'INTEGER',
+  fact_changes: 'INTEGER',
+  restated: 'INTEGER',
+  meaningful_rows: 'INTEGER',
+  crypto_rows: 'INTEGER',
+  payload: 'VARCHAR',
+} as const;
+
+const nightColumns = {
+  source_date: 'DATE',
+  passed: 'BOOLEAN',
+  reasons: ['VARCHAR'],
+  notes: ['VARCHAR'],
+  window_day: 'VARCHAR',
+} as const;
+
+/**
+ * Keeps the registrants of a night's own delta and the gate's verdict behind views `daily_changes` and `scans`, in
+ * place of what an earlier run of the night kept. A night without a scan keeps nothing.
+ */
+export async function keepNightChanges(connection: DuckDBConnection, night: NightChanges): Promise<void> {
+  const { sourceDate: day, scan, verdict } = night.delta;
+  for (const table of ['daily_change_row', 'daily_change_night']) {
+    await connection.run(`DELETE FROM ${table} WHERE source_date = $day::DATE`, { day });
+  }
+  const today = night.windowDays.find((one) => one.date === day);
+  if (scan === null || today === undefined) return;
+  await insertRows(connection, {
+    table: 'daily_change_row',
+    columns: rowColumns,
+    rows: night.own.map(({ list, row, restated, meaningfulRows, families }) => [
+      day,
+      row.cik,
+      list,
+      row.entity_name,
+      row.ticker ?? null,
+      row.issuer_class ?? null,
+      row.pre_ipo_likelihood ?? null,
+      row.delta_size ?? 0,
+      row.fact_changes ?? 0,
+      restated,
+      meaningfulRows,
+      families.crypto ?? 0,
+      canonicalJson(row as CanonicalValue),
+    ]),
+  });
+  await insertRows(connection, {
+    table: 'daily_change_night',
+    columns: nightColumns,
+    rows: [
+      [day, verdict.passed, [...verdict.reasons], [...verdict.notes], canonicalJson(today as CanonicalValue)],
+    ],
+  });
+}

@@ -1,0 +1,143 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { ArchiveScan } from '../../calculators/changes/changeGate.ts';
+import {
+  type CompanyChange,
+  companyChange,
+  compareCompanies,
+} from '../../calculators/changes/companyChange.ts';
+import { dailyChanges, type ListedCompany } from '../../calculators/changes/dailyChanges.ts';
+import { deltaDay } from '../../calculators/changes/deltaDay.ts';
+import { evidenceLines } from '../../calculators/changes/evidenceLines.ts';
+import { selectDelta } from '../../calculators/changes/selectDelta.ts';
+import { sliceMoves } from '../../calculators/changes/sliceMoves.ts';
+import type { IssuerResult } from '../../calculators/composeSlice.ts';
+import type { Parameters } from '../../calculators/parameters.ts';
+import type { Issuer } from '../../calculators/rows.ts';
+import type { EvidenceTag } from '../../contract/dailyChangeEvidence.ts';
+import type { DailyChangesArtifact, DeltaDay } from '../../contract/dailyChanges.ts';
+import { tickerPattern } from '../../contract/primitives.ts';
+import type { NightDelta } from './nightDelta.ts';
+import { type PreviousSlice, standingsOf } from './readStandings.ts';
+import { selectChangedFilings, selectFactChanges, selectNightRows, selectScanFiles } from './selectNight.ts';
+import { type SliceReading, selectProfiles } from './selectProfiles.ts';
+
+/** Evidence lines of one registrant of the night's own delta. */
+export type IssuerEvidence = {
+  readonly cik: string;
+  readonly ticker: string | null;
+  readonly entityName: string;
+  readonly lines: readonly EvidenceTag[];
+};
+
+/** All a release and the warehouse say of one night's changes. */
+export type NightChanges = {
+  readonly payload: DailyChangesArtifact;
+  /** Rows of the delta shown, each list in its order. */
+  readonly listed: readonly ListedCompany[];
+  /** Registrants of the night's own delta, which the warehouse keeps. */
+  readonly own: readonly CompanyChange[];
+  readonly evidence: readonly IssuerEvidence[];
+  /** Recorded days up to the night, ascending. */
+  readonly windowDays: readonly DeltaDay[];
+  readonly delta: NightDelta;
+};
+
+/** Classifies the registrants of a night's delta and composes what the release says of it (METHODOLOGY 6). */
+export async function nightChanges(
+  connection: DuckDBConnection,
+  o: {
+    delta: NightDelta;
+    asOf: string;
+    issuers: readonly Issuer[];
+    results: readonly IssuerResult[];
+    scores: ReadonlyMap<string, number>;
+    previous: PreviousSlice | null;
+    parameters: Parameters;
+  },
+): Promise<NightChanges> {
+  const { delta } = o;
+  const { sourceDate, scan, series, earlier, verdict } = delta;
+  const universe = new Map(o.issuers.map((issuer) => [issuer.cik, issuer]));
+  const files = await selectScanFiles(connection, sourceDate);
+  const profiles = await selectProfiles(connection, {
+    ...{ day: sourceDate, ciks: [...series.keys()].sort(), universe },
+    entityNames: files.entityNames,
+    readings: new Map(o.results.map((result) => [result.issuer.cik, readingOf(result)])),
+  });
+  const own = [...profiles.values()]
+    .map((profile) =>
+      companyChange({
+        date: sourceDate,
+        isNew: files.newCiks.has(profile.cik),
+        profile,
+        series: series.get(profile.cik) ?? [],
+        parameters: o.parameters,
+      }),
+    )
+    .sort((a, b) => compareCompanies(a.row, b.row));
+  const selection = selectDelta({
+    ...{ date: sourceDate, scan, verdict, lastPassed: earlier.lastPassed, ownRows: own.length },
+    calendar: delta.calendar,
+    parameters: o.parameters,
+  });
+  const listed =
+    selection.shown === sourceDate
+      ? own
+          .map(({ list, row }) => ({ list, row }))
+          .sort((a, b) => (a.list < b.list ? -1 : a.list > b.list ? 1 : 0))
+      : await selectNightRows(connection, selection.shown);
+  const withEvidence = own.filter(({ row }) => row.evidence_available === true);
+  const changes = await selectFactChanges(connection, {
+    day: sourceDate,
+    ciks: withEvidence.map(({ row }) => row.cik),
+  });
+  const tickers = new Map(
+    own.flatMap(({ row }) => (row.ticker === undefined ? [] : [[row.cik, row.ticker]])),
+  );
+  const filings = scan === null ? [] : await selectChangedFilings(connection, { day: sourceDate, tickers });
+  const today = scan === null ? [] : [deltaDay({ scan, files: files.names, filings })];
+  const newest = (keep: (one: ArchiveScan) => boolean) => delta.scans.findLast(keep)?.date ?? null;
+  const ownDate = (keep: (one: CompanyChange) => boolean) => (own.some(keep) ? sourceDate : null);
+  return {
+    payload: dailyChanges({
+      ...{ sourceDate, asOf: o.asOf, selection, verdict, own, scan, listed },
+      shownScan: delta.scans.find((one) => one.date === selection.shown) ?? null,
+      lastScan: delta.scans.at(-1) ?? null,
+      latest: {
+        delta: ownDate(() => true) ?? earlier.lastDelta,
+        digital: ownDate(({ row }) => row.has_digital_assets === true) ?? earlier.lastDigital,
+        meaningful: ownDate(({ meaningfulRows }) => meaningfulRows > 0) ?? earlier.lastMeaningful,
+        activity: newest((one) => one.changedFiles + one.newFiles + one.removedFiles > 0),
+        summary: newest((one) => one.status === 'baseline' || one.status === 'compared'),
+      },
+      comparedWith: o.previous?.sourceDate ?? null,
+      moves:
+        o.previous === null
+          ? null
+          : sliceMoves({ before: o.previous.standings, now: standingsOf(o.results, o.scores) }),
+    }),
+    listed,
+    own,
+    evidence: withEvidence.map(({ row }) => ({
+      cik: row.cik,
+      // a label no route takes is none
+      ticker: row.ticker !== undefined && tickerPattern.test(row.ticker) ? row.ticker : null,
+      entityName: row.entity_name,
+      lines: evidenceLines(changes.get(row.cik) ?? [], { holdsCoins: universe.has(row.cik) }),
+    })),
+    windowDays: [...earlier.windowDays, ...today],
+    delta,
+  };
+}
+
+function readingOf({ stress, fundamentals }: IssuerResult): SliceReading {
+  const assets = Number(fundamentals.fundamentals.total_assets ?? 0);
+  const coins = stress.total_crypto_fair_value ?? null;
+  return {
+    cryptoShareOfAssets: coins === null || assets <= 0 ? null : Number(coins) / assets,
+    debtIsZero:
+      stress.debt_coverage_status === 'low_confidence_missing_debt'
+        ? null
+        : stress.debt_coverage_status !== 'resolved_nonzero',
+  };
+}

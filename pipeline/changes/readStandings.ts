@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type SliceStanding,
+  type TrackedFigure,
+  trackedFigures,
+} from '../../calculators/changes/sliceMoves.ts';
+import type { IssuerResult } from '../../calculators/composeSlice.ts';
+import type { RiskTier } from '../../contract/enums.ts';
+import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { rowStoreIndex } from '../../contract/releaseFiles.ts';
+import { parsedFile, type ReleasePaths } from '../release/releaseStore.ts';
+
+/** The promoted slice before a date, as far as it is compared with the next. */
+export type PreviousSlice = {
+  readonly sourceDate: string;
+  readonly standings: readonly SliceStanding[];
+};
+
+/** Reads the newest slice of a history from its release; null when there is none. */
+export async function readPreviousSlice(o: {
+  paths: ReleasePaths;
+  history: readonly { sourceDate: string; release: string }[];
+}): Promise<PreviousSlice | null> {
+  const last = o.history.at(-1);
+  if (last === undefined) return null;
+  const standings = await readStandings(join(o.paths.releases, last.release), last.sourceDate);
+  return { sourceDate: last.sourceDate, standings };
+}
+
+async function readStandings(directory: string, date: string): Promise<SliceStanding[]> {
+  const scores = await readScores(join(directory, `alpha-board/${date}.index.json`));
+  const lines = await readLines(join(directory, `covenant-slice/${date}.ndjson`));
+  const store = join(directory, `fundamentals/${date}.ndjson`);
+  const fundamentals = new Map<string, Row>();
+  for (const row of existsSync(store) ? await readLines(store) : []) fundamentals.set(text(row, 'cik'), row);
+  const standings: SliceStanding[] = [];
+  for (const row of lines) {
+    const cik = text(row, 'cik');
+    const single = join(directory, `fundamentals/${date}/CIK${cik}.json`);
+    const filed =
+      fundamentals.get(cik) ?? (existsSync(single) ? parseExact(await readFile(single, 'utf8')) : {});
+    const figures = { ...row, ...(filed['fundamentals'] as Row | undefined) };
+    standings.push({
+      cik,
+      ticker: text(row, 'ticker'),
+      entityName: text(row, 'entity_name') || text(row, 'ticker'),
+      accession: text(row, 'accession_number'),
+      period: text(row, 'period'),
+      filingForm: text(row, 'filing_form'),
+      riskTier: text(row, 'risk_tier') as RiskTier,
+      stress50: Number(String(row['stress_50pct'])),
+      alphaScore: scores.get(cik) ?? null,
+      figures: figuresOf((name) => figures[name]),
+    });
+  }
+  return standings;
+}
+
+/** The standings of the slice that is being computed. */
+export function standingsOf(
+  results: readonly IssuerResult[],
+  scores: ReadonlyMap<string, number>,
+): SliceStanding[] {
+  return results.map(({ stress, fundamentals }) => {
+    const figures: Row = { ...stress, ...fundamentals.fundamentals };
+    return {
+      cik: stress.cik,
+      ticker: stress.ticker,
+      entityName: stress.entity_name ?? stress.ticker,
+      accession: stress.accession_number ?? '',
+      period: stress.period ?? '',
+      filingForm: stress.filing_form ?? '',
+      riskTier: stress.risk_tier,
+      stress50: stress.stress_50pct,
+      alphaScore: scores.get(stress.cik) ?? null,
+      figures: figuresOf((name) => figures[name]),
+    };
+  });
+}
+
+type Row = Record<string, unknown>;
+
+function figuresOf(member: (name: TrackedFigure) => unknown): SliceStanding['figures'] {
+  const entries = trackedFigures.map((name) => {
+    const value = member(name);
+    if (value instanceof ExactDecimal) return [name, value];
+    return [name, typeof value === 'number' ? ExactDecimal.fromNumber(value) : null];
+  });
+  return Object.fromEntries(entries) as SliceStanding['figures'];
+}
+
+async function readScores(path: string): Promise<Map<string, number>> {
+  if (!existsSync(path)) return new Map();
+  const { columns } = await parsedFile(rowStoreIndex, path);
+  const scores = columns['alpha_score'] ?? [];
+  return new Map((columns['cik'] ?? []).map((cik, i) => [String(cik), Number(scores[i])]));
+}
+
+async function readLines(path: string): Promise<Row[]> {
+  const text = await readFile(path, 'utf8');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map(parseExact);
+}
+
+/** Amounts keep the digits they were published with. */
+function parseExact(json: string): Row {
+  // the reviver is handed the number's own text, which the lib types do not know yet
+  const exact = (_: string, value: unknown, { source }: { source?: string }) =>
+    typeof value === 'number' && source !== undefined && !Number.isSafeInteger(value)
+      ? ExactDecimal.parse(source)
+      : value;
+  return JSON.parse(json, exact as never) as Row;
+}
+
+function text(row: Row, member: string): string {
+  const value = row[member];
+  return typeof value === 'string' ? value : '';
+}
