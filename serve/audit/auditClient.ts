@@ -47,7 +47,9 @@ export function auditClient(o: {
         const code = codeOf(answer);
         return { verdict: failed(`status ${answer.status} ${code}`), status: answer.status };
       }
-      const parsed = schema.safeParse(exactJson(answer.bytes.toString('utf8')));
+      const json = parsedJson(answer);
+      if (json === undefined) return { verdict: failed('the answer is not JSON'), status: 200 };
+      const parsed = schema.safeParse(json);
       if (!parsed.success) {
         const [issue] = parsed.error.issues;
         const where = issue?.path.join('.') || 'payload';
@@ -70,6 +72,15 @@ function codeOf(answer: AuditAnswer): string {
     return parts.filter((part) => typeof part === 'string').join(' ');
   } catch {
     return 'without a problem body';
+  }
+}
+
+/** undefined when the bytes are no JSON. */
+function parsedJson(answer: AuditAnswer): unknown {
+  try {
+    return exactJson(answer.bytes.toString('utf8'));
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,0 +1,238 @@
+import { generateKeyPairSync, verify } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { auditRun } from '../../contract/auditRun.ts';
+import { auditStatus } from '../../contract/auditStatus.ts';
+import { canonicalJson } from '../../contract/canonicalJson.ts';
+import type { CovenantStress } from '../../contract/covenantStress.ts';
+import type { Route } from '../../contract/route.ts';
+import { routes } from '../../contract/routes.ts';
+import type { ArtifactStore, Release, Snapshot } from '../artifactStore.ts';
+import type { Ask, AuditAnswer } from './auditClient.ts';
+import { naka } from './auditSamples.ts';
+import { auditStatusOf } from './auditStatusOf.ts';
+import { runAudit, type UnsignedRun } from './runAudit.ts';
+import { signedRun } from './signedDocument.ts';
+
+const nowMs = Date.parse('2026-02-07T10:00:00Z');
+
+describe('runAudit (M13.7–M13.10)', () => {
+  const listing = (data: readonly CovenantStress[]) => ({
+    data,
+    meta: { total: data.length, limit: 100, offset: 0, count: data.length, filters: {} },
+  });
+
+  /** A server of one covered issuer and one without a filing; `change` replaces answers by path. */
+  function server(change: Readonly<Record<string, AuditAnswer>> = {}): Ask {
+    const answers: Record<string, AuditAnswer> = {
+      '/companies': ok({
+        ...discovery,
+        companies: [company(naka.cik, 'covered'), company('0009000001', 'not_covered')],
+      }),
+      '/v1/covenant-stress': ok(listing([naka])),
+      [`/v1/covenant-stress/${naka.cik}`]: withLength(naka),
+      ...change,
+    };
+    return async (target) => answers[target.split('?')[0] ?? ''] ?? problem(404, 'not_found');
+  }
+
+  const audit = (o: { ask?: Ask; source?: string; served?: readonly string[] } = {}) =>
+    runAudit({
+      ask: o.ask ?? server(),
+      store: storeOf(naka, o.source ?? 'fixtures'),
+      routes: only(o.served ?? ['R11', 'R12']),
+      sourceDate: null,
+      nowMs: () => nowMs,
+    });
+
+  it('counts nine operations an issuer; pending routes are skipped, an issuer without filing is not applicable', async () => {
+    const run = await audit();
+    expect(run).toMatchObject({
+      issuer_count: 2,
+      operation_count: 18,
+      ok_count: 2,
+      failed_count: 0,
+      skipped_count: 7,
+      not_applicable_count: 9,
+      reasons: { no_filing_in_inputs: 9, route_pending: 7 },
+      composite_operation_count: 7,
+      composite_failed_count: 0,
+      historical_operation_count: 1,
+      historical_failed_count: 0,
+      failures: [],
+    });
+    expect(run.counts_by_operation.field_map).toBe(2);
+  });
+
+  it('takes a missing filing for a failure when the source holds every filing (M13.7)', async () => {
+    expect(await audit({ source: 'edgar' })).toMatchObject({ failed_count: 9, not_applicable_count: 0 });
+  });
+
+  it('fails the operation whose answer contradicts itself, and the row that is gone', async () => {
+    const path = `/v1/covenant-stress/${naka.cik}`;
+    const wrong = await audit({ ask: server({ [path]: withLength({ ...naka, risk_tier: 'LOW' }) }) });
+    expect(wrong.failures).toEqual([
+      { cik: naka.cik, operation: 'covenant_stress', reason: 'risk_tier is LOW, not HIGH' },
+      {
+        cik: naka.cik,
+        operation: 'replay of 2026-02-07',
+        reason: 'the replayed row has other bytes than the stored one',
+      },
+    ]);
+    expect(wrong.historical_failed_count).toBe(1);
+    const gone = await audit({ ask: server({ [path]: problem(404, 'not_found') }) });
+    expect(gone.failures[0]).toEqual({
+      cik: naka.cik,
+      operation: 'covenant_stress',
+      reason: 'status 404 not_found',
+    });
+  });
+
+  it('fails a slice that lists an issuer twice, and pages that end early', async () => {
+    const twice = await audit({ ask: server({ '/v1/covenant-stress': ok(listing([naka, naka])) }) });
+    expect(twice.failures.map((f) => f.reason)).toContain('2 rows in the slice');
+    const short = { ...listing([]), meta: { ...listing([]).meta, total: 5 } };
+    const early = await audit({ ask: server({ '/v1/covenant-stress': ok(short) }) });
+    expect(early.failures.map((f) => f.reason)).toContain('no row in the slice');
+  });
+
+  it('refuses an answer that is no payload of the contract, and garbage, without stopping', async () => {
+    const path = `/v1/covenant-stress/${naka.cik}`;
+    const { cik: _, ...incomplete } = naka;
+    const shapeless = await audit({ ask: server({ [path]: ok(incomplete) }) });
+    expect(shapeless.failures[0]?.reason).toContain('schema: cik');
+    const garbage = await audit({ ask: server({ [path]: { ...ok({}), bytes: Buffer.from('<html>') } }) });
+    expect(garbage.failures[0]?.reason).toBe('the answer is not JSON');
+  });
+
+  it('does not pass what the route table serves and the server does not answer', async () => {
+    const run = await audit({ served: ['R01', 'R11', 'R12', 'R17', 'R23'] });
+    expect(run.failures_by_operation).toMatchObject({ core_history: 1, field_map: 1 });
+    expect(run.composite_failed_count).toBe(1);
+  });
+
+  it('writes a document whose signature verifies with the key inside (I3.22, I9.16)', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'audit-'));
+    try {
+      const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+      const path = join(root, 'key.pem');
+      writeFileSync(path, privateKey.export({ format: 'pem', type: 'pkcs8' }));
+      const run = auditRun.parse(signedRun(await audit(), path));
+      const { signature, ...signed } = run;
+      const text = Buffer.from(canonicalJson(signed));
+      expect(verify(null, text, publicKey, Buffer.from(signature.value, 'base64'))).toBe(true);
+      expect(auditStatus.parse(auditStatusOf({ run, bytes: 10, nowMs }))).toMatchObject({
+        ok: true,
+        status: 'healthy',
+        operation_count: 18,
+      });
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  });
+
+  it('refuses to sign with a key it cannot read or that is none', async () => {
+    const run = await audit();
+    const sign = (path: string) => () => signedRun(run as UnsignedRun, path);
+    expect(sign('/nowhere/key.pem')).toThrow('cannot be signed');
+    expect(sign(import.meta.filename)).toThrow('Ed25519 private key');
+  });
+});
+
+const discovery = {
+  cost_usd: 0,
+  quoted_cost_usd: 0,
+  actual_cost_usd: 0,
+  credits_charged: 0,
+  billing_mode: 'public_discovery',
+  billing_status: 'discovery_only',
+  payment_status: 'not_applicable',
+  source_date: '2026-02-07',
+  limit: 500,
+  offset: 0,
+  count: 2,
+  total: 2,
+  search: null,
+};
+
+function company(cik: string, coverage: string): object {
+  return {
+    ticker: coverage === 'covered' ? 'NAKA' : null,
+    lookup_ticker: coverage === 'covered' ? 'NAKA' : cik,
+    name: 'Name',
+    entity_name: 'Name',
+    cik,
+    category: 'operating_company',
+    aliases: [],
+    supported_routes: [],
+    unavailable_routes: [],
+    last_source_date: null,
+    coverage_status: coverage,
+    report_price_usd: null,
+  };
+}
+
+function ok(value: object): AuditAnswer {
+  return { status: 200, headers: new Map(), bytes: Buffer.from(JSON.stringify(value)) };
+}
+
+/** An answer whose payload is followed by a billing suffix (I4.24). */
+function withLength(row: CovenantStress): AuditAnswer {
+  const open = stored(row).subarray(0, -1);
+  const bytes = Buffer.concat([open, Buffer.from(',"billing_status":"not_charged"}')]);
+  return { status: 200, headers: new Map([['x-payload-length', String(open.length)]]), bytes };
+}
+
+function stored(row: CovenantStress): Buffer {
+  return Buffer.from(canonicalJson(row as never));
+}
+
+function problem(status: number, code: string): AuditAnswer {
+  return { status, headers: new Map(), bytes: Buffer.from(JSON.stringify({ code })) };
+}
+
+/** The route table with these routes live and all others pending. */
+function only(ids: readonly string[]): readonly Route[] {
+  return routes.map((route) => ({ ...route, status: ids.includes(route.id) ? 'live' : 'pending' }) as Route);
+}
+
+function storeOf(row: CovenantStress, source: string): ArtifactStore {
+  const bytes = Buffer.concat([stored(row), Buffer.from('\n')]);
+  const manifest = {
+    schema_id: 'artifact_manifest.v1',
+    version: '2026-02-07.1',
+    generated_at: '2026-02-07T07:12:40Z',
+    source_date: '2026-02-07',
+    slice_status: 'complete',
+    artifact_count: 0,
+    artifacts: [],
+    previous_manifest_sha256: null,
+    signature: { alg: 'Ed25519', key_id: 'k', public_key: 'k', value: 'v' },
+    inputs: { source },
+  };
+  const release = {
+    name: '2026-02-07.1',
+    sourceDate: '2026-02-07',
+    manifestSha256: 'a'.repeat(64),
+    manifestBytes: Buffer.from(JSON.stringify(manifest)),
+    rows: async () => ({
+      bytes,
+      index: {
+        schema_id: 'row_store_index.v1',
+        rows: 1,
+        offsets: [0, bytes.length],
+        columns: { cik: [row.cik] },
+      },
+    }),
+  } as unknown as Release;
+  const snapshot = {
+    currentName: release.name,
+    dates: [release.sourceDate],
+    current: async () => release,
+    ofDate: async () => release,
+    named: async () => release,
+  } as unknown as Snapshot;
+  return { snapshot: () => snapshot, lastRun: async () => null };
+}
