@@ -5,6 +5,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { type CanonicalValue, canonicalJson } from '../contract/canonicalJson.ts';
 import { exitCodes } from '../contract/errorCodes.ts';
 import { IssuerError } from '../contract/issuerError.ts';
+import { auditPromoted } from './audit/auditPromoted.ts';
 import { backtestJson } from './backtest/backtestJson.ts';
 import { backtestText } from './backtest/backtestText.ts';
 import { runBacktest } from './backtest/runBacktest.ts';
@@ -12,7 +13,7 @@ import { type Log, realFiles, type StoreEffects, systemClock } from './effects.t
 import { explainIssuer } from './explain/explainIssuer.ts';
 import { asIssuerError } from './nightly/asIssuerError.ts';
 import { bashCompletion } from './nightly/bashCompletion.ts';
-import { codeVersion, programVersion } from './nightly/codeVersion.ts';
+import { codeVersion, programRoot, programVersion } from './nightly/codeVersion.ts';
 import { type DataLayout, dataLayout } from './nightly/dataLayout.ts';
 import { examine } from './nightly/doctor.ts';
 import { runNightly } from './nightly/nightlyCommand.ts';
@@ -132,10 +133,22 @@ function addNightly(program: Command): void {
       );
       const last = outcomes.at(-1);
       if (last === undefined) return;
+      const degraded =
+        o.dryRun || last.release === null
+          ? null
+          : await auditPromoted({
+              programRoot,
+              data: dataLayout(o.data).root,
+              source: o.source,
+              environment: process.env,
+              signal: interrupt.signal,
+              log: effects.log,
+            });
       const summary = await summarizeNight(last, dataLayout(o.data));
       const releases = outcomes.map((outcome) => outcome.release);
       if (json) printJson({ ...summary, releases });
       else print(summaryText(summary, { data: o.data === './data' ? null : o.data }));
+      if (degraded !== null) throw degraded;
     });
 }
 

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { exitCodes } from '../../contract/errorCodes.ts';
+import { IssuerError } from '../../contract/issuerError.ts';
+import type { Log } from '../effects.ts';
+
+/** How a child process ended: its exit code, null when a signal ended it, and what it printed. */
+export type ChildResult = {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+};
+
+/** Runs a program to its end; the environment is all it gets. */
+export type RunChild = (o: {
+  command: string;
+  args: readonly string[];
+  environment: Readonly<Record<string, string>>;
+  signal: AbortSignal;
+}) => Promise<ChildResult>;
+
+/**
+ * Audits the promoted release with `issuer-serve audit` as a child process (M13.10) and says how it ended. The
+ * release is published whatever the audit finds.
+ *
+ * @param o.environment that of this process; the child gets only where the data lie and what it is called by
+ * @returns the error to end with: `degraded` when the audit is, and the source is `edgar`; else null
+ */
+export async function auditPromoted(o: {
+  programRoot: string;
+  data: string;
+  source: string;
+  environment: Readonly<Record<string, string | undefined>>;
+  signal: AbortSignal;
+  log: Log;
+  run?: RunChild;
+}): Promise<IssuerError | null> {
+  const run = o.run ?? runChild;
+  const ended = await run({
+    command: process.execPath,
+    args: [join(o.programRoot, 'serve', 'cli.ts'), 'audit'],
+    environment: {
+      PATH: o.environment['PATH'] ?? '',
+      II_DATA: o.data,
+      II_BASE_URL: o.environment['II_BASE_URL'] ?? 'http://127.0.0.1:8402',
+    },
+    signal: o.signal,
+  });
+  const healthy = ended.exitCode === exitCodes.done;
+  const message = summaryOf(ended);
+  o.log({ level: healthy ? 'info' : 'warn', step: 'audit', message });
+  if (healthy || o.source !== 'edgar') return null;
+  return new IssuerError({
+    code: 'degraded',
+    message: `The release is published, and its audit is not healthy: ${message}.`,
+    hint: 'Read audit/<day>.json beside the releases: it names every operation that failed.',
+    details: { exit_code: ended.exitCode },
+  });
+}
+
+type Printed = Readonly<Record<string, unknown>>;
+
+function summaryOf({ exitCode, stdout, stderr }: ChildResult): string {
+  const printed = parsed(stdout);
+  if (printed === null) {
+    const said = stderr.trim().split('\n')[0]?.slice(0, 300) ?? '';
+    return `the audit could not be made (exit ${exitCode ?? 'by signal'})${said === '' ? '' : `: ${said}`}`;
+  }
+  const n = (name: string) => Number(printed[name] ?? 0).toLocaleString('en');
+  const failed = ['failed_count', 'composite_failed_count', 'historical_failed_count'].reduce(
+    (sum, name) => sum + Number(printed[name] ?? 0),
+    0,
+  );
+  const counts =
+    `${n('operation_count')} operations on ${n('issuer_count')} issuers: ${n('ok_count')} ok, ` +
+    `${n('skipped_count')} skipped, ${n('not_applicable_count')} not applicable; ` +
+    `${n('composite_operation_count')} over the slice, ${n('historical_operation_count')} rows replayed`;
+  return `${String(printed['status'])}, ${failed} failed — ${counts}`;
+}
+
+function parsed(stdout: string): Printed | null {
+  try {
+    const value: unknown = JSON.parse(stdout);
+    return typeof value === 'object' && value !== null && 'operation_count' in value
+      ? (value as Printed)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The real child process. */
+export const runChild: RunChild = ({ command, args, environment, signal }) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'], signal });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    child.once('error', reject);
+    child.once('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
+  });
