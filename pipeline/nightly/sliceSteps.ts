@@ -1,8 +1,11 @@
+import type { FilingChoreography } from '../../calculators/choreography/filingChoreography.ts';
 import type { ResolutionTrail } from '../../calculators/resolutionTrail.ts';
 import { keepNightChanges } from '../changes/keepNightChanges.ts';
 import { readHolidays } from '../changes/readHolidays.ts';
 import { readPreviousSlice } from '../changes/readStandings.ts';
+import { writeFilingEvents } from '../choreography/writeFilingEvents.ts';
 import { type ComputedSlice, computeSlice } from '../compute/computeSlice.ts';
+import { issuerMaps } from '../compute/issuerMaps.ts';
 import { openPositionCache } from '../compute/positionCache.ts';
 import { writeHistoryEntry } from '../history/historyJournal.ts';
 import { type HistoryRequest, streamHistory } from '../history/streamHistory.ts';
@@ -28,11 +31,14 @@ export function sliceNeeded(o: Pick<NightContext, 'steps' | 'force' | 'plan'>): 
   return `changed: ${changed.slice(0, 3).join(', ')}${more}`;
 }
 
+/** A slice with the filing choreography known on its date. */
+type NightSlice = ComputedSlice & { readonly choreographies: ReadonlyMap<string, FilingChoreography> };
+
 /**
  * Computes the slice from the build of this night, or from the current warehouse when nothing was ingested, then
  * puts its rows behind view `stress` and publishes the warehouse.
  */
-export async function computeStep(o: NightContext, open: OpenWarehouse | null): Promise<ComputedSlice> {
+export async function computeStep(o: NightContext, open: OpenWarehouse | null): Promise<NightSlice> {
   const computed = open === null ? await fromCurrent(o) : await compute(o, open.build.connection);
   const n = computed.results.length;
   o.report(
@@ -45,7 +51,7 @@ export async function computeStep(o: NightContext, open: OpenWarehouse | null): 
   return computed;
 }
 
-async function compute(o: NightContext, connection: Database['connection']): Promise<ComputedSlice> {
+async function compute(o: NightContext, connection: Database['connection']): Promise<NightSlice> {
   const { plan } = o;
   stopIfAsked(o.signal);
   const cache = openPositionCache({
@@ -65,10 +71,16 @@ async function compute(o: NightContext, connection: Database['connection']): Pro
     stopIfAsked: () => stopIfAsked(o.signal),
   });
   await cache.prune();
-  return computed;
+  const { covenantRows } = computed.slice;
+  const maps = await issuerMaps(connection, { paths: o.layout.artifacts, plan, covenantRows });
+  return {
+    ...computed,
+    artifacts: [...computed.artifacts, ...maps.artifacts],
+    choreographies: maps.choreographies,
+  };
 }
 
-async function fromCurrent(o: NightContext): Promise<ComputedSlice> {
+async function fromCurrent(o: NightContext): Promise<NightSlice> {
   const database = await openForReading(o.layout.database);
   try {
     return await compute(o, database.connection);
@@ -79,7 +91,7 @@ async function fromCurrent(o: NightContext): Promise<ComputedSlice> {
 
 async function keepStress(
   o: NightContext,
-  { open, computed }: { open: OpenWarehouse | null; computed: ComputedSlice },
+  { open, computed }: { open: OpenWarehouse | null; computed: NightSlice },
 ): Promise<void> {
   const entry = open?.entry ?? (await o.journal.warehouse());
   if (entry === null) return;
@@ -91,6 +103,7 @@ async function keepStress(
       trails: trailsOf(computed),
     });
     await writeAlphaRows(build.connection, computed.slice, night);
+    await writeFilingEvents(build.connection, computed.choreographies, night);
     if (computed.changes !== null) await keepNightChanges(build.connection, computed.changes);
   } catch (error) {
     await build.discard();

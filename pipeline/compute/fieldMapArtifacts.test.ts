@@ -1,0 +1,100 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { goldenContext, goldenParameters } from '../../calculators/golden/goldenSlice.ts';
+import { type CovenantStress, covenantStress } from '../../contract/covenantStress.ts';
+import { covenantStressExample } from '../../contract/examples.ts';
+import type { IssuerFieldMap } from '../../contract/issuerFieldMap.ts';
+import { releasePaths } from '../release/releaseStore.ts';
+import { fieldMapArtifacts } from './fieldMapArtifacts.ts';
+
+const A = '0001050446';
+const B = '0000000002';
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'field-map-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const stress = (cik: string, date: string, more: Partial<CovenantStress> = {}): CovenantStress =>
+  covenantStress.parse({
+    ...covenantStressExample,
+    ...{ cik, ticker: cik === A ? 'MSTR' : 'TWO', source_date: date },
+    ...{ uses_live_prices: true, live_stress_50pct: 0.3, live_st_z: 0.1, live_mp_z: 1 },
+    ...more,
+  });
+
+async function promote(
+  date: string,
+  rows: readonly unknown[],
+): Promise<{ sourceDate: string; release: string }> {
+  const release = `${date}.1`;
+  const folder = join(releasePaths(root).releases, release, 'covenant-slice');
+  await mkdir(folder, { recursive: true });
+  const lines = rows.map((row) => `${typeof row === 'string' ? row : JSON.stringify(row)}\n`);
+  await writeFile(join(folder, `${date}.ndjson`), lines.join(''));
+  return { sourceDate: date, release };
+}
+
+async function maps(
+  history: readonly { sourceDate: string; release: string }[],
+  covenantRows: readonly CovenantStress[],
+): Promise<Map<string, IssuerFieldMap>> {
+  const artifacts = await fieldMapArtifacts({
+    ...{ paths: releasePaths(root), history, covenantRows, choreographies: new Map() },
+    ...{ sourceDate: '2026-02-07', asOf: '2026-02-08T09:00:00Z' },
+    ...{ prices: (await goldenContext()).prices, parameters: goldenParameters },
+  });
+  return new Map(artifacts.map(({ key, bytes }) => [key, JSON.parse(Buffer.from(bytes).toString('utf8'))]));
+}
+
+describe('fieldMapArtifacts', () => {
+  it('has a point for every date an issuer has a row, the slice itself last', async () => {
+    const history = [
+      await promote('2026-02-04', [
+        stress(A, '2026-02-04', { live_stress_50pct: 0.36 }),
+        stress(B, '2026-02-04'),
+      ]),
+      await promote('2026-02-06', [stress(A, '2026-02-06', { live_stress_50pct: 0.35 })]),
+    ];
+    const rows = [stress(A, '2026-02-07', { live_stress_50pct: 0.37 }), stress(B, '2026-02-07')];
+    const made = await maps(history, rows);
+    expect([...made.keys()]).toEqual([
+      `issuer-field-map/2026-02-07/CIK${A}.json`,
+      `issuer-field-map/2026-02-07/CIK${B}.json`,
+    ]);
+    const [mstr, two] = [...made.values()];
+    expect(mstr?.points.map(({ date, delta_L }) => [date, delta_L])).toEqual([
+      ['2026-02-04', null],
+      ['2026-02-06', -0.01],
+      ['2026-02-07', 0.02],
+    ]);
+    expect(two?.points.map(({ date }) => date)).toEqual(['2026-02-04', '2026-02-07']);
+    expect(mstr?.summary?.current_read).toBe('Needs Core Confirmation');
+    expect(mstr?.lineage?.raw_paths).toEqual([`calc-history/CIK${A}.ndjson`]);
+  });
+
+  it('makes the map of a first night from one row', async () => {
+    const [map] = (await maps([], [stress(A, '2026-02-07')])).values();
+    expect(map).toMatchObject({ confidence: 'Low', events: [], chains: [] });
+    expect(map?.points).toMatchObject([{ delta_L: null, field_pressure: null, price_echo: null }]);
+  });
+
+  it.each([
+    ['cut JSON', '{"source_date":"2026-02-06"'],
+    ['a row of another date', stress(A, '2026-02-05')],
+    ['a text for a figure', { ...stress(A, '2026-02-06'), live_st_z: 'NaN' }],
+  ])('does not draw over %s in an earlier slice', async (_, row) => {
+    const history = [await promote('2026-02-06', [row])];
+    await expect(maps(history, [stress(A, '2026-02-07')])).rejects.toMatchObject({
+      code: 'validation_failed',
+    });
+  });
+
+  it('says which release is missing', async () => {
+    const gone = [{ sourceDate: '2026-02-06', release: '2026-02-06.1' }];
+    await expect(maps(gone, [stress(A, '2026-02-07')])).rejects.toThrow(/2026-02-06 in release 2026-02-06.1/);
+  });
+});

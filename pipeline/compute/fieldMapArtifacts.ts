@@ -1,0 +1,56 @@
+import type { FilingChoreography } from '../../calculators/choreography/filingChoreography.ts';
+import { type FieldMapSubject, issuerFieldMap } from '../../calculators/fieldMap/issuerFieldMap.ts';
+import type { Parameters } from '../../calculators/parameters.ts';
+import type { PriceBook } from '../../calculators/priceBook.ts';
+import type { CovenantStress } from '../../contract/covenantStress.ts';
+import { issuerFieldMap as schema } from '../../contract/issuerFieldMap.ts';
+import { calculationHistory } from '../../contract/rowStores.ts';
+import type { Artifact } from '../release/artifact.ts';
+import type { ReleasePaths } from '../release/releaseStore.ts';
+import { fieldMapHistory, publishedCovenantRows } from './fieldMapHistory.ts';
+import { singleArtifact } from './singleArtifact.ts';
+
+/**
+ * The field map of every issuer of a slice (I4.R17.2): the rows of the promoted slices before it and its own, with the
+ * choreography known on its date.
+ *
+ * @throws IssuerError `validation_failed` when an earlier slice is damaged or a map does not hold its schema.
+ */
+export async function fieldMapArtifacts(o: {
+  paths: ReleasePaths;
+  /** Promoted slices before this one, dates ascending. */
+  history: readonly { readonly sourceDate: string; readonly release: string }[];
+  sourceDate: string;
+  asOf: string;
+  covenantRows: readonly CovenantStress[];
+  choreographies: ReadonlyMap<string, FilingChoreography>;
+  prices: PriceBook;
+  parameters: Parameters;
+}): Promise<Artifact[]> {
+  const { prices, parameters } = o;
+  const history = fieldMapHistory({ prices, assets: parameters.regime.basket });
+  for (const slice of o.history)
+    for (const row of await publishedCovenantRows(o.paths, slice)) history.add(row);
+  for (const row of o.covenantRows) history.add(row);
+  return o.covenantRows.map((stress) =>
+    singleArtifact(
+      `issuer-field-map/${o.sourceDate}/CIK${stress.cik}.json`,
+      schema,
+      issuerFieldMap(history.rowsOf(stress.cik), {
+        ...subjectOf(stress),
+        ...{ prices, parameters, generatedAt: o.asOf },
+        choreography: o.choreographies.get(stress.cik) ?? { events: [], chains: [] },
+      }),
+    ),
+  );
+}
+
+function subjectOf(stress: CovenantStress): FieldMapSubject {
+  return {
+    ticker: stress.ticker,
+    companyName: stress.entity_name ?? null,
+    filingForm: stress.filing_form ?? null,
+    priceSource: stress.price_source ?? null,
+    rawPaths: [`${calculationHistory.key(stress.cik)}.ndjson`],
+  };
+}

@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type FieldMapRow, fieldMapRow } from '../../calculators/fieldMap/fieldMapRow.ts';
+import { impliedBasket } from '../../calculators/fieldMap/impliedBasket.ts';
+import type { PriceBook } from '../../calculators/priceBook.ts';
+import { type CovenantStress, covenantStress } from '../../contract/covenantStress.ts';
+import { IssuerError } from '../../contract/issuerError.ts';
+import { covenantSlice } from '../../contract/rowStores.ts';
+import type { ReleasePaths } from '../release/releaseStore.ts';
+
+/** The members of a published covenant row a field map reads. */
+const readMembers = covenantStress.pick({
+  ...{ source_date: true, cik: true, ticker: true, accession_number: true, period: true, core_tier: true },
+  ...{ total_crypto_fair_value: true, live_total_crypto_fair_value: true, uses_live_prices: true },
+  ...{ bitcoin_units_held: true, ethereum_units_held: true, stress_50pct: true, live_stress_50pct: true },
+  ...{ ap_z: true, ecs_z: true, lsi_z: true, mp_z: true, st_z: true },
+  ...{ live_ap_z: true, live_ecs_z: true, live_lsi_z: true, live_mp_z: true, live_st_z: true },
+  ...{ risk_tier: true, live_risk_tier: true, quality_flag: true, is_linkbase_backed: true },
+});
+
+/** Rows of every issuer as a field map reads them, dates ascending. */
+export type FieldMapHistory = {
+  add(row: CovenantStress): void;
+  rowsOf(cik: string): readonly FieldMapRow[];
+};
+
+/**
+ * Collects field-map rows slice by slice, oldest first.
+ *
+ * @param o.assets coins to look for in baskets, the likeliest first
+ */
+export function fieldMapHistory(o: { prices: PriceBook; assets: readonly string[] }): FieldMapHistory {
+  const byCik = new Map<string, FieldMapRow[]>();
+  const priced = new Map<string, string>();
+  return {
+    add(stress) {
+      const row = fieldMapRow(stress, []);
+      const rows = byCik.get(stress.cik) ?? [];
+      byCik.set(stress.cik, rows);
+      if (row.priceIndex === null) {
+        rows.push(row);
+        return;
+      }
+      // only where another filing comes into force is its basket asked for (M9.2)
+      const before = priced.get(stress.cik);
+      const links = before !== undefined && before !== row.accession;
+      const basket = links ? impliedBasket(stress, { ...o, priceIndex: row.priceIndex }) : [];
+      priced.set(stress.cik, row.accession);
+      rows.push({ ...row, basket });
+    },
+    rowsOf: (cik) => byCik.get(cik) ?? [],
+  };
+}
+
+/**
+ * Reads the covenant rows a promoted slice published, as far as a field map needs them (M9.1).
+ *
+ * @throws IssuerError `validation_failed` when its row store is damaged.
+ */
+export async function publishedCovenantRows(
+  paths: ReleasePaths,
+  o: { readonly sourceDate: string; readonly release: string },
+): Promise<CovenantStress[]> {
+  const path = join(paths.releases, o.release, `${covenantSlice.key(o.sourceDate)}.ndjson`);
+  const lines = (await readFile(path, 'utf8').catch(() => damaged(o))).split('\n');
+  return lines.filter((line) => line !== '').map((line) => parsedRow(line, o));
+}
+
+function parsedRow(line: string, o: { sourceDate: string; release: string }): CovenantStress {
+  const row = readMembers.safeParse(json(line));
+  // the members left out are not read
+  if (row.success && row.data.source_date === o.sourceDate) return row.data as CovenantStress;
+  return damaged(o);
+}
+
+function json(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+function damaged({ sourceDate, release }: { sourceDate: string; release: string }): never {
+  throw new IssuerError({
+    code: 'validation_failed',
+    message: `The covenant rows of ${sourceDate} in release ${release} cannot be read.`,
+    hint: 'Check the releases with `issuer release verify`, then publish that date again with --force.',
+  });
+}
