@@ -11,6 +11,7 @@ import type { RiskTier } from '../../contract/enums.ts';
 import { ExactDecimal } from '../../contract/exactDecimal.ts';
 import { rowStoreIndex } from '../../contract/releaseFiles.ts';
 import { parsedFile, type ReleasePaths } from '../release/releaseStore.ts';
+import { parseExact } from './parseExact.ts';
 
 /** The promoted slice before a date, as far as it is compared with the next. */
 export type PreviousSlice = {
@@ -40,7 +41,8 @@ async function readStandings(directory: string, date: string): Promise<SliceStan
     const cik = text(row, 'cik');
     const single = join(directory, `fundamentals/${date}/CIK${cik}.json`);
     const filed =
-      fundamentals.get(cik) ?? (existsSync(single) ? parseExact(await readFile(single, 'utf8')) : {});
+      fundamentals.get(cik) ??
+      (existsSync(single) ? (parseExact(await readFile(single, 'utf8')) as Row) : {});
     const figures = { ...row, ...(filed['fundamentals'] as Row | undefined) };
     standings.push({
       cik,
@@ -103,17 +105,7 @@ async function readLines(path: string): Promise<Row[]> {
   return text
     .split('\n')
     .filter((line) => line !== '')
-    .map(parseExact);
-}
-
-/** Amounts keep the digits they were published with. */
-function parseExact(json: string): Row {
-  // the reviver is handed the number's own text, which the lib types do not know yet
-  const exact = (_: string, value: unknown, { source }: { source?: string }) =>
-    typeof value === 'number' && source !== undefined && !Number.isSafeInteger(value)
-      ? ExactDecimal.parse(source)
-      : value;
-  return JSON.parse(json, exact as never) as Row;
+    .map((line) => parseExact(line) as Row);
 }
 
 function text(row: Row, member: string): string {

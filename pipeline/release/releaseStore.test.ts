@@ -204,6 +204,34 @@ describe('rollbackRelease', () => {
     await verify('2025-11-14.2');
   });
 
+  it('says in the selector fields that it was a rollback, with every digit and stored coding as before (I3.20, A3.9)', async () => {
+    const changes = (snapshot: string): Artifact => ({
+      key: 'daily-changes/2025-11-14.json',
+      mediaType: 'application/json',
+      bytes: Buffer.from(
+        `{"daily_change_selector_status":"published_snapshot","movement_summary":{"value":9007199254740993.25},"snapshot_status":"${snapshot}","source_date":"2025-11-14"}`,
+      ),
+      coded: true,
+    });
+    const older = content('2025-11-14', 0.25);
+    await publish({ content: { ...older, artifacts: [...older.artifacts, changes('published')] } });
+    await publish({ content: content('2025-11-17', 0.5) });
+    await rollbackRelease({ paths, to: null, key, files: realFiles() });
+    const directory = join(paths.releases, '2025-11-14.2');
+    expect(await readFile(join(directory, 'daily-changes/2025-11-14.json'), 'utf8')).toBe(
+      '{"daily_change_selector_basis":"The release was published by a rollback; the delta of 2025-11-14 is shown.",' +
+        '"daily_change_selector_status":"rolled_back_to_promoted_issuer_delta",' +
+        '"movement_summary":{"value":9007199254740993.25},' +
+        '"snapshot_status":"rolled_back_to_latest_meaningful_delta","source_date":"2025-11-14"}',
+    );
+    expect((await readdir(join(directory, 'daily-changes'))).sort()).toEqual([
+      '2025-11-14.json',
+      '2025-11-14.json.gz',
+      '2025-11-14.json.zst',
+    ]);
+    await verify('2025-11-14.2');
+  });
+
   it('refuses when nothing is older', async () => {
     await publish({ content: content('2025-11-14', 0.25) });
     await expect(rollbackRelease({ paths, to: null, key, files: realFiles() })).rejects.toThrow(

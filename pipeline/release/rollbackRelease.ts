@@ -1,7 +1,12 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { rolledBack } from '../../calculators/changes/dailyChanges.ts';
+import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
+import type { DailyChangesArtifact } from '../../contract/dailyChanges.ts';
 import { IssuerError } from '../../contract/issuerError.ts';
 import type { ManifestEntry } from '../../contract/releaseFiles.ts';
+import { parseExact } from '../changes/parseExact.ts';
 import type { FileEffects } from '../effects.ts';
 import { type Artifact, mediaTypes } from './artifact.ts';
 import { type Published, publishRelease } from './publishRelease.ts';
@@ -33,12 +38,14 @@ export async function rollbackRelease(o: {
   const isHistory = ({ key }: ManifestEntry) => /^(core|calc)-history\//.test(key);
   const histories = manifest.artifacts.filter(isHistory);
   for (const entry of manifest.artifacts.filter((one) => !isHistory(one))) {
-    const bytes = await readFile(join(directory, entry.key));
+    const path = join(directory, entry.key);
+    const bytes = await readFile(path);
+    const isChanges = entry.key === `daily-changes/${manifest.source_date}.json`;
     artifacts.push({
       key: entry.key,
       mediaType: mediaTypeOf(entry),
-      bytes,
-      coded: entry.media_type === 'application/json' && !entry.key.endsWith('.index.json'),
+      bytes: isChanges ? rolledBackChanges(bytes) : bytes,
+      coded: existsSync(`${path}.gz`),
     });
   }
   const published = await publishRelease({
@@ -61,6 +68,12 @@ export async function rollbackRelease(o: {
     },
   });
   return { ...published, from, source };
+}
+
+/** The selector fields of a release that a rollback publishes say so (I3.20). */
+function rolledBackChanges(bytes: Uint8Array): Uint8Array {
+  const payload = parseExact(new TextDecoder().decode(bytes)) as unknown as DailyChangesArtifact;
+  return Buffer.from(canonicalJson(rolledBack(payload) as unknown as CanonicalValue));
 }
 
 async function rollbackSource(paths: ReleasePaths, o: { from: string; to: string | null }): Promise<string> {
