@@ -46,6 +46,8 @@ export function apiKeyEnvelope(o: {
   computedAt: string;
   ticker: string | null;
   cacheHit: boolean;
+  /** Form of the payload, where it has several (I4.31). */
+  payloadMode: string;
   artifactKey: string;
   artifactVersion: string;
   artifactSha256: string;
@@ -106,7 +108,7 @@ export function apiKeyEnvelope(o: {
     billing_status: 'not_charged',
     cache_hit: o.cacheHit,
     replayed: false,
-    payload_mode: 'compact',
+    payload_mode: o.payloadMode,
     quality_flags: [],
     caveats: [],
     evidence_hash: null,
