@@ -11,6 +11,8 @@ import { backtestText } from './backtest/backtestText.ts';
 import { runBacktest } from './backtest/runBacktest.ts';
 import { type Log, realFiles, type StoreEffects, systemClock } from './effects.ts';
 import { explainIssuer } from './explain/explainIssuer.ts';
+import { runBackfill } from './history/backfillCommand.ts';
+import { backfilledJson, backfilledText, outcomeJson, outcomeText } from './history/backfillText.ts';
 import { asIssuerError } from './nightly/asIssuerError.ts';
 import { bashCompletion } from './nightly/bashCompletion.ts';
 import { codeVersion, programRoot, programVersion } from './nightly/codeVersion.ts';
@@ -74,6 +76,7 @@ async function issuerProgram(): Promise<Command> {
         'nothing published · 6 published with degraded coverage · 75 locked, try later · 130 interrupted.',
     );
   addNightly(program);
+  addBackfill(program);
   addQuery(program);
   addExplain(program);
   addBacktest(program);
@@ -162,6 +165,42 @@ type NightlyFlags = {
   force: boolean;
   dryRun: boolean;
 };
+
+function addBackfill(program: Command): void {
+  command(program, 'backfill', 'publish past dates from the warehouse, each from what was known on it')
+    .requiredOption('--from <day>', 'the first date, YYYY-MM-DD')
+    .requiredOption('--to <day>', 'the last date; before the date of the current release')
+    .option('--every <dates>', 'day, month-end, or dates separated by commas', 'day')
+    .option('--as-of <instant>', 'published as computed_at_utc; the same one gives the same bytes')
+    .option('--force', 'publish dates whose inputs are unchanged, too', false)
+    .addHelpText(
+      'after',
+      '\nA date uses facts filed and filings accepted by then and closes up to then, nothing newer. Its release holds row\n' +
+        'stores only and never becomes current; at the end the current release is built again, so that its histories\n' +
+        'hold the new dates. Run again, it goes on where it stopped.\n\nExample:\n' +
+        '  issuer backfill --from 2020-01-01 --to 2025-12-30 --every month-end',
+    )
+    .action(
+      async (o: { data: string; from: string; to: string; every: string; asOf?: string; force: boolean }) => {
+        const effects = storeEffects();
+        const quiet: Log = (event) => {
+          if (event.level !== 'info') effects.log(event);
+        };
+        const outcome = await runBackfill(
+          {
+            ...{ data: o.data, from: o.from, to: o.to, every: o.every, force: o.force },
+            asOf: o.asOf ?? null,
+            code: await codeVersion(),
+            signal: interrupt.signal,
+            onDate: (done) => (json ? printJson(backfilledJson(done)) : print(backfilledText(done))),
+          },
+          { ...effects, log: quiet },
+        );
+        if (json) printJson(outcomeJson(outcome));
+        else print(outcomeText(outcome));
+      },
+    );
+}
 
 function addQuery(program: Command): void {
   command(program, 'query', 'ask the warehouse in SQL, read-only')

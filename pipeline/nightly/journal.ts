@@ -12,6 +12,8 @@ const nightEntry = z.strictObject({
   schema_id: z.literal('night_journal.v1'),
   source_date: date,
   source: z.string(),
+  /** Where its inputs lay; entries of earlier programs do not say. */
+  directory: z.string().nullable().default(null),
   as_of: datetime,
   /** Hash of everything the release follows from but `as_of`. */
   inputs: sha256,

@@ -23,9 +23,11 @@ export type FetchRequest = {
   readonly signal: AbortSignal;
 };
 
+export const nightKinds = ['fixtures', 'edgar', 'directory'] as const;
+
 /** Where a night's inputs come from; every source ends in a directory of the documented layout. */
 export type NightSource = {
-  readonly kind: 'fixtures' | 'edgar' | 'directory';
+  readonly kind: (typeof nightKinds)[number];
   /** As the user named it. */
   readonly label: string;
   /** The nights it lists itself, in order; null when it lists none. */

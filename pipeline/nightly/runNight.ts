@@ -127,6 +127,7 @@ function recordNight(o: NightContext, release: string | null): Promise<void> {
     schema_id: 'night_journal.v1',
     source_date: o.plan.sourceDate,
     source: o.source.kind,
+    directory: o.source.directory(o),
     as_of: o.plan.asOf,
     inputs: o.plan.sliceKey,
     provenance: { ...o.plan.provenance },

@@ -1,0 +1,70 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Parameters } from '../../calculators/parameters.ts';
+import { type PriceBook, priceBook } from '../../calculators/priceBook.ts';
+import type { Issuer, PriceRow } from '../../calculators/rows.ts';
+import type { PositionCache } from '../compute/positionCache.ts';
+import { closesAround, type KnownPosition, resolveVintages } from '../compute/resolveVintages.ts';
+import { dropVintages, selectVintages, type Vintage } from '../warehouse/selectVintages.ts';
+
+/** Vintages resolved together: their facts are in memory at once. */
+const batch = 64;
+
+/** What was known of the issuers on one date. */
+export type PositionsOfDate = { readonly sourceDate: string; readonly known: readonly KnownPosition[] };
+
+/**
+ * Resolves what was in force on each of some dates, ascending. A filing is resolved once for all the dates on which the
+ * same was known of it; only the positions of one date and those of the next batch are held (M10.2, M10.3).
+ *
+ * @param o.rows closes up to the last date; a resolution reads those of its period only
+ */
+export async function* asOfPositions(o: {
+  connection: DuckDBConnection;
+  dates: readonly string[];
+  issuers: readonly Issuer[];
+  rows: readonly PriceRow[];
+  parameters: Parameters;
+  cache: PositionCache | null;
+  stopIfAsked: () => void;
+}): AsyncGenerator<PositionsOfDate, void, undefined> {
+  const [from, to] = [o.dates[0], o.dates.at(-1)];
+  if (from === undefined || to === undefined) return;
+  const ciks = o.issuers.map((issuer) => issuer.cik);
+  const vintages = await selectVintages(o.connection, { from, to, ciks });
+  // one that begins and ends between two dates is never looked at
+  const waiting = vintages
+    .filter((vintage) => o.dates.some((date) => isInForce(vintage, date)))
+    .sort((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : a.id - b.id));
+  const request = {
+    ...{ connection: o.connection, parameters: o.parameters, cache: o.cache, stopIfAsked: o.stopIfAsked },
+    issuers: new Map(o.issuers.map((issuer) => [issuer.cik, issuer])),
+    prices: priceBook(o.rows, o.parameters),
+    closes: closesAround(o.rows, o.parameters),
+    log: () => undefined,
+  };
+  try {
+    let live: KnownPosition[] = [];
+    for (const sourceDate of o.dates) {
+      o.stopIfAsked();
+      while ((waiting[0]?.since ?? '9999-12-31') <= sourceDate) {
+        live.push(...(await resolveVintages({ ...request, vintages: waiting.splice(0, batch) })));
+      }
+      live = live.filter(({ vintage: { until } }) => until === null || until > sourceDate);
+      yield { sourceDate, known: live.filter(({ vintage }) => isInForce(vintage, sourceDate)) };
+    }
+  } finally {
+    await dropVintages(o.connection);
+  }
+}
+
+function isInForce({ since, until }: Vintage, date: string): boolean {
+  return since <= date && (until === null || date < until);
+}
+
+/** The book as it stood at the end of a day: later closes do not exist (M15.16). */
+export function closesUpTo(book: PriceBook, day: string): PriceBook {
+  return {
+    close: (asset, date) => (date <= day ? book.close(asset, date) : null),
+    closeOn: (asset, date) => (date <= day ? book.closeOn(asset, date) : null),
+  };
+}

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Parameters } from '../../calculators/parameters.ts';
+import { priceBook } from '../../calculators/priceBook.ts';
+import type { ResolutionTrail } from '../../calculators/resolutionTrail.ts';
+import type { Issuer, PriceRow } from '../../calculators/rows.ts';
+import { canonicalJson } from '../../contract/canonicalJson.ts';
+import { type ComputedSlice, sliceOf } from '../compute/computeSlice.ts';
+import type { PositionCache } from '../compute/positionCache.ts';
+import type { KnownPosition } from '../compute/resolveVintages.ts';
+import type { SliceHistory } from '../compute/sliceHistory.ts';
+import type { StoreEffects } from '../effects.ts';
+import { sha256Hex } from '../release/artifact.ts';
+import { publishRelease } from '../release/publishRelease.ts';
+import { type ReleasePaths, readManifest, readSlices } from '../release/releaseStore.ts';
+import type { SigningKey } from '../release/signingKey.ts';
+import { writeAlphaRows } from '../warehouse/alphaRows.ts';
+import { readRows } from '../warehouse/readRows.ts';
+import { selectListedTickers } from '../warehouse/selectListedTickers.ts';
+import { selectPrices } from '../warehouse/selectPrices.ts';
+import { writeStressRows } from '../warehouse/stressRows.ts';
+import { asOfPositions, closesUpTo } from './asOfPositions.ts';
+
+/** What came of one date. */
+export type BackfilledDate = {
+  readonly sourceDate: string;
+  readonly status: 'published' | 'unchanged' | 'full' | 'empty';
+  /** The build that answers for the date; null when no issuer had filed. */
+  readonly release: string | null;
+  readonly rows: number;
+  /** Filings resolved for this date for the first time. */
+  readonly resolved: number;
+};
+
+export type BackfillRequest = {
+  /** An open build: its facts are read, its views get the rows. */
+  readonly connection: DuckDBConnection;
+  readonly paths: ReleasePaths;
+  readonly key: SigningKey;
+  readonly dates: readonly string[];
+  /** Published as `computed_at_utc` (M0.13). */
+  readonly asOf: string;
+  readonly issuers: readonly Issuer[];
+  readonly parameters: Parameters;
+  /** What the manifests say the releases were made with: code and parameters. */
+  readonly provenance: Readonly<Record<string, string>>;
+  readonly cache: PositionCache | null;
+  readonly force: boolean;
+  readonly effects: StoreEffects;
+  readonly stopIfAsked: () => void;
+};
+
+/**
+ * Publishes past dates, each from the facts filed and accepted by then and the closes up to then (M10.2), as releases
+ * that hold row stores only and never become current (I3.28, I4.36).
+ *
+ * A date that a full release answers for stays as it is; so does one whose build was made from the same inputs.
+ */
+export async function* backfill(o: BackfillRequest): AsyncGenerator<BackfilledDate, void, undefined> {
+  const { connection, parameters } = o;
+  const rows = await selectPrices(connection, { upTo: o.dates.at(-1) ?? '' });
+  const book = priceBook(rows, parameters);
+  const listed = await selectListedTickers(connection);
+  const held = await datesWithRows(connection, parameters.version);
+  const closes = closesHashes(rows);
+  const seen = new Set<number>();
+  let before: SliceHistory = [];
+  for await (const { sourceDate, known } of asOfPositions({ ...o, rows })) {
+    const inputs = {
+      ...o.provenance,
+      slice: 'backfilled',
+      known: knownHash({ known, closes: closes(sourceDate) }),
+    };
+    const fresh = known.filter(({ vintage, reused }) => !reused && !seen.has(vintage.id));
+    for (const { vintage } of fresh) seen.add(vintage.id);
+    const counts = { sourceDate, rows: known.length, resolved: fresh.length };
+    const promoted = await promotedOn(o.paths, sourceDate);
+    const ciks = known.map(({ position }) => position.issuer.cik).sort();
+    const isVouched = known.every(({ key }) => key !== null);
+    const isSame = !o.force && isVouched && promoted !== null && isMadeFrom(promoted.inputs, inputs);
+    if (promoted?.inputs['slice'] === 'full') {
+      yield { ...counts, status: 'full', release: promoted.release };
+    } else if (known.length === 0) {
+      yield { ...counts, status: 'empty', release: promoted?.release ?? null };
+    } else if (isSame && held.has(sourceDate)) {
+      yield { ...counts, status: 'unchanged', release: promoted.release };
+    } else {
+      const computed = sliceOf({
+        ...{ sourceDate, known, listed, parameters, issuers: o.issuers, history: before },
+        asOf: isSame ? promoted.generatedAt : o.asOf,
+        prices: closesUpTo(book, sourceDate),
+        ...{ priceCount: rows.length, backfilled: true, log: o.effects.log, stopIfAsked: o.stopIfAsked },
+      });
+      await keepRows(connection, { computed, sourceDate, parameters });
+      if (isSame) yield { ...counts, status: 'unchanged', release: promoted.release };
+      else
+        yield { ...counts, status: 'published', release: await publish(o, { computed, sourceDate, inputs }) };
+    }
+    const release = promoted?.release ?? '';
+    if (ciks.length > 0) before = [{ sourceDate, release, ciks }];
+  }
+}
+
+async function publish(
+  o: BackfillRequest,
+  {
+    computed,
+    sourceDate,
+    inputs,
+  }: { computed: ComputedSlice; sourceDate: string; inputs: Record<string, string> },
+): Promise<string> {
+  const { release } = await publishRelease({
+    paths: o.paths,
+    key: o.key,
+    moveCurrent: false,
+    files: o.effects.files,
+    content: {
+      sourceDate,
+      generatedAt: o.asOf,
+      sliceStatus: computed.sliceStatus,
+      artifacts: computed.artifacts,
+      inputs,
+    },
+  });
+  return release;
+}
+
+async function keepRows(
+  connection: DuckDBConnection,
+  o: { computed: ComputedSlice; sourceDate: string; parameters: Parameters },
+): Promise<void> {
+  const { slice, results } = o.computed;
+  const night = { sourceDate: o.sourceDate, methodVersion: o.parameters.version };
+  const trails = new Map<string, ResolutionTrail>();
+  for (const { issuer, trail } of results) if (trail !== null) trails.set(issuer.cik, trail);
+  await writeStressRows(connection, slice.covenantRows, { ...night, trails });
+  await writeAlphaRows(connection, slice, night);
+}
+
+async function promotedOn(paths: ReleasePaths, sourceDate: string) {
+  const release = (await readSlices(paths))[sourceDate];
+  if (release === undefined) return null;
+  const { manifest } = await readManifest(paths, release);
+  return { release, inputs: manifest.inputs, generatedAt: manifest.generated_at };
+}
+
+function isMadeFrom(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
+  return canonicalJson({ ...a }) === canonicalJson({ ...b });
+}
+
+/** One hash over all that a date is computed from besides the program and its parameters. */
+function knownHash(o: { known: readonly KnownPosition[]; closes: string }): string {
+  const positions = o.known.map(({ key, position }) => [position.issuer.cik, key]).sort();
+  return sha256Hex(canonicalJson({ positions, closes: o.closes }));
+}
+
+/** Hash of every close up to a day; days are asked for in ascending order. */
+function closesHashes(rows: readonly PriceRow[]): (day: string) => string {
+  const ordered = rows.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+  const hash = createHash('sha256');
+  let next = 0;
+  return (day) => {
+    for (let row = ordered[next]; row !== undefined && row.date <= day; row = ordered[next]) {
+      hash.update(`${row.date} ${row.asset} ${row.close} ${row.source}\n`);
+      next += 1;
+    }
+    return hash.copy().digest('hex');
+  };
+}
+
+async function datesWithRows(connection: DuckDBConnection, methodVersion: string): Promise<Set<string>> {
+  const rows = await readRows(
+    connection,
+    'SELECT DISTINCT source_date::VARCHAR AS day FROM stress_row WHERE method_version = $version',
+    { version: methodVersion },
+  );
+  return new Set(rows.map((row) => String(row['day'])));
+}

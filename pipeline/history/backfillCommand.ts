@@ -1,0 +1,156 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseParameters } from '../../calculators/parameters.ts';
+import { IssuerError } from '../../contract/issuerError.ts';
+import { instantPattern } from '../../contract/primitives.ts';
+import { openPositionCache } from '../compute/positionCache.ts';
+import type { StoreEffects } from '../effects.ts';
+import { programRoot } from '../nightly/codeVersion.ts';
+import { type DataLayout, dataLayout } from '../nightly/dataLayout.ts';
+import { digestOf } from '../nightly/inputHashes.ts';
+import { openJournal } from '../nightly/journal.ts';
+import { instant } from '../nightly/lastRun.ts';
+import { withNightlyLock } from '../nightly/nightlyLock.ts';
+import { stopIfAsked } from '../nightly/nightStep.ts';
+import { sha256Hex } from '../release/artifact.ts';
+import { readCurrent, releaseParts } from '../release/releaseStore.ts';
+import { openSigningKey } from '../release/signingKey.ts';
+import { selectUniverse } from '../warehouse/selectUniverse.ts';
+import { openBuild } from '../warehouse/warehouseBuild.ts';
+import { type BackfilledDate, backfill } from './backfill.ts';
+import { backfillDates } from './backfillDates.ts';
+import { type RebuiltCurrent, rebuildCurrent } from './rebuildCurrent.ts';
+
+export type BackfillOptions = {
+  readonly data: string;
+  readonly from: string;
+  readonly to: string;
+  readonly every: string;
+  readonly asOf: string | null;
+  readonly force: boolean;
+  /** What `codeVersion` says of the running program. */
+  readonly code: string;
+  readonly signal: AbortSignal;
+  /** Told of every date as it is done. */
+  readonly onDate: (done: BackfilledDate) => void;
+};
+
+export type BackfillOutcome = {
+  readonly dates: number;
+  readonly published: number;
+  readonly rows: number;
+  readonly current: RebuiltCurrent;
+};
+
+/** Dates between two moments at which the warehouse is published, so that a crash loses few. */
+const datesABuild = 500;
+
+/**
+ * `issuer backfill`: publishes past dates from the warehouse as it is, then builds the current release again so that
+ * its histories hold them (I3.28, I4.36). Run again, it goes on where it stopped.
+ *
+ * @throws IssuerError `usage` for dates that are not past, `input_missing` before the first night, `interrupted`
+ * between two dates: every date that was told of stays.
+ */
+export async function runBackfill(o: BackfillOptions, effects: StoreEffects): Promise<BackfillOutcome> {
+  const dates = backfillDates(o);
+  if (o.asOf !== null && (!instantPattern.test(o.asOf) || Number.isNaN(Date.parse(o.asOf)))) {
+    throw usage(`--as-of ${o.asOf.slice(0, 40)} is not an instant.`, 'Write it as YYYY-MM-DDTHH:MM:SSZ.');
+  }
+  const layout = dataLayout(o.data);
+  return withNightlyLock({ path: layout.lock, effects }, async () => {
+    await refuseNewDates(layout, dates);
+    const asOf = o.asOf ?? instant(effects.clock.now());
+    const counts = { dates: 0, published: 0, rows: 0 };
+    const count = (done: BackfilledDate) => {
+      counts.dates += 1;
+      if (done.status === 'published') counts.published += 1;
+      counts.rows += done.rows;
+      o.onDate(done);
+    };
+    for (let at = 0; at < dates.length; at += datesABuild) {
+      const part = dates.slice(at, at + datesABuild);
+      await backfillPart({ ...o, layout, dates: part, asOf, count, effects });
+    }
+    return { ...counts, current: await rebuildCurrent({ ...o, layout }, effects) };
+  });
+}
+
+async function backfillPart(
+  o: Pick<BackfillOptions, 'force' | 'code' | 'signal'> & {
+    layout: DataLayout;
+    dates: readonly string[];
+    asOf: string;
+    count: (done: BackfilledDate) => void;
+    effects: StoreEffects;
+  },
+): Promise<void> {
+  const { layout, effects } = o;
+  const journal = openJournal({ root: layout.journal, files: effects.files });
+  const entry = await journal.warehouse();
+  if (entry === null) throw noWarehouse();
+  const text = await readFile(join(programRoot, 'data/registry/parameters.json'), 'utf8');
+  const parameters = parseParameters(JSON.parse(text));
+  const provenance = { code: o.code, parameters: parameters.version, 'parameters.json': sha256Hex(text) };
+  const cache = openPositionCache({
+    root: layout.positions,
+    version: digestOf({ code: o.code, 'parameters.json': provenance['parameters.json'] }),
+    files: effects.files,
+  });
+  const build = await openBuild({
+    warehouseRoot: layout.warehouse,
+    buildId: `backfill-${effects.clock.now().getTime()}-${process.pid}`,
+    effects,
+  });
+  let isChanged = false;
+  const finish = async () => {
+    if (!isChanged) return build.discard();
+    await journal.forgetWarehouse();
+    await build.finish();
+    await journal.writeWarehouse({ ...entry, build: build.id });
+  };
+  try {
+    const done = backfill({
+      ...{ connection: build.connection, paths: layout.artifacts, dates: o.dates, asOf: o.asOf },
+      ...{ parameters, provenance, cache, force: o.force, effects },
+      issuers: await selectUniverse(build.connection),
+      key: await openSigningKey({ path: layout.signingKey, files: effects.files }),
+      stopIfAsked: () => stopIfAsked(o.signal),
+    });
+    for await (const date of done) {
+      isChanged ||= date.status === 'published';
+      o.count(date);
+    }
+  } catch (error) {
+    // what was published stays, in the views too
+    await finish().catch(() => build.discard());
+    throw error;
+  }
+  await cache.prune();
+  await finish();
+}
+
+async function refuseNewDates(layout: DataLayout, dates: readonly string[]): Promise<void> {
+  const current = await readCurrent(layout.artifacts);
+  if (current === null || !existsSync(layout.database)) throw noWarehouse();
+  const { sourceDate } = releaseParts(current);
+  const late = dates.find((date) => date >= sourceDate);
+  if (late === undefined) return;
+  throw usage(
+    `${late} is not before ${sourceDate}, the date of the current release.`,
+    'A backfill makes past dates; newer ones are nights: `issuer nightly --date <date>`.',
+  );
+}
+
+function noWarehouse(): IssuerError {
+  return new IssuerError({
+    code: 'input_missing',
+    message: 'There is no warehouse to look back in.',
+    hint: 'Run a night first: `issuer nightly`.',
+  });
+}
+
+function usage(message: string, hint: string): IssuerError {
+  return new IssuerError({ code: 'usage', message, hint });
+}

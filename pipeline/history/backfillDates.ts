@@ -1,0 +1,48 @@
+import { addDays } from '../../calculators/civilDate.ts';
+import { IssuerError } from '../../contract/issuerError.ts';
+import { isCivilDate } from '../../contract/primitives.ts';
+
+const maxDates = 20_000;
+
+/**
+ * The dates of a backfill, ascending.
+ *
+ * @param o.every `day`, `month-end`, or a list of dates separated by commas
+ * @throws IssuerError `usage`
+ */
+export function backfillDates(o: { from: string; to: string; every: string }): string[] {
+  for (const [flag, day] of [
+    ['--from', o.from],
+    ['--to', o.to],
+  ] as const) {
+    if (!isCivilDate(day))
+      throw usage(`${flag} ${day.slice(0, 40)} is not a day.`, 'Write it as YYYY-MM-DD.');
+  }
+  if (o.from > o.to) throw usage('--from is later than --to.', 'Exchange the two days.');
+  if (o.every === 'day') return days(o);
+  if (o.every === 'month-end') return days(o).filter((day) => addDays(day, 1).endsWith('-01'));
+  const listed = o.every.split(',').map((day) => day.trim());
+  const bad = listed.find((day) => !isCivilDate(day));
+  if (bad !== undefined) {
+    throw usage(
+      `--every ${bad.slice(0, 40)} is not known.`,
+      'Write day, month-end, or days separated by commas.',
+    );
+  }
+  return [...new Set(listed)].filter((day) => o.from <= day && day <= o.to).sort();
+}
+
+function days({ from, to }: { from: string; to: string }): string[] {
+  const all: string[] = [];
+  for (let day = from; day <= to; day = addDays(day, 1)) {
+    all.push(day);
+    if (all.length > maxDates) {
+      throw usage(`There are more than ${maxDates} days from ${from} to ${to}.`, 'Backfill part by part.');
+    }
+  }
+  return all;
+}
+
+function usage(message: string, hint: string): IssuerError {
+  return new IssuerError({ code: 'usage', message, hint });
+}

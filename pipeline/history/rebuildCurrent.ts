@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { IssuerError } from '../../contract/issuerError.ts';
+import type { StoreEffects } from '../effects.ts';
+import type { DataLayout } from '../nightly/dataLayout.ts';
+import { openJournal } from '../nightly/journal.ts';
+import { type NightSource, nightKinds } from '../nightly/nightSource.ts';
+import { runNight } from '../nightly/runNight.ts';
+import { readCurrent, releaseParts } from '../release/releaseStore.ts';
+
+/** What became of the current release after a backfill. */
+export type RebuiltCurrent = {
+  readonly release: string | null;
+  /** Why it was left as it is; null when it was built again or holds everything. */
+  readonly left: string | null;
+};
+
+/**
+ * Builds the slice of the current release again over its own inputs and instant, so that its histories hold what was
+ * backfilled. Where that is not possible the release stays, and the next night's takes the dates in.
+ */
+export async function rebuildCurrent(
+  o: { layout: DataLayout; code: string; signal: AbortSignal },
+  effects: StoreEffects,
+): Promise<RebuiltCurrent> {
+  const { layout } = o;
+  const release = await readCurrent(layout.artifacts);
+  if (release === null) return { release: null, left: 'there is none' };
+  const { sourceDate } = releaseParts(release);
+  const entry = await openJournal({ root: layout.journal, files: effects.files }).night(sourceDate);
+  const left = (why: string) => ({ release, left: `${why}; the next night's histories hold the new dates` });
+  if (entry === null || entry.release !== release) return left('the journal does not say how it was made');
+  const { directory } = entry;
+  const kind = nightKinds.find((one) => one === entry.source);
+  if (directory === null || kind === undefined || !existsSync(directory)) return left('its inputs are gone');
+  const source: NightSource = {
+    kind,
+    label: directory,
+    nights: () => Promise.resolve(null),
+    directory: () => directory,
+    fetch: () => Promise.resolve({ directory, skipped: true, message: `${directory} is read in place` }),
+  };
+  try {
+    const outcome = await runNight(
+      {
+        ...{ source, layout, code: o.code, signal: o.signal, force: false, dryRun: false },
+        night: { sourceDate, asOf: entry.as_of, note: null },
+        steps: new Set(['compute', 'publish'] as const),
+      },
+      effects,
+    );
+    return { release: outcome.release, left: null };
+  } catch (error) {
+    if (!(error instanceof IssuerError) || error.code !== 'input_missing') throw error;
+    return left('the warehouse holds other inputs than it was made from');
+  }
+}
