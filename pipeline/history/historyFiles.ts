@@ -45,7 +45,7 @@ export async function writeHistoryFiles(o: {
     });
     const offsets = calculationOffsets({ order, calculation, kept });
     await putStore({ ...o, key: coreHistory.key(cik), file: core });
-    await o.put(indexFile(coreHistory.key(cik), coreIndex({ dates, ends: core.ends, position })));
+    await o.put(indexFile(coreHistory.key(cik), coreIndex({ dates, core, position })));
     await putStore({ ...o, key: calculationHistory.key(cik), file: calculation });
     const index = calculationIndex({ dates, offsets, methodVersion: o.methodVersion });
     await o.put(indexFile(calculationHistory.key(cik), index));
@@ -160,25 +160,32 @@ function indexFile(key: string, index: Parameters<typeof canonicalJson>[0]): Par
   };
 }
 
-function coreIndex(o: {
-  dates: readonly string[];
-  ends: readonly number[];
-  position: ReadonlyMap<string, number>;
-}) {
+function coreIndex(o: { dates: readonly string[]; core: MergedFile; position: ReadonlyMap<string, number> }) {
   const [first = ''] = o.dates;
   const last = o.dates.at(-1) ?? '';
   const slices = (o.position.get(last) ?? 0) - (o.position.get(first) ?? 0) + 1;
   return {
     schema_id: 'row_store_index.v1',
     rows: o.dates.length,
-    offsets: [0, ...o.ends],
-    columns: { source_date: o.dates },
+    offsets: [0, ...o.core.ends],
+    columns: { source_date: o.dates, period: periodsOf(o.core) },
     meta: {
       first_source_date: first,
       last_source_date: last,
       missing_source_date_count: slices - o.dates.length,
     },
   };
+}
+
+const periodMember = '"period":';
+
+// canonical rows: the member is always there, a quote inside a text is escaped, and the value is a day or null
+function periodsOf({ parts, ends }: MergedFile): (string | null)[] {
+  const bytes = Buffer.concat(parts);
+  return ends.map((_, i) => {
+    const value = bytes.indexOf(periodMember, ends[i - 1] ?? 0) + periodMember.length;
+    return bytes[value] === 0x22 ? bytes.toString('latin1', value + 1, value + 11) : null;
+  });
 }
 
 function calculationIndex(o: {

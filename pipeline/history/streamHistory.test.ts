@@ -190,6 +190,7 @@ describe('streamHistory', () => {
     const texts = await historiesOf(known.release);
     const index = rowStoreIndex.parse(JSON.parse(texts[`core-history/CIK${B}.index.json`] ?? ''));
     expect(index.columns['source_date']).toEqual(['2025-11-12', '2025-11-14']);
+    expect(index.columns['period']).toEqual(['2025-09-30', '2025-09-30']);
     expect(index.meta['missing_source_date_count']).toBe(1);
   });
 
