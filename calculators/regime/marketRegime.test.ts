@@ -1,10 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays } from '../civilDate.ts';
+import type { MarketRegime } from '../../contract/enums.ts';
+import { addDays, daysBetween } from '../civilDate.ts';
 import { goldenDailyCloses, goldenParameters as parameters } from '../golden/goldenSlice.ts';
 import { priceBook } from '../priceBook.ts';
 import { roundHalfUp } from '../roundHalfUp.ts';
 import type { PriceRow } from '../rows.ts';
-import { regimeBook } from './marketRegime.ts';
+import { confirmation, regimeBook } from './marketRegime.ts';
 
 const closes = await goldenDailyCloses();
 const book = (rows: readonly PriceRow[]) => regimeBook({ prices: priceBook(rows, parameters), parameters });
@@ -87,5 +89,46 @@ describe('a regime that cannot be read', () => {
   it('is null where prices stand still', () => {
     const still = closes.map((row) => (row.date > '2025-06-01' ? { ...row, close: 1 } : row));
     expect(book(still).on('2026-02-07').raw).toBeNull();
+  });
+});
+
+describe('confirmation', () => {
+  const start = '2026-01-01';
+  const labelled = (raws: readonly (MarketRegime | null)[]) => {
+    const rawOn = (date: string) => raws[daysBetween(start, date)] ?? null;
+    const confirmedOn = confirmation(rawOn, parameters);
+    return raws.map((_, i) => confirmedOn(addDays(start, i)));
+  };
+  const labels = fc.constantFrom<MarketRegime>('high_synchronization_risk', 'neutral', 'bullish_low_vol');
+
+  it('enters synchronization at once and publishes no blip of a day (M15.32)', () => {
+    fc.assert(
+      fc.property(fc.array(labels, { minLength: 1, maxLength: 40 }), (raws) => {
+        const confirmed = labelled(raws);
+        expect(confirmed[0]).toBe(raws[0]);
+        raws.forEach((raw, i) => {
+          if (raw === 'high_synchronization_risk') expect(confirmed[i]).toBe(raw);
+          else if (i > 0 && confirmed[i] !== confirmed[i - 1]) {
+            expect([raw, raws[i - 1]]).toEqual([confirmed[i], confirmed[i]]);
+          }
+        });
+      }),
+    );
+  });
+
+  it('has the same label whatever comes later, and whatever day is asked for first (M15.55)', () => {
+    fc.assert(
+      fc.property(fc.array(fc.option(labels), { minLength: 2, maxLength: 40 }), (raws) => {
+        const whole = labelled(raws);
+        raws.forEach((_, i) => {
+          expect(labelled(raws.slice(0, i + 1)).at(-1)).toBe(whole[i]);
+        });
+      }),
+    );
+  });
+
+  it('starts again after a day that cannot be read (M3.21, M3.22)', () => {
+    const raws = ['neutral', null, 'bullish_low_vol', 'neutral'] as const;
+    expect(labelled(raws)).toEqual(['neutral', null, 'bullish_low_vol', 'bullish_low_vol']);
   });
 });

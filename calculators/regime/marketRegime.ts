@@ -25,7 +25,7 @@ export type RegimeBook = {
  */
 export function regimeBook(o: { readonly prices: PriceBook; readonly parameters: Parameters }): RegimeBook {
   const read = new Map<string, { inputs: RegimeInputs | null; raw: MarketRegime | null }>();
-  const labelled = new Map<string, MarketRegime | null>();
+  const confirmedOn = confirmation((date) => dayOf(date).raw, o.parameters);
 
   function dayOf(date: string) {
     const known = read.get(date);
@@ -36,7 +36,20 @@ export function regimeBook(o: { readonly prices: PriceBook; readonly parameters:
     return day;
   }
 
-  function confirmedOn(date: string): MarketRegime | null {
+  return { on: (date) => ({ ...dayOf(date), confirmed: confirmedOn(date) }) };
+}
+
+/**
+ * Publishes raw labels: synchronization at once, any other change once it holds for the confirmation days, the first
+ * day as it is (M3.22). A day without a raw label has none, and the day after it is a first day.
+ */
+export function confirmation(
+  rawOn: (date: string) => MarketRegime | null,
+  { regime: { confirmationDays } }: Parameters,
+): (date: string) => MarketRegime | null {
+  const labelled = new Map<string, MarketRegime | null>();
+
+  return (date) => {
     const pending: string[] = [];
     let day = date;
     // back to the nearest day that stands on its own
@@ -44,24 +57,21 @@ export function regimeBook(o: { readonly prices: PriceBook; readonly parameters:
       pending.push(day);
       day = addDays(day, -1);
     }
-    if (!labelled.has(day)) labelled.set(day, dayOf(day).raw);
+    if (!labelled.has(day)) labelled.set(day, rawOn(day));
     const label = labelled.get(day) ?? null;
     for (const later of pending) labelled.set(later, label);
     return label;
-  }
+  };
 
-  /** True when the day's raw label is the published one, whatever came before (M3.22). */
+  /** True when the day's raw label is the published one, whatever came before. */
   function standsAlone(date: string): boolean {
-    const { raw } = dayOf(date);
+    const raw = rawOn(date);
     if (raw === null || raw === 'high_synchronization_risk') return true;
-    if (dayOf(addDays(date, -1)).raw === null) return true;
-    const { confirmationDays } = o.parameters.regime;
+    if (rawOn(addDays(date, -1)) === null) return true;
     return Array.from({ length: confirmationDays }, (_, back) => addDays(date, -back)).every(
-      (day) => dayOf(day).raw === raw,
+      (day) => rawOn(day) === raw,
     );
   }
-
-  return { on: (date) => ({ ...dayOf(date), confirmed: confirmedOn(date) }) };
 }
 
 /** The label of a day's inputs, first match of M3.21. */
