@@ -76,6 +76,8 @@ export type Snapshot = {
   ofDate(sourceDate: string): Promise<Release | null>;
   /** Promoted release of this name; null when no pointer names it. @throws IssuerError `artifact_unavailable` */
   named(release: string): Promise<Release | null>;
+  /** A build on the disk, promoted still or once; null when it is gone or cannot be trusted (P8.30). */
+  retained(release: string): Promise<Release | null>;
 };
 
 export type ArtifactStore = {

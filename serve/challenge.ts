@@ -3,7 +3,12 @@ import { programsCovering } from '../contract/grantPrograms.ts';
 import { paymentProviderPriority } from '../contract/paymentProviders.ts';
 import { type Route, routeUri } from '../contract/route.ts';
 import type { Servable } from './answer/servable.ts';
-import { type Requirement, requirements, type X402Provider } from './payments/x402/requirement.ts';
+import {
+  gatewayDomain,
+  type Requirement,
+  requirements,
+  type X402Provider,
+} from './payments/x402/requirement.ts';
 
 /** Most characters of the challenge header (P2.6). */
 export const maxChallengeCharacters = 4096;
@@ -15,6 +20,14 @@ export type PaymentRequired = {
   readonly resource: { readonly url: string; readonly description: string; readonly mimeType: string };
   readonly accepts: readonly Requirement[];
   readonly extensions: Readonly<Record<string, unknown>>;
+};
+
+/** How this deployment prints challenges. */
+export type ChallengeOptions = {
+  /** Adds the discovery extension (`II_PAY_BAZAAR`). */
+  readonly bazaar: boolean;
+  /** Name of the network for version 1 clients; null while they are not served (P2.49). */
+  readonly v1Network: string | null;
 };
 
 /** What a challenge is made of; no provider is asked for it (P1.16). */
@@ -31,6 +44,7 @@ export type ChallengeInput = {
   readonly error: string;
   readonly deployment: Deployment;
   readonly payTo: string;
+  readonly bazaar: boolean;
 };
 
 const draft = 'https://json-schema.org/draft/2020-12/schema';
@@ -47,8 +61,11 @@ const paymentIdentifier = {
 
 /** Builds the challenge; extensions are dropped before the header grows over its limit, entries never (P2.6). */
 export function paymentRequired(input: ChallengeInput): { challenge: PaymentRequired; header: string } {
-  const extensions = { 'payment-identifier': paymentIdentifier, bazaar: bazaar(input) };
-  const complete = { ...challengeOf(input), extensions };
+  const discovery = input.bazaar ? { bazaar: bazaar(input) } : {};
+  const complete = {
+    ...challengeOf(input),
+    extensions: { 'payment-identifier': paymentIdentifier, ...discovery },
+  };
   const candidates: PaymentRequired[] = [
     complete,
     { ...complete, extensions: { 'payment-identifier': paymentIdentifier } },
@@ -66,10 +83,11 @@ export function challengeMembers(o: {
   challenge: PaymentRequired;
   servable: Servable;
   deployment: Deployment;
+  v1Network: string | null;
 }): Readonly<Record<string, unknown>> {
-  const { servable } = o;
+  const { servable, challenge, v1Network } = o;
   return {
-    ...o.challenge,
+    ...(v1Network === null ? challenge : versionOne(challenge, v1Network)),
     quoted_cost_usd: servable.priceMicroUsd / 1e6,
     quoted_micro_usd: servable.priceMicroUsd,
     payment: {
@@ -93,6 +111,31 @@ export function challengeMembers(o: {
     },
     documentation: { openapi: '/openapi.json', pricing: '/v1/pricing', help: '/help' },
   };
+}
+
+// one body cannot serve both versions: the version 2 object moves aside (P2.49)
+function versionOne(challenge: PaymentRequired, network: string): Readonly<Record<string, unknown>> {
+  const exact = challenge.accepts.find((entry) => entry.extra['name'] !== gatewayDomain.name);
+  const { url, description, mimeType } = challenge.resource;
+  const accepts =
+    exact === undefined
+      ? []
+      : [
+          {
+            scheme: exact.scheme,
+            network,
+            maxAmountRequired: exact.amount,
+            resource: url,
+            description,
+            mimeType,
+            outputSchema: null,
+            payTo: exact.payTo,
+            maxTimeoutSeconds: exact.maxTimeoutSeconds,
+            asset: exact.asset,
+            extra: exact.extra,
+          },
+        ];
+  return { x402Version: 1, error: challenge.error, accepts, x402_v2: challenge };
 }
 
 function challengeOf(input: ChallengeInput): Omit<PaymentRequired, 'extensions'> {

@@ -15,6 +15,8 @@ import { type KeyRing, keyRing } from './keys/keyRing.ts';
 import type { LedgerLog, LedgerTime, UnchargedLedger } from './ledger/ledger.ts';
 import { ulidGenerator } from './ledger/ulid.ts';
 import { readyBody } from './operations/readyBody.ts';
+import { type ComposedPayments, noPayments, type PaymentShared } from './payments/composePayments.ts';
+import { planOfTarget } from './routing/planOfTarget.ts';
 import { routeMatcher } from './routing/routeMatcher.ts';
 import { byteCache } from './store/byteCache.ts';
 import { directoryStore } from './store/directoryStore.ts';
@@ -28,7 +30,11 @@ const paidCodings = ['gzip', 'zstd'] as const;
 const pointerRecheckMs = 200;
 
 /** A server without its socket. */
-export type ComposedServer = { readonly deps: ServeDeps; readonly keys: KeyRing };
+export type ComposedServer = {
+  readonly deps: ServeDeps;
+  readonly keys: KeyRing;
+  readonly payments: ComposedPayments;
+};
 
 /** Wires the request path of one configuration; the ledger is open and stays the caller's to close. */
 export function composeServer(o: {
@@ -37,6 +43,8 @@ export function composeServer(o: {
   time: LedgerTime;
   log: Logger;
   routes?: readonly Route[];
+  /** Builds the rails that settle; without it payments are answered 503. */
+  payments?: (shared: PaymentShared) => ComposedPayments;
   /** 0 in tests that promote between two requests. */
   recheckMs?: number;
 }): ComposedServer {
@@ -55,15 +63,22 @@ export function composeServer(o: {
   const hashes = Object.fromEntries(
     [...discovery].map(([id, found]) => [discoveryNames[id] ?? id, found.sha256]),
   );
-  const settlement: Check =
-    deployment.x402.payTo === null || config.challengeOnly
-      ? { status: 'disabled', detail: config.challengeOnly ? 'challenge only' : null }
-      : { status: 'failing', detail: 'this build does not settle payments yet' };
+  const match = routeMatcher(o.routes ?? contractRoutes);
+  const limiter = rateLimiter({ limits: config.rateLimits, nowMs });
+  const payments = (o.payments ?? noPayments)({ limiter, planOf: planOfTarget(match), ulid });
   const deps: ServeDeps = {
     deployment,
-    match: routeMatcher(o.routes ?? contractRoutes),
-    gate: createGate({ ledger: o.ledger, checkKey: keys.check, deployment, ulid }),
-    limiter: rateLimiter({ limits: config.rateLimits, nowMs }),
+    match,
+    gate: createGate({
+      ledger: o.ledger,
+      checkKey: keys.check,
+      deployment,
+      rails: payments.rails,
+      v1: config.payments.v1Network !== null,
+      ulid,
+    }),
+    challenges: config.payments,
+    limiter,
     store,
     plans: byteCache(planCacheBytes),
     locate: servableLocator(byteCache(servableCacheBytes)),
@@ -76,7 +91,7 @@ export function composeServer(o: {
         readyBody({
           store,
           ledger: () => ledgerCheck(o.ledger),
-          rails: { x402: settlement, mpp: { status: 'disabled', detail: null } },
+          rails: { x402: railCheck(config, payments), mpp: { status: 'disabled', detail: null } },
           discovery: hashes,
         }),
     },
@@ -84,10 +99,16 @@ export function composeServer(o: {
     ulid,
     reportDefect: ({ requestId, error }) => log.error({ request_id: requestId, err: error }, 'defect'),
   };
-  return { deps, keys };
+  return { deps, keys, payments };
 }
 
 type Check = Ready['checks']['ledger'];
+
+function railCheck(config: Config, payments: ComposedPayments): Check {
+  if (config.challengeOnly) return { status: 'disabled', detail: 'challenge only' };
+  if (config.deployment.x402.payTo === null) return { status: 'disabled', detail: null };
+  return payments.health();
+}
 
 /** Names of I4.F10.1 for the documents by route id. */
 const discoveryNames: Readonly<Record<string, string>> = { F01: 'pricing', F07: 'openapi' };

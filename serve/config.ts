@@ -12,6 +12,7 @@ import {
   variables,
 } from './configVariables.ts';
 import { defaultRateLimits, type RateLimits, type RatePolicy } from './http/rateLimit.ts';
+import { type PaymentsConfig, paymentsConfig, v1NetworkOf } from './payments/paymentsConfig.ts';
 
 /** The configuration of one server, read once (P0.6). */
 export type Config = {
@@ -24,6 +25,7 @@ export type Config = {
   readonly deployment: Deployment;
   /** Every configured rail shows its challenge and settles nothing (P0.7). */
   readonly challengeOnly: boolean;
+  readonly payments: PaymentsConfig;
   /** Every variable with its effective value; secrets as `set` or `unset`. */
   readonly effective: Readonly<Record<string, string>>;
 };
@@ -68,6 +70,7 @@ export function readConfig(o: { environment: Environment; envFile: string | null
     rateLimits: rateLimits(given, loopback),
     deployment: deployment(values),
     challengeOnly: values.II_PAY_CHALLENGE_ONLY === 'on',
+    payments: paymentsConfig(values),
     effective: effective(values),
   };
 }
@@ -109,6 +112,12 @@ function refuseHalfConfigured(v: Variables, production: boolean): void {
     if (v.II_PAY_TO !== undefined && needsChain && v.II_PAY_RPC_URL === undefined)
       throw missing('II_PAY_RPC_URL', 'II_PAY_EXACT');
   }
+  for (const name of ['II_PAY_FACILITATOR_URL', 'II_PAY_GATEWAY_URL', 'II_PAY_RPC_URL'] as const) {
+    if (v[name] !== undefined && !isSafeUrl(v[name]))
+      throw wrong(name, 'is not https', 'Use https, or an address of this machine.');
+  }
+  if (v.II_PAY_V1_COMPAT === 'on' && v1NetworkOf(v.II_PAY_NETWORK) === null)
+    throw wrong('II_PAY_V1_COMPAT', 'is on for a chain version 1 has no name for', 'Set it to off.');
   const mpp = ['II_PAY_MPP_RECIPIENT', 'II_PAY_MPP_CURRENCY', 'II_PAY_MPP_CHAIN_ID'] as const;
   requireTogether(v, [
     ...mpp,
@@ -189,6 +198,12 @@ function effective(v: Variables): Record<string, string> {
     shown[name] = value === undefined ? 'unset' : secret ? 'set' : String(value);
   }
   return shown;
+}
+
+// payments travel over TLS, or not at all off this machine (P2.35)
+function isSafeUrl(value: string): boolean {
+  const { protocol, hostname } = new URL(value);
+  return protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
 }
 
 function isLoopback(host: string): boolean {

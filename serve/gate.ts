@@ -2,68 +2,38 @@ import type { Deployment } from '../contract/deployment.ts';
 import { IssuerError } from '../contract/issuerError.ts';
 import type { Route } from '../contract/route.ts';
 import {
-  type Credentials,
   checkCredentialSyntax,
   invalidApiKey,
   invalidGrantToken,
   readCredentials,
   wellFormedKey,
 } from './access/credentials.ts';
-import type { Servable } from './answer/servable.ts';
-import type { Delivery, Incoming } from './exchange.ts';
-import type { RatePolicy } from './http/rateLimit.ts';
+import {
+  type AccessRequest,
+  type Admit,
+  type Challenge,
+  type Decision,
+  type Presented,
+  type Refuse,
+  refuse,
+} from './accessDecision.ts';
+import type { Incoming } from './exchange.ts';
 import type { KeyCheck } from './keys/keyRing.ts';
-import type { KeyScope, Ledger, ReceiptInput, ReceiptView } from './ledger/ledger.ts';
+import type { KeyScope, Ledger, ReceiptInput } from './ledger/ledger.ts';
 import { notChargedView, reconciliationKeyOfResponse } from './ledger/receipt.ts';
+import type { Rail } from './payments/rail.ts';
 import { decodePayment } from './payments/x402/paymentPayload.ts';
-
-/** The credentials of a request, read once; only the gate looks inside. */
-export type Presented = {
-  readonly credentials: Credentials;
-  readonly key: KeyCheck | null;
-  /** Limit the request falls under and whose bucket it takes from (I8.3). */
-  readonly ratePolicy: RatePolicy;
-  readonly rateHolder: string;
-};
-
-/** One request to be decided, with the answer it would get (P1.3). */
-export type AccessRequest = {
-  readonly presented: Presented;
-  readonly servable: Servable;
-  readonly requestId: string;
-  readonly head: boolean;
-  readonly nowMs: number;
-  /** SHA-256 of the request (I5.24). */
-  readonly fingerprint: Uint8Array;
-};
-
-/** Access is given; `done` is called exactly once when the answer has left (P1.14). */
-export type Admit = {
-  readonly kind: 'admit';
-  readonly mode: 'api_key_not_charged';
-  /** null on HEAD, which writes nothing (I4.5). */
-  readonly receipt: ReceiptView | null;
-  readonly apiKeyId: string;
-  done(delivery: Delivery): void;
-};
-
-/** Access is refused with an error that is no 402. */
-export type Refuse = { readonly kind: 'refuse'; readonly error: IssuerError };
-
-/** Nothing was presented: the answer is the challenge, a 402 and nothing else (P1.12). */
-export type Challenge = {
-  readonly kind: 'challenge';
-  /** Restriction the client asked for (I5.11). */
-  readonly provider: 'x402_exact' | 'gateway_batched' | null;
-};
 
 export type Gate = {
   /** Reads the credentials of a request without judging them (stage 2). */
   present(request: Incoming): Presented;
   /** Judges their syntax (stage 4). @throws IssuerError, see `checkCredentialSyntax` */
   check(o: { presented: Presented; request: Incoming; route: Route; canonicalPath: string | null }): void;
-  /** Decides access to a servable answer and writes its receipt (stages 6 and 7). */
-  decide(request: AccessRequest): Admit | Refuse | Challenge;
+  /**
+   * Decides access to a servable answer, and claims and settles where money moves (stages 6 and 7). At once for keys
+   * and for calls without a payment.
+   */
+  decide(request: AccessRequest): Decision | Promise<Decision>;
 };
 
 /**
@@ -75,6 +45,10 @@ export function createGate(o: {
   /** Checks a well-formed key in memory (P6.3). */
   checkKey(presented: string): KeyCheck;
   deployment: Deployment;
+  /** The rails that settle, in order of precedence: payments before grants (P1.11). */
+  rails: readonly Rail[];
+  /** Version 1 clients are served (P2.49). */
+  v1: boolean;
   ulid(): string;
 }): Gate {
   function payWithKey(request: AccessRequest, keyId: string): Admit {
@@ -103,9 +77,10 @@ export function createGate(o: {
     o.ledger.noteNotCharged(receipt);
     return {
       kind: 'admit',
-      mode: 'api_key_not_charged',
       receipt: notChargedView(receipt),
       apiKeyId: keyId,
+      replayed: false,
+      headers: noHeaders,
       done: (delivery) => o.ledger.delivered(receipt.receiptId, delivery),
     };
   }
@@ -116,9 +91,10 @@ export function createGate(o: {
     if (request.head) {
       return {
         kind: 'admit',
-        mode: 'api_key_not_charged',
         receipt: null,
         apiKeyId: key.keyId,
+        replayed: false,
+        headers: noHeaders,
         done: () => {},
       };
     }
@@ -127,12 +103,17 @@ export function createGate(o: {
 
   return {
     present(request) {
-      const credentials = readCredentials(request.headers);
+      const credentials = readCredentials(request.headers, o.v1);
       const wellFormed = wellFormedKey(credentials);
       const key = wellFormed === null ? null : o.checkKey(wellFormed);
       if (key?.kind === 'valid') return { credentials, key, ratePolicy: 'key', rateHolder: key.keyId };
-      const paid = credentials.payment !== null || credentials.mpp !== null;
-      return { credentials, key, ratePolicy: paid ? 'payer' : 'ip', rateHolder: request.clientAddress };
+      const paid = credentials.payment ?? credentials.paymentV1 ?? credentials.mpp;
+      return {
+        credentials,
+        key,
+        ratePolicy: paid === null ? 'ip' : 'payer',
+        rateHolder: request.clientAddress,
+      };
     },
 
     check({ presented, request, route, canonicalPath }) {
@@ -147,19 +128,38 @@ export function createGate(o: {
 
     decide(request) {
       const { credentials, key } = request.presented;
-      const mpp = request.servable.route.family === 'mpp';
       if (credentials.apiKey !== null) return decideKey(request, key);
-      if (mpp) return refuse(railUnavailable('mpp', 'The MPP rail does not settle on this deployment.'));
-      if (credentials.payment !== null && !request.head) return decidePayment(credentials.payment);
-      // no secret mints tokens yet, so no token can verify (P7.7)
+      const rail = o.rails.find((one) => one.presented(request));
+      if (rail !== undefined) return pay(rail, request);
+      if (request.servable.route.family === 'mpp')
+        return refuse(railUnavailable('mpp', 'The MPP rail does not settle on this deployment.'));
+      if (credentials.payment !== null && !request.head) return unsettled(credentials.payment);
+      // no secret mints tokens here, so no token can verify (P7.7)
       if (credentials.grant !== null) return refuse(invalidGrantToken());
       return challenge(credentials.provider, o.deployment);
     },
   };
 }
 
-// a well-formed payment waits for a settlement provider; nothing is verified, claimed or written (P0.7)
-function decidePayment(header: string): Refuse {
+/** Drives one rail: check, claim, settle; whatever it throws as an error of ours is the refusal (P1.2). */
+async function pay(rail: Rail, request: AccessRequest): Promise<Admit | Refuse> {
+  try {
+    const checked = await rail.check(request);
+    if (checked.kind !== 'payable') return checked;
+    // nobody is left to answer: nothing is claimed (P1.13)
+    if (request.clientGone()) return refuse(clientLeft());
+    const claimed = await checked.claim();
+    return claimed.kind === 'claimed' ? await claimed.settle() : claimed;
+  } catch (error) {
+    if (error instanceof IssuerError) return refuse(error);
+    throw error;
+  }
+}
+
+const noHeaders: readonly string[] = [];
+
+// a well-formed payment where nothing settles: nothing is verified, claimed or written (P0.7)
+function unsettled(header: string): Refuse {
   try {
     decodePayment(header);
   } catch (error) {
@@ -186,8 +186,8 @@ function challenge(provider: string | null, deployment: Deployment): Refuse | Ch
   };
 }
 
-function refuse(error: IssuerError): Refuse {
-  return { kind: 'refuse', error };
+function clientLeft(): IssuerError {
+  return new IssuerError({ code: 'overloaded', message: 'The client left.', hint: '' });
 }
 
 function railUnavailable(rail: string, message: string): IssuerError {

@@ -3,13 +3,16 @@ import { IssuerError } from '../contract/issuerError.ts';
 import type { LastRun } from '../contract/releaseFiles.ts';
 import type { Route } from '../contract/route.ts';
 import { routeUri } from '../contract/route.ts';
+import type { Decision, Presented } from './accessDecision.ts';
 import type { Found } from './answer/findInput.ts';
 import type { ServableLocator } from './answer/locateServable.ts';
 import type { Coding } from './answer/openBodies.ts';
-import { challengeAnswer, type PaidCall, paidAnswer } from './answer/paidAnswer.ts';
+import { challengeAnswer, type PaidCall, paidAnswer, refusedPaymentAnswer } from './answer/paidAnswer.ts';
+import { servedVersion } from './answer/servedVersion.ts';
 import type { ArtifactStore, Snapshot } from './artifactStore.ts';
+import type { ChallengeOptions } from './challenge.ts';
 import { emptyAnswer, type Incoming, type Outgoing } from './exchange.ts';
-import type { Gate, Presented } from './gate.ts';
+import type { Gate } from './gate.ts';
 import { parseTarget, pathOf } from './http/parseTarget.ts';
 import { problemBody } from './http/problemBody.ts';
 import { type RateLimiter, type RateState, rateLimited } from './http/rateLimit.ts';
@@ -31,6 +34,7 @@ export type ServeDeps = {
   /** Plans of valid request lines. */
   readonly plans: ByteCache<RoutePlan>;
   readonly locate: ServableLocator;
+  readonly challenges: ChallengeOptions;
   /** Coding of a paid body by the client's `Accept-Encoding`. */
   readonly codingOf: (field: string | undefined) => Coding;
   readonly free: Omit<FreeDeps, 'snapshot'>;
@@ -197,32 +201,69 @@ function answerFound(
   return deps.store.lastRun().then((lastRun) => answerAccess(call, deps, { ...planned, found, lastRun }));
 }
 
-function answerAccess(
-  call: Call,
-  deps: ServeDeps,
-  o: Planned & { readonly found: Found; readonly lastRun: LastRun | null },
-): Outgoing {
+type Located = Planned & { readonly found: Found; readonly lastRun: LastRun | null };
+
+function answerAccess(call: Call, deps: ServeDeps, o: Located): Outgoing | Promise<Outgoing> {
   const { request, requestId, head } = call;
-  const { plan, presented } = o;
-  const { servable, lookup } = o.found;
   // nobody is left to answer: nothing is claimed and nothing is sent (P1.13)
   if (request.clientGone())
     throw new IssuerError({ code: 'overloaded', message: 'The client left.', hint: '' });
   const nowMs = deps.nowMs();
-  const { fingerprint } = plan;
-  const decision = deps.gate.decide({ nowMs, presented, servable, requestId, head, fingerprint });
-  if (decision.kind === 'refuse') throw decision.error;
-  const paid: PaidCall = {
-    servable,
-    requestId,
-    rate: call.rate,
-    coding: deps.codingOf(header(request, 'accept-encoding')),
-    ifNoneMatch: header(request, 'if-none-match'),
-    startedMs: call.startedMs,
+  const decision = deps.gate.decide({
     nowMs,
+    presented: o.presented,
+    servable: o.found.servable,
+    plan: o.plan,
+    requestId,
+    head,
+    fingerprint: o.plan.fingerprint,
+    clientAddress: request.clientAddress,
+    clientGone: request.clientGone,
+  });
+  if (decision instanceof Promise) return decision.then((late) => answerDecided(call, deps, o, late));
+  return answerDecided(call, deps, o, decision);
+}
+
+function answerDecided(
+  call: Call,
+  deps: ServeDeps,
+  o: Located,
+  decision: Decision,
+): Outgoing | Promise<Outgoing> {
+  const { plan } = o;
+  const paid = paidCall(call, deps, o.found);
+  const unpaid = { plan, head: call.head, deployment: deps.deployment, options: deps.challenges };
+  switch (decision.kind) {
+    case 'challenge':
+      return challengeAnswer(paid, { ...unpaid, provider: decision.provider });
+    case 'refuse':
+      if (decision.challenge === null) throw decision.error;
+      return refusedPaymentAnswer(paid, { ...unpaid, ...decision.challenge, refusal: decision });
+    case 'admit': {
+      const version = decision.receipt?.artifactVersion;
+      if (!decision.replayed || version === undefined || version === o.found.servable.artifactVersion)
+        return paidAnswer(paid, { admit: decision, lookup: o.found.lookup, lastRun: o.lastRun });
+      return servedVersion(plan, { artifactVersion: version, current: o.found }, deps).then((first) =>
+        paidAnswer(paidCall(call, deps, first), {
+          admit: decision,
+          lookup: first.lookup,
+          lastRun: o.lastRun,
+        }),
+      );
+    }
+  }
+}
+
+function paidCall(call: Call, deps: ServeDeps, found: Found): PaidCall {
+  return {
+    servable: found.servable,
+    requestId: call.requestId,
+    rate: call.rate,
+    coding: deps.codingOf(header(call.request, 'accept-encoding')),
+    ifNoneMatch: header(call.request, 'if-none-match'),
+    startedMs: call.startedMs,
+    nowMs: deps.nowMs(),
   };
-  if (decision.kind === 'admit') return paidAnswer(paid, { admit: decision, lookup, lastRun: o.lastRun });
-  return challengeAnswer(paid, { plan, head, provider: decision.provider, deployment: deps.deployment });
 }
 
 // key and plan hold the request line about four times, beside objects of a fixed size

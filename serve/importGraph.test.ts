@@ -38,19 +38,23 @@ describe('the import graph of the server', () => {
     names.filter((name) => !wiring.includes(name) && !/^(commands|keys|payments|grants)\//.test(name));
 
   it('lets only the gate reach ledger, keys and payment credentials (P1.1)', () => {
-    expect(requestPath(importersOf(/^ledger\//))).toEqual(['gate.ts']);
-    expect(requestPath(importersOf(/^keys\//))).toEqual(['gate.ts']);
-    expect(requestPath(importersOf(/^access\//))).toEqual(['gate.ts', 'http/transportLimits.ts']);
+    expect(requestPath(importersOf(/^ledger\//))).toEqual(['accessDecision.ts', 'gate.ts']);
+    expect(requestPath(importersOf(/^keys\//))).toEqual(['accessDecision.ts', 'gate.ts']);
+    expect(requestPath(importersOf(/^access\//))).toEqual([
+      'accessDecision.ts',
+      'gate.ts',
+      'http/transportLimits.ts',
+    ]);
     expect(requestPath(importersOf(/^grants\//))).toEqual([]);
     // the challenge prints the entries the rail compares a payment with
-    expect(requestPath(importersOf(/^payments\//))).toEqual(['challenge.ts', 'gate.ts']);
+    expect(requestPath(importersOf(/^payments\//))).toEqual(['challenge.ts', 'config.ts', 'gate.ts']);
   });
 
   it('keeps node:http in the listener and the file system in the store and the configuration', () => {
     const users = (module: string) =>
       [...graph.keys()].filter(
         (name) =>
-          !/^(ledger|commands)\//.test(name) &&
+          !/^(ledger|commands|audit)\//.test(name) &&
           readFileSync(join(room, name), 'utf8').includes(`'node:${module}'`),
       );
     expect(users('http')).toEqual(['listen.ts']);

@@ -7,6 +7,8 @@ export type Credentials = {
   readonly apiKey: string | null;
   /** PAYMENT-SIGNATURE */
   readonly payment: string | null;
+  /** X-PAYMENT of version 1 clients; null unless they are served (P2.49). */
+  readonly paymentV1: string | null;
   /** What follows the scheme in `Authorization: Payment`. */
   readonly mpp: string | null;
   readonly grant: string | null;
@@ -27,7 +29,7 @@ const providers = ['gateway_batched', 'x402_exact'] as const;
 export const maxPaymentCharacters = 8192;
 
 /** Reads the credential headers from the distinct header lines (P1.7–P1.9). */
-export function readCredentials(headers: HeaderLists): Credentials {
+export function readCredentials(headers: HeaderLists, v1: boolean): Credentials {
   const conflicts: string[] = [];
   const single = (name: string): string | null => {
     const lines = headers[name];
@@ -46,9 +48,13 @@ export function readCredentials(headers: HeaderLists): Credentials {
   const header = single('x-svc-grant-token');
   if (bearer !== null && header !== null && bearer !== header)
     conflicts.push('authorization', 'x-svc-grant-token');
+  const payment = single('payment-signature');
+  const paymentV1 = v1 ? single('x-payment') : null;
+  if (payment !== null && paymentV1 !== null) conflicts.push('payment-signature', 'x-payment');
   return {
     apiKey: xKey ?? mcpKey,
-    payment: single('payment-signature'),
+    payment,
+    paymentV1,
     mpp: schemeValue(authorization, /^payment(?: +|$)/i),
     grant: header ?? bearer,
     idempotencyKey: single('idempotency-key'),
@@ -86,7 +92,8 @@ export function checkCredentialSyntax(o: {
     });
   }
   const mppFamily = route.family === 'mpp';
-  const wrongRail = mppFamily ? credentials.payment : credentials.mpp;
+  const payment = credentials.payment ?? credentials.paymentV1;
+  const wrongRail = mppFamily ? payment : credentials.mpp;
   if (wrongRail !== null && !o.head) {
     throw new IssuerError({
       code: 'wrong_payment_rail',
@@ -119,9 +126,9 @@ export function checkCredentialSyntax(o: {
     if (!apiKeySyntax.test(credentials.apiKey)) throw invalidApiKey();
     return;
   }
-  if (credentials.payment !== null && !mppFamily && !o.head) {
+  if (payment !== null && !mppFamily && !o.head) {
     if (!o.secureTransport) throw invalidPayment('insecure_transport', 'Send payments over TLS only.');
-    if (credentials.payment.length % 4 !== 0 || !paymentSyntax.test(credentials.payment)) {
+    if (payment.length % 4 !== 0 || !paymentSyntax.test(payment)) {
       throw invalidPayment('not_base64', 'Send padded standard base64.');
     }
     return;

@@ -1,7 +1,8 @@
 import { type Route, routeUri } from '../../contract/route.ts';
 import { versions } from '../../contract/versions.ts';
-import { isoInstants } from '../isoInstants.ts';
-import { constantPiece, type Suffix } from '../splice.ts';
+import { type IsoInstants, isoInstants } from '../isoInstants.ts';
+import { type ConstantPiece, constantPiece, type Suffix } from '../splice.ts';
+import { type BillingColumn, billingColumn, type GrantTerms } from './billingColumn.ts';
 
 /** What the receipt of one answer says (I5.48); money is micro-USD. */
 export type EnvelopeReceipt = {
@@ -9,15 +10,33 @@ export type EnvelopeReceipt = {
   readonly reconciliationKey: string;
   readonly responseId: string;
   readonly requestId: string;
+  readonly settlementMode: BillingColumn;
   readonly chargeStatus: string;
+  readonly quotedMicro: number;
+  readonly chargedMicro: number;
   readonly payerIdentity: string | null;
+  readonly qualityFlags: readonly string[];
   readonly createdMs: number;
   readonly updatedMs: number;
+  readonly settlement?: Settlement;
+};
+
+/** What a receipt says beyond an uncharged one: the payment behind it, or the grant. */
+export type Settlement = {
+  readonly provider: string | null;
+  readonly network: string | null;
+  /** lower-case hex */
+  readonly authorizationHash: string | null;
+  readonly gatewayTransferId: string | null;
+  readonly batchId: string | null;
+  readonly settlementTxHash: string | null;
+  readonly grant: GrantTerms | null;
 };
 
 /** What differs from one answer of the same servable to the next. */
 export type EnvelopeCall = {
   readonly receipt: EnvelopeReceipt;
+  readonly replayed: boolean;
   readonly requestId: string;
   readonly servedMs: number;
   readonly latencyMs: number;
@@ -30,54 +49,128 @@ export type EnvelopeCall = {
  */
 export type EnvelopePrinter = (call: EnvelopeCall, serveTime: string) => Suffix;
 
+/** What is known of an envelope before anybody pays. */
+export type EnvelopeFacts = {
+  readonly route: Route;
+  readonly priceMicroUsd: number;
+  readonly sourceDate: string;
+  readonly computedAt: string;
+  readonly ticker: string | null;
+  readonly cacheHit: boolean;
+  readonly payloadMode: string;
+  readonly artifactKey: string;
+  readonly artifactVersion: string;
+  readonly artifactSha256: string;
+  readonly payloadSha256: string;
+};
+
 const sourceBoundary = [
   'Attributes this call to its caller and names the artifact that was served.',
   'It is no invoice and proves nothing on a chain.',
 ];
+const noSettlement: Settlement = {
+  provider: null,
+  network: null,
+  authorizationHash: null,
+  gatewayTransferId: null,
+  batchId: null,
+  settlementTxHash: null,
+  grant: null,
+};
 
 /**
- * Prepares the envelope of key-paid answers (column "api key" of I5.46) for one servable: everything known
- * before the call is printed once.
+ * Prepares the envelopes of one servable: everything known before the call is printed once, for keys at the start
+ * and for a column of I5.46 when it is first needed.
  */
-export function apiKeyEnvelope(o: {
-  route: Route;
-  priceMicroUsd: number;
-  sourceDate: string;
-  computedAt: string;
-  ticker: string | null;
-  cacheHit: boolean;
-  /** Form of the payload, where it has several (I4.31). */
-  payloadMode: string;
-  artifactKey: string;
-  artifactVersion: string;
-  artifactSha256: string;
-  payloadSha256: string;
-}): EnvelopePrinter {
-  const quoted = o.priceMicroUsd / 1e6;
-  const uri = routeUri(o.route);
-  const columns = members({
+export function envelopePrinter(facts: EnvelopeFacts): EnvelopePrinter {
+  const instants = isoInstants();
+  const byKey = uncharged(facts, instants);
+  const charged = new Map<string, Pieces>();
+
+  function piecesOf(receipt: EnvelopeReceipt, replayed: boolean): Pieces {
+    // the values of a grant change with every call, so nothing of them is kept
+    const grant = receipt.settlement?.grant ?? null;
+    if (grant !== null) return pieces(facts, receipt, replayed);
+    const { settlementMode, chargeStatus, quotedMicro } = receipt;
+    const key = `${settlementMode} ${chargeStatus} ${quotedMicro} ${replayed}`;
+    let known = charged.get(key);
+    if (known === undefined) {
+      known = pieces(facts, receipt, replayed);
+      charged.set(key, known);
+    }
+    return known;
+  }
+
+  return (call, serveTime) => {
+    const { receipt } = call;
+    if (receipt.settlementMode === 'api_key_not_charged' && !call.replayed) return byKey(call, serveTime);
+    const { head, middle, end } = piecesOf(receipt, call.replayed);
+    const settlement = receipt.settlement ?? noSettlement;
+    const own = members({
+      charged_amount_usdc: (receipt.chargedMicro / 1e6).toFixed(6),
+      settlement_mode: receipt.settlementMode,
+      provider: settlement.provider,
+      network: settlement.network,
+      payment_authorization_hash: settlement.authorizationHash,
+      gateway_transfer_id: settlement.gatewayTransferId,
+      batch_id: settlement.batchId,
+      settlement_tx_hash: settlement.settlementTxHash,
+      grant_id: settlement.grant?.grantId ?? null,
+      grant_debit_usd: (settlement.grant?.debitMicro ?? 0) / 1e6,
+      quality_flags: receipt.qualityFlags,
+    });
+    return [
+      `,${serveTime}"request_id":"${call.requestId}",`,
+      head,
+      `"request_id":"${call.requestId}"}},"usage_metadata":{"elapsed_ms":${call.latencyMs},`,
+      middle,
+      `${own},${callMembers(call, instants)}`,
+      end,
+    ];
+  };
+}
+
+type Pieces = {
+  readonly head: ConstantPiece | string;
+  readonly middle: ConstantPiece | string;
+  readonly end: ConstantPiece | string;
+};
+
+function pieces(facts: EnvelopeFacts, receipt: EnvelopeReceipt, replayed: boolean): Pieces {
+  const grant = receipt.settlement?.grant ?? null;
+  const column = billingColumn(receipt.settlementMode, { ...receipt, grant });
+  const quoted = receipt.quotedMicro / 1e6;
+  const uri = routeUri(facts.route);
+  const request = `"billing_contract_version":"${versions.billing}",${members({ route_uri: uri, ...column })}`;
+  const receiptConstants = members({
+    schema_id: versions.settlementReceipt,
     route_uri: uri,
-    billing_mode: 'api_key_not_charged',
-    billing_status: 'not_charged',
-    payment_status: 'api_key_bypass',
-    cost_usd: 0,
-    actual_cost_usd: 0,
     quoted_cost_usd: quoted,
-    credits_charged: 0,
-    grant_id: null,
-    grant_program: null,
-    grant_status: 'not_applicable',
-    grant_source: 'none',
-    grant_budget_usd: null,
-    grant_remaining_usd: null,
-    grant_debit_usd: 0,
-    grant_expires_at: null,
-    grant_expires_in_seconds: null,
-    grant_debit_policy: 'route_declared_price',
-    grant_cache_treatment: 'fresh_and_cached_charge_same_route_quote',
-    grant_limit_type: null,
-    grant_limit_unit: null,
-    grant_runway_authoritative_fields: [],
+    source_boundary: sourceBoundary,
+  });
+  const { cost_usd, billing_mode, billing_status } = column;
+  const constants = metadata(facts, { cost_usd, billing_mode, billing_status, replayed });
+  const prepared = {
+    head: `${request},"billing":{"request":{${request},`,
+    middle: `"estimated_cost_usd":${quoted},"tokens_used":0,"authoritative":false},"settlement_receipt":{${receiptConstants},`,
+    end: `${members(constants)}}}`,
+  };
+  if (grant !== null) return prepared;
+  return {
+    head: constantPiece(prepared.head),
+    middle: constantPiece(prepared.middle),
+    end: constantPiece(prepared.end),
+  };
+}
+
+// the fast path of keys: only ids and times are left to print (column "api key" of I5.46)
+function uncharged(facts: EnvelopeFacts, instants: IsoInstants): EnvelopePrinter {
+  const quoted = facts.priceMicroUsd / 1e6;
+  const uri = routeUri(facts.route);
+  const column = billingColumn('api_key_not_charged', {
+    chargeStatus: 'not_charged',
+    quotedMicro: facts.priceMicroUsd,
+    grant: null,
   });
   const receiptConstants = members({
     schema_id: versions.settlementReceipt,
@@ -96,53 +189,67 @@ export function apiKeyEnvelope(o: {
     quality_flags: [],
     source_boundary: sourceBoundary,
   });
-  const metadataConstants = members({
-    route_uri: uri,
-    schema_id: o.route.schemaId,
-    source_date: o.sourceDate,
-    computed_at_utc: o.computedAt,
-    ticker: o.ticker,
-    product: null,
-    cost_usd: 0,
-    billing_mode: 'api_key_not_charged',
-    billing_status: 'not_charged',
-    cache_hit: o.cacheHit,
-    replayed: false,
-    payload_mode: o.payloadMode,
-    quality_flags: [],
-    caveats: [],
-    evidence_hash: null,
-    evidence_hash_version: null,
-    artifact_key: o.artifactKey,
-    artifact_version: o.artifactVersion,
-    artifact_sha256: o.artifactSha256,
-    payload_sha256: o.payloadSha256,
-  });
-  const request = `"billing_contract_version":"${versions.billing}",${columns}`;
+  const constants = members(
+    metadata(facts, {
+      cost_usd: 0,
+      billing_mode: column.billing_mode,
+      billing_status: column.billing_status,
+      replayed: false,
+    }),
+  );
+  const request = `"billing_contract_version":"${versions.billing}",${members({ route_uri: uri, ...column })}`;
   const head = constantPiece(`${request},"billing":{"request":{${request},`);
   const middle = constantPiece(
     `"estimated_cost_usd":${quoted},"tokens_used":0,"authoritative":false},"settlement_receipt":{${receiptConstants},`,
   );
-  const end = constantPiece(`${metadataConstants}}}`);
+  const end = constantPiece(`${constants}}}`);
+  return (call, serveTime) => [
+    `,${serveTime}"request_id":"${call.requestId}",`,
+    head,
+    `"request_id":"${call.requestId}"}},"usage_metadata":{"elapsed_ms":${call.latencyMs},`,
+    middle,
+    callMembers(call, instants),
+    end,
+  ];
+}
 
-  const instants = isoInstants();
+// request ids match I4.27 and the other ids are ours: none of them needs escaping
+function callMembers(call: EnvelopeCall, instants: IsoInstants): string {
+  const { receipt, requestId, servedMs, latencyMs, lookup } = call;
+  const payer = receipt.payerIdentity === null ? 'null' : JSON.stringify(receipt.payerIdentity);
+  const asked = lookup === null ? 'null' : JSON.stringify(lookup);
+  const responseId = receipt.responseId;
+  const served = instants.seconds(servedMs);
+  const created = receipt.createdMs === servedMs ? served : instants.seconds(receipt.createdMs);
+  const updated = receipt.updatedMs === receipt.createdMs ? created : instants.seconds(receipt.updatedMs);
+  return `"receipt_id":"${receipt.receiptId}","request_id":"${receipt.requestId}","response_id":"${responseId}","charge_status":"${receipt.chargeStatus}","payer_identity":${payer},"reconciliation_key":"${receipt.reconciliationKey}","created_at_utc":"${created}","updated_at_utc":"${updated}"},"response_metadata":{"request_id":"${requestId}","response_id":"${responseId}","served_at_utc":"${served}","latency_ms":${latencyMs},"lookup":${asked},`;
+}
 
-  // request ids match I4.27 and the other ids are ours: none of them needs escaping
-  return ({ receipt, requestId, servedMs, latencyMs, lookup }, serveTime) => {
-    const payer = receipt.payerIdentity === null ? 'null' : JSON.stringify(receipt.payerIdentity);
-    const asked = lookup === null ? 'null' : JSON.stringify(lookup);
-    const responseId = receipt.responseId;
-    const served = instants.seconds(servedMs);
-    const created = receipt.createdMs === servedMs ? served : instants.seconds(receipt.createdMs);
-    const updated = receipt.updatedMs === receipt.createdMs ? created : instants.seconds(receipt.updatedMs);
-    return [
-      `,${serveTime}"request_id":"${requestId}",`,
-      head,
-      `"request_id":"${requestId}"}},"usage_metadata":{"elapsed_ms":${latencyMs},`,
-      middle,
-      `"receipt_id":"${receipt.receiptId}","request_id":"${receipt.requestId}","response_id":"${responseId}","charge_status":"${receipt.chargeStatus}","payer_identity":${payer},"reconciliation_key":"${receipt.reconciliationKey}","created_at_utc":"${created}","updated_at_utc":"${updated}"},"response_metadata":{"request_id":"${requestId}","response_id":"${responseId}","served_at_utc":"${served}","latency_ms":${latencyMs},"lookup":${asked},`,
-      end,
-    ];
+function metadata(
+  facts: EnvelopeFacts,
+  o: { cost_usd: number; billing_mode: string; billing_status: string; replayed: boolean },
+): Readonly<Record<string, unknown>> {
+  return {
+    route_uri: routeUri(facts.route),
+    schema_id: facts.route.schemaId,
+    source_date: facts.sourceDate,
+    computed_at_utc: facts.computedAt,
+    ticker: facts.ticker,
+    product: null,
+    cost_usd: o.cost_usd,
+    billing_mode: o.billing_mode,
+    billing_status: o.billing_status,
+    cache_hit: facts.cacheHit,
+    replayed: o.replayed,
+    payload_mode: facts.payloadMode,
+    quality_flags: [],
+    caveats: [],
+    evidence_hash: null,
+    evidence_hash_version: null,
+    artifact_key: facts.artifactKey,
+    artifact_version: facts.artifactVersion,
+    artifact_sha256: facts.artifactSha256,
+    payload_sha256: facts.payloadSha256,
   };
 }
 

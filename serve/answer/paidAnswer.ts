@@ -1,9 +1,9 @@
 import type { Deployment } from '../../contract/deployment.ts';
 import { problemCodes } from '../../contract/errorCodes.ts';
 import type { LastRun } from '../../contract/releaseFiles.ts';
-import { challengeMembers, paymentRequired } from '../challenge.ts';
+import type { Admit, ChallengeProvider, Refuse } from '../accessDecision.ts';
+import { type ChallengeOptions, challengeMembers, paymentRequired } from '../challenge.ts';
 import type { Outgoing } from '../exchange.ts';
-import type { Admit } from '../gate.ts';
 import type { RateState } from '../http/rateLimit.ts';
 import { withCallHeaders } from '../http/standardHeaders.ts';
 import type { ResolvedIssuer } from '../identity/resolveIssuer.ts';
@@ -50,12 +50,14 @@ export function paidAnswer(
   }
   headers.push('X-Receipt-Id', receipt.receiptId, 'X-Reconciliation-Key', receipt.reconciliationKey);
   headers.push('X-Charge-Status', receipt.chargeStatus, 'X-Cost-USD', costOf(receipt));
+  for (const text of admit.headers) headers.push(text);
   if (matchesTag(call.ifNoneMatch, servable.etag)) {
     return { status: 304, headers, body: [], record, done: admit.done };
   }
   const suffix = servable.printEnvelope(
     {
       receipt,
+      replayed: admit.replayed,
       requestId: call.requestId,
       servedMs: call.nowMs,
       latencyMs: Math.max(0, Math.round(call.nowMs - call.startedMs)),
@@ -73,7 +75,8 @@ export function paidAnswer(
 
 type UnpaidCall = {
   readonly deployment: Deployment;
-  readonly provider: 'x402_exact' | 'gateway_batched' | null;
+  readonly options: ChallengeOptions;
+  readonly provider: ChallengeProvider;
   readonly plan: RoutePlan;
   readonly head: boolean;
 };
@@ -85,12 +88,52 @@ export function challengeAnswer(call: PaidCall, o: UnpaidCall): Outgoing {
   const key = `${o.provider ?? ''} ${plan.path}${plan.query}`;
   let printed = servable.challenges.get(key);
   if (printed === undefined) {
-    printed = printChallenge(servable, o);
+    const price = (servable.priceMicroUsd / 1e6).toFixed(2);
+    const limit = servable.priceMicroUsd > spendLimitMicroUsd ? ` ${spendLimitHint}` : '';
+    printed = printChallenge(servable, {
+      ...o,
+      code: 'payment_required',
+      title: problemCodes.payment_required.title,
+      detail: `${servable.routeUri} costs ${price} USD. Pay with one of accepts and repeat the same request.${limit}`,
+      extra: {},
+    });
     if (servable.challenges.size < rememberedChallenges) servable.challenges.set(key, printed);
   }
-  const headers = withCallHeaders(servable.headers.challenge, call);
+  return printedAnswer(call, { ...o, printed, headers: [], code: 'payment_required' });
+}
+
+/** The 402 of a payment or grant that was refused: its own code, and a fresh challenge (I5.15, P1.12). */
+export function refusedPaymentAnswer(call: PaidCall, o: UnpaidCall & { readonly refusal: Refuse }): Outgoing {
+  const { error, headers } = o.refusal;
+  const problem = error.toProblem();
+  const printed = printChallenge(call.servable, {
+    ...o,
+    code: problem.code,
+    title: problem.title,
+    detail: problem.detail,
+    extra: problem.extra,
+  });
+  return printedAnswer(call, { ...o, printed, headers, code: problem.code });
+}
+
+// the official client refuses to sign more than 1 USD a payment unless told to (P2.51)
+const spendLimitMicroUsd = 1_000_000;
+const spendLimitHint =
+  'It is above the 1 USD a payment that x402 clients sign by default: raise their limit.';
+
+function printedAnswer(
+  call: PaidCall,
+  o: UnpaidCall & {
+    readonly printed: PrintedChallenge;
+    readonly headers: readonly string[];
+    readonly code: string;
+  },
+): Outgoing {
+  const { printed } = o;
+  const headers = withCallHeaders(call.servable.headers.challenge, call);
   headers.push('PAYMENT-REQUIRED', printed.header);
-  const instance = JSON.stringify(plan.instance);
+  for (const text of o.headers) headers.push(text);
+  const instance = JSON.stringify(o.plan.instance);
   const between = Buffer.from(`${instance}${printed.beforeRequestId}${call.requestId}`);
   return {
     status: 402,
@@ -98,8 +141,8 @@ export function challengeAnswer(call: PaidCall, o: UnpaidCall): Outgoing {
     body: o.head ? [] : [Buffer.concat([printed.beforeInstance, between, printed.afterRequestId])],
     record: {
       requestId: call.requestId,
-      route: servable.route.id,
-      code: 'payment_required',
+      route: call.servable.route.id,
+      code: o.code,
       receiptId: null,
       apiKeyId: null,
     },
@@ -107,8 +150,15 @@ export function challengeAnswer(call: PaidCall, o: UnpaidCall): Outgoing {
   };
 }
 
-function printChallenge(servable: Servable, o: UnpaidCall): PrintedChallenge {
-  const { deployment, plan } = o;
+type ChallengeText = {
+  readonly code: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly extra: Readonly<Record<string, unknown>>;
+};
+
+function printChallenge(servable: Servable, o: UnpaidCall & ChallengeText): PrintedChallenge {
+  const { deployment, plan, options } = o;
   const { challenge, header } = paymentRequired({
     route: servable.route,
     amountMicroUsd: servable.priceMicroUsd,
@@ -117,28 +167,29 @@ function printChallenge(servable: Servable, o: UnpaidCall): PrintedChallenge {
     pathValues: plan.pathValues,
     queryValues: plan.queryValues,
     provider: o.provider,
-    error: 'payment_required',
+    error: o.code,
     deployment,
     payTo: deployment.x402.payTo ?? '',
+    bazaar: options.bazaar,
   });
-  const price = (servable.priceMicroUsd / 1e6).toFixed(2);
   const head = JSON.stringify({
-    type: `${deployment.baseUrl}/help#payment_required`,
-    title: problemCodes.payment_required.title,
+    type: `${deployment.baseUrl}/help#${o.code}`,
+    title: o.title,
     status: 402,
-    detail: `${servable.routeUri} costs ${price} USD. Pay with one of accepts and repeat the same request.`,
+    detail: o.detail,
   });
   const tail = JSON.stringify({
     billing_status: 'not_charged',
     cost_usd: 0,
     payment_status: 'not_applicable',
     retryable: true,
-    ...challengeMembers({ challenge, servable, deployment }),
+    ...o.extra,
+    ...challengeMembers({ challenge, servable, deployment, v1Network: options.v1Network }),
   });
   return {
     header,
     beforeInstance: Buffer.from(`${head.slice(0, -1)},"instance":`),
-    beforeRequestId: ',"code":"payment_required","request_id":"',
+    beforeRequestId: `,"code":"${o.code}","request_id":"`,
     afterRequestId: Buffer.from(`",${tail.slice(1)}`),
   };
 }

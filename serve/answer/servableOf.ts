@@ -3,7 +3,7 @@ import type { ManifestEntry } from '../../contract/releaseFiles.ts';
 import { type Route, routeUri } from '../../contract/route.ts';
 import type { Release, StoredObject, StoredRows } from '../artifactStore.ts';
 import { unavailable } from '../store/unavailable.ts';
-import { apiKeyEnvelope } from './envelope.ts';
+import { envelopePrinter } from './envelope.ts';
 import { type OpenBodies, openBodies } from './openBodies.ts';
 import { entityTagValue, type ReadinessClock, type Servable } from './servable.ts';
 import { servableHeaders } from './servableHeaders.ts';
@@ -104,7 +104,7 @@ function servable(o: {
     routeUri: routeUri(o.route),
     readinessClock: o.readinessClock,
     headers: servableHeaders({ ...facts, etag }),
-    printEnvelope: apiKeyEnvelope({ ...facts, payloadSha256: o.bodies.payloadSha256 }),
+    printEnvelope: envelopePrinter({ ...facts, payloadSha256: o.bodies.payloadSha256 }),
     challenges: new Map(),
   };
 }

@@ -50,7 +50,8 @@ function operatorGate(gate: Gate, time: LedgerTime, ulid: () => string): Gate {
       const nowMs = time.nowMs();
       return {
         kind: 'admit',
-        mode: 'api_key_not_charged',
+        replayed: false,
+        headers: [],
         apiKeyId: 'operator',
         done: () => {},
         receipt: {

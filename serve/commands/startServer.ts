@@ -1,8 +1,10 @@
+import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import { composeServer } from '../composeServer.ts';
+import { composeServer, ledgerLog } from '../composeServer.ts';
 import type { Config } from '../config.ts';
-import type { LedgerTime, UnchargedLedger } from '../ledger/ledger.ts';
+import type { Ledger, LedgerTime } from '../ledger/ledger.ts';
 import { type ExchangeEvent, listen } from '../listen.ts';
+import { composePayments } from '../payments/composePayments.ts';
 
 /** Runs the server until `stopped` resolves, then drains and closes the ledger (I5.51 `start`, I9.34). */
 export async function startServer(o: {
@@ -11,7 +13,7 @@ export async function startServer(o: {
   envFile: string | null;
   /** Process that SIGTERM and SIGINT drain. */
   pid: number;
-  ledger: UnchargedLedger;
+  ledger: Ledger;
   time: LedgerTime;
   log: Logger;
   /** Told of every finished exchange. */
@@ -22,8 +24,29 @@ export async function startServer(o: {
   const { config, ledger, log } = o;
   await ledger.open();
   try {
-    const { deps, keys } = composeServer({ config, ledger, time: o.time, log });
+    const { deps, keys, payments } = composeServer({
+      config,
+      ledger,
+      time: o.time,
+      log,
+      payments: (shared) =>
+        composePayments(
+          {
+            config,
+            ledger,
+            time: o.time,
+            log: ledgerLog(log),
+            owner: `${hostname()}:${o.pid}:${o.time.nowMs()}`,
+            monotonicMs: () => performance.now(),
+          },
+          shared,
+        ),
+    });
     await keys.start();
+    payments.start();
+    if (payments.signatures !== null) log.info({ signatures: payments.signatures }, 'payments');
+    if (payments.signatures !== null && config.payments.rpcUrl === null)
+      log.warn({}, 'without II_PAY_RPC_URL open exact payments can only wait for their call (P8.53)');
     const listener = await listen({
       ...config.listen,
       trustedProxies: config.trustedProxies,
@@ -35,6 +58,7 @@ export async function startServer(o: {
     await o.stopped;
     log.info({}, 'draining');
     await listener.drain();
+    await payments.stop();
     keys.stop();
   } finally {
     await ledger.close();

@@ -108,6 +108,9 @@ function snapshotOf(pointers: PointerFiles, release: (name: string) => Promise<R
     async named(name) {
       return name === currentName || Object.values(slices).includes(name) ? release(name) : null;
     },
+    async retained(name) {
+      return releaseName.safeParse(name).success ? release(name).catch(() => null) : null;
+    },
   };
 }
 

@@ -109,3 +109,9 @@ function unknown(reason: string, transaction = ''): SettleOutcome {
   const named = /^0x[0-9a-fA-F]{64}$/.test(transaction) ? transaction.toLowerCase() : null;
   return { kind: 'unknown', reason, transaction: named };
 }
+
+/** True when the provider did not answer at all, which the breaker counts (P2.44). */
+export function isTransportFailure(outcome: SettleOutcome): boolean {
+  if (outcome.kind === 'settled') return false;
+  return /^(provider_unreachable|call_|http_)/.test(outcome.reason);
+}

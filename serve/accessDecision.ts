@@ -1,0 +1,89 @@
+import type { IssuerError } from '../contract/issuerError.ts';
+import type { Credentials } from './access/credentials.ts';
+import type { Settlement } from './answer/envelope.ts';
+import type { Servable } from './answer/servable.ts';
+import type { Delivery } from './exchange.ts';
+import type { RatePolicy } from './http/rateLimit.ts';
+import type { KeyCheck } from './keys/keyRing.ts';
+import type { ReceiptView } from './ledger/ledger.ts';
+import type { RoutePlan } from './routing/routePlan.ts';
+
+// what the gate is asked and what it answers (PAYMENTS 1.C)
+
+/** The credentials of a request, read once; only the gate looks inside. */
+export type Presented = {
+  readonly credentials: Credentials;
+  readonly key: KeyCheck | null;
+  /** Limit the request falls under and whose bucket it takes from (I8.3). */
+  readonly ratePolicy: RatePolicy;
+  readonly rateHolder: string;
+};
+
+/** One request to be decided, with the answer it would get (P1.3). */
+export type AccessRequest = {
+  readonly presented: Presented;
+  readonly servable: Servable;
+  readonly plan: RoutePlan;
+  readonly requestId: string;
+  readonly head: boolean;
+  readonly nowMs: number;
+  /** SHA-256 of the request (I5.24). */
+  readonly fingerprint: Uint8Array;
+  /** Address the limits are counted for. */
+  readonly clientAddress: string;
+  /** True once the client has closed its connection (P1.13). */
+  clientGone(): boolean;
+};
+
+/** The receipt an answer shows: what every mode has, and what payments and grants add (I5.48). */
+export type AnswerReceipt = ReceiptView & { readonly settlement?: Settlement };
+
+/** Access is given; `done` is called exactly once when the answer has left (P1.14). */
+export type Admit = {
+  readonly kind: 'admit';
+  /** null on HEAD, which writes nothing (I4.5). */
+  readonly receipt: AnswerReceipt | null;
+  readonly apiKeyId: string | null;
+  /** The receipt was served before (I5.26); its artifact version may be an older one. */
+  readonly replayed: boolean;
+  /** Flat list of the headers this mode adds: `PAYMENT-RESPONSE`, `Payment-Receipt`, `Idempotent-Replay`. */
+  readonly headers: readonly string[];
+  done(delivery: Delivery): void;
+};
+
+/** Access is refused. Every 402 carries a fresh challenge, nothing else ever does (P1.12). */
+export type Refuse = {
+  readonly kind: 'refuse';
+  readonly error: IssuerError;
+  /** null: no 402. */
+  readonly challenge: { readonly provider: ChallengeProvider } | null;
+  /** Flat list of the headers this refusal adds. */
+  readonly headers: readonly string[];
+};
+
+/** Nothing was presented: the answer is the challenge (P1.12). */
+export type Challenge = { readonly kind: 'challenge'; readonly provider: ChallengeProvider };
+
+/** Restriction of `accepts` to one entry (I5.11). */
+export type ChallengeProvider = 'x402_exact' | 'gateway_batched' | null;
+
+export type Decision = Admit | Refuse | Challenge;
+
+/** A refusal whose error decides whether a challenge goes with it. */
+export function refuse(
+  error: IssuerError,
+  o: { readonly provider?: ChallengeProvider; readonly headers?: readonly string[] } = {},
+): Refuse {
+  const asksForPayment = error.toProblem().status === 402;
+  return {
+    kind: 'refuse',
+    error,
+    challenge: asksForPayment ? { provider: o.provider ?? null } : null,
+    headers: o.headers ?? [],
+  };
+}
+
+/** A refusal that is a 402 although its code is a 409 elsewhere (I5.25, row failed). */
+export function refuseWithChallenge(error: IssuerError): Refuse {
+  return { kind: 'refuse', error, challenge: { provider: null }, headers: [] };
+}

@@ -1,0 +1,56 @@
+import type { ArtifactStore, Release, Snapshot } from '../artifactStore.ts';
+import type { RoutePlan } from '../routing/routePlan.ts';
+import type { Found } from './findInput.ts';
+import type { ServableLocator } from './locateServable.ts';
+
+/** Most builds of one slice that are looked through for a version. */
+const maxBuilds = 64;
+
+/**
+ * The answer of a replay in the artifact version that was served first, while its build is retained, else the
+ * current one (I5.26, P8.30).
+ */
+export async function servedVersion(
+  plan: RoutePlan,
+  o: { readonly artifactVersion: string; readonly current: Found },
+  deps: { readonly store: ArtifactStore; readonly locate: ServableLocator },
+): Promise<Found> {
+  const version = o.artifactVersion;
+  const sourceDate = /^(\d{4}-\d{2}-\d{2})\+/.exec(version)?.[1];
+  if (sourceDate === undefined) return o.current;
+  const snapshot = await deps.store.snapshot();
+  const promoted = await snapshot.ofDate(sourceDate);
+  const newest = Number(promoted?.name.split('.')[1] ?? 0);
+  for (let build = newest; build > 0 && build > newest - maxBuilds; build -= 1) {
+    const release = await snapshot.retained(`${sourceDate}.${build}`);
+    if (release === null) continue;
+    const found = await tryLocate(plan, onlyRelease(snapshot, release), deps.locate);
+    if (found?.servable.artifactVersion === version) return found;
+  }
+  return o.current;
+}
+
+// a build that no longer holds the answer is no reason to fail a replay
+async function tryLocate(
+  plan: RoutePlan,
+  snapshot: Snapshot,
+  locate: ServableLocator,
+): Promise<Found | null> {
+  try {
+    return await locate(plan, snapshot);
+  } catch {
+    return null;
+  }
+}
+
+/** The pointers as they were when this release was the current one of its date. */
+function onlyRelease(snapshot: Snapshot, release: Release): Snapshot {
+  return {
+    currentName: release.name,
+    dates: snapshot.dates,
+    current: async () => release,
+    ofDate: async (date) => (date === release.sourceDate ? release : snapshot.ofDate(date)),
+    named: async (name) => (name === release.name ? release : snapshot.named(name)),
+    retained: snapshot.retained,
+  };
+}

@@ -1,0 +1,180 @@
+import type { Ready } from '../../contract/operations.ts';
+import type { Config } from '../config.ts';
+import type { RateLimiter } from '../http/rateLimit.ts';
+import type { Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
+import { type ChainReader, chainReader } from './evm/chainReader.ts';
+import { loadSignatureBackend, type SignatureBackend } from './evm/recoverSigner.ts';
+import { breaker } from './provider/breaker.ts';
+import { confirmingProvider } from './provider/confirmingProvider.ts';
+import { facilitator } from './provider/facilitatorClient.ts';
+import { facilitatorProvider } from './provider/facilitatorProvider.ts';
+import { type GatewayReader, gatewayProvider, gatewayReader } from './provider/gatewayClient.ts';
+import { type JsonClient, jsonClient } from './provider/postJson.ts';
+import { selfProvider } from './provider/selfProvider.ts';
+import type { SettlementProvider } from './provider/settlementProvider.ts';
+import type { Rail } from './rail.ts';
+import { type Reconciler, reconciler } from './recovery/reconcile.ts';
+import type { Resolver } from './recovery/resolution.ts';
+import { resolveExact } from './recovery/resolveExact.ts';
+import { resolveGateway } from './recovery/resolveGateway.ts';
+import { settlements } from './settlements.ts';
+import type { PlanOfTarget } from './x402/matchResource.ts';
+import { localChecks } from './x402/x402Checks.ts';
+import { x402Rail } from './x402/x402Rail.ts';
+
+/** What the rails share with the rest of the server. */
+export type PaymentShared = {
+  readonly limiter: RateLimiter;
+  readonly planOf: PlanOfTarget;
+  ulid(): string;
+};
+
+/** The rails of one server, and what runs beside its requests. */
+export type ComposedPayments = {
+  /** In order of precedence (P1.11). */
+  readonly rails: readonly Rail[];
+  readonly signatures: SignatureBackend['name'] | null;
+  readonly reconciler: Reconciler | null;
+  health(): Ready['checks']['ledger'];
+  /** Starts the worker (P8.41). */
+  start(): void;
+  /** Ends it, lets running settle calls end, and closes connections. */
+  stop(): Promise<void>;
+};
+
+/** A server that settles nothing. */
+export function noPayments(): ComposedPayments {
+  return {
+    rails: [],
+    signatures: null,
+    reconciler: null,
+    health: () => ({ status: 'failing', detail: 'payments are not settled here' }),
+    start: () => {},
+    stop: async () => {},
+  };
+}
+
+/** Wires the x402 rail of one configuration; nothing is reached before a payment comes. */
+export function composePayments(
+  o: {
+    readonly config: Config;
+    readonly ledger: Ledger;
+    readonly time: LedgerTime;
+    readonly log: LedgerLog;
+    /** Name of this server in claims (P8.40). */
+    readonly owner: string;
+    /** A clock that does not step, for the breakers (S37). */
+    monotonicMs(): number;
+  },
+  shared: PaymentShared,
+): ComposedPayments {
+  const { config, ledger, time, log } = o;
+  const { payments, deployment } = config;
+  const { payTo } = deployment.x402;
+  if (payTo === null || payments.challengeOnly) return noPayments();
+  const backend = loadSignatureBackend();
+  const clients: JsonClient[] = [];
+  const nowMs = (): number => time.nowMs();
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => time.after(ms, resolve));
+  const reach = (baseUrl: string, bearer: string | null = null): JsonClient => {
+    const client = jsonClient({ baseUrl, bearer, nowMs });
+    clients.push(client);
+    return client;
+  };
+  const chain: ChainReader | null =
+    payments.rpcUrl === null ? null : chainReader({ client: reach(payments.rpcUrl), nowMs });
+  const exactBreaker = breaker({ nowMs: o.monotonicMs });
+  const gatewayBreaker = breaker({ nowMs: o.monotonicMs });
+  const calls = { settleCallMs: payments.settleCallMs, nowMs, pause };
+
+  function exactProvider(): SettlementProvider | null {
+    if (payments.exact === 'self')
+      return selfProvider({ ledger, breaker: exactBreaker, settleCallMs: payments.settleCallMs, time });
+    if (payments.facilitatorUrl === null) return null;
+    const client = reach(payments.facilitatorUrl, payments.facilitatorAuth);
+    const provider = facilitatorProvider({
+      facilitator: facilitator({ client, ...calls }),
+      breaker: exactBreaker,
+      verifies: payments.verifySeparately,
+    });
+    return payments.confirmReceipt && chain !== null
+      ? confirmingProvider(provider, { chain, nowMs, pause })
+      : provider;
+  }
+
+  const gatewayClient =
+    payments.gatewayUrl === null || deployment.x402.gateway === null ? null : reach(payments.gatewayUrl);
+  const gateway: GatewayReader | null = gatewayClient === null ? null : gatewayReader(gatewayClient);
+  const worker = reconciler({
+    ledger,
+    resolvers: resolversOf({ chain, gateway, nowMs, log }),
+    gateway,
+    chain,
+    owner: o.owner,
+    time,
+    log,
+  });
+  const running = settlements({
+    ledger,
+    owner: o.owner,
+    time,
+    log,
+    chainConfirms: chain !== null,
+    resolveNow: async ({ payment }) => {
+      const found = await ledger.findClaim(payment.claimKey);
+      return found === null ? null : worker.recheck(found);
+    },
+  });
+  const rail = x402Rail({
+    ...shared,
+    ledger,
+    checks: localChecks({ deployment, payTo, v1Network: payments.v1Network, backend, planOf: shared.planOf }),
+    providers: {
+      x402_exact: payments.exact === 'off' ? null : exactProvider(),
+      gateway_batched:
+        gatewayClient === null
+          ? null
+          : gatewayProvider({ client: gatewayClient, breaker: gatewayBreaker, ...calls }),
+    },
+    chain,
+    settlements: running,
+    policy: payments,
+    time,
+    owner: o.owner,
+    recheck: worker.recheck,
+  });
+  let stopWorker = (): void => {};
+  return {
+    rails: [rail],
+    signatures: backend.name,
+    reconciler: worker,
+    health: () =>
+      exactBreaker.state() === 'open'
+        ? { status: 'failing', detail: 'the settlement provider does not answer' }
+        : { status: 'ok', detail: null },
+    start() {
+      stopWorker = worker.start();
+    },
+    async stop() {
+      stopWorker();
+      await running.idle();
+      await Promise.all(clients.map((client) => client.close()));
+    },
+  };
+}
+
+function resolversOf(o: {
+  chain: ChainReader | null;
+  gateway: GatewayReader | null;
+  nowMs(): number;
+  log: LedgerLog;
+}): { x402_exact?: Resolver; gateway_batched?: Resolver } {
+  const { chain, gateway } = o;
+  const alert = (event: string): void => o.log({ level: 'error', event });
+  return {
+    ...(chain === null ? {} : { x402_exact: (found) => resolveExact(found, chain) }),
+    ...(gateway === null
+      ? {}
+      : { gateway_batched: (found) => resolveGateway(found, { gateway, nowMs: o.nowMs(), alert }) }),
+  };
+}

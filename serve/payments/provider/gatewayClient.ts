@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import type { Breaker } from './breaker.ts';
+import { postReachable } from './facilitatorClient.ts';
+import type { JsonClient } from './postJson.ts';
+import { providerPayment, type SettlementProvider } from './settlementProvider.ts';
+import { isTransportFailure, settleOutcome } from './settleOutcome.ts';
+
+/** A transfer as the gateway shows it (P3.4); `status` is its word, known or not. */
+export type GatewayTransfer = {
+  readonly id: string;
+  readonly status: string;
+  readonly fromAddress: string;
+  readonly toAddress: string;
+  readonly amount: string;
+  readonly createdAt: string;
+  readonly nonce: string | null;
+  readonly batchId: string | null;
+};
+
+/** What the reconcile worker asks the gateway; null when it does not answer. */
+export type GatewayReader = {
+  transfer(id: string): Promise<GatewayTransfer | null>;
+  /** Transfers of a payer to us since an instant; null also when more than one page fits. */
+  search(o: {
+    from: string;
+    to: string;
+    network: string;
+    sinceMs: number;
+  }): Promise<readonly GatewayTransfer[] | null>;
+  /** The newest transfers to us, whoever pays (P3.10). */
+  recent(o: { to: string; network: string; sinceMs: number }): Promise<readonly GatewayTransfer[] | null>;
+};
+
+const transfersPath = '/v1/x402/transfers';
+const readMs = 5000;
+const pageSize = 100;
+/** The gateway's transaction references are UUIDs (P3.7). */
+export const transferId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+const transfer = z
+  .looseObject({
+    id: z.string().regex(transferId),
+    status: z.string(),
+    fromAddress: z.string(),
+    toAddress: z.string(),
+    amount: z.union([z.string(), z.number()]).transform(String),
+    createdAt: z.string(),
+    nonce: z.string().nullish(),
+    batchId: z.string().nullish(),
+  })
+  .transform(
+    (found): GatewayTransfer => ({
+      id: found.id.toLowerCase(),
+      status: found.status,
+      fromAddress: found.fromAddress.toLowerCase(),
+      toAddress: found.toAddress.toLowerCase(),
+      amount: found.amount,
+      createdAt: found.createdAt,
+      nonce: found.nonce?.toLowerCase() ?? null,
+      batchId: found.batchId ?? null,
+    }),
+  );
+const page = z.looseObject({ transfers: z.array(transfer) });
+
+/** Batched payments handed over to the gateway; its verify call adds nothing and is not made (P3.4, P3.5). */
+export function gatewayProvider(o: {
+  client: JsonClient;
+  breaker: Breaker;
+  settleCallMs: number;
+  nowMs(): number;
+  pause(ms: number): Promise<void>;
+}): SettlementProvider {
+  return {
+    allows: o.breaker.allows,
+    verify: null,
+    job: () => null,
+    async settle({ payment }) {
+      const { requirement, payload } = payment;
+      const body = JSON.stringify(providerPayment(payment));
+      const result = await postReachable(
+        () => o.client.call({ method: 'POST', path: '/v1/x402/settle', body, timeoutMs: o.settleCallMs }),
+        o,
+      );
+      const outcome = settleOutcome(result, {
+        network: requirement.network,
+        payer: payload.authorization.from,
+        amount: requirement.amount,
+        transaction: transferId,
+      });
+      o.breaker.note({ transport: isTransportFailure(outcome) });
+      return outcome;
+    },
+  };
+}
+
+/** Reads transfers; what it cannot read changes nothing (P3.8, P3.9). */
+export function gatewayReader(client: JsonClient): GatewayReader {
+  async function list(query: Record<string, string>): Promise<readonly GatewayTransfer[] | null> {
+    const path = `${transfersPath}?${new URLSearchParams({ ...query, pageSize: String(pageSize) })}`;
+    const result = await client.call({ method: 'GET', path, body: null, timeoutMs: readMs });
+    if (result.kind !== 'answer' || result.status !== 200) return null;
+    const parsed = page.safeParse(result.json);
+    return parsed.success ? parsed.data.transfers : null;
+  }
+  const since = (ms: number): string => new Date(ms).toISOString();
+  return {
+    async transfer(id) {
+      const path = `${transfersPath}/${encodeURIComponent(id)}`;
+      const result = await client.call({ method: 'GET', path, body: null, timeoutMs: readMs });
+      if (result.kind !== 'answer' || result.status !== 200) return null;
+      const parsed = transfer.safeParse(result.json);
+      return parsed.success && parsed.data.id === id.toLowerCase() ? parsed.data : null;
+    },
+    async search({ from, to, network, sinceMs }) {
+      const found = await list({ from, to, network, startDate: since(sinceMs) });
+      // a full page may hide the one we look for
+      return found !== null && found.length < pageSize ? found : null;
+    },
+    recent: ({ to, network, sinceMs }) => list({ to, network, startDate: since(sinceMs) }),
+  };
+}

@@ -1,0 +1,318 @@
+import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../../ledger/ledger.ts';
+import type { ClaimedPayment, Provider, Transition } from '../../ledger/port/payment.ts';
+import type { ChainReader } from '../evm/chainReader.ts';
+import type { GatewayReader, GatewayTransfer } from '../provider/gatewayClient.ts';
+import type { Resolution, Resolver } from './resolution.ts';
+import { paysClaim } from './resolveExact.ts';
+
+/** What one pass of the worker did. */
+export type ReconcileReport = {
+  readonly looked: number;
+  readonly moved: number;
+  readonly left: number;
+};
+
+/** Ends what calls and crashes left open; any server may run it (P8.40–P8.42). */
+export type Reconciler = {
+  /** One pass over everything that is due. */
+  pass(): Promise<ReconcileReport>;
+  /** Looks at one open claim now; null when nothing was learned (I5.25). */
+  recheck(found: ClaimedPayment): Promise<ReceiptRow | null>;
+  /** Passes at once and then every 30 s, until stopped. */
+  start(): () => void;
+};
+
+const everyMs = 30_000;
+const leaseMs = 30_000;
+const batch = 50;
+/** Waits between looks at an open claim (P8.42), at a queued transfer (P3.10). */
+const openBackOffMs = [5000, 15_000, 45_000, 120_000, 600_000];
+const queuedBackOffMs = [30_000, 120_000, 600_000, 1_800_000];
+const finalityCheckMs = 60_000;
+const unresolvedMs = 3_600_000;
+
+/** Builds the worker over the resolvers of the rails that are configured. */
+export function reconciler(o: {
+  ledger: Ledger;
+  resolvers: { readonly [P in Provider]?: Resolver };
+  gateway: GatewayReader | null;
+  chain: ChainReader | null;
+  owner: string;
+  time: LedgerTime;
+  log: LedgerLog;
+}): Reconciler {
+  const { ledger, time } = o;
+
+  async function resolve(found: ClaimedPayment): Promise<Resolution> {
+    const { payment, receipt } = found;
+    // nothing was ever sent (I3.7)
+    if (receipt.chargeStatus === 'authorized' && payment.phase === 'claimed')
+      return { kind: 'failed', reason: 'abandoned_before_submission' };
+    const resolver = o.resolvers[payment.provider];
+    if (resolver === undefined) {
+      o.log({ level: 'warn', event: 'reconcile_impossible', fields: { receipt_id: receipt.receiptId } });
+      return { kind: 'leave' };
+    }
+    try {
+      return await resolver(found);
+    } catch (error) {
+      o.log({ level: 'warn', event: 'reconcile_failed', fields: { why: nameOf(error) } });
+      return { kind: 'leave' };
+    }
+  }
+
+  async function apply(found: ClaimedPayment, resolution: Exclude<Resolution, { kind: 'leave' }>) {
+    const step = recoveryStep(found, resolution, time.nowMs());
+    return step !== null && (await ledger.transition(step));
+  }
+
+  async function recoverOne(found: ClaimedPayment): Promise<boolean> {
+    const { payment, receipt } = found;
+    const resolution = await resolve(found);
+    if (resolution.kind !== 'leave') return apply(found, resolution);
+    const nowMs = time.nowMs();
+    if (nowMs - payment.createdMs > unresolvedMs && payment.checks === 10)
+      o.log({ level: 'error', event: 'payment_unresolved', fields: { receipt_id: receipt.receiptId } });
+    await ledger.noteCheck({
+      claimKey: payment.claimKey,
+      owner: o.owner,
+      nextCheckMs: nowMs + backOff(openBackOffMs, payment.checks),
+      atMs: nowMs,
+    });
+    return false;
+  }
+
+  async function reconcileOne(found: ClaimedPayment): Promise<boolean> {
+    if (found.receipt.chargeStatus === 'queued_for_batch') return pollTransfer(found);
+    return confirmTransfer(found);
+  }
+
+  async function pollTransfer(found: ClaimedPayment): Promise<boolean> {
+    const { receipt, payment } = found;
+    const id = receipt.gatewayTransferId;
+    const transfer = id === null || o.gateway === null ? null : await o.gateway.transfer(id);
+    const atMs = time.nowMs();
+    const step = transfer === null ? null : queuedStep(found, transfer, atMs);
+    if (step === 'unknown_word')
+      o.log({ level: 'error', event: 'gateway_status_unknown', fields: { receipt_id: receipt.receiptId } });
+    if (step !== null && step !== 'unknown_word' && step !== 'waits') {
+      const moved = await ledger.transition(step);
+      if (moved && step.to === 'failed') await watch(found, step.reason, atMs);
+      if (moved) return true;
+    }
+    await ledger.noteCheck({
+      claimKey: payment.claimKey,
+      owner: o.owner,
+      nextCheckMs: atMs + backOff(queuedBackOffMs, payment.checks + 1),
+      atMs,
+    });
+    return false;
+  }
+
+  /** A payer whose promise failed gets no batched credit until an operator clears him (I3.9). */
+  async function watch({ payment, receipt }: ClaimedPayment, reason: string, addedMs: number): Promise<void> {
+    const entry = { payer: payment.payer, provider: payment.provider, receiptId: receipt.receiptId };
+    await ledger.watchlist.add({ ...entry, reason, addedMs });
+    o.log({ level: 'warn', event: 'gateway_transfer_failed', fields: { receipt_id: receipt.receiptId } });
+  }
+
+  /** A settled transfer is looked at until it is safe in the chain (P2.41, P8.54). */
+  async function confirmTransfer({ payment, receipt }: ClaimedPayment): Promise<boolean> {
+    const atMs = time.nowMs();
+    const note = { claimKey: payment.claimKey, owner: o.owner, atMs };
+    const hash = receipt.settlementTxHash;
+    if (o.chain === null || hash === null) {
+      await ledger.noteCheck({ ...note, nextCheckMs: null });
+      return false;
+    }
+    const later = { ...note, nextCheckMs: atMs + finalityCheckMs };
+    try {
+      const mined = await o.chain.transaction(hash);
+      const safe = await o.chain.block('safe');
+      if (mined !== null && paysClaim(mined, payment)) {
+        const { blockNumber } = mined;
+        const done = blockNumber <= safe.number;
+        await ledger.noteCheck(
+          done
+            ? { ...note, nextCheckMs: null, finality: 'safe', blockNumber }
+            : { ...later, finality: 'included', blockNumber },
+        );
+        return done;
+      }
+      await missing({ payment, receipt, mined: mined !== null, safeSeconds: safe.timestamp, note, later });
+    } catch (error) {
+      o.log({ level: 'warn', event: 'reconcile_failed', fields: { why: nameOf(error) } });
+      await ledger.noteCheck(later);
+    }
+    return false;
+  }
+
+  type Missing = ClaimedPayment & {
+    readonly mined: boolean;
+    readonly safeSeconds: number;
+    readonly note: Parameters<Ledger['noteCheck']>[0] extends infer N ? Omit<N, 'nextCheckMs'> : never;
+    readonly later: Parameters<Ledger['noteCheck']>[0];
+  };
+
+  /** The transaction a provider named does not pay us, or has left the chain. */
+  async function missing(m: Missing): Promise<void> {
+    const wasSeen = m.payment.blockNumber !== null;
+    const expired = BigInt(m.safeSeconds) > m.payment.validBefore;
+    const receipt_id = m.receipt.receiptId;
+    if (!wasSeen && (m.mined || expired)) {
+      o.log({ level: 'error', event: 'provider_lied', fields: { receipt_id } });
+      await ledger.noteCheck({ ...m.note, nextCheckMs: null });
+      return;
+    }
+    if (wasSeen && expired) {
+      o.log({ level: 'error', event: 'settlement_reorged', fields: { receipt_id } });
+      await ledger.noteCheck({ ...m.note, nextCheckMs: null, finality: 'reorged' });
+      return;
+    }
+    await ledger.noteCheck(m.later);
+  }
+
+  async function sweepKind(kind: 'recovery' | 'reconcile'): Promise<ReconcileReport> {
+    const due = await ledger.takeDue({ kind, owner: o.owner, leaseMs, limit: batch });
+    let moved = 0;
+    for (const found of due) {
+      const done = kind === 'recovery' ? await recoverOne(found) : await reconcileOne(found);
+      if (done) moved += 1;
+    }
+    return { looked: due.length, moved, left: due.length - moved };
+  }
+
+  async function pass(): Promise<ReconcileReport> {
+    const recovery = await sweepKind('recovery');
+    const reconcile = await sweepKind('reconcile');
+    await ledger.sweep();
+    return {
+      looked: recovery.looked + reconcile.looked,
+      moved: recovery.moved + reconcile.moved,
+      left: recovery.left + reconcile.left,
+    };
+  }
+
+  return {
+    pass,
+    async recheck(found) {
+      const resolution = await resolve(found);
+      if (resolution.kind === 'leave') return null;
+      await apply(found, resolution);
+      return ledger.findReceipt(found.receipt.receiptId);
+    },
+    start() {
+      let stopped = false;
+      let cancel = (): void => {};
+      const run = async (): Promise<void> => {
+        try {
+          await pass();
+        } catch (error) {
+          o.log({ level: 'error', event: 'reconcile_failed', fields: { why: nameOf(error) } });
+        }
+        if (!stopped) cancel = time.after(everyMs, () => void run());
+      };
+      void run();
+      return () => {
+        stopped = true;
+        cancel();
+      };
+    },
+  };
+}
+
+/** The transition a resolution stands for (T4, T5, T6, T9); null when the state does not have one. */
+function recoveryStep(
+  { payment, receipt }: ClaimedPayment,
+  resolution: Exclude<Resolution, { kind: 'leave' }>,
+  atMs: number,
+): Transition | null {
+  const common = {
+    receiptId: receipt.receiptId,
+    from: receipt.chargeStatus,
+    actor: 'recovery',
+    atMs,
+  } as const;
+  switch (resolution.kind) {
+    case 'settled':
+      return {
+        ...common,
+        to: 'settled',
+        reason: 'recovered',
+        externalRef: resolution.transaction,
+        set: {
+          settlementTxHash: resolution.transaction,
+          addFlag: 'recovered',
+          finality: 'included',
+          blockNumber: resolution.blockNumber,
+          nextCheckMs: atMs + finalityCheckMs,
+        },
+      };
+    case 'queued':
+      return {
+        ...common,
+        to: 'queued_for_batch',
+        reason: 'recovered',
+        externalRef: resolution.transferId,
+        set: {
+          gatewayTransferId: resolution.transferId,
+          addFlag: 'recovered',
+          nextCheckMs: atMs + backOff(queuedBackOffMs, payment.checks),
+        },
+      };
+    case 'failed':
+      return {
+        ...common,
+        to: 'failed',
+        reason: resolution.reason,
+        set: { failureReason: resolution.reason, nextCheckMs: null },
+      };
+  }
+}
+
+/** T7 and T8 by the gateway's word (P3.8). */
+function queuedStep(
+  { receipt }: ClaimedPayment,
+  transfer: GatewayTransfer,
+  atMs: number,
+): Transition | 'waits' | 'unknown_word' {
+  const common = {
+    receiptId: receipt.receiptId,
+    from: 'queued_for_batch',
+    actor: 'reconciler',
+    atMs,
+  } as const;
+  const batchId = transfer.batchId === null ? {} : { batchId: transfer.batchId };
+  switch (transfer.status) {
+    case 'received':
+    case 'batched':
+    case 'confirmed':
+      return 'waits';
+    case 'completed':
+      return {
+        ...common,
+        to: 'settled',
+        reason: 'completed',
+        externalRef: transfer.id,
+        set: { ...batchId, nextCheckMs: null },
+      };
+    case 'failed':
+      return {
+        ...common,
+        to: 'failed',
+        reason: 'gateway_failed',
+        externalRef: transfer.id,
+        set: { ...batchId, failureReason: 'gateway_failed', nextCheckMs: null },
+      };
+    default:
+      return 'unknown_word';
+  }
+}
+
+function backOff(waits: readonly number[], checks: number): number {
+  return waits[Math.min(checks, waits.length - 1)] ?? 600_000;
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'error';
+}

@@ -1,0 +1,65 @@
+import type { ClaimedPayment } from '../../ledger/port/payment.ts';
+import type { ChainReader, MinedTransaction } from '../evm/chainReader.ts';
+import { hexOfBytes } from '../evm/hex.ts';
+import type { Resolution } from './resolution.ts';
+
+/** How far before the claim its own transfer may lie: clocks of chain and server differ (P8.52). */
+const clockSlackSeconds = 5;
+const searchBackSeconds = 60;
+
+/**
+ * The chain check of an exact payment (P8.52): the nonce's state at the newest block, the transaction that used it,
+ * and, while it is unused, whether it can still be used.
+ *
+ * @throws ChainUnavailable
+ */
+export async function resolveExact({ payment }: ClaimedPayment, chain: ChainReader): Promise<Resolution> {
+  const authorization = {
+    asset: payment.domainContract,
+    payer: payment.payer,
+    nonce: hexOfBytes(payment.nonce),
+  };
+  if (!(await chain.authorizationUsed(authorization))) {
+    const safe = await chain.block('safe');
+    return BigInt(safe.timestamp) > payment.validBefore
+      ? { kind: 'failed', reason: 'expired_unused' }
+      : { kind: 'leave' };
+  }
+  const claimSeconds = Math.floor(payment.createdMs / 1000);
+  const use = await chain.findAuthorizationUse({
+    ...authorization,
+    sinceSeconds: claimSeconds - searchBackSeconds,
+  });
+  // used before the window that was searched: by somebody else's submission of the same authorization
+  if (use === null) return { kind: 'failed', reason: 'authorization_used_before' };
+  if (use.event === 'canceled') return { kind: 'failed', reason: 'authorization_canceled' };
+  const mined = await chain.transaction(use.transaction);
+  if (mined === null) return { kind: 'leave' };
+  if (!paysClaim(mined, payment)) return { kind: 'failed', reason: 'authorization_canceled' };
+  const block = await chain.block(mined.blockNumber);
+  if (block.timestamp < claimSeconds - clockSlackSeconds)
+    return { kind: 'failed', reason: 'authorization_used_before' };
+  return { kind: 'settled', transaction: use.transaction, blockNumber: mined.blockNumber };
+}
+
+/** True when a mined transaction moved exactly this payment to us. */
+export function paysClaim(
+  mined: MinedTransaction,
+  payment: {
+    readonly domainContract: string;
+    readonly payer: string;
+    readonly payTo: string;
+    readonly amountMicro: number;
+  },
+): boolean {
+  return (
+    mined.succeeded &&
+    mined.transfers.some(
+      (transfer) =>
+        transfer.token === payment.domainContract &&
+        transfer.from === payment.payer &&
+        transfer.to === payment.payTo &&
+        transfer.value === BigInt(payment.amountMicro),
+    )
+  );
+}

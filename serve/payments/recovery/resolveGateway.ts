@@ -1,0 +1,48 @@
+import type { ClaimedPayment } from '../../ledger/port/payment.ts';
+import { hexOfBytes } from '../evm/hex.ts';
+import type { GatewayReader, GatewayTransfer } from '../provider/gatewayClient.ts';
+import type { Resolution } from './resolution.ts';
+
+const searchBackMs = 60_000;
+
+/**
+ * Looks for a hand-over whose answer was lost (P3.9): by nonce where the gateway shows one, else by amount and time.
+ * One candidate is ours, several are nobody's, none is a refusal once the authorization has run out.
+ */
+export async function resolveGateway(
+  { payment, receipt }: ClaimedPayment,
+  o: { readonly gateway: GatewayReader; readonly nowMs: number; alert(event: string): void },
+): Promise<Resolution> {
+  const markMs = receipt.handoffMs ?? payment.createdMs;
+  const found = await o.gateway.search({
+    from: payment.payer,
+    to: payment.payTo,
+    network: payment.network,
+    sinceMs: markMs - searchBackMs,
+  });
+  if (found === null) return { kind: 'leave' };
+  const nonce = hexOfBytes(payment.nonce);
+  const candidates = found.filter((one) => isOurs(one, { payment, nonce, markMs }));
+  const [only, ...others] = candidates;
+  if (others.length > 0) {
+    o.alert('gateway_ambiguous');
+    return { kind: 'leave' };
+  }
+  if (only !== undefined) return { kind: 'queued', transferId: only.id };
+  const validBeforeMs = payment.validBefore * 1000n;
+  return BigInt(o.nowMs) > validBeforeMs ? { kind: 'failed', reason: 'expired_unused' } : { kind: 'leave' };
+}
+
+function isOurs(
+  transfer: GatewayTransfer,
+  o: {
+    readonly payment: ClaimedPayment['payment'];
+    readonly nonce: string;
+    readonly markMs: number;
+  },
+): boolean {
+  if (transfer.fromAddress !== o.payment.payer || transfer.toAddress !== o.payment.payTo) return false;
+  if (transfer.nonce !== null) return transfer.nonce === o.nonce;
+  const createdMs = Date.parse(transfer.createdAt);
+  return transfer.amount === String(o.payment.amountMicro) && createdMs >= o.markMs;
+}

@@ -1,0 +1,177 @@
+import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../ledger/ledger.ts';
+import type { Transition } from '../ledger/port/payment.ts';
+import { replayWindowMs } from '../ledger/receipt.ts';
+import type { SettleOutcome } from './provider/settleOutcome.ts';
+import type { PaymentFacts } from './x402/paymentAnswers.ts';
+
+/** A claim on its way to an outcome. */
+export type OpenClaim = { readonly payment: PaymentFacts; readonly receipt: ReceiptRow };
+
+/** Calls that run longer than the requests that started them (P2.38). */
+export type Settlements = {
+  /**
+   * Runs the settle call of a claim to its end, whoever still waits, and writes what came of it. Resolves with the
+   * receipt as the ledger holds it then.
+   */
+  start(
+    claim: OpenClaim,
+    call: () => Promise<SettleOutcome | { readonly kind: 'recorded' }>,
+  ): Promise<ReceiptRow>;
+  /** The result of a call of this process that still runs; null when none does. */
+  running(claimKey: Uint8Array): Promise<ReceiptRow> | null;
+  /** Resolves when no call runs any more. */
+  idle(): Promise<void>;
+};
+
+const ownerMs = 30_000;
+const renewMs = 10_000;
+/** When the worker first looks at what a call left open (P8.42), and at what a provider only promised (P2.41). */
+const unknownCheckMs = 5000;
+const queuedCheckMs = 30_000;
+const confirmCheckMs = 60_000;
+/** How long an outcome is kept in memory while the ledger cannot take it (X50). */
+const recordRetries = 60;
+
+/** How long a claim belongs to the process that made it (P8.40). */
+export const claimOwnerMs = ownerMs;
+
+/** Keeps the running settle calls of one process. */
+export function settlements(o: {
+  ledger: Pick<Ledger, 'transition' | 'noteUnknown' | 'findReceipt' | 'renew'>;
+  owner: string;
+  time: LedgerTime;
+  log: LedgerLog;
+  /** The chain tells whether settled transfers happened, so it is asked (P2.41). */
+  chainConfirms: boolean;
+  /** Called when a provider says that the nonce was used: the chain decides at once (P2.40, P8.52). */
+  resolveNow?: (claim: OpenClaim) => Promise<ReceiptRow | null>;
+}): Settlements {
+  const flights = new Map<string, { readonly claimKey: Uint8Array; readonly result: Promise<ReceiptRow> }>();
+  let cancelRenewal: (() => void) | null = null;
+
+  function renewLater(): void {
+    cancelRenewal ??= o.time.after(renewMs, () => {
+      cancelRenewal = null;
+      if (flights.size === 0) return;
+      const claimKeys = [...flights.values()].map((flight) => flight.claimKey);
+      o.ledger.renew({ claimKeys, owner: o.owner, ownerUntilMs: o.time.nowMs() + ownerMs });
+      renewLater();
+    });
+  }
+
+  async function record(claim: OpenClaim, outcome: SettleOutcome): Promise<ReceiptRow> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await write(claim, outcome);
+      } catch (error) {
+        o.log({ level: 'error', event: 'outcome_not_written', fields: { attempt, outcome: outcome.kind } });
+        if (attempt >= recordRetries) throw error;
+        await new Promise<void>((resolve) => o.time.after(1000, resolve));
+      }
+    }
+  }
+
+  async function write(claim: OpenClaim, outcome: SettleOutcome): Promise<ReceiptRow> {
+    const atMs = o.time.nowMs();
+    if (outcome.kind === 'unknown') {
+      await o.ledger.noteUnknown({
+        claimKey: claim.payment.claimKey,
+        txHash: outcome.transaction,
+        refusal: outcome.reason,
+        nextCheckMs: atMs + unknownCheckMs,
+        atMs,
+      });
+      return claim.receipt;
+    }
+    const step = transitionOf(claim, outcome, atMs, o.chainConfirms);
+    if (await o.ledger.transition(step)) return moved(claim.receipt, step);
+    // somebody else was faster: follow what he wrote (P8.27)
+    return (await o.ledger.findReceipt(claim.receipt.receiptId)) ?? claim.receipt;
+  }
+
+  async function run(
+    claim: OpenClaim,
+    call: () => Promise<SettleOutcome | { readonly kind: 'recorded' }>,
+  ): Promise<ReceiptRow> {
+    const outcome = await call();
+    const { provider } = claim.payment;
+    if (outcome.kind === 'recorded')
+      return (await o.ledger.findReceipt(claim.receipt.receiptId)) ?? claim.receipt;
+    if (outcome.kind === 'unknown') {
+      o.log({
+        level: outcome.reason === 'provider_inconsistent' ? 'error' : 'warn',
+        event: outcome.reason === 'provider_inconsistent' ? 'provider_inconsistent' : 'settlement_unknown',
+        fields: { provider, reason: outcome.reason, receipt_id: claim.receipt.receiptId },
+      });
+    }
+    const receipt = await record(claim, outcome);
+    if (outcome.kind !== 'unknown' || o.resolveNow === undefined) return receipt;
+    return (await o.resolveNow(claim)) ?? receipt;
+  }
+
+  return {
+    start(claim, call) {
+      const key = hexOf(claim.payment.claimKey);
+      const result = run(claim, call).finally(() => flights.delete(key));
+      flights.set(key, { claimKey: claim.payment.claimKey, result });
+      renewLater();
+      return result;
+    },
+    running: (claimKey) => flights.get(hexOf(claimKey))?.result ?? null,
+    async idle() {
+      while (flights.size > 0) {
+        await Promise.allSettled([...flights.values()].map((flight) => flight.result));
+      }
+      cancelRenewal?.();
+    },
+  };
+}
+
+function transitionOf(
+  claim: OpenClaim,
+  outcome: Exclude<SettleOutcome, { kind: 'unknown' }>,
+  atMs: number,
+  chainConfirms: boolean,
+): Transition {
+  const { receiptId, chargeStatus: from } = claim.receipt;
+  const common = { receiptId, from, actor: 'handler', atMs } as const;
+  if (outcome.kind === 'refused') {
+    const set = { failureReason: outcome.reason, nextCheckMs: null };
+    return { ...common, to: 'failed', reason: outcome.reason, set };
+  }
+  const { transaction } = outcome;
+  if (claim.payment.provider === 'gateway_batched') {
+    const set = { gatewayTransferId: transaction, nextCheckMs: atMs + queuedCheckMs };
+    return { ...common, to: 'queued_for_batch', reason: 'accepted', externalRef: transaction, set };
+  }
+  const check = chainConfirms
+    ? { finality: 'included', nextCheckMs: atMs + confirmCheckMs }
+    : { nextCheckMs: null };
+  return {
+    ...common,
+    to: 'settled',
+    reason: 'settled',
+    externalRef: transaction,
+    set: { settlementTxHash: transaction, ...(check as Transition['set']) },
+  };
+}
+
+// the row the transition left, without reading it back: the compare-and-set has told us every column
+function moved(receipt: ReceiptRow, step: Transition): ReceiptRow {
+  const charged = step.to === 'settled' || step.to === 'queued_for_batch';
+  return {
+    ...receipt,
+    chargeStatus: step.to,
+    chargedMicro: charged ? receipt.quotedMicro : 0,
+    settlementTxHash: step.set.settlementTxHash ?? receipt.settlementTxHash,
+    gatewayTransferId: step.set.gatewayTransferId ?? receipt.gatewayTransferId,
+    failureReason: step.set.failureReason ?? receipt.failureReason,
+    settledMs: step.to === 'settled' ? step.atMs : receipt.settledMs,
+    replayUntilMs: charged ? step.atMs + replayWindowMs : receipt.replayUntilMs,
+    updatedMs: step.atMs,
+  };
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+}

@@ -1,0 +1,65 @@
+import type { AccessRequest } from '../../accessDecision.ts';
+import type { LedgerTime } from '../../ledger/ledger.ts';
+import type { ClaimInput, SettlementJobInput } from '../../ledger/port/payment.ts';
+import { reconciliationKeyOfAuthorization } from '../../ledger/receipt.ts';
+import { bytesOfHex } from '../evm/hex.ts';
+import { claimOwnerMs } from '../settlements.ts';
+import type { FittingPayment } from './x402Checks.ts';
+
+const maxChainSecond = (1n << 63n) - 1n;
+
+/** Binds an authorization to this request: what the ledger stores before anything is sent (P8.20–P8.23). */
+export function claimInput(o: {
+  payment: FittingPayment;
+  request: AccessRequest;
+  job: SettlementJobInput | null;
+  time: LedgerTime;
+  owner: string;
+  ulid(): string;
+}): ClaimInput {
+  const { payment, request } = o;
+  const { servable } = request;
+  const { payload, requirement, provider } = payment;
+  const { from, nonce, validAfter, validBefore } = payload.authorization;
+  const exact = provider === 'x402_exact';
+  const nowMs = o.time.nowMs();
+  return {
+    claimKey: payment.claimKey,
+    provider,
+    network: requirement.network,
+    domainContract: payment.domainContract,
+    payer: from,
+    nonce: bytesOfHex(nonce),
+    clientRef: payload.clientRef,
+    payTo: requirement.payTo.toLowerCase(),
+    amountMicro: Number(requirement.amount),
+    validAfter,
+    // clients may sign "for ever"; the ledger keeps chain seconds of 63 bits
+    validBefore: validBefore > maxChainSecond ? maxChainSecond : validBefore,
+    payloadHash: payment.payloadHash,
+    fingerprint: request.fingerprint,
+    txHash: null,
+    owner: o.owner,
+    ownerUntilMs: nowMs + claimOwnerMs,
+    next: exact ? 'submitted' : 'handoff',
+    job: o.job,
+    receipt: {
+      receiptId: `rcpt_${o.ulid()}`,
+      reconciliationKey: reconciliationKeyOfAuthorization(Buffer.from(payment.claimKey).toString('hex')),
+      responseId: `resp_${o.ulid()}`,
+      requestId: request.requestId,
+      routeId: servable.route.id,
+      routeUri: servable.routeUri,
+      fingerprint: request.fingerprint,
+      quotedMicro: servable.priceMicroUsd,
+      artifactKey: servable.artifactKey,
+      artifactVersion: servable.artifactVersion,
+      sourceDate: servable.sourceDate,
+      qualityFlags: exact ? ['gateway_not_used'] : [],
+      actor: 'handler',
+      createdMs: nowMs,
+      settlementMode: exact ? 'x402_direct' : 'gateway_batched',
+      payerIdentity: `${requirement.network}:${from}`,
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { IssuerError } from '../../../contract/issuerError.ts';
+import { type AnswerReceipt, type Refuse, refuse, refuseWithChallenge } from '../../accessDecision.ts';
+import type { ReceiptRow } from '../../ledger/ledger.ts';
+import type { PaymentRow } from '../../ledger/port/payment.ts';
+import { checksumAddress } from '../evm/checksumAddress.ts';
+
+/** What answers say about one payment; known before and after the claim. */
+export type PaymentFacts = Pick<PaymentRow, 'claimKey' | 'provider' | 'network' | 'payer' | 'amountMicro'>;
+
+/** Refusals after which the provider is at fault, not the payment (P2.39, P2.40). */
+const providerFaults = new Set(['provider_unreachable', 'provider_auth']);
+
+/** Headers of a served payment: `PAYMENT-RESPONSE`, and its version 1 name when asked for (I5.18, I5.54). */
+export function successHeaders(
+  payment: PaymentFacts,
+  receipt: ReceiptRow,
+  v1Network: string | null,
+): string[] {
+  const response = {
+    success: true,
+    transaction: receipt.settlementTxHash ?? receipt.gatewayTransferId ?? '',
+    network: payment.network,
+    payer: checksumAddress(payment.payer),
+    amount: String(payment.amountMicro),
+  };
+  const headers = ['PAYMENT-RESPONSE', base64(response)];
+  if (v1Network !== null) headers.push('X-PAYMENT-RESPONSE', base64({ ...response, network: v1Network }));
+  return headers;
+}
+
+/** The receipt as an answer shows it (I5.48); flags in the order of the contract. */
+export function answerReceipt(o: {
+  payment: PaymentFacts;
+  receipt: ReceiptRow;
+  replayed: boolean;
+}): AnswerReceipt {
+  const { payment, receipt } = o;
+  const flags = new Set(receipt.qualityFlags);
+  if (receipt.chargeStatus === 'queued_for_batch') flags.add('settlement_not_confirmed');
+  else flags.delete('settlement_not_confirmed');
+  if (o.replayed) flags.add('replayed');
+  return {
+    ...receipt,
+    qualityFlags: flagOrder.filter((flag) => flags.has(flag)),
+    settlement: {
+      provider: payment.provider,
+      network: payment.network,
+      authorizationHash: Buffer.from(payment.claimKey).toString('hex'),
+      gatewayTransferId: receipt.gatewayTransferId,
+      batchId: receipt.batchId,
+      settlementTxHash: receipt.settlementTxHash,
+      grant: null,
+    },
+  };
+}
+
+const flagOrder = [
+  'gateway_not_used',
+  'settlement_not_confirmed',
+  'replayed',
+  'recovered',
+  'shadow_mode',
+] as const;
+
+/**
+ * The refusal of a payment the provider refused, with the result header and a fresh challenge (I5.16). At once, a
+ * provider's own fault is 503; when the recorded refusal is repeated it is the payment's end like any other (I5.25).
+ */
+export function settlementRefused(
+  payment: PaymentFacts,
+  reason: string,
+  when: 'now' | 'recorded' = 'now',
+): Refuse {
+  if (when === 'now' && providerFaults.has(reason)) return refuse(railUnavailable(railOf(payment)));
+  const error = new IssuerError({
+    code: 'payment_settlement_failed',
+    message: 'The payment was not settled; nothing was charged.',
+    hint: 'Sign a new payment of accepts of this answer.',
+    details: { error_reason: reason },
+  });
+  const response = base64({
+    success: false,
+    errorReason: reason,
+    transaction: '',
+    network: payment.network,
+    payer: checksumAddress(payment.payer),
+  });
+  return refuse(error, { headers: ['PAYMENT-RESPONSE', response] });
+}
+
+/** 503: the outcome is open; the same payment is to be repeated, never a new one signed (I5.28, P2.47). */
+export function settlementPending(receiptId: string): IssuerError {
+  return new IssuerError({
+    code: 'settlement_pending',
+    message: 'The outcome of this payment is not known yet.',
+    hint: 'Repeat the identical request with the identical payment header; do not sign again.',
+    details: { receipt_id: receiptId },
+  });
+}
+
+/** 409: another request holds this authorization right now (P8.34). */
+export function paymentInProgress(receiptId: string): IssuerError {
+  return new IssuerError({
+    code: 'payment_in_progress',
+    message: 'Another request is settling this payment.',
+    hint: 'Repeat the identical request in a second.',
+    details: { receipt_id: receiptId },
+  });
+}
+
+/** 409, or 402 with a challenge after a failure (I5.25). */
+export function nonceReused(receiptId: string, afterFailure: boolean): Refuse {
+  const error = new IssuerError({
+    code: 'payment_nonce_reused',
+    message: 'This authorization was used for another request, or with another signature.',
+    hint: 'Sign a new payment for this request.',
+    details: { receipt_id: receiptId },
+  });
+  return afterFailure ? refuseWithChallenge(error) : refuse(error);
+}
+
+/** 409: the client's identifier names another payment (I5.29). */
+export function identifierConflict(): IssuerError {
+  return new IssuerError({
+    code: 'payment_identifier_conflict',
+    message: 'This payment-identifier was used with another payment.',
+    hint: 'Repeat the first payment, or choose a new identifier.',
+    details: { receipt_id: null },
+  });
+}
+
+/** 402: the signature, or what the provider thinks of the payment (I5.14 checks 7 and 8). */
+export function verificationFailed(reason: string, hint = 'Sign accepts of this answer again.'): IssuerError {
+  return new IssuerError({
+    code: 'payment_verification_failed',
+    message: 'The payment could not be verified.',
+    hint,
+    details: { error_reason: reason },
+  });
+}
+
+/** 503: nothing of this payment was taken (I7.5). */
+export function railUnavailable(
+  rail: string,
+  message = 'Payments are not settled at the moment.',
+): IssuerError {
+  return new IssuerError({
+    code: 'settlement_unavailable',
+    message: `${message} Nothing was charged.`,
+    hint: 'Send the same request again later; API keys keep working.',
+    details: { rail },
+  });
+}
+
+function railOf({ provider }: PaymentFacts): string {
+  return provider === 'gateway_batched' ? 'gateway_batched' : 'x402';
+}
+
+function base64(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64');
+}
