@@ -11,14 +11,15 @@ import type { KnownPosition } from '../compute/resolveVintages.ts';
 import type { SliceHistory } from '../compute/sliceHistory.ts';
 import type { StoreEffects } from '../effects.ts';
 import { sha256Hex } from '../release/artifact.ts';
-import { publishRelease } from '../release/publishRelease.ts';
+import { publishPastReleases, type ReleaseContent } from '../release/publishRelease.ts';
 import { type ReleasePaths, readManifest, readSlices } from '../release/releaseStore.ts';
 import type { SigningKey } from '../release/signingKey.ts';
-import { writeAlphaRows } from '../warehouse/alphaRows.ts';
+import { putAlphaRows } from '../warehouse/alphaRows.ts';
+import { inTransaction } from '../warehouse/inTransaction.ts';
 import { readRows } from '../warehouse/readRows.ts';
 import { selectListedTickers } from '../warehouse/selectListedTickers.ts';
 import { selectPrices } from '../warehouse/selectPrices.ts';
-import { writeStressRows } from '../warehouse/stressRows.ts';
+import { putStressRows } from '../warehouse/stressRows.ts';
 import { asOfPositions, closesUpTo } from './asOfPositions.ts';
 
 /** What came of one date. */
@@ -60,11 +61,16 @@ export async function* backfill(o: BackfillRequest): AsyncGenerator<BackfilledDa
   const { connection, parameters } = o;
   const rows = await selectPrices(connection, { upTo: o.dates.at(-1) ?? '' });
   const book = priceBook(rows, parameters);
-  const listed = await selectListedTickers(connection);
+  const shared = {
+    ...{ parameters, issuers: o.issuers, priceCount: rows.length, backfilled: true },
+    ...{ log: o.effects.log, stopIfAsked: o.stopIfAsked, listed: await selectListedTickers(connection) },
+  };
   const held = await datesWithRows(connection, parameters.version);
   const closes = closesHashes(rows);
+  const slices = await readSlices(o.paths);
   const seen = new Set<number>();
   let before: SliceHistory = [];
+  let group: Done[] = [];
   for await (const { sourceDate, known } of asOfPositions({ ...o, rows })) {
     const inputs = {
       ...o.provenance,
@@ -73,72 +79,89 @@ export async function* backfill(o: BackfillRequest): AsyncGenerator<BackfilledDa
     };
     const fresh = known.filter(({ vintage, reused }) => !reused && !seen.has(vintage.id));
     for (const { vintage } of fresh) seen.add(vintage.id);
-    const counts = { sourceDate, rows: known.length, resolved: fresh.length };
-    const promoted = await promotedOn(o.paths, sourceDate);
-    const ciks = known.map(({ position }) => position.issuer.cik).sort();
+    const promoted = await promotedBuild(o.paths, slices[sourceDate]);
     const isVouched = known.every(({ key }) => key !== null);
     const isSame = !o.force && isVouched && promoted !== null && isMadeFrom(promoted.inputs, inputs);
+    const told = {
+      sourceDate,
+      rows: known.length,
+      resolved: fresh.length,
+      release: promoted?.release ?? null,
+    };
     if (promoted?.inputs['slice'] === 'full') {
-      yield { ...counts, status: 'full', release: promoted.release };
+      group.push({ told: { ...told, status: 'full' }, computed: null, inputs: null });
     } else if (known.length === 0) {
-      yield { ...counts, status: 'empty', release: promoted?.release ?? null };
+      group.push({ told: { ...told, status: 'empty' }, computed: null, inputs: null });
     } else if (isSame && held.has(sourceDate)) {
-      yield { ...counts, status: 'unchanged', release: promoted.release };
+      group.push({ told: { ...told, status: 'unchanged' }, computed: null, inputs: null });
     } else {
-      const computed = sliceOf({
-        ...{ sourceDate, known, listed, parameters, issuers: o.issuers, history: before },
-        asOf: isSame ? promoted.generatedAt : o.asOf,
-        prices: closesUpTo(book, sourceDate),
-        ...{ priceCount: rows.length, backfilled: true, log: o.effects.log, stopIfAsked: o.stopIfAsked },
-      });
-      await keepRows(connection, { computed, sourceDate, parameters });
-      if (isSame) yield { ...counts, status: 'unchanged', release: promoted.release };
-      else
-        yield { ...counts, status: 'published', release: await publish(o, { computed, sourceDate, inputs }) };
+      const asOf = isSame ? promoted.generatedAt : o.asOf;
+      const prices = closesUpTo(book, sourceDate);
+      const computed = sliceOf({ ...shared, sourceDate, asOf, known, prices, history: before });
+      const status = isSame ? 'unchanged' : 'published';
+      group.push({ told: { ...told, status }, computed, inputs: isSame ? null : inputs });
     }
-    const release = promoted?.release ?? '';
-    if (ciks.length > 0) before = [{ sourceDate, release, ciks }];
+    const ciks = known.map(({ position }) => position.issuer.cik).sort();
+    if (ciks.length > 0) before = [{ sourceDate, release: promoted?.release ?? '', ciks }];
+    if (group.filter(({ computed }) => computed !== null).length < groupSize) continue;
+    yield* await finishGroup(o, group);
+    group = [];
   }
+  yield* await finishGroup(o, group);
 }
 
-async function publish(
+/** Dates made durable together. */
+const groupSize = 32;
+
+/** A date of a group: what to keep in the views, and what to publish. */
+type Done = {
+  readonly told: BackfilledDate;
+  readonly computed: ComputedSlice | null;
+  readonly inputs: Readonly<Record<string, string>> | null;
+};
+
+async function finishGroup(o: BackfillRequest, group: readonly Done[]): Promise<BackfilledDate[]> {
+  const contents = group.flatMap(({ told, computed, inputs }) =>
+    computed === null || inputs === null ? [] : [contentOf(o, { told, computed, inputs })],
+  );
+  const { paths, key } = o;
+  const names =
+    contents.length === 0 ? [] : await publishPastReleases({ paths, key, contents, files: o.effects.files });
+  await keepRows(o, group);
+  return group.map(({ told, inputs }) =>
+    inputs === null ? told : { ...told, release: names.shift() ?? null },
+  );
+}
+
+function contentOf(
   o: BackfillRequest,
   {
+    told,
     computed,
-    sourceDate,
     inputs,
-  }: { computed: ComputedSlice; sourceDate: string; inputs: Record<string, string> },
-): Promise<string> {
-  const { release } = await publishRelease({
-    paths: o.paths,
-    key: o.key,
-    moveCurrent: false,
-    files: o.effects.files,
-    content: {
-      sourceDate,
-      generatedAt: o.asOf,
-      sliceStatus: computed.sliceStatus,
-      artifacts: computed.artifacts,
-      inputs,
-    },
+  }: { told: BackfilledDate; computed: ComputedSlice; inputs: Readonly<Record<string, string>> },
+): ReleaseContent {
+  const { sliceStatus, artifacts } = computed;
+  return { sourceDate: told.sourceDate, generatedAt: o.asOf, sliceStatus, artifacts, inputs };
+}
+
+async function keepRows(o: BackfillRequest, group: readonly Done[]): Promise<void> {
+  const nights = group.flatMap(({ told, computed }) => {
+    if (computed === null) return [];
+    const { slice, results } = computed;
+    const trails = new Map<string, ResolutionTrail>();
+    for (const { issuer, trail } of results) if (trail !== null) trails.set(issuer.cik, trail);
+    const night = { sourceDate: told.sourceDate, methodVersion: o.parameters.version };
+    return [{ ...night, slice, trails, stress: slice.covenantRows }];
   });
-  return release;
+  if (nights.length === 0) return;
+  await inTransaction(o.connection, async () => {
+    await putStressRows(o.connection, nights);
+    await putAlphaRows(o.connection, nights);
+  });
 }
 
-async function keepRows(
-  connection: DuckDBConnection,
-  o: { computed: ComputedSlice; sourceDate: string; parameters: Parameters },
-): Promise<void> {
-  const { slice, results } = o.computed;
-  const night = { sourceDate: o.sourceDate, methodVersion: o.parameters.version };
-  const trails = new Map<string, ResolutionTrail>();
-  for (const { issuer, trail } of results) if (trail !== null) trails.set(issuer.cik, trail);
-  await writeStressRows(connection, slice.covenantRows, { ...night, trails });
-  await writeAlphaRows(connection, slice, night);
-}
-
-async function promotedOn(paths: ReleasePaths, sourceDate: string) {
-  const release = (await readSlices(paths))[sourceDate];
+async function promotedBuild(paths: ReleasePaths, release: string | undefined) {
   if (release === undefined) return null;
   const { manifest } = await readManifest(paths, release);
   return { release, inputs: manifest.inputs, generatedAt: manifest.generated_at };

@@ -111,10 +111,13 @@ async function backfillPart(
     await journal.writeWarehouse({ ...entry, build: build.id });
   };
   try {
+    const issuers = await selectUniverse(build.connection);
+    // a build of other tables begins empty, and its facts are read again by a night
+    if (issuers.length === 0) throw noWarehouse();
     const done = backfill({
       ...{ connection: build.connection, paths: layout.artifacts, dates: o.dates, asOf: o.asOf },
       ...{ parameters, provenance, cache, force: o.force, effects },
-      issuers: await selectUniverse(build.connection),
+      issuers,
       key: await openSigningKey({ path: layout.signingKey, files: effects.files }),
       stopIfAsked: () => stopIfAsked(o.signal),
     });
@@ -146,7 +149,7 @@ async function refuseNewDates(layout: DataLayout, dates: readonly string[]): Pro
 function noWarehouse(): IssuerError {
   return new IssuerError({
     code: 'input_missing',
-    message: 'There is no warehouse to look back in.',
+    message: 'There is no warehouse of this version of the program to look back in.',
     hint: 'Run a night first: `issuer nightly`.',
   });
 }

@@ -12,11 +12,18 @@ export async function promoteRelease(o: {
   moveCurrent: boolean;
   files: FileEffects;
 }): Promise<void> {
-  const slices = await readSlices(o.paths);
-  const { sourceDate } = releaseParts(o.name);
-  if (slices[sourceDate] !== o.name) {
-    const bytes = canonicalJson({ ...slices, [sourceDate]: o.name });
-    await replaceFile(o.files, { path: o.paths.slices, bytes });
-  }
+  await promoteReleases({ ...o, names: [o.name] });
   if (o.moveCurrent) await replaceFile(o.files, { path: o.paths.current, bytes: `${o.name}\n` });
+}
+
+/** Lets each of some complete builds answer for its date, by one atomic rename. */
+export async function promoteReleases(o: {
+  paths: ReleasePaths;
+  names: readonly string[];
+  files: FileEffects;
+}): Promise<void> {
+  const slices = await readSlices(o.paths);
+  const promoted = Object.fromEntries(o.names.map((name) => [releaseParts(name).sourceDate, name]));
+  if (Object.entries(promoted).every(([date, name]) => slices[date] === name)) return;
+  await replaceFile(o.files, { path: o.paths.slices, bytes: canonicalJson({ ...slices, ...promoted }) });
 }

@@ -7,7 +7,7 @@ import { type ArtifactManifest, artifactManifest, type ManifestEntry } from '../
 import type { FileEffects } from '../effects.ts';
 import { type Artifact, artifactVersion, type MediaType, sha256Hex } from './artifact.ts';
 import { openGzipBody, openZstdBody } from './openBodies.ts';
-import { promoteRelease } from './promoteRelease.ts';
+import { promoteRelease, promoteReleases } from './promoteRelease.ts';
 import {
   listReleaseNames,
   type ReleasePaths,
@@ -78,15 +78,68 @@ export async function publishRelease(o: {
   }
 }
 
-async function buildRelease(
-  o: {
-    paths: ReleasePaths;
-    content: ReleaseContent;
-    key: SigningKey;
-    files: FileEffects;
-    name: string;
-    staged: string;
-  },
+/**
+ * Publishes releases of several dates that never become current, made durable by one filesystem sync (I3.28). They
+ * are staged, verified and renamed one by one and promoted together: a crash leaves each of them whole or absent.
+ *
+ * @returns their names, in the order of `contents`
+ * @throws IssuerError `validation_failed` when a staged build does not verify; none of them is promoted then.
+ */
+export async function publishPastReleases(o: {
+  paths: ReleasePaths;
+  contents: readonly ReleaseContent[];
+  key: SigningKey;
+  files: FileEffects;
+}): Promise<string[]> {
+  await o.files.makeDirectory(o.paths.releases);
+  await removeStaged(o.paths, o.files);
+  const taken = await listReleaseNames(o.paths);
+  const previous = await currentManifestHash(o.paths);
+  const staged: { name: string; directory: string }[] = [];
+  try {
+    for (const content of o.contents) {
+      const name = nameAfter(taken, content.sourceDate);
+      const directory = join(o.paths.releases, `${name}.partial`);
+      staged.push({ name, directory });
+      const entries = manifestEntries(content);
+      await stageRelease({ ...o, content, name, staged: directory, previous }, entries);
+    }
+    await o.files.syncTree(o.paths.releases);
+    for (const { name, directory } of staged) {
+      await verifyRelease({ directory, name, publicKey: o.key.publicKey });
+    }
+    for (const { name, directory } of staged) await o.files.rename(directory, join(o.paths.releases, name));
+    await o.files.syncDirectory(o.paths.releases);
+    const names = staged.map(({ name }) => name);
+    await promoteReleases({ paths: o.paths, names, files: o.files });
+    return names;
+  } catch (error) {
+    for (const { directory } of staged) await o.files.remove(directory).catch(() => undefined);
+    throw error;
+  }
+}
+
+type Staging = {
+  readonly paths: ReleasePaths;
+  readonly content: ReleaseContent;
+  readonly key: SigningKey;
+  readonly files: FileEffects;
+  readonly name: string;
+  readonly staged: string;
+};
+
+async function buildRelease(o: Staging, entries: readonly ManifestEntry[]): Promise<void> {
+  const { name, staged } = o;
+  await stageRelease({ ...o, previous: await currentManifestHash(o.paths) }, entries);
+  await o.files.syncTree(staged);
+  await verifyRelease({ directory: staged, name, publicKey: o.key.publicKey });
+  await o.files.rename(staged, join(o.paths.releases, name));
+  await o.files.syncDirectory(o.paths.releases);
+}
+
+/** Writes a build and its signed manifest; nothing is durable yet. */
+async function stageRelease(
+  o: Staging & { readonly previous: string | null },
   entries: readonly ManifestEntry[],
 ): Promise<void> {
   const { name, staged } = o;
@@ -100,17 +153,13 @@ async function buildRelease(
       slice_status: o.content.sliceStatus,
       artifact_count: entries.length,
       artifacts: [...entries],
-      previous_manifest_sha256: await currentManifestHash(o.paths),
+      previous_manifest_sha256: o.previous,
       inputs: { ...o.content.inputs },
     },
     o.key,
   );
   const bytes = canonicalJson(artifactManifest.parse(manifest) as CanonicalValue);
   await o.files.write(join(staged, 'manifest.json'), bytes);
-  await o.files.syncTree(staged);
-  await verifyRelease({ directory: staged, name, publicKey: o.key.publicKey });
-  await o.files.rename(staged, join(o.paths.releases, name));
-  await o.files.syncDirectory(o.paths.releases);
 }
 
 /** Writes what is too large to hold together; returns the manifest entries of it. */
@@ -229,7 +278,11 @@ function identity(o: {
 }
 
 async function nextName(paths: ReleasePaths, sourceDate: string): Promise<string> {
-  const numbers = (await listReleaseNames(paths))
+  return nameAfter(await listReleaseNames(paths), sourceDate);
+}
+
+function nameAfter(taken: readonly string[], sourceDate: string): string {
+  const numbers = taken
     .map(releaseParts)
     .filter((release) => release.sourceDate === sourceDate)
     .map((release) => release.number);

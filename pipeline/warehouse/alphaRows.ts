@@ -4,7 +4,7 @@ import type { Slice } from '../../calculators/composeSlice.ts';
 import { roundHalfUp } from '../../calculators/roundHalfUp.ts';
 import { canonicalJson } from '../../contract/canonicalJson.ts';
 import { type Cell, insertRows } from './insertRows.ts';
-import { storeError } from './storeError.ts';
+import { inTransaction } from './inTransaction.ts';
 
 const points = [
   ...['alpha_score', 'debt_cleanliness', 'stress_resilience', 'regime_fit', 'treasury_strength_score'],
@@ -46,25 +46,32 @@ type Night = { readonly sourceDate: string; readonly methodVersion: string };
  * @throws IssuerError `store_unwritable` when the disk does not take them.
  */
 export async function writeAlphaRows(connection: DuckDBConnection, slice: Slice, o: Night): Promise<void> {
-  await connection.run('BEGIN');
-  try {
+  await inTransaction(connection, () => putAlphaRows(connection, [{ ...o, slice }]));
+}
+
+/** As {@link writeAlphaRows}, for several nights inside the caller's transaction. */
+export async function putAlphaRows(
+  connection: DuckDBConnection,
+  nights: readonly (Night & { readonly slice: Slice })[],
+): Promise<void> {
+  for (const { sourceDate: date, methodVersion: version } of nights) {
     for (const table of ['alpha_row', 'cross_section_row']) {
       await connection.run(
         `DELETE FROM ${table} WHERE source_date = $date::DATE AND method_version = $version`,
-        { date: o.sourceDate, version: o.methodVersion },
+        { date, version },
       );
     }
-    await insertRows(connection, { table: 'alpha_row', columns: alphaColumns, rows: alphaRows(slice, o) });
-    await insertRows(connection, {
-      table: 'cross_section_row',
-      columns: sectionColumns,
-      rows: sectionRows(slice, o),
-    });
-    await connection.run('COMMIT');
-  } catch (error) {
-    await connection.run('ROLLBACK').catch(() => undefined);
-    throw storeError(error, 'the build of this night');
   }
+  await insertRows(connection, {
+    table: 'alpha_row',
+    columns: alphaColumns,
+    rows: nights.flatMap((night) => alphaRows(night.slice, night)),
+  });
+  await insertRows(connection, {
+    table: 'cross_section_row',
+    columns: sectionColumns,
+    rows: nights.flatMap((night) => sectionRows(night.slice, night)),
+  });
 }
 
 function alphaRows(slice: Slice, o: Night): Cell[][] {

@@ -4,8 +4,8 @@ import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson
 import type { CovenantStress } from '../../contract/covenantStress.ts';
 import { ExactDecimal } from '../../contract/exactDecimal.ts';
 import { type Cell, insertRows } from './insertRows.ts';
+import { inTransaction } from './inTransaction.ts';
 import { readRows } from './readRows.ts';
-import { storeError } from './storeError.ts';
 
 type Member = keyof CovenantStress;
 
@@ -91,6 +91,12 @@ const columns = {
   resolution_trail: 'VARCHAR',
 };
 
+type Night = {
+  readonly sourceDate: string;
+  readonly methodVersion: string;
+  readonly trails?: ReadonlyMap<string, ResolutionTrail>;
+};
+
 /**
  * Writes the covenant-stress rows of one night behind view `stress`, each with the trail of its issuer (by CIK), in
  * place of earlier rows of the same source_date and method version (M10.4). @throws IssuerError `store_unwritable` when the disk does not take them.
@@ -98,34 +104,32 @@ const columns = {
 export async function writeStressRows(
   connection: DuckDBConnection,
   stress: readonly CovenantStress[],
-  o: {
-    readonly sourceDate: string;
-    readonly methodVersion: string;
-    readonly trails?: ReadonlyMap<string, ResolutionTrail>;
-  },
+  o: Night,
 ): Promise<void> {
-  const rows = stress.map((row) => [
-    ...members.map((name) => cellOf(row[name])),
-    o.sourceDate,
-    o.methodVersion,
-    canonicalJson(row as unknown as CanonicalValue),
-    trailText(o.trails?.get(row.cik)),
-  ]);
-  await connection.run('BEGIN');
-  try {
+  await inTransaction(connection, () => putStressRows(connection, [{ ...o, stress }]));
+}
+
+/** As {@link writeStressRows}, for several nights inside the caller's transaction. */
+export async function putStressRows(
+  connection: DuckDBConnection,
+  nights: readonly (Night & { readonly stress: readonly CovenantStress[] })[],
+): Promise<void> {
+  for (const { sourceDate: date, methodVersion: version } of nights) {
     await connection.run(
       'DELETE FROM stress_row WHERE source_date = $date::DATE AND method_version = $version',
-      {
-        date: o.sourceDate,
-        version: o.methodVersion,
-      },
+      { date, version },
     );
-    await insertRows(connection, { table: 'stress_row', columns, rows });
-    await connection.run('COMMIT');
-  } catch (error) {
-    await connection.run('ROLLBACK').catch(() => undefined);
-    throw storeError(error, 'the build of this night');
   }
+  const rows = nights.flatMap((night) =>
+    night.stress.map((row) => [
+      ...members.map((name) => cellOf(row[name])),
+      night.sourceDate,
+      night.methodVersion,
+      canonicalJson(row as unknown as CanonicalValue),
+      trailText(night.trails?.get(row.cik)),
+    ]),
+  );
+  await insertRows(connection, { table: 'stress_row', columns, rows });
 }
 
 /**
