@@ -11,7 +11,8 @@ CREATE TABLE IF NOT EXISTS archive_scan (
   new_files INTEGER NOT NULL,
   removed_files INTEGER NOT NULL,
   quarantined INTEGER NOT NULL,
-  total_facts BIGINT NOT NULL
+  total_facts BIGINT NOT NULL,
+  digest VARCHAR NOT NULL
 );
 
 CREATE TABLE IF NOT EXISTS scan_file (

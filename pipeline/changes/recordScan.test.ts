@@ -171,16 +171,47 @@ describe('recordScan', () => {
     ]);
   });
 
-  it('compares an archive that is read into empty tables with nothing, and keeps what was recorded', async () => {
+  const readAnew = async () => {
+    for (const table of ['fact', 'fact_entity', 'archive_entry'])
+      await warehouse.connection.run(`DELETE FROM ${table}`);
+  };
+
+  it('finds the archive of a recorded night again when its tables were filled anew', async () => {
     await night('2025-11-13', [one]);
     await night('2025-11-14', [one, two], ['2025-11-13']);
-    for (const table of ['fact', 'fact_entity', 'archive_entry'])
-      await warehouse.connection.run(`DELETE FROM ${table}`);
+    const record = [await recordedScans(warehouse), await recordedChanges(warehouse)];
+    await readAnew();
     await night('2025-11-14', [one, two], ['2025-11-13']);
+    expect([await recordedScans(warehouse), await recordedChanges(warehouse)]).toEqual(record);
+    // every night again in its order, from the first on
+    await readAnew();
+    await night('2025-11-13', [one], []);
+    expect(await recordedChanges(warehouse)).toContain('pending 2 removed Assets 20.0 -');
+    await night('2025-11-14', [one, two], ['2025-11-13']);
+    expect([await recordedScans(warehouse), await recordedChanges(warehouse)]).toEqual(record);
+    await night('2025-11-17', [oneLater, two], ['2025-11-13', '2025-11-14']);
+    expect(await recordedScans(warehouse)).toContain('2025-11-17 compared 2025-11-14 1 0 0');
+    expect(await recordedChanges(warehouse)).toEqual([
+      '2025-11-14 2 added Assets - 20.0',
+      '2025-11-17 1 added Assets - 12.0',
+    ]);
+  });
+
+  it('compares an archive read into empty tables that no record knows with nothing, and keeps what was recorded', async () => {
+    await night('2025-11-13', [one]);
+    await night('2025-11-14', [one, two], ['2025-11-13']);
+    await readAnew();
+    // neither on the newest night nor before it is a record given up for it
+    await night('2025-11-13', [oneLater], []);
+    await night('2025-11-14', [oneLater, two], ['2025-11-13']);
     expect(await recordedChanges(warehouse)).toEqual(['2025-11-14 2 added Assets - 20.0']);
-    for (const table of ['fact', 'fact_entity', 'archive_entry'])
-      await warehouse.connection.run(`DELETE FROM ${table}`);
     await night('2025-11-17', [oneLater, two], ['2025-11-13', '2025-11-14']);
     expect(await recordedScans(warehouse)).toContain('2025-11-17 uncompared - 0 0 0');
+    await night('2025-11-18', [one, two], ['2025-11-13', '2025-11-14', '2025-11-17']);
+    expect(await recordedScans(warehouse)).toContain('2025-11-18 compared 2025-11-17 1 0 0');
+    expect(await recordedChanges(warehouse)).toEqual([
+      '2025-11-14 2 added Assets - 20.0',
+      '2025-11-18 1 removed Assets 12.0 -',
+    ]);
   });
 });

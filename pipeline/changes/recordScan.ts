@@ -12,6 +12,8 @@ export type ScanOrder = {
 
 /** A scan that lost a larger share of its companies is no archive to compare with. */
 const LOST_SHARE = 0.1;
+/** Entry of build_info while the tables hold an archive that no record leads to. */
+const LOST = 'archive_lost';
 /** I3.25: what is published stays reachable at least this long. */
 const KEPT_DAYS = 400;
 
@@ -37,46 +39,118 @@ export async function recordScan(
   connection: DuckDBConnection,
   o: ScanOrder & { report: IngestReport },
 ): Promise<void> {
-  const { sourceDate: day, report } = o;
-  const [known] = await readRows(
-    connection,
-    `SELECT max(scan_date)::VARCHAR AS newest, coalesce(bool_or(scan_date = $day::DATE), false) AS recorded,
-      (SELECT count(*)::INTEGER FROM archive_entry) AS entries
-    FROM archive_scan`,
-    { day },
-  );
-  const newest = known?.['newest'] == null ? null : String(known['newest']);
-  // read into empty tables: there is nothing to compare with, whatever earlier nights recorded
-  const anew = report.added.length > 0 && report.added.length === Number(known?.['entries']);
-  if (anew && known?.['recorded'] === true) return connection.run('DROP TABLE archive_before').then(noValue);
-  const lookBack = newest !== null && day < newest;
-  const taken = lookBack ? [] : await takeBackUnseen(connection, o);
-  const held = await hasPending(connection);
-  if (report.changed.length + report.added.length + report.removed.length > 0) await addPending(connection);
-  if (held) await compose(connection);
+  const { sourceDate: day } = o;
+  const state = await archiveState(connection);
+  const related = await relate(connection, { ...state, report: o.report });
   await connection.run('DROP TABLE archive_before');
-  if (lookBack) return;
-  const scan = await scanOf(connection, { ...o, anew, first: taken.includes('baseline') });
-  if (scan.status === 'baseline' || scan.status === 'uncompared') {
-    await connection.run('DELETE FROM scan_change WHERE scan_date IS NULL');
-    await connection.run('DELETE FROM scan_file WHERE scan_date IS NULL');
-  }
+  await setLost(connection, !related);
+  if (state.newest !== null && (day < state.newest || (!related && day === state.newest))) return;
+  const taken = await takeBackUnseen(connection, o);
+  await compose(connection);
+  const scan = await scanOf(connection, { ...o, related, first: taken.includes('baseline') });
+  if (scan.status === 'baseline' || scan.status === 'uncompared') await forgetPending(connection);
   if (scan.status === 'compared') {
     for (const table of ['scan_change', 'scan_file']) {
       await connection.run(`UPDATE ${table} SET scan_date = $day::DATE WHERE scan_date IS NULL`, { day });
     }
   }
+  await setLost(connection, false);
   await connection.run(
     `INSERT INTO archive_scan VALUES ($day::DATE, $status, $baseline::DATE, $entries, $changed, $added, $removed,
-      $quarantined, $facts)`,
-    scan,
+      $quarantined, $facts, $digest)`,
+    { ...scan, digest: state.digest },
   );
   for (const table of ['scan_change', 'scan_file']) {
     await connection.run(`DELETE FROM ${table} WHERE scan_date < $day::DATE - ${KEPT_DAYS}`, { day });
   }
 }
 
-const noValue = () => undefined;
+type ArchiveState = {
+  readonly newest: string | null;
+  readonly entries: number;
+  /** Of the names, checksums and sizes of the company files held now. */
+  readonly digest: string;
+  /** True when the differences since the newest scan are not known. */
+  readonly lost: boolean;
+};
+
+async function archiveState(connection: DuckDBConnection): Promise<ArchiveState> {
+  const [row] = await readRows(
+    connection,
+    `SELECT (SELECT max(scan_date)::VARCHAR FROM archive_scan) AS newest, count(*)::INTEGER AS entries,
+      md5(coalesce(string_agg(concat_ws(' ', name, crc32, size), chr(10) ORDER BY name), '')) AS digest,
+      EXISTS (FROM build_info WHERE name = '${LOST}') AS lost
+    FROM archive_entry`,
+  );
+  return {
+    newest: row?.['newest'] == null ? null : String(row['newest']),
+    entries: Number(row?.['entries']),
+    digest: String(row?.['digest']),
+    lost: row?.['lost'] === true,
+  };
+}
+
+async function setLost(connection: DuckDBConnection, lost: boolean): Promise<void> {
+  await connection.run(`DELETE FROM build_info WHERE name = '${LOST}'`);
+  if (lost) await connection.run(`INSERT INTO build_info VALUES ('${LOST}', 'true')`);
+}
+
+/**
+ * Makes the pending rows the difference between the newest scan and the archive held now; false when that is not known.
+ *
+ * Where the tables were filled anew, the difference this run found is with nothing: then the archive is looked for among
+ * the recorded scans, and what came after it is taken back.
+ */
+async function relate(
+  connection: DuckDBConnection,
+  o: ArchiveState & { report: IngestReport },
+): Promise<boolean> {
+  const { report } = o;
+  const anew = report.added.length > 0 && report.added.length === o.entries;
+  if (!anew && !o.lost) {
+    const differs = report.changed.length + report.added.length + report.removed.length > 0;
+    if (differs) await addPending(connection);
+    return true;
+  }
+  await forgetPending(connection);
+  if (o.newest === null) return true;
+  const [anchor] = await readRows(
+    connection,
+    `SELECT max(a.scan_date)::VARCHAR AS day FROM archive_scan a
+    WHERE a.digest = $digest AND a.status <> 'incomplete' AND NOT EXISTS (
+      FROM archive_scan b WHERE b.scan_date > a.scan_date AND b.status IN ('baseline', 'uncompared'))`,
+    { digest: o.digest },
+  );
+  if (anchor?.['day'] == null) return false;
+  await addReversed(connection, String(anchor['day']));
+  return true;
+}
+
+/** Makes the opposite of everything recorded after a scan pending. */
+async function addReversed(connection: DuckDBConnection, day: string): Promise<void> {
+  await connection.run(
+    `INSERT INTO scan_change BY NAME
+    SELECT * REPLACE (NULL::DATE AS scan_date, value_before AS value_after, value_after AS value_before,
+      value_before_exact AS value_after_exact, value_after_exact AS value_before_exact, false AS restated,
+      NULL::DOUBLE AS value_prior, NULL::VARCHAR AS value_prior_exact,
+      CASE kind WHEN 'added' THEN 'removed' WHEN 'removed' THEN 'added' ELSE kind END AS kind)
+    FROM scan_change WHERE scan_date > $day::DATE`,
+    { day },
+  );
+  await connection.run(
+    `INSERT INTO scan_file
+    SELECT NULL, name, last.crc, last.size, first.crc, first.size, entity_name FROM (
+      SELECT name, arg_max({crc: crc_after, size: size_after}, scan_date) AS last,
+        arg_min({crc: crc_before, size: size_before}, scan_date) AS first, max(entity_name) AS entity_name
+      FROM scan_file WHERE scan_date > $day::DATE GROUP BY name)`,
+    { day },
+  );
+}
+
+async function forgetPending(connection: DuckDBConnection): Promise<void> {
+  for (const table of ['scan_change', 'scan_file'])
+    await connection.run(`DELETE FROM ${table} WHERE scan_date IS NULL`);
+}
 
 /** Makes the records of this night and of nights nobody saw pending again; returns what their scans were. */
 async function takeBackUnseen(connection: DuckDBConnection, o: ScanOrder): Promise<string[]> {
@@ -99,7 +173,8 @@ async function takeBackUnseen(connection: DuckDBConnection, o: ScanOrder): Promi
     GROUP BY name`);
   await connection.run(`DELETE FROM scan_file WHERE scan_date IS NULL OR scan_date IN (${taken})`);
   await connection.run(`INSERT INTO scan_file
-    SELECT NULL, name, before.crc, before.size, after.crc, after.size, entity_name FROM folded`);
+    SELECT NULL, name, before.crc, before.size, after.crc, after.size, entity_name FROM folded
+    WHERE before IS DISTINCT FROM after`);
   await connection.run('DROP TABLE folded');
   await connection.run(`UPDATE scan_change SET scan_date = NULL WHERE scan_date IN (${taken})`);
   await connection.run(`DELETE FROM archive_scan WHERE scan_date IN (${taken})`);
@@ -108,14 +183,6 @@ async function takeBackUnseen(connection: DuckDBConnection, o: ScanOrder): Promi
   }
   return rows.map((row) => String(row['status']));
 }
-async function hasPending(connection: DuckDBConnection): Promise<boolean> {
-  const [row] = await readRows(
-    connection,
-    `SELECT EXISTS (FROM scan_change WHERE scan_date IS NULL) OR EXISTS (FROM scan_file WHERE scan_date IS NULL) AS any`,
-  );
-  return row?.['any'] === true;
-}
-
 /** Adds the difference of this run: its rows, and the company files whose bytes differ. */
 async function addPending(connection: DuckDBConnection): Promise<void> {
   await connection.run('INSERT INTO scan_change BY NAME SELECT NULL::DATE AS scan_date, * FROM fact_change');
@@ -199,7 +266,7 @@ type ScanRow = {
 
 async function scanOf(
   connection: DuckDBConnection,
-  o: ScanOrder & { anew: boolean; first: boolean },
+  o: ScanOrder & { related: boolean; first: boolean },
 ): Promise<ScanRow> {
   const [row] = await readRows(
     connection,
@@ -218,10 +285,10 @@ async function scanOf(
   const status: ScanStatus =
     baseline === null || o.first
       ? 'baseline'
-      : number('removed') > LOST_SHARE * number('before')
-        ? 'incomplete'
-        : o.anew
-          ? 'uncompared'
+      : !o.related
+        ? 'uncompared'
+        : number('removed') > LOST_SHARE * number('before')
+          ? 'incomplete'
           : 'compared';
   const counted = status === 'compared' || status === 'incomplete';
   const scanned =

@@ -5,7 +5,9 @@ import { readinessArtifact } from '../../contract/readiness.ts';
 import { riskDistribution } from '../../contract/riskDistribution.ts';
 import { topStressedRow } from '../../contract/topStressed.ts';
 import { parsedFile, readCurrent, readManifest } from '../release/releaseStore.ts';
+import { changeWords, type PublishedChanges } from './changeWords.ts';
 import type { DataLayout } from './dataLayout.ts';
+import { readPublishedChanges } from './readPublishedChanges.ts';
 import type { NightOutcome } from './runNight.ts';
 
 const topRows = 5;
@@ -25,6 +27,8 @@ export type NightSummary = {
   readonly closes: number | null;
   readonly tiers: Readonly<Record<string, { count: number; percentage: number }>> | null;
   readonly top_stressed: readonly z.infer<typeof topStressedRow>[];
+  /** What the release says of last night's delta; null for a backfill. */
+  readonly changes: PublishedChanges | null;
   readonly missing_inputs: readonly string[];
   readonly quarantined: readonly { name: string; reason: string }[];
   readonly steps: readonly { step: string; status: string; message: string }[];
@@ -50,6 +54,7 @@ export async function summarizeNight(outcome: NightOutcome, layout: DataLayout):
     closes: warehouse?.prices ?? null,
     tiers: published?.tiers ?? null,
     top_stressed: published?.top ?? [],
+    changes: published?.changes ?? null,
     missing_inputs: plan.inputs.missing,
     quarantined: warehouse?.quarantined ?? [],
     steps: outcome.steps,
@@ -67,7 +72,7 @@ async function readPublished(layout: DataLayout, release: string, date: string) 
   const base = { sliceStatus: manifest.slice_status, keyId: manifest.signature.key_id };
   // a backfill holds row stores only (I4.36)
   if (!manifest.artifacts.some((entry) => entry.key === `readiness/${date}.json`)) {
-    return { ...base, rows: null, tiers: null, top: [] };
+    return { ...base, rows: null, tiers: null, top: [], changes: null };
   }
   const readiness = await parsedFile(readinessArtifact, join(directory, `readiness/${date}.json`));
   const { meta: _, ...tiers } = await parsedFile(
@@ -79,7 +84,8 @@ async function readPublished(layout: DataLayout, release: string, date: string) 
     .filter((line) => line !== '')
     .slice(0, topRows)
     .map((line) => topStressedRow.parse(JSON.parse(line)));
-  return { ...base, rows: readiness.row_count, tiers, top };
+  const changes = await readPublishedChanges({ directory, sourceDate: date });
+  return { ...base, rows: readiness.row_count, tiers, top, changes };
 }
 
 /**
@@ -103,6 +109,7 @@ export function summaryText(s: NightSummary, o: { data: string | null }): string
     line('Warehouse', `${n(s.facts)} facts, ${n(s.filings)} periodic filings, ${n(s.closes)} daily closes`),
     ...tierLines(s),
     ...topLines(s),
+    ...changeLines(s),
     '',
     line(
       'Missing',
@@ -121,6 +128,11 @@ export function summaryText(s: NightSummary, o: { data: string | null }): string
     '',
   ];
   return lines.join('\n');
+}
+
+function changeLines(s: NightSummary): string[] {
+  if (s.changes === null) return [];
+  return ['', ...changeWords(s.changes).map(([label, text]) => line(label, text))];
 }
 
 function tierLines(s: NightSummary): string[] {
