@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { IssuerError } from '../../contract/issuerError.ts';
 
 // The last known mark of a ledger (S38): the number of its newest journal row, kept outside it. A ledger that is
 // older than its mark was restored from a copy and may have forgotten payments.
@@ -89,4 +90,13 @@ export function markKeeper(o: {
       if (!restored) await follow();
     },
   };
+}
+
+/** Refusal of everything that moves money on a ledger older than its mark (S38). */
+export function restoredCopy(): IssuerError {
+  return new IssuerError({
+    code: 'settlement_unavailable',
+    message: 'The ledger was restored from an older copy and takes no payments yet.',
+    hint: 'Run issuer-serve ledger check --chain first.',
+  });
 }

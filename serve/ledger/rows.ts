@@ -41,7 +41,10 @@ function textOrNull(value: unknown): string | null {
 }
 
 function bytes(value: unknown): Uint8Array {
-  if (value instanceof Uint8Array) return value;
+  if (value instanceof Uint8Array) {
+    // a Buffer is shown as what it is, plain bytes
+    return Buffer.isBuffer(value) ? new Uint8Array(value.buffer, value.byteOffset, value.length) : value;
+  }
   throw new TypeError('the ledger holds something else where bytes belong');
 }
 

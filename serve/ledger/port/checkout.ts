@@ -2,6 +2,9 @@ import type { GrantRow } from './grant.ts';
 
 // card checkout, the last resort (PAYMENTS 5)
 
+/** A provider session ends after 30 minutes (P5.6); an older open checkout no longer blocks its account. */
+export const openCheckoutMs = 3_600_000;
+
 export type CheckoutState = 'creating' | 'open' | 'paid' | 'expired' | 'failed' | 'refunded';
 
 export type CheckoutRow = {

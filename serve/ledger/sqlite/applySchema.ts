@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { IssuerError } from '../../../contract/issuerError.ts';
-
-/** The version `ledger.sql` writes into `ledger_meta`. */
-export const schemaVersion = '1';
+import { schemaVersion } from '../schemaVersion.ts';
 
 /**
  * Creates the complete schema in one transaction when the file is empty, and refuses a ledger of another

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
-import { checkSchema, schemaVersion } from './applySchema.ts';
+import { schemaVersion } from '../schemaVersion.ts';
+import { checkSchema } from './applySchema.ts';
 import { openDatabase } from './openDatabase.ts';
 
 /**

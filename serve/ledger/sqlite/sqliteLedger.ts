@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { IssuerError } from '../../../contract/issuerError.ts';
 import type { KeyAdmin, Ledger, LedgerLog, LedgerTime } from '../ledger.ts';
-import { markKeeper } from '../ledgerMark.ts';
+import { markKeeper, restoredCopy } from '../ledgerMark.ts';
 import type { ClaimInput, ClaimResult } from '../port/payment.ts';
 import { claimedRow, heldRow, notChargedRow } from '../receipt.ts';
 import { receiptListeners } from '../receiptListeners.ts';
@@ -171,15 +171,6 @@ export function sqliteLedger(o: {
     overview: async () => read().overview(),
     acceptRestored: () => mark.accept(),
   };
-}
-
-/** Refusal of everything that moves money on a ledger older than its mark (S38). */
-export function restoredCopy(): IssuerError {
-  return new IssuerError({
-    code: 'settlement_unavailable',
-    message: 'The ledger was restored from an older copy and takes no payments yet.',
-    hint: 'Run issuer-serve ledger check --chain first.',
-  });
 }
 
 function isUnknownOutcome(error: unknown): boolean {

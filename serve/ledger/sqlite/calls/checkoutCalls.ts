@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type {
-  CheckoutCreated,
-  CheckoutRow,
-  NewCheckout,
-  WebhookEffect,
-  WebhookEvent,
-  WebhookResult,
+import {
+  type CheckoutCreated,
+  type CheckoutRow,
+  type NewCheckout,
+  openCheckoutMs,
+  type WebhookEffect,
+  type WebhookEvent,
+  type WebhookResult,
 } from '../../port/checkout.ts';
 import type { WatchEntry } from '../../port/payment.ts';
 import { checkoutRow, grantRow } from '../../rows.ts';
@@ -21,8 +22,6 @@ export type CheckoutCalls = {
 
 type Paid = Extract<WebhookEffect, { kind: 'paid' }>;
 
-/** A provider session ends after 30 minutes (P5.6); an older row no longer blocks its account. */
-export const openCheckoutMs = 3_600_000;
 const actor = 'operator:checkout';
 
 /** Prepares the statements of checkouts (P5.5, P5.8, P5.9) and of the watch list (I3.9). */

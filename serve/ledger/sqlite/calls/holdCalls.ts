@@ -134,9 +134,8 @@ export function holdCalls(database: DatabaseSync): HoldCalls {
       const grant = grantRow(grantOf.get(h.grantId) ?? known);
       if (changes === 0) {
         const expired = grant.status === 'expired' || grant.expiresMs <= h.nowMs;
-        const revoked = grant.status === 'revoked';
         const other = grant.status === 'active' ? 'insufficient' : grant.status;
-        return { kind: 'refused', why: expired && !revoked ? 'expired' : other, grant };
+        return { kind: 'refused', why: expired ? 'expired' : other, grant };
       }
       storeReceipt(h.receipt, h.grantId);
       if (h.idem !== null) bind(h.idem, h.receipt.receiptId, h.nowMs);

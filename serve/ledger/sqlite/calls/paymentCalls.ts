@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { phaseAfter } from '../../phaseAfter.ts';
 import type {
   CheckNote,
   ClaimedPayment,
@@ -216,7 +217,7 @@ export function paymentCalls(database: DatabaseSync): PaymentCalls {
         from: t.from,
       });
       if (moved.changes === 0) return false;
-      const phase = phaseOf(t);
+      const phase = phaseAfter(t);
       if (phase !== null) {
         movePayment.run({
           phase,
@@ -255,23 +256,6 @@ export function paymentCalls(database: DatabaseSync): PaymentCalls {
         n.owner,
       ).changes === 1,
   };
-}
-
-/** The phase a payment reaches with its receipt (P8.28); null when the step concerns the receipt alone. */
-function phaseOf(t: Transition): 'calling' | 'accepted' | 'refused' | null {
-  // an operator's step leaves what the provider once answered
-  if (t.actor.startsWith('operator:')) return null;
-  switch (t.to) {
-    case 'submitted':
-      return 'calling';
-    case 'settled':
-    case 'queued_for_batch':
-      return 'accepted';
-    case 'failed':
-      return 'refused';
-    default:
-      return null;
-  }
 }
 
 // an end beyond the column's range never comes: the largest value says the same

@@ -1,0 +1,50 @@
+import type pg from 'pg';
+import type { LedgerLog, LedgerTime } from '../ledger.ts';
+import type { PostgresDatabase } from './postgresDatabase.ts';
+
+const againMs = 1000;
+
+/** The connection that listens for moved receipts (P8.18); a notification is a hint, the row decides. */
+export type Notifications = { start(): Promise<void>; stop(): Promise<void> };
+
+/** Listens on a connection of its own and connects again when it breaks. */
+export function notifications(o: {
+  database: PostgresDatabase;
+  time: LedgerTime;
+  log: LedgerLog;
+  tell: (receiptId: string) => void;
+}): Notifications {
+  let client: pg.Client | null = null;
+  let stopped = false;
+  let cancel = () => {};
+
+  async function listen(): Promise<void> {
+    const fresh = await o.database.client();
+    fresh.on('notification', (message) => o.tell(message.payload ?? ''));
+    fresh.on('end', () => {
+      if (client === fresh) client = null;
+      if (!stopped) again();
+    });
+    await fresh.query('LISTEN receipt');
+    client = fresh;
+  }
+
+  function again(): void {
+    cancel = o.time.after(againMs, () => {
+      listen().catch((error: unknown) => {
+        const message = error instanceof Error ? error.message : 'unknown';
+        o.log({ level: 'warn', event: 'ledger_not_listening', fields: { message } });
+        if (!stopped) again();
+      });
+    });
+  }
+
+  return {
+    start: listen,
+    stop: async () => {
+      stopped = true;
+      cancel();
+      await client?.end();
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { hash } from 'node:crypto';
+import pg from 'pg';
+import { IssuerError } from '../../../contract/issuerError.ts';
+import type { RawRow } from '../rows.ts';
+
+/** Bounds of P8.14, in milliseconds; a query without answer is given up after the server would have ended it. */
+const bounds = { pool: 20, connectMs: 2000, statementMs: 5000, queryMs: 8000 } as const;
+
+/** What went wrong with a statement: the connection, before or after it was sent, or the database's refusal. */
+export type Failure = 'not_sent' | 'unknown_outcome' | 'refused';
+
+/** Statements on a pool of connections; every text is prepared once a connection. */
+export type PostgresDatabase = {
+  rows(sql: string, values?: readonly unknown[]): Promise<RawRow[]>;
+  /** The first row, or null. */
+  row(sql: string, values?: readonly unknown[]): Promise<RawRow | null>;
+  /** The first column of the first row. */
+  value(sql: string, values?: readonly unknown[]): Promise<unknown>;
+  /** A connection of its own, outside the pool, without time limits; the caller ends it. */
+  client(): Promise<pg.Client>;
+  /** null as long as the last statement reached the database */
+  readonly unreachable: Error | null;
+  close(): Promise<void>;
+};
+
+/**
+ * Opens a pool (P8.14). `connection` is a `postgres://` URL; a pooler in between has to work in session mode.
+ *
+ * Statements throw IssuerError `settlement_unavailable` when they were not sent, `store_unwritable` when their
+ * outcome is unknown (P8.16), and the driver's error when the database refused them.
+ */
+export function postgresDatabase(o: { connection: string; application: string }): PostgresDatabase {
+  const settings = {
+    connectionString: o.connection,
+    application_name: o.application,
+    connectionTimeoutMillis: bounds.connectMs,
+    keepAlive: true,
+  };
+  const pool = new pg.Pool({
+    ...settings,
+    max: bounds.pool,
+    statement_timeout: bounds.statementMs,
+    idle_in_transaction_session_timeout: bounds.statementMs,
+    query_timeout: bounds.queryMs,
+  });
+  let unreachable: Error | null = null;
+  // an idle connection that breaks is replaced by the pool
+  pool.on('error', (error) => {
+    unreachable = error;
+  });
+  const names = new Map<string, string>();
+
+  function nameOf(sql: string): string {
+    const known = names.get(sql);
+    if (known !== undefined) return known;
+    const name = hash('sha256', sql, 'hex').slice(0, 32);
+    names.set(sql, name);
+    return name;
+  }
+
+  async function rows(sql: string, values: readonly unknown[] = []): Promise<RawRow[]> {
+    let client: pg.PoolClient;
+    try {
+      client = await pool.connect();
+    } catch (error) {
+      unreachable = asError(error);
+      throw notSent(error);
+    }
+    let broken: Error | undefined;
+    try {
+      const result = await client.query<RawRow>({ name: nameOf(sql), text: sql, values: [...values] });
+      unreachable = null;
+      return result.rows;
+    } catch (error) {
+      if (failureOf(error) === 'refused') throw error;
+      broken = asError(error);
+      unreachable = broken;
+      throw unknownOutcome(error);
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  const row = async (sql: string, values?: readonly unknown[]) => (await rows(sql, values))[0] ?? null;
+
+  return {
+    rows,
+    row,
+    value: async (sql, values) => Object.values((await row(sql, values)) ?? {})[0],
+    client: async () => {
+      const client = new pg.Client(settings);
+      // whoever uses the connection sees its end in the next statement
+      client.on('error', () => {});
+      try {
+        await client.connect();
+      } catch (error) {
+        throw notSent(error);
+      }
+      return client;
+    },
+    get unreachable() {
+      return unreachable;
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** Tells the database's own refusals from broken connections and shut-downs (SQLSTATE classes 08 and 57P). */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof IssuerError) {
+    return error.code === 'settlement_unavailable' ? 'not_sent' : 'unknown_outcome';
+  }
+  if (!(error instanceof pg.DatabaseError)) return 'unknown_outcome';
+  const state = error.code ?? '';
+  return state.startsWith('08') || state.startsWith('57P') ? 'unknown_outcome' : 'refused';
+}
+
+/** Name of the constraint a statement violated uniquely; null for anything else. */
+export function uniqueConstraint(error: unknown): string | null {
+  return error instanceof pg.DatabaseError && error.code === '23505' ? (error.constraint ?? '') : null;
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function notSent(cause: unknown): IssuerError {
+  return new IssuerError({
+    code: 'settlement_unavailable',
+    message: 'The ledger database cannot be reached.',
+    hint: 'Try again later.',
+    cause,
+  });
+}
+
+function unknownOutcome(cause: unknown): IssuerError {
+  return new IssuerError({
+    code: 'store_unwritable',
+    message: 'The ledger database gave no answer; whether this change was stored is unknown.',
+    hint: 'Check the database, then run issuer-serve ledger check.',
+    cause,
+  });
+}
