@@ -24,6 +24,8 @@ import type { Journal } from './journal.ts';
 import { instant } from './lastRun.ts';
 import type { Night } from './nightSource.ts';
 
+const holidaysPath = 'data/registry/us-federal-holidays.csv';
+
 /** Everything a night follows from, with the hashes that decide which steps are skipped. */
 export type NightPlan = {
   readonly sourceDate: string;
@@ -86,6 +88,7 @@ export async function planNight(o: {
     ...hashes,
     source: o.kind,
     'parameters.json': sha256Hex(parametersText),
+    'us-federal-holidays.csv': sha256Hex(await readFile(join(programRoot, holidaysPath))),
     parameters: parameters.version,
     history: sha256Hex(JSON.stringify(history.map((slice) => [slice.sourceDate, slice.release]))),
     slice: pointers.backfilled ? 'backfilled' : 'full',
