@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { alphaSignals } from '../../contract/alphaSignals.ts';
 import type { AuditOperation } from '../../contract/auditRun.ts';
@@ -9,7 +10,7 @@ import { dailyChangeEvidence } from '../../contract/dailyChangeEvidence.ts';
 import { issuerFieldMap } from '../../contract/issuerFieldMap.ts';
 import { type PeerRanking, peerRanking } from '../../contract/peerRanking.ts';
 import { alphaProblems } from './alphaChecks.ts';
-import type { AuditClient } from './auditClient.ts';
+import { type AuditClient, payloadBytes } from './auditClient.ts';
 import { fieldMapProblems } from './fieldMapChecks.ts';
 import { fundamentalsProblems } from './fundamentalsChecks.ts';
 import { rankingProblems } from './rankingChecks.ts';
@@ -70,18 +71,21 @@ export const issuerChecks: Readonly<Record<AuditOperation, Check>> = {
       { routeId: 'R23', target: `/v1/core-history/${cik}?limit=2000`, schema: coreHistory },
       ({ data }) => historyProblems(data, scope, cik),
     ),
-  calculation_history: (scope, cik) =>
-    checked(
-      scope,
-      { routeId: 'R24', target: `/v1/core7/calculation-history?cik=${cik}`, schema: calculationHistory },
-      function* ({ data }) {
-        const row = data.find((r) => r.source_date === scope.sourceDate);
-        const listed = scope.rows.get(cik)?.[0];
-        if (row === undefined) yield 'no row of the slice';
-        else if (listed !== undefined && !sameMembers(row.covenant_stress, listed))
-          yield 'the covenant row is another one';
-      },
-    ),
+  async calculation_history(scope, cik) {
+    const asked = await scope.client.ask({
+      routeId: 'R24',
+      target: `/v1/core7/calculation-history?cik=${cik}`,
+      schema: calculationHistory,
+    });
+    if (!('payload' in asked)) return asked.verdict;
+    const row = asked.payload.value.data.find((r) => r.source_date === scope.sourceDate);
+    if (row === undefined) return failed('it has no row of the slice');
+    const listed = scope.rows.get(cik)?.[0];
+    if (listed !== undefined && !sameMembers(row.covenant_stress, listed)) {
+      return failed('its covenant row is another one than the screen lists');
+    }
+    return payloadHash(scope, { cik, expected: row.payload_sha256 });
+  },
   field_map: (scope, cik) =>
     checked(scope, { routeId: 'R17', target: `/v1/spectra-field-map/${cik}`, schema: issuerFieldMap }, (p) =>
       fieldMapProblems(p),
@@ -106,6 +110,20 @@ async function checked<S extends z.ZodType>(
 ): Promise<Verdict> {
   const asked = await scope.client.ask(request);
   return 'payload' in asked ? verdictOf(problems(asked.payload.value)) : asked.verdict;
+}
+
+/** The hash of a calculation row is that of the covenant payload R11 answers with (M15.56). */
+async function payloadHash(scope: AuditScope, o: { cik: string; expected: string }): Promise<Verdict> {
+  const covenant = await scope.client.ask({
+    routeId: 'R11',
+    target: `/v1/covenant-stress/${o.cik}`,
+    schema: covenantStress,
+  });
+  if (!('payload' in covenant)) return covenant.verdict;
+  const bytes = payloadBytes(covenant.payload.answer);
+  if (bytes === null) return failed('the covenant answer does not say where its payload ends');
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  return hash === o.expected ? passed : failed('payload_sha256 is not the hash of the covenant payload');
 }
 
 function isUnranked(verdict: Verdict): boolean {

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, verify } from 'node:crypto';
+import { createHash, generateKeyPairSync, verify } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -113,6 +113,32 @@ describe('runAudit (M13.7–M13.10)', () => {
     expect(run.composite_failed_count).toBe(1);
   });
 
+  it('compares the hash of a calculation row with the covenant payload (M15.56)', async () => {
+    const served = ['R11', 'R12', 'R24'];
+    const history = (payload_sha256: string) =>
+      audit({ ask: server({ '/v1/core7/calculation-history': ok(calculation(payload_sha256)) }), served });
+    const right = await history(createHash('sha256').update(stored(naka)).digest('hex'));
+    expect(right).toMatchObject({ failed_count: 0, ok_count: 3 });
+    expect((await history('b'.repeat(64))).failures).toEqual([
+      {
+        cik: naka.cik,
+        operation: 'calculation_history',
+        reason: 'payload_sha256 is not the hash of the covenant payload',
+      },
+    ]);
+  });
+
+  it('takes an issuer that is not ranked for not applicable, and any other refusal for a failure (M4.5)', async () => {
+    const served = ['R10', 'R11', 'R12'];
+    const path = `/v1/peer-ranking/${naka.cik}`;
+    const unranked = problem(404, 'not_found', { reason_code: 'issuer_not_ranked' });
+    const run = await audit({ ask: server({ [path]: unranked }), served });
+    expect(run.reasons).toMatchObject({ issuer_unranked: 1 });
+    expect(run.failed_count).toBe(0);
+    const broken = await audit({ ask: server({ [path]: problem(503, 'artifact_unavailable') }), served });
+    expect(broken.failures_by_operation.peer_ranking).toBe(1);
+  });
+
   it('writes a document whose signature verifies with the key inside (I3.22, I9.16)', async () => {
     const root = mkdtempSync(join(tmpdir(), 'audit-'));
     try {
@@ -189,8 +215,40 @@ function stored(row: CovenantStress): Buffer {
   return Buffer.from(canonicalJson(row as never));
 }
 
-function problem(status: number, code: string): AuditAnswer {
-  return { status, headers: new Map(), bytes: Buffer.from(JSON.stringify({ code })) };
+function problem(status: number, code: string, members: object = {}): AuditAnswer {
+  return { status, headers: new Map(), bytes: Buffer.from(JSON.stringify({ code, ...members })) };
+}
+
+/** A calculation history of one row, NAKA's. */
+function calculation(payload_sha256: string): object {
+  const row = {
+    source_date: '2026-02-07',
+    cik: naka.cik,
+    ticker: 'NAKA',
+    entity_name: null,
+    fundamentals: null,
+    covenant_stress: naka,
+    peer_ranking: null,
+    alpha_signals: null,
+    market_regime: null,
+    field_map_inputs: {},
+    quality: { quality_flag: 'High', core_tier: null, notes: [] },
+    provenance: {
+      accession_number: null,
+      data_source: 'linkbase_rooted_facts',
+      root_resolution_method: null,
+      computed_at_utc: null,
+    },
+    payload_sha256,
+    evidence_hash: 'a'.repeat(64),
+  };
+  const meta = { total: 1, total_before_pagination: 1, limit: 25, offset: 0, count: 1 };
+  return {
+    payload_mode: 'compact',
+    method_version: 'core-ltv-1.0',
+    data: [row],
+    meta: { ...meta, source_dates: ['2026-02-07'], filters: {} },
+  };
 }
 
 /** The route table with these routes live and all others pending. */
