@@ -1,7 +1,7 @@
 import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../ledger/ledger.ts';
 import type { Transition } from '../ledger/port/payment.ts';
 import { replayWindowMs } from '../ledger/receipt.ts';
-import type { SettleOutcome } from './provider/settleOutcome.ts';
+import { type SettleOutcome, saysNonceUsed } from './provider/settleOutcome.ts';
 import type { PaymentFacts } from './x402/paymentAnswers.ts';
 
 /** A claim on its way to an outcome. */
@@ -105,7 +105,7 @@ export function settlements(o: {
       });
     }
     const receipt = await record(claim, outcome);
-    if (outcome.kind !== 'unknown' || o.resolveNow === undefined) return receipt;
+    if (!saysNonceUsed(outcome) || o.resolveNow === undefined) return receipt;
     return (await o.resolveNow(claim)) ?? receipt;
   }
 
