@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { type SliceStanding, sliceMoves } from './sliceMoves.ts';
+
+function standing(ticker: string, o: Partial<SliceStanding> & { debt?: string | null } = {}): SliceStanding {
+  const amount = (text: string | null) => (text === null ? null : ExactDecimal.parse(text));
+  return {
+    cik: ticker.padStart(10, '0'),
+    ticker,
+    entityName: `${ticker} Inc.`,
+    accession: '0000000001-25-000001',
+    period: '2025-06-30',
+    filingForm: '10-Q',
+    riskTier: 'LOW',
+    stress50: 0.2,
+    alphaScore: 50,
+    figures: {
+      total_long_term_debt: amount(o.debt === undefined ? '100' : o.debt),
+      total_crypto_fair_value: amount('1000'),
+      cash_and_equivalents: null,
+      total_equity: amount('-5'),
+    },
+    ...o,
+  };
+}
+
+const refiled = { accession: '0000000001-25-000009', period: '2025-09-30' };
+
+describe('sliceMoves (I2.24)', () => {
+  it('is empty between equal slices', () => {
+    const slice = [standing('A'), standing('B')];
+    const moves = sliceMoves({ before: slice, now: slice });
+    expect(Object.values(moves).flat()).toEqual([]);
+  });
+
+  it('ranks leaders by the size of the move; a value a slice does not hold is null and last', () => {
+    const moves = sliceMoves({
+      before: [standing('A'), standing('B'), standing('C', { alphaScore: null })],
+      now: [
+        standing('A', { stress50: 0.25, alphaScore: 48 }),
+        standing('B', { stress50: 0.1, alphaScore: 90 }),
+        standing('C', { stress50: 0.2, alphaScore: 77 }),
+        standing('D', { stress50: 0.9, alphaScore: 10 }),
+      ],
+    });
+    expect(moves.stressLeaders.map((row) => [row.ticker, row.prior_value, row.new_value, row.delta])).toEqual(
+      [
+        ['B', 0.2, 0.1, -0.1],
+        ['A', 0.2, 0.25, 0.05],
+        ['D', null, 0.9, null],
+      ],
+    );
+    expect(moves.alphaLeaders.map((row) => [row.ticker, row.prior_value, row.new_value, row.delta])).toEqual([
+      ['B', 50, 90, 40],
+      ['A', 50, 48, -2],
+      ['C', null, 77, null],
+      ['D', null, 10, null],
+    ]);
+    expect(moves.entered.map((row) => row.ticker)).toEqual(['D']);
+  });
+
+  it('names tier moves, up towards CRITICAL, and who left', () => {
+    const moves = sliceMoves({
+      before: [
+        standing('A'),
+        standing('B', { riskTier: 'HIGH' }),
+        standing('C', { riskTier: 'UNCLASSIFIED' }),
+        standing('D'),
+      ],
+      now: [standing('A', { riskTier: 'CRITICAL' }), standing('B', { riskTier: 'MODERATE' }), standing('C')],
+    });
+    expect(
+      moves.tierMoves.map((row) => `${row.ticker} ${row.prior_tier} ${row.new_tier} ${row.direction}`),
+    ).toEqual(['A LOW CRITICAL up', 'B HIGH MODERATE down', 'C UNCLASSIFIED LOW up']);
+    expect(moves.left.map((row) => row.ticker)).toEqual(['D']);
+  });
+
+  it('tells tracked figures that moved with another filing, and only with another filing', () => {
+    const moves = sliceMoves({
+      before: [standing('A'), standing('B'), standing('C', { debt: null })],
+      now: [
+        standing('A', { ...refiled, debt: '250' }),
+        standing('B', { debt: '999' }),
+        standing('C', { ...refiled, debt: '7' }),
+      ],
+    });
+    expect(
+      moves.movedFigures.map((row) => [
+        row.ticker,
+        row.field,
+        String(row.prior_value),
+        String(row.new_value),
+      ]),
+    ).toEqual([
+      ['A', 'total_long_term_debt', '100', '250'],
+      ['C', 'total_long_term_debt', 'null', '7'],
+    ]);
+    expect(moves.movedFigures[0]).toMatchObject({
+      accession_number: '0000000001-25-000009',
+      prior_accession_number: '0000000001-25-000001',
+    });
+  });
+
+  it('does not depend on the order of the rows', () => {
+    const before = [standing('A'), standing('B')];
+    const now = [
+      standing('A', { stress50: 0.3, riskTier: 'HIGH' }),
+      standing('B', { stress50: 0.3 }),
+      standing('C'),
+    ];
+    expect(sliceMoves({ before: before.toReversed(), now: now.toReversed() })).toEqual(
+      sliceMoves({ before, now }),
+    );
+  });
+});
