@@ -12,7 +12,7 @@ import { ledgerLog } from './composeServer.ts';
 import { type Config, readConfig } from './config.ts';
 import { gatheredSink } from './gatheredSink.ts';
 import { mountKeysCommands } from './keys/keysCommands.ts';
-import { sqliteLedger } from './ledger/sqlite/sqliteLedger.ts';
+import { ledgerAt } from './ledger/openLedger.ts';
 import { systemTime } from './ledger/systemTime.ts';
 import { createLog, type LogSink } from './log.ts';
 import { quietPipes } from './quietPipes.ts';
@@ -36,8 +36,8 @@ const envFile = (): string | null => program.opts<{ envFile?: string }>().envFil
 const config = (): Config => readConfig({ environment: process.env, envFile: envFile() });
 
 const openLedgerOf = (settings: Config, log: Logger) =>
-  sqliteLedger({
-    path: settings.ledgerPath,
+  ledgerAt({
+    address: settings.ledger,
     time: systemTime,
     log: ledgerLog(log),
     onFatal: (error) => {

@@ -45,6 +45,20 @@ describe('the configuration', () => {
     expect(JSON.stringify(effective)).not.toContain(secret);
   });
 
+  it('chooses the ledger by II_LEDGER or DATABASE_URL (P0.6, P8.1)', () => {
+    const connection = 'postgres://ledger:secret@db.example:5432/ledger';
+    expect(read({ II_LEDGER: 'sqlite:/var/ledger.db' }).ledger).toEqual({
+      kind: 'sqlite',
+      path: '/var/ledger.db',
+    });
+    for (const name of ['II_LEDGER', 'DATABASE_URL']) {
+      const config = read({ [name]: connection, II_DATA: '/var/data' });
+      const markPath = '/var/data/ledger/postgres.mark';
+      expect(config.ledger).toEqual({ kind: 'postgres', connection, markPath });
+      expect(config.effective[name]).toBe('set');
+    }
+  });
+
   it.each([
     [{ II_LISTN: 'x' }, 'II_LISTN'],
     [{ II_LISTEN: 'nowhere' }, 'II_LISTEN'],
@@ -61,7 +75,7 @@ describe('the configuration', () => {
     [{ II_PAY_CHALLENGE_ONLY: 'off', II_PAY_GATEWAY: 'off' }, 'II_PAY_FACILITATOR_URL'],
     [{ NODE_ENV: 'production' }, 'II_PAY_CHALLENGE_ONLY'],
     [{ NODE_ENV: 'production', II_PAY_CHALLENGE_ONLY: 'off', II_PAY_SHADOW: 'on' }, 'II_PAY_SHADOW'],
-    [{ II_LEDGER: 'postgres://a:b@c/d' }, 'II_LEDGER'],
+    [{ II_LEDGER: 'mysql://a:b@c/d' }, 'II_LEDGER'],
     [{ II_LEDGER: 'sqlite:/a', DATABASE_URL: 'postgres://b' }, 'DATABASE_URL'],
     [{ II_LISTEN: '0.0.0.0:80', II_RATE_KEY: 'off' }, 'II_RATE_KEY'],
     [{ II_TRUSTED_PROXIES: '10.0.0.0/99' }, 'II_TRUSTED_PROXIES'],

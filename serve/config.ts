@@ -12,13 +12,14 @@ import {
   variables,
 } from './configVariables.ts';
 import { defaultRateLimits, type RateLimits, type RatePolicy } from './http/rateLimit.ts';
+import type { LedgerAddress } from './ledger/openLedger.ts';
 import { type PaymentsConfig, paymentsConfig, v1NetworkOf } from './payments/paymentsConfig.ts';
 
 /** The configuration of one server, read once (P0.6). */
 export type Config = {
   readonly dataRoot: string;
   readonly artifactsRoot: string;
-  readonly ledgerPath: string;
+  readonly ledger: LedgerAddress;
   readonly listen: { readonly host: string; readonly port: number; readonly loopback: boolean };
   readonly trustedProxies: readonly string[];
   readonly rateLimits: RateLimits;
@@ -64,7 +65,7 @@ export function readConfig(o: { environment: Environment; envFile: string | null
   return {
     dataRoot: resolve(values.II_DATA),
     artifactsRoot: join(resolve(values.II_DATA), 'artifacts'),
-    ledgerPath: ledgerPath(values),
+    ledger: ledgerAddress(values),
     listen: { ...listen, loopback },
     trustedProxies: values.II_TRUSTED_PROXIES?.split(',').map((part) => part.trim()) ?? [],
     rateLimits: rateLimits(given, loopback),
@@ -138,16 +139,21 @@ function requireTogether(v: Variables, names: readonly (keyof Variables)[]): voi
   if (set !== undefined && unset !== undefined) throw missing(unset, set);
 }
 
-function ledgerPath(v: Variables): string {
+function ledgerAddress(v: Variables): LedgerAddress {
   if (v.II_LEDGER !== undefined && v.DATABASE_URL !== undefined && v.II_LEDGER !== v.DATABASE_URL) {
     throw wrong('DATABASE_URL', 'differs from II_LEDGER', 'Set one of them.');
   }
   const name = v.II_LEDGER === undefined && v.DATABASE_URL !== undefined ? 'DATABASE_URL' : 'II_LEDGER';
   const value = v.II_LEDGER ?? v.DATABASE_URL;
-  if (value === undefined) return join(resolve(v.II_DATA), 'ledger', 'ledger.db');
+  const directory = join(resolve(v.II_DATA), 'ledger');
+  if (value === undefined) return { kind: 'sqlite', path: join(directory, 'ledger.db') };
+  if (/^postgres(ql)?:\/\//.test(value) && URL.canParse(value)) {
+    return { kind: 'postgres', connection: value, markPath: join(directory, 'postgres.mark') };
+  }
   const path = /^sqlite:(.+)$/.exec(value)?.[1];
-  if (path === undefined) throw wrong(name, 'names a ledger this build does not have', 'Use sqlite:<path>.');
-  return resolve(path);
+  if (path === undefined)
+    throw wrong(name, 'names no ledger', 'Use sqlite:<path> or postgres://user@host/database.');
+  return { kind: 'sqlite', path: resolve(path) };
 }
 
 function rateLimits(given: Readonly<Record<string, string>>, loopback: boolean): RateLimits {

@@ -1,7 +1,8 @@
 import { IssuerError } from '../../contract/issuerError.ts';
 import type { Config } from '../config.ts';
+import { inspectLedgerAt, shownAddress } from '../ledger/inspectLedgerAt.ts';
 import type { LedgerTime } from '../ledger/ledger.ts';
-import { inspectLedger } from '../ledger/sqlite/inspectLedger.ts';
+import type { LedgerAddress } from '../ledger/openLedger.ts';
 import { directoryStore } from '../store/directoryStore.ts';
 
 /** What `check-config` prints (I5.51): the effective values without secrets, and what stands in the way. */
@@ -18,7 +19,7 @@ export async function checkConfiguration(o: {
   time: LedgerTime;
 }): Promise<ConfigurationReport> {
   const problems: string[] = [];
-  const ledger = ledgerState(o.config.ledgerPath, problems);
+  const ledger = await ledgerState(o.config.ledger, problems);
   const store = directoryStore({
     root: o.config.artifactsRoot,
     cacheBytes: 0,
@@ -35,15 +36,18 @@ export async function checkConfiguration(o: {
   }
   return {
     configuration: o.config.effective,
-    ledger: { path: o.config.ledgerPath, state: ledger },
+    ledger: { path: shownAddress(o.config.ledger), state: ledger },
     artifacts: { root: o.config.artifactsRoot, current_release: current },
     problems,
   };
 }
 
-function ledgerState(path: string, problems: string[]): 'ok' | 'not_created' | 'unusable' {
+async function ledgerState(
+  address: LedgerAddress,
+  problems: string[],
+): Promise<'ok' | 'not_created' | 'unusable'> {
   try {
-    return inspectLedger(path) === 'absent' ? 'not_created' : 'ok';
+    return await inspectLedgerAt(address);
   } catch (error) {
     problems.push(sentence(error));
     return 'unusable';

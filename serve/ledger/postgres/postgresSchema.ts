@@ -26,12 +26,26 @@ export async function preparePostgres(client: pg.Client): Promise<'created' | 'p
 }
 
 async function createOrCheck(client: pg.Client): Promise<'created' | 'present'> {
+  if ((await checkVersion(client)) === 'present') return 'present';
+  await client.query(readFileSync(new URL('./ledger.sql', import.meta.url), 'utf8'));
+  await client.query(readFileSync(new URL('./functions.sql', import.meta.url), 'utf8'));
+  return 'created';
+}
+
+/**
+ * Says whether a database is empty or a ledger of this version, and whether it keeps what it commits; changes
+ * nothing.
+ *
+ * @throws IssuerError `configuration`, as `preparePostgres` does.
+ */
+export async function inspectPostgres(client: pg.Client): Promise<'absent' | 'present'> {
+  await refuseVolatile(client);
+  return checkVersion(client);
+}
+
+async function checkVersion(client: pg.Client): Promise<'absent' | 'present'> {
   const known = await client.query("SELECT to_regclass('ledger_meta') IS NOT NULL AS known");
-  if (known.rows[0]?.known !== true) {
-    await client.query(readFileSync(new URL('./ledger.sql', import.meta.url), 'utf8'));
-    await client.query(readFileSync(new URL('./functions.sql', import.meta.url), 'utf8'));
-    return 'created';
-  }
+  if (known.rows[0]?.known !== true) return 'absent';
   const found = await client.query("SELECT value FROM ledger_meta WHERE key = 'schema_version'");
   const version = String(found.rows[0]?.value);
   if (version === schemaVersion) return 'present';

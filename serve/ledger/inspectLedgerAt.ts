@@ -1,0 +1,28 @@
+import type { LedgerAddress } from './openLedger.ts';
+import { postgresDatabase } from './postgres/postgresDatabase.ts';
+import { inspectPostgres } from './postgres/postgresSchema.ts';
+import { inspectLedger } from './sqlite/inspectLedger.ts';
+
+/**
+ * Looks at a ledger without changing it, for `check-config` (I5.51).
+ *
+ * @throws IssuerError `configuration`, `store_unwritable` or `settlement_unavailable` when a start would be refused.
+ */
+export async function inspectLedgerAt(address: LedgerAddress): Promise<'ok' | 'not_created'> {
+  if (address.kind === 'sqlite') return inspectLedger(address.path) === 'absent' ? 'not_created' : 'ok';
+  const database = postgresDatabase({ connection: address.connection, application: 'check-config' });
+  try {
+    const client = await database.client();
+    const found = await inspectPostgres(client).finally(() => client.end());
+    return found === 'absent' ? 'not_created' : 'ok';
+  } finally {
+    await database.close();
+  }
+}
+
+/** An address as it may be shown: no user, no password. */
+export function shownAddress(address: LedgerAddress): string {
+  if (address.kind === 'sqlite') return address.path;
+  const { host, pathname } = new URL(address.connection);
+  return `postgres://${host}${pathname}`;
+}
