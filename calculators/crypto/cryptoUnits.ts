@@ -102,7 +102,7 @@ function isMixed(o: Held, asset: string): boolean {
   const split = o.facts === null ? null : memberMix({ facts: o.facts, amount, parameters: o.parameters });
   if (split === null) return false;
   const part = split.find((held) => held.asset === asset)?.amount;
-  return part === undefined || !closeTo(part, amount, o.parameters.priceCheck);
+  return part === undefined || !closeTo(part, amount, o.parameters.unitsCompleteness);
 }
 
 /** True when quantities are filed for the period and none of them prices the holdings, scaled or not (M2.9). */

@@ -124,7 +124,11 @@ function explains(accepted: readonly Accepted[], o: Held): boolean {
 }
 
 /** Within a factor of 1 + limit either way (M2.11). */
-function isWithin(sum: ExactDecimal, amount: ExactDecimal, { priceCheck: limit }: Parameters): boolean {
+function isWithin(
+  sum: ExactDecimal,
+  amount: ExactDecimal,
+  { unitsCompleteness: limit }: Parameters,
+): boolean {
   if (sum.sign <= 0 || amount.sign <= 0) return false;
   return Math.abs(Math.log(doubleOf(quotient(sum, amount)))) <= Math.log(1 + limit);
 }

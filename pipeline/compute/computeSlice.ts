@@ -115,7 +115,7 @@ export function sliceOf(
     slice,
     results,
     artifacts,
-    sliceStatus: sliceStatus({ history: o.history, ciks }),
+    sliceStatus: sliceStatus({ history: o.history, ciks, parameters: o.parameters }),
     prices: o.priceCount,
     reused: o.known.filter((position) => position.reused).length,
     changes: null,

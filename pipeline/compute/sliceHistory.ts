@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Parameters } from '../../calculators/parameters.ts';
 import { rowStoreIndex } from '../../contract/releaseFiles.ts';
 import { covenantSlice } from '../../contract/rowStores.ts';
 import type { HistoryEntry } from '../history/historyJournal.ts';
@@ -10,9 +11,6 @@ export type SliceHistory = readonly {
   readonly release: string;
   readonly ciks: string[];
 }[];
-
-/** A slice is partial below this share of the issuers of the slice before (I2.46). */
-const completeShare = 0.9;
 
 /**
  * Reads which issuers the promoted slices before a date hold. What was published is the history; rows of a
@@ -46,9 +44,13 @@ export async function readCiks(
   return (index.columns['cik'] ?? []).map(String).sort();
 }
 
-/** `partial` when fewer than 90 % of the issuers of the slice before have a row (I2.46). */
-export function sliceStatus(o: { history: SliceHistory; ciks: ReadonlySet<string> }): 'complete' | 'partial' {
+/** `partial` when a smaller share of the issuers of the slice before than the parameter has a row (I2.46). */
+export function sliceStatus(o: {
+  history: SliceHistory;
+  ciks: ReadonlySet<string>;
+  parameters: Pick<Parameters, 'partialSlice'>;
+}): 'complete' | 'partial' {
   const before = o.history.at(-1)?.ciks ?? [];
   const still = before.filter((cik) => o.ciks.has(cik)).length;
-  return still < completeShare * before.length ? 'partial' : 'complete';
+  return still < o.parameters.partialSlice * before.length ? 'partial' : 'complete';
 }

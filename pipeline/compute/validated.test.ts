@@ -70,11 +70,14 @@ describe('companyRows', () => {
 });
 
 describe('sliceStatus', () => {
+  const parameters = { partialSlice: 0.9 };
   it('is partial below 90 % of the issuers of the slice before (I2.46)', () => {
     const ciks = Array.from({ length: 10 }, (_, i) => String(i));
     const history = [{ sourceDate: '2025-11-13', release: 'r', ciks }];
-    expect(sliceStatus({ history, ciks: new Set(ciks.slice(1)) })).toBe('complete');
-    expect(sliceStatus({ history, ciks: new Set([...ciks.slice(2), 'new', 'newer']) })).toBe('partial');
-    expect(sliceStatus({ history: [], ciks: new Set() })).toBe('complete');
+    expect(sliceStatus({ history, parameters, ciks: new Set(ciks.slice(1)) })).toBe('complete');
+    expect(sliceStatus({ history, parameters, ciks: new Set([...ciks.slice(2), 'new', 'newer']) })).toBe(
+      'partial',
+    );
+    expect(sliceStatus({ history: [], parameters, ciks: new Set() })).toBe('complete');
   });
 });
