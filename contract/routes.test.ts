@@ -100,14 +100,23 @@ describe('route table', () => {
     for (const route of routes) expect(route.priceMicroUsd % 10_000, route.id).toBe(0);
   });
 
-  it('serves the solvency core', () => {
+  it('serves the issuers, their history and last night', () => {
     expect(liveRoutes.map((r) => r.id)).toEqual([
       'R01',
+      'R02',
+      'R03',
       'R04',
       'R05',
+      'R06',
+      'R07',
       'R08',
+      'R09',
+      'R10',
       'R11',
       'R12',
+      'R17',
+      'R23',
+      'R24',
       'F01',
       'F07',
       'F08',

@@ -298,6 +298,7 @@ describe('slices', () => {
 
   it('selects the newest slice of a filing period (I4.16)', async () => {
     const newer = rig.release({
+      more: [],
       sourceDate: '2026-02-08',
       issuers: [
         { cik: '0001050446', ticker: 'MSTR', name: 'Strategy Inc', stress: 0.3, period: '2025-12-31' },

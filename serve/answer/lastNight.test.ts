@@ -102,7 +102,7 @@ describe('the latest daily changes', () => {
   });
 
   it('are missing with the release that should hold them, and nothing is charged', async () => {
-    const release = rig.release({ sourceDate: '2026-02-07' });
+    const release = rig.release({ sourceDate: '2026-02-07', more: [] });
     rig.promote(release, { '2026-02-07': release });
     expect((await ask('/v1/daily-changes/latest')).json()).toMatchObject({
       status: 503,
