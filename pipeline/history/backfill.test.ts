@@ -1,0 +1,274 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CalculationHistoryRow } from '../../contract/calculationHistory.ts';
+import type { CoreHistoryRow } from '../../contract/coreHistory.ts';
+import { buildNight } from '../../fixtures/builders/buildNight.ts';
+import { computeSlice } from '../compute/computeSlice.ts';
+import { realFiles, type StoreEffects, systemClock } from '../effects.ts';
+import { dataLayout } from '../nightly/dataLayout.ts';
+import { runNightly } from '../nightly/nightlyCommand.ts';
+import { sha256Hex } from '../release/artifact.ts';
+import { readCurrent, readManifest, readSlices } from '../release/releaseStore.ts';
+import { verifyRelease } from '../release/verifyRelease.ts';
+import { scanDirectorySource } from '../source/directorySource.ts';
+import { loadUniverse } from '../universe/universe.ts';
+import { openForReading } from '../warehouse/openDatabase.ts';
+import { readRows } from '../warehouse/readRows.ts';
+import { openBuild } from '../warehouse/warehouseBuild.ts';
+import type { BackfilledDate } from './backfill.ts';
+import { type BackfillOptions, runBackfill } from './backfillCommand.ts';
+import { backfillDates } from './backfillDates.ts';
+
+const today = '2026-02-07';
+const asOf = '2026-02-08T09:00:00Z';
+const dates = [
+  ...['2021-02-28', '2022-05-03', '2024-02-29', '2024-08-05', '2024-08-06', '2025-03-31', '2025-05-04'],
+  ...['2025-05-05', '2025-11-13', '2025-12-31'],
+];
+let root: string;
+let source: string;
+const effects: StoreEffects = { clock: systemClock(), log: () => undefined, files: realFiles() };
+const layout = () => dataLayout(join(root, 'data'));
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'backfill-'));
+  source = join(root, 'source');
+  await buildNight({ night: { sourceDate: today, asOf, note: '' }, target: source });
+  await night();
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const night = () =>
+  runNightly(
+    {
+      ...{ source, data: join(root, 'data'), date: today, asOf, from: null, only: null, force: false },
+      ...{ dryRun: false, contact: undefined, priceKey: null, code: 'under test' },
+      signal: new AbortController().signal,
+    },
+    effects,
+  );
+
+async function run(change: Partial<BackfillOptions> = {}, faulty: Partial<StoreEffects> = {}) {
+  const told: BackfilledDate[] = [];
+  const outcome = await runBackfill(
+    {
+      ...{ data: join(root, 'data'), from: '2021-01-01', to: '2026-02-06', every: dates.join(',') },
+      ...{ asOf, force: false, code: 'under test', signal: new AbortController().signal },
+      onDate: (done) => void told.push(done),
+      ...change,
+    },
+    { ...effects, ...faulty },
+  );
+  return { told, outcome };
+}
+
+/** The rows of a history of the current release. */
+async function historyOf<Row>(kind: 'core' | 'calc', cik: string): Promise<Row[]> {
+  const release = (await readCurrent(layout().artifacts)) ?? '';
+  const path = join(layout().artifacts.releases, release, `${kind}-history/CIK${cik}.ndjson`);
+  return (await readFile(path, 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Row);
+}
+
+describe('issuer backfill', () => {
+  it('publishes past dates that never become current, and the current release takes them in', async () => {
+    const { told, outcome } = await run();
+    expect(told.map(({ sourceDate, status, release }) => [sourceDate, status, release])).toEqual(
+      dates.map((date) => [date, 'published', `${date}.1`]),
+    );
+    expect(outcome.current).toEqual({ release: `${today}.2`, left: null });
+    const paths = layout().artifacts;
+    expect(Object.keys(await readSlices(paths))).toEqual([...dates, today]);
+    const { manifest } = await readManifest(paths, '2025-03-31.1');
+    expect(manifest.artifacts.map(({ key }) => key.split('/')[0])).toEqual([
+      ...['alpha-board', 'alpha-board', 'alpha-signals', 'alpha-signals', 'covenant-slice', 'covenant-slice'],
+      ...['fundamentals', 'fundamentals', 'peer-ranking', 'peer-ranking'],
+    ]);
+    for (const name of Object.values(await readSlices(paths))) {
+      await verifyRelease({ directory: join(paths.releases, name), name, publicKey: null });
+    }
+    const rows = await historyOf<CoreHistoryRow>('core', '0001050446');
+    expect(rows.map((row) => row.source_date)).toEqual([...dates, today]);
+    // the same night again has nothing left to do
+    expect((await night())[0]?.release).toBe(`${today}.2`);
+  });
+
+  it('skips dates made from the same inputs, and gives the same bytes when they are made anew', async () => {
+    const bytes = () =>
+      readFile(join(layout().artifacts.releases, '2025-05-05.1/covenant-slice/2025-05-05.ndjson'), 'utf8');
+    const before = await bytes();
+    const { told, outcome } = await run();
+    expect(new Set(told.map(({ status }) => status))).toEqual(new Set(['unchanged']));
+    expect(outcome).toMatchObject({ published: 0, current: { release: `${today}.2`, left: null } });
+    const forced = await run({ every: '2025-05-05', force: true });
+    expect(forced.told).toMatchObject([{ status: 'published', release: '2025-05-05.2', resolved: 0 }]);
+    const again = '2025-05-05.2/covenant-slice/2025-05-05.ndjson';
+    expect(await readFile(join(layout().artifacts.releases, again), 'utf8')).toBe(before);
+  });
+
+  it.each(['2024-08-05', '2025-03-31', '2025-11-13'])(
+    'knows on %s what an archive of that day knew, and nothing that came after (M10.2, M15.55)',
+    async (sourceDate) => {
+      const target = join(root, `known-${sourceDate}`);
+      await buildNight({ night: { sourceDate, asOf, note: '' }, target });
+      const build = await openBuild({ warehouseRoot: join(target, 'warehouse'), buildId: 'n1', effects });
+      try {
+        const issuers = await loadUniverse(join(target, 'universe.csv'));
+        await build.ingest({ inputs: await scanDirectorySource(target), universe: issuers });
+        const { parameters } = (await night())[0]?.plan ?? {};
+        if (parameters === undefined) throw new Error('no plan');
+        const { artifacts } = await computeSlice({
+          ...{ connection: build.connection, sourceDate, asOf, issuers, parameters, cache: null },
+          ...{ history: [], backfilled: true, log: () => undefined, stopIfAsked: () => undefined },
+        });
+        const release = (await readSlices(layout().artifacts))[sourceDate] ?? '';
+        for (const { key, bytes } of artifacts) {
+          const stored = await readFile(join(layout().artifacts.releases, release, key), 'utf8');
+          expect(stored).toBe(Buffer.from(bytes).toString('utf8'));
+        }
+      } finally {
+        await build.discard();
+      }
+    },
+  );
+
+  it('tells MSTR of each date by the filing in force then, however it was restated later (M10.7)', async () => {
+    const rows = await historyOf<CoreHistoryRow>('core', '0001050446');
+    const on = (date: string) => rows.find((row) => row.source_date === date);
+    // 447,470 BTC at 93,391.98; the fact dated 2025-01-01 was filed on 2025-05-05 (T19)
+    for (const date of ['2025-03-31', '2025-05-04']) {
+      expect(on(date)).toMatchObject({
+        ...{ period: '2024-12-31', total_long_term_debt: 7191675000, total_crypto_fair_value: 41790109291 },
+        ...{ stress_50pct: 0.344181, risk_tier: 'LOW' },
+      });
+    }
+    expect(on('2025-05-05')).toMatchObject({
+      ...{ period: '2025-03-31', total_long_term_debt: 8140681000, total_crypto_fair_value: 43546079000 },
+      ...{ stress_50pct: 0.373888, risk_tier: 'LOW' },
+    });
+    // LongTermDebt for 2023-12-31 was filed as 2,182,108 K first; the alias rule makes it 2,182,591 K (T02)
+    expect(on('2024-02-29')).toMatchObject({ period: '2023-12-31', total_long_term_debt: 2182591000 });
+    expect(on('2024-08-05')?.period).toBe('2024-03-31');
+    expect(on('2024-08-06')?.period).toBe('2024-06-30');
+    // equity of 2020-12-31 alternates between filings; the row of 2021 keeps the one in force then (T21)
+    const calculated = await historyOf<CalculationHistoryRow>('calc', '0001050446');
+    const equity = calculated.find((row) => row.source_date === '2021-02-28' && row.fundamentals !== null);
+    expect(equity?.fundamentals?.total_equity).toBe(553045000);
+  });
+
+  it('agrees with a brute-force look at the warehouse, row by row (M13.8)', async () => {
+    const database = await openForReading(layout().database);
+    let checked = 0;
+    try {
+      const { connection } = database;
+      const issuers = await readRows(connection, 'SELECT DISTINCT cik FROM stress ORDER BY cik');
+      for (const { cik } of issuers) {
+        const calculated = await historyOf<CalculationHistoryRow>('calc', String(cik));
+        for (const row of calculated.filter(({ fundamentals }) => fundamentals !== null)) {
+          const values = { cik: String(cik), day: row.source_date };
+          const [filing] = await readRows(
+            connection,
+            `SELECT accession, period::VARCHAR AS period, form FROM filings WHERE cik = $cik AND has_balance_sheet
+              AND filed <= $day::DATE AND accepted_at <= $day::DATE + INTERVAL 86399 SECOND
+            ORDER BY accepted_at DESC, accession DESC LIMIT 1`,
+            values,
+          );
+          const { covenant_stress: stress } = row;
+          expect([stress.accession_number, stress.period]).toEqual([
+            filing?.['accession'],
+            filing?.['period'],
+          ]);
+          const published = `SELECT DISTINCT value FROM facts WHERE cik = $cik AND accession = $accession
+            AND concept = 'Assets' AND unit = 'USD' AND "end" = $period::DATE AND filed <= $day::DATE`;
+          const assets = await readRows(connection, published, {
+            ...values,
+            ...{ accession: String(filing?.['accession']), period: String(filing?.['period']) },
+          });
+          if (assets.length === 1) expect(row.fundamentals?.total_assets).toBe(assets[0]?.['value']);
+          const [closes] = await readRows(
+            connection,
+            `SELECT max(date)::VARCHAR AS day FROM prices WHERE date <= $day::DATE AND asset = 'BTC'`,
+            { day: row.source_date },
+          );
+          const read = stress.price_last_updated?.slice(0, 10) ?? '';
+          expect(read <= String(closes?.['day'] ?? '')).toBe(true);
+          const [debt, coins] = [Number(stress.total_long_term_debt), Number(stress.total_crypto_fair_value)];
+          if (coins > 0) expect(stress.stress_50pct).toBeCloseTo(Math.min(1000, debt / (0.5 * coins)), 6);
+          const text = await storedCovenant(row.source_date, String(cik));
+          expect(row.payload_sha256).toBe(sha256Hex(text));
+          checked += 1;
+        }
+      }
+    } finally {
+      database.close();
+    }
+    expect(checked).toBeGreaterThan(80);
+  });
+
+  it('leaves dates of nights and new dates alone, and refuses what is no date', async () => {
+    await expect(run({ to: today, every: today })).rejects.toMatchObject({ code: 'usage' });
+    await expect(run({ asOf: 'yesterday' })).rejects.toMatchObject({ code: 'usage' });
+    const empty = await run({ from: '2009-01-01', every: '2009-01-31' });
+    expect(empty.told).toMatchObject([{ status: 'empty', release: null, rows: 0 }]);
+    await expect(run({ data: join(root, 'nowhere') })).rejects.toMatchObject({ code: 'input_missing' });
+  });
+
+  it('goes on where it was stopped', async () => {
+    const every = '2025-06-30,2025-07-31,2025-08-31';
+    const stop = new AbortController();
+    const stopped = run(
+      { every, signal: stop.signal, onDate: () => undefined },
+      {
+        files: {
+          ...realFiles(),
+          syncTree: async (path) => {
+            stop.abort();
+            await realFiles().syncTree(path);
+          },
+        },
+      },
+    );
+    await expect(stopped).rejects.toMatchObject({ code: 'interrupted' });
+    const { told, outcome } = await run({ every });
+    expect(told.map(({ status }) => status)).toEqual(['unchanged', 'unchanged', 'unchanged']);
+    expect(outcome.current.left).toBeNull();
+    const rows = await historyOf<CoreHistoryRow>('core', '0001050446');
+    expect(rows.map((row) => row.source_date)).toEqual([...dates, ...every.split(','), today].sort());
+  });
+});
+
+describe('backfillDates', () => {
+  it('lists days, month ends, or the days asked for', () => {
+    const range = { from: '2024-01-30', to: '2024-03-31' };
+    expect(backfillDates({ ...range, every: 'month-end' })).toEqual([
+      '2024-01-31',
+      '2024-02-29',
+      '2024-03-31',
+    ]);
+    expect(backfillDates({ from: '2024-02-28', to: '2024-03-01', every: 'day' })).toEqual([
+      '2024-02-28',
+      '2024-02-29',
+      '2024-03-01',
+    ]);
+    expect(backfillDates({ ...range, every: '2024-03-01, 2024-02-01,2030-01-01' })).toEqual([
+      '2024-02-01',
+      '2024-03-01',
+    ]);
+    for (const bad of [{ every: 'week' }, { from: '2024-02-30' }, { from: '2024-04-01' }]) {
+      expect(() => backfillDates({ ...range, every: 'day', ...bad })).toThrow();
+    }
+  });
+});
+
+async function storedCovenant(sourceDate: string, cik: string): Promise<string> {
+  const release = (await readSlices(layout().artifacts))[sourceDate] ?? '';
+  const path = join(layout().artifacts.releases, release, `covenant-slice/${sourceDate}`);
+  const index = JSON.parse(await readFile(`${path}.index.json`, 'utf8'));
+  const bytes = await readFile(`${path}.ndjson`);
+  const i = index.columns.cik.indexOf(cik);
+  return bytes.toString('utf8', index.offsets[i], index.offsets[i + 1] - 1);
+}
