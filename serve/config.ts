@@ -12,7 +12,7 @@ import {
   variables,
 } from './configVariables.ts';
 import { defaultRateLimits, type RateLimits, type RatePolicy } from './http/rateLimit.ts';
-import type { LedgerAddress } from './ledger/openLedger.ts';
+import type { LedgerAddress } from './ledgerAddress.ts';
 import { type PaymentsConfig, paymentsConfig, v1NetworkOf } from './payments/paymentsConfig.ts';
 
 /** The configuration of one server, read once (P0.6). */

@@ -1,4 +1,4 @@
-import type { LedgerAddress } from './openLedger.ts';
+import type { LedgerAddress } from '../ledgerAddress.ts';
 import { postgresDatabase } from './postgres/postgresDatabase.ts';
 import { inspectPostgres } from './postgres/postgresSchema.ts';
 import { inspectLedger } from './sqlite/inspectLedger.ts';
@@ -18,11 +18,4 @@ export async function inspectLedgerAt(address: LedgerAddress): Promise<'ok' | 'n
   } finally {
     await database.close();
   }
-}
-
-/** An address as it may be shown: no user, no password. */
-export function shownAddress(address: LedgerAddress): string {
-  if (address.kind === 'sqlite') return address.path;
-  const { host, pathname } = new URL(address.connection);
-  return `postgres://${host}${pathname}`;
 }
