@@ -19,6 +19,7 @@ const read = (
 ) =>
   currentRead({
     points: pressures.map((p, i) => point(i, p, i === pressures.length - 1 ? o.last : {})),
+    at: pressures.length - 1,
     row: row(6, o.row),
     events: o.events ?? [],
     parameters,

@@ -1,5 +1,5 @@
 import type { FieldRead } from '../../contract/enums.ts';
-import { daysBetween } from '../civilDate.ts';
+import { addDays } from '../civilDate.ts';
 import type { Parameters } from '../parameters.ts';
 import type { FieldMapRow } from './fieldMapRow.ts';
 import { type FieldFigures, fellBy } from './fieldPoints.ts';
@@ -7,27 +7,28 @@ import { type FieldFigures, fellBy } from './fieldPoints.ts';
 /** A filing as the map sees it: its date, and the day it became known. */
 export type FieldEvent = { readonly filed: string; readonly knownOn: string };
 
-/** The read at the last of `points`, first match of M9.7, from what was known on its day. */
+/** The read at point `at`, first match of M9.7, from what was known on its day. */
 export function currentRead(o: {
   readonly points: readonly FieldFigures[];
-  /** The history row of the last point. */
+  readonly at: number;
+  /** The history row of that point. */
   readonly row: FieldMapRow;
   readonly events: readonly FieldEvent[];
   readonly parameters: Pick<Parameters, 'fieldMap'>;
 }): FieldRead {
   const { window, thresholds, events: dense } = o.parameters.fieldMap;
-  const { points, row } = o;
-  const last = points.at(-1);
-  if (last === undefined || needsConfirmation(row) || points.length < window.minPoints)
+  const { points, at, row } = o;
+  const last = points[at];
+  if (last === undefined || needsConfirmation(row) || at + 1 < window.minPoints)
     return 'Needs Core Confirmation';
   const { field_pressure: pressure, stored_energy: energy } = last;
   if (pressure === null || energy === null) return 'Needs Core Confirmation';
-  const recent = o.events.filter(({ filed, knownOn }) => {
-    const age = daysBetween(filed, last.date);
-    return knownOn <= last.date && age >= 0 && age <= dense.days;
-  }).length;
+  const since = addDays(last.date, -dense.days);
+  const recent = o.events.filter(
+    ({ filed, knownOn }) => filed >= since && filed <= last.date && knownOn <= last.date,
+  ).length;
   if (recent >= dense.count) return 'Event-Dense Watch';
-  const earlier = points.at(-1 - window.changePoints)?.field_pressure ?? null;
+  const earlier = points[at - window.changePoints]?.field_pressure ?? null;
   const moved = (from: number, to: number) => fellBy(from, to, thresholds.change);
   if (last.compression === 1 || (earlier !== null && moved(pressure, earlier))) return 'Pressure Building';
   if (last.release === 1 || (earlier !== null && moved(earlier, pressure))) return 'Pressure Cooling';

@@ -44,15 +44,14 @@ export function issuerFieldMap(
   const { window } = parameters.fieldMap;
   const echoes = priceEchoes(rows, { window, prices: o.prices });
   const figures = fieldPoints(rows, { parameters, priceEchoes: echoes });
-  const points = rows.map((row, i): FieldPoint => {
-    const known = figures.slice(0, i + 1);
-    const point = known[i] as FieldFigures;
-    return {
+  const { events } = choreography;
+  const points = figures.map(
+    (point, at): FieldPoint => ({
       ...point,
-      current_read: currentRead({ points: known, row, events: choreography.events, parameters }),
+      current_read: currentRead({ points: figures, at, row: rows[at] as FieldMapRow, events, parameters }),
       read: pointRead(point, parameters),
-    };
-  });
+    }),
+  );
   const [first, last] = [figures[0], figures.at(-1)];
   const latest = rows.at(-1);
   const read = points.at(-1)?.current_read;

@@ -1,6 +1,6 @@
 import type { PriceBook } from '../priceBook.ts';
 import type { FieldMapRow } from './fieldMapRow.ts';
-import { rollingMinMax } from './rollingMinMax.ts';
+import { placeOfLast } from './rollingMinMax.ts';
 
 /**
  * Where the price index of every row stands in the range of its own window (M9.2, M9.3). The index is linked anew in
@@ -15,7 +15,7 @@ export function priceEchoes(
 ): (number | null)[] {
   return rows.map((_, i) => {
     const window = rows.slice(Math.max(0, i - o.window.points + 1), i + 1);
-    return rollingMinMax(chainedPriceIndex(window, o.prices), o.window).at(-1) ?? null;
+    return placeOfLast(chainedPriceIndex(window, o.prices), o.window);
   });
 }
 
