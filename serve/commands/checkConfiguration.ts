@@ -1,8 +1,8 @@
 import { IssuerError } from '../../contract/issuerError.ts';
 import type { Config } from '../config.ts';
-import { inspectLedgerAt, shownAddress } from '../ledger/inspectLedgerAt.ts';
+import { inspectLedgerAt } from '../ledger/inspectLedgerAt.ts';
 import type { LedgerTime } from '../ledger/ledger.ts';
-import type { LedgerAddress } from '../ledger/openLedger.ts';
+import { type LedgerAddress, shownAddress } from '../ledgerAddress.ts';
 import { directoryStore } from '../store/directoryStore.ts';
 
 /** What `check-config` prints (I5.51): the effective values without secrets, and what stands in the way. */
