@@ -1,7 +1,7 @@
 import { IssuerError } from '../../../contract/issuerError.ts';
 import { type AccessRequest, type Admit, type Refuse, refuse } from '../../accessDecision.ts';
 import { type RateLimiter, rateLimited } from '../../http/rateLimit.ts';
-import type { Ledger, LedgerTime, ReceiptRow } from '../../ledger/ledger.ts';
+import type { Delivery, Ledger, LedgerTime, ReceiptRow } from '../../ledger/ledger.ts';
 import type { ClaimedPayment } from '../../ledger/port/payment.ts';
 import { reconciliationKeyOfResponse, replayWindowMs } from '../../ledger/receipt.ts';
 import type { ChainReader } from '../evm/chainReader.ts';
@@ -9,6 +9,7 @@ import type { VerifyOutcome } from '../provider/facilitatorClient.ts';
 import type { SettlementProvider } from '../provider/settlementProvider.ts';
 import type { Claimed, Payable, Rail } from '../rail.ts';
 import type { Settlements } from '../settlements.ts';
+import { undeliveredClaims } from '../undeliveredClaims.ts';
 import { within } from '../within.ts';
 import { claimInput } from './claimInput.ts';
 import {
@@ -63,6 +64,15 @@ const peekMs = 100;
 export function x402Rail(deps: X402Deps): Rail {
   const { ledger, checks, policy, settlements } = deps;
   const verifying = new Map<string, Promise<VerifyOutcome>>();
+  const undeliveredHere = undeliveredClaims();
+
+  /** How an answer of a claim ended, for the ledger and for the guard (P1.14, P2.46). */
+  function delivered(payment: PaymentFacts, receipt: ReceiptRow, delivery: Delivery): void {
+    const claim = { ...payment, fingerprint: receipt.fingerprint };
+    if (delivery === 'undelivered') undeliveredHere.note(claim);
+    else undeliveredHere.forget(claim);
+    ledger.delivered(receipt.receiptId, delivery);
+  }
 
   /** Serves a settled or queued receipt (I5.18, I5.26). */
   function serve(payment: PaymentFacts, receipt: ReceiptRow, replayed: boolean): Admit {
@@ -79,7 +89,7 @@ export function x402Rail(deps: X402Deps): Rail {
       headers,
       done: (delivery) => {
         // a replay that breaks off takes nothing back from an answer that arrived
-        if (!replayed || delivery === 'delivered') ledger.delivered(receipt.receiptId, delivery);
+        if (!replayed || delivery === 'delivered') delivered(payment, receipt, delivery);
       },
     };
   }
@@ -94,7 +104,7 @@ export function x402Rail(deps: X402Deps): Rail {
         return settlementRefused(payment, receipt.failureReason ?? 'unspecified');
       default:
         // the answer was given up, so the guard may find this claim (P2.46)
-        ledger.delivered(receipt.receiptId, 'undelivered');
+        delivered(payment, receipt, 'undelivered');
         return refuse(settlementPending(receipt.receiptId));
     }
   }
@@ -216,12 +226,16 @@ export function x402Rail(deps: X402Deps): Rail {
     request: AccessRequest,
   ): Promise<Admit | Refuse | null> {
     if (!policy.doubleGuard) return null;
-    const earlier = await ledger.findUndelivered({
-      payer: payment.payload.authorization.from,
-      fingerprint: request.fingerprint,
-      sinceMs: request.nowMs - replayWindowMs,
-    });
-    if (earlier === null) return null;
+    const payer = payment.payload.authorization.from;
+    const { fingerprint, nowMs } = request;
+    const here = undeliveredHere.find(payer, fingerprint);
+    const earlier =
+      here === null
+        ? await ledger.findUndelivered({ payer, fingerprint, sinceMs: nowMs - replayWindowMs })
+        : await ledger.findClaim(here);
+    if (earlier === null || earlier.payment.createdMs < nowMs - replayWindowMs) return null;
+    // another server may have delivered it since
+    if (earlier.receipt.delivery === 'delivered') return null;
     const { chargeStatus, receiptId } = earlier.receipt;
     if (chargeStatus === 'settled' || chargeStatus === 'queued_for_batch')
       return serve(earlier.payment, earlier.receipt, true);
