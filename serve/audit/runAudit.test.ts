@@ -113,6 +113,25 @@ describe('runAudit (M13.7–M13.10)', () => {
     expect(run.composite_failed_count).toBe(1);
   });
 
+  it('asks for a past date by source_date, and takes an issuer without a row that day for not applicable', async () => {
+    const asked: string[] = [];
+    const ask: Ask = async (target) => {
+      asked.push(target);
+      return target.startsWith('/companies') ? server()(target) : ok(listing([]));
+    };
+    const run = await runAudit({
+      ask,
+      store: storeOf(naka, 'edgar', { current: '2026-02-08.1' }),
+      routes: only(['R01', 'R11', 'R12']),
+      sourceDate: '2026-02-07',
+      nowMs: () => nowMs,
+    });
+    expect(run).toMatchObject({ source_date: '2026-02-07', failed_count: 0, not_applicable_count: 18 });
+    expect(run.reasons).toEqual({ no_row_on_that_date: 18 });
+    expect(run.composite[0]).toMatchObject({ operation: 'readiness', reason: 'route_without_source_date' });
+    expect(asked).toContain('/v1/covenant-stress?limit=100&offset=0&source_date=2026-02-07');
+  });
+
   it('compares the hash of a calculation row with the covenant payload (M15.56)', async () => {
     const served = ['R11', 'R12', 'R24'];
     const history = (payload_sha256: string) =>
@@ -256,7 +275,7 @@ function only(ids: readonly string[]): readonly Route[] {
   return routes.map((route) => ({ ...route, status: ids.includes(route.id) ? 'live' : 'pending' }) as Route);
 }
 
-function storeOf(row: CovenantStress, source: string): ArtifactStore {
+function storeOf(row: CovenantStress, source: string, o: { current?: string } = {}): ArtifactStore {
   const bytes = Buffer.concat([stored(row), Buffer.from('\n')]);
   const manifest = {
     schema_id: 'artifact_manifest.v1',
@@ -286,7 +305,7 @@ function storeOf(row: CovenantStress, source: string): ArtifactStore {
     }),
   } as unknown as Release;
   const snapshot = {
-    currentName: release.name,
+    currentName: o.current ?? release.name,
     dates: [release.sourceDate],
     current: async () => release,
     ofDate: async () => release,

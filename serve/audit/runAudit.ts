@@ -57,7 +57,11 @@ export async function runAudit(o: {
   const tally = newTally();
   for (const company of universe) {
     for (const operation of auditOperations) {
-      tally.add(operation, company.cik, await issuerOperation(operation, { company, scope, source }));
+      tally.add(
+        operation,
+        company.cik,
+        await issuerOperation(operation, { company, scope, source, isCurrent }),
+      );
     }
   }
   const composite: AuditRun['composite'] = [];
@@ -95,11 +99,14 @@ export async function runAudit(o: {
 
 async function issuerOperation(
   operation: AuditOperation,
-  o: { company: CompanyRow; scope: AuditScope; source: string },
+  o: { company: CompanyRow; scope: AuditScope; source: string; isCurrent: boolean },
 ): Promise<Verdict> {
   const { company, scope } = o;
+  const hasRow = scope.rows.has(company.cik);
+  // the list of companies is today's: which issuers had a filing on a past date only that slice says
+  if (!hasRow && !o.isCurrent) return notApplicable('no_row_on_that_date');
   // an issuer without an eligible filing has no row by right, except where the source has every filing (M13.7)
-  if (company.coverage_status === 'not_covered' && !scope.rows.has(company.cik)) {
+  if (!hasRow && company.coverage_status === 'not_covered') {
     return o.source === 'edgar' ? failed('no_filing_in_inputs') : notApplicable('no_filing_in_inputs');
   }
   return guarded(() => issuerChecks[operation](scope, company.cik));
