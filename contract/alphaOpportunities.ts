@@ -38,4 +38,3 @@ export const alphaOpportunities = z.object({
 });
 
 export type AlphaOpportunityRow = z.infer<typeof alphaOpportunityRow>;
-export type AlphaOpportunities = z.infer<typeof alphaOpportunities>;

@@ -194,6 +194,4 @@ export type StressChangeLeader = z.infer<typeof stressChangeLeader>;
 export type RiskTierMove = z.infer<typeof riskTierMove>;
 export type CompanyfactsActivity = z.infer<typeof companyfactsActivity>;
 export type DeltaDay = z.infer<typeof deltaDay>;
-export type DeltaWindow = z.infer<typeof deltaWindow>;
 export type DailyChangesArtifact = z.infer<typeof dailyChangesArtifact>;
-export type LatestDailyChanges = z.infer<typeof latestDailyChanges>;
