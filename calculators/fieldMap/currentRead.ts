@@ -2,7 +2,8 @@ import type { FieldRead } from '../../contract/enums.ts';
 import { addDays } from '../civilDate.ts';
 import type { Parameters } from '../parameters.ts';
 import type { FieldMapRow } from './fieldMapRow.ts';
-import { type FieldFigures, fellBy } from './fieldPoints.ts';
+import type { FieldFigures } from './fieldPoints.ts';
+import { fellBy } from './publishedDecimal.ts';
 
 /** A filing as the map sees it: its date, and the day it became known. */
 export type FieldEvent = { readonly filed: string; readonly knownOn: string };

@@ -1,7 +1,7 @@
 import type { CovenantStress } from '../../contract/covenantStress.ts';
 import type { CoreTier, QualityFlag, RiskTier } from '../../contract/enums.ts';
 import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { add, exactly, type Fraction, published, subtract, zero } from '../fraction.ts';
+import { add, exactly, type Fraction, published, zero } from '../fraction.ts';
 
 /** Weight of an asset in the filed mix and the close its filing is measured from (M3.18). */
 export type BasketPart = { readonly asset: string; readonly weight: number; readonly reference: number };
@@ -62,9 +62,4 @@ function ratioOf(live: unknown, filed: unknown): number | null {
 function doubleOf(value: unknown): number | null {
   if (typeof value === 'number') return value;
   return value instanceof ExactDecimal ? value.toNumber() : null;
-}
-
-/** The exact difference of two published decimals at 6 decimals. */
-export function difference(a: number, b: number): number {
-  return published(subtract(exactly(a), exactly(b)), 6);
 }

@@ -1,6 +1,6 @@
-import { add, compare, exactly, multiply, published, subtract } from '../fraction.ts';
 import type { Parameters } from '../parameters.ts';
-import { difference, type FieldMapRow } from './fieldMapRow.ts';
+import type { FieldMapRow } from './fieldMapRow.ts';
+import { difference, fellBy, product, sumOfSquares } from './publishedDecimal.ts';
 import { rollingMinMax } from './rollingMinMax.ts';
 
 /** One issuer point without its words (M9.4); flags are null while their inputs are. */
@@ -31,7 +31,9 @@ export function fieldPoints(
   },
 ): FieldFigures[] {
   const { window, thresholds } = o.parameters.fieldMap;
-  const energy = rows.map(({ ownZ, mpZ }) => (ownZ === null || mpZ === null ? null : squares(ownZ, mpZ)));
+  const energy = rows.map(({ ownZ, mpZ }) =>
+    ownZ === null || mpZ === null ? null : sumOfSquares(ownZ, mpZ),
+  );
   const pressure = rollingMinMax(
     rows.map(({ stZ }) => stZ),
     window,
@@ -54,19 +56,6 @@ export function fieldPoints(
       volume: null,
     };
   });
-}
-
-/** True when a published value fell by at least `drop`, exactly. */
-export function fellBy(from: number, to: number, drop: number): boolean {
-  return compare(subtract(exactly(from), exactly(to)), exactly(drop)) >= 0;
-}
-
-function squares(a: number, b: number): number {
-  return published(add(multiply(exactly(a), exactly(a)), multiply(exactly(b), exactly(b))), 6);
-}
-
-function product(a: number, b: number): number {
-  return published(multiply(exactly(a), exactly(b)), 6);
 }
 
 function change(now: number | null, before: number | null): number | null {

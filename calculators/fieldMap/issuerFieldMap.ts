@@ -6,11 +6,12 @@ import { addDays } from '../civilDate.ts';
 import type { Parameters } from '../parameters.ts';
 import type { PriceBook } from '../priceBook.ts';
 import { currentRead } from './currentRead.ts';
-import { difference, type FieldMapRow } from './fieldMapRow.ts';
+import type { FieldMapRow } from './fieldMapRow.ts';
 import { type FieldFigures, fieldPoints } from './fieldPoints.ts';
 import { bandsOf } from './flagBands.ts';
 import { changeRead, counted, issuerState, levelRead, pointRead, takeaways, watchNext } from './mapWords.ts';
 import { priceEchoes } from './priceIndex.ts';
+import { difference } from './publishedDecimal.ts';
 
 /** Events older than this before the latest point are listed only as part of a chain. */
 const listedDays = 365;
