@@ -1,0 +1,307 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EvidenceTag } from '../../contract/dailyChangeEvidence.ts';
+import type { ChangedCompany, DailyChangesArtifact, DeltaDay } from '../../contract/dailyChanges.ts';
+import { buildNight } from '../../fixtures/builders/buildNight.ts';
+import { readArchive } from '../../fixtures/builders/readArchive.ts';
+import { writeZip } from '../../fixtures/builders/zipWriter.ts';
+import { realFiles, systemClock } from '../effects.ts';
+import { changeWords } from '../nightly/changeWords.ts';
+import { dataLayout } from '../nightly/dataLayout.ts';
+import { runNightly } from '../nightly/nightlyCommand.ts';
+import { readPublishedChanges } from '../nightly/readPublishedChanges.ts';
+import { openForReading } from '../warehouse/openDatabase.ts';
+import { readRows } from '../warehouse/readRows.ts';
+
+// eight nights in one data directory: real filings, then the nights that go wrong
+
+let root: string;
+const layout = () => dataLayout(join(root, 'data'));
+const releaseOf = new Map<string, string>();
+const kept: Record<string, string> = {};
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'changes-'));
+  const build = async (sourceDate: string) => {
+    const target = join(root, sourceDate);
+    await buildNight({ night: { sourceDate, asOf: `${sourceDate}T22:00:00Z`, note: '' }, target });
+    await rm(join(target, 'nights.csv'));
+    return target;
+  };
+  const keepWarehouse = async (name: string) => {
+    kept[name] = join(root, `${name}.duckdb`);
+    await cp(layout().database, kept[name]);
+  };
+  const thirteenth = await build('2025-11-13');
+  const fourteenth = await build('2025-11-14');
+  const half = join(root, 'half');
+  await cp(fourteenth, half, { recursive: true });
+  const entries = await readArchive(join(half, 'edgar/companyfacts.zip'), () => true);
+  const files = [...entries].map(([name, text]) => ({ name, data: Buffer.from(text) }));
+  await writeFile(join(half, 'edgar/companyfacts.zip'), writeZip(files.slice(0, files.length / 2)));
+  const renamed = join(root, 'renamed');
+  await cp(fourteenth, renamed, { recursive: true });
+  await rm(join(renamed, 'prices'), { recursive: true });
+  const universe = await readFile(join(renamed, 'universe.csv'), 'utf8');
+  await writeFile(join(renamed, 'universe.csv'), universe.replace('0001262104,LITS,', '0001262104,LITX,'));
+  const february = await build('2026-02-07');
+
+  await run('2025-11-13', thirteenth);
+  await keepWarehouse('before');
+  await run('2025-11-14', fourteenth);
+  await keepWarehouse('after');
+  await run('2025-11-17', fourteenth);
+  await run('2025-11-18', half);
+  await run('2025-11-19', fourteenth);
+  await run('2025-11-20', renamed);
+  await run('2026-02-06', renamed);
+  await run('2026-02-07', february);
+}, 240_000);
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+async function run(date: string, source: string, o: { force?: boolean } = {}): Promise<void> {
+  const [outcome] = await runNightly(
+    {
+      ...{ source, data: join(root, 'data'), date, asOf: `${date}T22:00:00Z`, from: null, only: null },
+      ...{ force: o.force ?? false, dryRun: false, contact: undefined, priceKey: null, code: 'under test' },
+      signal: new AbortController().signal,
+    },
+    { clock: systemClock(), log: () => undefined, files: realFiles() },
+  );
+  releaseOf.set(date, outcome?.release ?? '');
+}
+
+const pathOf = (date: string, key: string) =>
+  join(layout().artifacts.releases, releaseOf.get(date) ?? '', key);
+const read = async <T>(date: string, key: string) =>
+  JSON.parse(await readFile(pathOf(date, key), 'utf8')) as T;
+const lines = async <T>(date: string, key: string) =>
+  (await readFile(pathOf(date, key), 'utf8'))
+    .split('\n')
+    .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as T]));
+const changesOf = (date: string) => read<DailyChangesArtifact>(date, `daily-changes/${date}.json`);
+const rowsOf = (date: string) => lines<ChangedCompany>(date, `daily-changes/${date}.ndjson`);
+const selectorsOf = async (date: string) => {
+  const payload = await changesOf(date);
+  return [payload.source_date, payload.daily_change_selector_status, payload.snapshot_status];
+};
+const wordsOf = async (date: string) => {
+  const published = await readPublishedChanges({ directory: pathOf(date, ''), sourceDate: date });
+  return published === null ? [] : changeWords(published).map(([label, text]) => `${label}|${text}`);
+};
+
+describe('the delta of a night with filings', () => {
+  it('is empty and says why on the first night (M6.12)', async () => {
+    expect(await selectorsOf('2025-11-13')).toEqual(['2025-11-13', 'published_snapshot', 'published']);
+    expect((await changesOf('2025-11-13')).message).toBe(
+      'The scan of 2025-11-13 is the baseline (23 companies, 13045 facts): it is compared with nothing, so no company counts as changed or new.',
+    );
+    expect(await rowsOf('2025-11-13')).toEqual([]);
+  });
+
+  it('lists who filed, largest first, with class and evidence', async () => {
+    expect(await selectorsOf('2025-11-14')).toEqual(['2025-11-14', 'published_snapshot', 'published']);
+    const rows = await rowsOf('2025-11-14');
+    // rows of the three 10-Qs in fixtures/tables/filings.csv
+    expect(rows.map((row) => [row.ticker, row.delta_size, row.is_crypto])).toEqual([
+      ['BTBT', 139, true],
+      ['GAME', 120, false],
+      ['LITS', 59, true],
+    ]);
+    expect((await changesOf('2025-11-14')).stats).toMatchObject({
+      changed_files: 3,
+      new_files: 0,
+      removed_files: 0,
+      total_delta_size: 318,
+      changed_company_count: 3,
+    });
+  });
+
+  it('adds up: evidence lines to delta_size, and the changes to the difference of the two warehouses (M15.47)', async () => {
+    for (const row of await rowsOf('2025-11-14')) {
+      const evidence = await lines<EvidenceTag>(
+        '2025-11-14',
+        `daily-evidence/2025-11-14/CIK${row.cik}.ndjson`,
+      );
+      expect(evidence.map((line) => line.index)).toEqual(evidence.map((_, i) => i));
+      expect(evidence).toHaveLength(row.delta_size ?? -1);
+      expect(new Set(evidence.map((line) => line.concept)).size).toBe(row.fact_changes);
+    }
+    const database = await openForReading(kept['after'] ?? '');
+    const key = 'cik, taxonomy, concept, unit, start, "end", accession, value, value_exact';
+    const now = await readRows(database.connection, `SELECT ${key} FROM facts ORDER BY ALL`);
+    const added = await readRows(
+      database.connection,
+      `SELECT cik, taxonomy, concept, unit, start, "end", accession, value_after AS value, value_after_exact AS value_exact
+      FROM changes WHERE scan_date = DATE '2025-11-14' AND kind <> 'removed' ORDER BY ALL`,
+    );
+    database.close();
+    const earlier = await openForReading(kept['before'] ?? '');
+    const before = await readRows(earlier.connection, `SELECT ${key} FROM facts ORDER BY ALL`);
+    earlier.close();
+    const text = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).sort();
+    expect(text([...before, ...added])).toEqual(text(now));
+    expect(added).toHaveLength(318);
+  });
+
+  it('traces every line to a fact row', async () => {
+    const evidence = await lines<EvidenceTag>('2025-11-14', 'daily-evidence/2025-11-14/CIK0001262104.ndjson');
+    const coins = evidence.filter((line) => line.tag_family === 'crypto').map((line) => line.tag);
+    expect(coins).toContain(
+      '+ us-gaap:CryptoAssetFairValue [USD] 2025-09-30 = 99369000 accn=0001193125-25-283111 form=10-Q filed=2025-11-14',
+    );
+    const database = await openForReading(layout().database);
+    const rows = await readRows(
+      database.connection,
+      `SELECT e."index"::INTEGER AS i, f.value = e.value AS same
+      FROM evidence e JOIN facts f ON f.cik = e.cik AND f.taxonomy || ':' || f.concept = e.concept AND f.unit = e.unit
+        AND f.start IS NOT DISTINCT FROM e.start AND f."end" = e."end" AND f.accession = e.accession
+      WHERE e.source_date = DATE '2025-11-14' AND e.cik = '0001262104' ORDER BY i`,
+    );
+    database.close();
+    expect(rows.map((row) => row['i'])).toEqual(evidence.map((line) => line.index));
+    expect(rows.every((row) => row['same'] === true)).toBe(true);
+  });
+
+  it('dates the fundamentals of an issuer with its newest delta that passed (I3.27)', async () => {
+    const dateOf = async (date: string, cik: string) =>
+      (await read<{ source_date: string }>(date, `fundamentals/${date}/CIK${cik}.json`)).source_date;
+    expect(await dateOf('2025-11-14', '0001262104')).toBe('2025-11-14');
+    expect(await dateOf('2026-02-07', '0001262104')).toBe('2025-11-14');
+    expect(await dateOf('2026-02-07', '0001662684')).toBe('2026-02-07');
+    // MSTR filed on 2025-11-03, ten days before the baseline
+    expect(await dateOf('2026-02-07', '0001050446')).toBe('2025-11-03');
+  });
+
+  it('is told in words', async () => {
+    const words = await wordsOf('2025-11-14');
+    expect(words[0]).toBe('Last night|3 companies with changed facts, 318 rows since the scan of 2025-11-13');
+    expect(words).toContain(
+      '|  LITS       10-Q filed 2025-11-14 (0001193125-25-283111), 59 rows, crypto_treasury',
+    );
+    expect(words).toContain(
+      'Figures|LITS       coins 0 → 99.4 M, cash 18.0 M → 10.1 M, equity 16.9 M → 112.3 M (0001193125-25-283111)',
+    );
+    expect(words).toContain('Tier moves|LITS       UNCLASSIFIED → LOW');
+  });
+});
+
+describe('a night with no change', () => {
+  it('serves the last delta that passed and says since when nothing moved', async () => {
+    expect(await selectorsOf('2025-11-17')).toEqual([
+      '2025-11-14',
+      'served_promoted_issuer_delta',
+      'meaningful_delta',
+    ]);
+    expect(await rowsOf('2025-11-17')).toEqual(await rowsOf('2025-11-14'));
+    const payload = await changesOf('2025-11-17');
+    expect(payload.message).toBe(
+      'No company file changed between the scan of 2025-11-14 and that of 2025-11-17. The delta of 2025-11-14 is shown.',
+    );
+    expect(payload.companyfacts_activity).toMatchObject({
+      changed_file_count: 0,
+      subscriber_signal: 'quiet',
+    });
+    expect((await wordsOf('2025-11-17'))[0]).toBe(`Last night|${payload.message}`);
+  });
+});
+
+describe('a night that lost half the archive', () => {
+  it('is published, compared with nothing, and shows the last good delta', async () => {
+    expect(await selectorsOf('2025-11-18')).toEqual([
+      '2025-11-14',
+      'rolled_back_to_promoted_issuer_delta',
+      'rolled_back_to_latest_meaningful_delta',
+    ]);
+    expect((await changesOf('2025-11-18')).message).toMatch(
+      /^The archive of 2025-11-18 lacks 12 companies of the scan of 2025-11-17: it is taken as incomplete/,
+    );
+    const day = await read<DeltaDay>('2025-11-18', 'daily-window/2025-11-18.json');
+    expect(day).toEqual({
+      date: '2025-11-18',
+      change_blob_count: 0,
+      change_blobs: [],
+      changed_filing_count: 0,
+      changed_filings: [],
+      companyfacts_zip_exists: true,
+      summary_exists: false,
+    });
+  });
+
+  it('is forgotten when the archive is whole again', async () => {
+    const payload = await changesOf('2025-11-19');
+    expect(payload.stats.total_delta_size).toBe(318);
+    expect(payload.message).toBe(
+      'No company file changed between the scan of 2025-11-17 and that of 2025-11-19. The delta of 2025-11-14 is shown.',
+    );
+  });
+});
+
+describe('a night without prices, after a ticker change, and a gap of days', () => {
+  it('follows the CIK, not the ticker', async () => {
+    const standing = (
+      await lines<{ cik: string; ticker: string }>('2025-11-20', 'covenant-slice/2025-11-20.ndjson')
+    ).find((row) => row.cik === '0001262104');
+    expect(standing?.ticker).toBe('LITX');
+    const payload = await changesOf('2025-11-20');
+    expect(payload.movement_summary).toMatchObject({
+      issuers_left: [],
+      issuers_entered: [],
+      moved_figures: [],
+    });
+    // rows of an earlier night stay as they were published
+    expect((await rowsOf('2025-11-20')).find((row) => row.cik === '0001262104')?.ticker).toBe('LITS');
+    expect(await selectorsOf('2025-11-20')).toEqual([
+      '2025-11-14',
+      'served_promoted_issuer_delta',
+      'meaningful_delta',
+    ]);
+  });
+
+  it('no longer serves a delta older than five business days as if it were fresh (M6.7)', async () => {
+    expect(await selectorsOf('2026-02-06')).toEqual([
+      '2025-11-14',
+      'rolled_back_to_promoted_issuer_delta',
+      'rolled_back_to_latest_meaningful_delta',
+    ]);
+  });
+
+  it('compares with the previous scan, whenever that was, and names new registrants (M6.4)', async () => {
+    expect(await selectorsOf('2026-02-07')).toEqual(['2026-02-07', 'published_snapshot', 'published']);
+    const payload = await changesOf('2026-02-07');
+    expect(payload.stats).toMatchObject({
+      changed_files: 6,
+      new_files: 2,
+      changed_company_count: 6,
+      new_company_count: 2,
+    });
+    const index = await read<{ columns: { cik: string[]; list: string[] }; meta: { window_days: string[] } }>(
+      '2026-02-07',
+      'daily-changes/2026-02-07.index.json',
+    );
+    const added = index.columns.cik.filter((_, i) => index.columns.list[i] === 'new');
+    expect(added).toEqual(['0001829311', '0002078856']);
+    expect(index.meta.window_days).toEqual([...releaseOf.keys()]);
+  });
+});
+
+describe('a night that runs again', () => {
+  it('gives the same bytes, the newest and an older one, whatever the warehouse held between', async () => {
+    const bytes = async (date: string) => {
+      const directory = pathOf(date, '');
+      const names = (await readdir(directory, { recursive: true })).filter((name) =>
+        /^daily-.*(json|ndjson)$/.test(name),
+      );
+      return Object.fromEntries(
+        await Promise.all(names.map(async (name) => [name, await readFile(join(directory, name), 'utf8')])),
+      );
+    };
+    const before = [await bytes('2025-11-14'), await bytes('2026-02-07')];
+    await run('2025-11-14', join(root, '2025-11-14'), { force: true });
+    await run('2026-02-07', join(root, '2026-02-07'), { force: true });
+    expect([await bytes('2025-11-14'), await bytes('2026-02-07')]).toEqual(before);
+    expect(releaseOf.get('2026-02-07')).toBe('2026-02-07.1');
+  }, 60_000);
+});
