@@ -66,6 +66,19 @@ describe('parameter registry (M13.1)', () => {
       priceConflict: 0.02,
       priceLookbackDays: 3,
       zeroDebt: { identifiedShare: 0.9, liabilitiesOfAssets: 0.01, interestOfAssets: 0.001 },
+      qualityPoints: { high: 7, medium: 4 },
+      qualityWeights: {
+        linkbaseBacked: 2,
+        calculationPass: 1,
+        calculationFail: -1,
+        fairValue: 2,
+        unitsAtClose: 1,
+        identitiesHold: 1,
+        nothingBlocked: 1,
+        fresh: 1,
+        old: -1,
+      },
+      coreTier: { rootedConcepts: 3 },
       flowDays: { annualMin: 350, annualMax: 380, quarterMax: 100 },
     });
   });

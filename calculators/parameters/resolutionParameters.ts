@@ -19,7 +19,22 @@ export function resolutionParameters({ num, numbers, text, texts }: RegistryRead
       'interestOfAssets',
     ),
     filingAgeDays: numbers('filing_age_days', 'fresh', 'usable', 'unclassified'),
+    /** Least points of High and of Medium (M1.41). */
     qualityPoints: numbers('quality_points', 'high', 'medium'),
+    /** Points each finding adds (M1.40). */
+    qualityWeights: numbers(
+      'quality_weights',
+      'linkbaseBacked',
+      'calculationPass',
+      'calculationFail',
+      'fairValue',
+      'unitsAtClose',
+      'identitiesHold',
+      'nothingBlocked',
+      'fresh',
+      'old',
+    ),
+    coreTier: numbers('core_tier', 'rootedConcepts'),
     flowDays: numbers('flow_days', 'annualMin', 'annualMax', 'quarterMax'),
     priceSourceOrder: texts('price_source_order'),
     priceLookbackDays: num('price_lookback_days'),

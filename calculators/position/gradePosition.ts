@@ -54,7 +54,7 @@ export function gradePosition(
   return {
     ...position,
     ...{ ageDays, quality, isAnomalous, isStressPresent },
-    coreTier: coreTier({ debt, holdings, quality }),
+    coreTier: coreTier({ debt, holdings, quality, parameters }),
     isUnclassified:
       !isStressPresent ||
       isVehicle(issuer) ||

@@ -42,14 +42,22 @@ export function qualityFlag(evidence: QualityEvidence, parameters: Parameters): 
 }
 
 /** The points of M1.40, eight at most; five without a linkbase. */
-export function qualityPoints(evidence: QualityEvidence, { filingAgeDays }: Parameters): number {
+export function qualityPoints(
+  evidence: QualityEvidence,
+  { filingAgeDays, qualityWeights: w }: Parameters,
+): number {
   const { debt, holdings, ageDays } = evidence;
-  const backed = isLinkbaseBacked(debt) ? 2 : 0;
-  const calculation = { pass: 1, fail: -1, unbound: 0 }[evidence.calculation];
-  const basis = holdings.measurement === 'fair_value' ? 2 : holdings.measurement === 'units_at_close' ? 1 : 0;
-  const identities = debt.identitiesConsistent ? 1 : 0;
-  const unblocked = evidence.hasBlockedConcept ? 0 : 1;
-  const age = ageDays <= filingAgeDays.fresh ? 1 : ageDays <= filingAgeDays.usable ? 0 : -1;
+  const backed = isLinkbaseBacked(debt) ? w.linkbaseBacked : 0;
+  const calculation = { pass: w.calculationPass, fail: w.calculationFail, unbound: 0 }[evidence.calculation];
+  const basis =
+    holdings.measurement === 'fair_value'
+      ? w.fairValue
+      : holdings.measurement === 'units_at_close'
+        ? w.unitsAtClose
+        : 0;
+  const identities = debt.identitiesConsistent ? w.identitiesHold : 0;
+  const unblocked = evidence.hasBlockedConcept ? 0 : w.nothingBlocked;
+  const age = ageDays <= filingAgeDays.fresh ? w.fresh : ageDays <= filingAgeDays.usable ? 0 : w.old;
   return backed + calculation + basis + identities + unblocked + age;
 }
 
@@ -58,10 +66,13 @@ export function coreTier(o: {
   debt: DebtResolution;
   holdings: CryptoHoldings;
   quality: QualityFlag;
+  parameters: Pick<Parameters, 'coreTier'>;
 }): CoreTier {
   const { debt, holdings, quality } = o;
   if (!isLinkbaseBacked(debt)) return quality === 'Medium' ? 'Oscillator' : 'Coil';
   const extensions = debt.extensionRoots.length + holdings.extensionRoots.length;
   const rooted = debt.rootedConcepts.length + holdings.rootedConcepts.length;
-  return quality === 'High' && (extensions > 0 || rooted >= 3) ? 'Tower' : 'Oscillator';
+  return quality === 'High' && (extensions > 0 || rooted >= o.parameters.coreTier.rootedConcepts)
+    ? 'Tower'
+    : 'Oscillator';
 }
