@@ -13,6 +13,7 @@ import { artifactManifest } from '../../contract/releaseFiles.ts';
 import type { Route } from '../../contract/route.ts';
 import type { ArtifactStore, Release, Snapshot } from '../artifactStore.ts';
 import { type Ask, type AuditClient, auditClient, exactJson } from './auditClient.ts';
+import { newTally } from './auditTally.ts';
 import { compositeChecks } from './compositeChecks.ts';
 import { replayHistory } from './historicalChecks.ts';
 import { type AuditScope, issuerChecks } from './issuerChecks.ts';
@@ -22,7 +23,6 @@ import { failed, notApplicable, type Verdict } from './verdict.ts';
 /** A run before it is signed. */
 export type UnsignedRun = Omit<AuditRun, 'signature'>;
 
-const maxFailuresListed = 200;
 const historicalSamples = 60;
 const companiesPage = 500;
 const defaultFreshnessHours = 36;
@@ -197,43 +197,6 @@ async function sliceRows(client: AuditClient): Promise<Map<string, CovenantStres
 async function freshnessWindow(client: AuditClient): Promise<number> {
   const asked = await client.ask({ routeId: 'R01', target: '/v1/readiness', schema: readiness });
   return 'payload' in asked ? asked.payload.value.freshness_window_hours : defaultFreshnessHours;
-}
-
-function newTally() {
-  const counts = new Map<string, number>();
-  const failures: AuditRun['failures'] = [];
-  const of = (key: string): number => counts.get(key) ?? 0;
-  const bump = (key: string) => counts.set(key, of(key) + 1);
-  const perOperation = (kind: string) =>
-    Object.fromEntries(auditOperations.map((operation) => [operation, of(`${kind} ${operation}`)]));
-  const reasons = new Map<string, number>();
-  return {
-    add(operation: AuditOperation, cik: string, verdict: Verdict) {
-      bump(verdict.outcome);
-      bump(`count ${operation}`);
-      if (verdict.outcome === 'ok') return;
-      if (verdict.outcome === 'failed') {
-        bump(`failure ${operation}`);
-        this.note(cik, operation, verdict.reason);
-        return;
-      }
-      reasons.set(verdict.reason, (reasons.get(verdict.reason) ?? 0) + 1);
-    },
-    note(cik: string | null, operation: string, reason: string) {
-      if (failures.length < maxFailuresListed) failures.push({ cik, operation, reason });
-    },
-    failures: () => failures,
-    totals: () => ({
-      operation_count: auditOperations.reduce((sum, operation) => sum + of(`count ${operation}`), 0),
-      ok_count: of('ok'),
-      failed_count: of('failed'),
-      skipped_count: of('skipped'),
-      not_applicable_count: of('not_applicable'),
-      counts_by_operation: perOperation('count') as AuditRun['counts_by_operation'],
-      failures_by_operation: perOperation('failure') as AuditRun['failures_by_operation'],
-      reasons: Object.fromEntries([...reasons].sort(([a], [b]) => (a < b ? -1 : 1))),
-    }),
-  };
 }
 
 function reasonOf(verdict: Verdict): string | null {
