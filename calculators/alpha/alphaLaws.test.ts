@@ -11,7 +11,7 @@ import {
   velocities,
 } from '../../contract/enums.ts';
 import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { goldenParameters as parameters } from '../golden/goldenSlice.ts';
+import { goldenParameters as parameters } from '../../fixtures/builders/goldenSlice.ts';
 import type { TowerState } from '../slice/towerState.ts';
 import type { AlphaInputs } from './alphaInputs.ts';
 import { type AlphaScores, alphaScores } from './alphaScores.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type CoreTier, coreTiers, type TowerStatus, type Velocity } from '../../contract/enums.ts';
-import { goldenParameters as parameters } from '../golden/goldenSlice.ts';
+import { goldenParameters as parameters } from '../../fixtures/builders/goldenSlice.ts';
 import { towerModifier } from './regimeFit.ts';
 
 const velocities: readonly (Velocity | null)[] = ['rising', 'stable', 'falling', null];

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type IssuerFieldMap, issuerFieldMap as schema } from '../../contract/issuerFieldMap.ts';
+import { goldenContext, goldenParameters, goldenPositions } from '../../fixtures/builders/goldenSlice.ts';
 import { addDays } from '../civilDate.ts';
 import { composeGraded } from '../composeSlice.ts';
-import { goldenContext, goldenParameters, goldenPositions } from '../golden/goldenSlice.ts';
 import { figure } from '../golden/goldenTables.ts';
 import type { PriceBook } from '../priceBook.ts';
 import { type FieldMapRow, fieldMapRow } from './fieldMapRow.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { goldenParameters } from '../golden/goldenSlice.ts';
+import { goldenParameters } from '../../fixtures/builders/goldenSlice.ts';
 import { priceBook } from '../priceBook.ts';
 import { impliedBasket } from './impliedBasket.ts';
 

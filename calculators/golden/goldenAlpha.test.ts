@@ -1,11 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  goldenContext,
+  goldenDate,
+  goldenParameters,
+  goldenPositions,
+} from '../../fixtures/builders/goldenSlice.ts';
 import { type AlphaScores, alphaScores } from '../alpha/alphaScores.ts';
 import { alphaInputsOf } from '../alpha/alphaSignalsOf.ts';
 import { auditRows, boardAudit } from '../alpha/boardAudit.ts';
 import { composeGraded, type IssuerResult, type Slice } from '../composeSlice.ts';
 import type { TowerState } from '../slice/towerState.ts';
 import { goldenIssuers } from './goldenIssuers.ts';
-import { goldenContext, goldenDate, goldenParameters, goldenPositions } from './goldenSlice.ts';
 import { alphaTable, buildingTowerTable, byTicker } from './goldenTables.ts';
 
 const tickers = goldenIssuers().map(({ inputs }) => inputs.ticker);

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { goldenContext, goldenPositions } from '../../fixtures/builders/goldenSlice.ts';
 import { composeGraded, type IssuerResult, type Slice } from '../composeSlice.ts';
 import { roundHalfUp } from '../roundHalfUp.ts';
 import type { Assessment } from '../slice/assessIssuers.ts';
 import type { StandingStatistics } from '../standing/standings.ts';
 import { goldenIssuers } from './goldenIssuers.ts';
-import { goldenContext, goldenPositions } from './goldenSlice.ts';
 import { byTicker, figure, filingTable, liveTable, motionTable } from './goldenTables.ts';
 
 const tickers = goldenIssuers().map(({ inputs }) => inputs.ticker);

@@ -18,6 +18,7 @@ import { type FaceCalculation, faceCalculation } from '../quality/faceCalculatio
 import { equalsCustomerCoins, hasAnomalousCoins, hasUnsettledUnits } from '../quality/treasuryStatus.ts';
 import type { Filing, Issuer, IssuerInputs } from '../rows.ts';
 import type { CoinMix } from '../stress/coinMix.ts';
+import type { BalanceFigures } from './balanceFigures.ts';
 import { positionNotes } from './positionNotes.ts';
 
 /**
@@ -39,13 +40,7 @@ export type IssuerPosition = {
   readonly units: CryptoUnits;
   readonly mix: CoinMix;
   readonly calculation: FaceCalculation;
-  /** As filed at the period end, USD; null when no concept of the member is. Equity is never derived (M10.10). */
-  readonly balance: {
-    readonly assets: ExactDecimal | null;
-    readonly equity: ExactDecimal | null;
-    readonly currentLiabilities: ExactDecimal | null;
-    readonly cash: ExactDecimal | null;
-  };
+  readonly balance: BalanceFigures;
   readonly treasury: {
     /** M2.14, but for the clause that itself asks for quality Low. */
     readonly isAnomalous: boolean;

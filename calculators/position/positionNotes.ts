@@ -5,7 +5,7 @@ import type { DebtResolution } from '../debt/debtResolution.ts';
 import type { FactSheet } from '../factSheet.ts';
 import type { FilingNetworks } from '../network/filingNetworks.ts';
 import type { Filing, Issuer } from '../rows.ts';
-import type { IssuerPosition } from './positionIssuer.ts';
+import type { BalanceFigures } from './balanceFigures.ts';
 
 const mezzanineConcepts = [
   'us-gaap:TemporaryEquityCarryingAmountAttributableToParent',
@@ -22,7 +22,7 @@ export function positionNotes(o: {
   sheet: FactSheet;
   networks: FilingNetworks;
   blockedConcepts: readonly string[];
-  balance: IssuerPosition['balance'];
+  balance: BalanceFigures;
   /** Notes of the fundamentals. */
   fundamentals: readonly string[];
 }): string[] {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MarketRegime } from '../../contract/enums.ts';
+import { goldenDailyCloses, goldenParameters as parameters } from '../../fixtures/builders/goldenSlice.ts';
 import { addDays, daysBetween } from '../civilDate.ts';
-import { goldenDailyCloses, goldenParameters as parameters } from '../golden/goldenSlice.ts';
 import { priceBook } from '../priceBook.ts';
 import { roundHalfUp } from '../roundHalfUp.ts';
 import type { PriceRow } from '../rows.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { composeGraded, type Slice } from '../composeSlice.ts';
 import {
   goldenContext,
   goldenDailyCloses,
   goldenPositions,
   goldenParameters as parameters,
-} from '../golden/goldenSlice.ts';
+} from '../../fixtures/builders/goldenSlice.ts';
+import { composeGraded, type Slice } from '../composeSlice.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
 import { priceBook } from '../priceBook.ts';
 import type { PriceRow } from '../rows.ts';

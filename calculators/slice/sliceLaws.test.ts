@@ -3,9 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
 import { coreTiers, type IssuerType, issuerTypes, velocities } from '../../contract/enums.ts';
 import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import {
+  goldenContext,
+  gradedPosition,
+  goldenParameters as parameters,
+} from '../../fixtures/builders/goldenSlice.ts';
 import { auditRows, auditViews, boardAudit } from '../alpha/boardAudit.ts';
 import { composeGraded, type Slice } from '../composeSlice.ts';
-import { goldenContext, gradedPosition, goldenParameters as parameters } from '../golden/goldenSlice.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
 import { priceBook } from '../priceBook.ts';
 import type { PriceRow } from '../rows.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { goldenParameters as parameters } from '../golden/goldenSlice.ts';
+import { goldenParameters as parameters } from '../../fixtures/builders/goldenSlice.ts';
 import { assessStress } from '../stress/assessStress.ts';
 import { stressTiers } from '../stress/bands.ts';
 import { crossSectionOf, robustZ } from './crossSection.ts';

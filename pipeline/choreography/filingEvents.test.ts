@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { goldenParameters } from '../../calculators/golden/goldenSlice.ts';
+import { goldenParameters } from '../../fixtures/builders/goldenSlice.ts';
 import { type HandMadeWarehouse, handMadeWarehouse } from '../warehouse/handMadeWarehouse.ts';
 import { readRows } from '../warehouse/readRows.ts';
 import { choreographyOf } from './choreographyOf.ts';

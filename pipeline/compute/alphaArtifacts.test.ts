@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { composeGraded } from '../../calculators/composeSlice.ts';
-import { goldenDate as d, goldenContext, goldenPositions } from '../../calculators/golden/goldenSlice.ts';
 import { rowStoreIndex } from '../../contract/releaseFiles.ts';
+import { goldenDate as d, goldenContext, goldenPositions } from '../../fixtures/builders/goldenSlice.ts';
 import { alphaArtifacts, backfilledAlphaArtifacts } from './alphaArtifacts.ts';
 
 const slice = composeGraded(goldenPositions(), { context: await goldenContext(), history: [] });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { composeGraded } from '../../calculators/composeSlice.ts';
+import type { AlphaSignals } from '../../contract/alphaSignals.ts';
+import type { CovenantStress } from '../../contract/covenantStress.ts';
+import type { PeerRanking } from '../../contract/peerRanking.ts';
 import {
   goldenContext,
   goldenPositions,
   goldenParameters as parameters,
-} from '../../calculators/golden/goldenSlice.ts';
-import type { AlphaSignals } from '../../contract/alphaSignals.ts';
-import type { CovenantStress } from '../../contract/covenantStress.ts';
-import type { PeerRanking } from '../../contract/peerRanking.ts';
+} from '../../fixtures/builders/goldenSlice.ts';
 import { alphaViolations, boardViolations } from './alphaInvariants.ts';
 import { releaseGate } from './releaseGate.ts';
 import { peerRankingViolations, standingViolations, towerViolations } from './standingInvariants.ts';

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { goldenContext, goldenParameters } from '../../calculators/golden/goldenSlice.ts';
 import { type CovenantStress, covenantStress } from '../../contract/covenantStress.ts';
 import { covenantStressExample } from '../../contract/examples.ts';
 import type { IssuerFieldMap } from '../../contract/issuerFieldMap.ts';
+import { goldenContext, goldenParameters } from '../../fixtures/builders/goldenSlice.ts';
 import { releasePaths } from '../release/releaseStore.ts';
 import { fieldMapArtifacts } from './fieldMapArtifacts.ts';
 

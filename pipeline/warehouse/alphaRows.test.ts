@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { composeGraded } from '../../calculators/composeSlice.ts';
-import { goldenContext, goldenDate, goldenPositions } from '../../calculators/golden/goldenSlice.ts';
+import { goldenContext, goldenDate, goldenPositions } from '../../fixtures/builders/goldenSlice.ts';
 import { writeAlphaRows } from './alphaRows.ts';
 import { type HandMadeWarehouse, handMadeWarehouse } from './handMadeWarehouse.ts';
 import { readRows } from './readRows.ts';
