@@ -99,7 +99,7 @@ function losesDigits(value: number, source: string): boolean {
   return /^-?\d+$/.test(source) && !Number.isSafeInteger(value);
 }
 
-/** The stored payload inside an answer: the bytes before the billing suffix, its last brace restored (I4.31). */
+/** The stored payload inside an answer: the bytes before the billing suffix, its last brace restored (I4.24). */
 export function payloadBytes(answer: AuditAnswer): Buffer | null {
   const length = Number(answer.headers.get('x-payload-length') ?? Number.NaN);
   if (!Number.isInteger(length) || length < 1 || length > answer.bytes.length) return null;

@@ -14,7 +14,7 @@ import type { Ask, AuditAnswer } from './auditClient.ts';
 import { naka } from './auditSamples.ts';
 import { auditStatusOf } from './auditStatusOf.ts';
 import { runAudit, type UnsignedRun } from './runAudit.ts';
-import { signedRun } from './signedDocument.ts';
+import { signedRun } from './signedRun.ts';
 
 const nowMs = Date.parse('2026-02-07T10:00:00Z');
 
