@@ -6,8 +6,8 @@ import { rowStore } from '../release/rowStore.ts';
 import type { NightChanges } from './nightChanges.ts';
 
 /**
- * The artifacts of R02 and R03: the payload without its lists, the rows of both lists, the evidence of the night's own
- * delta, and one document for each recorded day a window may ask for (I4.R02.2, I4.R03.2).
+ * The artifacts of R02 and R03: the payload without its lists, the rows of both lists, the evidence of the delta they
+ * show, and one document for each recorded day a window may ask for (I4.R02.2, I4.R03.2).
  */
 export function dailyChangeArtifacts(night: NightChanges): Artifact[] {
   const d = night.delta.sourceDate;
@@ -38,7 +38,12 @@ export function dailyChangeArtifacts(night: NightChanges): Artifact[] {
         store: stores.dailyEvidence,
         key: [d, issuer.cik],
         rows: issuer.lines,
-        meta: { cik: issuer.cik, ticker: issuer.ticker, entity_name: issuer.entityName, source_date: d },
+        meta: {
+          cik: issuer.cik,
+          ticker: issuer.ticker,
+          entity_name: issuer.entityName,
+          source_date: night.payload.source_date,
+        },
       }),
     ),
   ];

@@ -21,7 +21,7 @@ import { type PreviousSlice, standingsOf } from './readStandings.ts';
 import { selectChangedFilings, selectFactChanges, selectNightRows, selectScanFiles } from './selectNight.ts';
 import { type SliceReading, selectProfiles } from './selectProfiles.ts';
 
-/** Evidence lines of one registrant of the night's own delta. */
+/** Evidence lines of one registrant of the delta shown. */
 export type IssuerEvidence = {
   readonly cik: string;
   readonly ticker: string | null;
@@ -86,9 +86,9 @@ export async function nightChanges(
           .map(({ list, row }) => ({ list, row }))
           .sort((a, b) => (a.list < b.list ? -1 : a.list > b.list ? 1 : 0))
       : await selectNightRows(connection, selection.shown);
-  const withEvidence = own.filter(({ row }) => row.evidence_available === true);
+  const withEvidence = listed.filter(({ row }) => row.evidence_available === true);
   const changes = await selectFactChanges(connection, {
-    day: sourceDate,
+    day: selection.shown,
     ciks: withEvidence.map(({ row }) => row.cik),
   });
   const tickers = new Map(

@@ -196,6 +196,13 @@ describe('a night with no change', () => {
       'meaningful_delta',
     ]);
     expect(await rowsOf('2025-11-17')).toEqual(await rowsOf('2025-11-14'));
+    const key = (date: string) => `daily-evidence/${date}/CIK0001262104`;
+    expect(await lines('2025-11-17', `${key('2025-11-17')}.ndjson`)).toEqual(
+      await lines('2025-11-14', `${key('2025-11-14')}.ndjson`),
+    );
+    expect(await read('2025-11-17', `${key('2025-11-17')}.index.json`)).toMatchObject({
+      meta: { source_date: '2025-11-14', ticker: 'LITS' },
+    });
     const payload = await changesOf('2025-11-17');
     expect(payload.message).toBe(
       'No company file changed between the scan of 2025-11-14 and that of 2025-11-17. The delta of 2025-11-14 is shown.',
