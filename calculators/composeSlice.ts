@@ -103,6 +103,7 @@ export function composeGraded(
   const topStressed = topStressedRows(covenantRows);
   const { ranked, unranked } = peerRankings(
     issuers.map(({ assessed: { position }, stress }) => ({ position, stress })),
+    context.parameters,
   );
   const tower = towerState(
     towerMembers(covenantRows).map((row) => row.stress_velocity ?? null),

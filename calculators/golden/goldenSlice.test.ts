@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { ExactDecimal } from '../../contract/exactDecimal.ts';
 import { goldenContext, goldenPositions } from '../../fixtures/builders/goldenSlice.ts';
 import { composeGraded, type IssuerResult, type Slice } from '../composeSlice.ts';
 import { roundHalfUp } from '../roundHalfUp.ts';
@@ -124,4 +125,29 @@ it('derives no equity: one derived number in one issuer would change the tier of
   const btcs = wrong.issuers.find((one) => one.stress.ticker === 'BTCS');
   expect(btcs?.assessed.live?.standing?.ownZ).toBe(1.0193);
   expect(btcs?.stress.live_risk_tier).toBe('CRITICAL');
+});
+
+it('moves assets and equity with coins that the balance sheet carries below fair value (M3.12, M12.4)', async () => {
+  const k = 1000n;
+  const usd = (thousands: bigint) => new ExactDecimal(thousands * k, 0);
+  const [strategy] = goldenPositions();
+  if (strategy === undefined) throw new Error('MSTR is the first golden issuer');
+  const { issuers } = composeGraded(
+    [
+      {
+        ...strategy,
+        filing: { ...strategy.filing, period: '2024-12-31' },
+        debt: { ...strategy.debt, total: usd(7_191_675n) },
+        holdings: { ...strategy.holdings, amount: usd(41_790_421n), carried: usd(23_909_373n) },
+        balance: { ...strategy.balance, assets: usd(25_843_685n), equity: usd(18_229_984n) },
+      },
+    ],
+    { context: await goldenContext(), history: [] },
+  );
+  const base = issuers[0]?.assessed.base;
+  expect(base?.assets?.toString()).toBe('43724733000');
+  expect(base?.figures.stress50).toBe(0.344178);
+  expect(roundHalfUp(base?.standing?.raw.ecs ?? 0, 6)).toBe(0.666498);
+  // E* is 36,111,032 thousand
+  expect(base?.figures.shockedEquity?.toString()).toBe('15215821500');
 });

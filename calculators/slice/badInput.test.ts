@@ -110,6 +110,31 @@ describe('an issuer with debt and no coins', () => {
   });
 });
 
+describe('an issuer without a rank', () => {
+  it('has the first reason of M4.5 that holds', async () => {
+    const [one] = named('KULR');
+    if (one === undefined) throw new Error('KULR is a golden issuer');
+    const bare = { ...one.holdings, amount: zero };
+    const untrusted = { ...one.debt, coverage: 'low_confidence_missing_debt' as const, total: zero };
+    const cases: [Partial<GradedPosition>, string][] = [
+      [{ holdings: bare, debt: untrusted, isStressPresent: false }, 'no_crypto'],
+      [{ debt: untrusted, isStressPresent: false }, 'low_confidence_debt'],
+      [{ ageDays: 401, quality: 'Low', isAnomalous: true }, 'stale'],
+      [{ quality: 'Low', isAnomalous: true }, 'anomalous_low_quality'],
+    ];
+    for (const [change, reason] of cases) {
+      const cik = '0000000001';
+      const issuer = { ...one.issuer, cik, ticker: 'BARE' };
+      const slice = await compose([
+        ...goldenPositions(),
+        { ...one, issuer, isUnclassified: true, ...change },
+      ]);
+      expect(slice.unranked.get(cik)).toBe(reason);
+      expect(slice.peerRankings.length).toBe(13);
+    }
+  });
+});
+
 describe('closes that are missing', () => {
   const without = (asset: string, ...days: string[]) =>
     closes.filter((row) => row.asset !== asset || !days.includes(row.date));

@@ -2,6 +2,7 @@ import type { CovenantStress } from '../../contract/covenantStress.ts';
 import type { UnrankedReason } from '../../contract/enums.ts';
 import type { PeerRanking } from '../../contract/peerRanking.ts';
 import { published } from '../fraction.ts';
+import type { Parameters } from '../parameters.ts';
 import { type GradedPosition, isVehicle } from '../position/gradePosition.ts';
 import { byStress } from './byStress.ts';
 import { stressBasis } from './stressBasis.ts';
@@ -24,7 +25,7 @@ const leastPeers = 2;
  * Ranks every tiered issuer, 1 the most stressed, by live stress where live; the percentile is the mid-rank, higher
  * is more resilient (M4.1–M4.5).
  */
-export function peerRankings(subjects: readonly RankingSubject[]): PeerRankings {
+export function peerRankings(subjects: readonly RankingSubject[], parameters: Parameters): PeerRankings {
   const candidates = subjects
     .filter(({ stress }) => stressBasis(stress).riskTier !== 'UNCLASSIFIED')
     .toSorted((a, b) => byStress(a.stress, b.stress));
@@ -43,7 +44,7 @@ export function peerRankings(subjects: readonly RankingSubject[]): PeerRankings 
     unranked: new Map(
       subjects
         .filter(({ stress }) => !isRanked.has(stress.cik))
-        .map(({ position, stress }) => [stress.cik, unrankedReason(position)]),
+        .map(({ position, stress }) => [stress.cik, unrankedReason(position, parameters)]),
     ),
   };
 }
@@ -59,12 +60,12 @@ export function midRankPercentile(x: number, values: readonly number[]): number 
 }
 
 /** Why a position has no rank, first match; one that could be ranked lacks peers (M4.5). */
-function unrankedReason(position: GradedPosition): UnrankedReason {
+function unrankedReason(position: GradedPosition, { filingAgeDays }: Parameters): UnrankedReason {
   if (isVehicle(position.issuer)) return 'issuer_type';
   if (!position.isUnclassified) return 'universe_small';
+  if (position.holdings.amount.sign <= 0) return 'no_crypto';
   if (position.debt.coverage === 'low_confidence_missing_debt') return 'low_confidence_debt';
-  if (!position.isStressPresent) return 'no_crypto';
-  return position.isAnomalous && position.quality === 'Low' ? 'anomalous_low_quality' : 'stale';
+  return position.ageDays > filingAgeDays.unclassified ? 'stale' : 'anomalous_low_quality';
 }
 
 function peerRanking(
