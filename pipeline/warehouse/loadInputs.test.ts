@@ -51,8 +51,13 @@ describe('parseSubmissions', () => {
           null,
           true,
           'mstr-20250930.htm',
+          null,
+          null,
         ],
-        ['here', '0001050446', '0000950170-25-000001', '8-K', '2025-02-18', null, null, '2.02', false, null],
+        [
+          ...['here', '0001050446', '0000950170-25-000001', '8-K', '2025-02-18', null, null, '2.02', false],
+          ...[null, null, null],
+        ],
       ],
     });
     const page = read(columns, 'CIK0001050446-submissions-001.json');
