@@ -104,6 +104,8 @@ function okResponse(route: Route): Json {
       content: jsonContent(schema, { ...example, ...billingEnvelopeExample }),
     };
   }
+  if (route.id === 'F12')
+    return { description: route.description, content: { 'text/plain': { schema: { type: 'string' } } } };
   const name = freeNames[route.id as keyof typeof freeNames];
   return {
     description: route.description,

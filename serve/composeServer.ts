@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { emitLlmsTxt } from '../contract/llmsTxt.ts';
 import { emitOpenApi } from '../contract/openapi.ts';
 import type { Ready } from '../contract/operations.ts';
 import { emitPricing } from '../contract/pricing.ts';
@@ -111,13 +112,20 @@ function railCheck(config: Config, payments: ComposedPayments): Check {
 }
 
 /** Names of I4.F10.1 for the documents by route id. */
-const discoveryNames: Readonly<Record<string, string>> = { F01: 'pricing', F07: 'openapi' };
+const discoveryNames: Readonly<Record<string, string>> = { F01: 'pricing', F07: 'openapi', F12: 'llms' };
 
 function discoveryDocuments(config: Config): ReadonlyMap<string, FreeDocument> {
   const emit = (value: unknown): FreeDocument => freeDocument({ bytes: Buffer.from(JSON.stringify(value)) });
   return new Map([
     ['F01', emit(emitPricing(config.deployment))],
     ['F07', emit(emitOpenApi(config.deployment))],
+    [
+      'F12',
+      freeDocument({
+        bytes: Buffer.from(emitLlmsTxt(config.deployment)),
+        contentType: 'text/plain; charset=utf-8',
+      }),
+    ],
   ]);
 }
 

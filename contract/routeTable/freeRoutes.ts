@@ -167,7 +167,7 @@ export const freeRoutes = [
     id: 'F12',
     path: '/llms.txt',
     operationId: 'getLlmsTxt',
-    status: 'pending',
+    status: 'live',
     cacheClass: 'CC-FREE',
     description: 'Short guide for language models.',
   }),

@@ -1,0 +1,92 @@
+import type { Deployment } from './deployment.ts';
+import { disclaimer } from './disclaimer.ts';
+import { type Param, type Route, routeUri } from './route.ts';
+import { routes as allRoutes } from './routes.ts';
+import { versions } from './versions.ts';
+
+/**
+ * Emits the guide for language models: what the service is, how a call is paid, and every live route (I4.F12.1,
+ * I4.37).
+ *
+ * Pure: the same routes and deployment give the same text.
+ */
+export function emitLlmsTxt(deployment: Deployment, routes: readonly Route[] = allRoutes): string {
+  const live = routes.filter((route) => route.status === 'live');
+  const paid = live.filter((route) => route.priceMicroUsd > 0);
+  const free = live.filter((route) => route.priceMicroUsd === 0);
+  const document = (id: string, what: string): string[] =>
+    free.filter((route) => route.id === id).map((route) => `- ${what}: ${deployment.baseUrl}${route.path}`);
+  return [
+    `# ${versions.title}`,
+    '',
+    'Solvency of public companies that hold crypto assets, calculated each night from SEC filings and stored daily prices: leverage under price shocks, ranks, scores, last night’s changes with their evidence, and history as it was known on each date. Every figure names the accession number, concept, period and unit it comes from. No trading advice, no market commentary, no on-chain data.',
+    '',
+    '## Documents',
+    '',
+    ...document('F07', 'Routes, parameters and schemas (OpenAPI 3.1)'),
+    ...document('F01', 'Prices'),
+    ...document('F02', 'Fields'),
+    ...document('F06', 'Help'),
+    ...document('F08', 'Issuers and their coverage'),
+    '',
+    '## Access',
+    '',
+    '1. Call a paid route without a credential. An answer that does not exist is 400 or 404 and never costs anything.',
+    `2. 402 names the exact price: the header PAYMENT-REQUIRED (base64 JSON, x402 version 2) lists what is accepted on ${deployment.x402.network}.`,
+    '3. Sign one of the entries and send the same request again with the header PAYMENT-SIGNATURE.',
+    '4. 200 carries the data, what was charged, and a receipt. A failed call is never charged; a 304 costs the same as a 200.',
+    '5. Holders of an API key send it as x-api-key and pay nothing per call.',
+    '',
+    '## Paid routes',
+    '',
+    ...paid.map((route) => `- ${routeUri(route)} · ${priceOf(route)} · ${route.description}`),
+    '',
+    '## Free routes',
+    '',
+    ...free.map((route) => `- ${routeUri(route)} · ${route.description}`),
+    '',
+    '## Rules',
+    '',
+    `- Do not append a ticker to a universe route: ${tickerFreePaths(live)}. They take query parameters only.`,
+    '- {ticker} is a current ticker, a listed alias or a zero-padded 10-digit CIK; letter case does not count.',
+    '- source_date selects exactly one past slice; a date without one is 404 and names the nearest dates.',
+    '- Unknown parameters and values out of range are refused, never ignored or clamped.',
+    '',
+    '## Limits',
+    '',
+    ...live.flatMap(pageLimit),
+    '- URL 2048 bytes, headers 32 KiB, answer 8 MiB before compression.',
+    '- Calls per minute: 120 for an address without credential, 600 for a payer or an API key; the header RateLimit says what is left.',
+    '',
+    disclaimer,
+    '',
+  ].join('\n');
+}
+
+function priceOf(route: Route): string {
+  const usd = (micro: number): string => (micro / 1_000_000).toFixed(2);
+  const band = route.priceBand;
+  return band === undefined
+    ? `${usd(route.priceMicroUsd)} USD`
+    : `${usd(band.minMicroUsd)} to ${usd(band.maxMicroUsd)} USD`;
+}
+
+// where a ticker may follow, the longer path is another route (I4.2, I4.3)
+function tickerFreePaths(live: readonly Route[]): string {
+  const known = new Set(live.map((route) => route.path));
+  return live
+    .filter(({ scope, path }) => scope === 'universe' && !known.has(`${path}/{ticker}`))
+    .map((route) => route.path)
+    .join(', ');
+}
+
+function pageLimit(route: Route): string[] {
+  const size = (name: string): Extract<Param['type'], { kind: 'int' }> | undefined => {
+    const type = route.params.find((param) => param.name === name)?.type;
+    return type?.kind === 'int' ? type : undefined;
+  };
+  const [limit, offset] = [size('limit'), size('offset')];
+  if (limit === undefined) return [];
+  const from = offset === undefined ? '' : `, offset up to ${offset.max}`;
+  return [`- ${routeUri(route)}: limit ${limit.min} to ${limit.max}, ${limit.default} by default${from}.`];
+}
