@@ -127,6 +127,21 @@ describe('slice', () => {
     );
   });
 
+  it('does not read a close of a later day (M15.16, M15.55)', async () => {
+    const closes = await goldenDailyCloses();
+    const later = ['2026-02-08', '2026-02-09'].flatMap((date) =>
+      ['BTC', 'ETH', 'SOL', 'AVAX'].map((asset) => ({ date, asset, close: 1, source: 'cryptocompare' })),
+    );
+    const at = (rows: readonly PriceRow[]) =>
+      bytes(
+        composeGraded(goldenPositions(), {
+          context: { ...context, prices: priceBook(rows, parameters) },
+          history: [],
+        }),
+      );
+    expect(at([...closes, ...later])).toBe(at(closes));
+  });
+
   it('reproduces the filing on the day of its own closes (M15.29)', () => {
     fc.assert(
       fc.property(someFigures, (some) => {
