@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { hostname } from 'node:os';
 import { Command } from 'commander';
 import type { Logger } from 'pino';
 import { exitCodes } from '../contract/errorCodes.ts';
@@ -7,6 +8,9 @@ import { versions } from '../contract/versions.ts';
 import { auditRelease } from './commands/auditRelease.ts';
 import { checkConfiguration } from './commands/checkConfiguration.ts';
 import { getPath } from './commands/getPath.ts';
+import { mountLedgerCommands } from './commands/ledgerCommands.ts';
+import { checkChain, reconcileOnce } from './commands/ledgerOutside.ts';
+import { runSettler } from './commands/runSettler.ts';
 import { startServer } from './commands/startServer.ts';
 import { ledgerLog } from './composeServer.ts';
 import { type Config, readConfig } from './config.ts';
@@ -14,6 +18,7 @@ import { gatheredSink } from './gatheredSink.ts';
 import { mountKeysCommands } from './keys/keysCommands.ts';
 import { ledgerAt } from './ledger/openLedger.ts';
 import { systemTime } from './ledger/systemTime.ts';
+import { ulidGenerator } from './ledger/ulid.ts';
 import { createLog, type LogSink } from './log.ts';
 import { quietPipes } from './quietPipes.ts';
 import { requestLog } from './requestLog.ts';
@@ -63,6 +68,25 @@ program
       log,
       onExchange: requestLog({ sink, nowMs: systemTime.nowMs }),
       print: (text) => stdout.write(text),
+      stopped: new Promise<void>((resolve) => {
+        process.once('SIGTERM', resolve);
+        process.once('SIGINT', resolve);
+      }),
+    });
+  });
+
+program
+  .command('settle')
+  .description('run the settlement process until SIGTERM or SIGINT (II_PAY_EXACT=self)')
+  .action(async () => {
+    const log = createLog({ sink: stderr, level: 'info' });
+    const settings = config();
+    await runSettler({
+      config: settings,
+      ledger: openLedgerOf(settings, log),
+      time: systemTime,
+      log: ledgerLog(log),
+      owner: `settler:${hostname()}:${process.pid}:${systemTime.nowMs()}`,
       stopped: new Promise<void>((resolve) => {
         process.once('SIGTERM', resolve);
         process.once('SIGINT', resolve);
@@ -123,6 +147,32 @@ mountKeysCommands(program, {
   time: systemTime,
   write: (text) => stdout.write(text),
   log: ledgerLog(keysLog),
+});
+
+mountLedgerCommands(program, {
+  openLedger: async () => {
+    const ledger = openLedgerOf(config(), keysLog);
+    await ledger.open();
+    return ledger;
+  },
+  gatewayAsset: () => config().deployment.x402.asset.toLowerCase(),
+  chainCheck: (window) =>
+    checkChain({ ...window, config: config(), time: systemTime, log: ledgerLog(keysLog) }),
+  reconcile: (ledger) =>
+    reconcileOnce({
+      ledger,
+      config: config(),
+      time: systemTime,
+      log: ledgerLog(keysLog),
+      owner: `operator-${process.pid}`,
+      ulid: ulidGenerator({ nowMs: systemTime.nowMs }),
+    }),
+  time: systemTime,
+  write: (text) => stdout.write(text),
+  writeError: (text) => stderr.write(text),
+  validationFailed: () => {
+    process.exitCode = exitCodes.validationFailed;
+  },
 });
 
 try {

@@ -1,0 +1,201 @@
+import type { Command } from 'commander';
+import { IssuerError } from '../../contract/issuerError.ts';
+import { isCivilDate } from '../../contract/primitives.ts';
+import { csvHeader, csvLine, instantText, jsonLine } from '../ledger/exportColumns.ts';
+import type { Ledger, LedgerTime } from '../ledger/ledger.ts';
+import { mountCorrections } from './ledgerCorrections.ts';
+
+/** What a cross-check with the chain found (P8.55). */
+export type ChainCheck = {
+  readonly transfers: number;
+  readonly problems: readonly { rule: string; subject: string; detail: string }[];
+};
+
+/** What the `ledger` commands need of the world; `openLedger` returns a ledger that is open. */
+export type LedgerCommandEffects = {
+  readonly openLedger: () => Promise<Ledger>;
+  /** token behind a gateway transfer */
+  readonly gatewayAsset: () => string;
+  /** Compares transfers on chain with receipts since an instant; throws when no node is configured. */
+  readonly chainCheck: (o: { ledger: Ledger; fromMs: number; toMs: number }) => Promise<ChainCheck>;
+  /** One pass of the reconcile worker (P8.41). */
+  readonly reconcile: (ledger: Ledger) => Promise<Readonly<Record<string, number>>>;
+  readonly time: LedgerTime;
+  readonly write: (text: string) => void;
+  readonly writeError: (text: string) => void;
+  /** Makes the command end with exit code 5 (I5.33). */
+  readonly validationFailed: () => void;
+};
+
+const dayMs = 86_400_000;
+const chainWindowDays = 2;
+
+/**
+ * Mounts the `ledger` commands (I5.51) on a program. Each prints one JSON object, lists one a line; changes need
+ * `--as` and are journalled.
+ *
+ * The actions throw IssuerError `usage` for bad arguments and `input_missing` for what is not in the ledger.
+ */
+export function mountLedgerCommands(program: Command, effects: LedgerCommandEffects): void {
+  const ledger = program.command('ledger').description('receipts, books, refunds and the watch list');
+  ledger
+    .command('show')
+    .description('print a receipt with its journal and its payment')
+    .argument('<receipt-id>')
+    .action((receiptId: string) => show(receiptId, effects));
+  ledger
+    .command('export')
+    .description('write the receipts of some days, then the report of the books to standard error')
+    .requiredOption('--from <date>', 'first day, UTC')
+    .requiredOption('--to <date>', 'last day, UTC, included')
+    .option('--format <format>', 'csv or jsonl', 'csv')
+    .action((options: { from: string; to: string; format: string }) => exportDays(options, effects));
+  ledger
+    .command('check')
+    .description('prove that the books balance; 5 when they do not')
+    .option('--chain', 'compare with the transfers on chain as well')
+    .action((options: { chain?: boolean }) => check(options.chain === true, effects));
+  for (const [name, about] of [
+    ['recover', 'end what crashes and lost answers left open, once'],
+    ['reconcile-batches', 'ask the gateway about queued transfers, once'],
+  ] as const) {
+    ledger
+      .command(name)
+      .description(about)
+      .action(async () => print(effects, await withLedger(effects, effects.reconcile)));
+  }
+  mountCorrections(ledger, effects);
+}
+
+/** Runs work on an open ledger and closes it. */
+export async function withLedger<T>(
+  effects: Pick<LedgerCommandEffects, 'openLedger'>,
+  work: (ledger: Ledger) => Promise<T>,
+): Promise<T> {
+  const ledger = await effects.openLedger();
+  try {
+    return await work(ledger);
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** Prints one JSON object on a line. */
+export function print(effects: Pick<LedgerCommandEffects, 'write'>, value: unknown): void {
+  effects.write(`${JSON.stringify(value)}\n`);
+}
+
+/** @throws IssuerError `input_missing` */
+export function noReceipt(receiptId: string): IssuerError {
+  return new IssuerError({
+    code: 'input_missing',
+    message: `There is no receipt ${receiptId}.`,
+    hint: 'ledger export lists the receipts of a day.',
+  });
+}
+
+async function show(receiptId: string, effects: LedgerCommandEffects): Promise<void> {
+  const found = await withLedger(effects, async (ledger) => {
+    const receipt = await ledger.findReceipt(receiptId);
+    if (receipt === null) throw noReceipt(receiptId);
+    const claim = receipt.claimKey === null ? null : await ledger.findClaim(receipt.claimKey);
+    return { receipt, payment: claim?.payment ?? null, journal: await ledger.journal(receiptId) };
+  });
+  const { receipt, payment } = found;
+  print(effects, {
+    receipt_id: receipt.receiptId,
+    reconciliation_key: receipt.reconciliationKey,
+    route_uri: receipt.routeUri,
+    settlement_mode: receipt.settlementMode,
+    charge_status: receipt.chargeStatus,
+    quoted_micro_usd: receipt.quotedMicro,
+    charged_micro_usd: receipt.chargedMicro,
+    refunded_micro_usd: receipt.refundedMicro,
+    payer_identity: receipt.payerIdentity,
+    settlement_tx_hash: receipt.settlementTxHash,
+    gateway_transfer_id: receipt.gatewayTransferId,
+    failure_reason: receipt.failureReason,
+    delivery_status: receipt.delivery,
+    replay_count: receipt.replayCount,
+    created_at_utc: instantText(receipt.createdMs),
+    updated_at_utc: instantText(receipt.updatedMs),
+    settled_at_utc: instantText(receipt.settledMs),
+    quality_flags: receipt.qualityFlags,
+    payment:
+      payment === null
+        ? null
+        : {
+            provider: payment.provider,
+            network: payment.network,
+            phase: payment.phase,
+            finality: payment.finality,
+            checks: payment.checks,
+            refusal: payment.refusal,
+            next_check_at_utc: instantText(payment.nextCheckMs),
+          },
+    journal: found.journal.map((step) => ({
+      from: step.from,
+      to: step.to,
+      actor: step.actor,
+      reason: step.reason,
+      external_reference: step.externalRef,
+      at_utc: instantText(step.atMs),
+    })),
+  });
+}
+
+async function exportDays(
+  options: { from: string; to: string; format: string },
+  effects: LedgerCommandEffects,
+): Promise<void> {
+  const fromMs = dayStart(options.from, '--from');
+  const toMs = dayStart(options.to, '--to') + dayMs;
+  if (toMs <= fromMs) throw usage('--to lies before --from.', 'Give the last day of the export.');
+  if (options.format !== 'csv' && options.format !== 'jsonl') {
+    throw usage('--format is neither csv nor jsonl.', 'Write --format csv or --format jsonl.');
+  }
+  const line = options.format === 'csv' ? csvLine : jsonLine;
+  const context = { gatewayAsset: effects.gatewayAsset() };
+  await withLedger(effects, async (ledger) => {
+    if (options.format === 'csv') effects.write(csvHeader);
+    let rows = 0;
+    for await (const row of ledger.export({ fromMs, toMs })) {
+      effects.write(line(row, context));
+      rows += 1;
+    }
+    const report = await ledger.check();
+    effects.writeError(`${JSON.stringify({ rows, ok: report.problems.length === 0, ...shown(report) })}\n`);
+    if (report.problems.length > 0) effects.validationFailed();
+  });
+}
+
+async function check(withChain: boolean, effects: LedgerCommandEffects): Promise<void> {
+  await withLedger(effects, async (ledger) => {
+    const report = await ledger.check();
+    const nowMs = effects.time.nowMs();
+    const chain = withChain
+      ? await effects.chainCheck({ ledger, fromMs: nowMs - chainWindowDays * dayMs, toMs: nowMs })
+      : null;
+    const problems = [...report.problems, ...(chain?.problems ?? [])];
+    // a copy that was restored may have forgotten payments; now they were looked for (S38)
+    if (chain !== null && problems.length === 0) await ledger.acceptRestored();
+    const transfers = chain === null ? {} : { transfers: chain.transfers };
+    print(effects, { ok: problems.length === 0, ...shown(report), ...transfers, problems });
+    if (problems.length > 0) effects.validationFailed();
+  });
+}
+
+function shown(report: Awaited<ReturnType<Ledger['check']>>) {
+  const { receipts, payments, grants, debits, events, chargedMicro, problems } = report;
+  return { receipts, payments, grants, debits, events, charged_micro_usd: chargedMicro, problems };
+}
+
+function dayStart(text: string, option: string): number {
+  if (isCivilDate(text)) return Date.parse(`${text}T00:00:00Z`);
+  throw usage(`${option} is not a day.`, `Write for example ${option} 2026-02-07.`);
+}
+
+/** @returns an IssuerError `usage` */
+export function usage(message: string, hint: string): IssuerError {
+  return new IssuerError({ code: 'usage', message, hint });
+}

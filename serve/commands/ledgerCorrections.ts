@@ -1,0 +1,165 @@
+import type { Command } from 'commander';
+import { IssuerError } from '../../contract/issuerError.ts';
+import type { ChargeStatus, Ledger, LedgerTime } from '../ledger/ledger.ts';
+import type { Transition, TransitionFields } from '../ledger/port/payment.ts';
+import { operatorName } from './operatorName.ts';
+
+type Effects = {
+  readonly openLedger: () => Promise<Ledger>;
+  readonly time: LedgerTime;
+  readonly write: (text: string) => void;
+};
+
+const addressPattern = /^0x[0-9a-f]{40}$/;
+const plainText = /^[^\p{C}]{1,200}$/u;
+
+/** Mounts what an operator may correct: T10–T13 and the watch list (I3.2, I3.9, I5.51). */
+export function mountCorrections(ledger: Command, effects: Effects): void {
+  ledger
+    .command('refund')
+    .description('record a refund that was executed')
+    .argument('<receipt-id>')
+    .requiredOption('--reference <text>', 'what the refund is known by outside')
+    .option('--usd <amount>', 'part of the charge (default: all of it)')
+    .requiredOption('--as <operator>', 'who makes the change')
+    .action((receiptId: string, o: { reference: string; usd?: string; as: string }) =>
+      correct(effects, { receiptId, as: o.as, reason: 'refund', step: refund(o) }),
+    );
+  ledger
+    .command('dispute')
+    .description('record that payer or provider disputes a payment')
+    .argument('<receipt-id>')
+    .requiredOption('--reason <text>')
+    .requiredOption('--as <operator>', 'who makes the change')
+    .action((receiptId: string, o: { reason: string; as: string }) =>
+      correct(effects, {
+        receiptId,
+        as: o.as,
+        reason: plain(o.reason, '--reason'),
+        step: () => ({ from: 'settled', to: 'disputed', set: {} }),
+      }),
+    );
+  ledger
+    .command('resolve')
+    .description('record how a dispute was decided')
+    .argument('<receipt-id>')
+    .requiredOption('--outcome <party>', 'seller or payer')
+    .option('--reference <text>', 'what the refund is known by outside, when the payer won')
+    .requiredOption('--as <operator>', 'who makes the change')
+    .action((receiptId: string, o: { outcome: string; reference?: string; as: string }) =>
+      correct(effects, { receiptId, as: o.as, reason: `resolved for ${o.outcome}`, step: resolution(o) }),
+    );
+  const watchlist = ledger.command('watchlist').description('payers without batched settlement');
+  for (const name of ['add', 'remove'] as const) {
+    watchlist
+      .command(name)
+      .argument('<wallet>')
+      .requiredOption('--as <operator>', 'who makes the change')
+      .action((wallet: string, o: { as: string }) => watch(effects, { name, wallet, as: o.as }));
+  }
+}
+
+type Step = {
+  readonly from: ChargeStatus;
+  readonly to: ChargeStatus;
+  readonly set: TransitionFields;
+  readonly externalRef?: string;
+};
+
+function refund(o: { reference: string; usd?: string }): (quotedMicro: number) => Step {
+  const reference = plain(o.reference, '--reference');
+  return (quotedMicro) => {
+    const refundedMicro = o.usd === undefined ? quotedMicro : micro(o.usd, quotedMicro);
+    const set = { refundReference: reference, refundedMicro };
+    return { from: 'settled', to: 'refunded', set, externalRef: reference };
+  };
+}
+
+function resolution(o: { outcome: string; reference?: string }): (quotedMicro: number) => Step {
+  if (o.outcome === 'seller') return () => ({ from: 'disputed', to: 'settled', set: {} });
+  if (o.outcome !== 'payer') throw usage('--outcome is neither seller nor payer.', 'Say who won.');
+  if (o.reference === undefined) {
+    throw usage('A refund needs --reference.', 'Give what the refund is known by outside.');
+  }
+  const reference = plain(o.reference, '--reference');
+  return (refundedMicro) => {
+    const set = { refundReference: reference, refundedMicro };
+    return { from: 'disputed', to: 'refunded', set, externalRef: reference };
+  };
+}
+
+async function correct(
+  effects: Effects,
+  o: { receiptId: string; as: string; reason: string; step: (quotedMicro: number) => Step },
+): Promise<void> {
+  const actor = operatorName(o.as);
+  const ledger = await effects.openLedger();
+  try {
+    const receipt = await ledger.findReceipt(o.receiptId);
+    if (receipt === null) {
+      throw new IssuerError({
+        code: 'input_missing',
+        message: `There is no receipt ${o.receiptId}.`,
+        hint: 'ledger export lists the receipts of a day.',
+      });
+    }
+    const step = o.step(receipt.quotedMicro);
+    const atMs = effects.time.nowMs();
+    const transition: Transition = { receiptId: o.receiptId, actor, reason: o.reason, atMs, ...step };
+    if (receipt.chargeStatus !== step.from || !(await ledger.transition(transition))) {
+      throw usage(
+        `The receipt is ${receipt.chargeStatus}, not ${step.from}.`,
+        'ledger show prints its journal; only I3.2 transitions exist.',
+      );
+    }
+    effects.write(
+      `${JSON.stringify({ receipt_id: o.receiptId, from: step.from, to: step.to, operator: actor, reason: o.reason })}\n`,
+    );
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function watch(
+  effects: Effects,
+  o: { name: 'add' | 'remove'; wallet: string; as: string },
+): Promise<void> {
+  const by = operatorName(o.as);
+  const payer = o.wallet.toLowerCase();
+  if (!addressPattern.test(payer)) throw usage('That is not a wallet address.', 'Give 0x and 40 hex digits.');
+  const atMs = effects.time.nowMs();
+  const ledger = await effects.openLedger();
+  try {
+    const outcome =
+      o.name === 'add'
+        ? await ledger.watchlist.add({
+            payer,
+            provider: 'gateway_batched',
+            reason: by,
+            receiptId: null,
+            addedMs: atMs,
+          })
+        : (await ledger.watchlist.clear({ payer, by, atMs })) > 0
+          ? 'removed'
+          : 'not_listed';
+    effects.write(`${JSON.stringify({ wallet: payer, outcome, operator: by })}\n`);
+  } finally {
+    await ledger.close();
+  }
+}
+
+function micro(usd: string, quotedMicro: number): number {
+  const match = /^(\d{1,9})(?:\.(\d{1,6}))?$/.exec(usd);
+  const amount = match === null ? 0 : Number(match[1]) * 1_000_000 + Number((match[2] ?? '').padEnd(6, '0'));
+  if (amount >= 1 && amount <= quotedMicro) return amount;
+  throw usage('--usd is no part of the charge.', 'Give an amount up to the charge, such as 0.04.');
+}
+
+function plain(text: string, option: string): string {
+  if (plainText.test(text)) return text;
+  throw usage(`${option} is not 1 to 200 printable characters.`, 'Give a short reference.');
+}
+
+function usage(message: string, hint: string): IssuerError {
+  return new IssuerError({ code: 'usage', message, hint });
+}

@@ -1,0 +1,66 @@
+import type { Ledger } from './ledger.ts';
+import type { BookProblem, ExportRow } from './port/books.ts';
+
+/** One transfer of the asset to our address, as the chain logged it. */
+export type ChainTransfer = {
+  /** lower case */
+  readonly txHash: string;
+  readonly from: string;
+  readonly value: bigint;
+};
+
+const beforeMs = 86_400_000;
+const paid = new Set(['settled', 'refunded', 'disputed']);
+
+/**
+ * Compares transfers on chain with the receipts of direct payments (P8.55): a transfer without receipt, a receipt
+ * of the window without transfer, different amounts.
+ */
+export async function chainCheck(o: {
+  ledger: Pick<Ledger, 'export'>;
+  transfers: readonly ChainTransfer[];
+  fromMs: number;
+  toMs: number;
+}): Promise<BookProblem[]> {
+  const receipts: ExportRow[] = [];
+  // a payment settles after its receipt was made, by hours when recovery found it
+  for await (const row of o.ledger.export({ fromMs: o.fromMs - beforeMs, toMs: o.toMs + 1 })) {
+    if (row.provider === 'x402_exact' && paid.has(row.chargeStatus)) receipts.push(row);
+  }
+  const open = new Map<string, ExportRow>(
+    receipts.map((row) => [keyOf(row.settlementTxHash ?? '', payerOf(row)), row]),
+  );
+  const problems: BookProblem[] = [];
+  for (const transfer of o.transfers) {
+    const key = keyOf(transfer.txHash, transfer.from);
+    const row = open.get(key);
+    if (row === undefined) {
+      const detail = `${transfer.from} ${transfer.value}`;
+      problems.push({ rule: 'transfer_has_receipt', subject: transfer.txHash, detail });
+      continue;
+    }
+    open.delete(key);
+    if (transfer.value !== BigInt(row.quotedMicro)) {
+      const detail = `${transfer.value} on chain, ${row.quotedMicro} in the ledger`;
+      problems.push({ rule: 'transfer_equals_charge', subject: row.receiptId, detail });
+    }
+  }
+  for (const row of open.values()) {
+    const settledMs = row.settledMs ?? 0;
+    if (settledMs < o.fromMs || settledMs > o.toMs) continue;
+    problems.push({
+      rule: 'receipt_has_transfer',
+      subject: row.receiptId,
+      detail: row.settlementTxHash ?? '',
+    });
+  }
+  return problems;
+}
+
+function payerOf(row: ExportRow): string {
+  return row.payerIdentity?.split(':').at(-1) ?? '';
+}
+
+function keyOf(txHash: string, from: string): string {
+  return `${txHash.toLowerCase()} ${from.toLowerCase()}`;
+}
