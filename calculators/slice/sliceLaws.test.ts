@@ -5,6 +5,8 @@ import { coreTiers, type IssuerType, issuerTypes, velocities } from '../../contr
 import { ExactDecimal } from '../../contract/exactDecimal.ts';
 import {
   goldenContext,
+  goldenDailyCloses,
+  goldenPositions,
   gradedPosition,
   goldenParameters as parameters,
 } from '../../fixtures/builders/goldenSlice.ts';
