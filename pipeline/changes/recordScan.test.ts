@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  companyFile,
+  recordedChanges,
+  recordedScans,
+  scanArchive,
+} from '../../fixtures/builders/handMadeScans.ts';
 import { type HandMadeWarehouse, handMadeWarehouse } from '../warehouse/handMadeWarehouse.ts';
 import { readRows } from '../warehouse/readRows.ts';
-import { companyFile, recordedChanges, recordedScans, scanArchive } from './handMadeScans.ts';
 
 let warehouse: HandMadeWarehouse;
 beforeEach(async () => {

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import {
+  type ArchiveFact,
+  companyFile,
+  recordedChanges,
+  scanArchive,
+} from '../../fixtures/builders/handMadeScans.ts';
 import { handMadeWarehouse } from '../warehouse/handMadeWarehouse.ts';
 import { readRows } from '../warehouse/readRows.ts';
-import { type ArchiveFact, companyFile, recordedChanges, scanArchive } from './handMadeScans.ts';
 
 // small archives over few keys, so that rows are added, removed and revised often
 const fact = fc.record({
