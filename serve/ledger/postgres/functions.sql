@@ -118,10 +118,15 @@ BEGIN
   RETURN jsonb_build_object('kind', 'held', 'grant', to_jsonb(g));
 END $$;
 
+-- the one lock order of budgets: first the grant, then its debits
+CREATE FUNCTION ledger_lock_grant_of(p_debit text) RETURNS void LANGUAGE sql AS
+  $$ SELECT 1 FROM grants WHERE grant_id = (SELECT grant_id FROM grant_debits WHERE debit_id = p_debit) FOR UPDATE $$;
+
 -- P7.9: commit or release; the retry of a released call is a fresh call (P7.16)
 CREATE FUNCTION ledger_end_hold(p_debit text, p_to text, p_now bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE d grant_debits;
 BEGIN
+  PERFORM ledger_lock_grant_of(p_debit);
   UPDATE grant_debits SET state = p_to, updated_ms = ledger_now(p_now) WHERE debit_id = p_debit AND state = 'held' RETURNING * INTO d;
   IF NOT FOUND THEN RETURN false; END IF;
   IF p_to = 'released' THEN DELETE FROM idempotency_keys WHERE holder = 'grant:' || d.grant_id AND receipt_id = d.receipt_id; END IF;
@@ -200,6 +205,7 @@ END $$;
 CREATE FUNCTION ledger_reverse(p_debit text, p_reason text, p_as text, p_at bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE d grant_debits;
 BEGIN
+  PERFORM ledger_lock_grant_of(p_debit);
   UPDATE grant_debits SET state = 'reversed', updated_ms = p_at WHERE debit_id = p_debit AND state = 'debited' RETURNING * INTO d;
   IF NOT FOUND THEN RETURN false; END IF;
   INSERT INTO grant_events (grant_id, kind, detail, actor, at_ms) VALUES (d.grant_id, 'reverse', p_debit || ': ' || p_reason, p_as, p_at);

@@ -96,7 +96,10 @@ export function postgresReads(database: PostgresDatabase, now: () => number | nu
           FROM due WHERE payments.claim_key = due.claim_key RETURNING payments.*`,
         [now(), statuses, o.limit, o.owner, o.leaseMs],
       );
-      return taken.length === 0 ? [] : claimed(taken);
+      // a handler may have moved its receipt between the two statements
+      return taken.length === 0
+        ? []
+        : (await claimed(taken)).filter(({ receipt: r }) => statuses.includes(r.chargeStatus));
     },
     journal: async (receiptId) =>
       (await rows('SELECT * FROM receipt_events WHERE receipt_id = $1 ORDER BY event_id', [receiptId])).map(
