@@ -1,7 +1,7 @@
 # Two commands do everything on a fresh machine with npm and make: `make nightly` and `make test`.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help nightly serve test check bench doctor documents format golden clean
+.PHONY: help nightly serve test check bench simulate doctor documents format golden clean
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s $$'\t'
@@ -31,6 +31,9 @@ bench: node_modules/.installed ## Print every benchmark beside its floor (about 
 	@npx node fixtures/bench/xbrl.ts
 	@npx node fixtures/bench/ledger.ts
 	@npx node fixtures/bench/serve.ts
+
+simulate: node_modules/.installed ## Run ten thousand seeded days of payments, crashes and recovery on both ledgers
+	@npx node fixtures/simulation/simulateLedger.ts
 
 doctor: node_modules/.installed ## Say whether this machine and its data are ready
 	@npx issuer doctor
