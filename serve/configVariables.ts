@@ -41,6 +41,8 @@ export const variables = z.object({
   II_PAY_CONTRACT_WALLETS: z.enum(['facilitator', 'refuse']).default('facilitator'),
   II_PAY_CONFIRM: z.enum(['trust', 'receipt']).default('trust'),
   II_PAY_RPC_URL: url.optional(),
+  II_PAY_SIGNER_KEY_FILE: text.optional(),
+  II_PAY_MAX_FEE_GWEI: wholeNumber(1, 10_000).default(5),
   II_PAY_V1_COMPAT: onOff.default('off'),
   II_PAY_BAZAAR: onOff.default('on'),
   II_PAY_GATEWAY: onOff.default('off'),

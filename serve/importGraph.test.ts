@@ -35,7 +35,9 @@ describe('the import graph of the server', () => {
   // the composition roots and the operator's commands wire the ledger; of the request path only the gate knows it
   const wiring = ['cli.ts', 'composeServer.ts'];
   const requestPath = (names: string[]) =>
-    names.filter((name) => !wiring.includes(name) && !/^(commands|keys|payments|grants)\//.test(name));
+    names.filter(
+      (name) => !wiring.includes(name) && !/^(commands|keys|payments|grants|settler)\//.test(name),
+    );
 
   it('lets only the gate reach ledger, keys and payment credentials (P1.1)', () => {
     expect(requestPath(importersOf(/^ledger\//))).toEqual(['accessDecision.ts', 'gate.ts']);
@@ -54,7 +56,7 @@ describe('the import graph of the server', () => {
     const users = (module: string) =>
       [...graph.keys()].filter(
         (name) =>
-          !/^(ledger|commands|audit)\//.test(name) &&
+          !/^(ledger|commands|audit|settler)\//.test(name) &&
           readFileSync(join(room, name), 'utf8').includes(`'node:${module}'`),
       );
     expect(users('http')).toEqual(['listen.ts']);
@@ -64,5 +66,17 @@ describe('the import graph of the server', () => {
       'store/verifiedFiles.ts',
     ]);
     expect(users('fs')).toEqual(['config.ts']);
+  });
+
+  it('loads viem in the settlement process and nowhere else (P9.2, P12.2)', () => {
+    const text = (name: string) => readFileSync(join(room, name), 'utf8');
+    expect([...graph.keys()].filter((name) => /from 'viem/.test(text(name)))).toEqual([
+      'settler/viemChain.ts',
+    ]);
+    expect([...graph.keys()].filter((name) => text(name).includes('/viemChain.ts'))).toEqual([
+      'commands/runSettler.ts',
+    ]);
+    expect(text('commands/runSettler.ts')).toContain("await import('../settler/viemChain.ts')");
+    expect(importersOf(/^settler\//)).toEqual(['commands/runSettler.ts']);
   });
 });

@@ -1,14 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testWallet } from '../../fixtures/builders/testWallet.ts';
-import {
-  challengeOf,
-  type PaidRig,
-  paidRig,
-  payTo,
-  signedPayment,
-  usdcDomain,
-} from '../../fixtures/replicas/paidRig.ts';
+import { challengeOf, type PaidRig, paidRig, payTo, signedPayment } from '../../fixtures/replicas/paidRig.ts';
+import { usdcDomain } from '../../fixtures/replicas/usdcDomain.ts';
 
 // the rows of PAYMENTS 11.B, 11.C and 11.E that concern x402, and the security list of 14
 

@@ -11,7 +11,7 @@ export type CallResult =
 
 export type JsonCall = {
   readonly method: 'GET' | 'POST';
-  /** Path and query on the configured origin. */
+  /** Path under the configured URL; empty for the URL itself. */
   readonly path: string;
   readonly body: string | null;
   readonly timeoutMs: number;
@@ -76,7 +76,7 @@ export function jsonClient(o: {
       try {
         const answer = await agent.request({
           origin: base.origin,
-          path: `${prefix}${path}`,
+          path: path === '' ? `${base.pathname}${base.search}` : `${prefix}${path}`,
           method,
           headers: body === null ? headers : { ...headers, 'content-type': 'application/json' },
           body,

@@ -1,0 +1,52 @@
+import { IssuerError } from '../../contract/issuerError.ts';
+import type { Config } from '../config.ts';
+import type { Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
+import { chainReader } from '../payments/evm/chainReader.ts';
+import { jsonClient } from '../payments/provider/postJson.ts';
+import { readSignerKey } from '../settler/readSignerKey.ts';
+import { settler } from '../settler/settler.ts';
+
+/** Runs the settlement process until `stopped` resolves (I5.51 `settle`, PAYMENTS 9); opens no port. */
+export async function runSettler(o: {
+  config: Config;
+  ledger: Ledger;
+  time: LedgerTime;
+  log: LedgerLog;
+  /** Name of this process in leases. */
+  owner: string;
+  stopped: Promise<void>;
+}): Promise<void> {
+  const { config, ledger, time } = o;
+  const { payments, deployment } = config;
+  if (payments.exact !== 'self' || payments.rpcUrl === null) {
+    throw new IssuerError({
+      code: 'configuration',
+      message: 'II_PAY_EXACT is not self, so there is nothing to settle here.',
+      hint: 'Set II_PAY_EXACT=self and II_PAY_RPC_URL, or leave settling to the facilitator.',
+      details: { variable: 'II_PAY_EXACT' },
+    });
+  }
+  const privateKey = readSignerKey(payments.signerKeyFile);
+  // this process alone pays for loading it
+  const { viemChain } = await import('../settler/viemChain.ts');
+  const client = jsonClient({ baseUrl: payments.rpcUrl, nowMs: () => time.nowMs() });
+  const chain = viemChain({
+    rpcUrl: payments.rpcUrl,
+    network: deployment.x402.network,
+    asset: deployment.x402.asset,
+    privateKey,
+    maxFeeWei: BigInt(payments.maxFeeGwei) * 1_000_000_000n,
+  });
+  await ledger.open();
+  // waits of the ledger clock let a process end; this one ends when it is told to
+  const alive = setInterval(() => {}, 60_000);
+  try {
+    o.log({ level: 'info', event: 'settler_started', fields: { signer: chain.signer } });
+    const reader = chainReader({ client, nowMs: () => time.nowMs() });
+    await settler({ ledger, chain, reader, owner: o.owner, time, log: o.log }).run(o.stopped);
+  } finally {
+    clearInterval(alive);
+    await client.close();
+    await ledger.close();
+  }
+}
