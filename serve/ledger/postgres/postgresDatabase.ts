@@ -48,6 +48,8 @@ export function postgresDatabase(o: { connection: string; application: string })
   pool.on('error', (error) => {
     unreachable = error;
   });
+  // a connection that breaks in use says so twice: to its statement, and here
+  pool.on('connect', (client) => client.on('error', () => {}));
   const names = new Map<string, string>();
 
   function nameOf(sql: string): string {

@@ -1,0 +1,158 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type PostgresServer,
+  postgresMissing,
+  startPostgresServer,
+} from '../../../fixtures/replicas/postgresServer.ts';
+import { exampleClaim, exampleShadow, exampleTransition } from '../conformance/examples.ts';
+import { inspectLedgerAt } from '../inspectLedgerAt.ts';
+import type { Ledger } from '../ledger.ts';
+import { systemTime } from '../systemTime.ts';
+import { postgresLedger } from './postgresLedger.ts';
+
+const missing = postgresMissing();
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe.skipIf(missing !== null)(
+  `PostgreSQL fails${missing === null ? '' : ` (skipped: ${missing})`}`,
+  () => {
+    let server: PostgresServer;
+    let directory: string;
+    const events: string[] = [];
+    beforeAll(async () => {
+      directory = mkdtempSync(join(tmpdir(), 'ledger-'));
+      server = await startPostgresServer();
+    });
+    afterAll(async () => {
+      await server.stop();
+      rmSync(directory, { recursive: true });
+    });
+
+    function ledgerOf(database: string): Ledger {
+      return postgresLedger({
+        connection: server.url(database),
+        markPath: join(directory, `${database}.mark`),
+        time: systemTime,
+        log: (line) => events.push(line.event),
+      });
+    }
+
+    async function asOwner(database: string, sql: string): Promise<void> {
+      const client = new pg.Client(server.url(database));
+      await client.connect();
+      await client.query(sql).finally(() => client.end());
+    }
+
+    test('a transition on one server is heard on the other (P8.18)', async () => {
+      await server.create('two');
+      const [one, other] = [ledgerOf('two'), ledgerOf('two')];
+      await one.open();
+      await other.open();
+      const heard = Promise.withResolvers<string>();
+      other.onReceipt(heard.resolve);
+      await one.claim(exampleClaim(1));
+      expect(await heard.promise).toBe(exampleClaim(1).receipt.receiptId);
+      await one.close();
+      await other.close();
+    });
+
+    test('two servers that start at once on an empty database make one schema (P8.14)', async () => {
+      await server.create('fresh');
+      expect(await inspectLedgerAt({ kind: 'postgres', connection: server.url('fresh'), markPath: '' })).toBe(
+        'not_created',
+      );
+      const servers = Array.from({ length: 4 }, () => ledgerOf('fresh'));
+      await Promise.all(servers.map((ledger) => ledger.open()));
+      await Promise.all(servers.map((ledger) => ledger.close()));
+      expect(await inspectLedgerAt({ kind: 'postgres', connection: server.url('fresh'), markPath: '' })).toBe(
+        'ok',
+      );
+    });
+
+    test.each([
+      [
+        'asynchronous commits',
+        'ALTER DATABASE refused SET synchronous_commit = off',
+        'synchronous_commit = off',
+      ],
+      [
+        'another schema version',
+        "ALTER DATABASE refused RESET ALL; UPDATE ledger_meta SET value = '9'",
+        'version 9',
+      ],
+    ])('a start on %s is refused (P8.14)', async (_name, sql, message) => {
+      await server.create('refused').catch(() => {});
+      if (message.includes('version')) {
+        await asOwner('refused', 'ALTER DATABASE refused RESET ALL');
+        const ledger = ledgerOf('refused');
+        await ledger.open();
+        await ledger.close();
+      }
+      await asOwner('refused', sql);
+      await expect(ledgerOf('refused').open()).rejects.toMatchObject({
+        code: 'configuration',
+        message: expect.stringContaining(message),
+      });
+    });
+
+    test('down before the claim: nothing is taken, keys are refused too, and it comes back (X49)', async () => {
+      await server.create('outage');
+      const ledger = ledgerOf('outage');
+      await ledger.open();
+      await ledger.claim(exampleClaim(1));
+      await server.kill();
+      const down = { code: expect.stringMatching(/^(settlement_unavailable|store_unwritable)$/) };
+      await expect(ledger.claim(exampleClaim(2))).rejects.toMatchObject(down);
+      await expect(ledger.transition(exampleTransition(1, 'settled'))).rejects.toMatchObject(down);
+      expect(await ledger.health()).toMatchObject({ status: 'failing', reason: 'unreachable' });
+      ledger.noteNotCharged(exampleShadow(3));
+      let refusal: unknown = null;
+      while (refusal === null) {
+        await turn();
+        try {
+          ledger.noteNotCharged(exampleShadow(4));
+          refusal = null;
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        } catch (error) {
+          refusal = error;
+        }
+      }
+      expect(refusal).toMatchObject({ code: 'settlement_unavailable' });
+      await server.start();
+      // what was taken before is written when the database is back
+      while ((await ledger.findReceipt(exampleShadow(3).receiptId).catch(() => null)) === null) await turn();
+      expect((await ledger.findClaim(exampleClaim(1).claimKey))?.receipt.chargeStatus).toBe('submitted');
+      expect(await ledger.transition(exampleTransition(1, 'settled'))).toBe(true);
+      expect((await ledger.claim(exampleClaim(2))).won).toBe(true);
+      expect((await ledger.check()).problems).toEqual([]);
+      expect(await ledger.health()).toMatchObject({ status: 'ok' });
+      await ledger.close();
+      expect(events).toContain('ledger_cannot_write');
+    });
+
+    test('a killed server keeps every acknowledged claim and settlement (P12.14)', async () => {
+      await server.create('crash');
+      const ledger = ledgerOf('crash');
+      await ledger.open();
+      const settled: number[] = [];
+      const pay = async (n: number) => {
+        await ledger.claim(exampleClaim(n));
+        await ledger.transition(exampleTransition(n, 'settled'));
+        settled.push(n);
+        if (settled.length === 60) await server.kill();
+      };
+      await Promise.allSettled(Array.from({ length: 200 }, (_, i) => pay(i + 1)));
+      await server.start();
+      const statusOf = async (n: number) =>
+        (await ledger.findClaim(exampleClaim(n).claimKey))?.receipt.chargeStatus;
+      expect(settled.length).toBeGreaterThanOrEqual(60);
+      for (const n of settled) expect(await statusOf(n)).toBe('settled');
+      expect((await ledger.check()).problems).toEqual([]);
+      await ledger.close();
+    });
+  },
+);
