@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { constants, createInflateRaw, zstdDecompressSync } from 'node:zlib';
+import { constants, inflateRawSync, zstdDecompressSync } from 'node:zlib';
 import { IssuerError } from '../../contract/issuerError.ts';
 import {
   type ArtifactManifest,
@@ -35,6 +36,7 @@ export async function verifyRelease(o: {
   const problems = manifestProblems(manifest, o);
   let bytes = 0;
   const expected = new Set(['manifest.json']);
+  const shared = { expected, decoded: new Set<string>() };
   for (const entry of manifest.artifacts) {
     expected.add(entry.key);
     const path = join(o.directory, entry.key);
@@ -42,13 +44,17 @@ export async function verifyRelease(o: {
       problems.push(`${entry.key} is missing`);
       continue;
     }
-    const payload = await readFile(path);
-    bytes += payload.length;
-    if (payload.length !== entry.bytes)
-      problems.push(`${entry.key} has ${payload.length} bytes, not ${entry.bytes}`);
-    if (sha256Hex(payload) !== entry.sha256)
-      problems.push(`${entry.key} has another hash than the manifest says`);
-    problems.push(...(await codingProblems({ path, key: entry.key, payload, expected })));
+    // histories are long, and nothing but their hash is asked of a row store
+    const isStore = entry.key.endsWith('.ndjson');
+    const payload = isStore ? new Uint8Array() : await readFile(path);
+    const found = isStore ? hashFile(path) : { bytes: payload.length, sha256: sha256Hex(payload) };
+    bytes += found.bytes;
+    if (found.bytes !== entry.bytes)
+      problems.push(`${entry.key} has ${found.bytes} bytes, not ${entry.bytes}`);
+    if (found.sha256 !== entry.sha256) problems.push(`${entry.key} has another hash than the manifest says`);
+    problems.push(
+      ...(await codingProblems({ ...shared, path, key: entry.key, payload, sha256: found.sha256 })),
+    );
     if (entry.key.endsWith('.index.json')) problems.push(...indexProblems(entry, payload, manifest));
   }
   for (const file of await filesBelow(o.directory)) {
@@ -83,34 +89,57 @@ async function codingProblems(o: {
   path: string;
   key: string;
   payload: Uint8Array;
+  sha256: string;
   expected: Set<string>;
+  /** Payloads and bodies that were compared already. */
+  decoded: Set<string>;
 }): Promise<string[]> {
   const problems: string[] = [];
-  const decoders = {
-    '.gz': inflateOpenGzip,
-    '.zst': (body: Uint8Array) => Promise.resolve(zstdDecompressSync(body)),
-  };
+  const decoders = { '.gz': inflateOpenGzip, '.zst': zstdDecompressSync };
   for (const [suffix, decode] of Object.entries(decoders)) {
     if (!existsSync(o.path + suffix)) continue;
     o.expected.add(o.key + suffix);
-    const decoded = await decode(await readFile(o.path + suffix)).catch(() => null);
-    if (decoded === null || !decoded.equals(withoutLastBrace(o.payload))) {
+    const body = await readFile(o.path + suffix);
+    // variants without optional parts are often the same bytes: decode each once
+    const pair = `${o.sha256} ${sha256Hex(body)}`;
+    if (!o.decoded.has(pair) && !decodes({ body, decode, payload: o.payload })) {
       problems.push(`${o.key}${suffix} does not decode to the artifact`);
     }
+    o.decoded.add(pair);
   }
   return problems;
 }
 
+function decodes(o: { body: Buffer; decode: (body: Buffer) => Buffer; payload: Uint8Array }): boolean {
+  try {
+    return o.decode(o.body).equals(withoutLastBrace(o.payload));
+  } catch {
+    return false;
+  }
+}
+
+const chunkBytes = 1 << 20;
+
+/** Size and SHA-256 of a file that is never whole in memory. */
+function hashFile(path: string): { bytes: number; sha256: string } {
+  const hash = createHash('sha256');
+  const chunk = Buffer.allocUnsafe(chunkBytes);
+  const file = openSync(path, 'r');
+  try {
+    let bytes = 0;
+    for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk)) {
+      hash.update(chunk.subarray(0, read));
+      bytes += read;
+    }
+    return { bytes, sha256: hash.digest('hex') };
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** Decodes an open gzip body: what a receiver has before the suffix arrives. */
-function inflateOpenGzip(body: Uint8Array): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    const inflate = createInflateRaw({ finishFlush: constants.Z_SYNC_FLUSH });
-    inflate.on('data', (chunk: Buffer) => chunks.push(chunk));
-    inflate.on('end', () => resolve(Buffer.concat(chunks)));
-    inflate.on('error', reject);
-    inflate.end(body.subarray(10));
-  });
+function inflateOpenGzip(body: Uint8Array): Buffer {
+  return inflateRawSync(body.subarray(10), { finishFlush: constants.Z_SYNC_FLUSH });
 }
 
 function indexProblems(entry: ManifestEntry, payload: Uint8Array, manifest: ArtifactManifest): string[] {
