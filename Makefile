@@ -28,6 +28,7 @@ check: node_modules/.installed ## Format, lint, types, dependency rule, unused c
 bench: node_modules/.installed ## Print every benchmark beside its floor (about ten minutes)
 	@npx node fixtures/bench/ingest.ts
 	@npx node fixtures/bench/night.ts
+	@npx node fixtures/bench/compute.ts
 	@npx node fixtures/bench/xbrl.ts
 	@npx node fixtures/bench/ledger.ts
 	@npx node fixtures/bench/serve.ts
