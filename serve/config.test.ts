@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from './config.ts';
+import { railStates } from './payments/railStates.ts';
 
 const demo = join(import.meta.dirname, 'demo.env');
 const read = (environment: Record<string, string>, envFile: string | null = demo) =>
@@ -75,6 +76,13 @@ describe('the configuration', () => {
     [{ II_PAY_CHALLENGE_ONLY: 'off', II_PAY_GATEWAY: 'off' }, 'II_PAY_FACILITATOR_URL'],
     [{ NODE_ENV: 'production' }, 'II_PAY_CHALLENGE_ONLY'],
     [{ NODE_ENV: 'production', II_PAY_CHALLENGE_ONLY: 'off', II_PAY_SHADOW: 'on' }, 'II_PAY_SHADOW'],
+    [{ II_PAY_FACILITATOR_URL: 'http://pay.example' }, 'II_PAY_FACILITATOR_URL'],
+    [{ II_PAY_GATEWAY_URL: 'http://gateway.example' }, 'II_PAY_GATEWAY_URL'],
+    [{ II_PAY_RPC_URL: 'http://node.example' }, 'II_PAY_RPC_URL'],
+    [{ II_PAY_V1_COMPAT: 'on', II_PAY_NETWORK: 'eip155:10' }, 'II_PAY_V1_COMPAT'],
+    [{ II_PAY_GATEWAY_MAX_QUEUED_MICRO: '100' }, 'II_PAY_GATEWAY_MAX_QUEUED_MICRO'],
+    [{ II_PAY_GATEWAY_TIMEOUT_S: '604799' }, 'II_PAY_GATEWAY_TIMEOUT_S'],
+    [{ II_PAY_CHALLENGE_ONLY: 'off', II_PAY_GATEWAY: 'off', II_PAY_EXACT: 'self' }, 'II_PAY_RPC_URL'],
     [{ II_LEDGER: 'mysql://a:b@c/d' }, 'II_LEDGER'],
     [{ II_LEDGER: 'sqlite:/a', DATABASE_URL: 'postgres://b' }, 'DATABASE_URL'],
     [{ II_LISTEN: '0.0.0.0:80', II_RATE_KEY: 'off' }, 'II_RATE_KEY'],
@@ -94,5 +102,35 @@ describe('the configuration', () => {
     writeFileSync(file, 'II_BASE_URL=http://127.0.0.1:1\nII_PAY_GATEWAI=on\n');
     expect(() => read({}, file)).toThrow('II_PAY_GATEWAI');
     expect(() => read({}, '/nowhere/x.env')).toThrow(expect.objectContaining({ code: 'input_missing' }));
+  });
+
+  it('says which rails it switches on and who settles them (P0.6, P2.23)', () => {
+    expect(railStates(read({}))).toMatchObject({
+      x402_exact: 'challenge_only',
+      gateway_batched: 'challenge_only',
+      x402_version_1: 'off',
+      mpp: 'off',
+      checkout: 'off',
+    });
+    const settling = {
+      II_PAY_CHALLENGE_ONLY: 'off',
+      II_PAY_FACILITATOR_URL: 'https://pay.example',
+      II_PAY_GATEWAY_URL: 'https://gateway.example',
+    };
+    expect(railStates(read({ ...settling, II_PAY_V1_COMPAT: 'on' }))).toMatchObject({
+      x402_exact: 'facilitator',
+      gateway_batched: 'on',
+      x402_version_1: 'on',
+    });
+    const self = { ...settling, II_PAY_EXACT: 'self', II_PAY_RPC_URL: 'http://127.0.0.1:8545' };
+    expect(railStates(read(self))).toMatchObject({ x402_exact: 'self' });
+    expect(railStates(read({ ...settling, II_PAY_EXACT: 'off' }))).toMatchObject({ x402_exact: 'off' });
+    expect(railStates(read({ ...settling, II_PAY_SHADOW: 'on' }))).toMatchObject({ x402_exact: 'shadow' });
+  });
+
+  it('shows nothing of the facilitator’s token, nor of the key file’s content (S16)', () => {
+    const { effective } = read({ II_PAY_FACILITATOR_AUTH: 'top-secret', II_PAY_SIGNER_KEY_FILE: '/etc/key' });
+    expect(effective['II_PAY_FACILITATOR_AUTH']).toBe('set');
+    expect(effective['II_PAY_SIGNER_KEY_FILE']).toBe('/etc/key');
   });
 });

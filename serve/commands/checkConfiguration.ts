@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { inspectLedgerAt } from '../ledger/inspectLedgerAt.ts';
 import type { LedgerTime } from '../ledger/ledger.ts';
 import { type LedgerAddress, shownAddress } from '../ledgerAddress.ts';
+import { type RailStates, railStates } from '../payments/railStates.ts';
 import { directoryStore } from '../store/directoryStore.ts';
 
 /** What `check-config` prints (I5.51): the effective values without secrets, and what stands in the way. */
@@ -10,6 +11,7 @@ export type ConfigurationReport = {
   readonly configuration: Readonly<Record<string, string>>;
   readonly ledger: { readonly path: string; readonly state: 'ok' | 'not_created' | 'unusable' };
   readonly artifacts: { readonly root: string; readonly current_release: string | null };
+  readonly rails: RailStates;
   readonly problems: readonly string[];
 };
 
@@ -38,6 +40,7 @@ export async function checkConfiguration(o: {
     configuration: o.config.effective,
     ledger: { path: shownAddress(o.config.ledger), state: ledger },
     artifacts: { root: o.config.artifactsRoot, current_release: current },
+    rails: railStates(o.config),
     problems,
   };
 }

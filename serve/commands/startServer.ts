@@ -42,6 +42,7 @@ export async function startServer(o: {
           shared,
         ),
     });
+    await payments.prepare();
     await keys.start();
     payments.start();
     if (payments.signatures !== null) log.info({ signatures: payments.signatures }, 'payments');

@@ -2,6 +2,7 @@ import type { Ready } from '../../contract/operations.ts';
 import type { Config } from '../config.ts';
 import type { RateLimiter } from '../http/rateLimit.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
+import { checkTokenDomain } from './checkTokenDomain.ts';
 import { type ChainReader, chainReader } from './evm/chainReader.ts';
 import { loadSignatureBackend, type SignatureBackend } from './evm/recoverSigner.ts';
 import { breaker } from './provider/breaker.ts';
@@ -36,6 +37,8 @@ export type ComposedPayments = {
   readonly signatures: SignatureBackend['name'] | null;
   readonly reconciler: Reconciler | null;
   health(): Ready['checks']['ledger'];
+  /** What has to be right before the first payment. @throws IssuerError `configuration` */
+  prepare(): Promise<void>;
   /** Starts the worker (P8.41). */
   start(): void;
   /** Ends it, lets running settle calls end, and closes connections. */
@@ -49,6 +52,7 @@ export function noPayments(): ComposedPayments {
     signatures: null,
     reconciler: null,
     health: () => ({ status: 'failing', detail: 'payments are not settled here' }),
+    prepare: async () => {},
     start: () => {},
     stop: async () => {},
   };
@@ -65,6 +69,8 @@ export function composePayments(
     readonly owner: string;
     /** A clock that does not step, for the breakers (S37). */
     monotonicMs(): number;
+    /** How a third party is reached; HTTP unless a simulation has its own. */
+    readonly connect?: typeof jsonClient;
   },
   shared: PaymentShared,
 ): ComposedPayments {
@@ -77,7 +83,7 @@ export function composePayments(
   const nowMs = (): number => time.nowMs();
   const pause = (ms: number): Promise<void> => new Promise((resolve) => time.after(ms, resolve));
   const reach = (baseUrl: string, bearer: string | null = null): JsonClient => {
-    const client = jsonClient({ baseUrl, bearer, nowMs });
+    const client = (o.connect ?? jsonClient)({ baseUrl, bearer, nowMs });
     clients.push(client);
     return client;
   };
@@ -152,6 +158,9 @@ export function composePayments(
       exactBreaker.state() === 'open'
         ? { status: 'failing', detail: 'the settlement provider does not answer' }
         : { status: 'ok', detail: null },
+    async prepare() {
+      if (chain !== null) await checkTokenDomain(deployment.x402, { chain, log });
+    },
     start() {
       stopWorker = worker.start();
     },

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ChainReplica, chainReplica } from '../../fixtures/replicas/chainReplica.ts';
+import { checkTokenDomain } from './checkTokenDomain.ts';
+import { chainReader } from './evm/chainReader.ts';
+import { type JsonClient, jsonClient } from './provider/postJson.ts';
+
+const right = {
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  assetName: 'USD Coin',
+  assetVersion: '2',
+};
+const nowMs = () => 1_770_458_400_000;
+let node: ChainReplica;
+let client: JsonClient;
+let events: string[];
+beforeEach(async () => {
+  events = [];
+  node = await chainReplica({ nowMs });
+  client = jsonClient({ baseUrl: node.url, nowMs });
+});
+afterEach(async () => {
+  await client.close();
+  await node.close();
+});
+
+const check = (x402: typeof right) =>
+  checkTokenDomain(x402, {
+    chain: chainReader({ client, nowMs }),
+    log: ({ event }) => void events.push(event),
+  });
+
+describe('the name and version of the token', () => {
+  it('are compared with what the token says (P2.4)', async () => {
+    await check(right);
+    await expect(check({ ...right, assetName: 'USDC' })).rejects.toMatchObject({
+      code: 'configuration',
+      details: { variable: 'II_PAY_ASSET_NAME' },
+      hint: 'The token says "USD Coin".',
+    });
+    await expect(check({ ...right, assetVersion: '1' })).rejects.toMatchObject({
+      details: { variable: 'II_PAY_ASSET_VERSION' },
+    });
+  });
+
+  it('are not known while the node is away, which stops nothing', async () => {
+    await node.close();
+    await check({ ...right, assetName: 'USDC' });
+    expect(events).toEqual(['token_not_checked']);
+  });
+});
