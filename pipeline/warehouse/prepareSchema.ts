@@ -40,6 +40,7 @@ export async function prepareSchema(connection: DuckDBConnection): Promise<void>
   await connection.run(scripts[4] ?? '');
   await connection.run(scripts[6] ?? '');
   await connection.run(await readSql('views.sql'));
+  await connection.run(await readSql('asOfViews.sql'));
   await connection.run(await readSql('xbrlViews.sql'));
   await connection.run(await readSql('changeViews.sql'));
   if (tables?.['n'] !== 1) {

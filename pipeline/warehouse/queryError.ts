@@ -11,6 +11,7 @@ export const warehouseViews = [
   'daily_changes',
   'debt_resolution',
   'evidence',
+  'fact_vintages',
   'facts',
   'filing_documents',
   'filing_events',
@@ -25,7 +26,7 @@ export const warehouseViews = [
   'stress',
 ] as const;
 
-const VIEWS = `The views are ${warehouseViews.join(', ')}, and facts_as_of('YYYY-MM-DD'); DESCRIBE <view> lists columns.`;
+const VIEWS = `The views are ${warehouseViews.join(', ')}, facts_as_of('YYYY-MM-DD') and stress_as_of('YYYY-MM-DD'); DESCRIBE <view> lists columns.`;
 
 /** Turns what the database says about a query into an error with a next step; other errors come back as they are. */
 export function queryError(error: unknown): unknown {

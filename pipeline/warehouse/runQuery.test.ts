@@ -177,7 +177,7 @@ describe('runQuery', () => {
   it('lists the views when a table is not known', async () => {
     const error = await ask('SELECT * FROM fundamentals').catch((e) => e);
     expect(error.hint).toContain(
-      'alpha, arcs, changes, concepts, cross_sections, crypto_holdings, daily_changes, debt_resolution, evidence, facts, ',
+      'alpha, arcs, changes, concepts, cross_sections, crypto_holdings, daily_changes, debt_resolution, evidence, fact_vintages, facts, ',
     );
     expect(error.hint).toContain('instance_facts, issuers, presentations, prices, ');
   });
