@@ -49,7 +49,7 @@ const invalid: KeyCheck = { kind: 'invalid' };
  * effect with the next reading.
  */
 export function keyRing(o: {
-  keys: Pick<KeyAdmin, 'records' | 'noteUsed'>;
+  keys: Pick<KeyAdmin, 'records' | 'noteUsed' | 'onChange'>;
   time: LedgerTime;
   log: LedgerLog;
   work?: SecretWork;
@@ -61,6 +61,7 @@ export function keyRing(o: {
   let lastNotedMs = 0;
   let running = false;
   let cancelRefresh = () => {};
+  let stopListening = () => {};
 
   async function refresh(): Promise<void> {
     try {
@@ -94,12 +95,14 @@ export function keyRing(o: {
     start: async () => {
       running = true;
       lastNotedMs = o.time.nowMs();
+      stopListening = o.keys.onChange?.(() => void refresh()) ?? stopListening;
       await refresh();
       scheduleRefresh();
     },
     stop: () => {
       running = false;
       cancelRefresh();
+      stopListening();
       noteUsed();
     },
     check: (presented) => {

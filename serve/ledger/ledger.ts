@@ -1,5 +1,6 @@
 import type { CheckReport, ExportRow, LedgerOverview } from './port/books.ts';
 import type { CheckoutStore } from './port/checkout.ts';
+import type { FiguresInput, LedgerFigures } from './port/figures.ts';
 import type { ChallengeStore, GrantAdmin, HoldInput, HoldResult } from './port/grant.ts';
 import type { JobQueue } from './port/job.ts';
 import type { KeyAdmin } from './port/key.ts';
@@ -137,6 +138,12 @@ export type Ledger = {
   export(o: { fromMs: number; toMs: number }): AsyncIterable<ExportRow>;
   check(): Promise<CheckReport>;
   overview(): Promise<LedgerOverview>;
+  /**
+   * Figures of the operations page, read beside the server's work; the caller keeps them for a while.
+   *
+   * @throws IssuerError `settlement_unavailable` when they cannot be read, or not within `withinMs`.
+   */
+  figures(o: FiguresInput): Promise<LedgerFigures>;
   /** Accepts a ledger restored from an older copy after `ledger check --chain` has run (S38). */
   acceptRestored(): Promise<void>;
 };

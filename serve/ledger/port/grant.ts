@@ -106,7 +106,8 @@ export type GrantAdmin = {
   list(): Promise<readonly GrantRow[]>;
   /** Every grant of a wallet, the first to expire first (I5.41). */
   ofWallet(wallet: string): Promise<readonly GrantRow[]>;
-  debits(grantId: string): Promise<readonly DebitRow[]>;
+  /** In order of their holds; with `newest` the last so many, newest first. */
+  debits(grantId: string, o?: { readonly newest: number }): Promise<readonly DebitRow[]>;
   events(grantId: string): Promise<readonly GrantEvent[]>;
   suspend(o: Change): Promise<GrantChange>;
   /** Back to `active` or `exhausted` by the remaining budget. */

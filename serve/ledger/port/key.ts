@@ -39,4 +39,6 @@ export type KeyAdmin = {
   revoke(o: { keyId: string; atMs: number }): Promise<'revoked' | 'already_revoked' | 'unknown'>;
   /** Hands over the last use of keys, durable with one of the next batches (P6.5). */
   noteUsed(uses: readonly { readonly keyId: string; readonly atMs: number }[]): void;
+  /** Tells when another server has created or revoked a key (P6.3): a hint, absent where there is none. */
+  onChange?(listener: () => void): () => void;
 };

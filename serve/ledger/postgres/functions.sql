@@ -18,7 +18,6 @@ BEGIN
   IF p_job IS NOT NULL THEN
     INSERT INTO settlement_jobs (claim_key, kind, payload, not_before_ms, deadline_ms, created_ms, updated_ms)
       VALUES (p_claim, p_job->>'kind', (p_job->>'payload')::bytea, (p_job->>'not_before_ms')::bigint, (p_job->>'deadline_ms')::bigint, p_at, p_at);
-    PERFORM pg_notify('settlement_job', p_receipt);
   END IF;
 END $$;
 

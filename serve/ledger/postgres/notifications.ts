@@ -4,7 +4,7 @@ import type { PostgresDatabase } from './postgresDatabase.ts';
 
 const againMs = 1000;
 
-/** The connection that listens for moved receipts (P8.18); a notification is a hint, the row decides. */
+/** The connection that listens for moved receipts and changed keys (P8.18); a notification is a hint, the row decides. */
 export type Notifications = { start(): Promise<void>; stop(): Promise<void> };
 
 /** Listens on a connection of its own and connects again when it breaks. */
@@ -12,7 +12,7 @@ export function notifications(o: {
   database: PostgresDatabase;
   time: LedgerTime;
   log: LedgerLog;
-  tell: (receiptId: string) => void;
+  tell: (channel: 'receipt' | 'api_key', id: string) => void;
 }): Notifications {
   let client: pg.Client | null = null;
   let stopped = false;
@@ -20,12 +20,15 @@ export function notifications(o: {
 
   async function listen(): Promise<void> {
     const fresh = await o.database.client();
-    fresh.on('notification', (message) => o.tell(message.payload ?? ''));
+    fresh.on('notification', ({ channel, payload }) => {
+      if (channel === 'receipt' || channel === 'api_key') o.tell(channel, payload ?? '');
+    });
     fresh.on('end', () => {
       if (client === fresh) client = null;
       if (!stopped) again();
     });
     await fresh.query('LISTEN receipt');
+    await fresh.query('LISTEN api_key');
     client = fresh;
   }
 

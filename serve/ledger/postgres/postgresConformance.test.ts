@@ -11,6 +11,7 @@ import {
 } from '../../../fixtures/replicas/postgresServer.ts';
 import { booksSuite } from '../conformance/booksSuite.ts';
 import { claimSuite } from '../conformance/claimSuite.ts';
+import { figuresSuite } from '../conformance/figuresSuite.ts';
 import { grantSuite } from '../conformance/grantSuite.ts';
 import { queueSuite } from '../conformance/queueSuite.ts';
 import type { LedgerUnderTest } from '../conformance/underTest.ts';
@@ -83,5 +84,6 @@ describe.skipIf(missing !== null)(
     grantSuite(postgres);
     queueSuite(postgres);
     booksSuite(postgres);
+    figuresSuite(postgres);
   },
 );

@@ -32,8 +32,9 @@ describe.skipIf(missing !== null)(
       rmSync(directory, { recursive: true });
     });
 
-    function ledgerOf(database: string): Ledger {
+    function ledgerOf(database: string, splitClaim?: () => Promise<void>): Ledger {
       return postgresLedger({
+        ...(splitClaim === undefined ? {} : { splitClaim }),
         connection: server.url(database),
         markPath: join(directory, `${database}.mark`),
         time: systemTime,
@@ -58,6 +59,47 @@ describe.skipIf(missing !== null)(
       expect(await heard.promise).toBe(exampleClaim(1).receipt.receiptId);
       await one.close();
       await other.close();
+    });
+
+    test('a revocation on one server is heard on the other (P6.3)', async () => {
+      await server.create('keys');
+      const [one, other] = [ledgerOf('keys'), ledgerOf('keys')];
+      await one.open();
+      await other.open();
+      const heard = Promise.withResolvers<void>();
+      other.keys.onChange?.(heard.resolve);
+      await one.keys.create({
+        keyId: 'AAAAABBBBB',
+        salt: new Uint8Array(16),
+        secretHash: new Uint8Array(32),
+        label: 'desk',
+        scopes: ['rest'],
+        createdMs: 1,
+        createdBy: 'operator:ada',
+        expiresMs: null,
+        replaces: null,
+      });
+      await heard.promise;
+      expect((await other.keys.list()).map((key) => key.keyId)).toEqual(['AAAAABBBBB']);
+      await one.close();
+      await other.close();
+    });
+
+    test('a crash between T2 and T3 has sent nothing (X36, P8.22)', async () => {
+      await server.create('split');
+      const ledger = ledgerOf('split', () => Promise.reject(new Error('crash')));
+      await ledger.open();
+      const claim = exampleClaim(1, { atMs: Date.now() - 60_000 });
+      await expect(ledger.claim(claim)).rejects.toThrow('crash');
+      const [found] = await ledger.takeDue({ kind: 'recovery', owner: 'w', leaseMs: 1, limit: 9 });
+      expect(found).toMatchObject({ payment: { phase: 'claimed' }, receipt: { chargeStatus: 'authorized' } });
+      await ledger.close();
+      const whole = ledgerOf('split', async () => {});
+      await whole.open();
+      const result = await whole.claim(exampleClaim(2));
+      const stored = await whole.findClaim(exampleClaim(2).claimKey);
+      expect(result).toEqual({ won: true, receipt: stored?.receipt });
+      await whole.close();
     });
 
     test('two servers that start at once on an empty database make one schema (P8.14)', async () => {

@@ -31,7 +31,7 @@ export type PostgresReads = {
   grant(grantId: string): Promise<GrantRow | null>;
   grants(): Promise<GrantRow[]>;
   grantsOfWallet(wallet: string): Promise<GrantRow[]>;
-  debits(grantId: string): Promise<DebitRow[]>;
+  debits(grantId: string, o?: { readonly newest: number }): Promise<DebitRow[]>;
   grantEvents(grantId: string): Promise<GrantEvent[]>;
   session: GrantAdmin['session'];
   checkout: CheckoutStore['find'];
@@ -122,13 +122,18 @@ export function postgresReads(database: PostgresDatabase, now: () => number | nu
       (await rows('SELECT * FROM grants WHERE wallet = $1 ORDER BY expires_ms, grant_id', [wallet])).map(
         grantRow,
       ),
-    debits: async (grantId) =>
-      (
-        await rows(
-          `SELECT d.*, r.reconciliation_key FROM grant_debits d JOIN receipts r ON r.receipt_id = d.receipt_id
-            WHERE d.grant_id = $1 ORDER BY d.created_ms, d.debit_id`,
-          [grantId],
-        )
+    debits: async (grantId, o) =>
+      (o === undefined
+        ? await rows(
+            `SELECT d.*, r.reconciliation_key FROM grant_debits d JOIN receipts r ON r.receipt_id = d.receipt_id
+              WHERE d.grant_id = $1 ORDER BY d.created_ms, d.debit_id`,
+            [grantId],
+          )
+        : await rows(
+            `SELECT d.*, r.reconciliation_key FROM grant_debits d JOIN receipts r ON r.receipt_id = d.receipt_id
+              WHERE d.grant_id = $1 ORDER BY d.created_ms DESC, d.debit_id DESC LIMIT $2`,
+            [grantId, o.newest],
+          )
       ).map(debitRow),
     grantEvents: async (grantId) =>
       (await rows('SELECT * FROM grant_events WHERE grant_id = $1 ORDER BY event_id', [grantId])).map(

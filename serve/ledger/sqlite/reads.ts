@@ -38,7 +38,7 @@ export type Reads = {
   grant(grantId: string): GrantRow | null;
   grants(): GrantRow[];
   grantsOfWallet(wallet: string): GrantRow[];
-  debits(grantId: string): DebitRow[];
+  debits(grantId: string, o?: { readonly newest: number }): DebitRow[];
   grantEvents(grantId: string): GrantEvent[];
   session(sessionId: string): Found<'session'>;
   checkout(checkoutId: string): Awaited<ReturnType<CheckoutStore['find']>>;
@@ -73,6 +73,9 @@ export function sqliteReads(database: DatabaseSync): Reads {
   const debitsOf = database.prepare(`
     SELECT d.*, r.reconciliation_key FROM grant_debits d JOIN receipts r ON r.receipt_id = d.receipt_id
     WHERE d.grant_id = ? ORDER BY d.created_ms, d.debit_id`);
+  const newestDebits = database.prepare(`
+    SELECT d.*, r.reconciliation_key FROM grant_debits d JOIN receipts r ON r.receipt_id = d.receipt_id
+    WHERE d.grant_id = ? ORDER BY d.created_ms DESC, d.debit_id DESC LIMIT ?`);
   const eventsOf = database.prepare('SELECT * FROM grant_events WHERE grant_id = ? ORDER BY event_id');
   const sessionOf = database.prepare('SELECT * FROM grant_sessions WHERE session_id = ?');
   const checkoutOf = database.prepare('SELECT * FROM checkout_sessions WHERE checkout_id = ?');
@@ -122,7 +125,8 @@ export function sqliteReads(database: DatabaseSync): Reads {
     jobOfClaim: (claimKey) => one(jobOf.get(claimKey), jobRow),
     grants: () => allGrants.all().map(grantRow),
     grantsOfWallet: (wallet) => ofWallet.all(wallet).map(grantRow),
-    debits: (grantId) => debitsOf.all(grantId).map(debitRow),
+    debits: (grantId, o) =>
+      (o === undefined ? debitsOf.all(grantId) : newestDebits.all(grantId, o.newest)).map(debitRow),
     grantEvents: (grantId) => eventsOf.all(grantId).map(grantEventRow),
     session: (sessionId) => {
       const session = one(sessionOf.get(sessionId), sessionRow);

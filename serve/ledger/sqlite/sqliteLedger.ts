@@ -2,14 +2,16 @@ import type { DatabaseSync } from 'node:sqlite';
 import { IssuerError } from '../../../contract/issuerError.ts';
 import type { KeyAdmin, Ledger, LedgerLog, LedgerTime } from '../ledger.ts';
 import { markKeeper, restoredCopy } from '../ledgerMark.ts';
+import { idListeners } from '../listeners.ts';
+import { neverUnhandled } from '../neverUnhandled.ts';
 import type { ClaimInput, ClaimResult } from '../port/payment.ts';
 import { claimedRow, heldRow, notChargedRow } from '../receipt.ts';
-import { receiptListeners } from '../receiptListeners.ts';
 import { keyInfo } from '../smallRows.ts';
 import { checkSchema } from './applySchema.ts';
 import { type CommitReport, groupCommit } from './groupCommit.ts';
 import { openDatabase } from './openDatabase.ts';
 import { ownBytes, ownClaim, ownReceipt } from './ownBytes.ts';
+import { readFigures } from './readFigures.ts';
 import { type Reads, sqliteReads } from './reads.ts';
 import { type SpawnWriter, threadWriter } from './spawnWriter.ts';
 import { sqliteCheck, sqliteExport } from './sqliteBooks.ts';
@@ -31,7 +33,7 @@ export function sqliteLedger(o: {
 }): Ledger {
   const spawn = o.spawn ?? threadWriter({ path: o.path });
   const writes = groupCommit({ spawn, time: o.time, log: o.log, onFatal: o.onFatal, onCommit: o.onCommit });
-  const listeners = receiptListeners();
+  const listeners = idListeners();
   const mark = markKeeper({
     path: `${o.path}.mark`,
     newestEvent: async () => read().newestEvent(),
@@ -153,7 +155,8 @@ export function sqliteLedger(o: {
       const outcome = await writes.call('hold', input);
       return outcome.kind === 'held' ? { ...outcome, receipt: heldRow(hold) } : outcome;
     },
-    endHold: (debitId, to) => writes.call('endHold', { debitId, to, atMs: o.time.nowMs() }, 'soon'),
+    endHold: (debitId, to) =>
+      neverUnhandled(writes.call('endHold', { debitId, to, atMs: o.time.nowMs() }, 'soon')),
     delivered: (receiptId, delivery) => {
       const waiting = writes.waitingReceipt(receiptId);
       // a receipt still in the queue is inserted with its final state: one statement instead of two
@@ -169,6 +172,7 @@ export function sqliteLedger(o: {
     export: (range) => sqliteExport({ path: o.path, ...range }),
     check: async () => sqliteCheck(o.path),
     overview: async () => read().overview(),
+    figures: (asked) => readFigures({ path: o.path, ...asked }),
     acceptRestored: () => mark.accept(),
   };
 }

@@ -36,7 +36,7 @@ export function sqliteStores(o: {
       find: async (grantId) => read().grant(grantId),
       list: async () => read().grants(),
       ofWallet: async (wallet) => read().grantsOfWallet(wallet),
-      debits: async (grantId) => read().debits(grantId),
+      debits: async (grantId, q) => read().debits(grantId, q),
       events: async (grantId) => read().grantEvents(grantId),
       suspend: (q) => writes.call('suspendGrant', q),
       resume: (q) => writes.call('resumeGrant', q),
