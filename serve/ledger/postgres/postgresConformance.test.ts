@@ -12,6 +12,7 @@ import {
 import { booksSuite } from '../conformance/booksSuite.ts';
 import { claimSuite } from '../conformance/claimSuite.ts';
 import { figuresSuite } from '../conformance/figuresSuite.ts';
+import { figuresSuite } from '../conformance/figuresSuite.ts';
 import { grantSuite } from '../conformance/grantSuite.ts';
 import { queueSuite } from '../conformance/queueSuite.ts';
 import type { LedgerUnderTest } from '../conformance/underTest.ts';
@@ -84,6 +85,7 @@ describe.skipIf(missing !== null)(
     grantSuite(postgres);
     queueSuite(postgres);
     booksSuite(postgres);
+    figuresSuite(postgres);
     figuresSuite(postgres);
   },
 );

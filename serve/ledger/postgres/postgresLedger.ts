@@ -20,6 +20,7 @@ import { notifications } from './notifications.ts';
 import { postgresCheck, postgresExport } from './postgresBooks.ts';
 import { failureOf, postgresDatabase, uniqueConstraint } from './postgresDatabase.ts';
 import { postgresFigures } from './postgresFigures.ts';
+import { postgresFigures } from './postgresFigures.ts';
 import { postgresKeys } from './postgresKeys.ts';
 import { postgresReads } from './postgresReads.ts';
 import { preparePostgres } from './postgresSchema.ts';
@@ -289,6 +290,7 @@ export function postgresLedger(o: {
     export: (range) => postgresExport({ database, ...range }),
     check: () => postgresCheck(database),
     overview: reads.overview,
+    figures: (asked) => postgresFigures({ database, ...asked }),
     figures: (asked) => postgresFigures({ database, ...asked }),
     acceptRestored: () => mark.accept(),
   };
