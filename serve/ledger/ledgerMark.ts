@@ -53,8 +53,9 @@ export function markKeeper(o: {
   let cancel = () => {};
 
   async function follow(): Promise<void> {
-    const newest = await o.newestEvent();
+    // the mark first: another server may move ledger and mark on between the two
     const known = readMark(o.path);
+    const newest = await o.newestEvent();
     // an operator may have accepted the copy from another process
     restored = known > newest;
     if (newest > known) writeMark(o.path, newest);
@@ -71,8 +72,8 @@ export function markKeeper(o: {
 
   return {
     start: async () => {
-      const newest = await o.newestEvent();
       const known = readMark(o.path);
+      const newest = await o.newestEvent();
       restored = known > newest;
       if (restored) o.onRestored(known, newest);
       schedule();

@@ -12,7 +12,6 @@ import {
 import { booksSuite } from '../conformance/booksSuite.ts';
 import { claimSuite } from '../conformance/claimSuite.ts';
 import { figuresSuite } from '../conformance/figuresSuite.ts';
-import { figuresSuite } from '../conformance/figuresSuite.ts';
 import { grantSuite } from '../conformance/grantSuite.ts';
 import { queueSuite } from '../conformance/queueSuite.ts';
 import type { LedgerUnderTest } from '../conformance/underTest.ts';
@@ -85,7 +84,6 @@ describe.skipIf(missing !== null)(
     grantSuite(postgres);
     queueSuite(postgres);
     booksSuite(postgres);
-    figuresSuite(postgres);
     figuresSuite(postgres);
   },
 );

@@ -20,7 +20,6 @@ import { notifications } from './notifications.ts';
 import { postgresCheck, postgresExport } from './postgresBooks.ts';
 import { failureOf, postgresDatabase, uniqueConstraint } from './postgresDatabase.ts';
 import { postgresFigures } from './postgresFigures.ts';
-import { postgresFigures } from './postgresFigures.ts';
 import { postgresKeys } from './postgresKeys.ts';
 import { postgresReads } from './postgresReads.ts';
 import { preparePostgres } from './postgresSchema.ts';
@@ -290,7 +289,6 @@ export function postgresLedger(o: {
     export: (range) => postgresExport({ database, ...range }),
     check: () => postgresCheck(database),
     overview: reads.overview,
-    figures: (asked) => postgresFigures({ database, ...asked }),
     figures: (asked) => postgresFigures({ database, ...asked }),
     acceptRestored: () => mark.accept(),
   };

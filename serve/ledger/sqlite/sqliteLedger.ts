@@ -12,7 +12,6 @@ import { type CommitReport, groupCommit } from './groupCommit.ts';
 import { openDatabase } from './openDatabase.ts';
 import { ownBytes, ownClaim, ownReceipt } from './ownBytes.ts';
 import { readFigures } from './readFigures.ts';
-import { readFigures } from './readFigures.ts';
 import { type Reads, sqliteReads } from './reads.ts';
 import { type SpawnWriter, threadWriter } from './spawnWriter.ts';
 import { sqliteCheck, sqliteExport } from './sqliteBooks.ts';
@@ -173,7 +172,6 @@ export function sqliteLedger(o: {
     export: (range) => sqliteExport({ path: o.path, ...range }),
     check: async () => sqliteCheck(o.path),
     overview: async () => read().overview(),
-    figures: (asked) => readFigures({ path: o.path, ...asked }),
     figures: (asked) => readFigures({ path: o.path, ...asked }),
     acceptRestored: () => mark.accept(),
   };
