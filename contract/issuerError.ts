@@ -17,13 +17,23 @@ export class IssuerError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
   readonly details: Details;
+  readonly status: number | null;
 
-  constructor(o: { code: ErrorCode; message: string; hint: string; details?: Details; cause?: unknown }) {
+  constructor(o: {
+    code: ErrorCode;
+    message: string;
+    hint: string;
+    details?: Details;
+    /** For a code I7.5 lists under two statuses: the one that is not in the table. */
+    status?: 403;
+    cause?: unknown;
+  }) {
     super(o.message, { cause: o.cause });
     this.name = 'IssuerError';
     this.code = o.code;
     this.hint = o.hint;
     this.details = o.details ?? {};
+    this.status = o.status ?? null;
   }
 
   /** Status, title and members of the RFC 9457 problem (I7.2); a command-line code is an internal error on the wire. */
@@ -49,11 +59,12 @@ export class IssuerError extends Error {
     const entry = problemCodes[code];
     const detail = this.hint === '' ? this.message : `${this.message} ${this.hint}`;
     return {
-      status: entry.status,
+      status: this.status ?? entry.status,
       code,
       title: entry.title,
       detail,
-      retryable: 'retryable' in entry,
+      // a 403 stays one, whatever the code's other status is
+      retryable: this.status === null && 'retryable' in entry,
       extra: this.details,
     };
   }

@@ -1,27 +1,15 @@
 import { billingEnvelope } from './billingEnvelope.ts';
-import { companies } from './companies.ts';
 import type { Deployment } from './deployment.ts';
 import { billingEnvelopeExample } from './examples.ts';
+import { freeAnswers } from './freeAnswers.ts';
 import { type JsonSchema, jsonSchemaOf } from './jsonSchema.ts';
-import { health, ready } from './operations.ts';
 import { payloads, type SchemaId } from './payloads.ts';
-import { pricing } from './pricing.ts';
 import { problem } from './problem.ts';
-import { artifactManifest } from './releaseFiles.ts';
 import type { Param, Route } from './route.ts';
 import { routes as allRoutes } from './routes.ts';
 import { versions } from './versions.ts';
 
 type Json = { readonly [member: string]: unknown };
-
-const freeSchemas = { F01: pricing, F08: companies, F09: health, F10: ready, F13: artifactManifest } as const;
-const freeNames = {
-  F01: 'Pricing',
-  F08: 'Companies',
-  F09: 'Health',
-  F10: 'Ready',
-  F13: 'ArtifactManifest',
-} as const;
 
 // status classes of I4.22; transport codes apply to every class
 const transportStatuses = [413, 414, 415, 431];
@@ -69,6 +57,8 @@ function paramSchema(param: Param): JsonSchema {
       return { type: 'boolean', default: t.default };
     case 'enum':
       return { type: 'string', enum: t.values, ...(t.default === undefined ? {} : { default: t.default }) };
+    case 'choice':
+      return { type: 'integer', enum: t.values };
     case 'string':
       return {
         type: 'string',
@@ -106,16 +96,16 @@ function okResponse(route: Route): Json {
   }
   if (route.id === 'F12')
     return { description: route.description, content: { 'text/plain': { schema: { type: 'string' } } } };
-  const name = freeNames[route.id as keyof typeof freeNames];
+  const free = freeAnswers[route.id];
   return {
     description: route.description,
-    content: jsonContent(name === undefined ? { type: 'object' } : ref(name)),
+    content: jsonContent(free === undefined ? { type: 'object' } : ref(free.name), free?.example),
   };
 }
 
 function responsesOf(route: Route): Json {
-  const responses: Record<string, Json> = { '200': okResponse(route) };
-  for (const status of [...statusesOf[route.statusClass], ...transportStatuses].sort((a, b) => a - b)) {
+  const responses: Record<string, Json> = { [freeAnswers[route.id]?.status ?? 200]: okResponse(route) };
+  for (const status of problemStatuses(route)) {
     const description = statusText[status] ?? '';
     if (status === 304) responses[status] = { description };
     else if (status === 503 && route.id === 'F10')
@@ -125,13 +115,28 @@ function responsesOf(route: Route): Json {
   return responses;
 }
 
+function problemStatuses(route: Route): number[] {
+  const own = freeAnswers[route.id]?.also ?? [];
+  return [...statusesOf[route.statusClass], ...own, ...transportStatuses].sort((a, b) => a - b);
+}
+
+function headersOf(route: Route): Json[] {
+  return (freeAnswers[route.id]?.headers ?? []).map(({ name, required, about }) => ({
+    name,
+    in: 'header',
+    required,
+    description: about,
+    schema: { type: 'string' },
+  }));
+}
+
 function operationOf(route: Route, deployment: Deployment): Json {
   const body = route.params.filter((p) => p.in === 'body');
   const paid = route.priceMicroUsd > 0;
   return {
     operationId: route.operationId,
     summary: route.description,
-    parameters: route.params.filter((p) => p.in !== 'body').map(parameterOf),
+    parameters: [...route.params.filter((p) => p.in !== 'body').map(parameterOf), ...headersOf(route)],
     ...(body.length === 0
       ? {}
       : {
@@ -150,7 +155,7 @@ function operationOf(route: Route, deployment: Deployment): Json {
       ? route.family === 'mpp'
         ? [{ mpp: [] }, { apiKeyAuth: [] }, { mcpApiKeyAuth: [] }]
         : [{ x402: [] }, { grantBearer: [] }, { grantHeader: [] }, { apiKeyAuth: [] }, { mcpApiKeyAuth: [] }]
-      : [],
+      : (freeAnswers[route.id]?.security ?? []),
     ...(paid && route.family !== 'mpp' ? { 'x-x402': x402Of(route, deployment) } : {}),
     ...(route.family === 'mpp' ? { 'x-payment-info': paymentInfoOf(route, deployment) } : {}),
   };
@@ -200,14 +205,12 @@ export function emitOpenApi(deployment: Deployment, routes: readonly Route[] = a
   for (const [id, { name, schema }] of Object.entries(payloads))
     if (used.has(id)) schemas[name] = jsonSchemaOf(schema);
   for (const route of live) {
-    const name = freeNames[route.id as keyof typeof freeNames];
-    if (name !== undefined) schemas[name] = jsonSchemaOf(freeSchemas[route.id as keyof typeof freeSchemas]);
+    const free = freeAnswers[route.id];
+    if (free !== undefined) schemas[free.name] = jsonSchemaOf(free.schema);
   }
   schemas['BillingEnvelope'] = jsonSchemaOf(billingEnvelope);
   schemas['Problem'] = jsonSchemaOf(problem);
-  const statuses = [
-    ...new Set(live.flatMap((r) => [...statusesOf[r.statusClass], ...transportStatuses])),
-  ].sort((a, b) => a - b);
+  const statuses = [...new Set(live.flatMap(problemStatuses))].sort((a, b) => a - b);
   const responses = Object.fromEntries(
     statuses
       .filter((status) => status !== 304)

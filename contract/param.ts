@@ -91,6 +91,9 @@ export const oneOf = (
     byDefault === undefined ? { kind: 'enum', values } : { kind: 'enum', values, default: byDefault },
     description,
   );
+/** One of a few whole numbers, as a member of a JSON body. */
+export const choice = (name: string, values: readonly number[], description: string): Param =>
+  query(name, { kind: 'choice', values }, description);
 export const numberAtLeast = (name: string, min: number, max: number, description: string): Param =>
   query(name, { kind: 'number', min, max }, description);
 export const text = (name: string, min: number, max: number, description: string, pattern?: string): Param =>

@@ -11,6 +11,7 @@ export type ParamType =
   | { readonly kind: 'number'; readonly min: number; readonly max: number }
   | { readonly kind: 'boolean'; readonly default: boolean }
   | { readonly kind: 'enum'; readonly values: readonly string[]; readonly default?: string }
+  | { readonly kind: 'choice'; readonly values: readonly number[] }
   | { readonly kind: 'string'; readonly min: number; readonly max: number; readonly pattern?: string };
 
 export type Param = {

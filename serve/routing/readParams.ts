@@ -98,7 +98,8 @@ function defaultOf(param: Param): ParamValue | undefined {
   return 'default' in param.type ? param.type.default : undefined;
 }
 
-function readValue(param: Param, text: string): ParamValue {
+/** One value of a parameter from its text. @throws IssuerError as `readParams` */
+export function readValue(param: Param, text: string): ParamValue {
   const result = parse(param, text);
   if (typeof result === 'object') throw invalid(param, result);
   return result;
@@ -174,6 +175,11 @@ function parse(param: Param, text: string): ParamValue | Fault {
         ...fault('not_allowed', `Use one of ${type.values.join(', ')}.`, { allowed: type.values }),
         ...(param.name === 'style' ? { code: 'unsupported_style' as const } : {}),
       };
+    }
+    case 'choice': {
+      const value = type.values.find((candidate) => String(candidate) === text);
+      if (value !== undefined) return value;
+      return fault('not_allowed', `Use one of ${type.values.join(', ')}.`, { allowed: type.values });
     }
     case 'string': {
       const length = [...text].length;
