@@ -1,6 +1,6 @@
 import { invalidPayment } from '../../access/credentials.ts';
+import { boundedJson, type JsonFault } from '../../http/boundedJson.ts';
 import type { TransferAuthorization } from '../evm/transferDigest.ts';
-import { boundedJson, type JsonFault } from './boundedJson.ts';
 
 /** The requirement the payer says it chose; addresses are lower case (P2.8, P0.3). */
 export type AcceptedOffer = {
