@@ -138,4 +138,36 @@ describe('selectVintages', () => {
       { numRuns: 15 },
     );
   });
+
+  it('hashes what is known of a filing alike whatever was filed or restated later (M15.55, M15.56)', async () => {
+    await warehouse.putFacts([
+      filing({ n: 1, filed: '2025-02-18', period: '2024-12-31' }),
+      filing({ n: 2, filed: '2025-05-05', period: '2025-03-31' }),
+      filing({ n: 3, cik: B, filed: '2025-03-01', period: '2024-12-31' }),
+    ]);
+    const range = { from: '2025-02-01', to: '2025-06-30' };
+    const told = async () => {
+      const { vintages, hashes } = await rangeOf(range);
+      return vintages.map(({ id, filing: { accession }, since }) => [accession, since, hashes.get(id)]);
+    };
+    const before = await told();
+    let n = 10;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          cik: fc.constantFrom(A, B),
+          late: fc.integer({ min: 1, max: 300 }),
+          end: fc.constantFrom('2024-12-31', '2025-01-01', '2025-03-31', '2025-06-30'),
+          concept: fc.constantFrom('Assets', 'CryptoAssetFairValue', 'InterestExpense', 'Liabilities'),
+        }),
+        async ({ late, ...fact }) => {
+          n += 1;
+          const filed = new Date(Date.parse(range.to) + late * 86_400_000).toISOString().slice(0, 10);
+          await warehouse.putFacts([{ ...filing({ n, filed, period: fact.end }), ...fact }]);
+          expect(await told()).toEqual(before);
+        },
+      ),
+      { numRuns: 12 },
+    );
+  });
 });
