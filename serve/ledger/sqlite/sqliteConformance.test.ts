@@ -10,7 +10,26 @@ import type { LedgerUnderTest } from '../conformance/underTest.ts';
 import type { Ledger } from '../ledger.ts';
 import { systemTime } from '../systemTime.ts';
 import { openDatabase } from './openDatabase.ts';
+import { serveWriter, type WriterPort } from './serveWriter.ts';
+import { type SpawnWriter, threadWriter } from './spawnWriter.ts';
 import { sqliteLedger } from './sqliteLedger.ts';
+import type { ToWriter } from './writerProtocol.ts';
+
+/** The writer on the thread of its test: starting a thread costs more than most tests. */
+function writerHere(path: string): SpawnWriter {
+  return (on) => {
+    let hear: (message: ToWriter) => void = () => {};
+    const port: WriterPort = {
+      on: (_event, listener) => {
+        hear = listener;
+      },
+      postMessage: (message) => queueMicrotask(() => on.message(message)),
+      close: () => {},
+    };
+    queueMicrotask(() => serveWriter({ port, path }));
+    return { post: (message) => void setImmediate(() => hear(structuredClone(message))) };
+  };
+}
 
 const sqlite: LedgerUnderTest = {
   name: 'sqlite',
@@ -18,9 +37,10 @@ const sqlite: LedgerUnderTest = {
     const directory = mkdtempSync(join(tmpdir(), 'ledger-'));
     const path = join(directory, 'ledger.db');
     const opened: Ledger[] = [];
-    const open = async () => {
+    const open = async (spawn: SpawnWriter) => {
       const ledger = sqliteLedger({
         path,
+        spawn,
         time: systemTime,
         log: () => {},
         onFatal: (error) => {
@@ -32,8 +52,9 @@ const sqlite: LedgerUnderTest = {
       return ledger;
     };
     return {
-      ledger: await open(),
-      second: open,
+      ledger: await open(writerHere(path)),
+      // the other server has its writer in a thread, as every server has
+      second: () => open(threadWriter({ path })),
       run: async (sql) => {
         const database = openDatabase({ path, mode: 'write' });
         try {
