@@ -6,7 +6,10 @@ import type { RawRow } from '../rows.ts';
 /** Bounds of P8.14, in milliseconds; a query without answer is given up after the server would have ended it. */
 const bounds = { pool: 20, connectMs: 2000, statementMs: 5000, queryMs: 8000 } as const;
 
-/** What went wrong with a statement: the connection, before or after it was sent, or the database's refusal. */
+/**
+ * What went wrong with a statement: it was not sent, or sent and rolled back for want of something; the connection
+ * broke and nobody knows; or the database refused what it says.
+ */
 export type Failure = 'not_sent' | 'unknown_outcome' | 'refused';
 
 /** Statements on a pool of connections; every text is prepared once a connection. */
@@ -74,7 +77,9 @@ export function postgresDatabase(o: { connection: string; application: string })
       unreachable = null;
       return result.rows;
     } catch (error) {
-      if (failureOf(error) === 'refused') throw error;
+      const failure = failureOf(error);
+      if (failure === 'refused') throw error;
+      if (failure === 'not_sent') throw notSent(error);
       broken = asError(error);
       unreachable = broken;
       throw unknownOutcome(error);
@@ -107,14 +112,19 @@ export function postgresDatabase(o: { connection: string; application: string })
   };
 }
 
-/** Tells the database's own refusals from broken connections and shut-downs (SQLSTATE classes 08 and 57P). */
+// SQLSTATE: broken connections and shut-downs; then what the database rolls back for want of space, locks or time
+const lostStates = /^(08|57P)/;
+const wantingStates = /^(40|53|55|57014|58)/;
+
+/** Tells the kinds of failure apart by the error a statement ended with. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof IssuerError) {
     return error.code === 'settlement_unavailable' ? 'not_sent' : 'unknown_outcome';
   }
   if (!(error instanceof pg.DatabaseError)) return 'unknown_outcome';
   const state = error.code ?? '';
-  return state.startsWith('08') || state.startsWith('57P') ? 'unknown_outcome' : 'refused';
+  if (lostStates.test(state)) return 'unknown_outcome';
+  return wantingStates.test(state) ? 'not_sent' : 'refused';
 }
 
 /** Name of the constraint a statement violated uniquely; null for anything else. */
@@ -129,7 +139,7 @@ function asError(error: unknown): Error {
 function notSent(cause: unknown): IssuerError {
   return new IssuerError({
     code: 'settlement_unavailable',
-    message: 'The ledger database cannot be reached.',
+    message: 'The ledger database cannot be reached, or could not do this now; nothing was stored.',
     hint: 'Try again later.',
     cause,
   });
