@@ -139,7 +139,7 @@ describe('a settlement without a definite answer', () => {
     const first = paid(header);
     await rig.facilitator.arrived('/settle', 1);
     const second = paid(header);
-    await lookedUp();
+    await rig.waitBegan(5000);
     rig.advance(5000);
     expect((await second).json()).toMatchObject({ status: 409, code: 'payment_in_progress' });
     expect((await second).headers.get('retry-after')).toBe('1');
@@ -200,11 +200,6 @@ describe('a settlement without a definite answer', () => {
 function refusal(errorReason: string, transaction = ''): Fault {
   const body = { success: false, errorReason, transaction, network: 'eip155:8453' };
   return { kind: 'status', status: 200, body: JSON.stringify(body) };
-}
-
-/** Lets a request that has nothing outside to wait for come to its wait. */
-async function lookedUp(): Promise<void> {
-  for (let i = 0; i < 20; i += 1) await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
 describe('a settlement that is refused', () => {

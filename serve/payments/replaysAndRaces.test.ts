@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { testWallet } from '../../fixtures/builders/testWallet.ts';
 import { challengeOf, type PaidRig, paidRig, payTo, signedPayment } from '../../fixtures/replicas/paidRig.ts';
 import { usdcDomain } from '../../fixtures/replicas/usdcDomain.ts';
@@ -68,6 +68,25 @@ describe('one authorization', () => {
     expect(rig.facilitator.calls('/settle')).toHaveLength(1);
     await other.close();
     await balanced({ receipts: 1, chargedMicro: 100_000 });
+  });
+
+  it('that was settled between its look-up and its verification is a replay, not a refusal (I5.27)', async () => {
+    const header = await rig.pay(wallet, path);
+    const first = await paid(header);
+    vi.spyOn(rig.ledger, 'findClaim').mockResolvedValueOnce(null);
+    const late = await paid(header);
+    expect(rig.facilitator.calls('/verify')).toHaveLength(2);
+    expect([late.status, receiptOf(late).receipt_id]).toEqual([200, receiptOf(first).receipt_id]);
+    expect(rig.facilitator.calls('/settle')).toHaveLength(1);
+  });
+
+  it('that is garbage ends at its decoding: no look-up, no signature, no provider (S20)', async () => {
+    const looked = vi.spyOn(rig.ledger, 'findClaim');
+    for (const garbage of ['AAAA', 'e30=', encoded({ x402Version: 2 }), encoded([[[[[[[[[]]]]]]]]])]) {
+      expect((await paid(garbage)).json()).toMatchObject({ status: 400, code: 'invalid_payment' });
+    }
+    expect(looked).not.toHaveBeenCalled();
+    expect(rig.facilitator.received).toEqual([]);
   });
 
   it('with another signature is 409, and with high s never a payment (X26, P2.33, S7)', async () => {

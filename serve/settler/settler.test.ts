@@ -65,7 +65,8 @@ async function queued(count: number): Promise<void> {
   for (;;) {
     const { jobs } = await rig.ledger.overview();
     const waiting = jobs.filter((one) => one.state !== 'done').reduce((sum, one) => sum + one.count, 0);
-    if (waiting >= count) return;
+    // the wait of the handler and the renewal of its claim begin in the same turn
+    if (waiting >= count) return rig.waitBegan(10_000);
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
 }

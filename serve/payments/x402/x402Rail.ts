@@ -185,25 +185,39 @@ export function x402Rail(deps: X402Deps): Rail {
     return 'contract';
   }
 
-  /** Check 8, once per authorization at a time (P2.43). */
-  async function verify(payment: FittingPayment, request: AccessRequest, signer: 'account' | 'contract') {
+  /**
+   * Check 8, once per authorization at a time (P2.43). A provider may say no because the same authorization was settled
+   * since it was looked up: the claim that did it decides then, not the provider (I5.27).
+   */
+  async function verify(
+    payment: FittingPayment,
+    request: AccessRequest,
+    signer: 'account' | 'contract',
+  ): Promise<Admit | Refuse | null> {
     const provider = deps.providers[payment.provider];
     const call = signer === 'contract' ? provider?.verifyAlways : provider?.verify;
-    if (call === null || call === undefined) return;
+    if (call === null || call === undefined) return null;
     const refused = deps.limiter.peek('badpay', request.clientAddress);
     if (refused !== null && !refused.allowed) throw rateLimited(refused);
-    const key = Buffer.from(payment.payloadHash).toString('hex');
-    let running = verifying.get(key);
-    if (running === undefined) {
-      running = call(payment).finally(() => verifying.delete(key));
-      verifying.set(key, running);
-    }
-    const outcome = await running;
+    const outcome = await verifyOnce(payment, call);
     if (outcome.kind === 'unavailable') throw railUnavailable('x402');
-    if (outcome.kind === 'invalid') {
-      deps.limiter.take('badpay', request.clientAddress);
-      throw verificationFailed(outcome.reason);
-    }
+    if (outcome.kind === 'valid') return null;
+    const found = await ledger.findClaim(payment.claimKey);
+    if (found !== null) return again(found, payment, request);
+    deps.limiter.take('badpay', request.clientAddress);
+    throw verificationFailed(outcome.reason);
+  }
+
+  function verifyOnce(
+    payment: FittingPayment,
+    call: (payment: FittingPayment) => Promise<VerifyOutcome>,
+  ): Promise<VerifyOutcome> {
+    const key = Buffer.from(payment.payloadHash).toString('hex');
+    const running = verifying.get(key);
+    if (running !== undefined) return running;
+    const started = call(payment).finally(() => verifying.delete(key));
+    verifying.set(key, started);
+    return started;
   }
 
   /** Check 9 and the bound on what the gateway owes us (I5.14, P3.11). */
@@ -327,7 +341,8 @@ export function x402Rail(deps: X402Deps): Rail {
       const limit = deps.limiter.take('payer', payment.payload.authorization.from);
       if (limit !== null && !limit.allowed) throw rateLimited(limit);
       if (!provider.allows()) throw railUnavailable(railOf(payment));
-      await verify(payment, request, signer);
+      const known = await verify(payment, request, signer);
+      if (known !== null) return known;
       const notBatched = await checkBatchable(payment);
       if (notBatched !== null) return notBatched;
       if (policy.shadow) return shadow(payment, request);
