@@ -45,4 +45,13 @@ describe('a breaker (P2.44)', () => {
     one.note({ transport: false });
     expect([one.allows(), one.allows(), one.state()]).toEqual([true, true, 'closed']);
   });
+
+  it('lets the next one through when a probe was refused before it reached the provider', () => {
+    const { clock, one, fail } = rig();
+    fail(5);
+    clock.nowMs = 10_000;
+    expect([one.allows(), one.allows()]).toEqual([true, false]);
+    clock.nowMs = 20_000;
+    expect(one.allows()).toBe(true);
+  });
 });

@@ -20,26 +20,29 @@ const openMs = 10_000;
 export function breaker(o: { nowMs(): number }): Breaker {
   let failures: number[] = [];
   let openedMs: number | null = null;
-  let probing = false;
+  let probedMs: number | null = null;
+
+  // a probe that never reached the provider must not keep everybody out for good
+  const probing = (): boolean => probedMs !== null && o.nowMs() - probedMs < openMs;
 
   function open(): void {
     openedMs = o.nowMs();
-    probing = false;
+    probedMs = null;
     failures = [];
   }
 
   return {
     allows() {
       if (openedMs === null) return true;
-      if (probing || o.nowMs() - openedMs < openMs) return false;
-      probing = true;
+      if (probing() || o.nowMs() - openedMs < openMs) return false;
+      probedMs = o.nowMs();
       return true;
     },
     note({ transport }) {
       if (!transport) {
         failures = [];
         openedMs = null;
-        probing = false;
+        probedMs = null;
         return;
       }
       if (openedMs !== null) {
@@ -52,7 +55,7 @@ export function breaker(o: { nowMs(): number }): Breaker {
     },
     state() {
       if (openedMs === null) return 'closed';
-      return probing || o.nowMs() - openedMs >= openMs ? 'half_open' : 'open';
+      return probing() || o.nowMs() - openedMs >= openMs ? 'half_open' : 'open';
     },
     trip: open,
   };
