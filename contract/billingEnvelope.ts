@@ -167,7 +167,8 @@ export const discoveryEnvelope = z.object({
   payment_status: z.literal('not_applicable'),
 });
 
-const reserved = new Set([
+/** Names no payload uses at top level; `grant_*` stands for every name that begins so (I5.47). */
+export const reservedMembers = [
   'billing',
   'billing_contract_version',
   'billing_mode',
@@ -188,7 +189,9 @@ const reserved = new Set([
   'ok',
   'reason',
   'age_minutes',
-]);
+  'grant_*',
+] as const;
+const reserved: ReadonlySet<string> = new Set(reservedMembers);
 
 /** True for a name no payload may use at top level (I5.47). */
 export function isReservedMember(name: string): boolean {

@@ -116,6 +116,7 @@ export const fieldReads = [
   'Monitor',
 ] as const;
 export const normalizationMethods = ['rolling_minmax', 'zscore_to_0_1', 'precomputed'] as const;
+export const levelStatuses = ['available', 'partial', 'missing', 'not_applicable'] as const;
 export const payloadModes = ['compact', 'full'] as const;
 export const auditStatuses = ['healthy', 'degraded', 'unavailable'] as const;
 

@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import { checkoutSession, checkoutState, webhookTaken } from './checkout.ts';
 import { companies } from './companies.ts';
+import { fieldContract } from './fieldContractSchema.ts';
 import * as example from './grantExamples.ts';
 import { grantChallenge, grantSessionAnswer, grantState } from './grants.ts';
+import { help } from './helpSchema.ts';
 import { health, ready } from './operations.ts';
 import { pricing } from './pricing.ts';
 import { artifactManifest } from './releaseFiles.ts';
@@ -30,6 +32,7 @@ const checkoutSecret = {
 /** Schemas and the like of the free routes that answer JSON of their own, by route id. */
 export const freeAnswers: Readonly<Record<string, FreeAnswer>> = {
   F01: { name: 'Pricing', schema: pricing },
+  F02: { name: 'FieldContract', schema: fieldContract },
   F03: {
     name: 'GrantState',
     schema: grantState,
@@ -44,6 +47,7 @@ export const freeAnswers: Readonly<Record<string, FreeAnswer>> = {
     example: example.grantSessionExample,
     also: [401, 403, 409],
   },
+  F06: { name: 'Help', schema: help },
   F08: { name: 'Companies', schema: companies },
   F09: { name: 'Health', schema: health },
   F10: { name: 'Ready', schema: ready },

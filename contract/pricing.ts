@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { discoveryEnvelope, discoveryMembers } from './billingEnvelope.ts';
+import { billingMeanings } from './billingMeanings.ts';
 import type { Deployment } from './deployment.ts';
 import { grantPrograms, grantSession, programsCovering } from './grantPrograms.ts';
 import { paymentProviderPriority } from './paymentProviders.ts';
@@ -126,19 +127,6 @@ function entryOf(route: Route, routes: readonly Route[]): PriceEntry {
   };
 }
 
-const billingFields: Record<string, string> = {
-  billing_mode: 'Access mode used for this call.',
-  billing_status: 'charged, not_charged or discovery_only.',
-  cost_usd: 'Actual charged cost; 0 for grant, API-key and discovery paths.',
-  actual_cost_usd: 'Settled or charged amount.',
-  quoted_cost_usd: 'Public quote of the route.',
-  credits_charged: 'One credit is one cent.',
-  payment_status: 'Payment or bypass state.',
-  request_id: 'Correlation id of the request.',
-  usage_metadata: 'Legacy estimate; not authoritative for spend.',
-  settlement_receipt: 'Receipt of this call; authoritative for attribution.',
-};
-
 /** Rule by which a quote replaces a fixed visual price (base specification, tool-protocol endpoint; I4.VIS.20). */
 const dynamicQuote = {
   input_context_tokens_above: 25_000,
@@ -169,7 +157,7 @@ export function emitPricing(deployment: Deployment, routes: readonly Route[] = a
     routes: priced.map((route) => entryOf(route, routes)),
     mcp: { endpoint: 'POST /mcp', price_usd: 0.04, free_methods: [], free_tools: [], tools: [] },
     visual: { tools: [], dynamic_quote: dynamicQuote },
-    billing_fields: billingFields,
+    billing_fields: { ...billingMeanings },
     grant_programs: grantPrograms,
     grant_session: grantSession,
     payment_provider_priority: [...paymentProviderPriority(deployment)],

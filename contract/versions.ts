@@ -6,6 +6,7 @@ export const versions = {
   contractRevision: 'ii-contract-1.0',
   contractDate: '2026-11-21T00:00:00Z',
   pricing: 'pricing-contract-v1',
+  fieldContract: 'field-contract-v1',
   billing: 'billing-v1',
   notFound: 'not-found-v1',
   settlementReceipt: 'settlement_receipt.v1',

@@ -1,4 +1,7 @@
 import type { Logger } from 'pino';
+import { emitFieldContract } from '../contract/fieldContract.ts';
+import alphaWeights from '../contract/generated/alphaWeights.json' with { type: 'json' };
+import { emitHelp } from '../contract/help.ts';
 import { emitLlmsTxt } from '../contract/llmsTxt.ts';
 import { emitOpenApi } from '../contract/openapi.ts';
 import type { Ready } from '../contract/operations.ts';
@@ -13,6 +16,7 @@ import type { ServeDeps } from './handle.ts';
 import { codingNegotiator } from './http/negotiateCoding.ts';
 import { rateLimiter } from './http/rateLimit.ts';
 import { type KeyRing, keyRing } from './keys/keyRing.ts';
+import { releaseKey } from './keys/releaseKey.ts';
 import type { LedgerLog, LedgerTime, UnchargedLedger } from './ledger/ledger.ts';
 import { ulidGenerator } from './ledger/ulid.ts';
 import { readyBody } from './operations/readyBody.ts';
@@ -112,12 +116,20 @@ function railCheck(config: Config, payments: ComposedPayments): Check {
 }
 
 /** Names of I4.F10.1 for the documents by route id. */
-const discoveryNames: Readonly<Record<string, string>> = { F01: 'pricing', F07: 'openapi', F12: 'llms' };
+const discoveryNames: Readonly<Record<string, string>> = {
+  F01: 'pricing',
+  F02: 'fields',
+  F06: 'help',
+  F07: 'openapi',
+  F12: 'llms',
+};
 
 function discoveryDocuments(config: Config): ReadonlyMap<string, FreeDocument> {
   const emit = (value: unknown): FreeDocument => freeDocument({ bytes: Buffer.from(JSON.stringify(value)) });
   return new Map([
     ['F01', emit(emitPricing(config.deployment))],
+    ['F02', emit(emitFieldContract({ alphaWeights, releaseKey: releaseKey(config.dataRoot) }))],
+    ['F06', emit(emitHelp())],
     ['F07', emit(emitOpenApi(config.deployment))],
     [
       'F12',

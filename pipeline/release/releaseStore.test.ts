@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -90,6 +91,10 @@ describe('publishRelease', () => {
     expect(manifestSignatureHolds(manifest)).toBe(true);
     expect(manifestSignatureHolds({ ...manifest, source_date: '2025-11-15' })).toBe(false);
     expect((await stat(join(root, 'keys/release-ed25519.pem'))).mode & 0o777).toBe(0o600);
+    const half = createPublicKey(await readFile(join(root, 'keys/release-ed25519.pub'), 'utf8'));
+    expect(Buffer.from(half.export({ format: 'jwk' }).x ?? '', 'base64url').toString('base64')).toBe(
+      key.publicKey,
+    );
     expect(await verify(release)).toMatchObject({ bytes: 184 });
   });
 

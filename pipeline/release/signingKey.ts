@@ -24,7 +24,8 @@ export type SigningKey = {
 };
 
 /**
- * Opens the deployment's Ed25519 release key, creating it (mode 0600) on the first run.
+ * Opens the deployment's Ed25519 release key, creating it (mode 0600) on the first run, and keeps its public half
+ * beside it.
  *
  * @throws IssuerError `configuration` when the file holds something else.
  */
@@ -34,6 +35,7 @@ export async function openSigningKey(o: { path: string; files: FileEffects }): P
     await o.files.makeDirectory(dirname(o.path));
     const pem = privateKey.export({ format: 'pem', type: 'pkcs8' });
     await replaceFile(o.files, { path: o.path, bytes: pem.toString(), mode: 0o600 });
+    await publishKey(o, privateKey);
     return describeKey(privateKey);
   }
   let privateKey: KeyObject;
@@ -43,7 +45,20 @@ export async function openSigningKey(o: { path: string; files: FileEffects }): P
     throw notAKey(o.path, cause);
   }
   if (privateKey.asymmetricKeyType !== 'ed25519') throw notAKey(o.path, undefined);
+  await publishKey(o, privateKey);
   return describeKey(privateKey);
+}
+
+/** Where the public half lies, for the server, which never reads the private one (I4.F02.2). */
+export function publicKeyPath(path: string): string {
+  return path.replace(/\.pem$/, '.pub');
+}
+
+async function publishKey(o: { path: string; files: FileEffects }, privateKey: KeyObject): Promise<void> {
+  const path = publicKeyPath(o.path);
+  const pem = createPublicKey(privateKey).export({ format: 'pem', type: 'spki' }).toString();
+  if (existsSync(path) && (await readFile(path, 'utf8')) === pem) return;
+  await replaceFile(o.files, { path, bytes: pem, mode: 0o644 });
 }
 
 /** Signs the canon-1 form of the document without `signature` (I9.16). */

@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { isReservedMember } from './billingEnvelope.ts';
+import { canonicalJson } from './canonicalJson.ts';
+import { ExactDecimal } from './exactDecimal.ts';
+import { emitFieldContract } from './fieldContract.ts';
+import { fieldContract } from './fieldContractSchema.ts';
+import { changeMeanings } from './fieldMeanings/changeMeanings.ts';
+import { fieldMeanings, meaningKey } from './fieldMeanings/fieldMeaning.ts';
+import { issuerMeanings } from './fieldMeanings/issuerMeanings.ts';
+import { serviceMeanings } from './fieldMeanings/serviceMeanings.ts';
+import { payloads } from './payloads.ts';
+import { receiptTransitions } from './receiptTransitions.ts';
+import { liveRoutes, routes } from './routes.ts';
+
+const emit = (from = routes) =>
+  emitFieldContract({ alphaWeights: { version: 'w' }, releaseKey: null, routes: from });
+const document = emit();
+const complete = emit(routes.map((route) => ({ ...route, status: 'live' })));
+
+/** Every path of a value that schemas accept, in the notation of the document. */
+function pathsOf(value: unknown, path = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => pathsOf(item, `${path}[]`));
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const own = path === '' ? name : `${path}.${name}`;
+    return [own, ...pathsOf(inner, own)];
+  });
+}
+
+describe('emitFieldContract', () => {
+  it('fits its own schema and is the same each time (I4.F02.2, I4.39)', () => {
+    expect(fieldContract.safeParse(document).error).toBeUndefined();
+    expect(emit()).toEqual(document);
+  });
+
+  it('lists the payloads of live routes and no others (I4.37)', () => {
+    const resources = new Set(document.fields.map((field) => field.resource));
+    for (const id of Object.keys(payloads))
+      expect(resources.has(id), id).toBe(liveRoutes.some((route) => route.schemaId === id));
+    expect(emit([]).fields.every(({ resource }) => ['envelope', 'problem'].includes(resource))).toBe(true);
+  });
+
+  it('knows every member of every example, through arrays and maps (I4.F02.4)', () => {
+    for (const [id, { example }] of Object.entries(payloads)) {
+      const own = complete.fields.filter((field) => field.resource === id);
+      const maps = own.filter((field) => field.path.endsWith('.*')).map((field) => field.path.slice(0, -2));
+      const free = own.filter(({ type }) => /object|any/.test(type)).map((field) => field.path);
+      const known = new Set(own.map((field) => field.path));
+      for (const path of pathsOf(example)) {
+        const inMap = maps.some((map) => path.startsWith(`${map}.`));
+        const inFree = free.some((open) => path.startsWith(`${open}.`) && !hasMembers(known, open));
+        expect(known.has(path) || inMap || inFree, `${id} ${path}`).toBe(true);
+      }
+    }
+  });
+
+  it('says what every member means, and has no meaning nobody needs', () => {
+    const silent = complete.fields.filter((field) => field.description === '');
+    expect(silent.map((field) => `${field.resource}: ${field.path}`)).toEqual([]);
+    const needed = new Set(complete.fields.map((field) => meaningKey(field.resource, field.path)));
+    expect(Object.keys(fieldMeanings).filter((key) => !needed.has(key))).toEqual([]);
+    const each = [issuerMeanings, changeMeanings, serviceMeanings].map((part) => Object.keys(part).length);
+    expect(Object.keys(fieldMeanings)).toHaveLength(each.reduce((sum, size) => sum + size));
+  });
+
+  it('tells a name apart by the payload and object it stands in', () => {
+    const described = (resource: string, path: string) =>
+      complete.fields.find((field) => field.resource === resource && field.path === path)?.description;
+    expect(described('alpha_signals.v1', 'debt_cleanliness_breakdown.source')).toContain('Points');
+    expect(described('issuer_field_map.v1', 'source')).toBe('Where it comes from.');
+    expect(described('company_fundamentals.v1', 'source_date')).toContain('delta');
+  });
+
+  it('shows nullability, presence and closed lists as the interface does (I2.4, I5.48)', () => {
+    const stress = document.fields.filter((field) => field.resource === 'covenant_stress.v1');
+    const named = (path: string) => stress.find((field) => field.path === path);
+    expect(named('risk_tier')).toMatchObject({
+      type: 'string',
+      nullable: false,
+      required: true,
+      enum: ['CRITICAL', 'HIGH', 'MODERATE', 'LOW', 'UNCLASSIFIED'],
+    });
+    expect(named('bitcoin_units_held')).toMatchObject({ type: 'number', nullable: true, required: false });
+    expect(document.fields.find((field) => field.path === 'settlement_receipt.charge_status')).toMatchObject({
+      resource: 'envelope',
+      enum: [
+        'not_charged',
+        'authorized',
+        'queued_for_batch',
+        'submitted',
+        'settled',
+        'failed',
+        'refunded',
+        'disputed',
+      ],
+    });
+  });
+
+  it('publishes the test vector of the canonical form as the form gives it (I4.32)', async () => {
+    const { test_vector: vector } = document.integrity.canonical_form;
+    expect(canonicalJson({ v: ExactDecimal.parse('9007199254740993') })).toBe(vector.json);
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(vector.json));
+    expect(Buffer.from(digest).toString('hex')).toBe(vector.sha256);
+  });
+
+  it('lists tools only while the tool endpoint is live (I4.37)', () => {
+    const live = routes.some((route) => route.id === 'R31' && route.status === 'live');
+    expect(document.mcp.tools.length > 0).toBe(live);
+  });
+
+  it('reserves what the payload check refuses (I5.47)', () => {
+    for (const name of document.reserved_members) expect(isReservedMember(name), name).toBe(true);
+  });
+});
+
+describe('receiptTransitions', () => {
+  it('are those the ledger lets happen (I3.2)', () => {
+    const sql = readFileSync(new URL('../serve/ledger/sqlite/ledger.sql', import.meta.url), 'utf8');
+    const table = sql.slice(sql.indexOf('INSERT INTO receipt_transitions'));
+    const rows = table.slice(0, table.indexOf(';')).matchAll(/\('(\w*)','(\w+)','\w+'\)/g);
+    const held = new Set([...rows].map(([, from, to]) => `${from} ${to}`));
+    expect(new Set(receiptTransitions.map(({ from, to }) => `${from ?? ''} ${to}`))).toEqual(held);
+  });
+});
+
+function hasMembers(known: ReadonlySet<string>, path: string): boolean {
+  return [...known].some((other) => other.startsWith(`${path}.`));
+}
