@@ -13,7 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-const environment = () => ({ PATH: process.env['PATH'] ?? '', II_DATA: rig.root, II_LISTEN: '127.0.0.1:0' });
+const environment = () => ({
+  PATH: process.env['PATH'] ?? '',
+  II_DATA: rig.root,
+  II_LISTEN: '127.0.0.1:0',
+  II_ADMIN_LISTEN: '127.0.0.1:0',
+});
 const line = (...args: string[]) => [
   join(import.meta.dirname, 'cli.ts'),
   '--env-file',

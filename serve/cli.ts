@@ -20,6 +20,9 @@ import { ledgerAt } from './ledger/openLedger.ts';
 import { systemTime } from './ledger/systemTime.ts';
 import { ulidGenerator } from './ledger/ulid.ts';
 import { createLog, type LogSink } from './log.ts';
+import type { PaymentMetrics } from './operations/metrics/paymentMetrics.ts';
+import { serverMetrics } from './operations/metrics/serverMetrics.ts';
+import { watchLedger } from './operations/metrics/watchLedger.ts';
 import { quietPipes } from './quietPipes.ts';
 import { requestLog } from './requestLog.ts';
 
@@ -40,8 +43,9 @@ const program = new Command('issuer-serve')
 const envFile = (): string | null => program.opts<{ envFile?: string }>().envFile ?? null;
 const config = (): Config => readConfig({ environment: process.env, envFile: envFile() });
 
-const openLedgerOf = (settings: Config, log: Logger) =>
+const openLedgerOf = (settings: Config, log: Logger, onCommit?: PaymentMetrics['commit']) =>
   ledgerAt({
+    ...(onCommit === undefined ? {} : { onCommit }),
     address: settings.ledger,
     time: systemTime,
     log: ledgerLog(log),
@@ -59,14 +63,24 @@ program
     process.once('exit', () => sink.flush());
     const log = createLog({ sink, level: 'info' });
     const settings = config();
+    const metrics = serverMetrics({ runtime: true });
+    const logged = requestLog({ sink, nowMs: systemTime.nowMs });
     await startServer({
       config: settings,
       envFile: envFile(),
       pid: process.pid,
-      ledger: openLedgerOf(settings, log),
+      ledger: watchLedger(openLedgerOf(settings, log, metrics.payments.commit), {
+        metrics: metrics.payments,
+        commits: settings.ledger.kind === 'postgres',
+        monotonicMs: () => performance.now(),
+      }),
       time: systemTime,
       log,
-      onExchange: requestLog({ sink, nowMs: systemTime.nowMs }),
+      metrics,
+      onExchange: (event) => {
+        metrics.exchange(event);
+        logged(event);
+      },
       print: (text) => stdout.write(text),
       stopped: new Promise<void>((resolve) => {
         process.once('SIGTERM', resolve);

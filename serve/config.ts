@@ -13,6 +13,7 @@ import {
 } from './configVariables.ts';
 import { defaultRateLimits, type RateLimits, type RatePolicy } from './http/rateLimit.ts';
 import type { LedgerAddress } from './ledgerAddress.ts';
+import { isPrivateHost } from './operations/admin/adminAddress.ts';
 import { type PaymentsConfig, paymentsConfig, v1NetworkOf } from './payments/paymentsConfig.ts';
 
 /** The configuration of one server, read once (P0.6). */
@@ -21,6 +22,8 @@ export type Config = {
   readonly artifactsRoot: string;
   readonly ledger: LedgerAddress;
   readonly listen: { readonly host: string; readonly port: number; readonly loopback: boolean };
+  /** Metrics and the operations page; loopback or a private address. */
+  readonly adminListen: { readonly host: string; readonly port: number };
   readonly trustedProxies: readonly string[];
   readonly rateLimits: RateLimits;
   readonly deployment: Deployment;
@@ -67,6 +70,7 @@ export function readConfig(o: { environment: Environment; envFile: string | null
     artifactsRoot: join(resolve(values.II_DATA), 'artifacts'),
     ledger: ledgerAddress(values),
     listen: { ...listen, loopback },
+    adminListen: adminListen(values, listen),
     trustedProxies: values.II_TRUSTED_PROXIES?.split(',').map((part) => part.trim()) ?? [],
     rateLimits: rateLimits(given, loopback),
     deployment: deployment(values),
@@ -74,6 +78,20 @@ export function readConfig(o: { environment: Environment; envFile: string | null
     payments: paymentsConfig(values),
     effective: effective(values),
   };
+}
+
+// never public: what it shows is for the operator alone (P0.6)
+function adminListen(v: Variables, listen: { host: string; port: number }): Config['adminListen'] {
+  const found = parseListenAddress(v.II_ADMIN_LISTEN) ?? { host: '127.0.0.1', port: 0 };
+  if (!isPrivateHost(found.host))
+    throw wrong(
+      'II_ADMIN_LISTEN',
+      'is not an address of this machine or of a private network',
+      'Use 127.0.0.1.',
+    );
+  if (found.port !== 0 && found.port === listen.port && found.host === listen.host)
+    throw wrong('II_ADMIN_LISTEN', 'is the public listener', 'Give it a port of its own.');
+  return found;
 }
 
 function readEnvFile(path: string): Environment {

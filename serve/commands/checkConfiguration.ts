@@ -12,6 +12,7 @@ export type ConfigurationReport = {
   readonly ledger: { readonly path: string; readonly state: 'ok' | 'not_created' | 'unusable' };
   readonly artifacts: { readonly root: string; readonly current_release: string | null };
   readonly rails: RailStates;
+  readonly admin: { readonly listen: string; readonly page: string; readonly metrics: string };
   readonly problems: readonly string[];
 };
 
@@ -41,8 +42,14 @@ export async function checkConfiguration(o: {
     ledger: { path: shownAddress(o.config.ledger), state: ledger },
     artifacts: { root: o.config.artifactsRoot, current_release: current },
     rails: railStates(o.config),
+    admin: adminAddresses(o.config),
     problems,
   };
+}
+
+function adminAddresses({ adminListen: { host, port } }: Config): ConfigurationReport['admin'] {
+  const listen = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return { listen, page: `http://${listen}/`, metrics: `http://${listen}/metrics` };
 }
 
 async function ledgerState(

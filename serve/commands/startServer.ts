@@ -4,7 +4,10 @@ import { composeServer, ledgerLog } from '../composeServer.ts';
 import type { Config } from '../config.ts';
 import type { Ledger, LedgerTime } from '../ledger/ledger.ts';
 import { type ExchangeEvent, listen } from '../listen.ts';
-import { composePayments } from '../payments/composePayments.ts';
+import { startOperations } from '../operations/admin/startOperations.ts';
+import type { ServerMetrics } from '../operations/metrics/serverMetrics.ts';
+import { watchRails } from '../operations/metrics/watchRails.ts';
+import { type ComposedPayments, composePayments } from '../payments/composePayments.ts';
 
 /** Runs the server until `stopped` resolves, then drains and closes the ledger (I5.51 `start`, I9.34). */
 export async function startServer(o: {
@@ -16,6 +19,8 @@ export async function startServer(o: {
   ledger: Ledger;
   time: LedgerTime;
   log: Logger;
+  /** What the process counts; the admin listener shows it. */
+  metrics: ServerMetrics;
   /** Told of every finished exchange. */
   onExchange(event: ExchangeEvent): void;
   print(text: string): void;
@@ -30,16 +35,19 @@ export async function startServer(o: {
       time: o.time,
       log,
       payments: (shared) =>
-        composePayments(
-          {
-            config,
-            ledger,
-            time: o.time,
-            log: ledgerLog(log),
-            owner: `${hostname()}:${o.pid}:${o.time.nowMs()}`,
-            monotonicMs: () => performance.now(),
-          },
-          shared,
+        watchPayments(
+          composePayments(
+            {
+              config,
+              ledger,
+              time: o.time,
+              log: ledgerLog(log),
+              owner: `${hostname()}:${o.pid}:${o.time.nowMs()}`,
+              monotonicMs: () => performance.now(),
+            },
+            shared,
+          ),
+          o.metrics,
         ),
     });
     await payments.prepare();
@@ -54,11 +62,21 @@ export async function startServer(o: {
       deps,
       onExchange: o.onExchange,
     });
-    const shownHost = listener.host.includes(':') ? `[${listener.host}]` : listener.host;
-    o.print(welcome(`http://${shownHost}:${listener.port}`, o));
+    const admin = await startOperations({
+      ...o,
+      deps,
+      payments,
+      monotonicMs: () => performance.now(),
+      reportDefect: (error) => log.error({ err: error }, 'admin_defect'),
+    }).catch(async (error: unknown) => {
+      await listener.drain();
+      throw error;
+    });
+    o.print(welcome(originOf(listener), originOf(admin), o));
     await o.stopped;
     log.info({}, 'draining');
     await listener.drain();
+    await admin.close();
     await payments.stop();
     keys.stop();
   } finally {
@@ -67,7 +85,23 @@ export async function startServer(o: {
   log.info({}, 'stopped');
 }
 
-function welcome(origin: string, o: { config: Config; envFile: string | null; pid: number }): string {
+function watchPayments(payments: ComposedPayments, metrics: ServerMetrics): ComposedPayments {
+  const rails = watchRails(payments.rails, {
+    metrics: metrics.payments,
+    monotonicMs: () => performance.now(),
+  });
+  return { ...payments, rails };
+}
+
+function originOf(o: { host: string; port: number }): string {
+  return `http://${o.host.includes(':') ? `[${o.host}]` : o.host}:${o.port}`;
+}
+
+function welcome(
+  origin: string,
+  admin: string,
+  o: { config: Config; envFile: string | null; pid: number },
+): string {
   const { config, envFile } = o;
   const option = envFile === null ? '' : ` --env-file ${envFile}`;
   return [
@@ -77,6 +111,7 @@ function welcome(origin: string, o: { config: Config; envFile: string | null; pi
     `  curl -si ${origin}/v1/covenant-stress/MSTR`,
     `  curl -s -H "X-API-Key: $KEY" ${origin}/v1/covenant-stress/MSTR`,
     '',
+    `Operations: ${admin}/  Metrics: ${admin}/metrics`,
     `A key: npx issuer-serve${option} keys create --label me --scopes rest --as me`,
     `To stop: Ctrl-C here, or kill ${o.pid} (npx itself passes no signal on).`,
     '',

@@ -2,10 +2,11 @@ import type { Ready } from '../../contract/operations.ts';
 import type { Config } from '../config.ts';
 import type { RateLimiter } from '../http/rateLimit.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
+import type { Provider } from '../ledger/port/payment.ts';
 import { checkTokenDomain } from './checkTokenDomain.ts';
 import { type ChainReader, chainReader } from './evm/chainReader.ts';
 import { loadSignatureBackend, type SignatureBackend } from './evm/recoverSigner.ts';
-import { breaker } from './provider/breaker.ts';
+import { type Breaker, breaker } from './provider/breaker.ts';
 import { confirmingProvider } from './provider/confirmingProvider.ts';
 import { facilitator } from './provider/facilitatorClient.ts';
 import { facilitatorProvider } from './provider/facilitatorProvider.ts';
@@ -36,6 +37,8 @@ export type ComposedPayments = {
   readonly rails: readonly Rail[];
   readonly signatures: SignatureBackend['name'] | null;
   readonly reconciler: Reconciler | null;
+  /** Breakers of the providers that settle here (P2.44). */
+  breakers(): readonly BreakerLine[];
   health(): Ready['checks']['ledger'];
   /** What has to be right before the first payment. @throws IssuerError `configuration` */
   prepare(): Promise<void>;
@@ -45,12 +48,19 @@ export type ComposedPayments = {
   stop(): Promise<void>;
 };
 
+/** A provider and whether it is called. */
+export type BreakerLine = {
+  readonly provider: Provider;
+  readonly state: ReturnType<Breaker['state']>;
+};
+
 /** A server that settles nothing. */
 export function noPayments(): ComposedPayments {
   return {
     rails: [],
     signatures: null,
     reconciler: null,
+    breakers: () => [],
     health: () => ({ status: 'failing', detail: 'payments are not settled here' }),
     prepare: async () => {},
     start: () => {},
@@ -154,6 +164,12 @@ export function composePayments(
     rails: [rail],
     signatures: backend.name,
     reconciler: worker,
+    breakers: () => [
+      ...(payments.exact === 'off' ? [] : [{ provider: 'x402_exact', state: exactBreaker.state() } as const]),
+      ...(gatewayClient === null
+        ? []
+        : [{ provider: 'gateway_batched', state: gatewayBreaker.state() } as const]),
+    ],
     health: () =>
       exactBreaker.state() === 'open'
         ? { status: 'failing', detail: 'the settlement provider does not answer' }

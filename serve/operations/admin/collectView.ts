@@ -1,0 +1,95 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Ready } from '../../../contract/operations.ts';
+import type { ArtifactStore, Release, Snapshot } from '../../artifactStore.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { type LedgerAddress, shownAddress } from '../../ledgerAddress.ts';
+import type { BreakerLine } from '../../payments/composePayments.ts';
+import { unavailable } from '../../store/unavailable.ts';
+import { newestAudit } from './newestAudit.ts';
+import { type OperatorView, type Part, partOf, type ReleaseLine } from './operatorView.ts';
+
+const shownReleases = 7;
+const figuresMs = 5000;
+
+/** Collects the operator's view; it never fails, and what is away says so in its part. */
+export async function collectView(o: {
+  store: ArtifactStore;
+  ledger: Pick<Ledger, 'health' | 'figures'>;
+  ledgerAddress: LedgerAddress;
+  artifactsRoot: string;
+  ready(): Promise<Ready>;
+  breakers(): readonly BreakerLine[];
+  signatures: string | null;
+  nowMs(): number;
+}): Promise<OperatorView> {
+  const nowMs = o.nowMs();
+  const { ledger, ledgerAddress, artifactsRoot } = o;
+  const [ready, releases, lastRun, audit, health, figures, freeBytes] = await Promise.all([
+    partOf(o.ready),
+    partOf(async () => releasesOf(await o.store.snapshot())),
+    partOf(() => o.store.lastRun()),
+    partOf(() => newestAudit({ artifactsRoot, nowMs })),
+    partOf(() => ledger.health()),
+    partOf(() => ledger.figures({ nowMs, withinMs: figuresMs })),
+    ledgerAddress.kind === 'sqlite' ? freeBytesAt(dirname(ledgerAddress.path)) : null,
+  ]);
+  return {
+    atMs: nowMs,
+    ready,
+    releases,
+    lastRun,
+    audit,
+    health,
+    figures,
+    ledger: { address: shownAddress(ledgerAddress), freeBytes },
+    breakers: o.breakers(),
+    signatures: o.signatures,
+  };
+}
+
+type Releases = Extract<OperatorView['releases'], { ok: true }>['value'];
+
+// one manifest after the other: checking a signature holds the loop, and requests go in between
+async function releasesOf(snapshot: Snapshot): Promise<Releases> {
+  const current = await snapshot.current().catch(() => null);
+  const newest: Part<ReleaseLine>[] = [];
+  for (const date of snapshot.dates.slice(-shownReleases).reverse()) {
+    newest.push(
+      await partOf(async () => {
+        const release = await snapshot.ofDate(date);
+        if (release !== null) return releaseLine(release, snapshot);
+        throw unavailable('manifest.json', `the release of ${date} is gone`);
+      }),
+    );
+  }
+  return {
+    dates: snapshot.dates.length,
+    newest,
+    current: current === null ? null : releaseLine(current, snapshot),
+  };
+}
+
+function releaseLine(release: Release, snapshot: Snapshot): ReleaseLine {
+  const { sourceDate, name, generatedAt, sliceStatus, artifactCount, manifestSha256, rowStoresOnly } =
+    release;
+  return {
+    sourceDate,
+    name,
+    generatedAt,
+    sliceStatus,
+    artifactCount,
+    manifestSha256,
+    rowStoresOnly,
+    current: name === snapshot.currentName,
+  };
+}
+
+async function freeBytesAt(directory: string): Promise<number | null> {
+  try {
+    const { bavail, bsize } = await statfs(directory);
+    return bavail * bsize;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,58 @@
+import type { AuditStatus } from '../../../contract/auditStatus.ts';
+import { IssuerError } from '../../../contract/issuerError.ts';
+import type { Ready } from '../../../contract/operations.ts';
+import type { LastRun } from '../../../contract/releaseFiles.ts';
+import type { LedgerHealth } from '../../ledger/ledger.ts';
+import type { LedgerFigures } from '../../ledger/port/figures.ts';
+import type { BreakerLine } from '../../payments/composePayments.ts';
+
+// what the operator sees; one half of it may be away while the other is shown
+
+/** A part of the view, or why it is not there. */
+export type Part<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string };
+
+/** One promoted release. */
+export type ReleaseLine = {
+  readonly sourceDate: string;
+  readonly name: string;
+  readonly generatedAt: string;
+  readonly sliceStatus: 'complete' | 'partial';
+  readonly artifactCount: number;
+  readonly manifestSha256: string;
+  readonly rowStoresOnly: boolean;
+  readonly current: boolean;
+};
+
+export type OperatorView = {
+  readonly atMs: number;
+  readonly ready: Part<Ready>;
+  readonly releases: Part<{
+    /** Number of source dates with a promoted release. */
+    readonly dates: number;
+    /** The newest of them, newest first. */
+    readonly newest: readonly Part<ReleaseLine>[];
+    readonly current: ReleaseLine | null;
+  }>;
+  readonly lastRun: Part<LastRun | null>;
+  /** null: no audit was written yet. */
+  readonly audit: Part<AuditStatus | null>;
+  readonly health: Part<LedgerHealth>;
+  readonly figures: Part<LedgerFigures>;
+  readonly ledger: {
+    readonly address: string;
+    /** Free bytes of its disk; null when it is a database server's. */
+    readonly freeBytes: number | null;
+  };
+  readonly breakers: readonly BreakerLine[];
+  readonly signatures: string | null;
+};
+
+/** A part of what `make` answers; a failure becomes its sentence. */
+export async function partOf<T>(make: () => Promise<T> | T): Promise<Part<T>> {
+  try {
+    return { ok: true, value: await make() };
+  } catch (error) {
+    // only our own sentences are shown: another error may name what is none of a page's business
+    return { ok: false, why: error instanceof IssuerError ? error.message : 'It cannot be read.' };
+  }
+}

@@ -1,0 +1,47 @@
+import type { Config } from '../../config.ts';
+import type { ServeDeps } from '../../handle.ts';
+import type { Ledger, LedgerTime } from '../../ledger/ledger.ts';
+import type { ComposedPayments } from '../../payments/composePayments.ts';
+import type { ServerMetrics } from '../metrics/serverMetrics.ts';
+import { adminAnswerer } from './adminAnswer.ts';
+import { collectView } from './collectView.ts';
+import { keptView } from './keptView.ts';
+import { type AdminListener, listenAdmin } from './listenAdmin.ts';
+
+/**
+ * Opens the admin listener of a running server: metrics and the operations page (P0.6, ARCHITECTURE 6.7).
+ *
+ * @throws IssuerError `configuration` when `II_ADMIN_LISTEN` cannot be bound.
+ */
+export function startOperations(o: {
+  config: Config;
+  deps: Pick<ServeDeps, 'store' | 'free'>;
+  ledger: Ledger;
+  payments: Pick<ComposedPayments, 'breakers' | 'signatures'>;
+  metrics: ServerMetrics;
+  time: LedgerTime;
+  /** A clock that does not step. */
+  monotonicMs(): number;
+  reportDefect(error: unknown): void;
+}): Promise<AdminListener> {
+  const { config, payments, monotonicMs } = o;
+  const view = keptView({
+    monotonicMs,
+    make: () =>
+      collectView({
+        store: o.deps.store,
+        ready: o.deps.free.ready,
+        ledger: o.ledger,
+        ledgerAddress: config.ledger,
+        artifactsRoot: config.artifactsRoot,
+        breakers: payments.breakers,
+        signatures: payments.signatures,
+        nowMs: () => o.time.nowMs(),
+      }),
+  });
+  return listenAdmin({
+    ...config.adminListen,
+    answer: adminAnswerer({ view, metrics: o.metrics }),
+    reportDefect: o.reportDefect,
+  });
+}

@@ -1,0 +1,88 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { ChargeStatus } from '../../ledger/ledger.ts';
+import type { DebitState } from '../../ledger/port/grant.ts';
+import type { Provider } from '../../ledger/port/payment.ts';
+import type { SettlementMode } from '../../ledger/port/receipt.ts';
+import type { Rail } from '../../payments/rail.ts';
+
+/** What became of a claim: ours, taken by the same or another payment, or not written. */
+export type ClaimOutcome = 'won' | 'taken' | 'client_ref' | 'tx_hash' | 'failed';
+/** What became of the money (P0.4). */
+export type PaymentOutcome = 'settled' | 'refused' | 'unknown';
+
+/** Counters of the payment path (P9.14); every label is a word of the ledger's vocabulary. */
+export type PaymentMetrics = {
+  claim(provider: Provider, result: ClaimOutcome): void;
+  outcome(provider: Provider, outcome: PaymentOutcome): void;
+  /** From the claim to its end, whoever still waited. */
+  settled(provider: Provider, seconds: number): void;
+  /** How long a handler waited. */
+  waited(rail: Rail['name'], seconds: number): void;
+  charge(rail: SettlementMode, state: ChargeStatus | DebitState | 'refused'): void;
+  /** One commit of the ledger. */
+  commit(o: { readonly operations: number; readonly commitMs: number }): void;
+};
+
+const settleBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 6, 8, 10, 15, 20, 30, 60];
+
+/** Registers the counters. */
+export function paymentMetrics(registry: Registry): PaymentMetrics {
+  const registers = [registry];
+  const claims = new Counter({
+    name: 'pay_claims_total',
+    help: 'Claims by provider and result.',
+    labelNames: ['provider', 'result'],
+    registers,
+  });
+  const outcomes = new Counter({
+    name: 'pay_outcomes_total',
+    help: 'Outcomes of settlement calls by provider; an unknown one may be followed by another.',
+    labelNames: ['provider', 'outcome'],
+    registers,
+  });
+  const settleSeconds = new Histogram({
+    name: 'pay_settle_seconds',
+    help: 'Time from a claim to its outcome.',
+    labelNames: ['provider'],
+    buckets: settleBuckets,
+    registers,
+  });
+  const waitSeconds = new Histogram({
+    name: 'pay_wait_seconds',
+    help: 'Time a request waited for its settlement.',
+    labelNames: ['rail'],
+    buckets: settleBuckets,
+    registers,
+  });
+  const charges = new Counter({
+    name: 'charges_total',
+    help: 'Receipts by rail and state they reached, and debits of grants by theirs.',
+    labelNames: ['rail', 'state'],
+    registers,
+  });
+  const commitSeconds = new Histogram({
+    name: 'ledger_commit_seconds',
+    help: 'Time of one commit of the ledger.',
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers,
+  });
+  const batchOperations = new Histogram({
+    name: 'ledger_batch_ops',
+    help: 'Operations of one commit.',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
+    registers,
+  });
+  return {
+    claim: (provider, result) => claims.inc({ provider, result }),
+    outcome: (provider, outcome) => outcomes.inc({ provider, outcome }),
+    settled: (provider, seconds) => settleSeconds.observe({ provider }, seconds),
+    waited: (rail, seconds) => waitSeconds.observe({ rail }, seconds),
+    charge: (rail, state) => charges.inc({ rail, state }),
+    commit: ({ operations, commitMs }) => {
+      // the writer's own look-ups commit nothing
+      if (operations === 0) return;
+      commitSeconds.observe(commitMs / 1000);
+      batchOperations.observe(operations);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { ExchangeEvent } from '../../listen.ts';
+import type { OperatorView } from '../admin/operatorView.ts';
+import { exchangeMetrics } from './exchangeMetrics.ts';
+import { type PaymentMetrics, paymentMetrics } from './paymentMetrics.ts';
+import { stateMetrics } from './stateMetrics.ts';
+
+/** Everything one server process counts. No label carries an address, a hash, a key or a ticker (P9.14). */
+export type ServerMetrics = {
+  /** Told of every finished exchange. */
+  readonly exchange: (event: ExchangeEvent) => void;
+  readonly payments: PaymentMetrics;
+  /** The exposition, with the gauges of this view. */
+  text(view: OperatorView): Promise<string>;
+  readonly contentType: string;
+};
+
+/** Builds the registry; `runtime` adds memory, CPU, garbage collection and event-loop delay of the process. */
+export function serverMetrics(o: { runtime: boolean }): ServerMetrics {
+  const registry = new Registry();
+  if (o.runtime) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 });
+  const setState = stateMetrics(registry);
+  return {
+    exchange: exchangeMetrics(registry),
+    payments: paymentMetrics(registry),
+    text(view) {
+      setState(view);
+      return registry.metrics();
+    },
+    contentType: registry.contentType,
+  };
+}

@@ -1,0 +1,110 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { OperatorView, Part } from '../admin/operatorView.ts';
+
+const breakerNumbers = { closed: 0, half_open: 1, open: 2 } as const;
+
+/**
+ * Gauges of the operator's view (P9.14). What could not be read has no sample: a value of yesterday would look like
+ * one of today.
+ */
+export function stateMetrics(registry: Registry): (view: OperatorView) => void {
+  const gauge = <Label extends string = never>(name: string, help: string, ...labelNames: Label[]) =>
+    new Gauge<Label>({ name, help, labelNames, registers: [registry] });
+
+  const ready = gauge('service_ready', '1 when paid calls can be served.');
+  const check = gauge('service_check', '1 ok, 0 failing, by check of /ready.', 'check');
+  const releaseAge = gauge('release_age_seconds', 'Age of the current release.');
+  const dates = gauge('release_dates', 'Source dates with a promoted release.');
+  const runAge = gauge('last_run_age_seconds', 'Time since the last night ended.');
+  const runOk = gauge('last_run_ok', '1 when the last night ended well.');
+  const audit = gauge('audit_ok', '1 when the newest audit is healthy and fresh.');
+  const auditAge = gauge('audit_age_seconds', 'Age of the newest audit.');
+  const ledgerOk = gauge('ledger_ok', '1 when the ledger can write.');
+  const queue = gauge('ledger_queue', 'Operations handed to the ledger and not yet durable.');
+  const slow = gauge('ledger_slow', '1 when an operation waited longer than two seconds.');
+  const freeBytes = gauge('ledger_disk_free_bytes', 'Free space beside the embedded ledger.');
+  const readable = gauge('ledger_figures_ok', '1 when the figures of the ledger could be read.');
+  const receipts = gauge(
+    'ledger_receipts',
+    'Receipts by rail, state and window of creation.',
+    'rail',
+    'state',
+    'window',
+  );
+  const charged = gauge(
+    'ledger_charged_micro_usd',
+    'Charged amount by rail, state and window of creation.',
+    'rail',
+    'state',
+    'window',
+  );
+  const unresolved = gauge('pay_unresolved', 'Payments without an outcome.');
+  const undelivered = gauge('pay_undelivered_settled', 'Charged within seven days, answer never delivered.');
+  const queued = gauge('pay_queued_for_batch', 'Batched transfers that are not complete.');
+  const breaker = gauge('pay_breaker_state', '0 closed, 1 half open, 2 open.', 'provider');
+  const backend = gauge('sig_backend', '1 for the signature backend in use.', 'backend');
+  const jobs = gauge('settler_jobs', 'Settlement jobs that have not ended, and dead ones.', 'state');
+  const jobAge = gauge('settler_queue_age_seconds', 'Age of the oldest job that has not ended.');
+  const budgets = gauge('grants_ending', 'Grants about to run out; the count stops at twenty.');
+
+  type Plain = Gauge<never>;
+  function set(plain: Plain, value: number | null | undefined): void {
+    // an unlabelled gauge starts with 0, which nobody measured
+    if (value === null || value === undefined || !Number.isFinite(value)) plain.remove();
+    else plain.set(value);
+  }
+
+  function setFigures(part: OperatorView['figures'], atMs: number): void {
+    for (const labelled of [receipts, charged, jobs]) labelled.reset();
+    set(readable, part.ok ? 1 : 0);
+    const figures = readValue(part);
+    set(unresolved, figures?.unresolved);
+    set(undelivered, figures?.undelivered.count);
+    set(queued, figures?.queued.count);
+    set(budgets, figures?.endingBudgets.length);
+    set(jobAge, figures === null ? null : secondsSince(figures.oldestJobMs ?? atMs, atMs));
+    for (const { mode: rail, status: state, ...row } of figures?.receipts ?? []) {
+      receipts.set({ rail, state, window: 'today' }, row.today);
+      receipts.set({ rail, state, window: '7d' }, row.week);
+      charged.set({ rail, state, window: 'today' }, row.todayMicro);
+      charged.set({ rail, state, window: '7d' }, row.weekMicro);
+    }
+    for (const { state, count } of figures?.jobs ?? []) jobs.set({ state }, count);
+  }
+
+  return (view) => {
+    const { atMs } = view;
+    const state = readValue(view.ready);
+    set(ready, state === null ? null : Number(state.ready));
+    check.reset();
+    for (const [name, { status }] of Object.entries(state?.checks ?? {}))
+      if (status !== 'disabled') check.set({ check: name }, Number(status === 'ok'));
+    const releases = readValue(view.releases);
+    set(releaseAge, releases?.current ? secondsSince(Date.parse(releases.current.generatedAt), atMs) : null);
+    set(dates, releases?.dates);
+    const run = readValue(view.lastRun);
+    set(runAge, run?.finished_at_utc ? secondsSince(Date.parse(run.finished_at_utc), atMs) : null);
+    set(runOk, run === null ? null : Number(run.status === 'ok'));
+    const audited = readValue(view.audit);
+    set(audit, audited === null ? null : Number(audited.ok));
+    set(auditAge, audited?.age_hours === undefined ? null : audited.age_hours * 3600);
+    const health = readValue(view.health);
+    set(ledgerOk, Number(health?.status === 'ok'));
+    set(queue, health?.waiting);
+    set(slow, health === null ? null : Number(health.slow));
+    set(freeBytes, view.ledger.freeBytes);
+    setFigures(view.figures, atMs);
+    breaker.reset();
+    for (const one of view.breakers) breaker.set({ provider: one.provider }, breakerNumbers[one.state]);
+    backend.reset();
+    if (view.signatures !== null) backend.set({ backend: view.signatures }, 1);
+  };
+}
+
+function readValue<T>(part: Part<T>): T | null {
+  return part.ok ? part.value : null;
+}
+
+function secondsSince(thenMs: number, nowMs: number): number {
+  return Math.max(0, nowMs - thenMs) / 1000;
+}

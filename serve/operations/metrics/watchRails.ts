@@ -1,0 +1,40 @@
+import type { Claimed, Payable, Rail } from '../../payments/rail.ts';
+import type { PaymentMetrics } from './paymentMetrics.ts';
+
+/** The rails, timing how long a request waits for its settlement (`pay_wait_seconds`, P2.38). */
+export function watchRails(
+  rails: readonly Rail[],
+  o: { metrics: PaymentMetrics; monotonicMs(): number },
+): readonly Rail[] {
+  function settling(rail: Rail['name'], claimed: Claimed): Claimed {
+    return {
+      ...claimed,
+      async settle() {
+        const sinceMs = o.monotonicMs();
+        try {
+          return await claimed.settle();
+        } finally {
+          o.metrics.waited(rail, (o.monotonicMs() - sinceMs) / 1000);
+        }
+      },
+    };
+  }
+
+  function claiming(rail: Rail['name'], payable: Payable): Payable {
+    return {
+      ...payable,
+      async claim() {
+        const claimed = await payable.claim();
+        return claimed.kind === 'claimed' ? settling(rail, claimed) : claimed;
+      },
+    };
+  }
+
+  return rails.map((rail) => ({
+    ...rail,
+    async check(request) {
+      const checked = await rail.check(request);
+      return checked.kind === 'payable' ? claiming(rail.name, checked) : checked;
+    },
+  }));
+}

@@ -1,0 +1,36 @@
+/** Markup that may go into a page as it is; only `html` makes it. */
+export type Html = { readonly markup: string };
+
+type Content = string | number | Html | readonly Html[] | null;
+
+/** Template of markup: whatever is put in is text and is escaped, unless it is markup itself. */
+export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Html {
+  let markup = parts[0] ?? '';
+  values.forEach((value, i) => {
+    markup += markupOf(value) + (parts[i + 1] ?? '');
+  });
+  return { markup };
+}
+
+function markupOf(value: Content): string {
+  if (value === null) return '';
+  if (typeof value === 'string') return escapeText(value);
+  if (typeof value === 'number') return String(value);
+  return 'markup' in value ? value.markup : value.map((part) => part.markup).join('');
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text for elements and quoted attributes; controls and marks that turn the reading direction become visible. */
+export function escapeText(text: string): string {
+  return text
+    .replace(/[&<>"']/g, (character) => entities[character] ?? '')
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\u{fffd}')
+    .replace(/\p{Cs}/gu, '\u{fffd}');
+}

@@ -1,0 +1,62 @@
+import type { OperatorView } from '../admin/operatorView.ts';
+import { shownInstant } from './figures.ts';
+import { type Html, html } from './html.ts';
+import { budgetsSection, ledgerSection, paymentsSection, receiptsSection } from './moneySections.ts';
+import { nightSection, readinessSection, releasesSection } from './releaseSections.ts';
+import { state } from './table.ts';
+
+const contents = [
+  ['readiness', 'Readiness'],
+  ['releases', 'Releases'],
+  ['night', 'Night and audit'],
+  ['receipts', 'Receipts'],
+  ['payments', 'Payments'],
+  ['budgets', 'Budgets'],
+  ['ledger', 'Ledger'],
+] as const;
+
+/** The operations page (I5.51): everything is in it, nothing on it acts. */
+export function operationsPage(view: OperatorView, o: { service: string; version: string }): string {
+  const links = contents.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>\n`);
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Operations – ${o.service}</title>
+<link rel="stylesheet" href="/operations.css">
+<link rel="icon" href="data:,">
+</head>
+<body>
+<a class="skip" href="#main">Skip to the figures</a>
+<header>
+<h1>${o.service} ${o.version}</h1>
+<p>${summary(view)} <span class="when">As of <time datetime="${new Date(view.atMs).toISOString()}">${shownInstant(view.atMs)}</time>; reload for newer figures.</span></p>
+<nav aria-label="Sections"><ul>
+${links}</ul></nav>
+</header>
+<main id="main" tabindex="-1">
+${[
+  readinessSection(view),
+  releasesSection(view),
+  nightSection(view),
+  receiptsSection(view),
+  paymentsSection(view),
+  budgetsSection(view),
+  ledgerSection(view),
+]}</main>
+<footer><p>Read-only. <a href="/metrics">Metrics</a></p></footer>
+</body>
+</html>
+`;
+  return page.markup;
+}
+
+function summary({ ready, figures }: OperatorView): Html {
+  if (!ready.ok) return state('bad', 'Readiness unknown.');
+  if (!ready.value.ready) return state('bad', 'Not ready: paid calls are refused.');
+  if (figures.ok && figures.value.unresolved + figures.value.undelivered.count > 0)
+    return state('warn', 'Ready, and payments need a look.');
+  return state('good', 'Ready.');
+}

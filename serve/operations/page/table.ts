@@ -1,0 +1,45 @@
+import { type Html, html } from './html.ts';
+
+/** A cell: text, or markup. */
+export type Cell = string | Html;
+
+/** A table with a caption, column headers and a row header in the first column; `none` stands for no rows. */
+export function table(o: {
+  caption: string;
+  columns: readonly string[];
+  rows: readonly (readonly [Cell, ...Cell[]])[];
+  none: string;
+}): Html {
+  if (o.rows.length === 0) return html`<p class="none">${o.none}</p>`;
+  const columns = o.columns.map((column) => html`<th scope="col">${column}</th>`);
+  const rows = o.rows.map(
+    ([first, ...rest]) =>
+      html`<tr><th scope="row">${first}</th>${rest.map((cell) => html`<td>${cell}</td>`)}</tr>\n`,
+  );
+  return html`<table><caption>${o.caption}</caption>
+<thead><tr>${columns}</tr></thead>
+<tbody>
+${rows}</tbody></table>`;
+}
+
+/** Names and values. */
+export function facts(pairs: readonly (readonly [string, Cell])[]): Html {
+  return html`<dl>${pairs.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;
+}
+
+/** A word with the weight of a state; the word says it, the colour only repeats it. */
+export function state(kind: 'good' | 'warn' | 'bad' | 'off', word: string): Html {
+  return html`<span class="${kind}">${word}</span>`;
+}
+
+/** A section of the page with its heading. */
+export function section(id: string, title: string, content: Html): Html {
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+${content}</section>
+`;
+}
+
+/** What stands where a part could not be read. */
+export function notThere(why: string): Html {
+  return html`<p class="missing"><strong>Not available.</strong> ${why}</p>`;
+}
