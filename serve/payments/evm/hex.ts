@@ -7,8 +7,3 @@ export function bytesOfHex(hex: string): Buffer {
 export function hexOfBytes(bytes: Uint8Array): string {
   return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`;
 }
-
-/** True for `0x` and 64 hex digits: a transaction hash or a nonce. */
-export function isHash(value: unknown): value is string {
-  return typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value);
-}
