@@ -132,6 +132,34 @@ describe('runAudit (M13.7–M13.10)', () => {
     expect(asked).toContain('/v1/covenant-stress?limit=100&offset=0&source_date=2026-02-07');
   });
 
+  it('takes a refusal for right where a backfilled slice holds nothing, and for a failure elsewhere (I4.36)', async () => {
+    const notHeld = problem(404, 'not_found', { reason_code: 'no_artifact_for_source_date' });
+    const refusing = server({
+      [`/v1/spectra-field-map/${naka.cik}`]: notHeld,
+      '/v1/alpha-opportunities/audit': notHeld,
+      [`/v1/alpha-signals/${naka.cik}`]: notHeld,
+    });
+    const past = (o: { rowStoresOnly: boolean }) =>
+      runAudit({
+        ask: refusing,
+        store: storeOf(naka, 'fixtures', { current: '2026-02-08.1', ...o }),
+        routes: only(['R07', 'R09', 'R11', 'R12', 'R17']),
+        sourceDate: '2026-02-07',
+        nowMs: () => nowMs,
+      });
+    const backfilled = await past({ rowStoresOnly: true });
+    expect(backfilled.reasons).toMatchObject({ backfilled_slice: 1 });
+    // scores are among what a backfilled slice holds
+    expect(backfilled.failures.map(({ operation }) => operation)).toEqual(['alpha_signals']);
+    expect(backfilled.composite_failed_count).toBe(0);
+    const full = await past({ rowStoresOnly: false });
+    expect(full.failures.map(({ operation }) => operation)).toEqual([
+      'alpha_signals',
+      'field_map',
+      'alpha_opportunities_audit',
+    ]);
+  });
+
   it('compares the hash of a calculation row with the covenant payload (M15.56)', async () => {
     const served = ['R11', 'R12', 'R24'];
     const history = (payload_sha256: string) =>
@@ -275,7 +303,11 @@ function only(ids: readonly string[]): readonly Route[] {
   return routes.map((route) => ({ ...route, status: ids.includes(route.id) ? 'live' : 'pending' }) as Route);
 }
 
-function storeOf(row: CovenantStress, source: string, o: { current?: string } = {}): ArtifactStore {
+function storeOf(
+  row: CovenantStress,
+  source: string,
+  o: { current?: string; rowStoresOnly?: boolean } = {},
+): ArtifactStore {
   const bytes = Buffer.concat([stored(row), Buffer.from('\n')]);
   const manifest = {
     schema_id: 'artifact_manifest.v1',
@@ -294,6 +326,7 @@ function storeOf(row: CovenantStress, source: string, o: { current?: string } = 
     sourceDate: '2026-02-07',
     manifestSha256: 'a'.repeat(64),
     manifestBytes: Buffer.from(JSON.stringify(manifest)),
+    rowStoresOnly: o.rowStoresOnly ?? false,
     rows: async () => ({
       bytes,
       index: {

@@ -49,6 +49,7 @@ export async function runAudit(o: {
     ask: o.ask,
     routes: o.routes,
     sourceDate: isCurrent ? null : release.sourceDate,
+    rowStoresOnly: release.rowStoresOnly,
   });
   const source = sourceOf(release);
   const universe = await universeOf(o.ask);
