@@ -82,6 +82,8 @@ export type Ledger = {
     sinceMs: number;
   }): Promise<ClaimedPayment | null>;
   findReceipt(receiptId: string): Promise<ReceiptRow | null>;
+  /** The receipt a gateway's transfer belongs to (P3.9). */
+  findTransfer(gatewayTransferId: string): Promise<ReceiptRow | null>;
   journal(receiptId: string): Promise<readonly JournalRow[]>;
   /** The claim, T2, T3 or the hand-over mark, and the settlement job, in one transaction (P8.22). */
   claim(claim: ClaimInput): Promise<ClaimResult>;

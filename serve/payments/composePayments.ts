@@ -123,7 +123,7 @@ export function composePayments(
   const gateway: GatewayReader | null = gatewayClient === null ? null : gatewayReader(gatewayClient);
   const worker = reconciler({
     ledger,
-    resolvers: resolversOf({ chain, gateway, nowMs, log }),
+    resolvers: resolversOf({ ledger, chain, gateway, nowMs, log }),
     gateway,
     chain,
     owner: o.owner,
@@ -189,6 +189,7 @@ export function composePayments(
 }
 
 function resolversOf(o: {
+  ledger: Pick<Ledger, 'findTransfer'>;
   chain: ChainReader | null;
   gateway: GatewayReader | null;
   nowMs(): number;
@@ -200,6 +201,14 @@ function resolversOf(o: {
     ...(chain === null ? {} : { x402_exact: (found) => resolveExact(found, chain) }),
     ...(gateway === null
       ? {}
-      : { gateway_batched: (found) => resolveGateway(found, { gateway, nowMs: o.nowMs(), alert }) }),
+      : {
+          gateway_batched: (found) =>
+            resolveGateway(found, {
+              gateway,
+              nowMs: o.nowMs(),
+              receiptOf: o.ledger.findTransfer,
+              alert,
+            }),
+        }),
   };
 }

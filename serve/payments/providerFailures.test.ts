@@ -345,6 +345,32 @@ describe('a gateway', () => {
     await balanced(0);
   });
 
+  it('does not take a later payment of that payer for a hand-over that was lost (P3.9)', async () => {
+    rig.gateway.misbehave(settlePath, { kind: 'drop' });
+    const lost = await pendingOpen(await paid(await batched()));
+    const elsewhere = '/v1/covenant-stress/MARA';
+    const header = await rig.pay(wallet, elsewhere, { provider: 'gateway_batched' });
+    expect((await rig.ask(elsewhere, { headers: { 'payment-signature': header } })).status).toBe(200);
+    rig.advance(31_000);
+    await rig.payments.reconciler?.pass();
+    expect(await stateOf(lost)).toBe('authorized/unknown');
+    rig.advance(605_000_000);
+    await rig.payments.reconciler?.pass();
+    expect(await stateOf(lost)).toBe('failed/refused');
+    await balanced(100_000);
+  });
+
+  it('is asked by times that two clocks made: a transfer may seem a little older than its hand-over', async () => {
+    rig.gateway.misbehave(settlePath, { kind: 'drop_after_accept' });
+    const receiptId = await pendingOpen(await paid(await batched()));
+    const [only] = rig.gateway.transfers;
+    if (only !== undefined)
+      rig.gateway.transfers[0] = { ...only, createdAt: new Date(rig.clock.nowMs - 4000).toISOString() };
+    rig.advance(31_000);
+    await rig.payments.reconciler?.pass();
+    expect(await stateOf(receiptId)).toBe('queued_for_batch/accepted');
+  });
+
   it('with two transfers that could be ours is left alone, and somebody is told (P3.9)', async () => {
     rig.gateway.misbehave(settlePath, { kind: 'drop_after_accept' });
     const receiptId = await pendingOpen(await paid(await batched()));

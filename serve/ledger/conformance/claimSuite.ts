@@ -129,6 +129,8 @@ export function claimSuite(adapter: LedgerUnderTest): void {
           set: { gatewayTransferId: 'b2d8…1', nextCheckMs: queuedMs + 30_000 },
         }),
       );
+      expect((await ledger.findTransfer('b2d8…1'))?.receiptId).toBe(claim.receipt.receiptId);
+      expect(await ledger.findTransfer('b2d8…2')).toBeNull();
       expect(await ledger.queuedExposure(claim.payer)).toEqual({ payerMicro: 100_000, totalMicro: 100_000 });
       expect(await ledger.queuedExposure(payerOf(99))).toEqual({ payerMicro: 0, totalMicro: 100_000 });
       await ledger.transition(

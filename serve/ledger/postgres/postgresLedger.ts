@@ -174,6 +174,7 @@ export function postgresLedger(o: {
     findClaim: reads.claim,
     findUndelivered: reads.undelivered,
     findReceipt: reads.receipt,
+    findTransfer: reads.receiptOfTransfer,
     journal: reads.journal,
     claim,
     transition: (t) =>

@@ -25,6 +25,7 @@ export type PostgresReads = {
   undelivered(o: { payer: string; fingerprint: Uint8Array; sinceMs: number }): Promise<ClaimedPayment | null>;
   takeDue(o: { kind: DueKind; owner: string; leaseMs: number; limit: number }): Promise<ClaimedPayment[]>;
   receipt(receiptId: string): Promise<ReceiptRow | null>;
+  receiptOfTransfer(gatewayTransferId: string): Promise<ReceiptRow | null>;
   journal(receiptId: string): Promise<JournalRow[]>;
   exposure(payer: string): Promise<{ payerMicro: number; totalMicro: number }>;
   jobOfClaim(claimKey: Uint8Array): Promise<JobRow | null>;
@@ -67,6 +68,8 @@ export function postgresReads(database: PostgresDatabase, now: () => number | nu
 
   return {
     receipt,
+    receiptOfTransfer: async (id) =>
+      one(await row('SELECT * FROM receipts WHERE gateway_transfer_id = $1', [id]), receiptRow),
     grant,
     claim: async (claimKey) => {
       const found = await rows('SELECT * FROM payments WHERE claim_key = $1', [Buffer.from(claimKey)]);

@@ -32,6 +32,7 @@ export type Reads = {
     nowMs: number;
   }): ClaimedPayment | null;
   receipt(receiptId: string): ReceiptRow | null;
+  receiptOfTransfer(gatewayTransferId: string): ReceiptRow | null;
   journal(receiptId: string): JournalRow[];
   exposure(payer: string): { payerMicro: number; totalMicro: number };
   jobOfClaim(claimKey: Uint8Array): JobRow | null;
@@ -55,6 +56,7 @@ export function sqliteReads(database: DatabaseSync): Reads {
   const paymentOf = database.prepare('SELECT * FROM payments WHERE claim_key = ?');
   paymentOf.setReadBigInts(true);
   const receiptOf = database.prepare('SELECT * FROM receipts WHERE receipt_id = ?');
+  const transferOf = database.prepare('SELECT * FROM receipts WHERE gateway_transfer_id = ?');
   const undeliveredOf = database.prepare(`
     SELECT p.claim_key FROM payments p JOIN receipts r ON r.receipt_id = p.receipt_id
     WHERE p.payer = ? AND p.fingerprint = ? AND p.created_ms >= ?
@@ -112,6 +114,7 @@ export function sqliteReads(database: DatabaseSync): Reads {
   return {
     claim,
     receipt,
+    receiptOfTransfer: (id) => one(transferOf.get(id), receiptRow),
     grant,
     undelivered: (o) => {
       const row = undeliveredOf.get(o.payer, o.fingerprint, o.sinceMs, o.nowMs);

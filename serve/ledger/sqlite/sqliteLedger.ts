@@ -120,6 +120,7 @@ export function sqliteLedger(o: {
     findClaim: async (claimKey) => read().claim(claimKey),
     findUndelivered: async (q) => read().undelivered({ ...q, nowMs: o.time.nowMs() }),
     findReceipt: async (receiptId) => read().receipt(receiptId),
+    findTransfer: async (id) => read().receiptOfTransfer(id),
     journal: async (receiptId) => read().journal(receiptId),
     claim,
     transition: async (transition) => {

@@ -176,10 +176,20 @@ export function reconciler(o: {
     const due = await ledger.takeDue({ kind, owner: o.owner, leaseMs, limit: batch });
     let moved = 0;
     for (const found of due) {
-      const done = kind === 'recovery' ? await recoverOne(found) : await reconcileOne(found);
-      if (done) moved += 1;
+      if (await lookAt(kind, found)) moved += 1;
     }
     return { looked: due.length, moved, left: due.length - moved };
+  }
+
+  // one row that cannot be written must not keep the others from being looked at
+  async function lookAt(kind: 'recovery' | 'reconcile', found: ClaimedPayment): Promise<boolean> {
+    try {
+      return await (kind === 'recovery' ? recoverOne(found) : reconcileOne(found));
+    } catch (error) {
+      const fields = { receipt_id: found.receipt.receiptId, why: nameOf(error) };
+      o.log({ level: 'error', event: 'reconcile_failed', fields });
+      return false;
+    }
   }
 
   async function pass(): Promise<ReconcileReport> {

@@ -4,14 +4,23 @@ import type { GatewayReader, GatewayTransfer } from '../provider/gatewayClient.t
 import type { Resolution } from './resolution.ts';
 
 const searchBackMs = 60_000;
+/** How far a transfer may seem older than its hand-over: two clocks made the two times (P8.52). */
+const clockSlackMs = 5000;
 
 /**
  * Looks for a hand-over whose answer was lost (P3.9): by nonce where the gateway shows one, else by amount and time.
- * One candidate is ours, several are nobody's, none is a refusal once the authorization has run out.
+ * A transfer that has a receipt already is no candidate. One candidate is ours, several are nobody's, none is a
+ * refusal once the authorization has run out.
  */
 export async function resolveGateway(
   { payment, receipt }: ClaimedPayment,
-  o: { readonly gateway: GatewayReader; readonly nowMs: number; alert(event: string): void },
+  o: {
+    readonly gateway: GatewayReader;
+    readonly nowMs: number;
+    /** The receipt a transfer belongs to. */
+    receiptOf(transferId: string): Promise<{ readonly receiptId: string } | null>;
+    alert(event: string): void;
+  },
 ): Promise<Resolution> {
   const markMs = receipt.handoffMs ?? payment.createdMs;
   const found = await o.gateway.search({
@@ -22,7 +31,11 @@ export async function resolveGateway(
   });
   if (found === null) return { kind: 'leave' };
   const nonce = hexOfBytes(payment.nonce);
-  const candidates = found.filter((one) => isOurs(one, { payment, nonce, markMs }));
+  const candidates: GatewayTransfer[] = [];
+  for (const one of found) {
+    const fits = isOurs(one, { payment, nonce, markMs });
+    if (fits && (await o.receiptOf(one.id)) === null) candidates.push(one);
+  }
   const [only, ...others] = candidates;
   if (others.length > 0) {
     o.alert('gateway_ambiguous');
@@ -44,5 +57,5 @@ function isOurs(
   if (transfer.fromAddress !== o.payment.payer || transfer.toAddress !== o.payment.payTo) return false;
   if (transfer.nonce !== null) return transfer.nonce === o.nonce;
   const createdMs = Date.parse(transfer.createdAt);
-  return transfer.amount === String(o.payment.amountMicro) && createdMs >= o.markMs;
+  return transfer.amount === String(o.payment.amountMicro) && createdMs >= o.markMs - clockSlackMs;
 }
