@@ -24,7 +24,7 @@ export async function replayHistory(o: {
   for (let at = 0; at < rows.length; at += step) {
     const row = rows[Math.floor(at)];
     if (row === undefined) break;
-    const client = auditClient({ ask: o.ask, routes: o.routes, sourceDate: row.sourceDate });
+    const client = auditClient({ ...o, sourceDate: row.sourceDate, rowStoresOnly: false });
     const { cik, sourceDate } = row;
     replays.push({ cik, sourceDate, verdict: await replayed(client, row) });
   }
