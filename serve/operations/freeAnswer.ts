@@ -19,6 +19,7 @@ import type { Outgoing } from '../exchange.ts';
 import { negotiateCoding } from '../http/negotiateCoding.ts';
 import { normalizedQuery, type Params } from '../routing/readParams.ts';
 import type { ByteCache } from '../store/byteCache.ts';
+import type { LiveCall, LiveRoutes } from './liveRoute.ts';
 
 /** What the free routes need of the server. */
 export type FreeDeps = {
@@ -27,6 +28,8 @@ export type FreeDeps = {
   readonly discovery: ReadonlyMap<string, FreeDocument>;
   readonly documents: ByteCache<FreeDocument>;
   ready(): Promise<Ready>;
+  /** Grants and card checkout. */
+  readonly live: LiveRoutes;
   readonly startedMs: number;
 };
 
@@ -39,6 +42,8 @@ export type FreeCall = {
   readonly acceptEncoding: string | undefined;
   readonly ifNoneMatch: string | undefined;
   readonly nowMs: number;
+  /** The call as live routes see it. */
+  readonly live: LiveCall;
 };
 
 const codings: readonly Exclude<FreeCoding, 'identity'>[] = ['br', 'gzip', 'zstd'];
@@ -63,6 +68,11 @@ export async function freeAnswer(call: FreeCall, deps: FreeDeps): Promise<Outgoi
     case 'F13':
       return document(call, await manifest(call, deps));
     default: {
+      const live = deps.live.get(call.route.id);
+      if (live !== undefined) {
+        const { status, body } = await live(call.live);
+        return liveJson(call, status, body);
+      }
       const found = deps.discovery.get(call.route.id);
       if (found === undefined) {
         throw new IssuerError({

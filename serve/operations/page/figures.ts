@@ -9,10 +9,10 @@ export function shownCount(value: number): string {
 
 /** `$1,234.56`, more digits where the amount has them. */
 export function shownUsd(micro: number): string {
-  const whole = Math.trunc(micro / 1e6);
-  const rest = String(Math.abs(micro % 1e6)).padStart(6, '0');
+  const size = Math.abs(micro);
+  const rest = String(size % 1e6).padStart(6, '0');
   const cents = rest.slice(0, 2) + rest.slice(2).replace(/0+$/, '');
-  return `${micro < 0 && whole === 0 ? '-' : ''}$${number.format(whole)}.${cents}`;
+  return `${micro < 0 ? '-' : ''}$${number.format(Math.trunc(size / 1e6))}.${cents}`;
 }
 
 /** `3 d 4 h`, `5 h 12 min`, `42 s`: the two largest units. */
