@@ -12,7 +12,8 @@ export type SliceStanding = {
   readonly period: string;
   readonly filingForm: string;
   readonly riskTier: RiskTier;
-  readonly stress50: number;
+  /** null where stress is not present (M3.3). */
+  readonly stress50: number | null;
   /** null where the slice holds no alpha row. */
   readonly alphaScore: number | null;
   /** Filed amounts and sums of them, by published name; null where the slice has none. */

@@ -1,11 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type SliceStanding,
-  type TrackedFigure,
-  trackedFigures,
-} from '../../calculators/changes/sliceMoves.ts';
+import { type SliceStanding, trackedFigures } from '../../calculators/changes/sliceMoves.ts';
 import type { IssuerResult } from '../../calculators/composeSlice.ts';
 import type { RiskTier } from '../../contract/enums.ts';
 import { ExactDecimal } from '../../contract/exactDecimal.ts';
@@ -52,9 +48,9 @@ async function readStandings(directory: string, date: string): Promise<SliceStan
       period: text(row, 'period'),
       filingForm: text(row, 'filing_form'),
       riskTier: text(row, 'risk_tier') as RiskTier,
-      stress50: Number(String(row['stress_50pct'])),
+      stress50: stressOf(row),
       alphaScore: scores.get(cik) ?? null,
-      figures: figuresOf((name) => figures[name]),
+      figures: figuresOf(figures),
     });
   }
   return standings;
@@ -75,22 +71,34 @@ export function standingsOf(
       period: stress.period ?? '',
       filingForm: stress.filing_form ?? '',
       riskTier: stress.risk_tier,
-      stress50: stress.stress_50pct,
+      stress50: stressOf(stress),
       alphaScore: scores.get(stress.cik) ?? null,
-      figures: figuresOf((name) => figures[name]),
+      figures: figuresOf(figures),
     };
   });
 }
 
 type Row = Record<string, unknown>;
 
-function figuresOf(member: (name: TrackedFigure) => unknown): SliceStanding['figures'] {
+function figuresOf(row: Row): SliceStanding['figures'] {
   const entries = trackedFigures.map((name) => {
-    const value = member(name);
+    const value = row[name];
+    // the sum of what was found is not the debt of an issuer whose debt is missing
+    if (name === 'total_long_term_debt' && lacksDebt(row)) return [name, null];
     if (value instanceof ExactDecimal) return [name, value];
     return [name, typeof value === 'number' ? ExactDecimal.fromNumber(value) : null];
   });
   return Object.fromEntries(entries) as SliceStanding['figures'];
+}
+
+/** The ratio where stress is present (M3.3): neither the cap of an issuer without coins nor one on missing debt. */
+function stressOf(row: Row): number | null {
+  const coins = Number(String(row['total_crypto_fair_value']));
+  return coins > 0 && !lacksDebt(row) ? Number(String(row['stress_50pct'])) : null;
+}
+
+function lacksDebt(row: Row): boolean {
+  return row['debt_coverage_status'] === 'low_confidence_missing_debt';
 }
 
 async function readScores(path: string): Promise<Map<string, number>> {

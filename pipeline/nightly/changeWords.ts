@@ -136,7 +136,7 @@ function labelled(label: string, texts: readonly string[]): WordLine[] {
 
 /** USD in billions, millions or thousands; the exact figures are in the release. */
 function amount(value: number | null): string {
-  if (value === null) return 'not filed';
+  if (value === null) return 'unknown';
   const size = Math.abs(value);
   if (size >= 1e9) return `${(value / 1e9).toFixed(3)} B`;
   if (size >= 1e6) return `${(value / 1e6).toFixed(1)} M`;
