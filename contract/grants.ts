@@ -14,7 +14,7 @@ export const grantSessionEndpoint = '/v1/grant/session';
 /** Fixed times of I8.1 in seconds. */
 export const grantSeconds = { challenge: 600, session: 86_400, budget: 2_592_000 } as const;
 
-/** The template of I5.36; a wallet shows and checks its first line. */
+/** The template of I5.36; a wallet shows and checks its first line. Another network has its own chain id in it. */
 export const grantMessageTemplate = [
   '{host} wants you to sign in with your Ethereum account:',
   '{wallet_checksum}',
@@ -23,7 +23,7 @@ export const grantMessageTemplate = [
   '',
   `URI: {base_url}${grantSessionEndpoint}`,
   'Version: 1',
-  'Chain ID: {chain_id}',
+  'Chain ID: 8453',
   'Nonce: {nonce}',
   'Issued At: {issued_at}',
   'Expiration Time: {expires_at}',

@@ -100,7 +100,7 @@ describe('route table', () => {
     for (const route of routes) expect(route.priceMicroUsd % 10_000, route.id).toBe(0);
   });
 
-  it('serves the issuers, their history and last night', () => {
+  it('serves the issuers, their history and last night, grants and card checkout', () => {
     expect(liveRoutes.map((r) => r.id)).toEqual([
       'R01',
       'R02',
@@ -119,6 +119,9 @@ describe('route table', () => {
       'R24',
       'F01',
       'F02',
+      'F03',
+      'F04',
+      'F05',
       'F06',
       'F07',
       'F08',
@@ -126,6 +129,10 @@ describe('route table', () => {
       'F10',
       'F12',
       'F13',
+      'F14',
+      'F15',
+      'F16',
+      'F17',
     ]);
   });
 });

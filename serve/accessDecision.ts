@@ -10,10 +10,26 @@ import type { RoutePlan } from './routing/routePlan.ts';
 
 // what the gate is asked and what it answers (PAYMENTS 1.C)
 
+/** What a signed grant token says (I5.40). */
+export type GrantClaims = {
+  readonly sessionId: string;
+  readonly grantId: string;
+  readonly wallet: string | null;
+  /** Unix seconds. */
+  readonly issuedSeconds: number;
+  readonly expiresSeconds: number;
+};
+
+/** What a presented grant token came to before the ledger is asked (P7.6). */
+export type GrantCheck =
+  | { readonly kind: 'valid'; readonly claims: GrantClaims }
+  | { readonly kind: 'invalid' | 'expired' };
+
 /** The credentials of a request, read once; only the gate looks inside. */
 export type Presented = {
   readonly credentials: Credentials;
   readonly key: KeyCheck | null;
+  readonly grant: GrantCheck | null;
   /** Limit the request falls under and whose bucket it takes from (I8.3). */
   readonly ratePolicy: RatePolicy;
   readonly rateHolder: string;
@@ -48,7 +64,8 @@ export type Admit = {
   readonly replayed: boolean;
   /** Flat list of the headers this mode adds: `PAYMENT-RESPONSE`, `Payment-Receipt`, `Idempotent-Replay`. */
   readonly headers: readonly string[];
-  done(delivery: Delivery): void;
+  /** `serverFault`: it was we who broke off, so a grant's hold is given back (P7.9). */
+  done(delivery: Delivery, serverFault?: boolean): void;
 };
 
 /** Access is refused. Every 402 carries a fresh challenge, nothing else ever does (P1.12). */

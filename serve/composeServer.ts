@@ -10,8 +10,10 @@ import type { Route } from '../contract/route.ts';
 import { routes as contractRoutes } from '../contract/routes.ts';
 import { type FreeDocument, freeDocument } from './answer/freeDocument.ts';
 import { servableLocator } from './answer/locateServable.ts';
+import { type ComposedCheckout, noCheckout } from './checkout/composeCheckout.ts';
 import type { Config } from './config.ts';
 import { createGate } from './gate.ts';
+import { type ComposedGrants, noGrants } from './grants/composeGrants.ts';
 import type { ServeDeps } from './handle.ts';
 import { codingNegotiator } from './http/negotiateCoding.ts';
 import { rateLimiter } from './http/rateLimit.ts';
@@ -39,6 +41,8 @@ export type ComposedServer = {
   readonly deps: ServeDeps;
   readonly keys: KeyRing;
   readonly payments: ComposedPayments;
+  readonly grants: ComposedGrants;
+  readonly checkout: ComposedCheckout;
 };
 
 /** Wires the request path of one configuration; the ledger is open and stays the caller's to close. */
@@ -50,6 +54,10 @@ export function composeServer(o: {
   routes?: readonly Route[];
   /** Builds the rails that settle; without it payments are answered 503. */
   payments?: (shared: PaymentShared) => ComposedPayments;
+  /** Builds grants; without it no token is good. */
+  grants?: (shared: { ulid(): string }) => ComposedGrants;
+  /** Builds card checkout; without it nothing is sold by card. */
+  checkout?: (shared: { ulid(): string; grants: ComposedGrants }) => ComposedCheckout;
   /** 0 in tests that promote between two requests. */
   recheckMs?: number;
 }): ComposedServer {
@@ -71,14 +79,17 @@ export function composeServer(o: {
   const match = routeMatcher(o.routes ?? contractRoutes);
   const limiter = rateLimiter({ limits: config.rateLimits, nowMs });
   const payments = (o.payments ?? noPayments)({ limiter, planOf: planOfTarget(match), ulid });
+  const grants = (o.grants ?? noGrants)({ ulid });
+  const checkout = (o.checkout ?? noCheckout)({ ulid, grants });
   const deps: ServeDeps = {
     deployment,
     match,
     gate: createGate({
       ledger: o.ledger,
       checkKey: keys.check,
+      checkGrant: grants.check,
       deployment,
-      rails: payments.rails,
+      rails: [...payments.rails, ...grants.rails],
       v1: config.payments.v1Network !== null,
       ulid,
     }),
@@ -92,6 +103,7 @@ export function composeServer(o: {
       discovery,
       documents: byteCache(documentCacheBytes),
       startedMs: nowMs(),
+      live: new Map([...grants.routes, ...checkout.routes]),
       ready: () =>
         readyBody({
           store,
@@ -104,7 +116,7 @@ export function composeServer(o: {
     ulid,
     reportDefect: ({ requestId, error }) => log.error({ request_id: requestId, err: error }, 'defect'),
   };
-  return { deps, keys, payments };
+  return { deps, keys, payments, grants, checkout };
 }
 
 type Check = Ready['checks']['ledger'];

@@ -5,12 +5,19 @@ import { parseEnv } from 'node:util';
 import type { Deployment } from '../contract/deployment.ts';
 import { IssuerError } from '../contract/issuerError.ts';
 import {
+  type CheckoutConfig,
+  checkoutConfig,
+  checkoutVariables,
+  keyFitsMode,
+} from './checkout/checkoutConfig.ts';
+import {
   parseListenAddress,
   rateVariable,
   secretVariables,
   type Variables,
   variables,
 } from './configVariables.ts';
+import { type GrantsConfig, grantsConfig } from './grants/grantsConfig.ts';
 import { defaultRateLimits, type RateLimits, type RatePolicy } from './http/rateLimit.ts';
 import type { LedgerAddress } from './ledgerAddress.ts';
 import { isPrivateHost } from './operations/admin/adminAddress.ts';
@@ -30,6 +37,9 @@ export type Config = {
   /** Every configured rail shows its challenge and settles nothing (P0.7). */
   readonly challengeOnly: boolean;
   readonly payments: PaymentsConfig;
+  readonly grants: GrantsConfig;
+  /** null: nothing is sold by card. */
+  readonly checkout: CheckoutConfig | null;
   /** Every variable with its effective value; secrets as `set` or `unset`. */
   readonly effective: Readonly<Record<string, string>>;
 };
@@ -76,9 +86,19 @@ export function readConfig(o: { environment: Environment; envFile: string | null
     deployment: deployment(values),
     challengeOnly: values.II_PAY_CHALLENGE_ONLY === 'on',
     payments: paymentsConfig(values),
+    grants: grantsConfig(values.II_PAY_GRANT_SECRETS),
+    checkout: checkoutConfig(values),
     effective: effective(values),
   };
 }
+
+const safeUrls = [
+  'II_PAY_FACILITATOR_URL',
+  'II_PAY_GATEWAY_URL',
+  'II_PAY_RPC_URL',
+  'II_PAY_MPP_RPC_URL',
+  'II_PAY_CHECKOUT_API_BASE',
+] as const;
 
 // never public: what it shows is for the operator alone (P0.6)
 function adminListen(v: Variables, listen: { host: string; port: number }): Config['adminListen'] {
@@ -131,10 +151,12 @@ function refuseHalfConfigured(v: Variables, production: boolean): void {
     if (v.II_PAY_TO !== undefined && needsChain && v.II_PAY_RPC_URL === undefined)
       throw missing('II_PAY_RPC_URL', 'II_PAY_EXACT');
   }
-  for (const name of ['II_PAY_FACILITATOR_URL', 'II_PAY_GATEWAY_URL', 'II_PAY_RPC_URL'] as const) {
+  for (const name of safeUrls) {
     if (v[name] !== undefined && !isSafeUrl(v[name]))
       throw wrong(name, 'is not https', 'Use https, or an address of this machine.');
   }
+  if (v.II_PAY_MPP_SECRET_PREVIOUS !== undefined && v.II_PAY_MPP_SECRET === undefined)
+    throw missing('II_PAY_MPP_SECRET', 'II_PAY_MPP_SECRET_PREVIOUS');
   if (v.II_PAY_V1_COMPAT === 'on' && v1NetworkOf(v.II_PAY_NETWORK) === null)
     throw wrong('II_PAY_V1_COMPAT', 'is on for a chain version 1 has no name for', 'Set it to off.');
   const mpp = ['II_PAY_MPP_RECIPIENT', 'II_PAY_MPP_CURRENCY', 'II_PAY_MPP_CHAIN_ID'] as const;
@@ -142,13 +164,21 @@ function refuseHalfConfigured(v: Variables, production: boolean): void {
     ...mpp,
     ...(challengeOnly ? [] : (['II_PAY_MPP_SECRET', 'II_PAY_MPP_RPC_URL'] as const)),
   ]);
-  requireTogether(v, [
-    'II_PAY_CHECKOUT_PROVIDER',
-    'II_PAY_CHECKOUT_SECRET_KEY',
-    'II_PAY_CHECKOUT_WEBHOOK_SECRET',
-    'II_PAY_CHECKOUT_SUCCESS_URL',
-    'II_PAY_CHECKOUT_CANCEL_URL',
-  ]);
+  requireTogether(v, checkoutVariables);
+  if (v.II_PAY_CHECKOUT_PROVIDER !== undefined) refuseHalfCheckout(v, challengeOnly);
+}
+
+// a bought budget is spent with a token, and money of one mode never meets a key of the other (P5.10)
+function refuseHalfCheckout(v: Variables, challengeOnly: boolean): void {
+  if (v.II_PAY_GRANT_SECRETS === undefined && !challengeOnly)
+    throw missing('II_PAY_GRANT_SECRETS', 'II_PAY_CHECKOUT_PROVIDER');
+  if (!keyFitsMode(v.II_PAY_CHECKOUT_SECRET_KEY ?? '', v.II_PAY_CHECKOUT_LIVE === 'true')) {
+    throw wrong(
+      'II_PAY_CHECKOUT_SECRET_KEY',
+      'is not a key of the mode II_PAY_CHECKOUT_LIVE names',
+      'Use a live key with true and a test key with false.',
+    );
+  }
 }
 
 function requireTogether(v: Variables, names: readonly (keyof Variables)[]): void {

@@ -37,8 +37,8 @@ export type Outgoing = {
   /** Chunks in order; empty for HEAD, 204 and 304. */
   readonly body: readonly Uint8Array[];
   readonly record: RequestRecord;
-  /** Called exactly once when the connection is through with the answer (P1.14). */
-  done(delivery: Delivery): void;
+  /** Called exactly once when the connection is through with the answer (P1.14); `serverFault`: we broke it off. */
+  done(delivery: Delivery, serverFault?: boolean): void;
 };
 
 const noBody: readonly Uint8Array[] = [];

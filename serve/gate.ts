@@ -7,12 +7,14 @@ import {
   invalidGrantToken,
   readCredentials,
   wellFormedKey,
+  wellFormedToken,
 } from './access/credentials.ts';
 import {
   type AccessRequest,
   type Admit,
   type Challenge,
   type Decision,
+  type GrantCheck,
   type Presented,
   type Refuse,
   refuse,
@@ -41,9 +43,11 @@ export type Gate = {
  * credential that is present and wrong ends the decision with its own error.
  */
 export function createGate(o: {
-  ledger: Pick<Ledger, 'noteNotCharged' | 'delivered'>;
+  ledger: Pick<Ledger, 'noteNotCharged' | 'insertNotCharged' | 'replayed' | 'delivered'>;
   /** Checks a well-formed key in memory (P6.3). */
   checkKey(presented: string): KeyCheck;
+  /** Checks a well-formed grant token as far as no ledger is needed (P7.6); absent: no token is good. */
+  checkGrant?(token: string): GrantCheck;
   deployment: Deployment;
   /** The rails that settle, in order of precedence: payments before grants (P1.11). */
   rails: readonly Rail[];
@@ -51,7 +55,7 @@ export function createGate(o: {
   v1: boolean;
   ulid(): string;
 }): Gate {
-  function payWithKey(request: AccessRequest, keyId: string): Admit {
+  function payWithKey(request: AccessRequest, keyId: string): Admit | Promise<Admit | Refuse> {
     const { servable } = request;
     const responseId = `resp_${o.ulid()}`;
     const receipt: ReceiptInput = {
@@ -73,6 +77,8 @@ export function createGate(o: {
       actor: 'handler',
       createdMs: request.nowMs,
     };
+    const { idempotencyKey } = request.presented.credentials;
+    if (idempotencyKey !== null) return keyedOnce({ request, keyId, receipt, idempotencyKey });
     // moves neither money nor budget: handed over, not awaited (I3.6, P6.6)
     o.ledger.noteNotCharged(receipt);
     return {
@@ -85,7 +91,38 @@ export function createGate(o: {
     };
   }
 
-  function decideKey(request: AccessRequest, key: KeyCheck | null): Admit | Refuse {
+  /** With an Idempotency-Key the row decides which receipt the answer quotes, so it is awaited (I5.30, P6.6). */
+  async function keyedOnce(call: {
+    request: AccessRequest;
+    keyId: string;
+    receipt: ReceiptInput;
+    idempotencyKey: string;
+  }): Promise<Admit | Refuse> {
+    const { request, keyId } = call;
+    const outcome = await o.ledger.insertNotCharged(call.receipt, {
+      holder: `apikey:${keyId}`,
+      key: call.idempotencyKey,
+      fingerprint: request.fingerprint,
+      expiresMs: request.nowMs + idempotencyMs,
+    });
+    if (outcome === 'idem_conflict') return refuse(idempotencyKeyReused());
+    const replayed = 'replayOf' in outcome;
+    const row = replayed ? outcome.replayOf : outcome;
+    if (replayed) o.ledger.replayed(row.receiptId);
+    return {
+      kind: 'admit',
+      receipt: replayed ? { ...row, qualityFlags: [...row.qualityFlags, 'replayed'] } : row,
+      apiKeyId: keyId,
+      replayed,
+      headers: replayed ? ['Idempotent-Replay', 'true'] : noHeaders,
+      done: (delivery) => {
+        // a replay that breaks off takes nothing back from an answer that arrived
+        if (!replayed || delivery === 'delivered') o.ledger.delivered(row.receiptId, delivery);
+      },
+    };
+  }
+
+  function decideKey(request: AccessRequest, key: KeyCheck | null): Admit | Refuse | Promise<Admit | Refuse> {
     if (key === null || key.kind === 'invalid') return refuse(invalidApiKey());
     if (!key.scopes.includes('rest')) return refuse(scopeMissing('rest'));
     if (request.head) {
@@ -106,11 +143,16 @@ export function createGate(o: {
       const credentials = readCredentials(request.headers, o.v1);
       const wellFormed = wellFormedKey(credentials);
       const key = wellFormed === null ? null : o.checkKey(wellFormed);
-      if (key?.kind === 'valid') return { credentials, key, ratePolicy: 'key', rateHolder: key.keyId };
+      const token = wellFormedToken(credentials);
+      const grant = token === null ? null : (o.checkGrant?.(token) ?? null);
+      if (key?.kind === 'valid') return { credentials, key, grant, ratePolicy: 'key', rateHolder: key.keyId };
       const paid = credentials.payment ?? credentials.paymentV1 ?? credentials.mpp;
+      if (paid === null && grant?.kind === 'valid')
+        return { credentials, key, grant, ratePolicy: 'grant', rateHolder: grant.claims.grantId };
       return {
         credentials,
         key,
+        grant,
         ratePolicy: paid === null ? 'ip' : 'payer',
         rateHolder: request.clientAddress,
       };
@@ -134,7 +176,7 @@ export function createGate(o: {
       if (request.servable.route.family === 'mpp')
         return refuse(railUnavailable('mpp', 'The MPP rail does not settle on this deployment.'));
       if (credentials.payment !== null && !request.head) return unsettled(credentials.payment);
-      // no secret mints tokens here, so no token can verify (P7.7)
+      // no secret signs tokens here, so no token can verify (P7.7)
       if (credentials.grant !== null) return refuse(invalidGrantToken());
       return challenge(credentials.provider, o.deployment);
     },
@@ -157,6 +199,8 @@ async function pay(rail: Rail, request: AccessRequest): Promise<Admit | Refuse> 
 }
 
 const noHeaders: readonly string[] = [];
+/** Life of an `Idempotency-Key` (I5.30). */
+const idempotencyMs = 86_400_000;
 
 // a well-formed payment where nothing settles: nothing is verified, claimed or written (P0.7)
 function unsettled(header: string): Refuse {
@@ -184,6 +228,15 @@ function challenge(provider: string | null, deployment: Deployment): Refuse | Ch
     kind: 'challenge',
     provider: provider === 'gateway_batched' || provider === 'x402_exact' ? provider : null,
   };
+}
+
+function idempotencyKeyReused(): IssuerError {
+  return new IssuerError({
+    code: 'idempotency_key_reused',
+    message: 'This Idempotency-Key was used for another request.',
+    hint: 'Repeat the first request, or choose a new key.',
+    details: { receipt_id: null },
+  });
 }
 
 function clientLeft(): IssuerError {

@@ -3,7 +3,7 @@ import { IssuerError } from '../contract/issuerError.ts';
 import type { LastRun } from '../contract/releaseFiles.ts';
 import type { Route } from '../contract/route.ts';
 import { routeUri } from '../contract/route.ts';
-import type { Decision, Presented } from './accessDecision.ts';
+import type { Admit, Decision, Presented } from './accessDecision.ts';
 import type { Found } from './answer/findInput.ts';
 import type { ServableLocator } from './answer/locateServable.ts';
 import type { Coding } from './answer/openBodies.ts';
@@ -15,7 +15,7 @@ import { emptyAnswer, type Incoming, type Outgoing } from './exchange.ts';
 import type { Gate } from './gate.ts';
 import { parseTarget, pathOf } from './http/parseTarget.ts';
 import { problemBody } from './http/problemBody.ts';
-import { type RateLimiter, type RateState, rateLimited } from './http/rateLimit.ts';
+import { type RateLimiter, type RatePolicy, type RateState, rateLimited } from './http/rateLimit.ts';
 import { preflightHeaders, standardHeaders } from './http/standardHeaders.ts';
 import { checkTransportLimits, requireJsonBody } from './http/transportLimits.ts';
 import { type FreeDeps, freeAnswer } from './operations/freeAnswer.ts';
@@ -125,7 +125,7 @@ function answer(call: Call, deps: ServeDeps): Outgoing | Promise<Outgoing> {
   const plan = planOf(call, deps);
   if (plan.kind === 'options') return preflight(call, plan.allow);
   call.route = plan.route;
-  if (plan.route.auth === 'A-FREE') return answerFree(call, deps, plan);
+  if (plan.route.auth === 'A-FREE') return answerFree(call, deps, { plan, presented });
   return answerPaid(call, deps, { plan, presented });
 }
 
@@ -152,17 +152,26 @@ function planOf(call: Call, deps: ServeDeps): RoutePlan | OptionsPlan {
   return plan;
 }
 
-function answerFree(call: Call, deps: ServeDeps, plan: RoutePlan): Promise<Outgoing> {
+function answerFree(call: Call, deps: ServeDeps, { plan, presented }: Planned): Promise<Outgoing> {
+  const { request, head } = call;
+  const nowMs = deps.nowMs();
+  const limit = (policy: RatePolicy, holder: string): void => {
+    const state = deps.limiter.take(policy, holder);
+    if (state?.allowed !== false) return;
+    call.rate = state;
+    throw rateLimited(state);
+  };
   return freeAnswer(
     {
       route: plan.route,
       params: plan.params,
-      head: call.head,
+      head,
       requestId: call.requestId,
       headers: standardHeaders(call),
-      acceptEncoding: header(call.request, 'accept-encoding'),
-      ifNoneMatch: header(call.request, 'if-none-match'),
-      nowMs: deps.nowMs(),
+      acceptEncoding: header(request, 'accept-encoding'),
+      ifNoneMatch: header(request, 'if-none-match'),
+      nowMs,
+      live: { route: plan.route, params: plan.params, request, presented, head, nowMs, limit },
     },
     { ...deps.free, snapshot: () => deps.store.snapshot() },
   );
@@ -239,19 +248,35 @@ function answerDecided(
     case 'refuse':
       if (decision.challenge === null) throw decision.error;
       return refusedPaymentAnswer(paid, { ...unpaid, ...decision.challenge, refusal: decision });
-    case 'admit': {
-      const version = decision.receipt?.artifactVersion;
-      if (!decision.replayed || version === undefined || version === o.found.servable.artifactVersion)
-        return paidAnswer(paid, { admit: decision, lookup: o.found.lookup, lastRun: o.lastRun });
-      return servedVersion(plan, { artifactVersion: version, current: o.found }, deps).then((first) =>
-        paidAnswer(paidCall(call, deps, first), {
-          admit: decision,
-          lookup: first.lookup,
-          lastRun: o.lastRun,
-        }),
-      );
-    }
+    case 'admit':
+      return answerAdmitted(call, deps, { ...o, admit: decision });
   }
+}
+
+type Admitted = Located & { readonly admit: Admit };
+
+/** The answer of an admitted call; what fails while it is made is our fault, and the gate is told (P7.9). */
+function answerAdmitted(call: Call, deps: ServeDeps, o: Admitted): Outgoing | Promise<Outgoing> {
+  const fail = (error: unknown): never => {
+    o.admit.done('undelivered', true);
+    throw error;
+  };
+  try {
+    const outgoing = admittedAnswer(call, deps, o);
+    return outgoing instanceof Promise ? outgoing.catch(fail) : outgoing;
+  } catch (error) {
+    return fail(error);
+  }
+}
+
+function admittedAnswer(call: Call, deps: ServeDeps, o: Admitted): Outgoing | Promise<Outgoing> {
+  const { admit, found, lastRun } = o;
+  const version = admit.receipt?.artifactVersion;
+  if (!admit.replayed || version === undefined || version === found.servable.artifactVersion)
+    return paidAnswer(paidCall(call, deps, found), { admit, lookup: found.lookup, lastRun });
+  return servedVersion(o.plan, { artifactVersion: version, current: found }, deps).then((first) =>
+    paidAnswer(paidCall(call, deps, first), { admit, lookup: first.lookup, lastRun }),
+  );
 }
 
 function paidCall(call: Call, deps: ServeDeps, found: Found): PaidCall {

@@ -66,6 +66,7 @@ export async function listen(o: {
       deadlineMs: performance.now() + times.requestMs,
       sent: null,
       concluded: false,
+      broken: false,
     };
     flights.add(flight);
     response.on('close', () => land(flight));
@@ -111,7 +112,7 @@ export async function listen(o: {
     flight.concluded = true;
     flight.sent = outgoing;
     const delivery = deliveryOf(flight.response, outgoing);
-    outgoing.done(delivery);
+    outgoing.done(delivery, flight.broken && delivery !== 'delivered');
     const method = flight.request.method ?? '';
     o.onExchange({ outgoing, method, delivery, latencyMs: o.deps.nowMs() - flight.startedMs });
   }
@@ -124,6 +125,7 @@ export async function listen(o: {
 
   function crash(flight: Flight, error: unknown): void {
     o.deps.reportDefect({ requestId: '', error });
+    flight.broken = true;
     flight.response.destroy();
   }
 
@@ -200,6 +202,7 @@ export async function listen(o: {
         await Promise.race([new Promise<void>((resolve) => (drained = resolve)), limit]);
         clearTimeout(timer);
       }
+      for (const flight of flights) flight.broken = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       clearInterval(sweep);
@@ -218,6 +221,8 @@ type Flight = {
   /** What was handed to the socket. */
   sent: Outgoing | null;
   concluded: boolean;
+  /** It is we who break it off: by a defect, or because the drain ran out of time. */
+  broken: boolean;
 };
 /** An answer, or the refusal of a request the transport gives up on: the connection closes behind it. */
 type Answered = Outgoing | { readonly refused: Outgoing };

@@ -1,3 +1,4 @@
+import { accountIdPattern, creditsUsd } from '../checkout.ts';
 import { issuerTypes } from '../enums.ts';
 import * as p from '../param.ts';
 import type { Param, Route } from '../route.ts';
@@ -60,7 +61,7 @@ export const freeRoutes = [
     id: 'F03',
     path: '/v1/grants/status',
     operationId: 'getGrantStatus',
-    status: 'pending',
+    status: 'live',
     cacheClass: 'CC-NONE',
     description: 'Budget and state of the grant behind a session token.',
   }),
@@ -68,7 +69,7 @@ export const freeRoutes = [
     id: 'F04',
     path: '/v1/grant/challenge',
     operationId: 'getGrantChallenge',
-    status: 'pending',
+    status: 'live',
     cacheClass: 'CC-NONE',
     params: [
       p.required(
@@ -84,7 +85,7 @@ export const freeRoutes = [
     method: 'POST',
     path: '/v1/grant/session',
     operationId: 'createGrantSession',
-    status: 'pending',
+    status: 'live',
     cacheClass: 'CC-NONE',
     params: [
       p.inBody(
@@ -193,13 +194,11 @@ export const freeRoutes = [
     method: 'POST',
     path: '/checkout/sessions',
     operationId: 'createCheckoutSession',
-    status: 'pending',
+    status: 'live',
     cacheClass: 'CC-NONE',
     params: [
-      p.inBody(
-        p.required(p.text('account_id', 3, 128, 'Account to credit.', '^[A-Za-z0-9._@+-]{3,128}$'), 'desk-1'),
-      ),
-      p.inBody(p.required(p.oneOf('credit_usd', ['10', '15', '20', '25'], 'Budget to buy, in USD.'), '10')),
+      p.inBody(p.required(p.text('account_id', 3, 128, 'Account to credit.', accountIdPattern), 'desk-1')),
+      p.inBody(p.required(p.choice('credit_usd', creditsUsd, 'Budget to buy, in USD.'), '10')),
       p.inBody(p.text('wallet', 42, 42, 'Wallet to link.', '^0x[0-9a-fA-F]{40}$')),
     ],
     description: 'Buys a budget by card; last resort.',
@@ -208,7 +207,7 @@ export const freeRoutes = [
     id: 'F15',
     path: '/checkout/sessions/{checkout_id}',
     operationId: 'getCheckoutSession',
-    status: 'pending',
+    status: 'live',
     cacheClass: 'CC-NONE',
     params: [checkoutId],
     description: 'State of a card checkout.',
@@ -218,7 +217,7 @@ export const freeRoutes = [
     method: 'POST',
     path: '/checkout/sessions/{checkout_id}/token',
     operationId: 'createCheckoutToken',
-    status: 'pending',
+    status: 'live',
     cacheClass: 'CC-NONE',
     params: [checkoutId],
     description: 'Session token of a paid checkout.',
@@ -228,7 +227,7 @@ export const freeRoutes = [
     method: 'POST',
     path: '/checkout/webhooks/{provider}',
     operationId: 'receiveCheckoutWebhook',
-    status: 'pending',
+    status: 'live',
     cacheClass: 'CC-NONE',
     params: [
       {

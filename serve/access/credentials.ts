@@ -68,6 +68,11 @@ export function wellFormedKey(credentials: Credentials): string | null {
   return credentials.apiKey !== null && apiKeySyntax.test(credentials.apiKey) ? credentials.apiKey : null;
 }
 
+/** The grant token as far as anything can be read of it: null unless it has the form of one (P1.9). */
+export function wellFormedToken({ grant }: Credentials): string | null {
+  return grant !== null && grant.length <= 1024 && grantSyntax.test(grant) ? grant : null;
+}
+
 /**
  * Judges the syntax of the credentials of a paid route (P1.2 stage 4, P1.9, P1.11). HEAD ignores payments (I4.5).
  *
@@ -113,7 +118,7 @@ export function checkCredentialSyntax(o: {
       details: { parameter: 'X-Payment-Provider', reason: 'not_allowed', allowed: providers },
     });
   }
-  if (credentials.idempotencyKey !== null && !idempotencySyntax.test(credentials.idempotencyKey)) {
+  if (credentials.idempotencyKey !== null && !isIdempotencyKey(credentials.idempotencyKey)) {
     throw new IssuerError({
       code: 'invalid_parameter',
       message: 'Idempotency-Key is not valid.',
@@ -144,8 +149,13 @@ export function checkCredentialSyntax(o: {
     return;
   }
   if (credentials.grant !== null && !mppFamily) {
-    if (credentials.grant.length > 1024 || !grantSyntax.test(credentials.grant)) throw invalidGrantToken();
+    if (wellFormedToken(credentials) === null) throw invalidGrantToken();
   }
+}
+
+/** The syntax of `Idempotency-Key` (I5.30). */
+export function isIdempotencyKey(text: string): boolean {
+  return idempotencySyntax.test(text);
 }
 
 export function isProvider(name: string): name is (typeof providers)[number] {

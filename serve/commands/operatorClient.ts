@@ -5,6 +5,7 @@ import type { Outgoing } from '../exchange.ts';
 import type { Gate } from '../gate.ts';
 import { handle, type ServeDeps } from '../handle.ts';
 import type { LedgerTime, UnchargedLedger } from '../ledger/ledger.ts';
+import { notChargedRow } from '../ledger/receipt.ts';
 
 /** A server without socket and ledger whose every request has an operator's access (I5.51). */
 export type OperatorClient = {
@@ -81,6 +82,8 @@ const readOnlyLedger: UnchargedLedger = {
   close: async () => {},
   health: async () => ({ status: 'ok', reason: null, waiting: 0, slow: false }),
   noteNotCharged: () => {},
+  insertNotCharged: async (receipt) => notChargedRow(receipt),
+  replayed: () => {},
   delivered: () => {},
   keys: {
     create: async () => 'key_id_taken',

@@ -1,7 +1,11 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
+import { routes as contractRoutes } from '../../contract/routes.ts';
+import { composeCheckout } from '../checkout/composeCheckout.ts';
 import { composeServer, ledgerLog } from '../composeServer.ts';
 import type { Config } from '../config.ts';
+import { composeGrants } from '../grants/composeGrants.ts';
+import { startSweeping } from '../grants/sweepWorker.ts';
 import type { Ledger, LedgerTime } from '../ledger/ledger.ts';
 import { type ExchangeEvent, listen } from '../listen.ts';
 import { startOperations } from '../operations/admin/startOperations.ts';
@@ -29,7 +33,7 @@ export async function startServer(o: {
   const { config, ledger, log } = o;
   await ledger.open();
   try {
-    const { deps, keys, payments } = composeServer({
+    const { deps, keys, payments, grants, checkout } = composeServer({
       config,
       ledger,
       time: o.time,
@@ -49,10 +53,17 @@ export async function startServer(o: {
           ),
           o.metrics,
         ),
+      grants: (shared) => composeGrants({ config, ledger, time: o.time, log: ledgerLog(log) }, shared),
+      checkout: (shared) =>
+        composeCheckout({ config, ledger, routes: contractRoutes, log: ledgerLog(log), ...shared }),
     });
+    await grants.requireSecrets();
     await payments.prepare();
     await keys.start();
     payments.start();
+    const sweeping = { ledger, time: o.time, log: ledgerLog(log) };
+    // the worker of a rail sweeps as well; without one somebody has to
+    const stopSweeping = payments.reconciler === null ? startSweeping(sweeping) : () => {};
     if (payments.signatures !== null) log.info({ signatures: payments.signatures }, 'payments');
     if (payments.signatures !== null && config.payments.rpcUrl === null)
       log.warn({}, 'without II_PAY_RPC_URL open exact payments can only wait for their call (P8.53)');
@@ -77,7 +88,9 @@ export async function startServer(o: {
     log.info({}, 'draining');
     await listener.drain();
     await admin.close();
+    stopSweeping();
     await payments.stop();
+    await checkout.stop();
     keys.stop();
   } finally {
     await ledger.close();

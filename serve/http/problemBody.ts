@@ -59,20 +59,19 @@ export function problemBody(
     contentType: 'application/problem+json',
     status: problem.status,
     code: problem.code,
-    headers: headersOf(problem.code, problem.extra),
+    headers: headersOf(problem),
     body: Buffer.from(body),
   };
 }
 
-function headersOf(code: string, extra: Readonly<Record<string, unknown>>): string[] {
+function headersOf({ status, code, extra }: ReturnType<IssuerError['toProblem']>): string[] {
   const headers: string[] = [];
   const allowed = extra['allowed_methods'];
   if (code === 'method_not_allowed' && Array.isArray(allowed)) headers.push('Allow', allowed.join(', '));
   if (code === 'rate_limited') headers.push('Retry-After', String(extra['retry_after_seconds']));
   const retryAfter = retryAfterSeconds[code];
   if (retryAfter !== undefined) headers.push('Retry-After', String(retryAfter));
-  if (code === 'invalid_api_key' || code === 'invalid_grant_token' || code === 'grant_token_expired') {
-    headers.push('WWW-Authenticate', `Bearer realm="${versions.service}"`);
-  }
+  // a 401 names a scheme (RFC 9110 11.6.1), and ours knows only the token's
+  if (status === 401) headers.push('WWW-Authenticate', `Bearer realm="${versions.service}"`);
   return headers;
 }

@@ -153,7 +153,7 @@ export type Ledger = {
 /** The part of the ledger that answers with an API key need (P8.63). */
 export type UnchargedLedger = Pick<
   Ledger,
-  'open' | 'close' | 'health' | 'noteNotCharged' | 'delivered' | 'keys'
+  'open' | 'close' | 'health' | 'noteNotCharged' | 'insertNotCharged' | 'replayed' | 'delivered' | 'keys'
 >;
 
 /** Clock and timers of the ledger and the key ring, injected so that tests decide what time it is. */

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writerHere } from '../../../fixtures/replicas/writerHere.ts';
 import { booksSuite } from '../conformance/booksSuite.ts';
 import { claimSuite } from '../conformance/claimSuite.ts';
 import { figuresSuite } from '../conformance/figuresSuite.ts';
@@ -10,26 +11,8 @@ import type { LedgerUnderTest } from '../conformance/underTest.ts';
 import type { Ledger } from '../ledger.ts';
 import { systemTime } from '../systemTime.ts';
 import { openDatabase } from './openDatabase.ts';
-import { serveWriter, type WriterPort } from './serveWriter.ts';
 import { type SpawnWriter, threadWriter } from './spawnWriter.ts';
 import { sqliteLedger } from './sqliteLedger.ts';
-import type { ToWriter } from './writerProtocol.ts';
-
-/** The writer on the thread of its test: starting a thread costs more than most tests. */
-function writerHere(path: string): SpawnWriter {
-  return (on) => {
-    let hear: (message: ToWriter) => void = () => {};
-    const port: WriterPort = {
-      on: (_event, listener) => {
-        hear = listener;
-      },
-      postMessage: (message) => queueMicrotask(() => on.message(message)),
-      close: () => {},
-    };
-    queueMicrotask(() => serveWriter({ port, path }));
-    return { post: (message) => void setImmediate(() => hear(structuredClone(message))) };
-  };
-}
 
 const sqlite: LedgerUnderTest = {
   name: 'sqlite',

@@ -1,0 +1,181 @@
+import { discoveryMembers } from '../../contract/billingEnvelope.ts';
+import { type CheckoutSession, creditsUsd } from '../../contract/checkout.ts';
+import { isIdempotencyKey } from '../access/credentials.ts';
+import { checkedWallet } from '../grants/checkedWallet.ts';
+import { idempotencyKeyReused } from '../grants/grantRail.ts';
+import type { GrantSecrets } from '../grants/grantsConfig.ts';
+import { instant } from '../grants/signInMessage.ts';
+import type { Ledger, LedgerLog } from '../ledger/ledger.ts';
+import type { CheckoutRow } from '../ledger/port/checkout.ts';
+import { headerValue, type LiveCall } from '../operations/liveRoute.ts';
+import { readBody } from '../routing/readBody.ts';
+import type { CheckoutConfig } from './checkoutConfig.ts';
+import {
+  checkoutIsOpen,
+  idempotencyKeyInvalid,
+  idempotencyKeyMissing,
+  providerUnavailable,
+  tooMuchCredit,
+} from './checkoutRefusals.ts';
+import type { CreationLimit } from './creationLimit.ts';
+import { pickupHash, pickupSecret, pickupSecretAgain } from './pickupSecret.ts';
+import type { ProviderSession, StripeClient } from './stripeClient.ts';
+
+/** How long a buyer has at the provider's page (P5.6). */
+const openSeconds = 1800;
+/** Most USD an account may have left after crediting (P5.4). */
+const maxRemainingUsd = 25;
+
+export type OpenCheckoutDeps = {
+  readonly ledger: Pick<Ledger, 'checkout'>;
+  readonly client: StripeClient;
+  readonly config: CheckoutConfig;
+  readonly secrets: GrantSecrets;
+  readonly limit: CreationLimit;
+  readonly log: LedgerLog;
+  ulid(): string;
+};
+
+/** F14: a row first, then the provider, so that no money comes in for what is not known here (P5.5). */
+export async function openCheckout(
+  call: LiveCall,
+  deps: OpenCheckoutDeps,
+): Promise<{ status: 201; body: CheckoutSession }> {
+  const asked = readCreation(call);
+  const { checkout, pickup } = await stored(call, asked, deps);
+  const session = await atProvider(checkout, deps);
+  await deps.ledger.checkout.opened({
+    checkoutId: checkout.checkoutId,
+    providerSessionId: session.id,
+    atMs: call.nowMs,
+  });
+  const credit = creditsUsd.find((usd) => usd * 1_000_000 === checkout.creditMicro) ?? creditsUsd[0];
+  return {
+    status: 201,
+    body: {
+      checkout_id: checkout.checkoutId,
+      state: 'open',
+      checkout_url: session.url,
+      expires_at: instant(expiresSeconds(checkout) * 1000),
+      credit_usd: credit,
+      charge_usd: credit,
+      currency: 'usd',
+      account_id: checkout.accountId,
+      wallet: checkout.wallet,
+      pickup_secret: pickup,
+      ...discoveryMembers,
+    },
+  };
+}
+
+type Asked = {
+  readonly idempotencyKey: string;
+  readonly accountId: string;
+  readonly creditUsd: number;
+  readonly wallet: string | null;
+};
+
+function readCreation({ request, route }: LiveCall): Asked {
+  const idempotencyKey = headerValue(request, 'idempotency-key');
+  if (idempotencyKey === null) throw idempotencyKeyMissing();
+  if (!isIdempotencyKey(idempotencyKey)) throw idempotencyKeyInvalid();
+  const values = readBody({ route, bytes: request.body });
+  const wallet = values.get('wallet');
+  return {
+    idempotencyKey,
+    accountId: String(values.get('account_id')),
+    creditUsd: Number(values.get('credit_usd')),
+    wallet: wallet === undefined ? null : checkedWallet(String(wallet)),
+  };
+}
+
+/** The row of this key: a new one, or the one an equal request made before (P5.5). */
+async function stored(
+  call: LiveCall,
+  asked: Asked,
+  deps: OpenCheckoutDeps,
+): Promise<{ checkout: CheckoutRow; pickup: string }> {
+  const { idempotencyKey } = asked;
+  const checkoutId = `chk_${deps.ulid()}`;
+  const pickup = pickupSecret(deps.secrets[0].secret, { checkoutId, idempotencyKey });
+  const takeBack = deps.limit.take(call.request.clientAddress, call.nowMs);
+  const outcome = await deps.ledger.checkout.create({
+    checkoutId,
+    provider: deps.config.provider,
+    idempotencyKey,
+    accountId: asked.accountId,
+    wallet: asked.wallet,
+    creditMicro: asked.creditUsd * 1_000_000,
+    chargeMinor: asked.creditUsd * 100,
+    currency: 'usd',
+    pickupHash: pickupHash(pickup),
+    createdMs: call.nowMs,
+    maxRemainingMicro: maxRemainingUsd * 1_000_000,
+  });
+  if (outcome.kind === 'created') return { checkout: outcome.checkout, pickup };
+  takeBack();
+  switch (outcome.kind) {
+    case 'replay': {
+      const { checkout } = outcome;
+      const again = pickupSecretAgain(deps.secrets, {
+        checkoutId: checkout.checkoutId,
+        idempotencyKey,
+        stored: checkout.pickupHash,
+      });
+      // every secret of its day is gone: the checkout can be paid, but its secret not shown again
+      if (again === null) throw idempotencyKeyReused();
+      return { checkout, pickup: again };
+    }
+    case 'reused':
+      throw idempotencyKeyReused();
+    case 'open_checkout':
+      throw checkoutIsOpen();
+    case 'over_limit':
+      throw tooMuchCredit(maxRemainingUsd);
+  }
+}
+
+/** The provider's session; its idempotency key is the checkout's id, so a repeat makes no second one (P5.5). */
+async function atProvider(
+  checkout: CheckoutRow,
+  deps: OpenCheckoutDeps,
+): Promise<ProviderSession & { readonly url: string }> {
+  const { checkoutId, chargeMinor, creditMicro, currency } = checkout;
+  const answer = await deps.client.create({
+    checkoutId,
+    amountMinor: chargeMinor,
+    creditMicro,
+    expiresSeconds: expiresSeconds(checkout),
+  });
+  const fields = { checkout_id: checkoutId };
+  if (answer.kind === 'refused') {
+    const { status, code } = answer;
+    deps.log({ level: 'warn', event: 'checkout_refused', fields: { ...fields, status, code } });
+    throw providerUnavailable();
+  }
+  if (answer.kind === 'unclear') {
+    deps.log({ level: 'warn', event: 'checkout_unclear', fields: { ...fields, why: answer.reason } });
+    throw providerUnavailable();
+  }
+  const { value } = answer;
+  const { url } = value;
+  const ours =
+    value.checkoutId === checkoutId &&
+    value.amountMinor === chargeMinor &&
+    value.currency === currency &&
+    value.live === deps.config.live;
+  if (ours && url !== null && isPayPage(url, deps.config.apiBase)) return { ...value, url };
+  deps.log({ level: 'error', event: 'checkout_provider_inconsistent', fields });
+  throw providerUnavailable();
+}
+
+// a plain page is shown only where the provider itself is a plain one of this machine
+function isPayPage(url: string, apiBase: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, origin } = new URL(url);
+  return protocol === 'https:' || origin === new URL(apiBase).origin;
+}
+
+function expiresSeconds({ createdMs }: CheckoutRow): number {
+  return Math.floor(createdMs / 1000) + openSeconds;
+}

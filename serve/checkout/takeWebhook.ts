@@ -1,0 +1,106 @@
+import { hash } from 'node:crypto';
+import { grantSeconds } from '../../contract/grants.ts';
+import type { Coverage } from '../grants/coverage.ts';
+import type { Ledger, LedgerLog } from '../ledger/ledger.ts';
+import type { WebhookEffect } from '../ledger/port/checkout.ts';
+import type { LiveCall } from '../operations/liveRoute.ts';
+import type { CheckoutConfig } from './checkoutConfig.ts';
+import { invalidWebhookSignature, notAnEvent, notYet } from './checkoutRefusals.ts';
+import type { StripeClient } from './stripeClient.ts';
+import { type Notification, type ProviderEvent, readEvent } from './webhookEvent.ts';
+import { webhookSigned } from './webhookSignature.ts';
+
+export type WebhookDeps = {
+  readonly ledger: Pick<Ledger, 'checkout'>;
+  readonly client: StripeClient;
+  readonly config: CheckoutConfig;
+  /** What a bought budget covers, written out at crediting (P5.8). */
+  readonly coverage: Coverage;
+  readonly log: LedgerLog;
+  ulid(): string;
+};
+
+/**
+ * F17: the signature is checked over the raw bytes before anything is read (P5.7); then the event has its effect once
+ * (P5.8, P5.9). The body is not kept, only its SHA-256 (P5.12).
+ */
+export async function takeWebhook(
+  call: LiveCall,
+  deps: WebhookDeps,
+): Promise<{ status: 200; body: { received: true } }> {
+  const { request, nowMs } = call;
+  const lines = request.headers['stripe-signature'];
+  const header = lines?.length === 1 ? (lines[0] ?? null) : null;
+  const { webhookSecret, provider } = deps.config;
+  if (!webhookSigned({ header, body: request.body, secret: webhookSecret, nowMs })) {
+    deps.log({ level: 'warn', event: 'webhook_signature_invalid', fields: { provider } });
+    throw invalidWebhookSignature();
+  }
+  const event = readEvent(request.body);
+  if (event === null) throw notAnEvent();
+  const result = await deps.ledger.checkout.apply({
+    provider,
+    eventId: event.id,
+    type: event.type,
+    bodySha256: new Uint8Array(hash('sha256', request.body, 'buffer')),
+    receivedMs: nowMs,
+    effect: await effectOf(event, { deps, nowMs }),
+  });
+  const level = result === 'mismatch' ? 'error' : 'info';
+  deps.log({ level, event: `webhook_${result}`, fields: { event_id: event.id, type: event.type } });
+  return { status: 200, body: { received: true } };
+}
+
+type Context = { readonly deps: WebhookDeps; readonly nowMs: number };
+
+async function effectOf({ notification, live }: ProviderEvent, o: Context): Promise<WebhookEffect> {
+  const { deps, nowMs } = o;
+  const modeMatches = live === deps.config.live;
+  switch (notification.kind) {
+    case 'paid':
+      return {
+        kind: 'paid',
+        checkoutId: notification.checkoutId,
+        amountMinor: notification.amountMinor,
+        currency: notification.currency,
+        modeMatches,
+        newGrantId: `grt_${deps.ulid()}`,
+        routes: deps.coverage.routes,
+        minPriceMicro: deps.coverage.minPriceMicro,
+        expiresMs: nowMs + grantSeconds.budget * 1000,
+      };
+    case 'expired':
+    case 'failed':
+      return modeMatches ? notification : none;
+    case 'refunded':
+    case 'disputed': {
+      const checkoutId = modeMatches ? await checkoutOf(notification, deps) : null;
+      if (checkoutId === null) return none;
+      return notification.kind === 'disputed'
+        ? { kind: 'disputed', checkoutId }
+        : { kind: 'refunded', checkoutId, refundedMicro: notification.refundedMinor * 10_000 };
+    }
+    case 'none':
+      return none;
+  }
+}
+
+const none: WebhookEffect = { kind: 'none' };
+
+/** The checkout a payment was for: refunds and disputes name the payment only, so the provider is asked. */
+async function checkoutOf(
+  { paymentIntent }: Extract<Notification, { paymentIntent: string }>,
+  deps: WebhookDeps,
+): Promise<string | null> {
+  const answer = await deps.client.ofPayment(paymentIntent);
+  // unanswered: the provider sends the notification again
+  if (answer.kind === 'unclear') throw notYet();
+  const checkoutId = answer.kind === 'answer' ? (answer.value?.checkoutId ?? null) : null;
+  if (checkoutId === null) return null;
+  const found = await deps.ledger.checkout.find(checkoutId);
+  if (found === null) return null;
+  // the payment's own notification is still on its way: taken now, this one would be lost
+  const { state } = found.checkout;
+  if (state === 'creating' || state === 'open') throw notYet();
+  return checkoutId;
+}

@@ -1,0 +1,28 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** How far the time of a notification may lie from ours, either way (P5.7). */
+const toleranceSeconds = 300;
+const mostSignatures = 16;
+
+/**
+ * True when a notification was signed with our secret over its raw bytes, not long ago (P5.7, S25): header
+ * `t=<seconds>,v1=<hex>[,v1=<hex>]`, HMAC-SHA256 over `t`, a dot and the body.
+ */
+export function webhookSigned(o: {
+  readonly header: string | null;
+  readonly body: Uint8Array;
+  readonly secret: string;
+  readonly nowMs: number;
+}): boolean {
+  const parts = (o.header ?? '').split(',', mostSignatures + 1).map((part) => part.trim());
+  const times = parts.filter((part) => part.startsWith('t='));
+  const time = /^t=(\d{1,12})$/.exec(times[0] ?? '')?.[1];
+  if (time === undefined || times.length !== 1) return false;
+  const expected = createHmac('sha256', o.secret).update(`${time}.`).update(o.body).digest();
+  let same = false;
+  for (const part of parts) {
+    const hex = /^v1=([0-9a-f]{64})$/.exec(part)?.[1];
+    if (hex !== undefined && timingSafeEqual(Buffer.from(hex, 'hex'), expected)) same = true;
+  }
+  return same && Math.abs(o.nowMs / 1000 - Number(time)) <= toleranceSeconds;
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { IssuerError } from '../../contract/issuerError.ts';
+import { routes as contractRoutes } from '../../contract/routes.ts';
+import type { GrantCheck } from '../accessDecision.ts';
+import type { Config } from '../config.ts';
+import type { Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
+import type { LiveRoute, LiveRoutes } from '../operations/liveRoute.ts';
+import { loadSignatureBackend } from '../payments/evm/recoverSigner.ts';
+import type { Rail } from '../payments/rail.ts';
+import { grantRail } from './grantRail.ts';
+import { grantIdentityRequired, grantsUnavailable } from './grantRefusals.ts';
+import { grantRoutes } from './grantRoutes.ts';
+import type { GrantSecrets } from './grantsConfig.ts';
+import { type GrantTokens, grantTokens } from './grantToken.ts';
+import { knownSessions } from './knownSessions.ts';
+
+/** Grants of one server: the rail of the gate, its token check, and the routes F03–F05. */
+export type ComposedGrants = {
+  readonly rails: readonly Rail[];
+  readonly routes: LiveRoutes;
+  /** null: no secret signs tokens here. */
+  readonly signing: { readonly secrets: GrantSecrets; readonly tokens: GrantTokens } | null;
+  check(token: string): GrantCheck;
+  /** @throws IssuerError `configuration` when grants exist and no secret can sign for them (P0.6) */
+  requireSecrets(): Promise<void>;
+};
+
+/** A server without grants: no token is good, and the routes say so. */
+export function noGrants(): ComposedGrants {
+  const unavailable: LiveRoute = async () => {
+    throw grantsUnavailable('Grants are not configured on this deployment.');
+  };
+  const identityRequired: LiveRoute = async () => {
+    throw grantIdentityRequired();
+  };
+  return {
+    rails: [],
+    routes: new Map([
+      ['F03', identityRequired],
+      ['F04', unavailable],
+      ['F05', unavailable],
+    ]),
+    signing: null,
+    check: () => ({ kind: 'invalid' }),
+    requireSecrets: async () => {},
+  };
+}
+
+/** Wires the grants of one configuration. */
+export function composeGrants(
+  o: {
+    readonly config: Config;
+    readonly ledger: Ledger;
+    readonly time: LedgerTime;
+    readonly log: LedgerLog;
+  },
+  shared: { ulid(): string },
+): ComposedGrants {
+  const { config, ledger } = o;
+  const requireSecrets = async (): Promise<void> => {
+    if (secretsOf(config) === null && (await ledger.grants.list()).length > 0) throw secretsMissing();
+  };
+  const secrets = secretsOf(config);
+  if (secrets === null) return { ...noGrants(), requireSecrets };
+  const nowMs = (): number => o.time.nowMs();
+  const { baseUrl, x402 } = config.deployment;
+  const { host } = new URL(baseUrl);
+  const tokens = grantTokens({ secrets, audience: host, nowMs });
+  const sessions = knownSessions({ grants: ledger.grants, nowMs });
+  const rail = grantRail({
+    ...shared,
+    ledger,
+    sessions,
+    offersChallenge: x402.payTo !== null,
+    log: o.log,
+  });
+  return {
+    rails: [rail],
+    routes: grantRoutes({
+      ...shared,
+      ledger,
+      tokens,
+      sessions,
+      backend: loadSignatureBackend(),
+      place: { host, baseUrl, chainId: Number(x402.network.split(':')[1]) },
+      routes: contractRoutes,
+    }),
+    signing: { secrets, tokens },
+    check: tokens.check,
+    requireSecrets,
+  };
+}
+
+// the demonstration needs no secret: tokens of a drawn one end with the process (P0.7)
+export function secretsOf(config: Pick<Config, 'grants' | 'challengeOnly'>): GrantSecrets | null {
+  const [newest, ...older] = config.grants.secrets;
+  if (newest !== undefined) return [newest, ...older];
+  return config.challengeOnly ? [{ kid: 'drawn', secret: randomBytes(32) }] : null;
+}
+
+function secretsMissing(): IssuerError {
+  return new IssuerError({
+    code: 'configuration',
+    message: 'II_PAY_GRANT_SECRETS is missing although the ledger holds grants.',
+    hint: 'Set {"<kid>": "<base64 of 32 random bytes>"}.',
+    details: { variable: 'II_PAY_GRANT_SECRETS' },
+  });
+}

@@ -1,0 +1,41 @@
+import { type GrantProgram, grantPrograms } from '../../contract/grantPrograms.ts';
+import { type Route, routeUri } from '../../contract/route.ts';
+import { routes as contractRoutes } from '../../contract/routes.ts';
+
+/** The routes a grant covers, `METHOD /path/template`, and the lowest price among them (I3.13, I5.42). */
+export type Coverage = { readonly routes: readonly string[]; readonly minPriceMicro: number };
+
+/** Routes a grant may name: the data routes of `/v1`, and free ones, which never debit (I5.43). */
+function coverable(route: Route): boolean {
+  return route.family === 'v1' || route.family === 'free';
+}
+
+/** Coverage of a list of routes, or what is wrong with it. */
+export function coverageOf(
+  uris: readonly string[],
+  table: readonly Route[] = contractRoutes,
+): Coverage | { readonly unknown: string } | { readonly unpriced: true } {
+  const known = new Map(table.filter(coverable).map((route) => [routeUri(route), route]));
+  const prices: number[] = [];
+  for (const uri of uris) {
+    const route = known.get(uri);
+    if (route === undefined) return { unknown: uri };
+    const price = route.priceBand?.minMicroUsd ?? route.priceMicroUsd;
+    if (price > 0) prices.push(price);
+  }
+  if (prices.length === 0) return { unpriced: true };
+  return { routes: [...new Set(uris)], minPriceMicro: Math.min(...prices) };
+}
+
+/** The default routes of a program (I5.43). */
+export function programRoutes(program: GrantProgram): readonly string[] {
+  return grantPrograms[program].recommended_default_routes;
+}
+
+/** Every live `/v1` route, written out: what a budget bought by card covers (P5.8). */
+export function allLiveRoutes(table: readonly Route[] = contractRoutes): Coverage {
+  const live = table.filter((route) => route.family === 'v1' && route.status === 'live');
+  const coverage = coverageOf(live.map(routeUri), table);
+  if ('minPriceMicro' in coverage) return coverage;
+  throw new RangeError('no live route has a price');
+}

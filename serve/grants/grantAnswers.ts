@@ -1,0 +1,102 @@
+import { discoveryMembers } from '../../contract/billingEnvelope.ts';
+import {
+  type GrantSessionAnswer,
+  type GrantState,
+  grantTokenHeader,
+  runwayFields,
+} from '../../contract/grants.ts';
+import type { DebitRow, GrantRow, GrantSession } from '../ledger/port/grant.ts';
+import { grantStanding, remainingMicro, secondsUntil } from './grantStanding.ts';
+import { instant } from './signInMessage.ts';
+
+const debitTerms = {
+  grant_debit_policy: 'route_declared_price',
+  grant_cache_treatment: 'fresh_and_cached_charge_same_route_quote',
+} as const;
+
+/** Names of debit states on the wire (P7.10). */
+export function debitStatus(state: DebitRow['state']): 'debited' | 'reversed' {
+  return state === 'held' || state === 'debited' ? 'debited' : 'reversed';
+}
+
+/** The body of F03 (I4.F03.2). `routeUriOf` names the route behind an id. */
+export function grantStateBody(o: {
+  grant: GrantRow;
+  session: GrantSession;
+  /** newest first, at most 20 */
+  debits: readonly DebitRow[];
+  routeUriOf(routeId: string): string;
+  nowMs: number;
+}): GrantState {
+  const { grant, session, nowMs } = o;
+  return {
+    grant_id: grant.grantId,
+    grant_program: grant.program,
+    grant_status: grantStanding(grant, nowMs),
+    grant_source: 'budget_grant',
+    wallet: grant.wallet,
+    account_id: grant.accountId,
+    grant_budget_usd: grant.budgetMicro / 1e6,
+    grant_remaining_usd: remainingMicro(grant) / 1e6,
+    grant_spent_usd: (grant.spentMicro + grant.heldMicro) / 1e6,
+    grant_issued_at: instant(grant.issuedMs),
+    grant_expires_at: instant(grant.expiresMs),
+    grant_expires_in_seconds: secondsUntil(grant.expiresMs, nowMs),
+    ...debitTerms,
+    grant_limit_type: 'budget_usd',
+    grant_limit_unit: 'usd',
+    grant_runway_authoritative_fields: [...runwayFields],
+    covered_routes: [...grant.routes],
+    session: {
+      session_id: session.sessionId,
+      issued_at: instant(session.issuedMs),
+      expires_at: instant(session.expiresMs),
+      expires_in_seconds: secondsUntil(session.expiresMs, nowMs),
+    },
+    recent_debits: o.debits.map((debit) => ({
+      at_utc: instant(debit.createdMs),
+      route: o.routeUriOf(debit.routeId),
+      amount_usd: debit.amountMicro / 1e6,
+      reconciliation_key: debit.reconciliationKey,
+      status: debitStatus(debit.state),
+    })),
+    ...discoveryMembers,
+  };
+}
+
+/** The body of F05 and F16 (I5.39). */
+export function sessionBody(o: {
+  token: string;
+  session: Omit<GrantSession, 'revokedMs'>;
+  grant: GrantRow;
+  nowMs: number;
+}): GrantSessionAnswer {
+  const { session, grant, nowMs } = o;
+  const standing = grantStanding(grant, nowMs);
+  return {
+    token: o.token,
+    token_type: 'Bearer',
+    token_header: grantTokenHeader,
+    session_id: session.sessionId,
+    wallet: session.wallet,
+    expires_at: instant(session.expiresMs),
+    expires_in_seconds: Math.round((session.expiresMs - session.issuedMs) / 1000),
+    billing_mode_unlocked: 'identity_credit',
+    grant_id: grant.grantId,
+    grant_program: grant.program,
+    grant_status: standing === 'exhausted' ? 'exhausted' : 'active',
+    grant_source: 'budget_grant',
+    grant_budget_usd: grant.budgetMicro / 1e6,
+    grant_remaining_usd: remainingMicro(grant) / 1e6,
+    grant_expires_at: instant(grant.expiresMs),
+    grant_expires_in_seconds: secondsUntil(grant.expiresMs, nowMs),
+    ...debitTerms,
+    grant_limit_type: 'compatibility_credit_equivalent',
+    grant_limit_unit: 'usd_cents_equivalent',
+    grant_credit_equivalent_limit: Math.floor(grant.budgetMicro / 10_000),
+    grant_credit_equivalent_remaining: Math.floor(remainingMicro(grant) / 10_000),
+    grant_runway_authoritative_fields: [...runwayFields],
+    covered_routes: [...grant.routes],
+    ...discoveryMembers,
+  };
+}

@@ -1,0 +1,232 @@
+import { IssuerError } from '../../contract/issuerError.ts';
+import { invalidGrantToken } from '../access/credentials.ts';
+import {
+  type AccessRequest,
+  type Admit,
+  type AnswerReceipt,
+  type Refuse,
+  refuse,
+} from '../accessDecision.ts';
+import type { Ledger, LedgerLog, ReceiptRow } from '../ledger/ledger.ts';
+import type { GrantRow, HoldInput } from '../ledger/port/grant.ts';
+import type { GrantReceiptInput, IdemInput } from '../ledger/port/receipt.ts';
+import { reconciliationKeyOfDebit } from '../ledger/receipt.ts';
+import type { Rail } from '../payments/rail.ts';
+import {
+  grantNotActive,
+  grantsUnavailable,
+  grantTokenExpired,
+  insufficientBudget,
+  type RefusedCall,
+  routeNotCovered,
+} from './grantRefusals.ts';
+import { grantStanding, remainingMicro, secondsUntil } from './grantStanding.ts';
+import type { KnownSession, KnownSessions } from './knownSessions.ts';
+
+/** How long a crash may leave a price held: three times the request limit (P7.11). */
+const holdMs = 60_000;
+/** Life of an `Idempotency-Key` (I5.30). */
+const idempotencyMs = 86_400_000;
+
+export type GrantRailDeps = {
+  readonly ledger: Pick<Ledger, 'hold' | 'endHold' | 'delivered' | 'replayed' | 'grants'>;
+  readonly sessions: KnownSessions;
+  /** False where the x402 rail is off: a refusal then has no challenge to carry. */
+  readonly offersChallenge: boolean;
+  readonly log: LedgerLog;
+  ulid(): string;
+};
+
+/**
+ * The grant rail (PAYMENTS 7.B): the price is held before the first byte, debited when the answer has left, given
+ * back when it never did.
+ */
+export function grantRail(deps: GrantRailDeps): Rail {
+  const { ledger, sessions } = deps;
+
+  function refused(error: IssuerError): Refuse {
+    const refusal = refuse(error);
+    return deps.offersChallenge ? refusal : { ...refusal, challenge: null };
+  }
+
+  function endHold(debitId: string, to: 'debited' | 'released'): void {
+    // what cannot be written stays held and is given back by the worker (P7.11)
+    ledger.endHold(debitId, to).catch((error: unknown) => {
+      const why = error instanceof Error ? error.name : 'error';
+      deps.log({ level: 'error', event: 'grant_hold_not_ended', fields: { debit_id: debitId, to, why } });
+    });
+  }
+
+  async function claim(request: AccessRequest, { session }: KnownSession): Promise<Admit | Refuse> {
+    const call = callOf(request);
+    const input = holdInput(request, session, deps.ulid);
+    const held = await knownOutcome(() => ledger.hold(input));
+    switch (held.kind) {
+      case 'held':
+        return {
+          kind: 'admit',
+          receipt: answerReceipt({ receipt: held.receipt, grant: held.grant, call, replayed: false }),
+          apiKeyId: null,
+          replayed: false,
+          headers: [],
+          done(delivery, serverFault = false) {
+            const left = delivery !== 'undelivered' && !serverFault;
+            endHold(input.debitId, left ? 'debited' : 'released');
+            ledger.delivered(held.receipt.receiptId, delivery);
+          },
+        };
+      case 'replay':
+        ledger.replayed(held.receipt.receiptId);
+        return {
+          kind: 'admit',
+          receipt: answerReceipt({ receipt: held.receipt, grant: held.grant, call, replayed: true }),
+          apiKeyId: null,
+          replayed: true,
+          headers: ['Idempotent-Replay', 'true'],
+          done(delivery) {
+            // a replay that breaks off takes nothing back from an answer that arrived
+            if (delivery === 'delivered') ledger.delivered(held.receipt.receiptId, delivery);
+          },
+        };
+      case 'idem_conflict':
+        return refused(idempotencyKeyReused());
+      case 'refused':
+        if (held.grant === null) throw invalidGrantToken();
+        return refused(whyRefused(held.why, held.grant, call));
+    }
+  }
+
+  /** What HEAD would be answered: nothing is held (I4.5, I5.42 f). */
+  function wouldCover(request: AccessRequest, grant: GrantRow): Admit | Refuse {
+    const call = callOf(request);
+    const standing = grantStanding(grant, request.nowMs);
+    if (standing !== 'active' && standing !== 'exhausted') return refused(grantNotActive(grant, call));
+    if (remainingMicro(grant) < call.priceMicro) return refused(insufficientBudget(grant, call));
+    return { kind: 'admit', receipt: null, apiKeyId: null, replayed: false, headers: [], done: () => {} };
+  }
+
+  return {
+    name: 'grant',
+    presented: ({ presented: { credentials }, servable, head }) =>
+      credentials.grant !== null &&
+      servable.route.family !== 'mpp' &&
+      // a payment is an explicit wish to pay (I5.3); HEAD does not look at payments (I4.5)
+      (head || (credentials.payment ?? credentials.paymentV1) === null),
+    async check(request) {
+      const token = request.presented.grant;
+      if (token?.kind === 'expired') throw grantTokenExpired();
+      if (token?.kind !== 'valid') throw invalidGrantToken();
+      const { routeUri } = request.servable;
+      let known = await sessions.find(token.claims);
+      // the list may have grown since it was read
+      if (known !== null && !known.grant.routes.includes(routeUri)) known = await sessions.read(token.claims);
+      if (known === null) throw invalidGrantToken();
+      if (!known.grant.routes.includes(routeUri))
+        return refused(routeNotCovered(known.grant, callOf(request)));
+      if (request.head) return wouldCover(request, known.grant);
+      const session = known;
+      return { kind: 'payable', claim: () => claim(request, session) };
+    },
+  };
+}
+
+function callOf({ servable, nowMs }: AccessRequest): RefusedCall {
+  return { routeUri: servable.routeUri, priceMicro: servable.priceMicroUsd, nowMs };
+}
+
+type Refused = 'unknown' | 'expired' | 'exhausted' | 'suspended' | 'revoked' | 'insufficient';
+
+function whyRefused(why: Refused, grant: GrantRow, call: RefusedCall): IssuerError {
+  return why === 'insufficient' || why === 'exhausted'
+    ? insufficientBudget(grant, call)
+    : grantNotActive(grant, call);
+}
+
+function holdInput(request: AccessRequest, session: KnownSession['session'], ulid: () => string): HoldInput {
+  const { servable, presented } = request;
+  const { grantId, sessionId } = session;
+  const debitId = `dbt_${ulid()}`;
+  const receipt: GrantReceiptInput = {
+    receiptId: `rcpt_${ulid()}`,
+    reconciliationKey: reconciliationKeyOfDebit(debitId),
+    responseId: `resp_${ulid()}`,
+    requestId: request.requestId,
+    routeId: servable.route.id,
+    routeUri: servable.routeUri,
+    fingerprint: request.fingerprint,
+    settlementMode: 'grant_covered',
+    quotedMicro: servable.priceMicroUsd,
+    payerIdentity: `grant:${grantId}`,
+    artifactKey: servable.artifactKey,
+    artifactVersion: servable.artifactVersion,
+    sourceDate: servable.sourceDate,
+    qualityFlags: [],
+    actor: 'handler',
+    createdMs: request.nowMs,
+  };
+  const key = presented.credentials.idempotencyKey;
+  const idem: IdemInput | null =
+    key === null
+      ? null
+      : {
+          holder: `grant:${grantId}`,
+          key,
+          fingerprint: request.fingerprint,
+          expiresMs: request.nowMs + idempotencyMs,
+        };
+  return { debitId, grantId, sessionId, amountMicro: servable.priceMicroUsd, holdMs, receipt, idem };
+}
+
+/** The receipt with the grant as it is after this hold (P7.15). */
+function answerReceipt(o: {
+  receipt: ReceiptRow;
+  grant: GrantRow;
+  call: RefusedCall;
+  replayed: boolean;
+}): AnswerReceipt {
+  const { receipt, grant, call } = o;
+  const remaining = remainingMicro(grant);
+  return {
+    ...receipt,
+    qualityFlags: o.replayed ? [...receipt.qualityFlags, 'replayed'] : receipt.qualityFlags,
+    settlement: {
+      provider: null,
+      network: null,
+      authorizationHash: null,
+      gatewayTransferId: null,
+      batchId: null,
+      settlementTxHash: null,
+      grant: {
+        grantId: grant.grantId,
+        program: grant.program,
+        status: remaining < grant.minPriceMicro ? 'exhausted' : 'active',
+        budgetMicro: grant.budgetMicro,
+        remainingMicro: remaining,
+        debitMicro: receipt.quotedMicro,
+        expiresMs: grant.expiresMs,
+        expiresInSeconds: secondsUntil(grant.expiresMs, call.nowMs),
+      },
+    },
+  };
+}
+
+// a hold whose write has no known outcome may be there: the worker gives it back, and the answer is not sent
+async function knownOutcome<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof IssuerError && error.code === 'store_unwritable')
+      throw grantsUnavailable('The ledger cannot be written at the moment.');
+    throw error;
+  }
+}
+
+/** 409: the key stands for another request (I5.30). */
+export function idempotencyKeyReused(): IssuerError {
+  return new IssuerError({
+    code: 'idempotency_key_reused',
+    message: 'This Idempotency-Key was used for another request.',
+    hint: 'Repeat the first request, or choose a new key.',
+    details: { receipt_id: null },
+  });
+}

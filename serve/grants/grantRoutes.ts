@@ -1,0 +1,184 @@
+import { discoveryMembers } from '../../contract/billingEnvelope.ts';
+import {
+  type GrantChallenge,
+  grantSeconds,
+  grantSessionEndpoint,
+  grantTokenHeader,
+  runwayFields,
+} from '../../contract/grants.ts';
+import { IssuerError } from '../../contract/issuerError.ts';
+import type { Route } from '../../contract/route.ts';
+import { routeUri } from '../../contract/route.ts';
+import { invalidGrantToken } from '../access/credentials.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { GrantRow } from '../ledger/port/grant.ts';
+import type { LiveCall, LiveRoute, LiveRoutes } from '../operations/liveRoute.ts';
+import { checksumAddress } from '../payments/evm/checksumAddress.ts';
+import type { SignatureBackend } from '../payments/evm/recoverSigner.ts';
+import { readBody } from '../routing/readBody.ts';
+import { checkedWallet } from './checkedWallet.ts';
+import { grantStateBody } from './grantAnswers.ts';
+import { grantIdentityRequired, grantTokenExpired, noLivingGrant } from './grantRefusals.ts';
+import { grantStanding } from './grantStanding.ts';
+import type { GrantTokens } from './grantToken.ts';
+import type { KnownSessions } from './knownSessions.ts';
+import { mintSession } from './mintSession.ts';
+import { signedByWallet } from './personalSign.ts';
+import { drawNonce, type SignInPlace, signInMessage } from './signInMessage.ts';
+
+const shownDebits = 20;
+
+export type GrantRouteDeps = {
+  readonly ledger: Pick<Ledger, 'grants' | 'challenges'>;
+  readonly tokens: GrantTokens;
+  readonly sessions: KnownSessions;
+  readonly backend: SignatureBackend;
+  readonly place: SignInPlace;
+  readonly routes: readonly Route[];
+  ulid(): string;
+};
+
+/** F03, F04 and F05: state of a grant, challenge and session (I4.F03, I5.34–I5.41). */
+export function grantRoutes(deps: GrantRouteDeps): LiveRoutes {
+  const uris = new Map(deps.routes.map((route) => [route.id, routeUri(route)]));
+  const routeUriOf = (id: string): string => uris.get(id) ?? id;
+  return new Map<string, LiveRoute>([
+    ['F03', (call) => grantStatus(call, deps, routeUriOf)],
+    ['F04', (call) => issueChallenge(call, deps)],
+    ['F05', (call) => openSession(call, deps)],
+  ]);
+}
+
+async function grantStatus(call: LiveCall, deps: GrantRouteDeps, routeUriOf: (routeId: string) => string) {
+  const { credentials, grant: token } = call.presented;
+  const conflicts = credentials.conflicts.filter(
+    (name) => name === 'authorization' || name === 'x-svc-grant-token',
+  );
+  if (conflicts.length > 0) throw differentTokens(conflicts);
+  if (credentials.grant === null) throw grantIdentityRequired();
+  if (token?.kind === 'expired') throw grantTokenExpired();
+  const known = token?.kind === 'valid' ? await deps.sessions.read(token.claims) : null;
+  if (known === null) throw invalidGrantToken();
+  const debits = await deps.ledger.grants.debits(known.grant.grantId, { newest: shownDebits });
+  const body = grantStateBody({ ...known, debits, routeUriOf, nowMs: call.nowMs });
+  return { status: 200, body } as const;
+}
+
+async function issueChallenge(call: LiveCall, deps: GrantRouteDeps) {
+  const wallet = checkedWallet(String(call.params.values.get('wallet')));
+  call.limit('challenge', call.request.clientAddress);
+  call.limit('wallet', wallet);
+  const nonce = drawNonce();
+  const text = signInMessage({ place: deps.place, wallet, nonce, issuedMs: call.nowMs });
+  const { message, expiresMs } = text;
+  // the exact bytes are kept; at the session nothing is built again from the request (P7.1)
+  if (!call.head)
+    await deps.ledger.challenges.create({ nonce, wallet, message, issuedMs: call.nowMs, expiresMs });
+  const body: GrantChallenge = {
+    wallet,
+    wallet_checksum: checksumAddress(wallet),
+    message,
+    nonce,
+    issued_at: text.issuedAt,
+    expires_at: text.expiresAt,
+    expires_in_seconds: grantSeconds.challenge,
+    signature_type: 'personal_sign',
+    chain_id: deps.place.chainId,
+    session_endpoint: grantSessionEndpoint,
+    session_ttl_seconds: grantSeconds.session,
+    token_header: grantTokenHeader,
+    grant_runway_authoritative_fields: [...runwayFields],
+    ...discoveryMembers,
+  };
+  return { status: 200, body } as const;
+}
+
+async function openSession(call: LiveCall, deps: GrantRouteDeps) {
+  const { challenges, grants } = deps.ledger;
+  const values = readBody({ route: call.route, bytes: call.request.body });
+  const wallet = String(values.get('wallet')).toLowerCase();
+  const nonce = String(values.get('nonce'));
+  const signature = String(values.get('signature'));
+  call.limit('wallet', wallet);
+  // spent before anything is judged: two POSTs at once cannot both succeed (P7.3)
+  const challenge = await challenges.consume({ nonce, atMs: call.nowMs });
+  if (challenge === 'already_used') throw challengeUsed();
+  // a nonce issued for another wallet is told apart from none to nobody (I5.37)
+  if (challenge === 'unknown' || challenge.wallet !== wallet) throw unknownChallenge();
+  if (call.nowMs >= challenge.expiresMs) throw challengeExpired();
+  if (!signedByWallet({ message: challenge.message, signature, wallet }, deps.backend)) {
+    await challenges.setOutcome({ nonce, outcome: 'bad_signature' });
+    throw invalidSignature();
+  }
+  // only now: nobody learns who is enrolled without the wallet's key (P7.5, S35)
+  const grant = preferredGrant(await grants.ofWallet(wallet), call.nowMs);
+  if (grant === null) {
+    await challenges.setOutcome({ nonce, outcome: 'not_enrolled' });
+    throw notEnrolled();
+  }
+  const standing = grantStanding(grant, call.nowMs);
+  if (standing !== 'active' && standing !== 'exhausted') {
+    await challenges.setOutcome({ nonce, outcome: 'grant_not_active' });
+    throw noLivingGrant(standing);
+  }
+  const { tokens, ulid } = deps;
+  const body = await mintSession({ grants, tokens, grant, wallet, nonce, nowMs: call.nowMs, ulid });
+  return { status: 200, body } as const;
+}
+
+/** The active grant that expires first, else an exhausted one, else the one that ended last (I5.41). */
+function preferredGrant(ofWallet: readonly GrantRow[], nowMs: number): GrantRow | null {
+  const standing = (wanted: string) => ofWallet.find((grant) => grantStanding(grant, nowMs) === wanted);
+  return standing('active') ?? standing('exhausted') ?? ofWallet.at(-1) ?? null;
+}
+
+function differentTokens(headers: readonly string[]): IssuerError {
+  return new IssuerError({
+    code: 'conflicting_credentials',
+    message: `${headers.join(' and ')} carry different credentials.`,
+    hint: 'Send each credential once.',
+    details: { headers },
+  });
+}
+
+function unknownChallenge(): IssuerError {
+  return new IssuerError({
+    code: 'unknown_challenge',
+    message: 'No challenge of this wallet has this nonce.',
+    hint: 'Ask for a new challenge.',
+  });
+}
+
+function challengeUsed(): IssuerError {
+  return new IssuerError({
+    code: 'challenge_already_used',
+    message: 'This challenge was used before.',
+    hint: 'Ask for a new challenge; each is good for one try.',
+    details: { receipt_id: null },
+  });
+}
+
+function challengeExpired(): IssuerError {
+  return new IssuerError({
+    code: 'challenge_expired',
+    message: 'The challenge has expired.',
+    hint: `Ask for a new one and sign it within ${grantSeconds.challenge} s.`,
+  });
+}
+
+function invalidSignature(): IssuerError {
+  return new IssuerError({
+    code: 'invalid_signature',
+    message: 'The signature is not one of this wallet over the message.',
+    hint: "Sign the message of the challenge with personal_sign; contract wallets' signatures are not taken.",
+  });
+}
+
+function notEnrolled(): IssuerError {
+  return new IssuerError({
+    code: 'wallet_not_enrolled',
+    message: 'No grant was enrolled for this wallet.',
+    hint: 'Pay per call with x402, or ask the operator for a grant.',
+    details: { grant_status: null },
+  });
+}

@@ -1,0 +1,58 @@
+import type { GrantClaims } from '../accessDecision.ts';
+import type { GrantAdmin, GrantRow, GrantSession } from '../ledger/port/grant.ts';
+
+/** A live session with its grant as it was read. */
+export type KnownSession = { readonly session: GrantSession; readonly grant: GrantRow };
+
+/** The session rows behind tokens, kept for 5 s each (P7.6). */
+export type KnownSessions = {
+  /** null: the token's session is not there, does not match, or was ended. */
+  find(claims: GrantClaims): Promise<KnownSession | null>;
+  /** The same, read now. */
+  read(claims: GrantClaims): Promise<KnownSession | null>;
+};
+
+const keptMs = 5000;
+const mostKept = 10_000;
+
+/** Builds the look-up; what is not found is not remembered. */
+export function knownSessions(o: { grants: Pick<GrantAdmin, 'session'>; nowMs(): number }): KnownSessions {
+  const kept = new Map<string, { readonly known: KnownSession; readonly atMs: number }>();
+
+  async function read(claims: GrantClaims): Promise<KnownSession | null> {
+    const found = await o.grants.session(claims.sessionId);
+    if (found === null || !belongs(found, claims)) {
+      kept.delete(claims.sessionId);
+      return null;
+    }
+    kept.delete(claims.sessionId);
+    kept.set(claims.sessionId, { known: found, atMs: o.nowMs() });
+    if (kept.size > mostKept) {
+      const oldest = kept.keys().next();
+      if (oldest.done !== true) kept.delete(oldest.value);
+    }
+    return found;
+  }
+
+  return {
+    read,
+    async find(claims) {
+      const known = kept.get(claims.sessionId);
+      const age = known === undefined ? Number.NaN : o.nowMs() - known.atMs;
+      // a clock that stepped back makes nothing younger
+      if (known !== undefined && age >= 0 && age < keptMs && belongs(known.known, claims)) return known.known;
+      return read(claims);
+    },
+  };
+}
+
+// a session ends with its grant, but the holder of a revoked grant is told so, not that the token is bad (I4.F03.3)
+function belongs({ session, grant }: KnownSession, claims: GrantClaims): boolean {
+  return (
+    session.grantId === claims.grantId &&
+    session.wallet === claims.wallet &&
+    session.issuedMs === claims.issuedSeconds * 1000 &&
+    session.expiresMs === claims.expiresSeconds * 1000 &&
+    (session.revokedMs === null || grant.status === 'revoked')
+  );
+}

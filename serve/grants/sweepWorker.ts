@@ -1,0 +1,30 @@
+import type { Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
+
+const everyMs = 30_000;
+
+/**
+ * Gives back what crashes left held and expires grants (P7.11, P7.14), at once and then every 30 s until stopped: for
+ * servers whose rails have no worker that does it.
+ */
+export function startSweeping(o: {
+  ledger: Pick<Ledger, 'sweep'>;
+  time: LedgerTime;
+  log: LedgerLog;
+}): () => void {
+  let stopped = false;
+  let cancel = (): void => {};
+  const run = async (): Promise<void> => {
+    try {
+      await o.ledger.sweep();
+    } catch (error) {
+      const why = error instanceof Error ? error.name : 'error';
+      o.log({ level: 'error', event: 'sweep_failed', fields: { why } });
+    }
+    if (!stopped) cancel = o.time.after(everyMs, () => void run());
+  };
+  void run();
+  return () => {
+    stopped = true;
+    cancel();
+  };
+}

@@ -1,0 +1,85 @@
+import { IssuerError } from '../../contract/issuerError.ts';
+import type { Param, Route } from '../../contract/route.ts';
+import { boundedJson } from '../http/boundedJson.ts';
+import { type ParamValue, readValue } from './readParams.ts';
+
+/**
+ * Reads the JSON body of a route: one object, each member declared, of its JSON type and valid (I4.14). No bytes are
+ * an empty object.
+ *
+ * @throws IssuerError `invalid_json_body`, `unknown_parameter`, `missing_parameter` or `invalid_parameter`
+ */
+export function readBody(o: { route: Route; bytes: Uint8Array }): ReadonlyMap<string, ParamValue> {
+  const declared = o.route.params.filter((param) => param.in === 'body');
+  const values = new Map<string, ParamValue>();
+  for (const [name, value] of Object.entries(objectOf(o.bytes))) {
+    const param = declared.find((candidate) => candidate.name === name);
+    if (param === undefined) throw unknownMember(name, declared);
+    values.set(name, readValue(param, textOf(param, value)));
+  }
+  for (const param of declared) {
+    if (param.required && !values.has(param.name)) throw missingMember(param.name);
+  }
+  return values;
+}
+
+function objectOf(bytes: Uint8Array): object {
+  if (bytes.length === 0) return {};
+  const read = boundedJson(bytes);
+  if ('fault' in read) throw badBody('The body is not JSON, or repeats a member.');
+  const { value } = read;
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw badBody('The body is not a JSON object.');
+  return value;
+}
+
+// a number is not taken for a text, nor a text for a number
+function textOf(param: Param, value: unknown): string {
+  const { kind } = param.type;
+  const wanted =
+    kind === 'boolean'
+      ? 'boolean'
+      : kind === 'int' || kind === 'number' || kind === 'choice'
+        ? 'number'
+        : 'string';
+  if (typeof value === wanted) return String(value);
+  throw new IssuerError({
+    code: 'invalid_parameter',
+    message: `${param.name} is not valid.`,
+    hint: `It is a JSON ${wanted}.`,
+    details: { parameter: param.name, reason: 'type' },
+  });
+}
+
+function badBody(message: string): IssuerError {
+  return new IssuerError({
+    code: 'invalid_json_body',
+    message,
+    hint: 'Send one JSON object, each member once.',
+    details: { pointer: '' },
+  });
+}
+
+function unknownMember(name: string, declared: readonly Param[]): IssuerError {
+  const allowed = declared.map((param) => param.name);
+  const shown = name.slice(0, 100).toWellFormed();
+  return new IssuerError({
+    code: 'unknown_parameter',
+    message: 'The body has no member of this name.',
+    hint: allowed.length === 0 ? 'It is empty.' : `It takes ${allowed.join(', ')}.`,
+    details: {
+      parameter: shown,
+      pointer: `/${shown.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      allowed_parameters: allowed,
+    },
+  });
+}
+
+function missingMember(name: string): IssuerError {
+  return new IssuerError({
+    code: 'missing_parameter',
+    message: `${name} is missing in the body.`,
+    hint: 'See /openapi.json.',
+    details: { parameter: name },
+  });
+}
