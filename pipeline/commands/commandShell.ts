@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import type { StoreEffects } from '../effects.ts';
+
+/** What a command line gives its commands; only `cli.ts` knows the process. */
+export type CommandShell = {
+  /** JSON lines instead of text. */
+  readonly json: boolean;
+  /** The run-time root where nobody says another. */
+  readonly defaultData: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly nodeVersion: string;
+  /** Aborted when the night is asked to stop. */
+  readonly signal: AbortSignal;
+  storeEffects(): StoreEffects;
+  print(text: string): void;
+  printJson(value: unknown): void;
+};
+
+/** A command with the options every command has. */
+export function shellCommand(
+  parent: Command,
+  shell: CommandShell,
+  o: { name: string; description: string },
+): Command {
+  return parent
+    .command(o.name)
+    .description(o.description)
+    .option('--data <dir>', 'run-time root: raw, warehouse, artifacts, keys (or II_DATA)', shell.defaultData)
+    .option('--json', 'JSON lines instead of text', false)
+    .allowExcessArguments(false);
+}

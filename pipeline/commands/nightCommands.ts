@@ -1,0 +1,136 @@
+import type { Command } from 'commander';
+import { auditPromoted } from '../audit/auditPromoted.ts';
+import type { Log } from '../effects.ts';
+import { runBackfill } from '../history/backfillCommand.ts';
+import { backfilledJson, backfilledText, outcomeJson, outcomeText } from '../history/backfillText.ts';
+import { codeVersion, programRoot } from '../nightly/codeVersion.ts';
+import { dataLayout } from '../nightly/dataLayout.ts';
+import { runNightly } from '../nightly/nightlyCommand.ts';
+import { summarizeNight, summaryText } from '../nightly/nightSummary.ts';
+import { type CommandShell, shellCommand } from './commandShell.ts';
+
+/** `issuer nightly` and `issuer backfill`: what publishes slices. */
+export function mountNightCommands(program: Command, shell: CommandShell): void {
+  addNightly(program, shell);
+  addBackfill(program, shell);
+}
+
+function addNightly(program: Command, shell: CommandShell): void {
+  shellCommand(program, shell, {
+    name: 'nightly',
+    description: 'read the night’s inputs, compute the slice and publish its release',
+  })
+    .option(
+      '--source <source>',
+      'fixtures, edgar, or a directory with edgar/, prices/, universe.csv …',
+      'edgar',
+    )
+    .option(
+      '--date <day>',
+      'source date of the slice, YYYY-MM-DD (default: today in UTC for edgar, else nights.csv)',
+    )
+    .option(
+      '--as-of <instant>',
+      'the plan’s instant, YYYY-MM-DDTHH:MM:SSZ; the same one gives the same bytes',
+    )
+    .option('--from <step>', 'start at fetch, ingest, compute or publish')
+    .option('--only <step>', 'run one step')
+    .option('--force', 'run steps whose inputs are unchanged, too', false)
+    .option('--dry-run', 'say what would be done and change nothing', false)
+    .addHelpText(
+      'after',
+      '\nA step whose inputs are unchanged is skipped and says why; after a crash the same command goes on where it\n' +
+        'stopped. A night that fails leaves the promoted release untouched.\n\nExamples:\n' +
+        '  issuer nightly --source fixtures\n  issuer nightly --source ./drop --date 2025-11-19 --data /srv/issuer\n' +
+        '  II_EDGAR_CONTACT="Jane Roe jane@fund.com" issuer nightly',
+    )
+    .action(async (o: NightlyFlags) => {
+      const effects = shell.storeEffects();
+      const outcomes = await runNightly(
+        {
+          source: o.source,
+          data: o.data,
+          date: o.date ?? null,
+          asOf: o.asOf ?? null,
+          from: o.from ?? null,
+          only: o.only ?? null,
+          force: o.force,
+          dryRun: o.dryRun,
+          contact: shell.environment['II_EDGAR_CONTACT'],
+          priceKey: shell.environment['II_COINGECKO_KEY'] ?? null,
+          code: await codeVersion(),
+          signal: shell.signal,
+        },
+        effects,
+      );
+      const last = outcomes.at(-1);
+      if (last === undefined) return;
+      const degraded =
+        o.dryRun || last.release === null
+          ? null
+          : await auditPromoted({
+              programRoot,
+              data: dataLayout(o.data).root,
+              source: o.source,
+              environment: shell.environment,
+              signal: shell.signal,
+              log: effects.log,
+            });
+      const summary = await summarizeNight(last, dataLayout(o.data));
+      const releases = outcomes.map((outcome) => outcome.release);
+      if (shell.json) shell.printJson({ ...summary, releases });
+      else shell.print(summaryText(summary, { data: o.data === './data' ? null : o.data }));
+      if (degraded !== null) throw degraded;
+    });
+}
+
+type NightlyFlags = {
+  source: string;
+  data: string;
+  date?: string;
+  asOf?: string;
+  from?: string;
+  only?: string;
+  force: boolean;
+  dryRun: boolean;
+};
+
+function addBackfill(program: Command, shell: CommandShell): void {
+  shellCommand(program, shell, {
+    name: 'backfill',
+    description: 'publish past dates from the warehouse, each from what was known on it',
+  })
+    .requiredOption('--from <day>', 'the first date, YYYY-MM-DD')
+    .requiredOption('--to <day>', 'the last date; before the date of the current release')
+    .option('--every <dates>', 'day, month-end, or dates separated by commas', 'day')
+    .option('--as-of <instant>', 'published as computed_at_utc; the same one gives the same bytes')
+    .option('--force', 'publish dates whose inputs are unchanged, too', false)
+    .addHelpText(
+      'after',
+      '\nA date uses facts filed and filings accepted by then and closes up to then, nothing newer. Its release holds row\n' +
+        'stores only and never becomes current; at the end the current release is built again, so that its histories\n' +
+        'hold the new dates. Run again, it goes on where it stopped.\n\nExample:\n' +
+        '  issuer backfill --from 2020-01-01 --to 2025-12-30 --every month-end',
+    )
+    .action(
+      async (o: { data: string; from: string; to: string; every: string; asOf?: string; force: boolean }) => {
+        const effects = shell.storeEffects();
+        const quiet: Log = (event) => {
+          if (event.level !== 'info') effects.log(event);
+        };
+        const outcome = await runBackfill(
+          {
+            ...{ data: o.data, from: o.from, to: o.to, every: o.every, force: o.force },
+            asOf: o.asOf ?? null,
+            code: await codeVersion(),
+            signal: shell.signal,
+            onDate: (done) =>
+              shell.json ? shell.printJson(backfilledJson(done)) : shell.print(backfilledText(done)),
+          },
+          { ...effects, log: quiet },
+        );
+        if (shell.json) shell.printJson(outcomeJson(outcome));
+        else shell.print(outcomeText(outcome));
+      },
+    );
+}
