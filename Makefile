@@ -1,7 +1,7 @@
 # Two commands do everything on a fresh machine with npm and make: `make nightly` and `make test`.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help nightly serve test check bench simulate doctor documents format golden clean
+.PHONY: help nightly serve test check browser bench simulate doctor documents format golden clean
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s $$'\t'
@@ -24,6 +24,14 @@ check: node_modules/.installed ## Format, lint, types, dependency rule, unused c
 	@npx tsc --noEmit
 	@npx node fixtures/checks/dependencyRule.ts
 	@npx knip
+
+fixtures/browser/node_modules/.installed: fixtures/browser/package.json fixtures/browser/package-lock.json
+	@cd fixtures/browser && npm ci --ignore-scripts
+	@touch $@
+
+browser: node_modules/.installed fixtures/browser/node_modules/.installed ## Open the operations page in headless Chromium
+	@npx tsc --noEmit -p fixtures/browser
+	@npx vitest run --config fixtures/browser/vitest.config.ts
 
 bench: node_modules/.installed ## Print every benchmark beside its floor (about ten minutes)
 	@npx node fixtures/bench/ingest.ts

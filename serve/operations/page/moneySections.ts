@@ -1,7 +1,7 @@
 import type { OperatorView } from '../admin/operatorView.ts';
 import { shownBytes, shownCount, shownDuration, shownInstant, shownUsd } from './figures.ts';
 import { type Html, html } from './html.ts';
-import { facts, notThere, section, state, table } from './table.ts';
+import { facts, long, notThere, section, state, table } from './table.ts';
 
 /** Receipts by rail and state, today and within seven days. */
 export function receiptsSection({ figures }: OperatorView): Html {
@@ -55,11 +55,11 @@ export function paymentsSection({ figures, breakers, atMs, signatures }: Operato
     caption: 'The oldest payments without an outcome',
     columns: ['Receipt', 'Provider, phase', 'Amount', 'Age', 'Last word'],
     rows: openPayments.map((payment) => [
-      payment.receiptId,
+      long(payment.receiptId),
       `${payment.provider}, ${payment.phase}`,
       shownUsd(payment.amountMicro),
       shownDuration(atMs - payment.createdMs),
-      payment.refusal ?? '–',
+      long(payment.refusal ?? '–'),
     ]),
     none: 'Every payment has an outcome.',
   });
@@ -72,7 +72,7 @@ export function budgetsSection({ figures, atMs }: OperatorView): Html {
   const rows = figures.value.endingBudgets.map(
     (budget) =>
       [
-        budget.accountId === null ? budget.grantId : `${budget.grantId} (${budget.accountId})`,
+        long(budget.accountId === null ? budget.grantId : `${budget.grantId} (${budget.accountId})`),
         `${budget.program}, ${budget.status}`,
         `${shownUsd(budget.remainingMicro)} of ${shownUsd(budget.budgetMicro)}`,
         `${shownInstant(budget.expiresMs)}, in ${shownDuration(budget.expiresMs - atMs)}`,

@@ -1,7 +1,7 @@
 import type { OperatorView, ReleaseLine } from '../admin/operatorView.ts';
 import { shownCount, shownDuration } from './figures.ts';
 import { type Html, html } from './html.ts';
-import { facts, notThere, section, state, table } from './table.ts';
+import { facts, long, notThere, section, state, table } from './table.ts';
 
 /** Whether paid calls can be served, check by check. */
 export function readinessSection({ ready }: OperatorView): Html {
@@ -10,7 +10,11 @@ export function readinessSection({ ready }: OperatorView): Html {
   const words = { ok: 'good', failing: 'bad', disabled: 'off' } as const;
   const rows = Object.entries(checks).map(
     ([name, check]) =>
-      [name.replaceAll('_', ' '), state(words[check.status], check.status), check.detail ?? '–'] as const,
+      [
+        name.replaceAll('_', ' '),
+        state(words[check.status], check.status),
+        long(check.detail ?? '–'),
+      ] as const,
   );
   const serving = facts([
     ['Slice', source_date ?? 'none'],
@@ -29,7 +33,9 @@ export function releasesSection({ releases, atMs }: OperatorView): Html {
   if (!releases.ok) return section('releases', 'Releases', notThere(releases.why));
   const { dates, newest } = releases.value;
   const rows = newest.map((part) =>
-    part.ok ? releaseRow(part.value, atMs) : (['–', state('bad', 'unreadable'), part.why, '–'] as const),
+    part.ok
+      ? releaseRow(part.value, atMs)
+      : (['–', state('bad', 'unreadable'), long(part.why), '–'] as const),
   );
   const caption = `The newest ${newest.length} of ${shownCount(dates)} slices with a promoted release`;
   const columns = ['Slice', 'Manifest', 'Artifacts', 'Made'];

@@ -3,6 +3,18 @@ import { type Html, html } from './html.ts';
 /** A cell: text, or markup. */
 export type Cell = string | Html;
 
+/** Text of any length and without places to break, as ids and words of others are. */
+export function long(text: string): Html {
+  return html`<span class="long">${text}</span>`;
+}
+
+// a word of the ledger may break behind its underscores, and nowhere else
+function breakable(cell: Cell): Html {
+  if (typeof cell !== 'string') return cell;
+  const [first = '', ...rest] = cell.split('_');
+  return html`${first}${rest.map((part) => html`_<wbr>${part}`)}`;
+}
+
 /** A table with a caption, column headers and a row header in the first column; `none` stands for no rows. */
 export function table(o: {
   caption: string;
@@ -14,7 +26,7 @@ export function table(o: {
   const columns = o.columns.map((column) => html`<th scope="col">${column}</th>`);
   const rows = o.rows.map(
     ([first, ...rest]) =>
-      html`<tr><th scope="row">${first}</th>${rest.map((cell) => html`<td>${cell}</td>`)}</tr>\n`,
+      html`<tr><th scope="row">${breakable(first)}</th>${rest.map((cell) => html`<td>${breakable(cell)}</td>`)}</tr>\n`,
   );
   return html`<table><caption>${o.caption}</caption>
 <thead><tr>${columns}</tr></thead>
