@@ -5,10 +5,11 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Issuer } from '../../calculators/rows.ts';
 import { IssuerError } from '../../contract/issuerError.ts';
 import type { ScanOrder } from '../changes/recordScan.ts';
-import type { Log, StoreEffects } from '../effects.ts';
+import type { StoreEffects } from '../effects.ts';
 import type { SourceInputs } from '../source/directorySource.ts';
 import { type BuildReport, ingestInputs } from './ingestInputs.ts';
-import { type Database, openForWriting, quoted } from './openDatabase.ts';
+import { keepRecords } from './keepRecords.ts';
+import { type Database, openForWriting } from './openDatabase.ts';
 import { prepareSchema } from './prepareSchema.ts';
 import { storeError } from './storeError.ts';
 import { syncFile } from './syncFile.ts';
@@ -115,38 +116,6 @@ async function openStart(o: {
     return empty;
   }
   return opened(o.path);
-}
-
-/** What earlier nights computed and what their scans changed exists nowhere else. */
-const RECORDS = [
-  'stress_row',
-  'alpha_row',
-  'cross_section_row',
-  'archive_scan',
-  'scan_file',
-  'scan_change',
-  'daily_change_row',
-  'daily_change_night',
-];
-
-// facts are read again from the source; a record that the new tables cannot take is lost, and said so
-async function keepRecords(
-  connection: DuckDBConnection,
-  o: { readonly current: string; readonly log: Log },
-): Promise<void> {
-  const lost = (what: string) => (error: unknown) =>
-    o.log({ level: 'warn', step: 'warehouse', message: `Earlier ${what} are lost: ${String(error)}` });
-  try {
-    await connection.run(`ATTACH ${quoted(o.current)} AS earlier (READ_ONLY)`);
-  } catch (error) {
-    return lost('records')(error);
-  }
-  for (const table of RECORDS) {
-    await connection
-      .run(`INSERT INTO ${table} BY NAME SELECT * FROM earlier.${table}`)
-      .then(() => undefined, lost(`rows of ${table}`));
-  }
-  await connection.run('DETACH earlier');
 }
 
 async function opened(path: string): Promise<Database> {
