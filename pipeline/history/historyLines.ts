@@ -78,10 +78,11 @@ function shell(c: Members): Record<string, string> {
   );
 }
 
-/** The inputs of the issuer field map (M9.5): the live value where the slice has one, else the filing value (M9.2). */
+/** The inputs of the issuer field map under the names of the slice: filing values, and their live twins (M9.2, M9.5). */
 function fieldMapInputs(c: Members): Members {
   const names = ['st_z', 'ap_z', 'ecs_z', 'lsi_z', 'mp_z', 'stress_50pct'];
-  return Object.fromEntries(names.map((name) => [name, c[`live_${name}`] ?? c[name] ?? null]));
+  const twins = [...names, ...names.map((name) => `live_${name}`)];
+  return Object.fromEntries(twins.map((name) => [name, c[name] ?? null]));
 }
 
 /** Where the figures were filed: the fact behind each fundamental (I2.9), and the roots of the totals (M1.28). */
