@@ -40,7 +40,7 @@ export function filingChoreography(
     readonly parameters: Pick<Parameters, 'choreography'>;
   },
 ): FilingChoreography {
-  const { shelfTakedown, staffReview, lateFiling } = o.parameters.choreography;
+  const { shelfTakedown, staffReview, lateFiling, initialOffering, merger } = o.parameters.choreography;
   const { calendar } = o;
   const releases = letterReleases(rows, { calendar, ...staffReview });
   const known = filingEvents(rows, { releasedOn: (accession) => releases.get(accession) ?? null }).filter(
@@ -51,8 +51,8 @@ export function filingChoreography(
     ...privateConverts(known),
     ...staffReviews(known, staffReview),
     ...lateFilings(known, lateFiling),
-    ...initialOfferings(known),
-    ...mergers(known),
+    ...initialOfferings(known, initialOffering),
+    ...mergers(known, merger),
   ]);
   const places = new Map(
     chains.flatMap(({ sequenceId, steps }) =>

@@ -7,6 +7,8 @@ export const parameters: Pick<Parameters, 'choreography'> = {
     shelfTakedown: { beforeBusinessDays: 1, afterBusinessDays: 3, closesAfterYears: 3 },
     staffReview: { gapDays: 60, anchorDays: 180, releaseBusinessDays: 20 },
     lateFiling: { annualDays: 15, quarterlyDays: 5 },
+    initialOffering: { listingDays: 30, registrationYears: 3 },
+    merger: { agreementDays: 180, closingDays: 365 },
   },
 };
 

@@ -4,14 +4,14 @@ import type { ChainProposal, Confidence } from './filingChain.ts';
 import { compareEvents, type FilingEvent } from './filingEvent.ts';
 import { isAmendment, isForm } from './filingRow.ts';
 
-/** An exchange listing is registered at the latest this long after the final prospectus. */
-const listingDays = 30;
+/** Limits of an offering: a listing follows the final prospectus, everything its registration. */
+type OfferingLimits = { readonly listingDays: number; readonly registrationYears: number };
 
 /**
  * The initial public offering (M7.9): drafts → S-1 or F-1 → amendments → EFFECT → 424B4 → 8-A12B → first 10-Q. A
  * registrant that reported before its registration has none.
  */
-export function initialOfferings(events: readonly FilingEvent[]): ChainProposal[] {
+export function initialOfferings(events: readonly FilingEvent[], limits: OfferingLimits): ChainProposal[] {
   const registration = events.find((e) => !isAmendment(e) && isForm(e, 'S-1', 'F-1'));
   const reported = events.find((e) => isForm(e, '10-K', '10-Q', '20-F', '40-F', '8-K'));
   const drafts = events.filter((e) => isForm(e, 'DRS') && isBefore(e, registration ?? reported));
@@ -22,7 +22,7 @@ export function initialOfferings(events: readonly FilingEvent[]): ChainProposal[
     event,
     confidence: event === anchor ? 'direct' : joined(event, anchor),
   }));
-  if (registration !== undefined) members.push(...offering(events, registration, anchor));
+  if (registration !== undefined) members.push(...offering(events, { registration, anchor, limits }));
   return [
     {
       kind: 'ipo',
@@ -40,11 +40,11 @@ export function initialOfferings(events: readonly FilingEvent[]): ChainProposal[
 
 function offering(
   events: readonly FilingEvent[],
-  registration: FilingEvent,
-  anchor: FilingEvent,
+  o: { readonly registration: FilingEvent; readonly anchor: FilingEvent; readonly limits: OfferingLimits },
 ): { event: FilingEvent; confidence: Confidence }[] {
+  const { registration, anchor, limits } = o;
   const within = (e: FilingEvent) =>
-    compareEvents(e, registration) > 0 && e.filed <= addYears(registration.filed, 3);
+    compareEvents(e, registration) > 0 && e.filed <= addYears(registration.filed, limits.registrationYears);
   const sameFile = (e: FilingEvent) =>
     registration.fileNumber !== null && e.fileNumber === registration.fileNumber && within(e);
   const prospectus = events.find((e) => isForm(e, '424B4') && sameFile(e));
@@ -53,7 +53,7 @@ function offering(
     (e) => isAmendment(e) && isForm(e, 'S-1', 'F-1') && sameFile(e) && isBefore(e, prospectus),
   );
   const sold = prospectus ?? effect;
-  const lastListing = sold === undefined ? undefined : addDays(sold.filed, listingDays);
+  const lastListing = sold === undefined ? undefined : addDays(sold.filed, limits.listingDays);
   const listing = events.find(
     (e) =>
       !isAmendment(e) &&

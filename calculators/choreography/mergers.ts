@@ -3,25 +3,26 @@ import type { ChainProposal, Confidence } from './filingChain.ts';
 import { compareEvents, type FilingEvent } from './filingEvent.ts';
 import { isAmendment, isForm } from './filingRow.ts';
 
-/** The agreement is reported at most this long before its registration or proxy. */
-const agreementDays = 180;
-/** The steps after the registration or proxy take at most this long. */
-const closingDays = 365;
-
 /**
  * Mergers and SPAC combinations (M7.9): 8-K with item 1.01 → S-4 or F-4 → 425 → DEFM14A → 8-K with item 2.01.
  *
  * An S-4 alone also registers exchange offers, so a 425 or a merger proxy has to stand beside it.
+ *
+ * @param o.agreementDays the agreement is reported at most this long before its registration or proxy
+ * @param o.closingDays the steps after the registration or proxy take at most this long
  */
-export function mergers(events: readonly FilingEvent[]): ChainProposal[] {
+export function mergers(
+  events: readonly FilingEvent[],
+  o: { readonly agreementDays: number; readonly closingDays: number },
+): ChainProposal[] {
   const proposals: ChainProposal[] = [];
   let closedBy: FilingEvent | null = null;
   for (const core of events) {
     if (isAmendment(core) || !isForm(core, 'S-4', 'F-4', 'DEFM14A')) continue;
     // the proxy of a merger that has its registration already, or a second registration of it
     if (closedBy !== null && compareEvents(core, closedBy) <= 0) continue;
-    const lastDay = addDays(core.filed, closingDays);
-    const from = addDays(core.filed, -agreementDays);
+    const lastDay = addDays(core.filed, o.closingDays);
+    const from = addDays(core.filed, -o.agreementDays);
     const within = events.filter((e) => e.filed >= from && e.filed <= lastDay);
     const after = within.filter((e) => compareEvents(e, core) > 0);
     const closing = after.find((e) => e.form === '8-K' && e.items.includes('2.01'));

@@ -8,6 +8,7 @@ export function eventParameters({ num, numbers, value }: RegistryReader) {
     partialSlice: num('partial_slice'),
     freshnessWindowHours: num('freshness_window_hours'),
     dailyChangeGate: numbers('daily_change_gate', 'minRatio', 'maxRatio', 'medianDays', 'minDays'),
+    archiveScan: numbers('archive_scan', 'lostShare', 'keptDays'),
     deltaWindow: numbers('delta_window', 'maxLagBusinessDays', 'maxDays', 'defaultDays'),
     issuerType: numbers('issuer_type', 'cryptoShareOfAssets'),
     issuerClass: numbers('issuer_class', 'treasuryShareOfAssets'),
@@ -28,6 +29,8 @@ export function eventParameters({ num, numbers, value }: RegistryReader) {
       shelfTakedown: numbers('shelf_takedown', 'beforeBusinessDays', 'afterBusinessDays', 'closesAfterYears'),
       staffReview: numbers('staff_review', 'gapDays', 'anchorDays', 'releaseBusinessDays'),
       lateFiling: numbers('late_filing', 'annualDays', 'quarterlyDays'),
+      initialOffering: numbers('initial_offering', 'listingDays', 'registrationYears'),
+      merger: numbers('merger', 'agreementDays', 'closingDays'),
     },
     backtest: numbers('backtest', 'embargoDays', 'horizonMonths', 'minEvents', 'permutations', 'seed'),
     fieldMap: {

@@ -8,14 +8,12 @@ export type ScanOrder = {
   readonly sourceDate: string;
   /** Dates of promoted slices: the record of a night nobody saw is carried over to the next one (M6.4). */
   readonly published: readonly string[];
+  /** A scan that lost a larger share of its companies is no archive to compare with; changes stay `keptDays` (I3.25). */
+  readonly limits: { readonly lostShare: number; readonly keptDays: number };
 };
 
-/** A scan that lost a larger share of its companies is no archive to compare with. */
-const LOST_SHARE = 0.1;
 /** Entry of build_info while the tables hold an archive that no record leads to. */
 const LOST = 'archive_lost';
-/** I3.25: what is published stays reachable at least this long. */
-const KEPT_DAYS = 400;
 
 /** Notes what the build holds of the archive before it is read; {@link recordScan} compares with it. */
 export async function rememberArchive(connection: DuckDBConnection): Promise<void> {
@@ -30,7 +28,7 @@ export async function rememberArchive(connection: DuckDBConnection): Promise<voi
  *
  * The first scan is the baseline. A night that is run again takes the difference of its first run along, so its delta
  * is always that between its last archive and the scan before it. Nights that were never published, and archives that
- * lost more than a tenth of their companies, leave their differences to the next scan. A night before the newest scan
+ * lost too many of their companies, leave their differences to the next scan. A night before the newest scan
  * is a look back: the facts follow its archive, the record does not.
  *
  * @param o.report what the ingest of this run did; `fact_change` holds its rows when it changed anything
@@ -61,7 +59,10 @@ export async function recordScan(
     { ...scan, digest: state.digest },
   );
   for (const table of ['scan_change', 'scan_file']) {
-    await connection.run(`DELETE FROM ${table} WHERE scan_date < $day::DATE - ${KEPT_DAYS}`, { day });
+    await connection.run(`DELETE FROM ${table} WHERE scan_date < $day::DATE - $kept::INTEGER`, {
+      day,
+      kept: o.limits.keptDays,
+    });
   }
 }
 
@@ -287,7 +288,7 @@ async function scanOf(
       ? 'baseline'
       : !o.related
         ? 'uncompared'
-        : number('removed') > LOST_SHARE * number('before')
+        : number('removed') > o.limits.lostShare * number('before')
           ? 'incomplete'
           : 'compared';
   const counted = status === 'compared' || status === 'incomplete';

@@ -28,8 +28,13 @@ describe.skipIf(!existsSync(shared))(
       const effects = { clock: systemClock(), log: () => undefined, files: realFiles() };
       build = await openBuild({ warehouseRoot: root, buildId: 'n1', effects });
       const published = ['2026-02-05'];
-      await build.ingest({ inputs: earlier, universe, scan: { sourceDate: '2026-02-05', published: [] } });
-      await build.ingest({ inputs: facts, universe, scan: { sourceDate: '2026-02-06', published } });
+      const limits = { lostShare: 0.1, keptDays: 400 };
+      await build.ingest({
+        inputs: earlier,
+        universe,
+        scan: { sourceDate: '2026-02-05', published: [], limits },
+      });
+      await build.ingest({ inputs: facts, universe, scan: { sourceDate: '2026-02-06', published, limits } });
     }, 120_000);
     afterAll(async () => {
       await build.discard();

@@ -41,7 +41,11 @@ export async function ingestStep(o: NightContext): Promise<OpenWarehouse> {
   const started = effects.clock.now().getTime();
   const build = await openWarehouse(o);
   try {
-    const scan = { sourceDate: plan.sourceDate, published: plan.history.map((slice) => slice.sourceDate) };
+    const scan = {
+      sourceDate: plan.sourceDate,
+      published: plan.history.map((slice) => slice.sourceDate),
+      limits: plan.parameters.archiveScan,
+    };
     const report = await build.ingest({ inputs: plan.inputs, universe: plan.issuers, scan });
     stopIfAsked(o.signal);
     const seconds = (effects.clock.now().getTime() - started) / 1000;

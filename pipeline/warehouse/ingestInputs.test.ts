@@ -138,7 +138,8 @@ describe('the real directory', () => {
     const earlier: SourceInputs = { ...later, companyfacts: join(shared, 'edgar/companyfacts-earlier.zip') };
 
     const first = await open('n1');
-    const scan = (sourceDate: string) => ({ sourceDate, published: ['2025-11-18'] });
+    const limits = { lostShare: 0.1, keptDays: 400 };
+    const scan = (sourceDate: string) => ({ sourceDate, published: ['2025-11-18'], limits });
     const report = await first.ingest({ inputs: earlier, universe, scan: scan('2025-11-18') });
     expect(report.quarantined).toEqual([]);
     const before = await inForce(first, '2025-11-19');
