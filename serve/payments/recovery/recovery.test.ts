@@ -229,3 +229,14 @@ describe('a short signature that does not recover', () => {
     expect(rig.facilitator.received.map((call) => call.path)).toEqual(['/verify']);
   });
 });
+
+describe('a chain that does not answer', () => {
+  it('says nothing about a signature that is no account’s: 503, nothing is written, and it may come again (P2.31)', async () => {
+    const header = await rig.pay(wallet, path, { signature: `0x${'11'.repeat(64)}1b` });
+    await node.close();
+    const answer = await paid(header);
+    expect(answer.json()).toMatchObject({ status: 503, code: 'settlement_unavailable', rail: 'x402' });
+    expect(rig.facilitator.received).toEqual([]);
+    await balanced(0);
+  });
+});

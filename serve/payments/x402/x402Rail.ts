@@ -5,7 +5,7 @@ import type { Ledger, LedgerTime, ReceiptRow } from '../../ledger/ledger.ts';
 import type { ClaimedPayment } from '../../ledger/port/payment.ts';
 import { reconciliationKeyOfResponse } from '../../ledger/receipt.ts';
 import { claimOrPending } from '../claimOrPending.ts';
-import type { ChainReader } from '../evm/chainReader.ts';
+import { type ChainReader, ChainUnavailable } from '../evm/chainReader.ts';
 import { knownClaims } from '../knownClaims.ts';
 import type { VerifyOutcome } from '../provider/facilitatorClient.ts';
 import type { SettlementProvider } from '../provider/settlementProvider.ts';
@@ -71,6 +71,16 @@ export function x402Rail(deps: X402Deps): Rail {
     nowMs,
   });
 
+  /** A chain that does not answer says nothing about the signature: the same payment may come again (P2.31). */
+  async function codeAt(address: string): Promise<'contract' | 'none'> {
+    if (deps.chain === null) return 'none';
+    try {
+      return await deps.chain.hasCode(address);
+    } catch (error) {
+      throw error instanceof ChainUnavailable ? railUnavailable('x402') : error;
+    }
+  }
+
   /** Check 7: the payer's signature, or the way of contract wallets (P2.24, P2.30, P2.31). */
   async function checkSignature(
     payment: FittingPayment,
@@ -88,8 +98,7 @@ export function x402Rail(deps: X402Deps): Rail {
     const short = payment.payload.signature.length === 2 + 130;
     if (!short) return 'contract';
     // a short signature may be a contract's only where there is a contract
-    const code = deps.chain === null ? 'none' : await deps.chain.hasCode(payment.payload.authorization.from);
-    if (code !== 'contract') throw failed();
+    if ((await codeAt(payment.payload.authorization.from)) !== 'contract') throw failed();
     return 'contract';
   }
 
