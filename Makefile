@@ -41,8 +41,12 @@ bench: node_modules/.installed ## Print every benchmark beside its floor (about 
 	@npx node fixtures/bench/ledger.ts
 	@npx node fixtures/bench/serve.ts
 
-simulate: node_modules/.installed ## Run ten thousand seeded days of payments, crashes and recovery on both ledgers
-	@npx node fixtures/simulation/simulateLedger.ts
+RUNS ?= 10000
+SEED ?= 1
+simulate: node_modules/.installed ## Simulate payments, crashes and lying third parties on both ledgers (RUNS=… SEED=…)
+	@npx node fixtures/simulation/simulateLedger.ts $(RUNS) $(SEED)
+	@npx node fixtures/simulation/simulatePayments.ts $(RUNS) $(SEED) sqlite
+	@npx node fixtures/simulation/simulatePayments.ts $(RUNS) $(SEED) postgres
 
 doctor: node_modules/.installed ## Say whether this machine and its data are ready
 	@npx issuer doctor
