@@ -15,6 +15,8 @@ import { startServer } from './commands/startServer.ts';
 import { ledgerLog } from './composeServer.ts';
 import { type Config, readConfig } from './config.ts';
 import { gatheredSink } from './gatheredSink.ts';
+import { operatorTokens } from './grants/composeGrants.ts';
+import { mountGrantsCommands } from './grants/grantsCommands.ts';
 import { mountKeysCommands } from './keys/keysCommands.ts';
 import { ledgerAt } from './ledger/openLedger.ts';
 import { systemTime } from './ledger/systemTime.ts';
@@ -161,6 +163,19 @@ mountKeysCommands(program, {
   time: systemTime,
   write: (text) => stdout.write(text),
   log: ledgerLog(keysLog),
+});
+
+mountGrantsCommands(program, {
+  openLedger: async () => {
+    const ledger = openLedgerOf(config(), keysLog);
+    await ledger.open();
+    return ledger;
+  },
+  tokens: () => operatorTokens(config(), systemTime),
+  time: systemTime,
+  write: (text) => stdout.write(text),
+  log: ledgerLog(keysLog),
+  ulid: ulidGenerator({ nowMs: systemTime.nowMs }),
 });
 
 mountLedgerCommands(program, {

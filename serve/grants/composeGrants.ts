@@ -58,7 +58,8 @@ export function composeGrants(
 ): ComposedGrants {
   const { config, ledger } = o;
   const requireSecrets = async (): Promise<void> => {
-    if (secretsOf(config) === null && (await ledger.grants.list()).length > 0) throw secretsMissing();
+    if (secretsOf(config) === null && (await ledger.grants.list()).length > 0)
+      throw secretsMissing('the ledger holds grants');
   };
   const secrets = secretsOf(config);
   if (secrets === null) return { ...noGrants(), requireSecrets };
@@ -91,17 +92,29 @@ export function composeGrants(
   };
 }
 
+/**
+ * Tokens as an operator's command signs them. A secret a running server drew for itself is not ours to know.
+ *
+ * @throws IssuerError `configuration` where no secret is configured.
+ */
+export function operatorTokens(config: Config, time: LedgerTime): GrantTokens {
+  const [newest, ...older] = config.grants.secrets;
+  if (newest === undefined) throw secretsMissing('a token is to be signed');
+  const audience = new URL(config.deployment.baseUrl).host;
+  return grantTokens({ secrets: [newest, ...older], audience, nowMs: () => time.nowMs() });
+}
+
 // the demonstration needs no secret: tokens of a drawn one end with the process (P0.7)
-export function secretsOf(config: Pick<Config, 'grants' | 'challengeOnly'>): GrantSecrets | null {
+function secretsOf(config: Pick<Config, 'grants' | 'challengeOnly'>): GrantSecrets | null {
   const [newest, ...older] = config.grants.secrets;
   if (newest !== undefined) return [newest, ...older];
   return config.challengeOnly ? [{ kid: 'drawn', secret: randomBytes(32) }] : null;
 }
 
-function secretsMissing(): IssuerError {
+function secretsMissing(although: string): IssuerError {
   return new IssuerError({
     code: 'configuration',
-    message: 'II_PAY_GRANT_SECRETS is missing although the ledger holds grants.',
+    message: `II_PAY_GRANT_SECRETS is missing although ${although}.`,
     hint: 'Set {"<kid>": "<base64 of 32 random bytes>"}.',
     details: { variable: 'II_PAY_GRANT_SECRETS' },
   });
