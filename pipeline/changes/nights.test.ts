@@ -119,6 +119,27 @@ describe('the delta of a night with filings', () => {
     });
   });
 
+  it('says the same in the view daily_changes as in the rows of the release (I2.27)', async () => {
+    const database = await openForReading(layout().database);
+    const held = await readRows(
+      database.connection,
+      `SELECT cik, ticker, entity_name, issuer_class, pre_ipo_likelihood, delta_size, fact_changes
+      FROM daily_changes WHERE source_date = DATE '2025-11-14' ORDER BY cik`,
+    );
+    database.close();
+    const published = (await rowsOf('2025-11-14')).map((row) => ({
+      cik: row.cik,
+      ticker: row.ticker ?? null,
+      entity_name: row.entity_name,
+      issuer_class: row.issuer_class ?? null,
+      pre_ipo_likelihood: row.pre_ipo_likelihood ?? null,
+      delta_size: row.delta_size,
+      fact_changes: row.fact_changes,
+    }));
+    expect(held).toHaveLength(3);
+    expect(held).toEqual(published.sort((a, b) => (a.cik < b.cik ? -1 : 1)));
+  });
+
   it('adds up: evidence lines to delta_size, and the changes to the difference of the two warehouses (M15.47)', async () => {
     for (const row of await rowsOf('2025-11-14')) {
       const evidence = await lines<EvidenceTag>(
