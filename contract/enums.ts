@@ -195,3 +195,4 @@ export type TagFamily = (typeof tagFamilies)[number];
 export type IssuerClass = (typeof issuerClasses)[number];
 export type FieldMapConfidence = (typeof fieldMapConfidences)[number];
 export type FieldRead = (typeof fieldReads)[number];
+export type FilingFamily = (typeof filingFamilies)[number];

@@ -1,16 +1,8 @@
+import type { FilingFamily } from '../../contract/enums.ts';
 import { baseForm, type FilingRow, isAmendment } from './filingRow.ts';
 import { formNames, itemNames } from './formNames.ts';
 
-export type Family =
-  | 'periodic'
-  | 'current_report'
-  | 'registration'
-  | 'prospectus'
-  | 'sec_review'
-  | 'governance'
-  | 'treasury'
-  | 'debt'
-  | 'other';
+export type Family = FilingFamily;
 
 const families: Readonly<Record<Exclude<Family, 'other'>, RegExp>> = {
   periodic: /^(10-K|10-Q|20-F|40-F|11-K|10-KT|10-QT|ARS|NT 10-K|NT 10-Q)$/,
