@@ -1,6 +1,8 @@
 import { IssuerError } from '../../contract/issuerError.ts';
 import type { Config } from '../config.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
+import { settlerMetricsPath, writeMetricsFile } from '../operations/metrics/metricsFile.ts';
+import { watchSettler } from '../operations/metrics/watchSettler.ts';
 import { chainReader } from '../payments/evm/chainReader.ts';
 import { jsonClient } from '../payments/provider/postJson.ts';
 import { readSignerKey } from '../settler/readSignerKey.ts';
@@ -43,7 +45,19 @@ export async function runSettler(o: {
   try {
     o.log({ level: 'info', event: 'settler_started', fields: { signer: chain.signer } });
     const reader = chainReader({ client, nowMs: () => time.nowMs() });
-    await settler({ ledger, chain, reader, owner: o.owner, time, log: o.log }).run(o.stopped);
+    const watched = watchSettler({ chain, jobs: ledger.jobs, nowMs: () => time.nowMs() });
+    const path = settlerMetricsPath(config.dataRoot);
+    const file = writeMetricsFile({ path, text: watched.text, time, log: o.log });
+    await settler({
+      ledger: { ...ledger, jobs: watched.jobs },
+      chain: watched.chain,
+      reader,
+      owner: o.owner,
+      time,
+      log: o.log,
+    })
+      .run(o.stopped)
+      .finally(file.stop);
   } finally {
     clearInterval(alive);
     await client.close();

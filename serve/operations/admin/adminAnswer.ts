@@ -30,6 +30,8 @@ const always = {
 export function adminAnswerer(o: {
   view(): Promise<OperatorView>;
   metrics: Pick<ServerMetrics, 'text' | 'contentType'>;
+  /** What the settlement process of this machine wrote of itself; empty when none runs. */
+  settlerText(): Promise<string>;
 }): (request: { method: string; target: string; host: string | undefined }) => Promise<AdminAnswer> {
   const sheet = readFileSync(new URL('../page/operations.css', import.meta.url), 'utf8');
   return async ({ method, target, host }) => {
@@ -42,7 +44,10 @@ export function adminAnswerer(o: {
       case '/operations.css':
         return answer('text/css; charset=utf-8', sheet);
       case '/metrics':
-        return answer(o.metrics.contentType, await o.metrics.text(await o.view()));
+        return answer(
+          o.metrics.contentType,
+          (await o.metrics.text(await o.view())) + (await o.settlerText()),
+        );
       default:
         return text(404, 'Here are / and /metrics.\n');
     }

@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts';
 import type { ServeDeps } from '../../handle.ts';
 import type { Ledger, LedgerTime } from '../../ledger/ledger.ts';
 import type { ComposedPayments } from '../../payments/composePayments.ts';
+import { readMetricsFile, settlerMetricsPath } from '../metrics/metricsFile.ts';
 import type { ServerMetrics } from '../metrics/serverMetrics.ts';
 import { adminAnswerer } from './adminAnswer.ts';
 import { collectView } from './collectView.ts';
@@ -41,7 +42,12 @@ export function startOperations(o: {
   });
   return listenAdmin({
     ...config.adminListen,
-    answer: adminAnswerer({ view, metrics: o.metrics }),
+    answer: adminAnswerer({
+      view,
+      metrics: o.metrics,
+      // the clock of the file system, not of the ledger
+      settlerText: () => readMetricsFile({ path: settlerMetricsPath(config.dataRoot), nowMs: Date.now() }),
+    }),
     reportDefect: o.reportDefect,
   });
 }
