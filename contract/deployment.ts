@@ -39,6 +39,11 @@ export const documentationDeployment: Deployment = {
     payTo: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
     gateway: { verifyingContract: '0x77777777Dcc4d5A8B6E418Fd04D8997ef11000eE', timeoutSeconds: 604_900 },
   },
-  mpp: null,
+  mpp: {
+    method: 'tempo',
+    network: 'eip155:42431',
+    currency: '0x20c0000000000000000000000000000000000000',
+    recipient: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+  },
   checkoutEnabled: false,
 };

@@ -117,6 +117,7 @@ describe('route table', () => {
       'R17',
       'R23',
       'R24',
+      ...Array.from({ length: 11 }, (_, i) => `M${String(i + 1).padStart(2, '0')}`),
       'F01',
       'F02',
       'F03',

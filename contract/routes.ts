@@ -26,7 +26,7 @@ const mcp: Route = {
 
 const paidRoutes = [...issuerRoutes, ...marketRoutes, ...briefRoutes].sort((a, b) => (a.id < b.id ? -1 : 1));
 
-/** The mirror of a `/v1` route on the MPP rail: same price, parameters and payload (I4.M.1). Live once that rail settles. */
+/** The mirror of a `/v1` route on the MPP rail: same price, parameters, payload and state (I4.M.1). */
 function mirror(twin: Route, id: string): Route {
   return {
     ...twin,
@@ -37,7 +37,6 @@ function mirror(twin: Route, id: string): Route {
     auth: 'A-MPP',
     mirrorOf: twin.id,
     mirroredBy: null,
-    status: 'pending',
     examplePath: `/mpp${twin.examplePath}`,
   };
 }

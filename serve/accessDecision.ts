@@ -79,7 +79,12 @@ export type Refuse = {
 };
 
 /** Nothing was presented: the answer is the challenge (P1.12). */
-export type Challenge = { readonly kind: 'challenge'; readonly provider: ChallengeProvider };
+export type Challenge = {
+  readonly kind: 'challenge';
+  readonly provider: ChallengeProvider;
+  /** A grant token came to a family that takes none (I5.12). */
+  readonly grantIgnored?: boolean;
+};
 
 /** Restriction of `accepts` to one entry (I5.11). */
 export type ChallengeProvider = 'x402_exact' | 'gateway_batched' | null;

@@ -3,6 +3,7 @@ import { programsCovering } from '../contract/grantPrograms.ts';
 import { paymentProviderPriority } from '../contract/paymentProviders.ts';
 import { type Route, routeUri } from '../contract/route.ts';
 import type { Servable } from './answer/servable.ts';
+import type { MppChallenges } from './payments/mpp/mppChallenge.ts';
 import {
   gatewayDomain,
   type Requirement,
@@ -28,6 +29,8 @@ export type ChallengeOptions = {
   readonly bazaar: boolean;
   /** Name of the network for version 1 clients; null while they are not served (P2.49). */
   readonly v1Network: string | null;
+  /** Mints those of the MPP family; null while it is off. */
+  readonly mpp: MppChallenges | null;
 };
 
 /** What a challenge is made of; no provider is asked for it (P1.16). */
@@ -97,19 +100,41 @@ export function challengeMembers(o: {
       retry: 'Repeat the same request with the payment header.',
       provider_priority: paymentProviderPriority(o.deployment).map((entry) => entry.payment_mode),
     },
-    artifact: {
-      source_date: servable.sourceDate,
-      version: servable.artifactVersion,
-      etag: servable.etag,
-      computed_at_utc: servable.computedAt,
-    },
+    artifact: artifactOf(servable),
     grant_auth: {
       challenge_endpoint: '/v1/grant/challenge?wallet=<wallet>',
       session_endpoint: '/v1/grant/session',
       token_header: 'X-Svc-Grant-Token',
       covered_by_programs: programsCovering(routeUri(servable.route)),
     },
-    documentation: { openapi: '/openapi.json', pricing: '/v1/pricing', help: '/help' },
+    documentation,
+  };
+}
+
+/** The same of the MPP family, whose challenge stands in a header alone (I7.7, P4.7). */
+export function mppChallengeMembers(servable: Servable): Readonly<Record<string, unknown>> {
+  return {
+    quoted_cost_usd: servable.priceMicroUsd / 1e6,
+    quoted_micro_usd: servable.priceMicroUsd,
+    payment: {
+      rail: 'mpp',
+      request_header: 'Authorization',
+      response_header: 'Payment-Receipt',
+      retry: 'Repeat the same request with Authorization: Payment and the signed challenge.',
+    },
+    artifact: artifactOf(servable),
+    documentation,
+  };
+}
+
+const documentation = { openapi: '/openapi.json', pricing: '/v1/pricing', help: '/help' };
+
+function artifactOf(servable: Servable): Readonly<Record<string, unknown>> {
+  return {
+    source_date: servable.sourceDate,
+    version: servable.artifactVersion,
+    etag: servable.etag,
+    computed_at_utc: servable.computedAt,
   };
 }
 

@@ -23,6 +23,7 @@ import type { LedgerLog, LedgerTime, UnchargedLedger } from './ledger/ledger.ts'
 import { ulidGenerator } from './ledger/ulid.ts';
 import { readyBody } from './operations/readyBody.ts';
 import { type ComposedPayments, noPayments, type PaymentShared } from './payments/composePayments.ts';
+import { deploymentChallenges } from './payments/mpp/composeMpp.ts';
 import { planOfTarget } from './routing/planOfTarget.ts';
 import { routeMatcher } from './routing/routeMatcher.ts';
 import { byteCache } from './store/byteCache.ts';
@@ -78,7 +79,12 @@ export function composeServer(o: {
   );
   const match = routeMatcher(o.routes ?? contractRoutes);
   const limiter = rateLimiter({ limits: config.rateLimits, nowMs });
-  const payments = (o.payments ?? noPayments)({ limiter, planOf: planOfTarget(match), ulid });
+  const challenges = deploymentChallenges({
+    deployment,
+    config: config.payments.mpp,
+    monotonicMs: () => performance.now(),
+  });
+  const payments = (o.payments ?? noPayments)({ limiter, planOf: planOfTarget(match), challenges, ulid });
   const grants = (o.grants ?? noGrants)({ ulid });
   const checkout = (o.checkout ?? noCheckout)({ ulid, grants });
   const deps: ServeDeps = {
@@ -93,7 +99,7 @@ export function composeServer(o: {
       v1: config.payments.v1Network !== null,
       ulid,
     }),
-    challenges: config.payments,
+    challenges: { ...config.payments, mpp: challenges },
     limiter,
     store,
     plans: byteCache(planCacheBytes),
@@ -108,7 +114,7 @@ export function composeServer(o: {
         readyBody({
           store,
           ledger: () => ledgerCheck(o.ledger),
-          rails: { x402: railCheck(config, payments), mpp: { status: 'disabled', detail: null } },
+          rails: { x402: railCheck(config, payments), mpp: mppCheck(config, payments) },
           discovery: hashes,
         }),
     },
@@ -125,6 +131,12 @@ function railCheck(config: Config, payments: ComposedPayments): Check {
   if (config.challengeOnly) return { status: 'disabled', detail: 'challenge only' };
   if (config.deployment.x402.payTo === null) return { status: 'disabled', detail: null };
   return payments.health();
+}
+
+function mppCheck(config: Config, payments: ComposedPayments): Check {
+  if (config.challengeOnly && config.deployment.mpp !== null)
+    return { status: 'disabled', detail: 'challenge only' };
+  return payments.mppHealth();
 }
 
 /** Names of I4.F10.1 for the documents by route id. */

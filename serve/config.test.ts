@@ -70,7 +70,11 @@ describe('the configuration', () => {
     [{ II_RATE_IP: '0' }, 'II_RATE_IP'],
     [{ II_RATE_IP: '-1' }, 'II_RATE_IP'],
     [{ II_PAY_SETTLE_WAIT_MS: '20000' }, 'II_PAY_SETTLE_WAIT_MS'],
-    [{ II_PAY_MPP_RECIPIENT: `0x${'1'.repeat(40)}` }, 'II_PAY_MPP_CURRENCY'],
+    [{ II_PAY_MPP_CURRENCY: '' }, 'II_PAY_MPP_CURRENCY'],
+    [{ II_PAY_MPP_METHOD: 'other' }, 'II_PAY_MPP_METHOD'],
+    [{ II_PAY_MPP_SECRET: 'short' }, 'II_PAY_MPP_SECRET'],
+    [{ II_PAY_MPP_SECRET_PREVIOUS: 'x'.repeat(32) }, 'II_PAY_MPP_SECRET'],
+    [{ II_PAY_MPP_RPC_URL: 'http://rpc.example' }, 'II_PAY_MPP_RPC_URL'],
     [{ II_PAY_CHECKOUT_PROVIDER: 'stripe' }, 'II_PAY_CHECKOUT_SECRET_KEY'],
     [{ II_PAY_CHALLENGE_ONLY: 'off' }, 'II_PAY_GATEWAY_URL'],
     [{ II_PAY_CHALLENGE_ONLY: 'off', II_PAY_GATEWAY: 'off' }, 'II_PAY_FACILITATOR_URL'],
@@ -109,18 +113,21 @@ describe('the configuration', () => {
       x402_exact: 'challenge_only',
       gateway_batched: 'challenge_only',
       x402_version_1: 'off',
-      mpp: 'off',
+      mpp: 'challenge_only',
       checkout: 'off',
     });
     const settling = {
       II_PAY_CHALLENGE_ONLY: 'off',
       II_PAY_FACILITATOR_URL: 'https://pay.example',
       II_PAY_GATEWAY_URL: 'https://gateway.example',
+      II_PAY_MPP_SECRET: 'm'.repeat(32),
+      II_PAY_MPP_RPC_URL: 'https://rpc.example',
     };
     expect(railStates(read({ ...settling, II_PAY_V1_COMPAT: 'on' }))).toMatchObject({
       x402_exact: 'facilitator',
       gateway_batched: 'on',
       x402_version_1: 'on',
+      mpp: 'on',
     });
     const self = { ...settling, II_PAY_EXACT: 'self', II_PAY_RPC_URL: 'http://127.0.0.1:8545' };
     expect(railStates(read(self))).toMatchObject({ x402_exact: 'self' });

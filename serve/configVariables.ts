@@ -57,10 +57,8 @@ export const variables = z.object({
   II_PAY_MPP_RPC_URL: url.optional(),
   II_PAY_MPP_SECRET: z.string().min(32, 'at least 32 characters').optional(),
   II_PAY_MPP_SECRET_PREVIOUS: z.string().min(32, 'at least 32 characters').optional(),
-  II_PAY_MPP_METHOD: z
-    .string()
-    .regex(/^[a-z][a-z0-9-]{0,31}$/, 'a payment method name')
-    .default('tempo'),
+  // another name has no implementation (P4.18)
+  II_PAY_MPP_METHOD: z.enum(['tempo'], 'tempo').default('tempo'),
   II_PAY_CHECKOUT_PROVIDER: z.enum(['stripe']).optional(),
   II_PAY_CHECKOUT_SECRET_KEY: text.optional(),
   II_PAY_CHECKOUT_WEBHOOK_SECRET: text.optional(),

@@ -23,6 +23,7 @@ import type { Incoming } from './exchange.ts';
 import type { KeyCheck } from './keys/keyRing.ts';
 import type { KeyScope, Ledger, ReceiptInput } from './ledger/ledger.ts';
 import { notChargedView, reconciliationKeyOfResponse } from './ledger/receipt.ts';
+import { decodeCredential } from './payments/mpp/credential.ts';
 import type { Rail } from './payments/rail.ts';
 import { decodePayment } from './payments/x402/paymentPayload.ts';
 
@@ -173,9 +174,9 @@ export function createGate(o: {
       if (credentials.apiKey !== null) return decideKey(request, key);
       const rail = o.rails.find((one) => one.presented(request));
       if (rail !== undefined) return pay(rail, request);
-      if (request.servable.route.family === 'mpp')
-        return refuse(railUnavailable('mpp', 'The MPP rail does not settle on this deployment.'));
-      if (credentials.payment !== null && !request.head) return unsettled(credentials.payment);
+      if (request.servable.route.family === 'mpp') return challengeMpp(request, o.deployment);
+      const { payment } = credentials;
+      if (payment !== null && !request.head) return unsettled('x402', () => decodePayment(payment));
       // no secret signs tokens here, so no token can verify (P7.7)
       if (credentials.grant !== null) return refuse(invalidGrantToken());
       return challenge(credentials.provider, o.deployment);
@@ -203,16 +204,25 @@ const noHeaders: readonly string[] = [];
 const idempotencyMs = 86_400_000;
 
 // a well-formed payment where nothing settles: nothing is verified, claimed or written (P0.7)
-function unsettled(header: string): Refuse {
+function unsettled(rail: string, decode: () => unknown): Refuse {
   try {
-    decodePayment(header);
+    decode();
   } catch (error) {
     if (error instanceof IssuerError) return refuse(error);
     throw error;
   }
   return refuse(
-    railUnavailable('x402', 'Payments are not settled on this deployment yet; nothing was charged.'),
+    railUnavailable(rail, 'Payments are not settled on this deployment yet; nothing was charged.'),
   );
+}
+
+// the family has no grants: a token is ignored, and the answer says so (I5.12)
+function challengeMpp({ presented, head }: AccessRequest, deployment: Deployment): Refuse | Challenge {
+  if (deployment.mpp === null)
+    return refuse(railUnavailable('mpp', 'The MPP rail is switched off on this deployment.'));
+  const { mpp, grant } = presented.credentials;
+  if (mpp !== null && !head) return unsettled('mpp', () => decodeCredential(mpp));
+  return { kind: 'challenge', provider: null, grantIgnored: grant !== null };
 }
 
 function challenge(provider: string | null, deployment: Deployment): Refuse | Challenge {

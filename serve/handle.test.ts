@@ -272,6 +272,12 @@ describe('every answer', () => {
         continue;
       }
       expect(answer.status, route.id).toBe(402);
+      if (route.family === 'mpp') {
+        const request = /request="([^"]+)"/.exec(answer.headers.get('www-authenticate') ?? '')?.[1] ?? '';
+        const offered = JSON.parse(Buffer.from(request, 'base64url').toString());
+        expect(offered.amount, route.id).toBe(String(route.priceMicroUsd));
+        continue;
+      }
       const challenge = JSON.parse(
         Buffer.from(answer.headers.get('payment-required') ?? '', 'base64').toString(),
       );

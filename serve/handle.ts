@@ -244,7 +244,7 @@ function answerDecided(
   const unpaid = { plan, head: call.head, deployment: deps.deployment, options: deps.challenges };
   switch (decision.kind) {
     case 'challenge':
-      return challengeAnswer(paid, { ...unpaid, provider: decision.provider });
+      return challengeAnswer(paid, { ...unpaid, ...decision });
     case 'refuse':
       if (decision.challenge === null) throw decision.error;
       return refusedPaymentAnswer(paid, { ...unpaid, ...decision.challenge, refusal: decision });

@@ -70,9 +70,10 @@ describe('the import graph of the server', () => {
     expect(users('fs')).toEqual(['config.ts']);
   });
 
-  it('loads viem in the settlement process and nowhere else (P9.2, P12.2)', () => {
+  it('loads viem in the settlement process and the MPP worker, and nowhere else (P4.17, P9.2, P12.2)', () => {
     const text = (name: string) => readFileSync(join(room, name), 'utf8');
-    expect([...graph.keys()].filter((name) => /from 'viem/.test(text(name)))).toEqual([
+    expect([...graph.keys()].filter((name) => /from '(viem|mppx)/.test(text(name))).sort()).toEqual([
+      'payments/mpp/chargeLibrary.ts',
       'settler/viemChain.ts',
     ]);
     expect([...graph.keys()].filter((name) => text(name).includes('/viemChain.ts'))).toEqual([
@@ -80,5 +81,10 @@ describe('the import graph of the server', () => {
     ]);
     expect(text('commands/runSettler.ts')).toContain("await import('../settler/viemChain.ts')");
     expect(importersOf(/^settler\//)).toEqual(['commands/runSettler.ts']);
+    // the worker is started by its address, so no thread that answers requests loads it
+    expect(importersOf(/^payments\/mpp\/chargeLibrary/)).toEqual(['payments/mpp/mppWorker.ts']);
+    expect(importersOf(/^payments\/mpp\/mppWorker/)).toEqual([]);
+    // the mutating call with the harmless name (P4.17)
+    expect([...graph.keys()].filter((name) => text(name).includes('verifyCredential'))).toEqual([]);
   });
 });

@@ -20,7 +20,6 @@ export type Credentials = {
 
 const apiKeySyntax = /^iik_[A-Z2-7]{10}_[A-Za-z0-9_-]{43}$/;
 const paymentSyntax = /^[A-Za-z0-9+/]+={0,2}$/;
-const mppSyntax = /^[A-Za-z0-9_-]{1,8192}$/;
 const grantSyntax = /^ii1\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 const idempotencySyntax = /^[A-Za-z0-9._-]{8,128}$/;
 const providers = ['gateway_batched', 'x402_exact'] as const;
@@ -76,8 +75,10 @@ export function wellFormedToken({ grant }: Credentials): string | null {
 /**
  * Judges the syntax of the credentials of a paid route (P1.2 stage 4, P1.9, P1.11). HEAD ignores payments (I4.5).
  *
+ * A garbled MPP credential is a 402 with a fresh challenge, so the gate judges it when the price is known (I5.22).
+ *
  * @throws IssuerError `conflicting_credentials`, `wrong_payment_rail`, `invalid_api_key`, `invalid_payment`,
- * `malformed_credential`, `invalid_grant_token` or `invalid_parameter`.
+ * `invalid_grant_token` or `invalid_parameter`.
  */
 export function checkCredentialSyntax(o: {
   credentials: Credentials;
@@ -139,13 +140,7 @@ export function checkCredentialSyntax(o: {
     return;
   }
   if (credentials.mpp !== null && mppFamily && !o.head) {
-    if (!mppSyntax.test(credentials.mpp)) {
-      throw new IssuerError({
-        code: 'malformed_credential',
-        message: 'The payment credential is not base64url.',
-        hint: 'Sign the challenge of this answer.',
-      });
-    }
+    if (!o.secureTransport) throw invalidPayment('insecure_transport', 'Send payments over TLS only.');
     return;
   }
   if (credentials.grant !== null && !mppFamily) {
@@ -179,11 +174,11 @@ export function invalidGrantToken(): IssuerError {
   });
 }
 
-/** The refusal of a PAYMENT-SIGNATURE that cannot be read (I5.14 check 1). */
+/** The refusal of a payment header that cannot be read, or must not be (I5.14 check 1, I9.33). */
 export function invalidPayment(reason: string, hint: string): IssuerError {
   return new IssuerError({
     code: 'invalid_payment',
-    message: 'PAYMENT-SIGNATURE cannot be read.',
+    message: 'The payment header cannot be taken.',
     hint,
     details: { reason },
   });

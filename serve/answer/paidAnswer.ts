@@ -1,8 +1,14 @@
 import type { Deployment } from '../../contract/deployment.ts';
 import { problemCodes } from '../../contract/errorCodes.ts';
+import { mppProblemType } from '../../contract/mppProblems.ts';
 import type { LastRun } from '../../contract/releaseFiles.ts';
 import type { Admit, ChallengeProvider, Refuse } from '../accessDecision.ts';
-import { type ChallengeOptions, challengeMembers, paymentRequired } from '../challenge.ts';
+import {
+  type ChallengeOptions,
+  challengeMembers,
+  mppChallengeMembers,
+  paymentRequired,
+} from '../challenge.ts';
 import type { Outgoing } from '../exchange.ts';
 import type { RateState } from '../http/rateLimit.ts';
 import { withCallHeaders } from '../http/standardHeaders.ts';
@@ -82,19 +88,25 @@ type UnpaidCall = {
 };
 
 /** The 402 of an unpaid call: challenge header, and the problem that repeats it (I5.7, I7.7). */
-export function challengeAnswer(call: PaidCall, o: UnpaidCall): Outgoing {
+export function challengeAnswer(
+  call: PaidCall,
+  o: UnpaidCall & { readonly grantIgnored?: boolean },
+): Outgoing {
   const { servable } = call;
   const { plan } = o;
-  const key = `${o.provider ?? ''} ${plan.path}${plan.query}`;
+  const key = `${o.provider ?? ''} ${o.grantIgnored === true} ${plan.path}${plan.query}`;
   let printed = servable.challenges.get(key);
   if (printed === undefined) {
     const price = (servable.priceMicroUsd / 1e6).toFixed(2);
-    const limit = servable.priceMicroUsd > spendLimitMicroUsd ? ` ${spendLimitHint}` : '';
+    const mpp = servable.route.family === 'mpp';
+    const how = mpp ? 'Sign the challenge of WWW-Authenticate' : 'Pay with one of accepts';
+    const limit = !mpp && servable.priceMicroUsd > spendLimitMicroUsd ? ` ${spendLimitHint}` : '';
+    const ignored = o.grantIgnored === true ? ` ${grantIgnoredHint}` : '';
     printed = printChallenge(servable, {
       ...o,
       code: 'payment_required',
       title: problemCodes.payment_required.title,
-      detail: `${servable.routeUri} costs ${price} USD. Pay with one of accepts and repeat the same request.${limit}`,
+      detail: `${servable.routeUri} costs ${price} USD. ${how} and repeat the same request.${limit}${ignored}`,
       extra: {},
     });
     if (servable.challenges.size < rememberedChallenges) servable.challenges.set(key, printed);
@@ -121,6 +133,8 @@ const spendLimitMicroUsd = 1_000_000;
 const spendLimitHint =
   'It is above the 1 USD a payment that x402 clients sign by default: raise their limit.';
 
+const grantIgnoredHint = 'Grants do not cover this family: the grant token was ignored.';
+
 function printedAnswer(
   call: PaidCall,
   o: UnpaidCall & {
@@ -131,7 +145,8 @@ function printedAnswer(
 ): Outgoing {
   const { printed } = o;
   const headers = withCallHeaders(call.servable.headers.challenge, call);
-  headers.push('PAYMENT-REQUIRED', printed.header);
+  if (printed.header !== null) headers.push('PAYMENT-REQUIRED', printed.header);
+  else headers.push('WWW-Authenticate', mintedChallenge(call, o));
   for (const text of o.headers) headers.push(text);
   const instance = JSON.stringify(o.plan.instance);
   const between = Buffer.from(`${instance}${printed.beforeRequestId}${call.requestId}`);
@@ -150,6 +165,15 @@ function printedAnswer(
   };
 }
 
+function mintedChallenge({ servable, nowMs }: PaidCall, { options, plan }: UnpaidCall): string {
+  if (options.mpp === null) throw new RangeError('a family that is off has no challenge');
+  return options.mpp.header({
+    amountMicro: servable.priceMicroUsd,
+    fingerprint: plan.fingerprint,
+    nowMs,
+  });
+}
+
 type ChallengeText = {
   readonly code: string;
   readonly title: string;
@@ -158,6 +182,10 @@ type ChallengeText = {
 };
 
 function printChallenge(servable: Servable, o: UnpaidCall & ChallengeText): PrintedChallenge {
+  if (servable.route.family === 'mpp') {
+    const type = mppProblemType(o.code) ?? `${o.deployment.baseUrl}/help#${o.code}`;
+    return printed402(o, { type, header: null, members: mppChallengeMembers(servable) });
+  }
   const { deployment, plan, options } = o;
   const { challenge, header } = paymentRequired({
     route: servable.route,
@@ -172,8 +200,19 @@ function printChallenge(servable: Servable, o: UnpaidCall & ChallengeText): Prin
     payTo: deployment.x402.payTo ?? '',
     bazaar: options.bazaar,
   });
-  const head = JSON.stringify({
+  return printed402(o, {
     type: `${deployment.baseUrl}/help#${o.code}`,
+    header,
+    members: challengeMembers({ challenge, servable, deployment, v1Network: options.v1Network }),
+  });
+}
+
+function printed402(
+  o: ChallengeText,
+  p: { type: string; header: string | null; members: Readonly<Record<string, unknown>> },
+): PrintedChallenge {
+  const head = JSON.stringify({
+    type: p.type,
     title: o.title,
     status: 402,
     detail: o.detail,
@@ -184,10 +223,10 @@ function printChallenge(servable: Servable, o: UnpaidCall & ChallengeText): Prin
     payment_status: 'not_applicable',
     retryable: true,
     ...o.extra,
-    ...challengeMembers({ challenge, servable, deployment, v1Network: options.v1Network }),
+    ...p.members,
   });
   return {
-    header,
+    header: p.header,
     beforeInstance: Buffer.from(`${head.slice(0, -1)},"instance":`),
     beforeRequestId: `,"code":"${o.code}","request_id":"`,
     afterRequestId: Buffer.from(`",${tail.slice(1)}`),

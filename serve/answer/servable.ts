@@ -50,7 +50,8 @@ export type Servable = {
 
 /** A 402 of one request line; only instance and request id are still missing. */
 export type PrintedChallenge = {
-  readonly header: string;
+  /** null: it is minted for each call. */
+  readonly header: string | null;
   readonly beforeInstance: Buffer;
   readonly beforeRequestId: string;
   readonly afterRequestId: Buffer;

@@ -22,6 +22,7 @@ export async function reconcileOnce(
       limiter: rateLimiter({ limits: o.config.rateLimits, nowMs }),
       // no request is answered here
       planOf: () => null,
+      challenges: null,
       ulid: o.ulid,
     },
   );

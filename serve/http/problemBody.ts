@@ -1,4 +1,5 @@
 import { IssuerError } from '../../contract/issuerError.ts';
+import { mppProblemType } from '../../contract/mppProblems.ts';
 import { versions } from '../../contract/versions.ts';
 import { EvidenceMiss } from '../answer/evidenceMiss.ts';
 
@@ -42,7 +43,8 @@ export function problemBody(
     };
   }
   const body = JSON.stringify({
-    type: `${o.baseUrl}/help#${problem.code}`,
+    // every 402 but these is printed with its challenge; this 400 is one rail's alone (I7.3)
+    type: (problem.status === 400 && mppProblemType(problem.code)) || `${o.baseUrl}/help#${problem.code}`,
     title: problem.title,
     status: problem.status,
     detail: problem.detail,

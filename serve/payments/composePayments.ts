@@ -6,6 +6,8 @@ import type { Provider } from '../ledger/port/payment.ts';
 import { checkTokenDomain } from './checkTokenDomain.ts';
 import { type ChainReader, chainReader } from './evm/chainReader.ts';
 import { loadSignatureBackend, type SignatureBackend } from './evm/recoverSigner.ts';
+import { composeMpp } from './mpp/composeMpp.ts';
+import type { MppChallenges } from './mpp/mppChallenge.ts';
 import { type Breaker, breaker } from './provider/breaker.ts';
 import { confirmingProvider } from './provider/confirmingProvider.ts';
 import { facilitator } from './provider/facilitatorClient.ts';
@@ -19,15 +21,18 @@ import { type Reconciler, reconciler } from './recovery/reconcile.ts';
 import type { Resolver } from './recovery/resolution.ts';
 import { resolveExact } from './recovery/resolveExact.ts';
 import { resolveGateway } from './recovery/resolveGateway.ts';
+import { resolveMpp } from './recovery/resolveMpp.ts';
 import { settlements } from './settlements.ts';
 import type { PlanOfTarget } from './x402/matchResource.ts';
-import { localChecks } from './x402/x402Checks.ts';
+import { type LocalChecks, localChecks } from './x402/x402Checks.ts';
 import { x402Rail } from './x402/x402Rail.ts';
 
 /** What the rails share with the rest of the server. */
 export type PaymentShared = {
   readonly limiter: RateLimiter;
   readonly planOf: PlanOfTarget;
+  /** null while the MPP family is off. */
+  readonly challenges: MppChallenges | null;
   ulid(): string;
 };
 
@@ -40,6 +45,8 @@ export type ComposedPayments = {
   /** Breakers of the providers that settle here (P2.44). */
   breakers(): readonly BreakerLine[];
   health(): Ready['checks']['ledger'];
+  /** The same of the MPP rail. */
+  mppHealth(): Ready['checks']['ledger'];
   /** What has to be right before the first payment. @throws IssuerError `configuration` */
   prepare(): Promise<void>;
   /** Starts the worker (P8.41). */
@@ -62,6 +69,7 @@ export function noPayments(): ComposedPayments {
     reconciler: null,
     breakers: () => [],
     health: () => ({ status: 'failing', detail: 'payments are not settled here' }),
+    mppHealth: () => ({ status: 'disabled', detail: null }),
     prepare: async () => {},
     start: () => {},
     stop: async () => {},
@@ -87,8 +95,8 @@ export function composePayments(
   const { config, ledger, time, log } = o;
   const { payments, deployment } = config;
   const { payTo } = deployment.x402;
-  if (payTo === null || payments.challengeOnly) return noPayments();
-  const backend = loadSignatureBackend();
+  if (payments.challengeOnly || (payTo === null && deployment.mpp === null)) return noPayments();
+  const backend = payTo === null ? null : loadSignatureBackend();
   const clients: JsonClient[] = [];
   const nowMs = (): number => time.nowMs();
   const pause = (ms: number): Promise<void> => new Promise((resolve) => time.after(ms, resolve));
@@ -99,6 +107,8 @@ export function composePayments(
   };
   const chain: ChainReader | null =
     payments.rpcUrl === null ? null : chainReader({ client: reach(payments.rpcUrl), nowMs });
+  const mppChain: ChainReader | null =
+    payments.mpp.rpcUrl === null ? null : chainReader({ client: reach(payments.mpp.rpcUrl), nowMs });
   const exactBreaker = breaker({ nowMs: o.monotonicMs });
   const gatewayBreaker = breaker({ nowMs: o.monotonicMs });
   const calls = { settleCallMs: payments.settleCallMs, nowMs, pause };
@@ -123,9 +133,12 @@ export function composePayments(
   const gateway: GatewayReader | null = gatewayClient === null ? null : gatewayReader(gatewayClient);
   const worker = reconciler({
     ledger,
-    resolvers: resolversOf({ ledger, chain, gateway, nowMs, log }),
+    resolvers: resolversOf({ ledger, chain, mppChain, gateway, nowMs, log }),
     gateway,
-    chain,
+    chains: {
+      ...(chain === null ? {} : { x402_exact: chain }),
+      ...(mppChain === null ? {} : { mpp: mppChain }),
+    },
     owner: o.owner,
     time,
     log,
@@ -135,54 +148,88 @@ export function composePayments(
     owner: o.owner,
     time,
     log,
-    chainConfirms: chain !== null,
+    chainConfirms: (provider) => (provider === 'mpp' ? mppChain : chain) !== null,
     resolveNow: async ({ payment }) => {
       const found = await ledger.findClaim(payment.claimKey);
       return found === null ? null : worker.recheck(found);
     },
   });
-  const rail = x402Rail({
-    ...shared,
-    ledger,
-    checks: localChecks({ deployment, payTo, v1Network: payments.v1Network, backend, planOf: shared.planOf }),
-    providers: {
-      x402_exact: payments.exact === 'off' ? null : exactProvider(),
-      gateway_batched:
-        gatewayClient === null
-          ? null
-          : gatewayProvider({ client: gatewayClient, breaker: gatewayBreaker, ...calls }),
-    },
-    chain,
-    settlements: running,
-    policy: payments,
-    time,
-    owner: o.owner,
-    recheck: worker.recheck,
-  });
+  // nothing is submitted in shadow mode, and that mode has no column for this rail (I5.19, I5.46)
+  const mpp = payments.shadow
+    ? null
+    : composeMpp(
+        {
+          ...o,
+          ...payments,
+          config: payments.mpp,
+          deployment,
+          settlements: running,
+          recheck: worker.recheck,
+        },
+        shared,
+      );
+  const x402 = (checks: LocalChecks): Rail =>
+    x402Rail({
+      ...shared,
+      ledger,
+      checks,
+      providers: {
+        x402_exact: payments.exact === 'off' ? null : exactProvider(),
+        gateway_batched:
+          gatewayClient === null
+            ? null
+            : gatewayProvider({ client: gatewayClient, breaker: gatewayBreaker, ...calls }),
+      },
+      chain,
+      settlements: running,
+      policy: payments,
+      time,
+      owner: o.owner,
+      recheck: worker.recheck,
+    });
+  const rails = [
+    ...(payTo === null || backend === null
+      ? []
+      : [
+          x402(
+            localChecks({ deployment, payTo, v1Network: payments.v1Network, backend, planOf: shared.planOf }),
+          ),
+        ]),
+    ...(mpp === null ? [] : [mpp.rail]),
+  ];
   let stopWorker = (): void => {};
   return {
-    rails: [rail],
-    signatures: backend.name,
+    rails,
+    signatures: backend?.name ?? null,
     reconciler: worker,
     breakers: () => [
       ...(payments.exact === 'off' ? [] : [{ provider: 'x402_exact', state: exactBreaker.state() } as const]),
       ...(gatewayClient === null
         ? []
         : [{ provider: 'gateway_batched', state: gatewayBreaker.state() } as const]),
+      ...(mpp === null ? [] : [{ provider: 'mpp', state: mpp.breaker.state() } as const]),
     ],
     health: () =>
       exactBreaker.state() === 'open'
         ? { status: 'failing', detail: 'the settlement provider does not answer' }
         : { status: 'ok', detail: null },
+    mppHealth() {
+      if (mpp === null) return { status: 'disabled', detail: null };
+      return mpp.breaker.state() === 'open'
+        ? { status: 'failing', detail: 'the payment network does not answer' }
+        : { status: 'ok', detail: null };
+    },
     async prepare() {
       if (chain !== null) await checkTokenDomain(deployment.x402, { chain, log });
     },
     start() {
       stopWorker = worker.start();
+      mpp?.library.warm();
     },
     async stop() {
       stopWorker();
       await running.idle();
+      await mpp?.library.close();
       await Promise.all(clients.map((client) => client.close()));
     },
   };
@@ -191,14 +238,16 @@ export function composePayments(
 function resolversOf(o: {
   ledger: Pick<Ledger, 'findTransfer'>;
   chain: ChainReader | null;
+  mppChain: ChainReader | null;
   gateway: GatewayReader | null;
   nowMs(): number;
   log: LedgerLog;
-}): { x402_exact?: Resolver; gateway_batched?: Resolver } {
-  const { chain, gateway } = o;
+}): { [P in Provider]?: Resolver } {
+  const { chain, mppChain, gateway } = o;
   const alert = (event: string): void => o.log({ level: 'error', event });
   return {
     ...(chain === null ? {} : { x402_exact: (found) => resolveExact(found, chain) }),
+    ...(mppChain === null ? {} : { mpp: (found) => resolveMpp(found, mppChain) }),
     ...(gateway === null
       ? {}
       : {

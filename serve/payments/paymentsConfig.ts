@@ -1,6 +1,15 @@
 import type { Variables } from '../configVariables.ts';
 
-/** How this deployment settles x402 payments (PAYMENTS 0); URLs are reached by nobody else. */
+/** What the MPP rail needs beside its public terms; null where it is not set. */
+export type MppConfig = {
+  /** Never printed (S16). */
+  readonly secret: string | null;
+  /** Verifies for a while after a rotation (P4.19). */
+  readonly previousSecret: string | null;
+  readonly rpcUrl: string | null;
+};
+
+/** How this deployment settles payments (PAYMENTS 0); URLs are reached by nobody else. */
 export type PaymentsConfig = {
   readonly challengeOnly: boolean;
   readonly exact: 'facilitator' | 'self' | 'off';
@@ -25,6 +34,7 @@ export type PaymentsConfig = {
   readonly settleCallMs: number;
   readonly maxQueuedPerPayerMicro: number;
   readonly maxQueuedTotalMicro: number;
+  readonly mpp: MppConfig;
 };
 
 /** Names version 1 of the protocol has for chains. */
@@ -61,5 +71,10 @@ export function paymentsConfig(v: Variables): PaymentsConfig {
     settleCallMs: v.II_PAY_SETTLE_CALL_MS,
     maxQueuedPerPayerMicro: perPayer,
     maxQueuedTotalMicro: total,
+    mpp: {
+      secret: v.II_PAY_MPP_SECRET ?? null,
+      previousSecret: v.II_PAY_MPP_SECRET_PREVIOUS ?? null,
+      rpcUrl: v.II_PAY_MPP_RPC_URL ?? null,
+    },
   };
 }

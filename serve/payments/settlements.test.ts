@@ -48,7 +48,7 @@ function rig(fault: Partial<Fault> = {}) {
     owner: 'test',
     time,
     log,
-    chainConfirms: false,
+    chainConfirms: () => false,
   });
   const run = (outcome: SettleOutcome) => running.start({ payment, receipt }, async () => outcome);
   return { running, run, steps, unknown, renewed, waits, events };

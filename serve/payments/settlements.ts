@@ -1,5 +1,5 @@
 import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../ledger/ledger.ts';
-import type { Transition } from '../ledger/port/payment.ts';
+import type { Provider, Transition } from '../ledger/port/payment.ts';
 import { replayWindowMs } from '../ledger/receipt.ts';
 import { type SettleOutcome, saysNonceUsed } from './provider/settleOutcome.ts';
 import type { PaymentFacts } from './x402/paymentAnswers.ts';
@@ -41,8 +41,8 @@ export function settlements(o: {
   owner: string;
   time: LedgerTime;
   log: LedgerLog;
-  /** The chain tells whether settled transfers happened, so it is asked (P2.41). */
-  chainConfirms: boolean;
+  /** Whether the chain tells if settled transfers of a provider happened, so that it is asked (P2.41). */
+  chainConfirms(provider: Provider): boolean;
   /** Called when a provider says that the nonce was used: the chain decides at once (P2.40, P8.52). */
   resolveNow?: (claim: OpenClaim) => Promise<ReceiptRow | null>;
 }): Settlements {
@@ -83,7 +83,7 @@ export function settlements(o: {
       });
       return claim.receipt;
     }
-    const step = transitionOf(claim, outcome, atMs, o.chainConfirms);
+    const step = transitionOf(claim, outcome, atMs, o.chainConfirms(claim.payment.provider));
     if (await o.ledger.transition(step)) return moved(claim.receipt, step);
     // somebody else was faster: follow what he wrote (P8.27)
     return (await o.ledger.findReceipt(claim.receipt.receiptId)) ?? claim.receipt;

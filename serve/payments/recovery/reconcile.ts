@@ -36,7 +36,8 @@ export function reconciler(o: {
   ledger: Ledger;
   resolvers: { readonly [P in Provider]?: Resolver };
   gateway: GatewayReader | null;
-  chain: ChainReader | null;
+  /** The chain each provider's transfers are mined on. */
+  chains: { readonly [P in Provider]?: ChainReader };
   owner: string;
   time: LedgerTime;
   log: LedgerLog;
@@ -121,14 +122,15 @@ export function reconciler(o: {
     const atMs = time.nowMs();
     const note = { claimKey: payment.claimKey, owner: o.owner, atMs };
     const hash = receipt.settlementTxHash;
-    if (o.chain === null || hash === null) {
+    const chain = o.chains[payment.provider];
+    if (chain === undefined || hash === null) {
       await ledger.noteCheck({ ...note, nextCheckMs: null });
       return false;
     }
     const later = { ...note, nextCheckMs: atMs + finalityCheckMs };
     try {
-      const mined = await o.chain.transaction(hash);
-      const safe = await o.chain.block('safe');
+      const mined = await chain.transaction(hash);
+      const safe = await chain.block('safe');
       if (mined !== null && paysClaim(mined, payment)) {
         const { blockNumber } = mined;
         const done = blockNumber <= safe.number;

@@ -1,0 +1,80 @@
+import type { IssuerError } from '../../../contract/issuerError.ts';
+import { boundedJson } from '../../http/boundedJson.ts';
+import { decodeCredential, type MppCredential, mppClaimKey, mppPayloadHash } from './credential.ts';
+import {
+  challengeExpired,
+  invalidChallenge,
+  methodUnsupported,
+  mppVerificationFailed,
+  paymentInsufficient,
+} from './mppAnswers.ts';
+import { type MppChallenges, opaqueParameter } from './mppChallenge.ts';
+import { type MppTerms, requestParameter } from './mppTerms.ts';
+
+/** A credential that was read, with what its claim is found by. */
+export type ReadCredential = {
+  readonly credential: MppCredential;
+  readonly claimKey: Uint8Array;
+  readonly payloadHash: Uint8Array;
+  /** Why it pays nothing now; a claim that is known is served all the same (I5.26). */
+  readonly fault: IssuerError | null;
+};
+
+const transactionSyntax = /^0x([0-9a-fA-F]{2}){1,4096}$/;
+
+/**
+ * The cheap checks of a credential, without library and ledger: decoding, HMAC, expiry, request, price, payload
+ * (P4.9).
+ *
+ * @throws IssuerError `malformed_credential` or `method_unsupported`
+ */
+export function readCredential(
+  text: string,
+  o: {
+    readonly terms: MppTerms;
+    readonly challenges: MppChallenges;
+    readonly amountMicro: number;
+    readonly fingerprint: Uint8Array;
+    readonly nowMs: number;
+  },
+): ReadCredential {
+  const credential = decodeCredential(text);
+  const { challenge } = credential;
+  if (challenge.method !== o.terms.method) throw methodUnsupported(o.terms.method);
+  return {
+    credential,
+    claimKey: mppClaimKey(challenge.id),
+    payloadHash: mppPayloadHash(credential),
+    fault: faultOf(credential, o),
+  };
+}
+
+function faultOf(credential: MppCredential, o: Parameters<typeof readCredential>[1]): IssuerError | null {
+  const { challenge, payload } = credential;
+  const { terms } = o;
+  if (!o.challenges.isOurs(challenge)) return invalidChallenge('not_issued_here');
+  if (Date.parse(challenge.expires) <= o.nowMs) return challengeExpired();
+  // an id of ours vouches for all slots, so these three differ only when the configuration changed
+  if (challenge.realm !== terms.realm || challenge.intent !== terms.intent)
+    return invalidChallenge('other_terms');
+  if (challenge.opaque !== opaqueParameter(o.fingerprint)) return invalidChallenge('other_request');
+  const expected = requestParameter(terms, o.amountMicro);
+  if (challenge.request !== expected)
+    return lowersAmountOnly(challenge.request, terms, o.amountMicro)
+      ? paymentInsufficient()
+      : invalidChallenge('other_terms');
+  if (payload.type !== 'transaction') return mppVerificationFailed('mode_not_offered');
+  if (payload.signature === null || !transactionSyntax.test(payload.signature))
+    return mppVerificationFailed('invalid_transaction');
+  return null;
+}
+
+// an older, lower price under the terms of today
+function lowersAmountOnly(request: string, terms: MppTerms, amountMicro: number): boolean {
+  const parsed = boundedJson(Buffer.from(request, 'base64url'));
+  if ('fault' in parsed) return false;
+  const { amount } = parsed.value as { readonly amount?: unknown };
+  if (typeof amount !== 'string' || !/^[1-9][0-9]{0,15}$/.test(amount)) return false;
+  const asked = Number(amount);
+  return asked < amountMicro && requestParameter(terms, asked) === request;
+}

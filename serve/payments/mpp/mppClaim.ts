@@ -1,0 +1,66 @@
+import type { AccessRequest } from '../../accessDecision.ts';
+import type { ClaimInput } from '../../ledger/port/payment.ts';
+import { reconciliationKeyOfAuthorization } from '../../ledger/receipt.ts';
+import { claimOwnerMs } from '../settlements.ts';
+import type { ReadCredential } from './mppChecks.ts';
+import type { ValidCharge } from './mppLibrary.ts';
+import type { MppTerms } from './mppTerms.ts';
+
+/** Binds a challenge and its transaction to this request: unique challenge id, unique hash (P4.13, P8.20–P8.23). */
+export function mppClaim(o: {
+  paid: ReadCredential;
+  charge: ValidCharge;
+  terms: MppTerms;
+  request: AccessRequest;
+  owner: string;
+  nowMs: number;
+  ulid(): string;
+}): ClaimInput {
+  const { paid, charge, terms, request, nowMs } = o;
+  const { servable } = request;
+  return {
+    claimKey: paid.claimKey,
+    provider: 'mpp',
+    network: terms.network,
+    domainContract: terms.currency.toLowerCase(),
+    payer: charge.sender,
+    // the nonce of this rail is the challenge: its id is the 32 bytes of our HMAC
+    nonce: new Uint8Array(Buffer.from(paid.credential.challenge.id, 'base64url')),
+    clientRef: null,
+    payTo: terms.recipient.toLowerCase(),
+    amountMicro: servable.priceMicroUsd,
+    validAfter: BigInt(charge.validAfter),
+    validBefore: BigInt(charge.validBefore),
+    payloadHash: paid.payloadHash,
+    fingerprint: request.fingerprint,
+    txHash: charge.txHash,
+    owner: o.owner,
+    ownerUntilMs: nowMs + claimOwnerMs,
+    next: 'submitted',
+    job: null,
+    receipt: {
+      receiptId: `rcpt_${o.ulid()}`,
+      reconciliationKey: reconciliationKeyOfAuthorization(Buffer.from(paid.claimKey).toString('hex')),
+      responseId: `resp_${o.ulid()}`,
+      requestId: request.requestId,
+      routeId: servable.route.id,
+      routeUri: servable.routeUri,
+      fingerprint: request.fingerprint,
+      quotedMicro: servable.priceMicroUsd,
+      artifactKey: servable.artifactKey,
+      artifactVersion: servable.artifactVersion,
+      sourceDate: servable.sourceDate,
+      qualityFlags: [],
+      actor: 'handler',
+      createdMs: nowMs,
+      settlementMode: 'mpp',
+      payerIdentity: provenSource(paid.credential.source, charge.sender, terms.chainId),
+    },
+  };
+}
+
+/** The credential's source where it names the sender of the transaction; a name that was not proven is none (I5.46). */
+function provenSource(source: string | null, sender: string, chainId: number): string | null {
+  const proven = `did:pkh:eip155:${chainId}:${sender}`;
+  return source?.toLowerCase() === proven ? source : null;
+}

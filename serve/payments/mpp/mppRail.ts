@@ -1,0 +1,134 @@
+import type { AccessRequest, Admit, Refuse } from '../../accessDecision.ts';
+import { refuse } from '../../accessDecision.ts';
+import { type RateLimiter, rateLimited } from '../../http/rateLimit.ts';
+import type { Ledger, LedgerTime, ReceiptRow } from '../../ledger/ledger.ts';
+import type { ClaimedPayment } from '../../ledger/port/payment.ts';
+import { claimOrPending } from '../claimOrPending.ts';
+import { knownClaims } from '../knownClaims.ts';
+import type { Breaker } from '../provider/breaker.ts';
+import { isTransportFailure } from '../provider/settleOutcome.ts';
+import type { Claimed, Payable, Rail } from '../rail.ts';
+import type { Settlements } from '../settlements.ts';
+import { within } from '../within.ts';
+import {
+  invalidChallenge,
+  mppRefused,
+  mppUnavailable,
+  mppVerificationFailed,
+  receiptHeaders,
+} from './mppAnswers.ts';
+import type { MppChallenges } from './mppChallenge.ts';
+import { type ReadCredential, readCredential } from './mppChecks.ts';
+import { mppClaim } from './mppClaim.ts';
+import type { ChargeCall, MppLibrary, ValidCharge } from './mppLibrary.ts';
+import type { MppTerms } from './mppTerms.ts';
+
+export type MppDeps = {
+  readonly ledger: Ledger;
+  readonly terms: MppTerms;
+  readonly challenges: MppChallenges;
+  readonly library: MppLibrary;
+  readonly breaker: Breaker;
+  readonly settlements: Settlements;
+  readonly limiter: RateLimiter;
+  readonly doubleGuard: boolean;
+  readonly settleWaitMs: number;
+  readonly time: LedgerTime;
+  /** Name of this server in claims (P8.40). */
+  readonly owner: string;
+  ulid(): string;
+  /** Looks at an open claim again, on the chain (I5.25). */
+  recheck(found: ClaimedPayment): Promise<ReceiptRow | null>;
+};
+
+/** The MPP rail of `/mpp/v1/*`: the Payment scheme with one charge a request (PAYMENTS 4). */
+export function mppRail(deps: MppDeps): Rail {
+  const { ledger, terms, library, settlements } = deps;
+  const claims = knownClaims({
+    ...deps,
+    words: {
+      success: (_, receipt) => receiptHeaders(terms.method, receipt),
+      refused: (_, reason) => mppRefused(reason),
+    },
+  });
+  const seen = (paid: ReadCredential, { fingerprint, nowMs }: AccessRequest) => ({
+    claimKey: paid.claimKey,
+    payloadHash: paid.payloadHash,
+    fingerprint,
+    nowMs,
+  });
+
+  /** The expensive part, in the worker: sender, calls, memo and the chain's own opinion (P4.11, P4.12). */
+  async function validate(call: ChargeCall, request: AccessRequest): Promise<ValidCharge> {
+    const spent = deps.limiter.peek('badpay', request.clientAddress);
+    if (spent !== null && !spent.allowed) throw rateLimited(spent);
+    if (!deps.breaker.allows()) throw mppUnavailable();
+    const validation = await library.validate(call);
+    deps.breaker.note({ transport: validation.kind === 'unavailable' });
+    switch (validation.kind) {
+      case 'valid':
+        return validation.charge;
+      case 'unavailable':
+        throw mppUnavailable();
+      case 'invalid':
+        deps.limiter.take('badpay', request.clientAddress);
+        throw mppVerificationFailed(validation.reason);
+    }
+  }
+
+  async function claim(o: {
+    paid: ReadCredential;
+    call: ChargeCall;
+    charge: ValidCharge;
+    request: AccessRequest;
+  }): Promise<Refuse | Admit | Claimed> {
+    const input = mppClaim({ ...o, ...deps, nowMs: deps.time.nowMs() });
+    const result = await claimOrPending(input.receipt.receiptId, () => ledger.claim(input));
+    if (!result.won) {
+      // the same transaction under another challenge (P8.22a)
+      if (result.conflict !== null) return refuse(invalidChallenge('transaction_used'));
+      return claims.again(result, seen(o.paid, o.request));
+    }
+    const open = { payment: input, receipt: result.receipt };
+    return {
+      kind: 'claimed',
+      async settle() {
+        const running = settlements.start(open, async () => {
+          const outcome = await library.broadcast({ ...o.call, txHash: o.charge.txHash });
+          deps.breaker.note({ transport: isTransportFailure(outcome) });
+          return outcome;
+        });
+        const receipt = await within(running, deps.settleWaitMs, deps.time);
+        return claims.answerOf(input, receipt === 'late' ? result.receipt : receipt, false);
+      },
+    };
+  }
+
+  return {
+    name: 'mpp',
+    presented: ({ presented, servable, head }) =>
+      !head && servable.route.family === 'mpp' && presented.credentials.mpp !== null,
+    async check(request) {
+      const { fingerprint, nowMs, servable } = request;
+      const amountMicro = servable.priceMicroUsd;
+      const text = request.presented.credentials.mpp ?? '';
+      const paid = readCredential(text, { ...deps, amountMicro, fingerprint, nowMs });
+      // what was paid stays served after its challenge, and its secret, have run out (I5.26)
+      const found = await ledger.findClaim(paid.claimKey);
+      if (found !== null) return claims.again(found, seen(paid, request));
+      if (paid.fault !== null) throw paid.fault;
+      const call = {
+        challenge: paid.credential.challenge,
+        transaction: paid.credential.payload.signature ?? '',
+        fingerprint: Buffer.from(fingerprint).toString('hex'),
+        amountMicro,
+      };
+      const charge = await validate(call, request);
+      const limit = deps.limiter.take('payer', charge.sender);
+      if (limit !== null && !limit.allowed) throw rateLimited(limit);
+      const earlier = await claims.undelivered({ payer: charge.sender, fingerprint, nowMs });
+      if (earlier !== null) return earlier;
+      return { kind: 'payable', claim: () => claim({ paid, call, charge, request }) } satisfies Payable;
+    },
+  };
+}

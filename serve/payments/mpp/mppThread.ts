@@ -1,0 +1,79 @@
+import { Worker } from 'node:worker_threads';
+import type { LedgerLog, LedgerTime } from '../../ledger/ledger.ts';
+import type { SettleOutcome } from '../provider/settleOutcome.ts';
+import type { FromWorker, MppLibrary, ToWorker, Validation, WorkerSettings } from './mppLibrary.ts';
+
+type Waiting = { end(answer: FromWorker | 'dead' | 'late'): void };
+
+/** Within I8.8: the same limit as a facilitator's verify. */
+const validateMs = 5000;
+
+/**
+ * The payment library in a thread of its own (P4.11). A thread that dies takes no payment with it: what was being
+ * validated is unavailable, what was being broadcast is unknown, and the next call starts a new one.
+ */
+export function mppThread(o: {
+  settings: WorkerSettings;
+  time: Pick<LedgerTime, 'after'>;
+  log: LedgerLog;
+  /** The module the thread runs. */
+  entry?: URL;
+}): MppLibrary {
+  const waiting = new Map<number, Waiting>();
+  let worker: Worker | null = null;
+  let lastId = 0;
+
+  function started(): Worker {
+    if (worker !== null) return worker;
+    const entry = o.entry ?? new URL('./mppWorker.ts', import.meta.url);
+    const thread = new Worker(entry, { workerData: o.settings, name: 'mpp' });
+    thread.on('message', (message: FromWorker) => waiting.get(message.id)?.end(message));
+    thread.on('error', (error) =>
+      o.log({ level: 'error', event: 'mpp_worker_failed', fields: { why: String(error) } }),
+    );
+    thread.on('exit', () => {
+      if (worker !== thread) return;
+      worker = null;
+      for (const one of [...waiting.values()]) one.end('dead');
+    });
+    worker = thread;
+    return thread;
+  }
+
+  function ask(message: Omit<ToWorker, 'id'>, limitMs: number): Promise<FromWorker | 'dead' | 'late'> {
+    lastId += 1;
+    const id = lastId;
+    return new Promise((resolve) => {
+      const cancel = o.time.after(limitMs, () => waiting.get(id)?.end('late'));
+      waiting.set(id, {
+        end(answer) {
+          waiting.delete(id);
+          cancel();
+          resolve(answer);
+        },
+      });
+      started().postMessage({ id, ...message });
+    });
+  }
+
+  return {
+    async validate(call): Promise<Validation> {
+      const answer = await ask({ kind: 'validate', call }, validateMs);
+      if (typeof answer === 'object' && answer.kind === 'validate') return answer.answer;
+      return { kind: 'unavailable', reason: answer === 'late' ? 'timeout' : 'worker_dead' };
+    },
+    async broadcast(call): Promise<SettleOutcome> {
+      const answer = await ask({ kind: 'broadcast', call }, o.settings.callMs);
+      if (typeof answer === 'object' && answer.kind === 'broadcast') return answer.answer;
+      const reason = answer === 'late' ? 'call_timeout' : 'call_worker_dead';
+      return { kind: 'unknown', reason, transaction: call.txHash };
+    },
+    warm: () => void started(),
+    async close() {
+      const thread = worker;
+      worker = null;
+      await thread?.terminate();
+      for (const one of [...waiting.values()]) one.end('dead');
+    },
+  };
+}
