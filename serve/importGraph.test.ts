@@ -34,10 +34,10 @@ describe('the import graph of the server', () => {
 
   // the composition roots and the operator's commands wire the ledger; of the request path only the gate knows it
   const wiring = ['cli.ts', 'composeServer.ts'];
+  // the admin listener is a room of its own, see below
+  const elsewhere = /^(commands|keys|payments|grants|checkout|settler|operations\/(admin|metrics|page))\//;
   const requestPath = (names: string[]) =>
-    names.filter(
-      (name) => !wiring.includes(name) && !/^(commands|keys|payments|grants|checkout|settler)\//.test(name),
-    );
+    names.filter((name) => !wiring.includes(name) && !elsewhere.test(name));
 
   it('lets only the gate reach ledger, keys and payment credentials (P1.1)', () => {
     expect(requestPath(importersOf(/^ledger\//))).toEqual(['accessDecision.ts', 'gate.ts']);
@@ -61,13 +61,30 @@ describe('the import graph of the server', () => {
           !/^(ledger|commands|audit|settler)\//.test(name) &&
           readFileSync(join(room, name), 'utf8').includes(`'node:${module}'`),
       );
-    expect(users('http')).toEqual(['listen.ts']);
+    expect(users('http').sort()).toEqual(['listen.ts', 'operations/admin/listenAdmin.ts']);
     expect(users('fs/promises').sort()).toEqual([
+      'operations/admin/collectView.ts',
+      'operations/admin/newestAudit.ts',
+      'operations/metrics/metricsFile.ts',
       'store/directoryRelease.ts',
       'store/directoryStore.ts',
       'store/verifiedFiles.ts',
     ]);
-    expect(users('fs')).toEqual(['config.ts']);
+    expect(users('fs').sort()).toEqual(['config.ts', 'operations/admin/adminAnswer.ts']);
+  });
+
+  it('keeps metrics and the operations page out of the request path: the roots wrap it with them (P0.6)', () => {
+    const admin = /^operations\/(admin|metrics|page)\//;
+    expect(importersOf(admin)).toEqual([
+      'cli.ts',
+      'commands/runSettler.ts',
+      'commands/startServer.ts',
+      'config.ts',
+    ]);
+    // the configuration refuses a public address
+    expect(graph.get('config.ts')?.filter((name) => admin.test(name))).toEqual([
+      'operations/admin/adminAddress.ts',
+    ]);
   });
 
   it('loads viem in the settlement process and the MPP worker, and nowhere else (P4.17, P9.2, P12.2)', () => {

@@ -2,11 +2,11 @@ import { IssuerError } from '../../contract/issuerError.ts';
 import type { Config } from '../config.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
 import { settlerMetricsPath, writeMetricsFile } from '../operations/metrics/metricsFile.ts';
-import { watchSettler } from '../operations/metrics/watchSettler.ts';
 import { chainReader } from '../payments/evm/chainReader.ts';
 import { jsonClient } from '../payments/provider/postJson.ts';
 import { readSignerKey } from '../settler/readSignerKey.ts';
 import { settler } from '../settler/settler.ts';
+import { watchSettler } from '../settler/watchSettler.ts';
 
 /** Runs the settlement process until `stopped` resolves (I5.51 `settle`, PAYMENTS 9); opens no port. */
 export async function runSettler(o: {

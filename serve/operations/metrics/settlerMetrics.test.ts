@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { JobRow } from '../../ledger/port/job.ts';
 import { RpcFailure, type SettlerChain } from '../../settler/settlerChain.ts';
+import { watchSettler } from '../../settler/watchSettler.ts';
 import { readMetricsFile, settlerMetricsPath, writeMetricsFile } from './metricsFile.ts';
-import { watchSettler } from './watchSettler.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'settler-metrics-'));
 afterAll(() => rmSync(directory, { recursive: true }));

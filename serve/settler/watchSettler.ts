@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Ledger } from '../../ledger/ledger.ts';
-import { RpcFailure, type SettlerChain } from '../../settler/settlerChain.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { RpcFailure, type SettlerChain } from './settlerChain.ts';
 
 /** The settlement process, counted (P9.14): it opens no port, so its text goes into a file. */
 export type WatchedSettler = {
