@@ -1,3 +1,4 @@
+// a client echoes our challenge, whose discovery schema reaches the eighth level below the payment
 const maxDepth = 8;
 const maxMembers = 64;
 
@@ -5,8 +6,8 @@ const maxMembers = 64;
 export type JsonFault = 'not_utf8' | 'not_json' | 'too_complex';
 
 /**
- * Parses hostile JSON: fatal UTF-8, no repeated members, at most 8 levels and 64 members or elements each (P2.16,
- * S19).
+ * Parses hostile JSON: fatal UTF-8, no repeated members, at most 8 levels below the outermost value and 64 members
+ * or elements each (P2.16, S19).
  */
 export function boundedJson(bytes: Uint8Array): { readonly value: unknown } | { readonly fault: JsonFault } {
   let source: string;
@@ -36,7 +37,7 @@ function scan(source: string): JsonFault | null {
     switch (piece) {
       case '{':
       case '[':
-        if (open.length >= maxDepth) return 'too_complex';
+        if (open.length > maxDepth) return 'too_complex';
         open.push({ names: piece === '{' ? new Set() : null, count: 1 });
         break;
       case '}':

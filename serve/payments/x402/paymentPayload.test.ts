@@ -97,7 +97,12 @@ describe('decodePayment', () => {
     ['a repeated member', '{"x402Version":2,"x402Version":2}', 'not_json'],
     ['a repeated member in disguise', '{"x402Version":2,"x\\u003402Version":2}', 'not_json'],
     ['a depth bomb', `${'['.repeat(200_000)}`, 'too_complex'],
-    ['nine levels', `${'{"a":'.repeat(9)}1${'}'.repeat(9)}`, 'too_complex'],
+    ['nine levels below the payment', `${'{"a":'.repeat(10)}1${'}'.repeat(10)}`, 'too_complex'],
+    [
+      'eight levels below something that is no payment',
+      `${'{"a":'.repeat(9)}1${'}'.repeat(9)}`,
+      'x402_version',
+    ],
     [
       'sixty-five members',
       JSON.stringify(Object.fromEntries([...Array(65)].map((_, i) => [i, i]))),

@@ -88,6 +88,15 @@ describe('an exact payment', () => {
     }
   });
 
+  it('may echo every extension of the challenge, as the official client does (P2.6)', async () => {
+    const offered = result((await rig.ask(path)).headers.get('payment-required'));
+    const payload = result(await rig.pay(wallet, path));
+    const echo = { ...payload, extensions: offered['extensions'] };
+    expect(Object.keys(offered['extensions'] as object)).toEqual(['payment-identifier', 'bazaar']);
+    expect((await paid(Buffer.from(JSON.stringify(echo)).toString('base64'))).status).toBe(200);
+    await balanced();
+  });
+
   it('is served again with the same receipt, and not settled again (X27, I5.26)', async () => {
     const header = await rig.pay(wallet, path);
     const first = (await paid(header)).json()['settlement_receipt'];
