@@ -1,0 +1,274 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { alteredCredential, type TempoBuyer, tempoBuyer } from '../../../fixtures/builders/tempoBuyer.ts';
+import { type PaidRig, paidRig, payTo } from '../../../fixtures/replicas/paidRig.ts';
+import { type TempoReplica, tempoReplica } from '../../../fixtures/replicas/tempoReplica.ts';
+import type { ReceiptRow } from '../../ledger/ledger.ts';
+
+const path = '/mpp/v1/readiness';
+const send = 'eth_sendRawTransactionSync';
+let rig: PaidRig;
+let node: TempoReplica;
+let buyer: TempoBuyer;
+let buyers = 100;
+
+beforeEach(async () => {
+  const clock = { nowMs: Date.now() };
+  node = await tempoReplica({ nowMs: () => clock.nowMs });
+  rig = await paidRig({
+    clock,
+    environment: {
+      II_PAY_MPP_RECIPIENT: payTo,
+      II_PAY_MPP_CURRENCY: '0x20c0000000000000000000000000000000000000',
+      II_PAY_MPP_CHAIN_ID: '1337',
+      II_PAY_MPP_RPC_URL: node.url,
+      II_PAY_MPP_SECRET: 'the secret of the test deployment',
+      II_RATE_BADPAY: '1000',
+    },
+  });
+  const release = rig.release({ sourceDate: '2026-02-07' });
+  rig.promote(release, { '2026-02-07': release });
+  buyers += 1;
+  buyer = tempoBuyer(buyers, node.url);
+  node.balances.set(buyer.address, 1_000_000n);
+});
+afterEach(async () => {
+  await rig.close();
+  await node.close();
+});
+
+const pay = (credential: string) => rig.ask(path, { headers: { authorization: credential } });
+const signed = async () => buyer.sign((await rig.ask(path)).headers.get('www-authenticate') ?? '');
+const sends = () => node.methods.filter((method) => method === send).length;
+const balanced = async () => expect((await rig.ledger.check()).problems).toEqual([]);
+
+async function receiptOf(id: unknown): Promise<ReceiptRow | null> {
+  return rig.ledger.findReceipt(String(id));
+}
+
+async function reconcile(afterMs: number): Promise<void> {
+  rig.advance(afterMs);
+  await rig.payments.reconciler?.pass();
+}
+
+describe('an MPP payment whose answer is lost', () => {
+  it('is 503, found by its hash on the chain, and served to the same credential (X19, P4.15)', async () => {
+    const credential = await signed();
+    node.misbehave(send, 'drop_after_accept');
+    const answer = await pay(credential);
+    expect(answer.json()).toMatchObject({ status: 503, code: 'settlement_pending', retryable: true });
+    expect(answer.headers.has('www-authenticate')).toBe(false);
+    const { receipt_id } = answer.json();
+    expect((await receiptOf(receipt_id))?.chargeStatus).toBe('submitted');
+    await reconcile(60_000);
+    const settled = await receiptOf(receipt_id);
+    expect([settled?.chargeStatus, settled?.qualityFlags]).toEqual(['settled', ['recovered']]);
+    const replay = await pay(credential);
+    expect([replay.status, replay.headers.get('idempotent-replay')]).toEqual([200, 'true']);
+    expect([sends(), node.taken(payTo)]).toEqual([1, 40_000n]);
+    await balanced();
+  });
+
+  it('is looked up at once when the same credential comes back (I5.25)', async () => {
+    const credential = await signed();
+    node.misbehave(send, 'drop_after_accept');
+    expect((await pay(credential)).status).toBe(503);
+    rig.advance(31_000);
+    expect((await pay(credential)).status).toBe(200);
+    expect(sends()).toBe(1);
+  });
+
+  it('is not paid twice when its buyer signs anew (P2.46)', async () => {
+    node.misbehave(send, 'drop_after_accept');
+    expect((await pay(await signed())).status).toBe(503);
+    const anew = await pay(await signed());
+    expect(anew.json()).toMatchObject({ status: 503, code: 'settlement_pending' });
+    await reconcile(60_000);
+    const served = await pay(await signed());
+    expect([served.status, served.headers.get('idempotent-replay')]).toEqual([200, 'true']);
+    expect([sends(), node.taken(payTo)]).toEqual([1, 40_000n]);
+    await balanced();
+  });
+
+  it('fails when the chain has passed its end by 30 s and never saw it (P4.15)', async () => {
+    const credential = await signed();
+    node.misbehave(send, 'drop');
+    const { receipt_id } = (await pay(credential)).json();
+    await reconcile(40_000);
+    expect((await receiptOf(receipt_id))?.chargeStatus).toBe('submitted');
+    await reconcile(30_000);
+    const failed = await receiptOf(receipt_id);
+    expect([failed?.chargeStatus, failed?.failureReason]).toEqual(['failed', 'expired_unused']);
+    const again = await pay(credential);
+    expect(again.json()).toMatchObject({
+      status: 402,
+      code: 'payment_verification_failed',
+      error_reason: 'expired_unused',
+    });
+    expect(again.headers.get('www-authenticate')).toMatch(/^Payment id=/);
+    expect(node.taken(payTo)).toBe(0n);
+    await balanced();
+  });
+});
+
+describe('an MPP payment the chain refuses', () => {
+  it('is 402 and failed when it reverts (X20)', async () => {
+    const credential = await signed();
+    node.misbehave(send, 'revert');
+    const answer = await pay(credential);
+    expect(answer.json()).toMatchObject({
+      status: 402,
+      code: 'payment_verification_failed',
+      type: 'https://paymentauth.org/problems/verification-failed',
+      error_reason: 'reverted',
+    });
+    expect(answer.headers.has('payment-receipt')).toBe(false);
+    expect(node.taken(payTo)).toBe(0n);
+    await balanced();
+  });
+
+  it('is 402 before any claim when the payer has nothing', async () => {
+    const credential = await signed();
+    node.balances.clear();
+    const answer = await pay(credential);
+    expect(answer.json()).toMatchObject({ status: 402, code: 'payment_verification_failed' });
+    expect([sends(), (await rig.ledger.check()).payments]).toEqual([0, 0]);
+  });
+
+  it('is 503 before any claim when the node does not answer, and the breaker opens after five (P2.44, P4.17)', async () => {
+    const credential = await signed();
+    node.misbehave('eth_call', 'drop', 'drop', 'drop', 'drop', 'drop');
+    for (let i = 0; i < 6; i += 1) {
+      const answer = await pay(credential);
+      expect(answer.json()).toMatchObject({ status: 503, code: 'settlement_unavailable', rail: 'mpp' });
+    }
+    expect(node.methods.filter((method) => method === 'eth_call')).toHaveLength(5);
+    expect(rig.payments.mppHealth().status).toBe('failing');
+    expect((await rig.ask(path)).status).toBe(402);
+    rig.advance(10_001);
+    expect((await pay(credential)).status).toBe(200);
+    expect(rig.payments.mppHealth().status).toBe('ok');
+  });
+});
+
+describe('a credential that pays nothing', () => {
+  it.each([
+    ['not base64url', () => 'Payment not/base64url', 'malformed_credential'],
+    ['empty', () => 'Payment ', 'malformed_credential'],
+    ['of four megabytes of nothing', () => `Payment ${'A'.repeat(8000)}`, 'malformed_credential'],
+    ['an array', () => `Payment ${Buffer.from('[]').toString('base64url')}`, 'malformed_credential'],
+    [
+      'of repeated members',
+      () => `Payment ${Buffer.from('{"challenge":{},"challenge":{}}').toString('base64url')}`,
+      'malformed_credential',
+    ],
+    [
+      'a depth bomb',
+      () => `Payment ${Buffer.from('['.repeat(3000)).toString('base64url')}`,
+      'malformed_credential',
+    ],
+    [
+      'without a payload',
+      (text: string) => alteredCredential(text, (json) => Object.assign(json, { payload: null })),
+      'malformed_credential',
+    ],
+    [
+      'for a challenge with a digest',
+      (text: string) =>
+        alteredCredential(text, ({ challenge }) => Object.assign(challenge, { digest: 'sha-256=x' })),
+      'malformed_credential',
+    ],
+    [
+      'for a challenge of nobody',
+      (text: string) =>
+        alteredCredential(text, ({ challenge }) => Object.assign(challenge, { id: 'A'.repeat(43) })),
+      'invalid_challenge',
+    ],
+    [
+      'for a challenge with a later end',
+      (text: string) =>
+        alteredCredential(text, ({ challenge }) =>
+          Object.assign(challenge, { expires: '2099-01-01T00:00:00.000Z' }),
+        ),
+      'invalid_challenge',
+    ],
+    [
+      'in push mode',
+      (text: string) =>
+        alteredCredential(text, (json) =>
+          Object.assign(json, { payload: { type: 'hash', hash: `0x${'1'.repeat(64)}` } }),
+        ),
+      'payment_verification_failed',
+    ],
+    [
+      'of other bytes than a transaction',
+      (text: string) =>
+        alteredCredential(text, ({ payload }) => Object.assign(payload, { signature: '0x76f900ff' })),
+      'payment_verification_failed',
+    ],
+    [
+      'of another kind of transaction',
+      (text: string) =>
+        alteredCredential(text, ({ payload }) => Object.assign(payload, { signature: '0x02f8ff' })),
+      'payment_verification_failed',
+    ],
+    [
+      'of a transaction with a changed byte',
+      (text: string) =>
+        alteredCredential(text, ({ payload }) =>
+          Object.assign(payload, { signature: String(payload['signature']).replace('9c40', '9c41') }),
+        ),
+      'payment_verification_failed',
+    ],
+  ])('is 402 with a fresh challenge when it is %s (A5.16, P4.9, X58)', async (_, change, code) => {
+    const answer = await pay(change(await signed()));
+    expect([answer.status, answer.json()['code']]).toEqual([402, code]);
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Payment id=/);
+    expect(answer.headers.has('payment-receipt')).toBe(false);
+    expect([sends(), (await rig.ledger.check()).payments]).toEqual([0, 0]);
+  });
+
+  it('is 400 when it names another method (I5.22)', async () => {
+    const other = alteredCredential(await signed(), ({ challenge }) =>
+      Object.assign(challenge, { method: 'other' }),
+    );
+    const answer = await pay(other);
+    expect(answer.json()).toMatchObject({
+      status: 400,
+      code: 'method_unsupported',
+      offered: ['tempo'],
+      type: 'https://paymentauth.org/problems/method-unsupported',
+    });
+  });
+
+  it('is payment_expired when its challenge has run out (P4.9)', async () => {
+    const credential = await signed();
+    rig.advance(300_001);
+    expect((await pay(credential)).json()).toMatchObject({
+      status: 402,
+      code: 'payment_expired',
+      type: 'https://paymentauth.org/problems/payment-expired',
+    });
+  });
+
+  it('is not validated again and again for one address (I8.3 badpay)', async () => {
+    await rig.close();
+    rig = await paidRig({
+      clock: { nowMs: Date.now() },
+      environment: {
+        II_PAY_MPP_RECIPIENT: payTo,
+        II_PAY_MPP_CURRENCY: '0x20c0000000000000000000000000000000000000',
+        II_PAY_MPP_CHAIN_ID: '1337',
+        II_PAY_MPP_RPC_URL: node.url,
+        II_PAY_MPP_SECRET: 'the secret of the test deployment',
+        II_RATE_BADPAY: '1',
+      },
+    });
+    const release = rig.release({ sourceDate: '2026-02-07' });
+    rig.promote(release, { '2026-02-07': release });
+    const bad = alteredCredential(await signed(), ({ payload }) =>
+      Object.assign(payload, { signature: '0x76f900ff' }),
+    );
+    expect((await pay(bad)).status).toBe(402);
+    expect((await pay(bad)).json()).toMatchObject({ status: 429, policy: 'badpay' });
+  });
+});
