@@ -59,6 +59,7 @@ describe('issuer-serve', () => {
     expect(found.status).toBe(0);
     expect(JSON.parse(found.stdout)).toMatchObject({
       configuration: { II_PAY_CHALLENGE_ONLY: 'on', II_PAY_MPP_SECRET: 'unset' },
+      admin: { listen: '127.0.0.1:0', page: 'http://127.0.0.1:0/', metrics: 'http://127.0.0.1:0/metrics' },
       artifacts: { current_release: '2026-02-07.1' },
       problems: [],
     });
@@ -79,6 +80,10 @@ describe('issuer-serve', () => {
     );
     const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(shown)?.[0] ?? '';
     expect((await fetch(`${origin}/health`)).status).toBe(200);
+    const admin = /Operations: (http:\/\/127\.0\.0\.1:\d+)\//.exec(shown)?.[1] ?? '';
+    const metrics = await (await fetch(`${admin}/metrics`)).text();
+    expect(metrics).toContain('http_requests_total{route="F09",outcome="served"} 1\n');
+    expect(metrics).toMatch(/^nodejs_eventloop_lag_p99_seconds [0-9.e-]+$/m);
     expect(shown).toContain(`kill ${child.pid} `);
     child.kill(signal);
     const { code, stderr } = await ended;
