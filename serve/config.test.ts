@@ -9,6 +9,16 @@ const demo = join(import.meta.dirname, 'demo.env');
 const read = (environment: Record<string, string>, envFile: string | null = demo) =>
   readConfig({ environment, envFile });
 
+const checkout = {
+  II_PAY_CHECKOUT_PROVIDER: 'stripe',
+  II_PAY_CHECKOUT_SECRET_KEY: 'sk_test_1',
+  II_PAY_CHECKOUT_WEBHOOK_SECRET: 'whsec_1',
+  II_PAY_CHECKOUT_API_BASE: 'https://api.example.com',
+  II_PAY_CHECKOUT_SUCCESS_URL: 'https://example.com/paid',
+  II_PAY_CHECKOUT_CANCEL_URL: 'https://example.com/left',
+  II_PAY_CHECKOUT_LIVE: 'false',
+} as const;
+
 describe('the configuration', () => {
   it('of the demo binds to loopback, needs no secret and shows complete challenges (P0.7)', () => {
     const config = read({});
@@ -76,6 +86,25 @@ describe('the configuration', () => {
     [{ II_PAY_MPP_SECRET_PREVIOUS: 'x'.repeat(32) }, 'II_PAY_MPP_SECRET'],
     [{ II_PAY_MPP_RPC_URL: 'http://rpc.example' }, 'II_PAY_MPP_RPC_URL'],
     [{ II_PAY_CHECKOUT_PROVIDER: 'stripe' }, 'II_PAY_CHECKOUT_SECRET_KEY'],
+    [{ ...checkout, II_PAY_CHECKOUT_API_BASE: '' }, 'II_PAY_CHECKOUT_API_BASE'],
+    [{ ...checkout, II_PAY_CHECKOUT_LIVE: '' }, 'II_PAY_CHECKOUT_LIVE'],
+    [{ ...checkout, II_PAY_CHECKOUT_API_BASE: 'http://api.example.com' }, 'II_PAY_CHECKOUT_API_BASE'],
+    [{ ...checkout, II_PAY_CHECKOUT_LIVE: 'true' }, 'II_PAY_CHECKOUT_SECRET_KEY'],
+    [{ ...checkout, II_PAY_CHECKOUT_SECRET_KEY: 'sk_live_1' }, 'II_PAY_CHECKOUT_SECRET_KEY'],
+    [{ ...checkout, II_PAY_CHECKOUT_SECRET_KEY: 'secret' }, 'II_PAY_CHECKOUT_SECRET_KEY'],
+    [
+      {
+        ...checkout,
+        II_PAY_CHALLENGE_ONLY: 'off',
+        II_PAY_GATEWAY: 'off',
+        II_PAY_FACILITATOR_URL: 'https://f',
+        II_PAY_MPP_RECIPIENT: '',
+        II_PAY_MPP_CURRENCY: '',
+        II_PAY_MPP_CHAIN_ID: '',
+      },
+      'II_PAY_GRANT_SECRETS',
+    ],
+    [{ II_PAY_GRANT_SECRETS: '{"k1":"short"}' }, 'II_PAY_GRANT_SECRETS'],
     [{ II_PAY_CHALLENGE_ONLY: 'off' }, 'II_PAY_GATEWAY_URL'],
     [{ II_PAY_CHALLENGE_ONLY: 'off', II_PAY_GATEWAY: 'off' }, 'II_PAY_FACILITATOR_URL'],
     [{ NODE_ENV: 'production' }, 'II_PAY_CHALLENGE_ONLY'],

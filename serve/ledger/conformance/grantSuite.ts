@@ -110,6 +110,8 @@ export function grantSuite(adapter: LedgerUnderTest): void {
       expect(await ledger.sweep()).toMatchObject({ holdsReleased: 1, grantsExpired: 1 });
       expect(await ledger.sweep()).toMatchObject({ holdsReleased: 0, grantsExpired: 0 });
       expect((await ledger.grants.debits(id)).map((d) => d.state)).toEqual(['released', 'held']);
+      const newest = await ledger.grants.debits(id, { newest: 1 });
+      expect(newest.map((d) => d.debitId)).toEqual([exampleHold(2, id).debitId]);
       expect((await ledger.grants.find(late))?.status).toBe('expired');
     });
 
