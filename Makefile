@@ -1,7 +1,7 @@
 # Two commands do everything on a fresh machine with npm and make: `make nightly` and `make test`.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help nightly serve test check browser bench simulate doctor documents format golden clean
+.PHONY: help nightly serve test check browser judge bench simulate doctor documents format golden clean
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s $$'\t'
@@ -32,6 +32,14 @@ fixtures/browser/node_modules/.installed: fixtures/browser/package.json fixtures
 browser: node_modules/.installed fixtures/browser/node_modules/.installed ## Open the operations page in headless Chromium
 	@npx tsc --noEmit -p fixtures/browser
 	@npx vitest run --config fixtures/browser/vitest.config.ts
+
+fixtures/judges/node_modules/.installed: fixtures/judges/package.json fixtures/judges/package-lock.json
+	@cd fixtures/judges && npm ci --ignore-scripts
+	@touch $@
+
+judge: node_modules/.installed fixtures/judges/node_modules/.installed ## Let the official clients buy every paid answer on a local chain
+	@npx tsc --noEmit -p fixtures/judges
+	@npx node fixtures/judges/runJudges.ts
 
 bench: node_modules/.installed ## Print every benchmark beside its floor (about ten minutes)
 	@npx node fixtures/bench/ingest.ts
