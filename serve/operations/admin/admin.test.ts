@@ -179,7 +179,7 @@ describe('the kept view', () => {
     expect(await view()).toBe(2);
   });
 
-  it('is kept twenty times as long as it took', async () => {
+  it('is kept twenty times as long as it took, and shown until the next one is there', async () => {
     let nowMs = 0;
     let made = 0;
     const view = keptView({
@@ -193,8 +193,15 @@ describe('the kept view', () => {
     expect(await view()).toBe(1);
     nowMs = 1500 + 29_999;
     expect(await view()).toBe(1);
+    expect(made).toBe(1);
     nowMs += 1;
+    // the next one is being made meanwhile
+    expect(await view()).toBe(1);
+    await new Promise((resolve) => setImmediate(resolve));
     expect(await view()).toBe(2);
+    // nobody has looked for long: what is shown is new
+    nowMs += 30_000 + 120_000;
+    expect(await view()).toBe(3);
   });
 
   it('a failure is not kept', async () => {

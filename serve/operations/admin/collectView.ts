@@ -10,7 +10,8 @@ import { newestAudit } from './newestAudit.ts';
 import { type OperatorView, type Part, partOf, type ReleaseLine } from './operatorView.ts';
 
 const shownReleases = 7;
-const figuresMs = 5000;
+/** A view is shown while the next is made, so only the first look waits for these. */
+const figuresMs = 15_000;
 
 /** Collects the operator's view; it never fails, and what is away says so in its part. */
 export async function collectView(o: {
