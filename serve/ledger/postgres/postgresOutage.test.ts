@@ -117,7 +117,7 @@ describe.skipIf(missing !== null)(
 
     test.each([
       [
-        'asynchronous commits',
+        'asynchronous commits, which a failover would forget (X51)',
         'ALTER DATABASE refused SET synchronous_commit = off',
         'synchronous_commit = off',
       ],
