@@ -3,6 +3,7 @@ import { IssuerError } from '../contract/issuerError.ts';
 import type { Route } from '../contract/route.ts';
 import {
   checkCredentialSyntax,
+  idempotencyKeyReused,
   invalidApiKey,
   invalidGrantToken,
   readCredentials,
@@ -238,15 +239,6 @@ function challenge(provider: string | null, deployment: Deployment): Refuse | Ch
     kind: 'challenge',
     provider: provider === 'gateway_batched' || provider === 'x402_exact' ? provider : null,
   };
-}
-
-function idempotencyKeyReused(): IssuerError {
-  return new IssuerError({
-    code: 'idempotency_key_reused',
-    message: 'This Idempotency-Key was used for another request.',
-    hint: 'Repeat the first request, or choose a new key.',
-    details: { receipt_id: null },
-  });
 }
 
 function clientLeft(): IssuerError {

@@ -153,6 +153,16 @@ export function isIdempotencyKey(text: string): boolean {
   return idempotencySyntax.test(text);
 }
 
+/** 409: the key stands for another request (I5.30). */
+export function idempotencyKeyReused(): IssuerError {
+  return new IssuerError({
+    code: 'idempotency_key_reused',
+    message: 'This Idempotency-Key was used for another request.',
+    hint: 'Repeat the first request, or choose a new key.',
+    details: { receipt_id: null },
+  });
+}
+
 export function isProvider(name: string): name is (typeof providers)[number] {
   return (providers as readonly string[]).includes(name);
 }

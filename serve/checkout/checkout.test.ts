@@ -439,11 +439,11 @@ describe('a deployment without card checkout (I4.F14.2, P5.10)', () => {
 });
 
 /** Events as the ledger keeps them. */
-function stored(): unknown[] {
+function stored(): (readonly [unknown, unknown])[] {
   const database = openDatabase({ path: `${rig.root}/ledger.db`, mode: 'read' });
   const rows = database
     .prepare('SELECT event_id, result FROM webhook_events ORDER BY received_ms, event_id')
     .all();
   database.close();
-  return rows.map((row) => [row['event_id'], row['result']]);
+  return rows.map((row) => [row['event_id'], row['result']] as const);
 }

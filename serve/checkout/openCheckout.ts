@@ -1,8 +1,7 @@
 import { discoveryMembers } from '../../contract/billingEnvelope.ts';
 import { type CheckoutSession, creditsUsd } from '../../contract/checkout.ts';
-import { isIdempotencyKey } from '../access/credentials.ts';
+import { idempotencyKeyReused, isIdempotencyKey } from '../access/credentials.ts';
 import { checkedWallet } from '../grants/checkedWallet.ts';
-import { idempotencyKeyReused } from '../grants/grantRail.ts';
 import type { GrantSecrets } from '../grants/grantsConfig.ts';
 import { instant } from '../grants/signInMessage.ts';
 import type { Ledger, LedgerLog } from '../ledger/ledger.ts';

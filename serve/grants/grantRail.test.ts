@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { billingEnvelope } from '../../contract/billingEnvelope.ts';
 import { refusedGrant } from '../../contract/grants.ts';
+import { IssuerError } from '../../contract/issuerError.ts';
 import { challengeMembers, problem } from '../../contract/problem.ts';
 import { testWallet } from '../../fixtures/builders/testWallet.ts';
 import { type AccountRig, accountRig, operator } from '../../fixtures/replicas/accountRig.ts';
@@ -411,6 +412,31 @@ describe('an Idempotency-Key (I5.30, P7.16)', () => {
     expect((await keyed(stress)).json()).toMatchObject({ status: 409, code: 'idempotency_key_reused' });
     expect((await rig.ledger.check()).receipts).toBe(1);
   });
+});
+
+describe('a ledger that cannot write (X47, X49)', () => {
+  it.each(['settlement_unavailable', 'store_unwritable', 'overloaded'] as const)(
+    '(%s) makes grant calls 503 without a challenge; what is unpaid or free is answered',
+    async (code) => {
+      await enrol();
+      Object.assign(rig.ledger, {
+        hold: async () => {
+          throw new IssuerError({ code, message: 'The ledger cannot write.', hint: '' });
+        },
+      });
+      const answer = await call();
+      expect(answer.json()).toMatchObject({
+        status: 503,
+        code: code === 'overloaded' ? 'overloaded' : 'settlement_unavailable',
+        billing_status: 'not_charged',
+      });
+      expect(answer.headers.get('payment-required')).toBeUndefined();
+      expect(answer.headers.get('retry-after')).toBeDefined();
+      expect((await rig.ask(readiness)).status).toBe(402);
+      expect((await rig.ask('/v1/pricing')).status).toBe(200);
+      expect(await states()).toEqual([]);
+    },
+  );
 });
 
 describe('secrets', () => {

@@ -1,5 +1,5 @@
 import { IssuerError } from '../../contract/issuerError.ts';
-import { invalidGrantToken } from '../access/credentials.ts';
+import { idempotencyKeyReused, invalidGrantToken } from '../access/credentials.ts';
 import {
   type AccessRequest,
   type Admit,
@@ -109,7 +109,8 @@ export function grantRail(deps: GrantRailDeps): Rail {
     name: 'grant',
     presented: ({ presented: { credentials }, servable, head }) =>
       credentials.grant !== null &&
-      servable.route.family !== 'mpp' &&
+      // grants cover routes of one family (I5.1)
+      servable.route.family === 'v1' &&
       // a payment is an explicit wish to pay (I5.3); HEAD does not look at payments (I4.5)
       (head || (credentials.payment ?? credentials.paymentV1) === null),
     async check(request) {
@@ -219,14 +220,4 @@ async function knownOutcome<T>(write: () => Promise<T>): Promise<T> {
       throw grantsUnavailable('The ledger cannot be written at the moment.');
     throw error;
   }
-}
-
-/** 409: the key stands for another request (I5.30). */
-export function idempotencyKeyReused(): IssuerError {
-  return new IssuerError({
-    code: 'idempotency_key_reused',
-    message: 'This Idempotency-Key was used for another request.',
-    hint: 'Repeat the first request, or choose a new key.',
-    details: { receipt_id: null },
-  });
 }
