@@ -6,9 +6,14 @@ import { ExactDecimal } from './exactDecimal.ts';
 /** True for a real calendar day written `YYYY-MM-DD`. */
 export function isCivilDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+  // long histories hold many dates: no date object for each
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = month === 2 && isLeap ? 29 : (daysOfMonth[month - 1] ?? 0);
+  return day >= 1 && day <= days;
 }
+
+const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 export const tickerPattern = /^[A-Z0-9.-]{1,10}$/;
 export const cikPattern = /^[0-9]{10}$/;

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { type FileHandle, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
@@ -73,7 +74,12 @@ export function realFiles(): FileEffects {
       await mkdir(path, { recursive: true });
     },
     write: async (path, bytes, o) => {
-      const handle = await open(path, 'w', o?.mode ?? 0o644);
+      const mode = o?.mode ?? 0o644;
+      if (o?.sync !== true && lengthOf(bytes) <= atOnceLength) {
+        writeAtOnce(path, isParts(bytes) ? bytes : [bytes], mode);
+        return;
+      }
+      const handle = await open(path, 'w', mode);
       await withHandle(handle, async () => {
         if (isParts(bytes)) await writeParts(handle, bytes);
         else await handle.writeFile(bytes);
@@ -146,6 +152,18 @@ export function faultyFiles(
 
 function isParts(bytes: FileBytes): bytes is readonly Uint8Array[] {
   return Array.isArray(bytes);
+}
+
+// asking a thread to open, write and close a small file takes longer than doing it
+const atOnceLength = 1 << 18;
+
+function writeAtOnce(path: string, parts: readonly (Uint8Array | string)[], mode: number): void {
+  const file = openSync(path, 'w', mode);
+  try {
+    for (const part of parts) writeFileSync(file, part);
+  } finally {
+    closeSync(file);
+  }
 }
 
 async function writeParts(handle: FileHandle, parts: readonly Uint8Array[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ArtifactManifest, calculationHistoryIndex } from '../../contract/releaseFiles.ts';
 import { calculationHistory, coreHistory } from '../../contract/rowStores.ts';
@@ -29,7 +29,7 @@ export type HistoryBase = {
   /** The release that answered for each date when the histories were made. */
   readonly slices: Readonly<Record<string, string>>;
   readonly ciks: readonly string[];
-  /** null for an issuer that had none. */
+  /** null for an issuer that had none. The bytes hold until the next issuer is asked for. */
   lines(cik: string): Promise<BaseLines | null>;
 };
 
@@ -48,7 +48,9 @@ export async function openHistoryBase(o: {
 }): Promise<HistoryBase> {
   const { manifest } = await readManifest(o.paths, o.release).catch(() => damaged(`${o.release} is gone`));
   if (!manifestSignatureHolds(manifest)) return damaged('its signature does not hold');
-  const read = verifiedReader({ directory: join(o.paths.releases, o.release), manifest });
+  const directory = join(o.paths.releases, o.release);
+  const read = verifiedReader({ directory, manifest, buffer: reusedBuffer() });
+  const readCalculation = verifiedReader({ directory, manifest, buffer: reusedBuffer() });
   const indexKey = `calc-history/${manifest.source_date}.index.json`;
   const { bytes } = await read(indexKey);
   const parsed = calculationHistoryIndex.safeParse(JSON.parse(bytes.toString('utf8')));
@@ -62,7 +64,7 @@ export async function openHistoryBase(o: {
       const issuer = byCik.get(cik);
       if (issuer === undefined) return null;
       const core = await read(`${coreHistory.key(cik)}.ndjson`);
-      const calculation = await read(`${calculationHistory.key(cik)}.ndjson`);
+      const calculation = await readCalculation(`${calculationHistory.key(cik)}.ndjson`);
       const dates = issuer.dates.map((position) => sourceDates[position] ?? '');
       const coreEnds = lineEnds(core.bytes);
       const ends = dates.map((_, i) => issuer.offsets[2 * i + 2] ?? -1);
@@ -84,10 +86,11 @@ export async function openHistoryBase(o: {
 function verifiedReader(o: {
   directory: string;
   manifest: ArtifactManifest;
+  buffer: (length: number) => Buffer;
 }): (key: string) => Promise<{ bytes: Buffer; hash: Hash }> {
   const hashes = new Map(o.manifest.artifacts.map((entry) => [entry.key, entry.sha256]));
   return async (key) => {
-    const bytes = readWhole(join(o.directory, key)) ?? damaged(`${key} is missing`);
+    const bytes = readWhole(join(o.directory, key), o.buffer) ?? damaged(`${key} is missing`);
     const hash = createHash('sha256').update(bytes);
     if (hash.copy().digest('hex') !== hashes.get(key)) return damaged(`${key} has another hash`);
     return { bytes, hash };
@@ -101,12 +104,31 @@ export function hashOfContinued(base: BaseFile, more: readonly Uint8Array[]): st
   return hash.digest('hex');
 }
 
-/** Reads a file in one piece; the promise-based way reads and joins small ones. */
-function readWhole(path: string): Buffer | null {
+/** A buffer to read into again: of new ones, each few dozen megabytes have the garbage collected. */
+function reusedBuffer(): (length: number) => Buffer {
+  let held = Buffer.alloc(0);
+  return (length) => {
+    // a history is longer than the one before it by little
+    if (held.length < length) held = Buffer.allocUnsafeSlow(Math.ceil(1.2 * length));
+    return held.subarray(0, length);
+  };
+}
+
+/** null when it cannot be read. */
+function readWhole(path: string, buffer: (length: number) => Buffer): Buffer | null {
+  let file: number | null = null;
   try {
-    return readFileSync(path);
+    file = openSync(path, 'r');
+    const bytes = buffer(fstatSync(file).size);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < bytes.length; length += read) {
+      read = readSync(file, bytes, length, bytes.length - length, null);
+    }
+    return bytes.subarray(0, length);
   } catch {
     return null;
+  } finally {
+    if (file !== null) closeSync(file);
   }
 }
 

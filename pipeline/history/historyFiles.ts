@@ -181,11 +181,19 @@ const periodMember = '"period":';
 
 // canonical rows: the member is always there, a quote inside a text is escaped, and the value is a day or null
 function periodsOf({ parts, ends }: MergedFile): (string | null)[] {
-  const bytes = Buffer.concat(parts);
-  return ends.map((_, i) => {
-    const value = bytes.indexOf(periodMember, ends[i - 1] ?? 0) + periodMember.length;
-    return bytes[value] === 0x22 ? bytes.toString('latin1', value + 1, value + 11) : null;
-  });
+  const periods: (string | null)[] = [];
+  let start = 0;
+  // a row lies in one part
+  for (const bytes of parts) {
+    while (periods.length < ends.length) {
+      const row = (ends[periods.length - 1] ?? 0) - start;
+      if (row >= bytes.length) break;
+      const value = bytes.indexOf(periodMember, row) + periodMember.length;
+      periods.push(bytes[value] === 0x22 ? bytes.toString('latin1', value + 1, value + 11) : null);
+    }
+    start += bytes.length;
+  }
+  return periods;
 }
 
 function calculationIndex(o: {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Payloads, row stores and the model card. */
 export const mediaTypes = ['application/json', 'application/x-ndjson', 'text/markdown'] as const;
@@ -15,7 +15,7 @@ export type Artifact = {
 
 /** Lower-case hex SHA-256. */
 export function sha256Hex(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return hash('sha256', bytes, 'hex');
 }
 
 /** `<source_date>+<first 12 hex of sha256>` (I9.15). */

@@ -143,7 +143,7 @@ async function stageRelease(
   entries: readonly ManifestEntry[],
 ): Promise<void> {
   const { name, staged } = o;
-  await writeArtifacts({ staged, artifacts: o.content.artifacts, files: o.files });
+  await writeArtifacts({ staged, artifacts: o.content.artifacts, entries, files: o.files });
   const manifest = signManifest(
     {
       schema_id: 'artifact_manifest.v1',
@@ -184,11 +184,13 @@ async function writeStreamed(o: {
 async function writeArtifacts(o: {
   staged: string;
   artifacts: readonly Artifact[];
+  entries: readonly ManifestEntry[];
   files: FileEffects;
 }): Promise<void> {
   const directories = new Set(o.artifacts.map((artifact) => dirname(join(o.staged, artifact.key))));
   await o.files.makeDirectory(o.staged);
   for (const directory of directories) await o.files.makeDirectory(directory);
+  const hashes = new Map(o.entries.map((entry) => [entry.key, entry.sha256]));
   // variants without optional parts are often the same bytes: compress each payload once
   const codings = new Map<string, { gz: Uint8Array; zst: Uint8Array }>();
   const writes: { path: string; bytes: Uint8Array }[] = [];
@@ -196,7 +198,7 @@ async function writeArtifacts(o: {
     const path = join(o.staged, artifact.key);
     writes.push({ path, bytes: artifact.bytes });
     if (!artifact.coded) continue;
-    const hash = sha256Hex(artifact.bytes);
+    const hash = hashes.get(artifact.key) ?? '';
     const coded = codings.get(hash) ?? {
       gz: openGzipBody(artifact.bytes),
       zst: openZstdBody(artifact.bytes),
