@@ -27,17 +27,24 @@ export function priceEchoes(
  */
 export function chainedPriceIndex(rows: readonly FieldMapRow[], prices: PriceBook): (number | null)[] {
   let link = 1;
-  let before: { readonly row: FieldMapRow; readonly index: number } | null = null;
-  return rows.map((row) => {
-    if (row.priceIndex === null) return null;
-    if (before !== null && before.row.accession !== row.accession) {
-      const then = indexOn(row, { date: before.row.date, prices }) ?? row.priceIndex;
-      link = before.index / then;
+  let before: FieldMapRow | null = null;
+  let indexBefore = 1;
+  const found: (number | null)[] = [];
+  // a window of every point of a long history comes by here: nothing is made for a row
+  for (const row of rows) {
+    if (row.priceIndex === null) {
+      found.push(null);
+      continue;
     }
-    const index = link * row.priceIndex;
-    before = { row, index };
-    return index;
-  });
+    if (before !== null && before.accession !== row.accession) {
+      const then = indexOn(row, { date: before.date, prices }) ?? row.priceIndex;
+      link = indexBefore / then;
+    }
+    indexBefore = link * row.priceIndex;
+    before = row;
+    found.push(indexBefore);
+  }
+  return found;
 }
 
 /** Σ wₐ·Pₐ/Pₐ,ref of the row's filing on an earlier day; null when a close is missing or none is known. */
