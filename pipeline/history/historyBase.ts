@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ArtifactManifest, calculationHistoryIndex } from '../../contract/releaseFiles.ts';
 import { calculationHistory, coreHistory } from '../../contract/rowStores.ts';
+import { type FileReader, fileReader } from '../release/fileReader.ts';
 import { type ReleasePaths, readManifest } from '../release/releaseStore.ts';
 import { manifestSignatureHolds } from '../release/signingKey.ts';
 
@@ -49,8 +49,8 @@ export async function openHistoryBase(o: {
   const { manifest } = await readManifest(o.paths, o.release).catch(() => damaged(`${o.release} is gone`));
   if (!manifestSignatureHolds(manifest)) return damaged('its signature does not hold');
   const directory = join(o.paths.releases, o.release);
-  const read = verifiedReader({ directory, manifest, buffer: reusedBuffer() });
-  const readCalculation = verifiedReader({ directory, manifest, buffer: reusedBuffer() });
+  const read = verifiedReader({ directory, manifest, readFile: fileReader() });
+  const readCalculation = verifiedReader({ directory, manifest, readFile: fileReader() });
   const indexKey = `calc-history/${manifest.source_date}.index.json`;
   const { bytes } = await read(indexKey);
   const parsed = calculationHistoryIndex.safeParse(JSON.parse(bytes.toString('utf8')));
@@ -86,11 +86,11 @@ export async function openHistoryBase(o: {
 function verifiedReader(o: {
   directory: string;
   manifest: ArtifactManifest;
-  buffer: (length: number) => Buffer;
+  readFile: FileReader;
 }): (key: string) => Promise<{ bytes: Buffer; hash: Hash }> {
   const hashes = new Map(o.manifest.artifacts.map((entry) => [entry.key, entry.sha256]));
   return async (key) => {
-    const bytes = readWhole(join(o.directory, key), o.buffer) ?? damaged(`${key} is missing`);
+    const bytes = o.readFile(join(o.directory, key)) ?? damaged(`${key} is missing`);
     const hash = createHash('sha256').update(bytes);
     if (hash.copy().digest('hex') !== hashes.get(key)) return damaged(`${key} has another hash`);
     return { bytes, hash };
@@ -102,34 +102,6 @@ export function hashOfContinued(base: BaseFile, more: readonly Uint8Array[]): st
   const hash = base.hash.copy();
   for (const part of more) hash.update(part);
   return hash.digest('hex');
-}
-
-/** A buffer to read into again: of new ones, each few dozen megabytes have the garbage collected. */
-function reusedBuffer(): (length: number) => Buffer {
-  let held = Buffer.alloc(0);
-  return (length) => {
-    // a history is longer than the one before it by little
-    if (held.length < length) held = Buffer.allocUnsafeSlow(Math.ceil(1.2 * length));
-    return held.subarray(0, length);
-  };
-}
-
-/** null when it cannot be read. */
-function readWhole(path: string, buffer: (length: number) => Buffer): Buffer | null {
-  let file: number | null = null;
-  try {
-    file = openSync(path, 'r');
-    const bytes = buffer(fstatSync(file).size);
-    let length = 0;
-    for (let read = -1; read !== 0 && length < bytes.length; length += read) {
-      read = readSync(file, bytes, length, bytes.length - length, null);
-    }
-    return bytes.subarray(0, length);
-  } catch {
-    return null;
-  } finally {
-    if (file !== null) closeSync(file);
-  }
 }
 
 function lineEnds(bytes: Buffer): number[] {

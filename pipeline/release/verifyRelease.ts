@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -14,6 +14,7 @@ import {
 } from '../../contract/releaseFiles.ts';
 import { calculationHistory } from '../../contract/rowStores.ts';
 import { artifactVersion, sha256Hex } from './artifact.ts';
+import { type FileReader, fileReader } from './fileReader.ts';
 import { withoutLastBrace } from './openBodies.ts';
 import { parsedFile } from './releaseStore.ts';
 import { manifestSignatureHolds } from './signingKey.ts';
@@ -37,20 +38,21 @@ export async function verifyRelease(o: {
   const problems = manifestProblems(manifest, o);
   let bytes = 0;
   const expected = new Set(['manifest.json']);
-  const shared = { expected, decoded: new Set<string>() };
+  const shared = { expected, decoded: new Set<string>(), readBody: fileReader() };
+  const readPayload = fileReader();
   const chunk = Buffer.allocUnsafeSlow(chunkBytes);
   for (const [i, entry] of manifest.artifacts.entries()) {
     // reading is synchronous: let signals and timers in
     if (i % filesATurn === 0) await nextTurn();
     expected.add(entry.key);
     const path = join(o.directory, entry.key);
-    if (!existsSync(path)) {
+    // histories are long, and nothing but their hash is asked of a row store
+    const isStore = entry.key.endsWith('.ndjson');
+    const payload = isStore && existsSync(path) ? Buffer.alloc(0) : readPayload(path);
+    if (payload === null) {
       problems.push(`${entry.key} is missing`);
       continue;
     }
-    // histories are long, and nothing but their hash is asked of a row store
-    const isStore = entry.key.endsWith('.ndjson');
-    const payload = isStore ? new Uint8Array() : readFileSync(path);
     const found = isStore ? hashFile(path, chunk) : { bytes: payload.length, sha256: sha256Hex(payload) };
     bytes += found.bytes;
     if (found.bytes !== entry.bytes)
@@ -95,13 +97,14 @@ function codingProblems(o: {
   expected: Set<string>;
   /** Payloads and bodies that were compared already. */
   decoded: Set<string>;
+  readBody: FileReader;
 }): string[] {
   const problems: string[] = [];
   const decoders = { '.gz': inflateOpenGzip, '.zst': zstdDecompressSync };
   for (const [suffix, decode] of Object.entries(decoders)) {
-    if (!existsSync(o.path + suffix)) continue;
+    const body = o.readBody(o.path + suffix);
+    if (body === null) continue;
     o.expected.add(o.key + suffix);
-    const body = readFileSync(o.path + suffix);
     // variants without optional parts are often the same bytes: decode each once
     const pair = `${o.sha256} ${sha256Hex(body)}`;
     if (!o.decoded.has(pair) && !decodes({ body, decode, payload: o.payload })) {
