@@ -276,11 +276,16 @@ describe('every answer', () => {
         const request = /request="([^"]+)"/.exec(answer.headers.get('www-authenticate') ?? '')?.[1] ?? '';
         const offered = JSON.parse(Buffer.from(request, 'base64url').toString());
         expect(offered.amount, route.id).toBe(String(route.priceMicroUsd));
+        // families never translate (P4.7)
+        expect(answer.headers.has('payment-required'), route.id).toBe(false);
+        for (const name of ['accepts', 'extensions', 'x402Version', 'extra'])
+          expect(answer.json(), route.id).not.toHaveProperty(name);
         continue;
       }
       const challenge = JSON.parse(
         Buffer.from(answer.headers.get('payment-required') ?? '', 'base64').toString(),
       );
+      expect(answer.headers.has('www-authenticate'), route.id).toBe(false);
       expect(challenge.accepts[0].amount).toBe(String(route.priceMicroUsd));
       expect(answer.headers.get('x-quoted-cost-usd')).toBe((route.priceMicroUsd / 1e6).toFixed(6));
     }

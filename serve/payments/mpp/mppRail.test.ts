@@ -103,6 +103,36 @@ describe('the MPP challenge', () => {
     expect(sends()).toBe(0);
   });
 
+  it('is 503 where the family is off, paid or not; keys and the other family go on (P1.17)', async () => {
+    const credential = await signed();
+    await rig.close();
+    rig = await paidRig();
+    const release = rig.release({ sourceDate: '2026-02-07' });
+    rig.promote(release, { '2026-02-07': release });
+    for (const answer of [await rig.ask(path), await pay(credential)]) {
+      expect(answer.json()).toMatchObject({ status: 503, code: 'settlement_unavailable', rail: 'mpp' });
+      expect(answer.headers.has('www-authenticate')).toBe(false);
+    }
+    expect((await rig.ask('/v1/covenant-stress/MSTR')).status).toBe(402);
+  });
+
+  it('settles nothing in shadow mode (I5.19)', async () => {
+    const environment = {
+      II_PAY_MPP_RECIPIENT: payTo,
+      II_PAY_MPP_CURRENCY: currency,
+      II_PAY_MPP_CHAIN_ID: '1337',
+      II_PAY_MPP_RPC_URL: node.url,
+      II_PAY_MPP_SECRET: secret,
+      II_PAY_SHADOW: 'on',
+    };
+    await rig.close();
+    rig = await paidRig({ clock: { nowMs: Date.now() }, environment });
+    const release = rig.release({ sourceDate: '2026-02-07' });
+    rig.promote(release, { '2026-02-07': release });
+    expect((await pay(await signed())).json()).toMatchObject({ code: 'settlement_unavailable' });
+    expect(sends()).toBe(0);
+  });
+
   it('is refused over plain HTTP (P4.8, I9.33)', async () => {
     const credential = await signed();
     const answer = await rig.ask(path, { headers: { authorization: credential }, secureTransport: false });
