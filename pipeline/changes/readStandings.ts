@@ -6,22 +6,25 @@ import type { IssuerResult } from '../../calculators/composeSlice.ts';
 import type { RiskTier } from '../../contract/enums.ts';
 import { ExactDecimal } from '../../contract/exactDecimal.ts';
 import { rowStoreIndex } from '../../contract/releaseFiles.ts';
-import { parsedFile, type ReleasePaths } from '../release/releaseStore.ts';
+import { newestNight, parsedFile, type ReleasePaths } from '../release/releaseStore.ts';
 import { parseExact } from './parseExact.ts';
 
-/** The promoted slice before a date, as far as it is compared with the next. */
+/** The slice of the night before, as far as it is compared with the next. */
 export type PreviousSlice = {
   readonly sourceDate: string;
   readonly standings: readonly SliceStanding[];
 };
 
-/** Reads the newest slice of a history from its release; null when there is none. */
+/**
+ * Reads the newest slice of a history that a night published; null when there is none. A backfilled one was nobody's
+ * last night: what moved since is told from the same night on as the facts that changed (M6.4).
+ */
 export async function readPreviousSlice(o: {
   paths: ReleasePaths;
   history: readonly { sourceDate: string; release: string }[];
 }): Promise<PreviousSlice | null> {
-  const last = o.history.at(-1);
-  if (last === undefined) return null;
+  const last = await newestNight(o.paths, o.history);
+  if (last === null) return null;
   const standings = await readStandings(join(o.paths.releases, last.release), last.sourceDate);
   return { sourceDate: last.sourceDate, standings };
 }
@@ -29,16 +32,11 @@ export async function readPreviousSlice(o: {
 async function readStandings(directory: string, date: string): Promise<SliceStanding[]> {
   const scores = await readScores(join(directory, `alpha-board/${date}.index.json`));
   const lines = await readLines(join(directory, `covenant-slice/${date}.ndjson`));
-  const store = join(directory, `fundamentals/${date}.ndjson`);
-  const fundamentals = new Map<string, Row>();
-  for (const row of existsSync(store) ? await readLines(store) : []) fundamentals.set(text(row, 'cik'), row);
   const standings: SliceStanding[] = [];
   for (const row of lines) {
     const cik = text(row, 'cik');
-    const single = join(directory, `fundamentals/${date}/CIK${cik}.json`);
-    const filed =
-      fundamentals.get(cik) ??
-      (existsSync(single) ? (parseExact(await readFile(single, 'utf8')) as Row) : {});
+    const path = join(directory, `fundamentals/${date}/CIK${cik}.json`);
+    const filed = existsSync(path) ? (parseExact(await readFile(path, 'utf8')) as Row) : {};
     const figures = { ...row, ...(filed['fundamentals'] as Row | undefined) };
     standings.push({
       cik,

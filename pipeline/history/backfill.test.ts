@@ -93,6 +93,10 @@ describe('issuer backfill', () => {
     }
     const rows = await historyOf<CoreHistoryRow>('core', '0001050446');
     expect(rows.map((row) => row.source_date)).toEqual([...dates, today]);
+    // nobody's last night was backfilled: what moved is told as before
+    const changesOf = (name: string) =>
+      readFile(join(paths.releases, name, `daily-changes/${today}.json`), 'utf8');
+    expect(await changesOf(`${today}.2`)).toBe(await changesOf(`${today}.1`));
     // the same night again has nothing left to do
     expect((await night())[0]?.release).toBe(`${today}.2`);
   });

@@ -9,6 +9,7 @@ import { modelCard } from '../modelCard/modelCard.ts';
 import { parseRegistry } from '../modelCard/registryFile.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import {
+  isBackfilled,
   type ReleasePaths,
   readCurrent,
   readManifest,
@@ -135,5 +136,5 @@ async function readPointers(
   if (promoted === undefined) return { backfilled: true, moveCurrent: false };
   // a correction keeps the kind of the slice it corrects
   const { manifest } = await readManifest(paths, promoted);
-  return { backfilled: manifest.inputs['slice'] === 'backfilled', moveCurrent: false };
+  return { backfilled: isBackfilled(manifest), moveCurrent: false };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { FileEffects } from '../effects.ts';
 import { promoteRelease } from './promoteRelease.ts';
 import {
+  isBackfilled,
   listReleaseNames,
   type ReleasePaths,
   readCurrent,
@@ -62,7 +63,7 @@ export async function promoteByHand(o: {
   const { manifest } = await verifyRelease({ directory, name: o.name, publicKey: o.publicKey });
   const current = await readCurrent(o.paths);
   const older = current !== null && manifest.source_date < releaseParts(current).sourceDate;
-  const moved = !older && manifest.inputs['slice'] !== 'backfilled';
+  const moved = !older && !isBackfilled(manifest);
   await promoteRelease({ paths: o.paths, name: o.name, moveCurrent: moved, files: o.files });
   return { release: o.name, current: moved ? o.name : current, moved };
 }

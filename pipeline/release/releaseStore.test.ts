@@ -237,8 +237,26 @@ describe('rollbackRelease', () => {
     await verify('2025-11-14.2');
   });
 
-  it('refuses when nothing is older', async () => {
+  it('passes over backfilled dates, which never become current, and refuses one that is named (I3.28, I4.36)', async () => {
     await publish({ content: content('2025-11-14', 0.25) });
+    const backfilled = { ...content('2025-11-15', 0.3), inputs: { slice: 'backfilled' } };
+    await publish({ content: backfilled, moveCurrent: false });
+    await publish({ content: content('2025-11-17', 0.5) });
+    for (const to of ['2025-11-15', '2025-11-15.1']) {
+      await expect(rollbackRelease({ paths, to, key, files: realFiles() })).rejects.toMatchObject({
+        code: 'usage',
+        message: expect.stringContaining('2025-11-15.1 was backfilled'),
+      });
+    }
+    expect(await readCurrent(paths)).toBe('2025-11-17.1');
+    const done = await rollbackRelease({ paths, to: null, key, files: realFiles() });
+    expect(done).toMatchObject({ release: '2025-11-14.2', source: '2025-11-14.1' });
+  });
+
+  it('refuses when nothing is older', async () => {
+    const backfilled = { ...content('2025-11-13', 0.3), inputs: { slice: 'backfilled' } };
+    await publish({ content: content('2025-11-14', 0.25) });
+    await publish({ content: backfilled, moveCurrent: false });
     await expect(rollbackRelease({ paths, to: null, key, files: realFiles() })).rejects.toThrow(
       'no slice before',
     );

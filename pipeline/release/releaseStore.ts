@@ -83,6 +83,23 @@ export async function readManifest(
   return { manifest: await parsedFile(artifactManifest, path), bytes };
 }
 
+/** True for a past date built later: row stores only, which never becomes current (I3.28, I4.36). */
+export function isBackfilled({ inputs }: Pick<ArtifactManifest, 'inputs'>): boolean {
+  return inputs['slice'] === 'backfilled';
+}
+
+/** The newest of some builds, given oldest first, that a night published; null when all were backfilled. */
+export async function newestNight<B extends { readonly release: string }>(
+  paths: ReleasePaths,
+  builds: readonly B[],
+): Promise<B | null> {
+  for (const build of builds.toReversed()) {
+    const { manifest } = await readManifest(paths, build.release);
+    if (!isBackfilled(manifest)) return build;
+  }
+  return null;
+}
+
 /** Reads a JSON file of the store through its schema. @throws IssuerError `validation_failed` */
 export async function parsedFile<S extends z.ZodType>(schema: S, path: string): Promise<z.output<S>> {
   let value: unknown;

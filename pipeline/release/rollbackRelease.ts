@@ -10,15 +10,23 @@ import { parseExact } from '../changes/parseExact.ts';
 import type { FileEffects } from '../effects.ts';
 import { type Artifact, mediaTypes } from './artifact.ts';
 import { type Published, publishRelease } from './publishRelease.ts';
-import { type ReleasePaths, readCurrent, readSlices, releaseParts } from './releaseStore.ts';
+import {
+  isBackfilled,
+  newestNight,
+  type ReleasePaths,
+  readCurrent,
+  readSlices,
+  releaseParts,
+} from './releaseStore.ts';
 import type { SigningKey } from './signingKey.ts';
 import { verifyRelease } from './verifyRelease.ts';
 
 /**
  * Publishes an older build again as a new build of its date and points `current` at it (I3.28).
  *
- * @param o.to a release or a source_date; null means the slice before the current one
- * @throws IssuerError `input_missing` when there is nothing older, `validation_failed` when it does not verify.
+ * @param o.to a release or a source_date; null means the newest night before the current slice
+ * @throws IssuerError `input_missing` when there is nothing older, `usage` when it was backfilled and cannot be current,
+ *   `validation_failed` when it does not verify.
  */
 export async function rollbackRelease(o: {
   paths: ReleasePaths;
@@ -31,6 +39,7 @@ export async function rollbackRelease(o: {
   const source = await rollbackSource(o.paths, { from, to: o.to });
   const directory = join(o.paths.releases, source);
   const { manifest } = await verifyRelease({ directory, name: source, publicKey: null });
+  if (isBackfilled(manifest)) throw backfilledSource(source);
   const artifacts: Artifact[] = [];
   const mediaTypeOf = (entry: ManifestEntry) =>
     mediaTypes.find((type) => type === entry.media_type) ?? 'application/json';
@@ -84,13 +93,21 @@ async function rollbackSource(paths: ReleasePaths, o: { from: string; to: string
     if (promoted === undefined) throw nothingOlder(`No release of ${o.to} has been promoted.`);
     return promoted;
   }
-  const before = Object.keys(slices)
-    .filter((date) => date < releaseParts(o.from).sourceDate)
-    .sort()
-    .at(-1);
-  const promoted = before === undefined ? undefined : slices[before];
-  if (promoted === undefined) throw nothingOlder(`There is no slice before ${o.from}.`);
-  return promoted;
+  const before = Object.entries(slices)
+    .filter(([date]) => date < releaseParts(o.from).sourceDate)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, release]) => ({ release }));
+  const night = await newestNight(paths, before);
+  if (night === null) throw nothingOlder(`There is no slice before ${o.from} that a night published.`);
+  return night.release;
+}
+
+function backfilledSource(release: string): IssuerError {
+  return new IssuerError({
+    code: 'usage',
+    message: `${release} was backfilled: it holds row stores only and cannot be the current release.`,
+    hint: 'Name a release of kind full; `issuer release list` shows them.',
+  });
 }
 
 function nothingOlder(message: string): IssuerError {
