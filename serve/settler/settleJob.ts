@@ -1,7 +1,8 @@
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
-import type { JobRow, SignerLease } from '../ledger/port/job.ts';
+import type { JobOutcome, JobRow, SignerLease } from '../ledger/port/job.ts';
 import type { ClaimedPayment, Transition } from '../ledger/port/payment.ts';
 import { type ChainReader, ChainUnavailable } from '../payments/evm/chainReader.ts';
+import { hexOfBytes } from '../payments/evm/hex.ts';
 import { paysClaim, resolveExact } from '../payments/recovery/resolveExact.ts';
 import {
   type Fees,
@@ -31,7 +32,8 @@ const replaceAfterMs = 20_000;
 /** A node takes a replacement from 10 % more on; some want an eighth (P9.8). */
 const replacementPercent = 1125n;
 const backOffMs = [500, 1000, 2000, 4000, 8000, 15_000];
-const finalityCheckMs = 60_000;
+/** When the place of a transfer in the chain is first looked at: early enough to send it again (P8.54). */
+const finalityCheckMs = 10_000;
 
 /** A job with what this process has done for it. */
 export type RunningJob = {
@@ -54,8 +56,10 @@ export function runningJob(row: JobRow): RunningJob {
 /** Takes one step with a job (P9.6); the caller repeats it while it is `open`. */
 export async function settleJob(job: RunningJob, deps: Deps): Promise<JobStep> {
   const claim = await deps.ledger.findClaim(job.row.claimKey);
-  if (claim === null || claim.receipt.chargeStatus !== 'submitted') return close(job, deps, claim);
+  const back = claim?.receipt.chargeStatus === 'settled' && job.row.state === 'sent';
+  if (claim === null || (claim.receipt.chargeStatus !== 'submitted' && !back)) return close(job, deps, claim);
   try {
+    if (back) return await sendAgain(job, claim, deps);
     if (job.row.state === 'sent') return await follow(job, claim, deps);
     return await submit(job, claim, deps);
   } catch (error) {
@@ -138,6 +142,17 @@ async function follow(job: RunningJob, claim: ClaimedPayment, deps: Deps): Promi
   const resolution = await resolveExact(claim, deps.reader);
   if (resolution.kind === 'settled' || resolution.kind === 'failed') return resolve(job, claim, deps);
   return replace(job, deps);
+}
+
+/** The transfer of a settled receipt has left the chain (P8.54): the same bytes, until it is back or cannot be. */
+async function sendAgain(job: RunningJob, claim: ClaimedPayment, deps: Deps): Promise<JobStep> {
+  const { domainContract: asset, payer, nonce } = claim.payment;
+  const used = await deps.reader.authorizationUsed({ asset, payer, nonce: hexOfBytes(nonce) });
+  const nowMs = deps.time.nowMs();
+  if (used || nowMs > job.row.deadlineMs)
+    return finish(job, deps, { outcome: used ? 'settled' : 'unknown', outcomeJson: null, transition: null });
+  if (job.sentMs === null || nowMs - job.sentMs >= replaceAfterMs) await sendStored(job, deps);
+  return 'open';
 }
 
 async function replace(job: RunningJob, deps: Deps): Promise<JobStep> {
@@ -242,7 +257,7 @@ async function close(job: RunningJob, deps: Deps, claim: ClaimedPayment | null):
 async function finish(
   job: RunningJob,
   deps: Deps,
-  o: { outcome: 'settled' | 'refused'; outcomeJson: string | null; transition: Transition | null },
+  o: { outcome: JobOutcome; outcomeJson: string | null; transition: Transition | null },
 ): Promise<JobStep> {
   const { jobId } = job.row;
   const ended = await deps.ledger.jobs.finish({ jobId, owner: deps.owner, atMs: deps.time.nowMs(), ...o });

@@ -163,6 +163,52 @@ describe('a payment settled by our own process', () => {
     expect(await charged()).toBe(100_000);
   });
 
+  it('whose block left the chain is sent again with the same bytes, while they can count (X55, P8.54)', async () => {
+    node.safeLag = 5;
+    const validBefore = BigInt(clock.nowMs / 1000 + 600);
+    const answer = paid(await rig.pay(wallet, path, { validBefore }));
+    await queued(1);
+    await until(settlerOf('one'));
+    const { receipt_id } = (await answer).json()['settlement_receipt'] as { receipt_id: string };
+    const [first] = node.sent;
+    node.reorganize();
+    expect(received()).toBe(0n);
+    const look = async () => {
+      rig.advance(61_000);
+      await rig.payments.reconciler?.pass();
+    };
+    await look();
+    expect(rig.logLines.join('')).toContain('settlement_left_chain');
+    const next = settlerOf('next');
+    await until(next);
+    expect(node.sent.map((one) => one.hash)).toEqual([first?.hash, first?.hash]);
+    expect(received()).toBe(100_000n);
+    // nothing is left to do for either of them
+    for (let i = 0; i < 6; i += 1) node.mine();
+    await look();
+    expect(await next.turn()).toBe(0);
+    const receipt = await rig.ledger.findReceipt(receipt_id);
+    const claim = await rig.ledger.findClaim(receipt?.claimKey ?? new Uint8Array(32));
+    expect(claim?.payment).toMatchObject({ finality: 'safe', nextCheckMs: null });
+    expect(receipt).toMatchObject({ chargeStatus: 'settled', settlementTxHash: first?.hash });
+    expect(await charged()).toBe(100_000);
+  });
+
+  it('whose block left the chain for good is reported, and nothing is sent any more (X55, P8.54)', async () => {
+    node.safeLag = 5;
+    const answer = paid(await rig.pay(wallet, path));
+    await queued(1);
+    await until(settlerOf('one'));
+    expect((await answer).status).toBe(200);
+    node.reorganize();
+    rig.advance(120_000);
+    for (let i = 0; i < 7; i += 1) node.mine();
+    await rig.payments.reconciler?.pass();
+    expect(rig.logLines.join('')).toContain('settlement_reorged');
+    expect(await settlerOf('next').turn()).toBe(0);
+    expect(node.sent).toHaveLength(1);
+  });
+
   it('that is slow is replaced with the same account nonce and an eighth more fee (P9.8)', async () => {
     node.automine = false;
     const header = await rig.pay(wallet, path);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Ledger } from '../ledger.ts';
 import type { NewCheckout, WebhookEffect, WebhookEvent } from '../port/checkout.ts';
+import type { JobRow } from '../port/job.ts';
 import { exampleClaim, exampleTransition, hashOf, operator, payerOf, sha256 } from './examples.ts';
 import type { LedgerUnderTest, RunningLedger } from './underTest.ts';
 
@@ -76,6 +77,38 @@ export function queueSuite(adapter: LedgerUnderTest): void {
       expect(again).toMatchObject({ state: 'sent', txHash: hashOf(7), accountNonce: 7, attempts: 2 });
       expect(Buffer.from(again?.rawTx ?? [])).toEqual(Buffer.from(sha256('raw 7')));
       expect(await ledger.jobs.renew({ jobIds: [job.jobId], owner: 'a', leaseMs: 1 })).toBe(0);
+    });
+
+    test('stored bytes of a settled job are handed out again while they can count (P8.54)', async () => {
+      const nonces = [7, 8, 7];
+      const jobs: JobRow[] = [];
+      for (const [n, nonce] of nonces.entries()) {
+        await ledger.claim(withJob(n + 1));
+        const [job] = await ledger.jobs.take({ owner: 'a', leaseMs: 30_000, limit: 1 });
+        const lease = await ledger.jobs.leaseSigner({ signer: '0xsigner', owner: 'a', leaseMs: 30_000 });
+        if (job === undefined || lease === null) throw new Error('no job or no lease');
+        expect(await ledger.jobs.sendAgain({ claimKey: job.claimKey, atMs: now() })).toBe(false);
+        await ledger.jobs.storeSigned({ ...signed(job.jobId, lease, nonce), txHash: hashOf(n) });
+        expect(await ledger.jobs.sendAgain({ claimKey: job.claimKey, atMs: now() })).toBe(false);
+        const transition = exampleTransition(n + 1, 'settled');
+        const end = { jobId: job.jobId, owner: 'a', outcomeJson: null, transition, atMs: now() };
+        // the last one keeps its account nonce busy
+        if (n < 2) await ledger.jobs.finish({ ...end, outcome: 'settled' });
+        jobs.push(job);
+      }
+      const again = (n: number, atMs: number) =>
+        ledger.jobs.sendAgain({ claimKey: jobs[n]?.claimKey ?? new Uint8Array(32), atMs });
+      expect(await again(0, now())).toBe(false);
+      expect(await again(1, now() + 60_000)).toBe(false);
+      expect(await again(1, now() - 1)).toBe(true);
+      const [taken] = await ledger.jobs.take({ owner: 'b', leaseMs: 30_000, limit: 9 });
+      expect(taken).toMatchObject({
+        jobId: jobs[1]?.jobId,
+        state: 'sent',
+        accountNonce: 8,
+        txHash: hashOf(1),
+      });
+      expect((await ledger.check()).problems).toEqual([]);
     });
 
     test('a fee replacement keeps the account nonce, and the hash it replaces (P9.8)', async () => {

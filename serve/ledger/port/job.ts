@@ -63,6 +63,11 @@ export type JobQueue = {
     transition: Transition | null;
     atMs: number;
   }): Promise<'finished' | 'lost_lease' | 'lost_transition'>;
+  /**
+   * Gives the stored bytes of a settled job to the settler again, after its transaction has left the chain (P8.54);
+   * false when there are none, they can no longer count, or another job has their account nonce.
+   */
+  sendAgain(o: { claimKey: Uint8Array; atMs: number }): Promise<boolean>;
   ofClaim(claimKey: Uint8Array): Promise<JobRow | null>;
   /** Acquires or prolongs the signer for an owner; null while another's lease runs. */
   leaseSigner(o: { signer: string; owner: string; leaseMs: number }): Promise<SignerLease | null>;

@@ -100,6 +100,19 @@ export function postgresStores(o: {
         const word = await database.value('SELECT ledger_finish_job($1, $2, $3, $4, $5, $6)', values);
         return word as 'finished' | 'lost_lease' | 'lost_transition';
       },
+      sendAgain: async (q) =>
+        (
+          await database.rows(
+            `UPDATE settlement_jobs j SET state = 'sent', lease_owner = NULL, lease_until_ms = 0,
+                not_before_ms = $2, updated_ms = $2
+              WHERE claim_key = $1 AND state = 'done' AND outcome = 'settled' AND raw_tx IS NOT NULL
+                AND deadline_ms > $2
+                AND NOT EXISTS (SELECT 1 FROM settlement_jobs o WHERE o.state IN ('leased','sent')
+                  AND o.signer = j.signer AND o.account_nonce = j.account_nonce)
+              RETURNING job_id`,
+            [Buffer.from(q.claimKey), q.atMs],
+          )
+        ).length === 1,
       ofClaim: reads.jobOfClaim,
       leaseSigner: async (q) => {
         const lease = await database.row(

@@ -25,6 +25,7 @@ export function sqliteStores(o: {
         if (outcome === 'finished' && q.transition !== null) o.tell(q.transition.receiptId);
         return outcome;
       },
+      sendAgain: (q) => writes.call('sendJobAgain', q),
       ofClaim: async (claimKey) => read().jobOfClaim(claimKey),
       leaseSigner: (q) => writes.call('leaseSigner', { ...q, nowMs: nowMs() }),
       releaseSigner: async (lease) => {

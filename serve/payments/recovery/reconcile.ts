@@ -1,9 +1,9 @@
 import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../../ledger/ledger.ts';
 import type { ClaimedPayment, Provider, Transition } from '../../ledger/port/payment.ts';
-import type { ChainReader } from '../evm/chainReader.ts';
+import type { ChainBlock, ChainReader } from '../evm/chainReader.ts';
 import type { GatewayReader, GatewayTransfer } from '../provider/gatewayClient.ts';
 import type { Resolution, Resolver } from './resolution.ts';
-import { paysClaim } from './resolveExact.ts';
+import { paysClaim, resolveExact } from './resolveExact.ts';
 
 /** What one pass of the worker did. */
 export type ReconcileReport = {
@@ -29,6 +29,7 @@ const batch = 50;
 const openBackOffMs = [5000, 15_000, 45_000, 120_000, 600_000];
 const queuedBackOffMs = [30_000, 120_000, 600_000, 1_800_000];
 const finalityCheckMs = 60_000;
+const validCheckMs = 10_000;
 const unresolvedMs = 3_600_000;
 
 /** Builds the worker over the resolvers of the rails that are configured. */
@@ -127,7 +128,9 @@ export function reconciler(o: {
       await ledger.noteCheck({ ...note, nextCheckMs: null });
       return false;
     }
-    const later = { ...note, nextCheckMs: atMs + finalityCheckMs };
+    // what may have to be sent again is looked at while it can be (P8.54)
+    const valid = BigInt(atMs) < payment.validBefore * 1000n;
+    const later = { ...note, nextCheckMs: atMs + (valid ? validCheckMs : finalityCheckMs) };
     try {
       const mined = await chain.transaction(hash);
       const safe = await chain.block('safe');
@@ -141,7 +144,7 @@ export function reconciler(o: {
         );
         return done;
       }
-      await missing({ payment, receipt, mined: mined !== null, safeSeconds: safe.timestamp, note, later });
+      await missing({ payment, receipt, mined: mined !== null, safe, chain, note, later });
     } catch (error) {
       o.log({ level: 'warn', event: 'reconcile_failed', fields: { why: nameOf(error) } });
       await ledger.noteCheck(later);
@@ -151,7 +154,8 @@ export function reconciler(o: {
 
   type Missing = ClaimedPayment & {
     readonly mined: boolean;
-    readonly safeSeconds: number;
+    readonly safe: ChainBlock;
+    readonly chain: ChainReader;
     readonly note: Parameters<Ledger['noteCheck']>[0] extends infer N ? Omit<N, 'nextCheckMs'> : never;
     readonly later: Parameters<Ledger['noteCheck']>[0];
   };
@@ -159,18 +163,40 @@ export function reconciler(o: {
   /** The transaction a provider named does not pay us, or has left the chain. */
   async function missing(m: Missing): Promise<void> {
     const wasSeen = m.payment.blockNumber !== null;
-    const expired = BigInt(m.safeSeconds) > m.payment.validBefore;
+    const expired = BigInt(m.safe.timestamp) > m.payment.validBefore;
     const receipt_id = m.receipt.receiptId;
     if (!wasSeen && (m.mined || expired)) {
       o.log({ level: 'error', event: 'provider_lied', fields: { receipt_id } });
       await ledger.noteCheck({ ...m.note, nextCheckMs: null });
       return;
     }
-    if (wasSeen && expired) {
-      o.log({ level: 'error', event: 'settlement_reorged', fields: { receipt_id } });
-      await ledger.noteCheck({ ...m.note, nextCheckMs: null, finality: 'reorged' });
-      return;
+    if (wasSeen && m.payment.provider === 'x402_exact') return reorganized(m);
+    if (wasSeen && expired) return gone(m);
+    await ledger.noteCheck(m.later);
+  }
+
+  async function gone(m: Missing): Promise<void> {
+    const fields = { receipt_id: m.receipt.receiptId };
+    o.log({ level: 'error', event: 'settlement_reorged', fields });
+    await ledger.noteCheck({ ...m.note, nextCheckMs: null, finality: 'reorged' });
+  }
+
+  /** A transfer that was in the chain is not where it was: it is elsewhere, can come back, or is lost (P8.54). */
+  async function reorganized(m: Missing): Promise<void> {
+    const found = await resolveExact(m, m.chain);
+    if (found.kind === 'settled') {
+      const safe = found.blockNumber <= m.safe.number;
+      const place = { finality: safe ? 'safe' : 'included', blockNumber: found.blockNumber } as const;
+      return void (await ledger.noteCheck({
+        ...(safe ? { ...m.note, nextCheckMs: null } : m.later),
+        ...place,
+      }));
     }
+    if (found.kind !== 'leave') return gone(m);
+    // with a facilitator there is no job, and nothing to do but wait
+    const again = await ledger.jobs.sendAgain({ claimKey: m.payment.claimKey, atMs: time.nowMs() });
+    const fields = { receipt_id: m.receipt.receiptId, again };
+    o.log({ level: 'warn', event: 'settlement_left_chain', fields });
     await ledger.noteCheck(m.later);
   }
 

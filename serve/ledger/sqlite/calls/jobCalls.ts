@@ -13,6 +13,7 @@ export type JobCalls = {
   storeSigned(o: SignedJob & { nowMs: number }): boolean;
   giveJobBack(o: Input<'giveBack'>): boolean;
   finishJob(o: Input<'finish'>): Finish;
+  sendJobAgain(o: Input<'sendAgain'>): boolean;
   leaseSigner(o: Input<'leaseSigner'> & { nowMs: number }): SignerLease | null;
   releaseSigner(o: SignerLease): void;
 };
@@ -52,6 +53,13 @@ export function jobCalls(database: DatabaseSync, transition: (t: Transition) => 
       outcome_json = CASE WHEN ? IS NULL THEN outcome_json ELSE json_patch(coalesce(outcome_json, '{}'), ?) END,
       payload = NULL, updated_ms = ?
     WHERE job_id = ? AND lease_owner = ? AND state IN ('leased','sent')`);
+  const again = database.prepare(`
+    UPDATE settlement_jobs SET state = 'sent', lease_owner = NULL, lease_until_ms = 0, not_before_ms = :at,
+      updated_ms = :at
+    WHERE claim_key = :claim AND state = 'done' AND outcome = 'settled' AND raw_tx IS NOT NULL AND deadline_ms > :at
+      AND NOT EXISTS (
+        SELECT 1 FROM settlement_jobs o WHERE o.state IN ('leased','sent') AND o.signer = settlement_jobs.signer
+          AND o.account_nonce = settlement_jobs.account_nonce)`);
   const leaseOf = database.prepare('SELECT * FROM signer_leases WHERE signer = ?');
   const setLease = database.prepare(`
     INSERT INTO signer_leases (signer, owner, lease_until_ms, fence) VALUES (?, ?, ?, ?)
@@ -95,6 +103,7 @@ export function jobCalls(database: DatabaseSync, transition: (t: Transition) => 
       if (ended.changes === 0) return 'lost_lease';
       return o.transition === null || transition(o.transition) ? 'finished' : 'lost_transition';
     },
+    sendJobAgain: (o) => again.run({ claim: o.claimKey, at: o.atMs }).changes === 1,
     leaseSigner: (o) => {
       const lease = leaseOf.get(o.signer);
       const held = lease !== undefined && Number(lease['lease_until_ms']) > o.nowMs;
