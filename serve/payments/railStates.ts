@@ -6,7 +6,8 @@ export type RailStates = {
   readonly x402_exact: 'facilitator' | 'self' | 'challenge_only' | 'shadow' | 'off';
   readonly gateway_batched: 'on' | 'challenge_only' | 'shadow' | 'off';
   readonly x402_version_1: 'on' | 'off';
-  readonly mpp: 'on' | 'challenge_only' | 'off';
+  /** In shadow mode it shows challenges and takes no payment. */
+  readonly mpp: 'on' | 'challenge_only' | 'shadow' | 'off';
   readonly checkout: 'on' | 'off';
   /** Who recovers signatures; `noble` is about twenty times slower. */
   readonly signatures: 'native' | 'noble';
@@ -25,7 +26,7 @@ export function railStates({ deployment, payments }: Config): RailStates {
     x402_exact: state(payTo !== null && payments.exact !== 'off', exact),
     gateway_batched: state(payTo !== null && gateway !== null, 'on'),
     x402_version_1: payments.v1Network === null ? 'off' : 'on',
-    mpp: deployment.mpp === null ? 'off' : payments.challengeOnly ? 'challenge_only' : 'on',
+    mpp: state(deployment.mpp !== null, 'on'),
     checkout: deployment.checkoutEnabled ? 'on' : 'off',
     signatures: loadSignatureBackend().name,
   };

@@ -73,7 +73,7 @@ function faultOf(credential: MppCredential, o: Parameters<typeof readCredential>
 function lowersAmountOnly(request: string, terms: MppTerms, amountMicro: number): boolean {
   const parsed = boundedJson(Buffer.from(request, 'base64url'));
   if ('fault' in parsed) return false;
-  const { amount } = parsed.value as { readonly amount?: unknown };
+  const { amount } = (parsed.value ?? {}) as { readonly amount?: unknown };
   if (typeof amount !== 'string' || !/^[1-9][0-9]{0,15}$/.test(amount)) return false;
   const asked = Number(amount);
   return asked < amountMicro && requestParameter(terms, asked) === request;
