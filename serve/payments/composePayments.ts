@@ -1,13 +1,12 @@
 import type { Ready } from '../../contract/operations.ts';
 import type { Config } from '../config.ts';
-import type { RateLimiter } from '../http/rateLimit.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
 import type { Provider } from '../ledger/port/payment.ts';
 import { checkTokenDomain } from './checkTokenDomain.ts';
 import { type ChainReader, chainReader } from './evm/chainReader.ts';
 import { loadSignatureBackend, type SignatureBackend } from './evm/recoverSigner.ts';
 import { composeMpp } from './mpp/composeMpp.ts';
-import type { MppChallenges } from './mpp/mppChallenge.ts';
+import type { PaymentShared } from './paymentShared.ts';
 import { type Breaker, breaker } from './provider/breaker.ts';
 import { confirmingProvider } from './provider/confirmingProvider.ts';
 import { facilitator } from './provider/facilitatorClient.ts';
@@ -23,18 +22,8 @@ import { resolveExact } from './recovery/resolveExact.ts';
 import { resolveGateway } from './recovery/resolveGateway.ts';
 import { resolveMpp } from './recovery/resolveMpp.ts';
 import { settlements } from './settlements.ts';
-import type { PlanOfTarget } from './x402/matchResource.ts';
 import { type LocalChecks, localChecks } from './x402/x402Checks.ts';
 import { x402Rail } from './x402/x402Rail.ts';
-
-/** What the rails share with the rest of the server. */
-export type PaymentShared = {
-  readonly limiter: RateLimiter;
-  readonly planOf: PlanOfTarget;
-  /** null while the MPP family is off. */
-  readonly challenges: MppChallenges | null;
-  ulid(): string;
-};
 
 /** The rails of one server, and what runs beside its requests. */
 export type ComposedPayments = {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Deployment } from '../../../contract/deployment.ts';
 import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../../ledger/ledger.ts';
 import type { ClaimedPayment } from '../../ledger/port/payment.ts';
-import type { PaymentShared } from '../composePayments.ts';
+import type { PaymentShared } from '../paymentShared.ts';
 import type { MppConfig } from '../paymentsConfig.ts';
 import { type Breaker, breaker } from '../provider/breaker.ts';
 import type { Rail } from '../rail.ts';
