@@ -57,12 +57,30 @@ export function grantRail(deps: GrantRailDeps): Rail {
     });
   }
 
+  /** Answers of one hold on their way: the first, and repeats of its idempotency key that came meanwhile. */
+  const flights = new Map<string, { readonly debitId: string; answers: number; left: boolean }>();
+
+  /** The hold is debited with the first answer that left, and given back when the last one did not (P7.9). */
+  function land(receiptId: string, left: boolean): void {
+    const flight = flights.get(receiptId);
+    if (flight === undefined) return;
+    flight.answers -= 1;
+    if (left && !flight.left) {
+      flight.left = true;
+      endHold(flight.debitId, 'debited');
+    }
+    if (flight.answers > 0) return;
+    flights.delete(receiptId);
+    if (!flight.left) endHold(flight.debitId, 'released');
+  }
+
   async function claim(request: AccessRequest, { session }: KnownSession): Promise<Admit | Refuse> {
     const call = callOf(request);
     const input = holdInput(request, session, deps.ulid);
     const held = await knownOutcome(() => ledger.hold(input));
     switch (held.kind) {
       case 'held':
+        flights.set(held.receipt.receiptId, { debitId: input.debitId, answers: 1, left: false });
         return {
           kind: 'admit',
           receipt: answerReceipt({ receipt: held.receipt, grant: held.grant, call, replayed: false }),
@@ -70,24 +88,28 @@ export function grantRail(deps: GrantRailDeps): Rail {
           replayed: false,
           headers: [],
           done(delivery, serverFault = false) {
-            const left = delivery !== 'undelivered' && !serverFault;
-            endHold(input.debitId, left ? 'debited' : 'released');
+            land(held.receipt.receiptId, delivery !== 'undelivered' && !serverFault);
             ledger.delivered(held.receipt.receiptId, delivery);
           },
         };
-      case 'replay':
+      case 'replay': {
         ledger.replayed(held.receipt.receiptId);
+        const flight = flights.get(held.receipt.receiptId);
+        if (flight !== undefined) flight.answers += 1;
         return {
           kind: 'admit',
           receipt: answerReceipt({ receipt: held.receipt, grant: held.grant, call, replayed: true }),
           apiKeyId: null,
           replayed: true,
           headers: ['Idempotent-Replay', 'true'],
-          done(delivery) {
+          done(delivery, serverFault = false) {
+            if (flight !== undefined)
+              land(held.receipt.receiptId, delivery !== 'undelivered' && !serverFault);
             // a replay that breaks off takes nothing back from an answer that arrived
             if (delivery === 'delivered') ledger.delivered(held.receipt.receiptId, delivery);
           },
         };
+      }
       case 'idem_conflict':
         return refused(idempotencyKeyReused());
       case 'refused':
