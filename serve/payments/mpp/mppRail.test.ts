@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { billingEnvelope } from '../../../contract/billingEnvelope.ts';
 import { alteredCredential, type TempoBuyer, tempoBuyer } from '../../../fixtures/builders/tempoBuyer.ts';
@@ -210,6 +213,40 @@ describe('an MPP payment', () => {
     });
     expect(sends()).toBe(1);
     await balanced();
+  });
+
+  it('outlives the rotation of its secret, and once settled also the loss of it (P4.19, I5.26)', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'issuer-mpp-'));
+    const environment = {
+      II_PAY_MPP_RECIPIENT: payTo,
+      II_PAY_MPP_CURRENCY: currency,
+      II_PAY_MPP_CHAIN_ID: '1337',
+      II_PAY_MPP_RPC_URL: node.url,
+    };
+    const credential = await signed();
+    const restart = async (secrets: Record<string, string>) => {
+      await rig.close();
+      rig = await paidRig({
+        clock: { nowMs: Date.now() },
+        ledgerPath: join(folder, 'ledger.db'),
+        environment: { ...environment, ...secrets },
+      });
+      const release = rig.release({ sourceDate: '2026-02-07' });
+      rig.promote(release, { '2026-02-07': release });
+    };
+    await restart({ II_PAY_MPP_SECRET: 'n'.repeat(32), II_PAY_MPP_SECRET_PREVIOUS: secret });
+    expect((await pay(credential)).status).toBe(200);
+    await restart({ II_PAY_MPP_SECRET: 'o'.repeat(32) });
+    const replay = await pay(credential);
+    expect([replay.status, replay.headers.get('idempotent-replay')]).toEqual([200, 'true']);
+    const unpaid = await buyer.sign(await challengeOf());
+    await restart({ II_PAY_MPP_SECRET: 'p'.repeat(32) });
+    expect((await pay(unpaid)).json()).toMatchObject({
+      code: 'invalid_challenge',
+      reason: 'not_issued_here',
+    });
+    expect(sends()).toBe(1);
+    rmSync(folder, { recursive: true });
   });
 
   it('opens one answer when it comes ten times at once (X21)', async () => {
