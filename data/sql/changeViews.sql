@@ -7,7 +7,7 @@ FROM scan_change
 WHERE scan_date IS NOT NULL;
 
 COMMENT ON VIEW changes IS 'Fact rows that differ between the scan of a night and the scan before it (METHODOLOGY M6.1, M6.2)';
-COMMENT ON COLUMN changes.scan_date IS 'Night whose archive first showed the change';
+COMMENT ON COLUMN changes.scan_date IS 'First night that knew of the change: its archive showed it and it was filed by then';
 COMMENT ON COLUMN changes.cik IS 'Central Index Key of the registrant, ten digits';
 COMMENT ON COLUMN changes.kind IS 'added, removed or revised (same key, other value)';
 COMMENT ON COLUMN changes.taxonomy IS 'Taxonomy prefix of the concept';

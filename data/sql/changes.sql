@@ -1,6 +1,6 @@
 -- What each scan of the companyfacts archive changed, night by night (METHODOLOGY 6). Run in every build, after facts.sql.
 -- Rows with a null scan_date wait for the next scan: differences since the newest recorded one, from an archive that
--- lost files, from a night that was never published, or while an older night is looked at again.
+-- lost files, from a night that was never published, while an older night is looked at again, or filed after the night.
 
 CREATE TABLE IF NOT EXISTS archive_scan (
   scan_date DATE NOT NULL,

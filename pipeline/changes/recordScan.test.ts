@@ -17,7 +17,7 @@ afterEach(() => warehouse.remove());
 const one = companyFile(1, [{ concept: 'Assets', val: 10 }]);
 const oneLater = companyFile(1, [
   { concept: 'Assets', val: 10 },
-  { concept: 'Assets', val: 12, end: '2025-12-31', accn: '0000000001-26-000001', filed: '2026-02-10' },
+  { concept: 'Assets', val: 12, end: '2025-10-31', accn: '0000000001-25-000002', filed: '2025-11-13' },
 ]);
 const two = companyFile(2, [{ concept: 'Assets', val: 20 }]);
 const night = (
@@ -90,6 +90,25 @@ describe('recordScan', () => {
       { concept: 'Equity', value_after: 446, value_prior: 446, restated: true },
       { concept: 'Equity', value_after: 446, value_prior: 553, restated: true },
     ]);
+  });
+
+  it('leaves a fact filed after the night to the night that knows it (M10.2)', async () => {
+    const early = (day: string) => ({ concept: 'Cash', val: 7, accn: '0000000001-25-000009', filed: day });
+    const ahead = companyFile(1, [{ concept: 'Assets', val: 10 }, early('2025-11-15')]);
+    await night('2025-11-13', [one]);
+    await night('2025-11-14', [ahead, two], ['2025-11-13']);
+    expect(await recordedChanges(warehouse)).toEqual([
+      '2025-11-14 2 added Assets - 20.0',
+      'pending 1 added Cash - 7.0',
+    ]);
+    // the same night again, and the next one over the same archive
+    await night('2025-11-14', [ahead, two], ['2025-11-13', '2025-11-14']);
+    await night('2025-11-17', [ahead, two], ['2025-11-13', '2025-11-14']);
+    expect(await recordedChanges(warehouse)).toEqual([
+      '2025-11-14 2 added Assets - 20.0',
+      '2025-11-17 1 added Cash - 7.0',
+    ]);
+    expect(await recordedScans(warehouse)).toContain('2025-11-17 compared 2025-11-14 0 0 0');
   });
 
   it('sees no change where only frame, fy, fp or labels moved (M15.48)', async () => {

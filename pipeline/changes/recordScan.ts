@@ -28,7 +28,8 @@ export async function rememberArchive(connection: DuckDBConnection): Promise<voi
  *
  * The first scan is the baseline. A night that is run again takes the difference of its first run along, so its delta
  * is always that between its last archive and the scan before it. Nights that were never published, and archives that
- * lost too many of their companies, leave their differences to the next scan. A night before the newest scan
+ * lost too many of their companies, leave their differences to the next scan, and so does a fact filed after the night
+ * (M10.2). A night before the newest scan
  * is a look back: the facts follow its archive, the record does not.
  *
  * @param o.report what the ingest of this run did; `fact_change` holds its rows when it changed anything
@@ -48,9 +49,13 @@ export async function recordScan(
   const scan = await scanOf(connection, { ...o, related, first: taken.includes('baseline') });
   if (scan.status === 'baseline' || scan.status === 'uncompared') await forgetPending(connection);
   if (scan.status === 'compared') {
-    for (const table of ['scan_change', 'scan_file']) {
-      await connection.run(`UPDATE ${table} SET scan_date = $day::DATE WHERE scan_date IS NULL`, { day });
-    }
+    await connection.run('UPDATE scan_file SET scan_date = $day::DATE WHERE scan_date IS NULL', { day });
+    // an archive read after the night may hold filings of a later day: they are changes of the night that knows them
+    await connection.run(
+      `UPDATE scan_change SET scan_date = $day::DATE
+      WHERE scan_date IS NULL AND (filed IS NULL OR filed <= $day::DATE)`,
+      { day },
+    );
   }
   await setLost(connection, false);
   await connection.run(
