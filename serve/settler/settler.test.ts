@@ -269,6 +269,11 @@ describe('a payment settled by our own process', () => {
     await one.turn();
     expect(node.sent).toEqual([]);
     expect(events.map((line) => line.event)).toContain('settler_blocked');
+    // the server hears of it by the job, and lets nobody else in (P2.44)
+    await expect.poll(() => rig.payments.breakers()[0]?.state).toBe('open');
+    const refused = await paid(await rig.pay(testWallet(63), path));
+    expect(refused.json()).toMatchObject({ status: 503, code: 'settlement_unavailable' });
+    expect(await rows()).toHaveLength(1);
     node.ether.set(signer.address, 10n ** 18n);
     node.baseFeeWei = 6_000_000_000n;
     clock.nowMs += 6000;
