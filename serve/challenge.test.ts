@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { challengeMembers as challengeSchema } from '../contract/problem.ts';
 import { liveRoutes } from '../contract/routes.ts';
@@ -133,6 +134,8 @@ describe('the challenge of an unpaid call', () => {
       expect(answer.headers.get('payment-required')?.length).toBeLessThanOrEqual(4096);
       const { bazaar } = headerOf(answer).extensions;
       expect(bazaar.info.input.method).toBe('GET');
+      const valid = new Ajv2020({ strict: false }).compile(bazaar.schema);
+      expect(valid(bazaar.info), JSON.stringify(valid.errors)).toBe(true);
       const allowed = Object.keys(bazaar.schema.properties.input.properties);
       expect(allowed).toEqual(expect.arrayContaining(Object.keys(bazaar.info.input)));
       expect(bazaar.routeTemplate).toBe(
