@@ -74,6 +74,17 @@ export function grantRail(deps: GrantRailDeps): Rail {
     if (!flight.left) endHold(flight.debitId, 'released');
   }
 
+  /**
+   * A repeat whose first call another process holds, or held until it died: that process cannot know of this answer,
+   * so the hold is debited before it leaves. The key brings the answer again should it not arrive.
+   */
+  async function debitElsewhere({ receiptId, grantId }: ReceiptRow): Promise<void> {
+    if (grantId === null) return;
+    const debits = await ledger.grants.debits(grantId);
+    const debit = debits.find((one) => one.receiptId === receiptId);
+    if (debit?.state === 'held') await ledger.endHold(debit.debitId, 'debited');
+  }
+
   async function claim(request: AccessRequest, { session }: KnownSession): Promise<Admit | Refuse> {
     const call = callOf(request);
     const input = holdInput(request, session, deps.ulid);
@@ -96,6 +107,7 @@ export function grantRail(deps: GrantRailDeps): Rail {
         ledger.replayed(held.receipt.receiptId);
         const flight = flights.get(held.receipt.receiptId);
         if (flight !== undefined) flight.answers += 1;
+        else await debitElsewhere(held.receipt);
         return {
           kind: 'admit',
           receipt: answerReceipt({ receipt: held.receipt, grant: held.grant, call, replayed: true }),
