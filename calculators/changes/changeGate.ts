@@ -1,3 +1,4 @@
+import { medianOf } from '../medianOf.ts';
 import type { Parameters } from '../parameters.ts';
 import { type BusinessCalendar, businessDaysAfter, isBusinessDay } from './businessCalendar.ts';
 
@@ -97,16 +98,9 @@ function boundsOf(
     .slice(0, medianDays)
     .map(differingFiles);
   if (counts.length < minDays) return { note: 'gate_history_short' };
-  const median = medianOf(counts);
+  const median = medianOf(counts) ?? 0;
   if (median === 0) return { note: 'gate_median_zero' };
   const days =
     scan.baseline === null ? 1 : Math.max(1, businessDaysAfter(scan.baseline, scan.date, calendar));
   return { min: minRatio * median, max: maxRatio * median * days };
-}
-
-function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { CovenantStress } from '../../contract/covenantStress.ts';
 import { ExactDecimal } from '../../contract/exactDecimal.ts';
 import { covenantStressExample } from '../../contract/examples.ts';
-import { fieldMapRow, ownZ } from './fieldMapRow.ts';
+import { ownZ } from '../standing/standings.ts';
+import { fieldMapRow } from './fieldMapRow.ts';
 
 const covenantRow: CovenantStress = {
   ...(covenantStressExample as CovenantStress),

@@ -1,7 +1,7 @@
 import type { CovenantStress } from '../../contract/covenantStress.ts';
 import type { CoreTier, QualityFlag, RiskTier } from '../../contract/enums.ts';
 import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { add, exactly, type Fraction, published, zero } from '../fraction.ts';
+import { ownZ } from '../standing/standings.ts';
 
 /** Weight of an asset in the filed mix and the close its filing is measured from (M3.18). */
 export type BasketPart = { readonly asset: string; readonly weight: number; readonly reference: number };
@@ -44,14 +44,6 @@ export function fieldMapRow(stress: CovenantStress, basket: readonly BasketPart[
     riskTier: (live ? stress.live_risk_tier : null) ?? stress.risk_tier,
     isLinkbaseBacked: stress.is_linkbase_backed,
   };
-}
-
-/** Mean of the published component z-scores that are there, 4 decimals (M3.16); not a member of any row. */
-export function ownZ(z: { ap: number | null; ecs: number | null; lsi: number | null }): number | null {
-  const parts = [z.ap, z.ecs === null ? null : -z.ecs, z.lsi].filter((part) => part !== null);
-  if (parts.length === 0) return null;
-  const sum = parts.reduce<Fraction>((total, part) => add(total, exactly(part)), zero);
-  return published({ ...sum, denominator: sum.denominator * BigInt(parts.length) }, 4);
 }
 
 function ratioOf(live: unknown, filed: unknown): number | null {

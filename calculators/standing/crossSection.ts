@@ -1,3 +1,4 @@
+import { medianOf } from '../medianOf.ts';
 import type { Parameters } from '../parameters.ts';
 
 /** Robust statistics of one indicator; kept with the slice so that a z can be recomputed (M3.15). Unrounded. */
@@ -33,12 +34,4 @@ export function robustZ(value: number, section: CrossSection, { robustZ: scales 
     section.mad > 0 ? scales.madScale * section.mad : scales.meanDeviationScale * section.meanDeviation;
   if (scale === 0) return 0;
   return Math.max(-scales.clip, Math.min(scales.clip, (value - section.median) / scale));
-}
-
-function medianOf(values: readonly number[]): number | null {
-  const sorted = values.toSorted((a, b) => a - b);
-  const half = Math.floor(sorted.length / 2);
-  const [low, high] = [sorted[half - 1], sorted[half]];
-  if (high === undefined) return null;
-  return sorted.length % 2 === 1 || low === undefined ? high : (low + high) / 2;
 }

@@ -64,17 +64,29 @@ export function standingOf(
   const [apZ, ecsZ, lsiZ] = [z('ap'), z('ecs'), z('lsi')];
   const mpZ =
     zReturn === null || raw.cryptoShare === null ? null : roundHalfUp(-raw.cryptoShare * zReturn, 4);
-  const own = [apZ, ecsZ === null ? null : -ecsZ, lsiZ].filter((part) => part !== null);
-  const ownZ = meanZ(own);
+  const own = ownParts({ ap: apZ, ecs: ecsZ, lsi: lsiZ });
+  const ownStress = meanZ(own);
   const isSmall = (['ap', 'ecs', 'lsi'] as const).some(
     (name) => raw[name] !== null && (statistics[name]?.n ?? 0) < parameters.robustZ.minIssuers,
   );
   return {
-    ...{ raw, apZ, ecsZ, lsiZ, mpZ, ownZ },
+    ...{ raw, apZ, ecsZ, lsiZ, mpZ, ownZ: ownStress },
     stZ: meanZ(mpZ === null ? own : [...own, mpZ]),
-    resonance: resonance({ own: ownZ, market: mpZ }, parameters),
+    resonance: resonance({ own: ownStress, market: mpZ }, parameters),
     notes: [...(isSmall ? ['z_universe_small'] : []), ...(own.length < 3 ? ['own_z_partial'] : [])],
   };
+}
+
+type OwnComponents = Readonly<Record<'ap' | 'ecs' | 'lsi', number | null>>;
+
+/** The issuer's own stress: the mean of its published component z-scores that are there, 4 decimals (M3.16). */
+export function ownZ(z: OwnComponents): number | null {
+  return meanZ(ownParts(z));
+}
+
+/** Components of own stress that are there, each higher the worse. */
+function ownParts(z: OwnComponents): number[] {
+  return [z.ap, z.ecs === null ? null : -z.ecs, z.lsi].filter((part) => part !== null);
 }
 
 /** The mean of published z-scores, exact before it is rounded (M0.5, M3.16); null for none. */

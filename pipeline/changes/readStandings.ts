@@ -6,8 +6,8 @@ import type { IssuerResult } from '../../calculators/composeSlice.ts';
 import type { RiskTier } from '../../contract/enums.ts';
 import { ExactDecimal } from '../../contract/exactDecimal.ts';
 import { rowStoreIndex } from '../../contract/releaseFiles.ts';
+import { parseExact } from '../exactJson.ts';
 import { newestNight, parsedFile, type ReleasePaths } from '../release/releaseStore.ts';
-import { parseExact } from './parseExact.ts';
 
 /** The slice of the night before, as far as it is compared with the next. */
 export type PreviousSlice = {

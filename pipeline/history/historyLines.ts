@@ -1,8 +1,8 @@
 import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
 import { calculationHistory, coreHistory } from '../../contract/rowStores.ts';
 import { validated } from '../compute/validated.ts';
+import { parseExact } from '../exactJson.ts';
 import { sha256Hex } from '../release/artifact.ts';
-import { parseExact } from './exactJson.ts';
 
 /** The published payloads of one issuer and one slice, canonical texts; null where the slice has none. */
 export type PublishedTexts = {

@@ -11,13 +11,13 @@ import { companyFundamentalsExample, covenantStressExample } from '../../contrac
 import { rowStoreIndex } from '../../contract/releaseFiles.ts';
 import { covenantSlice, fundamentals } from '../../contract/rowStores.ts';
 import { realFiles } from '../effects.ts';
+import { parseExact } from '../exactJson.ts';
 import { type Artifact, sha256Hex } from '../release/artifact.ts';
 import { publishRelease } from '../release/publishRelease.ts';
 import { type ReleasePaths, readManifest, readSlices, releasePaths } from '../release/releaseStore.ts';
 import { rollbackRelease } from '../release/rollbackRelease.ts';
 import { rowStore } from '../release/rowStore.ts';
 import { openSigningKey, type SigningKey } from '../release/signingKey.ts';
-import { parseExact } from './exactJson.ts';
 import type { HistoryEntry } from './historyJournal.ts';
 import { openLineSpool } from './lineSpool.ts';
 import { streamHistory } from './streamHistory.ts';

@@ -6,8 +6,8 @@ import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson
 import type { DailyChangesArtifact } from '../../contract/dailyChanges.ts';
 import { IssuerError } from '../../contract/issuerError.ts';
 import type { ManifestEntry } from '../../contract/releaseFiles.ts';
-import { parseExact } from '../changes/parseExact.ts';
 import type { FileEffects } from '../effects.ts';
+import { parseExact } from '../exactJson.ts';
 import { type Artifact, mediaTypes } from './artifact.ts';
 import { type Published, publishRelease } from './publishRelease.ts';
 import {
