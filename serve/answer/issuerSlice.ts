@@ -26,8 +26,14 @@ export async function issuerSlice(
   }
   throw missError(route, {
     reasonCode: 'no_artifact_for_period',
-    message: `No slice holds ${ticker} with the filing period ${period}.`,
-    hint: 'Leave period out for the newest filing.',
+    message:
+      sourceDate === undefined
+        ? `No slice holds ${ticker} with the filing period ${period}.`
+        : `The slice of ${sourceDate} does not hold ${ticker} with the filing period ${period}.`,
+    hint:
+      sourceDate === undefined
+        ? 'Leave period out for the newest filing.'
+        : 'Leave source_date out for the newest slice with that period, or period out for the filing of that slice.',
     ticker,
   });
 }

@@ -279,10 +279,17 @@ describe('an issuer route', () => {
     const found = payloadOf(await ask('/v1/peer-ranking/AAA?period=2025-09-30'));
     expect(found['source_date']).toBe('2026-02-07');
     rig.notes.length = 0;
-    for (const query of ['?period=2020-12-31', '?period=2020-12-31&source_date=2026-01-05']) {
+    for (const [query, said] of [
+      ['?period=2020-12-31', 'No slice holds AAA with the filing period 2020-12-31.'],
+      [
+        '?period=2020-12-31&source_date=2026-01-05',
+        'The slice of 2026-01-05 does not hold AAA with the filing period 2020-12-31.',
+      ],
+    ] as const) {
       expect(await problem(`/v1/peer-ranking/AAA${query}`)).toMatchObject({
         status: 404,
         reason_code: 'no_artifact_for_period',
+        detail: expect.stringContaining(said),
       });
     }
   });
