@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
 import type { Provider } from '../ledger/port/payment.ts';
 import { checkTokenDomain } from './checkTokenDomain.ts';
+import { clockSkew } from './clockSkew.ts';
 import { type ChainReader, chainReader } from './evm/chainReader.ts';
 import { loadSignatureBackend, type SignatureBackend } from './evm/recoverSigner.ts';
 import { composeMpp } from './mpp/composeMpp.ts';
@@ -186,6 +187,7 @@ export function composePayments(
         ]),
     ...(mpp === null ? [] : [mpp.rail]),
   ];
+  const skew = clockSkew({ clients, log });
   let stopWorker = (): void => {};
   return {
     rails,
@@ -201,7 +203,7 @@ export function composePayments(
     health: () =>
       exactBreaker.state() === 'open'
         ? { status: 'failing', detail: 'the settlement provider does not answer' }
-        : { status: 'ok', detail: null },
+        : { status: 'ok', detail: skew() },
     mppHealth() {
       if (mpp === null) return { status: 'disabled', detail: null };
       return mpp.breaker.state() === 'open'

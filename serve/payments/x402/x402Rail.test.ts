@@ -88,6 +88,16 @@ describe('an exact payment', () => {
     }
   });
 
+  it('shows in readiness that the clock of this server is not its provider’s (X52)', async () => {
+    const check = async () =>
+      ((await rig.ask('/ready')).json()['checks'] as { settlement_x402: unknown }).settlement_x402;
+    expect(await check()).toEqual({ status: 'ok', detail: null });
+    await paid(await rig.pay(wallet, path));
+    // the rig's clock stands in February, the stand-in dates its answers by the machine's
+    expect(await check()).toMatchObject({ status: 'ok', detail: expect.stringContaining('clock_skew') });
+    expect(rig.logLines.join('').match(/"clock_skew"/g)).toHaveLength(1);
+  });
+
   it('may echo every extension of the challenge, as the official client does (P2.6)', async () => {
     const offered = result((await rig.ask(path)).headers.get('payment-required'));
     const payload = result(await rig.pay(wallet, path));
