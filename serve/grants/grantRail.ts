@@ -76,18 +76,21 @@ export function grantRail(deps: GrantRailDeps): Rail {
 
   /**
    * A repeat whose first call another process holds, or held until it died: that process cannot know of this answer,
-   * so the hold is debited before it leaves. The key brings the answer again should it not arrive.
+   * so the hold is debited before it leaves. The key brings the answer again should it not arrive. False: it was
+   * given back meanwhile, and its key with it.
    */
-  async function debitElsewhere({ receiptId, grantId }: ReceiptRow): Promise<void> {
-    if (grantId === null) return;
-    const debits = await ledger.grants.debits(grantId);
-    const debit = debits.find((one) => one.receiptId === receiptId);
-    if (debit?.state === 'held') await ledger.endHold(debit.debitId, 'debited');
+  async function debitedElsewhere({ receiptId, grantId }: ReceiptRow): Promise<boolean> {
+    const find = async () =>
+      (await ledger.grants.debits(grantId ?? '')).find((one) => one.receiptId === receiptId);
+    const debit = await find();
+    if (debit?.state === 'held' && (await ledger.endHold(debit.debitId, 'debited'))) return true;
+    const { state } = (await find()) ?? {};
+    return state === 'debited' || state === 'reversed';
   }
 
-  async function claim(request: AccessRequest, { session }: KnownSession): Promise<Admit | Refuse> {
+  async function claim(request: AccessRequest, known: KnownSession): Promise<Admit | Refuse> {
     const call = callOf(request);
-    const input = holdInput(request, session, deps.ulid);
+    const input = holdInput(request, known.session, deps.ulid);
     const held = await knownOutcome(() => ledger.hold(input));
     switch (held.kind) {
       case 'held':
@@ -104,10 +107,10 @@ export function grantRail(deps: GrantRailDeps): Rail {
           },
         };
       case 'replay': {
-        ledger.replayed(held.receipt.receiptId);
         const flight = flights.get(held.receipt.receiptId);
         if (flight !== undefined) flight.answers += 1;
-        else await debitElsewhere(held.receipt);
+        else if (!(await debitedElsewhere(held.receipt))) return claim(request, known);
+        ledger.replayed(held.receipt.receiptId);
         return {
           kind: 'admit',
           receipt: answerReceipt({ receipt: held.receipt, grant: held.grant, call, replayed: true }),
