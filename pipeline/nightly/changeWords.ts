@@ -110,7 +110,7 @@ function movedLines(figures: readonly z.infer<typeof moved>[]): WordLine[] {
     'Figures',
     byFiling.slice(0, shownFilings).map((own) => {
       const words = own.map(
-        (one) => `${figureNames[one.field]} ${amount(one.prior_value)} → ${amount(one.new_value)}`,
+        (one) => `${figureNames[one.field]} ${amounts(one.prior_value, one.new_value).join(' → ')}`,
       );
       return `${(own[0]?.ticker ?? '').padEnd(10)} ${words.join(', ')} (${own[0]?.accession_number})`;
     }),
@@ -134,12 +134,21 @@ function labelled(label: string, texts: readonly string[]): WordLine[] {
   return texts.map((text, i) => [i === 0 ? label : '', text]);
 }
 
+/** Two amounts with as many digits as tell them apart. */
+function amounts(prior: number | null, now: number | null): readonly [string, string] {
+  for (let more = 0; more < 6; more += 1) {
+    const [before, after] = [amount(prior, more), amount(now, more)];
+    if (before !== after) return [before, after];
+  }
+  return [String(prior), String(now)];
+}
+
 /** USD in billions, millions or thousands; the exact figures are in the release. */
-function amount(value: number | null): string {
+function amount(value: number | null, more: number): string {
   if (value === null) return 'unknown';
   const size = Math.abs(value);
-  if (size >= 1e9) return `${(value / 1e9).toFixed(3)} B`;
-  if (size >= 1e6) return `${(value / 1e6).toFixed(1)} M`;
-  if (size >= 1e3) return `${(value / 1e3).toFixed(0)} K`;
+  if (size >= 1e9) return `${(value / 1e9).toFixed(3 + more)} B`;
+  if (size >= 1e6) return `${(value / 1e6).toFixed(1 + more)} M`;
+  if (size >= 1e3) return `${(value / 1e3).toFixed(more)} K`;
   return String(value);
 }
