@@ -18,7 +18,7 @@ export async function findAlphaAudit(input: FindInput): Promise<Found> {
     const name = stores.alphaBoardAudit.key(release.sourceDate);
     const key = `${name}/${typeof type === 'string' ? type : 'default'}.json`;
     const summary = await release.object(key);
-    if (summary === null) throw notHeld(input, release, key);
+    if (summary === null) throw await notHeld(input, release, key);
     const rows = await storedRows(input, { release, key: name });
     const members = new Map<string, MemberValue>();
     for (const [member, stored] of storedMembers(summary.bodies)) members.set(member, { stored });

@@ -6,7 +6,7 @@ import type { FindInput, Found } from './findInput.ts';
 import { issuerSlice, sliceRow } from './issuerSlice.ts';
 import { missError } from './missError.ts';
 import { columnOf, rowBytes } from './rowView.ts';
-import { currentRelease, nearestDates } from './selectRelease.ts';
+import { currentRelease, nearestDates, nearestNights } from './selectRelease.ts';
 import type { Servable } from './servable.ts';
 import { objectServable, sourcesOf, viewServable } from './servableOf.ts';
 
@@ -110,7 +110,10 @@ async function notRanked(input: FindInput, release: Release, resolved: ResolvedI
 }
 
 async function withoutMap(input: FindInput, release: Release, resolved: ResolvedIssuer): Promise<Error> {
-  if (release.rowStoresOnly) return notOnDate(input, release.sourceDate, resolved, input.snapshot.dates);
+  if (release.rowStoresOnly) {
+    const nearest = await nearestNights(input.snapshot, release.sourceDate);
+    return notOnDate(input, release.sourceDate, resolved, nearest);
+  }
   return missError(input.route, {
     reasonCode: 'historical_field_map_missing',
     message: `No field map is stored for ${resolved.issuer.name}.`,
@@ -130,7 +133,7 @@ async function withoutRow(input: FindInput, release: Release, resolved: Resolved
         : [current.sourceDate]
       : columnOf<typeof stores.coreHistory>(history, 'source_date').map(String);
   if (release.name !== current.name && dates.length > 0)
-    return notOnDate(input, release.sourceDate, resolved, dates);
+    return notOnDate(input, release.sourceDate, resolved, nearestDates(dates, release.sourceDate));
   return missError(input.route, {
     reasonCode: 'issuer_without_coverage',
     message: `${resolved.issuer.name} is in the universe, but no eligible filing of it is at hand.`,
@@ -143,13 +146,13 @@ function notOnDate(
   input: FindInput,
   date: string,
   resolved: ResolvedIssuer,
-  dates: readonly string[],
+  nearest: ReturnType<typeof nearestDates>,
 ): Error {
   return missError(input.route, {
     reasonCode: 'no_artifact_for_source_date',
     message: `Nothing of ${resolved.issuer.name} is stored for ${date}.`,
     hint: 'Ask for one of nearest_source_dates, or leave source_date out.',
     ticker: resolved.ticker,
-    nearestSourceDates: nearestDates(dates, date),
+    nearestSourceDates: nearest,
   });
 }

@@ -58,9 +58,13 @@ beforeAll(async () => {
       ],
     });
   const past = release('2026-01-05', { issuers: late, backfilled: true });
+  // a neighbour that holds no more than the past one does
+  const neighbour = release('2026-01-06', { issuers: late, backfilled: true });
   const before = release('2026-02-06', { issuers: late });
   const current = release('2026-02-07', { issuers });
-  rig.promote(current, { '2026-01-05': past, '2026-02-06': before, '2026-02-07': current });
+  rig.promote(current, {
+    ...{ '2026-01-05': past, '2026-01-06': neighbour, '2026-02-06': before, '2026-02-07': current },
+  });
   key = await rig.key();
 });
 beforeEach(() => {
@@ -155,7 +159,7 @@ describe('the board', () => {
     expect(await problem('/v1/alpha-opportunities?source_date=2026-01-20')).toMatchObject({
       status: 404,
       reason_code: 'no_artifact_for_source_date',
-      nearest_source_dates: { before: '2026-01-05', after: '2026-02-06' },
+      nearest_source_dates: { before: '2026-01-06', after: '2026-02-06' },
     });
   });
 });

@@ -2,7 +2,7 @@ import type { Release, StoredRows } from '../artifactStore.ts';
 import { unavailable } from '../store/unavailable.ts';
 import type { FindInput } from './findInput.ts';
 import { missError } from './missError.ts';
-import { nearestDates, releaseOf } from './selectRelease.ts';
+import { nearestNights, releaseOf } from './selectRelease.ts';
 
 /** The release of `source_date`, or the current one without it (I4.15). */
 export function boardRelease(input: FindInput): Promise<Release> {
@@ -28,17 +28,17 @@ export async function storedRows(
 ): Promise<StoredRows> {
   const key = `${o.key}.ndjson`;
   const rows = await o.release.rows(key);
-  if (rows === null) throw notHeld(input, o.release, key);
+  if (rows === null) throw await notHeld(input, o.release, key);
   return rows;
 }
 
 /** The error of a slice that does not hold what its route answers with. */
-export function notHeld(input: FindInput, release: Release, key: string): Error {
+export async function notHeld(input: FindInput, release: Release, key: string): Promise<Error> {
   if (release.name === input.snapshot.currentName) return unavailable(key, 'the release does not list it');
   return missError(input.route, {
     reasonCode: 'no_artifact_for_source_date',
     message: `The slice of ${release.sourceDate} does not hold this answer.`,
-    hint: 'Leave source_date out for the current slice.',
-    nearestSourceDates: nearestDates(input.snapshot.dates, release.sourceDate),
+    hint: 'Ask for one of nearest_source_dates, or leave source_date out for the current slice.',
+    nearestSourceDates: await nearestNights(input.snapshot, release.sourceDate),
   });
 }
