@@ -24,7 +24,7 @@ export type SettlementJobInput = {
  * What binds an authorization to one request (P8.20–P8.23). Addresses are lower case, hashes and nonces raw
  * bytes, `validAfter` and `validBefore` chain seconds below 2^63.
  */
-export type ClaimInput = {
+type BoundAuthorization = {
   /** SHA-256 of I5.23 */
   readonly claimKey: Uint8Array;
   readonly provider: Provider;
@@ -43,9 +43,13 @@ export type ClaimInput = {
   readonly fingerprint: Uint8Array;
   /** known before the broadcast for MPP */
   readonly txHash: string | null;
-  /** name of this server (P8.40) */
+  /** name of the server that works on it (P8.40) */
   readonly owner: string;
   readonly ownerUntilMs: number;
+};
+
+/** What the handler claims before any settle call (P8.21). */
+export type ClaimInput = BoundAuthorization & {
   /** exact and MPP go to `submitted` (T3), the gateway gets its hand-over mark */
   readonly next: 'submitted' | 'handoff';
   readonly job: SettlementJobInput | null;
@@ -53,26 +57,10 @@ export type ClaimInput = {
 };
 
 /** A claim as it is stored. */
-export type PaymentRow = {
-  readonly claimKey: Uint8Array;
-  readonly provider: Provider;
-  readonly network: string;
-  readonly domainContract: string;
-  readonly payer: string;
-  readonly nonce: Uint8Array;
-  readonly clientRef: string | null;
-  readonly payTo: string;
-  readonly amountMicro: number;
-  readonly validAfter: bigint;
-  readonly validBefore: bigint;
-  readonly payloadHash: Uint8Array;
-  readonly fingerprint: Uint8Array;
+export type PaymentRow = BoundAuthorization & {
   readonly phase: PaymentPhase;
   readonly receiptId: string;
-  readonly txHash: string | null;
   readonly refusal: string | null;
-  readonly owner: string;
-  readonly ownerUntilMs: number;
   readonly nextCheckMs: number | null;
   readonly checks: number;
   readonly finality: Finality;
