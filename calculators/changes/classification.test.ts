@@ -1,29 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import registry from '../../data/registry/parameters.json' with { type: 'json' };
+import { parseParameters } from '../parameters.ts';
 import type { CompanyProfile, FormRow } from './companyProfile.ts';
 import { issuerClassOf } from './issuerClassOf.ts';
 import { issuerTypeOf } from './issuerTypeOf.ts';
 import { preIpoLikelihood } from './preIpoLikelihood.ts';
 
 const date = '2026-02-07';
-const parameters = {
-  preIpo: {
-    points: {
-      noTicker: 2,
-      registration: 3,
-      notEffective: 1,
-      periodic: -4,
-      listingForm: 1,
-      withdrawal: -3,
-      blankCheck: -2,
-    },
-    high: 5,
-    medium: 3,
-    low: 1,
-    registrationMonths: 18,
-  },
-  issuerType: { cryptoShareOfAssets: 0.95 },
-  issuerClass: { treasuryShareOfAssets: 0.25 },
-};
+const parameters = parseParameters(registry);
 
 function profile(
   o: Omit<Partial<CompanyProfile>, 'facts'> & { facts?: Partial<CompanyProfile['facts']> },
