@@ -66,9 +66,10 @@ export function emitLlmsTxt(deployment: Deployment, routes: readonly Route[] = a
 function priceOf(route: Route): string {
   const usd = (micro: number): string => (micro / 1_000_000).toFixed(2);
   const band = route.priceBand;
-  return band === undefined
-    ? `${usd(route.priceMicroUsd)} USD`
-    : `${usd(band.minMicroUsd)} to ${usd(band.maxMicroUsd)} USD`;
+  if (band !== undefined) return `${usd(band.minMicroUsd)} to ${usd(band.maxMicroUsd)} USD`;
+  const change = route.priceChange;
+  const later = change === undefined ? '' : `, ${usd(change.newMicroUsd)} USD from ${change.effectiveAt}`;
+  return `${usd(route.priceMicroUsd)} USD${later}`;
 }
 
 // where a ticker may follow, the longer path is another route (I4.2, I4.3)

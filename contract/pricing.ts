@@ -5,7 +5,7 @@ import type { Deployment } from './deployment.ts';
 import { grantPrograms, grantSession, programsCovering } from './grantPrograms.ts';
 import { paymentProviderPriority } from './paymentProviders.ts';
 import { count, datetime, usd } from './primitives.ts';
-import { type Route, routeUri } from './route.ts';
+import { type PriceChange, type Route, routeUri } from './route.ts';
 import { routes as allRoutes } from './routes.ts';
 import { versions } from './versions.ts';
 
@@ -39,6 +39,7 @@ const priceEntry = z.object({
   recommended_display_price: z.string().optional(),
   recommended_display_price_usd: usd.optional(),
   pricing_note: z.string().optional(),
+  price_change: z.object({ effective_at: datetime, new_price_usd: usd }).optional(),
 });
 
 /** PricingResponse (I4.F01.2). */
@@ -124,7 +125,12 @@ function entryOf(route: Route, routes: readonly Route[]): PriceEntry {
     ...(route.priceMicroUsd > 1_000_000
       ? { pricing_note: 'Above 1 USD: raise the spend limit of your x402 client before paying this route.' }
       : {}),
+    ...(route.priceChange === undefined ? {} : { price_change: announced(route.priceChange) }),
   };
+}
+
+function announced({ effectiveAt, newMicroUsd }: PriceChange): NonNullable<PriceEntry['price_change']> {
+  return { effective_at: effectiveAt, new_price_usd: newMicroUsd / 1_000_000 };
 }
 
 /** Rule by which a quote replaces a fixed visual price (base specification, tool-protocol endpoint; I4.VIS.20). */

@@ -23,6 +23,14 @@ export type Param = {
   readonly example?: string;
 };
 
+/** A change of price that is announced, or took effect and is not yet the price of its row (I9.5). */
+export type PriceChange = {
+  /** Instants, `YYYY-MM-DDTHH:MM:SSZ`. */
+  readonly announcedAt: string;
+  readonly effectiveAt: string;
+  readonly newMicroUsd: number;
+};
+
 export type Route = {
   /** R01…R31, M01…M11, F01…F17. */
   readonly id: string;
@@ -32,8 +40,10 @@ export type Route = {
   readonly operationId: string;
   readonly family: 'v1' | 'mpp' | 'mcp' | 'free';
   readonly auth: 'A-X402' | 'A-MPP' | 'A-MCP' | 'A-FREE';
-  /** Listed price; 0 on free routes. 1 credit = 10,000 micro-USD. */
+  /** Listed price, up to an announced change; 0 on free routes. 1 credit = 10,000 micro-USD. */
   readonly priceMicroUsd: number;
+  /** Ask `priceAt` for the price of an instant; the row may be rewritten once the grace is over. */
+  readonly priceChange?: PriceChange;
   /** Only where the charge depends on the stored artifact (R29, R30). */
   readonly priceBand?: { readonly minMicroUsd: number; readonly maxMicroUsd: number };
   /** Id of the `/v1` twin of a mirror. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { priceChangeFault } from './priceChange.ts';
 import { routeUri } from './route.ts';
 import { liveRoutes, routes } from './routes.ts';
 
@@ -98,6 +99,10 @@ describe('route table', () => {
 
   it('prices whole cents, so that credits are integers', () => {
     for (const route of routes) expect(route.priceMicroUsd % 10_000, route.id).toBe(0);
+  });
+
+  it('announces no change of price that breaks the contract (I9.5)', () => {
+    expect(routes.map(priceChangeFault).filter((fault) => fault !== null)).toEqual([]);
   });
 
   it('serves the issuers, their history and last night, grants and card checkout', () => {

@@ -120,6 +120,10 @@ export const serviceMeanings = {
   recommended_display_price: 'Price to show.',
   recommended_display_price_usd: 'Price to show, in USD.',
   pricing_note: 'What a payer should know of the price.',
+  price_change: 'Announced change of the price, at least 30 days ahead.',
+  effective_at:
+    'Instant the new price takes effect; a payment of the former one is accepted for 600 seconds more.',
+  new_price_usd: 'Price from that instant on.',
   mcp: 'Tools of the tool-protocol endpoint.',
   endpoint: 'Method and path of the endpoint.',
   free_methods: 'Methods that cost nothing.',

@@ -7,7 +7,9 @@ type PaidRow = Pick<
   readonly micro: number;
   readonly params: readonly Param[];
   readonly mirroredBy?: string;
-} & Partial<Pick<Route, 'method' | 'priceBand' | 'requireOneOf' | 'exclusive' | 'statusClass'>>;
+} & Partial<
+    Pick<Route, 'method' | 'priceChange' | 'priceBand' | 'requireOneOf' | 'exclusive' | 'statusClass'>
+  >;
 
 /** Fills in what all `/v1` routes share (I4.R blocks): A-X402, CH-PAID, CC-PAID. */
 export function paid(row: PaidRow): Route {
@@ -19,6 +21,7 @@ export function paid(row: PaidRow): Route {
     family: 'v1',
     auth: 'A-X402',
     priceMicroUsd: row.micro,
+    ...(row.priceChange === undefined ? {} : { priceChange: row.priceChange }),
     ...(row.priceBand === undefined ? {} : { priceBand: row.priceBand }),
     mirrorOf: null,
     mirroredBy: row.mirroredBy ?? null,
