@@ -29,12 +29,15 @@ export function boundedJson(bytes: Uint8Array): { readonly value: unknown } | { 
 // tokens finds that, and depth and width before anything is built.
 function scan(source: string): JsonFault | null {
   const open: { names: Set<string> | null; count: number }[] = [];
-  const token = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g;
+  // a quote that opens no text ends the scan: looked for from every quote of a line, its end costs the square of it
+  const token = /"(?:[^"\\]|\\.)*"|[{}[\]:,"]/g;
   let pending: string | null = null;
   for (let found = token.exec(source); found !== null; found = token.exec(source)) {
     const [piece] = found;
     const top = open.at(-1);
     switch (piece) {
+      case '"':
+        return 'not_json';
       case '{':
       case '[':
         if (open.length > maxDepth) return 'too_complex';
