@@ -214,6 +214,26 @@ describe('the listener', () => {
     expect(rig.notes).toHaveLength(1);
   });
 
+  it('cuts off a client that does not take its answer in the time of a request (I8.8, P7.11)', async () => {
+    const large = rig.release({
+      sourceDate: '2026-02-08',
+      padding: 'x'.repeat(7_900_000),
+      issuers: [{ cik: '0001050446', ticker: 'MSTR', name: 'Strategy Inc', stress: 0.2 }],
+    });
+    rig.promote(large, { '2026-02-08': large });
+    await start({ times: { requestMs: 500, headersMs: 400 } });
+    const key = await rig.key();
+    const socket = connect(listener.port, '127.0.0.1', () => {
+      socket.write(`GET /v1/covenant-stress/MSTR HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${key}\r\n\r\n`);
+    });
+    open.push(socket);
+    socket.pause();
+    await untilEvents(1);
+    expect(events.map((event) => event.delivery)).toEqual(['partial']);
+    // what was sent of it counts as taken: reading all but the last byte is not free (P7.9)
+    expect(rig.deliveries.map(([, delivery]) => delivery)).toEqual(['partial']);
+  });
+
   it('claims nothing for a client that is gone before the decision (P1.13)', async () => {
     await start();
     const key = await rig.key();

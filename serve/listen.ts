@@ -103,6 +103,7 @@ export async function listen(o: {
     else if (flight.response.destroyed) conclude(flight, outgoing);
     else {
       flight.sent = outgoing;
+      flight.deadlineMs = performance.now() + times.requestMs;
       send({ flight, outgoing, closing: refused || draining });
     }
   }
@@ -130,6 +131,11 @@ export async function listen(o: {
   }
 
   function expire(flight: Flight): void {
+    // a client that does not take its answer keeps neither memory nor the hold of a grant beyond its time (P7.11)
+    if (flight.sent !== null) {
+      flight.response.destroy();
+      return;
+    }
     const error = overloaded('The answer took too long.');
     answer(flight, { refused: refusal(incomingHead(flight.request), error) });
   }
@@ -217,7 +223,8 @@ type Flight = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly startedMs: number;
-  readonly deadlineMs: number;
+  /** When the wait for the answer ends, and then that for the client to take it. */
+  deadlineMs: number;
   /** What was handed to the socket. */
   sent: Outgoing | null;
   concluded: boolean;
