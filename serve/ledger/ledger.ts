@@ -113,7 +113,10 @@ export type Ledger = {
   /** Hands over that a receipt was served again (P8.30). */
   replayed(receiptId: string): void;
 
-  /** Leases due claims to this worker by compare-and-set of their owner (P8.40). */
+  /**
+   * Leases due claims to this worker by compare-and-set of their owner (P8.40). Settled and queued ones need no handler
+   * to be gone: their call has ended (P8.54).
+   */
   takeDue(o: {
     kind: DueKind;
     owner: string;

@@ -320,6 +320,32 @@ export function claimSuite(adapter: LedgerUnderTest): void {
         }),
       ]);
     });
+
+    test('a settled transfer is looked at when it is due, while its handler still owns the claim (P8.54)', async () => {
+      const claim = exampleClaim(1);
+      await ledger.claim(claim);
+      const set = { settlementTxHash: hashOf(1), finality: 'included', nextCheckMs: Date.now() - 1 } as const;
+      await ledger.transition(exampleTransition(1, 'settled', { set }));
+      const take = async (owner: string, leaseMs: number) =>
+        (await ledger.takeDue({ kind: 'reconcile', owner, leaseMs, limit: 50 })).length;
+      expect(await take('a', 30_000)).toBe(1);
+      // leased: another worker leaves it alone until the lease is over
+      expect(await take('b', -1)).toBe(0);
+      const note = { claimKey: claim.claimKey, atMs: Date.now() };
+      expect(await ledger.noteCheck({ ...note, owner: 'a', nextCheckMs: Date.now() - 1 })).toBe(true);
+      expect(await take('b', -1)).toBe(1);
+      expect(await ledger.noteCheck({ ...note, owner: 'a', nextCheckMs: null })).toBe(false);
+      expect(await take('c', 30_000)).toBe(1);
+      expect(await ledger.noteCheck({ ...note, owner: 'c', nextCheckMs: null })).toBe(true);
+      // the guard still takes the answer for one that may arrive (P2.46)
+      const guarded = { payer: payerOf(1), fingerprint: claim.fingerprint, sinceMs: 0 };
+      expect(await ledger.findUndelivered(guarded)).toBeNull();
+      expect((await ledger.findClaim(claim.claimKey))?.payment).toMatchObject({
+        ownerUntilMs: claim.ownerUntilMs,
+        checks: 2,
+        nextCheckMs: null,
+      });
+    });
   });
 
   describe(`${adapter.name}: the double-payment guard's look-up (P2.46)`, () => {

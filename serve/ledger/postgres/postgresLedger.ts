@@ -262,7 +262,9 @@ export function postgresLedger(o: {
     noteCheck: async (n) =>
       (
         await database.rows(
-          `UPDATE payments SET next_check_ms = $1, checks = checks + 1, owner_until_ms = $2,
+          `UPDATE payments SET next_check_ms = $1, checks = checks + 1,
+            owner_until_ms = CASE WHEN EXISTS (SELECT 1 FROM receipts r WHERE r.receipt_id = payments.receipt_id
+              AND r.charge_status IN ('authorized','submitted')) THEN $2 ELSE owner_until_ms END,
             finality = coalesce($3, finality), block_number = coalesce($4, block_number), updated_ms = $2
           WHERE claim_key = $5 AND owner = $6 RETURNING 1 AS found`,
           [

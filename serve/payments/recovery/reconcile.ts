@@ -128,9 +128,7 @@ export function reconciler(o: {
       await ledger.noteCheck({ ...note, nextCheckMs: null });
       return false;
     }
-    // what may have to be sent again is looked at while it can be (P8.54)
-    const valid = BigInt(atMs) < payment.validBefore * 1000n;
-    const later = { ...note, nextCheckMs: atMs + (valid ? validCheckMs : finalityCheckMs) };
+    const later = { ...note, nextCheckMs: placeCheckMs(payment, atMs) };
     try {
       const mined = await chain.transaction(hash);
       const safe = await chain.block('safe');
@@ -283,7 +281,7 @@ function recoveryStep(
           addFlag: 'recovered',
           finality: 'included',
           blockNumber: resolution.blockNumber,
-          nextCheckMs: atMs + finalityCheckMs,
+          nextCheckMs: placeCheckMs(payment, atMs),
         },
       };
     case 'queued':
@@ -345,6 +343,11 @@ function queuedStep(
     default:
       return 'unknown_word';
   }
+}
+
+/** When the place of a transfer is looked at: what may have to be sent again, while it can be (P8.54). */
+function placeCheckMs({ validBefore }: ClaimedPayment['payment'], atMs: number): number {
+  return atMs + (BigInt(atMs) < validBefore * 1000n ? validCheckMs : finalityCheckMs);
 }
 
 function backOff(waits: readonly number[], checks: number): number {

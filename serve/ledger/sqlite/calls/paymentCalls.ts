@@ -96,15 +96,20 @@ export function paymentCalls(database: DatabaseSync): PaymentCalls {
     SELECT p.claim_key FROM payments p JOIN receipts r ON r.receipt_id = p.receipt_id
     WHERE p.next_check_ms <= ? AND p.owner_until_ms <= ? AND r.charge_status IN ('authorized','submitted')
     ORDER BY p.next_check_ms, p.claim_key LIMIT ?`);
+  // the call of a settled payment has ended: its transfer is looked at whoever still sends the answer (P8.54)
   const dueReconcile = database.prepare(`
     SELECT p.claim_key FROM payments p JOIN receipts r ON r.receipt_id = p.receipt_id
-    WHERE p.next_check_ms <= ? AND p.owner_until_ms <= ? AND r.charge_status IN ('queued_for_batch','settled')
+    WHERE p.next_check_ms <= ? AND r.charge_status IN ('queued_for_batch','settled')
     ORDER BY p.next_check_ms, p.claim_key LIMIT ?`);
   const takeOver = database.prepare('UPDATE payments SET owner = ?, owner_until_ms = ? WHERE claim_key = ?');
+  // the time of the handler stays what it was: it says whether the answer may still arrive (P2.46)
+  const lookAt = database.prepare('UPDATE payments SET owner = ?, next_check_ms = ? WHERE claim_key = ?');
   const endCheck = database.prepare(`
-    UPDATE payments SET next_check_ms = ?, checks = checks + 1, owner_until_ms = ?,
-      finality = coalesce(?, finality), block_number = coalesce(?, block_number), updated_ms = ?
-    WHERE claim_key = ? AND owner = ?`);
+    UPDATE payments SET next_check_ms = :next, checks = checks + 1,
+      owner_until_ms = CASE WHEN EXISTS (SELECT 1 FROM receipts r WHERE r.receipt_id = payments.receipt_id
+        AND r.charge_status IN ('authorized','submitted')) THEN :at ELSE owner_until_ms END,
+      finality = coalesce(:finality, finality), block_number = coalesce(:block, block_number), updated_ms = :at
+    WHERE claim_key = :claim AND owner = :owner`);
   paymentOf.setReadBigInts(true);
 
   function claimed(claimKey: Uint8Array): ClaimedPayment | null {
@@ -240,21 +245,22 @@ export function paymentCalls(database: DatabaseSync): PaymentCalls {
       for (const key of o.claimKeys) setOwnerUntil.run(o.ownerUntilMs, key, o.owner);
     },
     takeDue: (o) => {
-      const due = o.kind === 'recovery' ? dueRecovery : dueReconcile;
-      const keys = due.all(o.nowMs, o.nowMs, o.limit).map((row) => row['claim_key'] as Uint8Array);
-      for (const key of keys) takeOver.run(o.owner, o.nowMs + o.leaseMs, key);
+      const untilMs = o.nowMs + o.leaseMs;
+      const open = o.kind === 'recovery';
+      const due = open ? dueRecovery.all(o.nowMs, o.nowMs, o.limit) : dueReconcile.all(o.nowMs, o.limit);
+      const keys = due.map((row) => row['claim_key'] as Uint8Array);
+      for (const key of keys) (open ? takeOver : lookAt).run(o.owner, untilMs, key);
       return keys.flatMap((key) => claimed(key) ?? []);
     },
     noteCheck: (n) =>
-      endCheck.run(
-        n.nextCheckMs,
-        n.atMs,
-        n.finality ?? null,
-        n.blockNumber ?? null,
-        n.atMs,
-        n.claimKey,
-        n.owner,
-      ).changes === 1,
+      endCheck.run({
+        next: n.nextCheckMs,
+        at: n.atMs,
+        finality: n.finality ?? null,
+        block: n.blockNumber ?? null,
+        claim: n.claimKey,
+        owner: n.owner,
+      }).changes === 1,
   };
 }
 
