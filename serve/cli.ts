@@ -184,6 +184,7 @@ mountLedgerCommands(program, {
     await ledger.open();
     return ledger;
   },
+  address: () => config().ledger,
   gatewayAsset: () => config().deployment.x402.asset.toLowerCase(),
   chainCheck: (window) =>
     checkChain({ ...window, config: config(), time: systemTime, log: ledgerLog(keysLog) }),

@@ -35,6 +35,7 @@ async function run(...words: string[]): Promise<void> {
   const program = new Command().exitOverride().configureOutput({ writeErr: () => {} });
   mountLedgerCommands(program, {
     openLedger,
+    address: () => ({ kind: 'sqlite', path }),
     gatewayAsset: () => '0xasset',
     chainCheck: async () => chain,
     reconcile: async () => ({ looked: 0, moved: 0, left: 0 }),
@@ -58,7 +59,7 @@ const day = Date.UTC(2026, 1, 7);
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'ledger-'));
   path = join(directory, 'ledger.db');
-  [out, err, failed, chain] = ['', '', false, { transfers: 0, problems: [] }];
+  [out, err, failed, chain] = ['', '', false, { chains: [], problems: [] }];
   const ledger = await openLedger();
   for (const n of [1, 2, 3]) {
     await ledger.claim(exampleClaim(n, { atMs: day + n * 1000 }));
@@ -122,11 +123,12 @@ describe('ledger check', () => {
   });
 
   test('what the chain check finds fails as well (P8.55)', async () => {
-    chain = { transfers: 4, problems: [{ rule: 'transfer_has_receipt', subject: '0x5', detail: 'x' }] };
+    const chains = [{ rail: 'mpp', network: 'eip155:1337', transfers: 4 }] as const;
+    chain = { chains, problems: [{ rule: 'transfer_has_receipt', subject: '0x5', detail: 'x' }] };
     await run('check', '--chain');
     expect(JSON.parse(out)).toMatchObject({
       ok: false,
-      transfers: 4,
+      chains,
       problems: [{ rule: 'transfer_has_receipt' }],
     });
     expect(failed).toBe(true);

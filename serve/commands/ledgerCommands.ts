@@ -2,17 +2,25 @@ import type { Command } from 'commander';
 import { IssuerError } from '../../contract/issuerError.ts';
 import { isCivilDate } from '../../contract/primitives.ts';
 import { csvHeader, csvLine, instantText, jsonLine } from '../ledger/exportColumns.ts';
-import type { Ledger, LedgerTime } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { RestoredCopy } from '../ledger/ledgerMark.ts';
+import { type CopyEffects, mountCopies } from './ledgerCopies.ts';
 import { mountCorrections } from './ledgerCorrections.ts';
+import { operatorName } from './operatorName.ts';
 
 /** What a cross-check with the chain found (P8.55). */
 export type ChainCheck = {
-  readonly transfers: number;
+  /** Of each chain that was read. */
+  readonly chains: readonly {
+    readonly rail: 'x402' | 'mpp';
+    readonly network: string;
+    readonly transfers: number;
+  }[];
   readonly problems: readonly { rule: string; subject: string; detail: string }[];
 };
 
 /** What the `ledger` commands need of the world; `openLedger` returns a ledger that is open. */
-export type LedgerCommandEffects = {
+export type LedgerCommandEffects = CopyEffects & {
   readonly openLedger: () => Promise<Ledger>;
   /** token behind a gateway transfer */
   readonly gatewayAsset: () => string;
@@ -20,14 +28,11 @@ export type LedgerCommandEffects = {
   readonly chainCheck: (o: { ledger: Ledger; fromMs: number; toMs: number }) => Promise<ChainCheck>;
   /** One pass of the reconcile worker (P8.41). */
   readonly reconcile: (ledger: Ledger) => Promise<Readonly<Record<string, number>>>;
-  readonly time: LedgerTime;
-  readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
-  /** Makes the command end with exit code 5 (I5.33). */
-  readonly validationFailed: () => void;
 };
 
 const dayMs = 86_400_000;
+const hourMs = 3_600_000;
 const chainWindowDays = 2;
 
 /**
@@ -54,7 +59,13 @@ export function mountLedgerCommands(program: Command, effects: LedgerCommandEffe
     .command('check')
     .description('prove that the books balance; 5 when they do not')
     .option('--chain', 'compare with the transfers on chain as well')
-    .action((options: { chain?: boolean }) => check(options.chain === true, effects));
+    .option(
+      '--since <date>',
+      'first day of that (default: two days back; of a restored copy since it was made)',
+    )
+    .option('--accept', 'take a restored copy for the ledger although it has forgotten what --chain lists')
+    .option('--as <operator>', 'who accepts it')
+    .action((options: CheckOptions) => check(options, effects));
   for (const [name, about] of [
     ['recover', 'end what crashes and lost answers left open, once'],
     ['reconcile-batches', 'ask the gateway about queued transfers, once'],
@@ -65,6 +76,7 @@ export function mountLedgerCommands(program: Command, effects: LedgerCommandEffe
       .action(async () => print(effects, await withLedger(effects, effects.reconcile)));
   }
   mountCorrections(ledger, effects);
+  mountCopies(ledger, effects);
 }
 
 /** Runs work on an open ledger and closes it. */
@@ -169,20 +181,47 @@ async function exportDays(
   });
 }
 
-async function check(withChain: boolean, effects: LedgerCommandEffects): Promise<void> {
+type CheckOptions = {
+  readonly chain?: boolean;
+  readonly since?: string;
+  readonly accept?: boolean;
+  readonly as?: string;
+};
+
+async function check(options: CheckOptions, effects: LedgerCommandEffects): Promise<void> {
+  const { chain: withChain = false, accept = false } = options;
+  if (!withChain && (accept || options.since !== undefined))
+    throw usage('--since and --accept go with --chain.', 'Add --chain, or leave them out.');
+  if (accept && options.as === undefined)
+    throw usage('--accept needs --as.', 'Write for example --accept --as ada.');
+  const as = options.as === undefined ? null : operatorName(options.as);
+  const asked = options.since === undefined ? null : dayStart(options.since, '--since');
   await withLedger(effects, async (ledger) => {
     const report = await ledger.check();
-    const nowMs = effects.time.nowMs();
-    const chain = withChain
-      ? await effects.chainCheck({ ledger, fromMs: nowMs - chainWindowDays * dayMs, toMs: nowMs })
-      : null;
+    const restored = await ledger.restored();
+    const toMs = effects.time.nowMs();
+    const fromMs = asked ?? comparedSince(restored, toMs);
+    const chain = withChain ? await effects.chainCheck({ ledger, fromMs, toMs }) : null;
     const problems = [...report.problems, ...(chain?.problems ?? [])];
     // a copy that was restored may have forgotten payments; now they were looked for (S38)
-    if (chain !== null && problems.length === 0) await ledger.acceptRestored();
-    const transfers = chain === null ? {} : { transfers: chain.transfers };
-    print(effects, { ok: problems.length === 0, ...shown(report), ...transfers, problems });
+    const accepted = restored !== null && chain !== null && (problems.length === 0 || accept);
+    if (accepted) await ledger.acceptRestored(as);
+    print(effects, {
+      ok: problems.length === 0,
+      ...shown(report),
+      ...(chain === null ? {} : { compared_since_utc: instantText(fromMs), chains: chain.chains }),
+      ...(restored === null ? {} : { restored_copy: accepted ? 'accepted' : 'takes_no_payments' }),
+      problems,
+    });
     if (problems.length > 0) effects.validationFailed();
   });
+}
+
+/** Two days are compared, and of a restored copy everything it may have forgotten. */
+function comparedSince(restored: RestoredCopy | null, nowMs: number): number {
+  const recent = nowMs - chainWindowDays * dayMs;
+  const { sinceMs } = restored ?? { sinceMs: null };
+  return sinceMs === null ? recent : Math.min(recent, sinceMs - hourMs);
 }
 
 function shown(report: Awaited<ReturnType<Ledger['check']>>) {

@@ -1,11 +1,13 @@
 import { IssuerError } from '../../contract/issuerError.ts';
 import type { Config } from '../config.ts';
 import { rateLimiter } from '../http/rateLimit.ts';
-import { chainCheck } from '../ledger/chainCheck.ts';
+import { type ChainProvider, chainCheck } from '../ledger/chainCheck.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
+import type { BookProblem } from '../ledger/port/books.ts';
 import { composePayments } from '../payments/composePayments.ts';
-import { chainReader } from '../payments/evm/chainReader.ts';
-import { transfersTo } from '../payments/evm/transfersTo.ts';
+import { ChainUnavailable, chainReader } from '../payments/evm/chainReader.ts';
+import { type TransferTo, transfersTo } from '../payments/evm/transfersTo.ts';
+import { mppTerms } from '../payments/mpp/mppTerms.ts';
 import { jsonClient } from '../payments/provider/postJson.ts';
 import type { ChainCheck } from './ledgerCommands.ts';
 
@@ -38,40 +40,79 @@ export async function reconcileOnce(
 }
 
 /**
- * Compares the transfers of the last days with the receipts (P8.55).
+ * Compares the transfers of the last days with the receipts, on the chain of each rail that is settled by transfers
+ * (P8.55). Batched payments have no transfer of their own and are left to the gateway.
  *
- * @throws IssuerError `configuration` without a node or a receiving address.
+ * @throws IssuerError `configuration` when a rail has no node, `source_refused` when one cannot be read.
  */
 export async function checkChain(
   o: World & { ledger: Ledger; fromMs: number; toMs: number },
 ): Promise<ChainCheck> {
-  const { rpcUrl } = o.config.payments;
-  const { asset, payTo } = o.config.deployment.x402;
-  if (rpcUrl === null || payTo === null) {
-    throw new IssuerError({
-      code: 'configuration',
-      message: 'A check with the chain needs II_PAY_RPC_URL and II_PAY_TO.',
-      hint: 'Set both, or leave --chain out.',
-    });
+  const chains: ChainCheck['chains'][number][] = [];
+  const problems: BookProblem[] = [];
+  for (const rail of settledOnChain(o.config)) {
+    const transfers = await transfersOf(rail, o);
+    const { ledger, fromMs, toMs } = o;
+    problems.push(...(await chainCheck({ ledger, provider: rail.provider, transfers, fromMs, toMs })));
+    chains.push({ rail: rail.name, network: rail.network, transfers: transfers.length });
   }
+  return { chains, problems };
+}
+
+type OnChain = {
+  readonly name: 'x402' | 'mpp';
+  readonly provider: ChainProvider;
+  readonly network: string;
+  readonly asset: string;
+  readonly payTo: string;
+  readonly rpcUrl: string;
+};
+
+function settledOnChain({ payments, deployment }: Config): OnChain[] {
+  const { x402, mpp } = deployment;
+  const rails: OnChain[] = [];
+  if (x402.payTo !== null && payments.exact !== 'off') {
+    const rpcUrl = payments.rpcUrl ?? missing('II_PAY_RPC_URL');
+    const { network, asset, payTo } = x402;
+    rails.push({ name: 'x402', provider: 'x402_exact', network, asset, payTo, rpcUrl });
+  }
+  if (mpp !== null) {
+    const rpcUrl = payments.mpp.rpcUrl ?? missing('II_PAY_MPP_RPC_URL');
+    const { network, currency: asset, recipient: payTo } = mppTerms(deployment, mpp);
+    rails.push({ name: 'mpp', provider: 'mpp', network, asset, payTo, rpcUrl });
+  }
+  return rails;
+}
+
+function missing(variable: string): never {
+  throw new IssuerError({
+    code: 'configuration',
+    message: `A check with the chain needs ${variable}.`,
+    hint: 'Set it, or leave --chain out.',
+    details: { variable },
+  });
+}
+
+async function transfersOf(
+  rail: OnChain,
+  o: Pick<World, 'time'> & { readonly fromMs: number },
+): Promise<readonly TransferTo[]> {
   const nowMs = () => o.time.nowMs();
-  const client = jsonClient({ baseUrl: rpcUrl, bearer: null, nowMs });
+  const client = jsonClient({ baseUrl: rail.rpcUrl, bearer: null, nowMs });
   try {
-    const transfers = await transfersTo({
+    return await transfersTo({
       client,
       chain: chainReader({ client, nowMs }),
-      asset: asset.toLowerCase(),
-      payTo: payTo.toLowerCase(),
+      asset: rail.asset.toLowerCase(),
+      payTo: rail.payTo.toLowerCase(),
       sinceSeconds: Math.floor(o.fromMs / 1000),
     });
-    const { ledger, fromMs, toMs } = o;
-    return { transfers: transfers.length, problems: await chainCheck({ ledger, transfers, fromMs, toMs }) };
   } catch (cause) {
-    if (cause instanceof IssuerError) throw cause;
+    if (!(cause instanceof ChainUnavailable)) throw cause;
     throw new IssuerError({
       code: 'source_refused',
-      message: 'The chain could not be read.',
-      hint: 'Check II_PAY_RPC_URL, then repeat the check.',
+      message: `The chain ${rail.network} could not be read back to ${new Date(o.fromMs).toISOString()}.`,
+      hint: 'Check the node of this rail, or compare fewer days with --since; then repeat the check.',
       cause,
     });
   } finally {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chainCheck } from './chainCheck.ts';
+import { type ChainProvider, chainCheck } from './chainCheck.ts';
 import type { ExportRow } from './port/books.ts';
 
 const hour = 3_600_000;
@@ -19,13 +19,17 @@ function row(o: Partial<ExportRow>): ExportRow {
   } as ExportRow;
 }
 
-async function problems(rows: ExportRow[], transfers: { txHash: string; from: string; value: bigint }[]) {
+async function problems(
+  rows: ExportRow[],
+  transfers: { txHash: string; from: string; value: bigint }[],
+  provider: ChainProvider = 'x402_exact',
+) {
   const ledger = {
     export: async function* () {
       yield* rows;
     },
   };
-  const found = await chainCheck({ ledger, transfers, ...window });
+  const found = await chainCheck({ ledger, provider, transfers, ...window });
   return found.map((p) => `${p.rule} ${p.subject}`);
 }
 
@@ -57,6 +61,27 @@ test('a transfer without receipt, a receipt without transfer, another amount', a
     'transfer_equals_charge other-amount',
     'transfer_has_receipt 0x5',
     'transfer_has_receipt 0x3',
+    'receipt_has_transfer no-transfer',
+  ]);
+});
+
+test('an MPP payment is found by its transaction alone, since its receipt need not name who sent it (I5.46)', async () => {
+  const mpp = (receiptId: string, settlementTxHash: string, payerIdentity: string | null) =>
+    row({ receiptId, settlementTxHash, payerIdentity, provider: 'mpp' });
+  const rows = [
+    mpp('unnamed', '0x1', null),
+    mpp('named', '0x2', `did:pkh:eip155:1337:${payer}`),
+    mpp('no-transfer', '0x3', null),
+    row({ receiptId: 'other rail', settlementTxHash: '0x4' }),
+  ];
+  const transfers = [
+    { txHash: '0x1', from: payer, value: 40_000n },
+    { txHash: '0x2', from: payer, value: 40_001n },
+    { txHash: '0x5', from: payer, value: 40_000n },
+  ];
+  expect(await problems(rows, transfers, 'mpp')).toEqual([
+    'transfer_equals_charge named',
+    'transfer_has_receipt 0x5',
     'receipt_has_transfer no-transfer',
   ]);
 });

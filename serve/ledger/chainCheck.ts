@@ -12,24 +12,27 @@ export type ChainTransfer = {
 const beforeMs = 86_400_000;
 const paid = new Set(['settled', 'refunded', 'disputed']);
 
+/** Whose payments are compared: an authorization's transfer names its payer, an MPP transaction is one payment. */
+export type ChainProvider = 'x402_exact' | 'mpp';
+
 /**
  * Compares transfers on chain with the receipts of direct payments (P8.55): a transfer without receipt, a receipt
  * of the window without transfer, different amounts.
  */
 export async function chainCheck(o: {
   ledger: Pick<Ledger, 'export'>;
+  provider: ChainProvider;
   transfers: readonly ChainTransfer[];
   fromMs: number;
   toMs: number;
 }): Promise<BookProblem[]> {
-  const receipts: ExportRow[] = [];
+  const keyOf = keys[o.provider];
+  const open = new Map<string, ExportRow>();
   // a payment settles after its receipt was made, by hours when recovery found it
   for await (const row of o.ledger.export({ fromMs: o.fromMs - beforeMs, toMs: o.toMs + 1 })) {
-    if (row.provider === 'x402_exact' && paid.has(row.chargeStatus)) receipts.push(row);
+    if (row.provider === o.provider && paid.has(row.chargeStatus))
+      open.set(keyOf(row.settlementTxHash ?? '', payerOf(row)), row);
   }
-  const open = new Map<string, ExportRow>(
-    receipts.map((row) => [keyOf(row.settlementTxHash ?? '', payerOf(row)), row]),
-  );
   const problems: BookProblem[] = [];
   for (const transfer of o.transfers) {
     const key = keyOf(transfer.txHash, transfer.from);
@@ -57,10 +60,12 @@ export async function chainCheck(o: {
   return problems;
 }
 
+// several payers may share a transaction of x402; the sender of an MPP transaction need not be named in its receipt
+const keys: Readonly<Record<ChainProvider, (txHash: string, payer: string) => string>> = {
+  x402_exact: (txHash, payer) => `${txHash.toLowerCase()} ${payer.toLowerCase()}`,
+  mpp: (txHash) => txHash.toLowerCase(),
+};
+
 function payerOf(row: ExportRow): string {
   return row.payerIdentity?.split(':').at(-1) ?? '';
-}
-
-function keyOf(txHash: string, from: string): string {
-  return `${txHash.toLowerCase()} ${from.toLowerCase()}`;
 }

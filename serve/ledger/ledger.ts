@@ -1,3 +1,4 @@
+import type { RestoredCopy } from './ledgerMark.ts';
 import type { CheckReport, ExportRow, LedgerOverview } from './port/books.ts';
 import type { CheckoutStore } from './port/checkout.ts';
 import type { FiguresInput, LedgerFigures } from './port/figures.ts';
@@ -149,8 +150,10 @@ export type Ledger = {
    * @throws IssuerError `settlement_unavailable` when they cannot be read, or not within `withinMs`.
    */
   figures(o: FiguresInput): Promise<LedgerFigures>;
-  /** Accepts a ledger restored from an older copy after `ledger check --chain` has run (S38). */
-  acceptRestored(): Promise<void>;
+  /** Whether this is an older copy that was restored, and since when it may have forgotten payments (S38). */
+  restored(): Promise<RestoredCopy | null>;
+  /** Accepts a ledger restored from an older copy after `ledger check --chain` has run (S38); says who did. */
+  acceptRestored(as: `operator:${string}` | null): Promise<void>;
 };
 
 /** The part of the ledger that answers with an API key need (P8.63). */

@@ -63,7 +63,7 @@ describe('a ledger restored from an older copy (S38)', () => {
 
   test('takes payments again after an operator has accepted it', async () => {
     const ledger = await opened();
-    await ledger.acceptRestored();
+    await ledger.acceptRestored('operator:ada');
     expect((await ledger.health()).status).toBe('ok');
     expect((await ledger.claim(exampleClaim(3))).won).toBe(true);
     await ledger.close();
@@ -76,7 +76,7 @@ describe('a ledger restored from an older copy (S38)', () => {
 test('a ledger that only grew is as new as its mark', async () => {
   await pay(1);
   await pay(2);
-  expect(readMark(`${path}.mark`)).toBe(4);
+  expect(readMark(`${path}.mark`)).toMatchObject({ newestEvent: 4, acceptedCopy: null });
   const ledger = await opened();
   expect((await ledger.health()).status).toBe('ok');
   await ledger.close();
@@ -84,11 +84,17 @@ test('a ledger that only grew is as new as its mark', async () => {
 
 test('a mark that cannot be understood counts as none', () => {
   const mark = join(directory, 'mark');
-  expect(readMark(mark)).toBe(0);
-  writeMark(mark, 12);
-  expect(readMark(mark)).toBe(12);
-  for (const text of ['', '{}', '{"newest_event":1.5}', '[1']) {
+  const none = { newestEvent: 0, acceptedCopy: null, acceptedBy: null };
+  expect(readMark(mark)).toEqual(none);
+  for (const written of [
+    { newestEvent: 12, acceptedCopy: null, acceptedBy: null },
+    { newestEvent: 13, acceptedCopy: 'a copy', acceptedBy: 'operator:ada' },
+  ]) {
+    writeMark(mark, written);
+    expect(readMark(mark)).toEqual(written);
+  }
+  for (const text of ['', '{}', '{"newest_event":1.5}', '[1', 'null', '{"accepted_copy":"a copy"}']) {
     writeFileSync(mark, text);
-    expect(readMark(mark)).toBe(0);
+    expect(readMark(mark)).toEqual(none);
   }
 });

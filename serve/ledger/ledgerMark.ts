@@ -3,25 +3,47 @@ import { dirname } from 'node:path';
 import { IssuerError } from '../../contract/issuerError.ts';
 
 // The last known mark of a ledger (S38): the number of its newest journal row, kept outside it. A ledger that is
-// older than its mark was restored from a copy and may have forgotten payments.
+// older than its mark was restored from a copy and may have forgotten payments. A copy the backup command made says
+// itself that it is one, so that it is noticed on a machine that has no mark as well.
 
-/** Reads the mark; 0 when there is none or it cannot be understood. */
-export function readMark(path: string): number {
+/** What is known of a ledger outside it. */
+export type Mark = {
+  readonly newestEvent: number;
+  /** The copy an operator has accepted as the ledger (P8.12). */
+  readonly acceptedCopy: string | null;
+  readonly acceptedBy: string | null;
+};
+
+/** Why a ledger counts as restored, and from when on it may have forgotten payments; null when it knows none. */
+export type RestoredCopy = { readonly sinceMs: number | null };
+
+const noMark: Mark = { newestEvent: 0, acceptedCopy: null, acceptedBy: null };
+
+/** Reads the mark; event 0 when there is none or it cannot be understood. */
+export function readMark(path: string): Mark {
   try {
-    const { newest_event: newest } = JSON.parse(readFileSync(path, 'utf8')) as { newest_event?: unknown };
-    return Number.isSafeInteger(newest) ? Number(newest) : 0;
+    const found = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+    const { newest_event: newest, accepted_copy: copy, accepted_by: by } = found;
+    if (!Number.isSafeInteger(newest)) return noMark;
+    return { newestEvent: Number(newest), acceptedCopy: textOf(copy), acceptedBy: textOf(by) };
   } catch {
-    return 0;
+    return noMark;
   }
 }
 
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
 /** Writes the mark durably; a reader sees the old one or the new one. */
-export function writeMark(path: string, newestEvent: number): void {
+export function writeMark(path: string, mark: Mark): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.${process.pid}.tmp`;
   const file = openSync(temporary, 'w', 0o600);
   try {
-    writeSync(file, `${JSON.stringify({ newest_event: newestEvent })}\n`);
+    const { newestEvent, acceptedCopy, acceptedBy } = mark;
+    const line = { newest_event: newestEvent, accepted_copy: acceptedCopy, accepted_by: acceptedBy };
+    writeSync(file, `${JSON.stringify(line)}\n`);
     fsyncSync(file);
   } finally {
     closeSync(file);
@@ -34,31 +56,38 @@ export type MarkKeeper = {
   /** Compares at start; true when the ledger is an older copy. */
   start(): Promise<boolean>;
   readonly restored: boolean;
-  /** Makes the present state the known one. */
-  accept(): Promise<void>;
+  /** Makes the present state the known one; the mark names who said so. */
+  accept(as: string | null): Promise<void>;
   stop(): Promise<void>;
 };
 
 /** How often the mark follows the ledger. */
 const followMs = 60_000;
 
-/** Builds the keeper of one ledger; `newestEvent` asks the ledger. */
+/** Builds the keeper of one ledger; `newestEvent` asks the ledger, `copyId` whether it says that it is a copy. */
 export function markKeeper(o: {
   path: string;
   newestEvent: () => Promise<number>;
+  copyId?: () => Promise<string | null>;
   after: (ms: number, task: () => void) => () => void;
   onRestored: (known: number, newest: number) => void;
 }): MarkKeeper {
   let restored = false;
   let cancel = () => {};
 
-  async function follow(): Promise<void> {
-    // the mark first: another server may move ledger and mark on between the two
+  /** The mark first: another server may move ledger and mark on between the two. */
+  async function compare(): Promise<{ known: Mark; newest: number; copy: string | null }> {
     const known = readMark(o.path);
+    const copy = (await o.copyId?.()) ?? null;
     const newest = await o.newestEvent();
     // an operator may have accepted the copy from another process
-    restored = known > newest;
-    if (newest > known) writeMark(o.path, newest);
+    restored = known.newestEvent > newest || (copy !== null && copy !== known.acceptedCopy);
+    return { known, newest, copy };
+  }
+
+  async function follow(): Promise<void> {
+    const { known, newest } = await compare();
+    if (newest > known.newestEvent) writeMark(o.path, { ...known, newestEvent: newest });
   }
 
   function schedule(): void {
@@ -72,18 +101,17 @@ export function markKeeper(o: {
 
   return {
     start: async () => {
-      const known = readMark(o.path);
-      const newest = await o.newestEvent();
-      restored = known > newest;
-      if (restored) o.onRestored(known, newest);
+      const { known, newest } = await compare();
+      if (restored) o.onRestored(known.newestEvent, newest);
       schedule();
       return restored;
     },
     get restored() {
       return restored;
     },
-    accept: async () => {
-      writeMark(o.path, await o.newestEvent());
+    accept: async (as) => {
+      const { newest, copy } = await compare();
+      writeMark(o.path, { newestEvent: newest, acceptedCopy: copy, acceptedBy: as });
       restored = false;
     },
     stop: async () => {

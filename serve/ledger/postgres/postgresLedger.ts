@@ -293,6 +293,11 @@ export function postgresLedger(o: {
     check: () => postgresCheck(database),
     overview: reads.overview,
     figures: (asked) => postgresFigures({ database, ...asked }),
-    acceptRestored: () => mark.accept(),
+    restored: async () => {
+      if (!mark.restored) return null;
+      const newest = await database.value('SELECT max(created_ms) FROM payments');
+      return { sinceMs: newest === null ? null : wholeNumber(newest) };
+    },
+    acceptRestored: (as) => mark.accept(as),
   };
 }

@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { bookRules, checkReport, countsSql, problemsOf } from '../bookRules.ts';
 import type { CheckReport, ExportRow } from '../port/books.ts';
 import { exportRow } from '../rows.ts';
@@ -30,10 +31,19 @@ export async function* sqliteExport(o: {
 export function sqliteCheck(path: string): CheckReport {
   const database = openDatabase({ path, mode: 'read' });
   try {
-    database.exec('BEGIN');
+    return checkBooks(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** The same on a connection that is open. */
+export function checkBooks(database: DatabaseSync): CheckReport {
+  database.exec('BEGIN');
+  try {
     const problems = bookRules.flatMap((rule) => problemsOf(rule, database.prepare(rule.sql).all()));
     return checkReport(database.prepare(countsSql).get() ?? {}, problems);
   } finally {
-    database.close();
+    database.exec('ROLLBACK');
   }
 }

@@ -9,6 +9,7 @@ import { claimedRow, heldRow, notChargedRow } from '../receipt.ts';
 import { keyInfo } from '../smallRows.ts';
 import { checkSchema } from './applySchema.ts';
 import { type CommitReport, groupCommit } from './groupCommit.ts';
+import { copyNotes } from './ledgerCopy.ts';
 import { openDatabase } from './openDatabase.ts';
 import { ownBytes, ownClaim, ownReceipt } from './ownBytes.ts';
 import { readFigures } from './readFigures.ts';
@@ -37,6 +38,7 @@ export function sqliteLedger(o: {
   const mark = markKeeper({
     path: `${o.path}.mark`,
     newestEvent: async () => read().newestEvent(),
+    copyId: async () => (reader === null ? null : (copyNotes(reader.database)?.id ?? null)),
     after: o.time.after,
     onRestored: (known, newest) =>
       o.log({ level: 'error', event: 'ledger_restored_copy', fields: { known, newest } }),
@@ -174,7 +176,13 @@ export function sqliteLedger(o: {
     check: async () => sqliteCheck(o.path),
     overview: async () => read().overview(),
     figures: (asked) => readFigures({ path: o.path, ...asked }),
-    acceptRestored: () => mark.accept(),
+    restored: async () => {
+      if (!mark.restored || reader === null) return null;
+      const newest = reader.database.prepare('SELECT coalesce(max(created_ms), 0) AS ms FROM payments').get();
+      const sinceMs = Math.max(Number(newest?.['ms']), copyNotes(reader.database)?.copiedMs ?? 0);
+      return { sinceMs: sinceMs === 0 ? null : sinceMs };
+    },
+    acceptRestored: (as) => mark.accept(as),
   };
 }
 

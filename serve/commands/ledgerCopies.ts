@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import { IssuerError } from '../../contract/issuerError.ts';
+import type { LedgerTime } from '../ledger/ledger.ts';
+import { backupLedger } from '../ledger/sqlite/backupLedger.ts';
+import type { LedgerCopy } from '../ledger/sqlite/ledgerCopy.ts';
+import { restoreLedger } from '../ledger/sqlite/restoreLedger.ts';
+import type { LedgerAddress } from '../ledgerAddress.ts';
+import { operatorName } from './operatorName.ts';
+
+/** What the copying commands need of the world. */
+export type CopyEffects = {
+  /** Where the ledger lies; it is not opened for writing. */
+  readonly address: () => LedgerAddress;
+  readonly time: LedgerTime;
+  readonly write: (text: string) => void;
+  /** Makes the command end with exit code 5. */
+  readonly validationFailed: () => void;
+};
+
+/** Mounts `ledger backup` and `ledger restore` (P8.12). */
+export function mountCopies(ledger: Command, effects: CopyEffects): void {
+  ledger
+    .command('backup')
+    .description(
+      'copy the ledger to a new file while the server runs, and prove the copy; 5 when books break',
+    )
+    .argument('<file>')
+    .action(async (to: string) => {
+      const path = embedded(effects.address(), 'Copy it with pg_dump --format=custom.');
+      report(await backupLedger({ path, to, nowMs: effects.time.nowMs() }), { file: to }, effects);
+    });
+  ledger
+    .command('restore')
+    .description('put a backup in the place of the ledger; stop server and settlement process first')
+    .argument('<file>')
+    .option('--force', 'restore a backup older than the ledger is known to be')
+    .requiredOption('--as <operator>', 'who restores it')
+    .action(async (from: string, o: { force?: boolean; as: string }) => {
+      const as = operatorName(o.as);
+      const path = embedded(effects.address(), 'Restore a dump with pg_restore into an empty database.');
+      const nowMs = effects.time.nowMs();
+      const { replaced, ...copy } = await restoreLedger({ path, from, as, nowMs, force: o.force === true });
+      const next = 'issuer-serve ledger check --chain, before the server takes payments again';
+      report(copy, { ledger: path, replaced, next }, effects);
+    });
+}
+
+function report(copy: LedgerCopy, where: Readonly<Record<string, unknown>>, effects: CopyEffects): void {
+  const { bytes, newestEvent, books } = copy;
+  const ok = books.problems.length === 0;
+  const { receipts, payments, problems } = books;
+  const line = { ok, ...where, bytes, newest_event: newestEvent, receipts, payments, problems };
+  effects.write(`${JSON.stringify(line)}\n`);
+  if (!ok) effects.validationFailed();
+}
+
+function embedded(address: LedgerAddress, instead: string): string {
+  if (address.kind === 'sqlite') return address.path;
+  throw new IssuerError({
+    code: 'usage',
+    message: 'The ledger is a PostgreSQL database; this command copies the embedded ledger only.',
+    hint: `${instead} For point-in-time recovery let the server archive its write-ahead log.`,
+  });
+}

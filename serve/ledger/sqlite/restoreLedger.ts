@@ -1,0 +1,93 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { IssuerError } from '../../../contract/issuerError.ts';
+import { readMark } from '../ledgerMark.ts';
+import { copyLedger, flushDirectoryOf, type LedgerCopy } from './ledgerCopy.ts';
+
+/** What a restored ledger replaced. */
+export type RestoredLedger = LedgerCopy & {
+  /** Where the ledger that was there lies now; null when there was none. */
+  readonly replaced: string | null;
+};
+
+/**
+ * Puts a backup in the place of a ledger nobody has open, and keeps what was there (P8.12). The restored ledger takes
+ * no payments before `ledger check --chain` has looked for those it has forgotten (S38).
+ *
+ * @throws IssuerError `input_missing` without a backup, `locked` while the ledger is in use, `validation_failed` when
+ * the backup is damaged or, unless forced, older than what is known of the ledger.
+ */
+export async function restoreLedger(o: {
+  path: string;
+  from: string;
+  force: boolean;
+  as: `operator:${string}`;
+  nowMs: number;
+}): Promise<RestoredLedger> {
+  if (!existsSync(o.from)) {
+    throw new IssuerError({
+      code: 'input_missing',
+      message: `There is no backup at ${o.from}.`,
+      hint: 'issuer-serve ledger backup <file> writes one.',
+    });
+  }
+  mkdirSync(dirname(o.path), { recursive: true, mode: 0o700 });
+  const partial = `${o.path}.${process.pid}.restoring`;
+  const notes = { restored_by: o.as, restored_ms: String(o.nowMs) };
+  const copy = await copyLedger({ from: o.from, to: partial, notes });
+  try {
+    const present = existsSync(o.path) ? leftAlone(o.path) : null;
+    const known = Math.max(readMark(`${o.path}.mark`).newestEvent, present?.newestEvent ?? 0);
+    if (known > copy.newestEvent && !o.force) throw older(known, copy.newestEvent);
+    const replaced = present === null ? null : `${o.path}.replaced-${stamp(o.nowMs)}`;
+    if (replaced !== null) {
+      for (const suffix of ['-wal', '-shm', ''])
+        if (existsSync(`${o.path}${suffix}`)) renameSync(`${o.path}${suffix}`, `${replaced}${suffix}`);
+    }
+    renameSync(partial, o.path);
+    flushDirectoryOf(o.path);
+    return { ...copy, replaced };
+  } finally {
+    rmSync(partial, { force: true });
+  }
+}
+
+/** Makes one file of the present ledger; a damaged one is moved away as it is. */
+function leftAlone(path: string): { newestEvent: number } {
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(path, { timeout: 0 });
+    const newest = database.prepare('SELECT coalesce(max(event_id), 0) AS n FROM receipt_events').get();
+    // leaving the write-ahead log needs the file for oneself: whoever has it open is noticed
+    database.exec('PRAGMA journal_mode = DELETE');
+    return { newestEvent: Number(newest?.['n']) };
+  } catch (cause) {
+    const { errcode } = cause as { errcode?: unknown };
+    if (typeof errcode !== 'number' || ![busy, locked].includes(errcode & 0xff)) return { newestEvent: 0 };
+    throw new IssuerError({
+      code: 'locked',
+      message: `The ledger ${path} is in use.`,
+      hint: 'Stop the server and the settlement process, then repeat this.',
+      cause,
+    });
+  } finally {
+    database?.close();
+  }
+}
+
+const [busy, locked] = [5, 6];
+
+function older(known: number, newest: number): IssuerError {
+  return new IssuerError({
+    code: 'validation_failed',
+    message: `The backup ends at journal row ${newest}; the ledger here is known to have reached ${known}.`,
+    hint: 'What came between is forgotten: look for a newer backup. --force restores this one; then run issuer-serve ledger check --chain.',
+    details: { known, newest },
+  });
+}
+
+/** `20260207T101500Z` */
+function stamp(ms: number): string {
+  return new Date(ms).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+}
