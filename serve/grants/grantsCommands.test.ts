@@ -204,6 +204,13 @@ describe('grants mint-session', () => {
     });
     expect(logged.join('\n')).toContain('grant_session_minted');
     expect(logged.join('\n')).not.toContain('ii1.');
+    const [shown] = await run('show', String(grant?.['grant_id']));
+    expect(shown?.['journal']).toContainEqual({
+      at_utc: expect.any(String),
+      kind: 'session',
+      detail: session.session_id,
+      actor: 'operator:ada',
+    });
   });
 
   test('prints none for a wallet-first grant or one that does not live', async () => {

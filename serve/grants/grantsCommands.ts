@@ -229,6 +229,7 @@ async function mint(id: string, as: string, effects: GrantsCommandEffects): Prom
       grant,
       wallet,
       nonce: null,
+      as: operator,
       nowMs,
       ulid,
     });

@@ -14,6 +14,8 @@ export async function mintSession(o: {
   /** The wallet that signed; null for a session of an account. */
   wallet: string | null;
   nonce: string | null;
+  /** The operator who hands it out; journalled. */
+  as?: `operator:${string}`;
   nowMs: number;
   ulid(): string;
 }): Promise<GrantSessionAnswer> {
@@ -28,7 +30,8 @@ export async function mintSession(o: {
     issuedMs: issuedSeconds * 1000,
     expiresMs: expiresSeconds * 1000,
   };
-  await o.grants.mintSession({ session, nonce: o.nonce });
+  const by = o.as === undefined ? {} : { as: o.as };
+  await o.grants.mintSession({ session, nonce: o.nonce, ...by });
   const { sessionId, grantId, wallet } = session;
   const token = o.tokens.mint({ sessionId, grantId, wallet, issuedSeconds, expiresSeconds });
   return sessionBody({ token, session, grant, nowMs: o.nowMs });

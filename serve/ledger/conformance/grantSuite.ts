@@ -298,6 +298,15 @@ export function grantSuite(adapter: LedgerUnderTest): void {
       expect(await running.run("SELECT outcome FROM challenges WHERE nonce = 'nonce1'")).toEqual([
         { outcome: 'minted' },
       ]);
+      const kinds = async () => (await ledger.grants.events(id)).map(({ kind, detail }) => [kind, detail]);
+      const before = await kinds();
+      const third = { ...session, sessionId: 'gss_third' };
+      await ledger.grants.mintSession({ session: third, nonce: null, as: operator });
+      expect(await kinds()).toEqual([...before, ['session', 'gss_third']]);
+      expect((await ledger.grants.events(id)).at(-1)).toMatchObject({
+        actor: operator,
+        atMs: third.issuedMs,
+      });
     });
   });
 }

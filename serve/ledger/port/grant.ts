@@ -123,8 +123,12 @@ export type GrantAdmin = {
   linkWallet(o: Change & { readonly wallet: string }): Promise<GrantChange>;
   /** Operator's correction of a committed debit (P7.10); false when it is not `debited`. */
   reverse(o: { debitId: string; as: `operator:${string}`; reason: string; atMs: number }): Promise<boolean>;
-  /** Writes a session; with a nonce also the challenge's outcome `minted`, in one transaction. */
-  mintSession(o: { session: Omit<GrantSession, 'revokedMs'>; nonce: string | null }): Promise<void>;
+  /** Writes a session; in the same transaction a nonce's outcome `minted`, and who handed it out as an operator. */
+  mintSession(o: {
+    session: Omit<GrantSession, 'revokedMs'>;
+    nonce: string | null;
+    as?: `operator:${string}`;
+  }): Promise<void>;
   session(sessionId: string): Promise<{ readonly session: GrantSession; readonly grant: GrantRow } | null>;
 };
 

@@ -161,7 +161,7 @@ export function postgresStores(o: {
           q.as,
           q.atMs,
         ])) === true,
-      mintSession: async ({ session: s, nonce }) => {
+      mintSession: async ({ session: s, nonce, as }) => {
         const row = {
           session_id: s.sessionId,
           grant_id: s.grantId,
@@ -170,7 +170,16 @@ export function postgresStores(o: {
           issued_ms: s.issuedMs,
           expires_ms: s.expiresMs,
         };
-        await database.value('SELECT ledger_mint_session($1, $2)', [JSON.stringify(row), nonce]);
+        if (as === undefined) {
+          await database.value('SELECT ledger_mint_session($1, $2)', [JSON.stringify(row), nonce]);
+          return;
+        }
+        await database.rows(
+          `WITH minted AS (SELECT ledger_mint_session($1, $2))
+          INSERT INTO grant_events (grant_id, kind, detail, actor, at_ms)
+            SELECT $3, 'session', $4, $5, $6 FROM minted`,
+          [JSON.stringify(row), nonce, s.grantId, s.sessionId, as, s.issuedMs],
+        );
       },
       session: reads.session,
     },

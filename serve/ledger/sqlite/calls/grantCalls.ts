@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ChallengeRow, GrantAdmin, GrantChange, GrantSession, NewGrant } from '../../port/grant.ts';
+import type { ChallengeRow, GrantAdmin, GrantChange, NewGrant } from '../../port/grant.ts';
 import { grantRow } from '../../rows.ts';
 import { uniqueViolated } from '../databaseError.ts';
 
@@ -16,7 +16,7 @@ export type GrantCalls = {
   setGrantRoutes(o: Input<'setRoutes'>): GrantChange;
   linkGrantWallet(o: Input<'linkWallet'>): GrantChange;
   reverseDebit(o: Input<'reverse'>): boolean;
-  mintSession(o: { session: Omit<GrantSession, 'revokedMs'>; nonce: string | null }): void;
+  mintSession(o: Input<'mintSession'>): void;
   createChallenge(row: ChallengeRow): void;
   consumeChallenge(o: { nonce: string; atMs: number }): ChallengeRow | 'unknown' | 'already_used';
   setChallengeOutcome(o: { nonce: string; outcome: string }): void;
@@ -174,9 +174,10 @@ export function grantCalls(database: DatabaseSync): GrantCalls {
       insertEvent.run(String(debit?.['grant_id']), 'reverse', `${o.debitId}: ${o.reason}`, o.as, o.atMs);
       return true;
     },
-    mintSession: ({ session: s, nonce }) => {
+    mintSession: ({ session: s, nonce, as }) => {
       insertSession.run(s.sessionId, s.grantId, s.wallet, s.accountId, s.issuedMs, s.expiresMs);
       if (nonce !== null) setOutcome.run('minted', nonce);
+      if (as !== undefined) insertEvent.run(s.grantId, 'session', s.sessionId, as, s.issuedMs);
     },
     createChallenge: (c) => {
       insertChallenge.run(c.nonce, c.wallet, c.message, c.issuedMs, c.expiresMs);
