@@ -15,10 +15,17 @@ export function facilitatorProvider(o: {
     o.breaker.note({ transport: outcome.kind === 'unavailable' });
     return outcome;
   };
+  // what nobody has vouched for may make a facilitator fail over itself: that says nothing of other payments
+  const verifyAlways = async (payment: CheckedPayment) => {
+    const outcome = await o.facilitator.verify(providerPayment(payment));
+    const answered = outcome.kind !== 'unavailable';
+    if (answered || !outcome.reason.startsWith('http_')) o.breaker.note({ transport: !answered });
+    return outcome;
+  };
   return {
     allows: o.breaker.allows,
     verify: o.verifies ? verify : null,
-    verifyAlways: verify,
+    verifyAlways,
     job: () => null,
     async settle({ payment, noteTransaction }) {
       const { requirement, payload } = payment;

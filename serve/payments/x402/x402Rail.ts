@@ -6,6 +6,7 @@ import type { ClaimedPayment } from '../../ledger/port/payment.ts';
 import { reconciliationKeyOfResponse } from '../../ledger/receipt.ts';
 import { claimOrPending } from '../claimOrPending.ts';
 import { type ChainReader, ChainUnavailable } from '../evm/chainReader.ts';
+import { failedPayments } from '../failedPayments.ts';
 import { knownClaims } from '../knownClaims.ts';
 import type { VerifyOutcome } from '../provider/facilitatorClient.ts';
 import type { SettlementProvider } from '../provider/settlementProvider.ts';
@@ -56,6 +57,7 @@ export type X402Deps = {
 export function x402Rail(deps: X402Deps): Rail {
   const { ledger, checks, policy, settlements } = deps;
   const verifying = new Map<string, Promise<VerifyOutcome>>();
+  const failures = failedPayments(deps.limiter);
   const known = knownClaims({
     ...deps,
     doubleGuard: policy.doubleGuard,
@@ -72,13 +74,18 @@ export function x402Rail(deps: X402Deps): Rail {
   });
 
   /** A chain that does not answer says nothing about the signature: the same payment may come again (P2.31). */
-  async function codeAt(address: string): Promise<'contract' | 'none'> {
-    if (deps.chain === null) return 'none';
+  async function codeAt(chain: ChainReader, address: string): Promise<'contract' | 'none'> {
     try {
-      return await deps.chain.hasCode(address);
+      return await chain.hasCode(address);
     } catch (error) {
       throw error instanceof ChainUnavailable ? railUnavailable('x402') : error;
     }
+  }
+
+  /** @throws IssuerError `rate_limited` (I8.3) */
+  function countPayer({ payload }: FittingPayment): void {
+    const limit = deps.limiter.take('payer', payload.authorization.from);
+    if (limit !== null && !limit.allowed) throw rateLimited(limit);
   }
 
   /** Check 7: the payer's signature, or the way of contract wallets (P2.24, P2.30, P2.31). */
@@ -88,7 +95,7 @@ export function x402Rail(deps: X402Deps): Rail {
   ): Promise<'account' | 'contract'> {
     if (checks.signedByPayer(payment)) return 'account';
     const failed = (detail?: string): IssuerError => {
-      deps.limiter.take('badpay', request.clientAddress);
+      failures.count(request.clientAddress);
       return verificationFailed('invalid_signature', detail);
     };
     if (payment.provider === 'gateway_batched')
@@ -97,8 +104,16 @@ export function x402Rail(deps: X402Deps): Rail {
       throw failed('Contract wallets are not accepted here.');
     const short = payment.payload.signature.length === 2 + 130;
     if (!short) return 'contract';
+    const { chain } = deps;
+    if (chain === null) throw failed();
     // a short signature may be a contract's only where there is a contract
-    if ((await codeAt(payment.payload.authorization.from)) !== 'contract') throw failed();
+    const { from } = payment.payload.authorization;
+    const code = await failures.ask(
+      request.clientAddress,
+      () => codeAt(chain, from),
+      (found) => found !== 'contract',
+    );
+    if (code !== 'contract') throw verificationFailed('invalid_signature');
     return 'contract';
   }
 
@@ -114,25 +129,29 @@ export function x402Rail(deps: X402Deps): Rail {
     const provider = deps.providers[payment.provider];
     const call = signer === 'contract' ? provider?.verifyAlways : provider?.verify;
     if (call === null || call === undefined) return null;
-    const refused = deps.limiter.peek('badpay', request.clientAddress);
-    if (refused !== null && !refused.allowed) throw rateLimited(refused);
-    const outcome = await verifyOnce(payment, call);
+    failures.admit(request.clientAddress);
+    const outcome = await verifyOnce(payment, () =>
+      signer === 'account'
+        ? call(payment)
+        : failures.ask(
+            request.clientAddress,
+            () => call(payment),
+            ({ kind }) => kind === 'invalid',
+          ),
+    );
     if (outcome.kind === 'unavailable') throw railUnavailable('x402');
     if (outcome.kind === 'valid') return null;
     const found = await ledger.findClaim(payment.claimKey);
     if (found !== null) return known.again(found, seen(payment, request));
-    deps.limiter.take('badpay', request.clientAddress);
+    if (signer === 'account') failures.count(request.clientAddress);
     throw verificationFailed(outcome.reason);
   }
 
-  function verifyOnce(
-    payment: FittingPayment,
-    call: (payment: FittingPayment) => Promise<VerifyOutcome>,
-  ): Promise<VerifyOutcome> {
+  function verifyOnce(payment: FittingPayment, call: () => Promise<VerifyOutcome>): Promise<VerifyOutcome> {
     const key = Buffer.from(payment.payloadHash).toString('hex');
     const running = verifying.get(key);
     if (running !== undefined) return running;
-    const started = call(payment).finally(() => verifying.delete(key));
+    const started = call().finally(() => verifying.delete(key));
     verifying.set(key, started);
     return started;
   }
@@ -231,11 +250,12 @@ export function x402Rail(deps: X402Deps): Rail {
       if (found !== null) return known.again(found, seen(payment, request));
       if (payment.late !== null) throw payment.late;
       const signer = await checkSignature(payment, request);
-      const limit = deps.limiter.take('payer', payment.payload.authorization.from);
-      if (limit !== null && !limit.allowed) throw rateLimited(limit);
+      // only who has signed uses the limit of the payer up: a contract's signature is believed when it is verified
+      if (signer === 'account') countPayer(payment);
       if (!provider.allows()) throw railUnavailable(railOf(payment));
       const settledMeanwhile = await verify(payment, request, signer);
       if (settledMeanwhile !== null) return settledMeanwhile;
+      if (signer === 'contract') countPayer(payment);
       const notBatched = await checkBatchable(payment);
       if (notBatched !== null) return notBatched;
       if (policy.shadow) return shadow(payment, request);
