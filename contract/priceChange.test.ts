@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { announcedPrice } from '../fixtures/builders/announcedPrice.ts';
 import { documentationDeployment } from './deployment.ts';
 import { emitLlmsTxt } from './llmsTxt.ts';
 import { priceAt, priceChangeFault, priceChangeInstants, routesAt } from './priceChange.ts';
@@ -9,11 +10,6 @@ import { routes } from './routes.ts';
 const effectiveAt = '2026-03-10T00:00:00Z';
 const change: PriceChange = { announcedAt: '2026-02-07T00:00:00Z', effectiveAt, newMicroUsd: 120_000 };
 const changeMs = Date.parse(effectiveAt);
-
-/** The table with a change announced on R11 and its mirror M10. */
-function announcing(priceChange: PriceChange): readonly Route[] {
-  return routes.map((route) => (['R11', 'M10'].includes(route.id) ? { ...route, priceChange } : route));
-}
 
 function row(id: string, table: readonly Route[] = routes): Route {
   const found = table.find((route) => route.id === id);
@@ -33,7 +29,7 @@ describe('the price of an instant (I9.5, P1.6)', () => {
     ['a year later', 31_536_000_000, 120_000, null],
   ];
   it.each(timeline)('%s', (_, sinceMs, microUsd, formerMicroUsd) => {
-    const route = row('R11', announcing(change));
+    const route = row('R11', announcedPrice(change));
     expect(priceAt(route, changeMs + sinceMs)).toEqual({ microUsd, formerMicroUsd });
   });
 
@@ -44,7 +40,7 @@ describe('the price of an instant (I9.5, P1.6)', () => {
 
 describe('the table at an instant', () => {
   it('is the same table until the change, and the rows of the change after it', () => {
-    const table = announcing(change);
+    const table = announcedPrice(change);
     expect(priceChangeInstants(table)).toEqual([changeMs]);
     expect(routesAt(table, changeMs - 1)).toEqual(table);
     const after = routesAt(table, changeMs);
@@ -55,7 +51,7 @@ describe('the table at an instant', () => {
 
   it('orders the instants of several changes and names each once', () => {
     const earlier = { ...change, effectiveAt: '2026-03-09T00:00:00Z' };
-    const table = announcing(change).map((route) =>
+    const table = announcedPrice(change).map((route) =>
       route.id === 'R12' ? { ...route, priceChange: earlier } : route,
     );
     expect(priceChangeInstants(table)).toEqual([Date.parse(earlier.effectiveAt), changeMs]);
@@ -67,7 +63,7 @@ describe('the announcement (I4.F01.3, I9.5)', () => {
     emitPricing(documentationDeployment, table).routes.find((entry) => entry.id === id);
 
   it('stands on the entries of the route and of its mirror, and on no other', () => {
-    const document = emitPricing(documentationDeployment, announcing(change));
+    const document = emitPricing(documentationDeployment, announcedPrice(change));
     expect(pricing.parse(document)).toEqual(document);
     const announced = document.routes.filter((entry) => entry.price_change !== undefined);
     expect(announced.map((entry) => [entry.id, entry.price_usd, entry.price_change])).toEqual([
@@ -77,13 +73,13 @@ describe('the announcement (I4.F01.3, I9.5)', () => {
   });
 
   it('is the price once it took effect, and announced no more', () => {
-    const entry = priceOf('R11', routesAt(announcing(change), changeMs));
+    const entry = priceOf('R11', routesAt(announcedPrice(change), changeMs));
     expect(entry).toMatchObject({ price: '$0.12', price_usd: 0.12, price_micro_usd: 120_000, credits: 12 });
     expect(entry).not.toHaveProperty('price_change');
   });
 
   it('stands beside the price in the guide for language models', () => {
-    const text = emitLlmsTxt(documentationDeployment, announcing(change));
+    const text = emitLlmsTxt(documentationDeployment, announcedPrice(change));
     expect(text).toContain(
       '- GET /v1/covenant-stress/{ticker} · 0.10 USD, 0.12 USD from 2026-03-10T00:00:00Z ·',
     );

@@ -39,6 +39,11 @@ export type Presented = {
 export type AccessRequest = {
   readonly presented: Presented;
   readonly servable: Servable;
+  /**
+   * The price before that of the servable, while a payment of it is still accepted; null otherwise. Payments alone
+   * look at it: a key is quoted, and a grant debited, the price in force (P1.6, I5.42 b).
+   */
+  readonly formerMicroUsd: number | null;
   readonly plan: RoutePlan;
   readonly requestId: string;
   readonly head: boolean;

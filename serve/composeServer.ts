@@ -1,14 +1,7 @@
 import type { Logger } from 'pino';
-import { emitFieldContract } from '../contract/fieldContract.ts';
-import alphaWeights from '../contract/generated/alphaWeights.json' with { type: 'json' };
-import { emitHelp } from '../contract/help.ts';
-import { emitLlmsTxt } from '../contract/llmsTxt.ts';
-import { emitOpenApi } from '../contract/openapi.ts';
 import type { Ready } from '../contract/operations.ts';
-import { emitPricing } from '../contract/pricing.ts';
 import type { Route } from '../contract/route.ts';
 import { routes as contractRoutes } from '../contract/routes.ts';
-import { type FreeDocument, freeDocument } from './answer/freeDocument.ts';
 import { servableLocator } from './answer/locateServable.ts';
 import { type ComposedCheckout, noCheckout } from './checkout/composeCheckout.ts';
 import type { Config } from './config.ts';
@@ -21,6 +14,7 @@ import { type KeyRing, keyRing } from './keys/keyRing.ts';
 import { releaseKey } from './keys/releaseKey.ts';
 import type { LedgerLog, LedgerTime, UnchargedLedger } from './ledger/ledger.ts';
 import { ulidGenerator } from './ledger/ulid.ts';
+import { discoveryDocuments } from './operations/discoveryDocuments.ts';
 import { readyBody } from './operations/readyBody.ts';
 import { type ComposedPayments, noPayments } from './payments/composePayments.ts';
 import { deploymentChallenges } from './payments/mpp/composeMpp.ts';
@@ -53,6 +47,7 @@ export function composeServer(o: {
   ledger: UnchargedLedger;
   time: LedgerTime;
   log: Logger;
+  /** Another table than the contract's. */
   routes?: readonly Route[];
   /** Builds the rails that settle; without it payments are answered 503. */
   payments?: (shared: PaymentShared) => ComposedPayments;
@@ -74,11 +69,9 @@ export function composeServer(o: {
     nowMs,
   });
   const { deployment } = config;
-  const discovery = discoveryDocuments(config);
-  const hashes = Object.fromEntries(
-    [...discovery].map(([id, found]) => [discoveryNames[id] ?? id, found.sha256]),
-  );
-  const match = routeMatcher(o.routes ?? contractRoutes);
+  const routes = o.routes ?? contractRoutes;
+  const discovery = discoveryDocuments({ deployment, routes, releaseKey: releaseKey(config.dataRoot) });
+  const match = routeMatcher(routes);
   const limiter = rateLimiter({ limits: config.rateLimits, nowMs });
   const challenges = deploymentChallenges({
     deployment,
@@ -107,7 +100,7 @@ export function composeServer(o: {
     locate: servableLocator(byteCache(servableCacheBytes)),
     codingOf: codingNegotiator(paidCodings),
     free: {
-      discovery,
+      discovery: (atMs) => discovery(atMs).documents,
       documents: byteCache(documentCacheBytes),
       startedMs: nowMs(),
       live: new Map([...grants.routes, ...checkout.routes]),
@@ -116,7 +109,7 @@ export function composeServer(o: {
           store,
           ledger: () => ledgerCheck(o.ledger),
           rails: { x402: railCheck(config, payments), mpp: mppCheck(config, payments) },
-          discovery: hashes,
+          discovery: discovery(nowMs()).hashes,
         }),
     },
     nowMs,
@@ -138,32 +131,6 @@ function mppCheck(config: Config, payments: ComposedPayments): Check {
   if (config.challengeOnly && config.deployment.mpp !== null)
     return { status: 'disabled', detail: 'challenge only' };
   return payments.mppHealth();
-}
-
-/** Names of I4.F10.1 for the documents by route id. */
-const discoveryNames: Readonly<Record<string, string>> = {
-  F01: 'pricing',
-  F02: 'fields',
-  F06: 'help',
-  F07: 'openapi',
-  F12: 'llms',
-};
-
-function discoveryDocuments(config: Config): ReadonlyMap<string, FreeDocument> {
-  const emit = (value: unknown): FreeDocument => freeDocument({ bytes: Buffer.from(JSON.stringify(value)) });
-  return new Map([
-    ['F01', emit(emitPricing(config.deployment))],
-    ['F02', emit(emitFieldContract({ alphaWeights, releaseKey: releaseKey(config.dataRoot) }))],
-    ['F06', emit(emitHelp())],
-    ['F07', emit(emitOpenApi(config.deployment))],
-    [
-      'F12',
-      freeDocument({
-        bytes: Buffer.from(emitLlmsTxt(config.deployment)),
-        contentType: 'text/plain; charset=utf-8',
-      }),
-    ],
-  ]);
 }
 
 async function ledgerCheck(ledger: UnchargedLedger): Promise<Check> {

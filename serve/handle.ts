@@ -8,6 +8,7 @@ import type { Found } from './answer/findInput.ts';
 import type { ServableLocator } from './answer/locateServable.ts';
 import type { Coding } from './answer/openBodies.ts';
 import { challengeAnswer, type PaidCall, paidAnswer, refusedPaymentAnswer } from './answer/paidAnswer.ts';
+import { priceInForce } from './answer/priceInForce.ts';
 import { servedVersion } from './answer/servedVersion.ts';
 import type { ArtifactStore, Snapshot } from './artifactStore.ts';
 import type { ChallengeOptions } from './challenge.ts';
@@ -212,16 +213,20 @@ function answerFound(
 
 type Located = Planned & { readonly found: Found; readonly lastRun: LastRun | null };
 
-function answerAccess(call: Call, deps: ServeDeps, o: Located): Outgoing | Promise<Outgoing> {
+function answerAccess(call: Call, deps: ServeDeps, located: Located): Outgoing | Promise<Outgoing> {
   const { request, requestId, head } = call;
   // nobody is left to answer: nothing is claimed and nothing is sent (P1.13)
   if (request.clientGone())
     throw new IssuerError({ code: 'overloaded', message: 'The client left.', hint: '' });
   const nowMs = deps.nowMs();
+  const { servable, formerMicroUsd } = priceInForce(located.found.servable, nowMs);
+  const { found } = located;
+  const o = servable === found.servable ? located : { ...located, found: { ...found, servable } };
   const decision = deps.gate.decide({
     nowMs,
     presented: o.presented,
-    servable: o.found.servable,
+    servable,
+    formerMicroUsd,
     plan: o.plan,
     requestId,
     head,

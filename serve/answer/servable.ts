@@ -44,6 +44,8 @@ export type Servable = {
   /** Headers that are the same in every answer, as flat lists (I4.24). */
   readonly headers: ServableHeaders;
   readonly printEnvelope: EnvelopePrinter;
+  /** The same answer at other prices, by micro-USD (I9.5). */
+  readonly repriced: Map<number, Servable>;
   /** Printed 402s by request line, so that an unpaid call costs no more than a lookup (ARCHITECTURE 7). */
   readonly challenges: Map<string, PrintedChallenge>;
 };

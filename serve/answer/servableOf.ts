@@ -105,8 +105,27 @@ function servable(o: {
     readinessClock: o.readinessClock,
     headers: servableHeaders({ ...facts, etag }),
     printEnvelope: envelopePrinter({ ...facts, payloadSha256: o.bodies.payloadSha256 }),
+    repriced: new Map(),
     challenges: new Map(),
   };
+}
+
+/** The same answer at another price: only what quotes the price is printed anew, and remembered beside the first. */
+export function repriced(servable: Servable, priceMicroUsd: number): Servable {
+  if (servable.priceMicroUsd === priceMicroUsd) return servable;
+  const known = servable.repriced.get(priceMicroUsd);
+  if (known !== undefined) return known;
+  const facts = { ...servable, priceMicroUsd };
+  const { payloadSha256 } = servable.bodies;
+  const made: Servable = {
+    ...facts,
+    headers: servableHeaders(facts),
+    printEnvelope: envelopePrinter({ ...facts, payloadSha256 }),
+    repriced: new Map(),
+    challenges: new Map(),
+  };
+  servable.repriced.set(priceMicroUsd, made);
+  return made;
 }
 
 // read once a release, never per request

@@ -24,8 +24,8 @@ import type { LiveCall, LiveRoutes } from './liveRoute.ts';
 /** What the free routes need of the server. */
 export type FreeDeps = {
   snapshot(): Snapshot | Promise<Snapshot>;
-  /** Discovery documents by route id, emitted once at start (I4.39). */
-  readonly discovery: ReadonlyMap<string, FreeDocument>;
+  /** Discovery documents by route id as they read at an instant, emitted once at start (I4.39). */
+  discovery(nowMs: number): ReadonlyMap<string, FreeDocument>;
   readonly documents: ByteCache<FreeDocument>;
   ready(): Promise<Ready>;
   /** Grants and card checkout. */
@@ -73,7 +73,7 @@ export async function freeAnswer(call: FreeCall, deps: FreeDeps): Promise<Outgoi
         const { status, body } = await live(call.live);
         return liveJson(call, status, body);
       }
-      const found = deps.discovery.get(call.route.id);
+      const found = deps.discovery(call.nowMs).get(call.route.id);
       if (found === undefined) {
         throw new IssuerError({
           code: 'internal',

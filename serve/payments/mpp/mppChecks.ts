@@ -16,6 +16,8 @@ export type ReadCredential = {
   readonly credential: MppCredential;
   readonly claimKey: Uint8Array;
   readonly payloadHash: Uint8Array;
+  /** What the challenge asks: the price in force, or the one before it within its grace (P1.6). */
+  readonly amountMicro: number;
   /** Why it pays nothing now; a claim that is known is served all the same (I5.26). */
   readonly fault: IssuerError | null;
 };
@@ -34,6 +36,8 @@ export function readCredential(
     readonly terms: MppTerms;
     readonly challenges: MppChallenges;
     readonly amountMicro: number;
+    /** null: no price before it is accepted. */
+    readonly formerMicro: number | null;
     readonly fingerprint: Uint8Array;
     readonly nowMs: number;
   },
@@ -41,12 +45,20 @@ export function readCredential(
   const credential = decodeCredential(text);
   const { challenge } = credential;
   if (challenge.method !== o.terms.method) throw methodUnsupported(o.terms.method);
+  const asksFormer = o.formerMicro !== null && asks(challenge.request, o.terms, o.formerMicro);
+  const amountMicro = asksFormer ? o.formerMicro : o.amountMicro;
   return {
     credential,
     claimKey: mppClaimKey(challenge.id),
     payloadHash: mppPayloadHash(credential),
-    fault: faultOf(credential, o),
+    amountMicro,
+    fault: faultOf(credential, { ...o, amountMicro }),
   };
+}
+
+// byte-equal to what we would mint for that price
+function asks(request: string, terms: MppTerms, amountMicro: number): boolean {
+  return request === requestParameter(terms, amountMicro);
 }
 
 function faultOf(credential: MppCredential, o: Parameters<typeof readCredential>[1]): IssuerError | null {
@@ -58,8 +70,7 @@ function faultOf(credential: MppCredential, o: Parameters<typeof readCredential>
   if (challenge.realm !== terms.realm || challenge.intent !== terms.intent)
     return invalidChallenge('other_terms');
   if (challenge.opaque !== opaqueParameter(o.fingerprint)) return invalidChallenge('other_request');
-  const expected = requestParameter(terms, o.amountMicro);
-  if (challenge.request !== expected)
+  if (!asks(challenge.request, terms, o.amountMicro))
     return lowersAmountOnly(challenge.request, terms, o.amountMicro)
       ? paymentInsufficient()
       : invalidChallenge('other_terms');
@@ -76,5 +87,5 @@ function lowersAmountOnly(request: string, terms: MppTerms, amountMicro: number)
   const { amount } = (parsed.value ?? {}) as { readonly amount?: unknown };
   if (typeof amount !== 'string' || !/^[1-9][0-9]{0,15}$/.test(amount)) return false;
   const asked = Number(amount);
-  return asked < amountMicro && requestParameter(terms, asked) === request;
+  return asked < amountMicro && asks(request, terms, asked);
 }

@@ -64,7 +64,7 @@ export function mppRail(deps: MppDeps): Rail {
     if (spent !== null && !spent.allowed) throw rateLimited(spent);
     if (!deps.breaker.allows()) throw mppUnavailable();
     const validation = await library.validate(call);
-    deps.breaker.note({ transport: validation.kind === 'unavailable' });
+    deps.breaker.note({ transport: validation.kind === 'unavailable' && validation.transport });
     switch (validation.kind) {
       case 'valid':
         return validation.charge;
@@ -109,10 +109,10 @@ export function mppRail(deps: MppDeps): Rail {
     presented: ({ presented, servable, head }) =>
       !head && servable.route.family === 'mpp' && presented.credentials.mpp !== null,
     async check(request) {
-      const { fingerprint, nowMs, servable } = request;
-      const amountMicro = servable.priceMicroUsd;
+      const { fingerprint, nowMs } = request;
       const text = request.presented.credentials.mpp ?? '';
-      const paid = readCredential(text, { ...deps, amountMicro, fingerprint, nowMs });
+      const prices = { amountMicro: request.servable.priceMicroUsd, formerMicro: request.formerMicroUsd };
+      const paid = readCredential(text, { ...deps, ...prices, fingerprint, nowMs });
       // what was paid stays served after its challenge, and its secret, have run out (I5.26)
       const found = await ledger.findClaim(paid.claimKey);
       if (found !== null) return claims.again(found, seen(paid, request));
@@ -121,7 +121,7 @@ export function mppRail(deps: MppDeps): Rail {
         challenge: paid.credential.challenge,
         transaction: paid.credential.payload.signature ?? '',
         fingerprint: Buffer.from(fingerprint).toString('hex'),
-        amountMicro,
+        amountMicro: paid.amountMicro,
       };
       const charge = await validate(call, request);
       const limit = deps.limiter.take('payer', charge.sender);

@@ -32,7 +32,7 @@ export function claimInput(o: {
     nonce: bytesOfHex(nonce),
     clientRef: payload.clientRef,
     payTo: requirement.payTo.toLowerCase(),
-    amountMicro: Number(requirement.amount),
+    amountMicro: payment.amountMicro,
     validAfter,
     // clients may sign "for ever"; the ledger keeps chain seconds of 63 bits
     validBefore: validBefore > maxChainSecond ? maxChainSecond : validBefore,
@@ -51,7 +51,7 @@ export function claimInput(o: {
       routeId: servable.route.id,
       routeUri: servable.routeUri,
       fingerprint: request.fingerprint,
-      quotedMicro: servable.priceMicroUsd,
+      quotedMicro: payment.amountMicro,
       artifactKey: servable.artifactKey,
       artifactVersion: servable.artifactVersion,
       sourceDate: servable.sourceDate,

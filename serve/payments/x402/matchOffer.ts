@@ -22,7 +22,7 @@ export type MatchedOffer = {
  * @throws IssuerError `payment_mismatch`
  */
 export function matchOffer(
-  { accepted }: PaymentPayload,
+  { accepted, authorization }: PaymentPayload,
   offered: readonly Requirement[],
   v1Network: string | null,
 ): MatchedOffer {
@@ -31,7 +31,9 @@ export function matchOffer(
     if (exact === undefined) throw mismatch('extra_name');
     if (accepted.scheme !== 'exact') throw mismatch('scheme');
     if (accepted.network !== v1Network) throw mismatch('network');
-    return { provider: 'x402_exact', requirement: exact, amountDiffers: false };
+    // version 1 repeats no amount: what was accepted is what was signed
+    const amountDiffers = authorization.value !== BigInt(exact.amount);
+    return { provider: 'x402_exact', requirement: exact, amountDiffers };
   }
   const requirement = offered.find((entry) => entry.extra['name'] === accepted.extraName);
   if (requirement === undefined) throw mismatch('extra_name');
@@ -59,9 +61,9 @@ export function matchOffer(
 export function checkTransfer(payload: PaymentPayload, requirement: Requirement): void {
   const { accepted, authorization } = payload;
   const payTo = requirement.payTo.toLowerCase();
-  const amount = accepted.version === 2 ? accepted.amount : requirement.amount;
   if (authorization.to !== payTo) throw mismatch('authorization_to');
-  if (authorization.value !== BigInt(amount)) throw mismatch('authorization_value');
+  if (accepted.version === 2 && authorization.value !== BigInt(accepted.amount))
+    throw mismatch('authorization_value');
   if (authorization.from === payTo) throw mismatch('self_transfer');
 }
 

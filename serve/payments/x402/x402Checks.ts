@@ -14,6 +14,8 @@ import { gatewayDomain, requirements, type X402Provider } from './requirement.ts
 /** A payment whose content fits this request; signature, ledger and provider come later. */
 export type FittingPayment = CheckedPayment & {
   readonly provider: X402Provider;
+  /** What was accepted and signed: the price in force, or the one before it within its grace (P1.6). */
+  readonly amountMicro: number;
   readonly claimKey: Uint8Array;
   readonly payloadHash: Uint8Array;
   readonly domainContract: string;
@@ -71,18 +73,30 @@ export function localChecks(o: {
     return windowFault(payload, { provider: matched.provider, nowMs });
   }
 
-  return {
-    fit(request, header) {
-      const payload = decodePayment(header.text, { v1: header.v1 });
-      const { servable, plan } = request;
-      const provider = request.presented.credentials.provider;
+  /** The offer of the price in force, else that of the price before it within its grace (P1.6, P2.13). */
+  function offerTaken(payload: PaymentPayload, request: AccessRequest, v1Network: string | null) {
+    const { servable, formerMicroUsd, presented } = request;
+    const { provider } = presented.credentials;
+    const offerAt = (amountMicroUsd: number): MatchedOffer => {
       const offered = requirements({
         deployment: o.deployment,
-        amountMicroUsd: servable.priceMicroUsd,
+        amountMicroUsd,
         payTo: o.payTo,
         provider: provider === 'x402_exact' || provider === 'gateway_batched' ? provider : null,
       });
-      const matched = matchOffer(payload, offered, header.v1 ? o.v1Network : null);
+      return matchOffer(payload, offered, v1Network);
+    };
+    const current = offerAt(servable.priceMicroUsd);
+    if (!current.amountDiffers || formerMicroUsd === null) return current;
+    const former = offerAt(formerMicroUsd);
+    return former.amountDiffers ? current : former;
+  }
+
+  return {
+    fit(request, header) {
+      const payload = decodePayment(header.text, { v1: header.v1 });
+      const { plan } = request;
+      const matched = offerTaken(payload, request, header.v1 ? o.v1Network : null);
       checkTransfer(payload, matched.requirement);
       const domain = domainOf(matched.provider);
       return {
@@ -90,6 +104,7 @@ export function localChecks(o: {
         requirement: matched.requirement,
         resourceUrl: `${baseUrl}${plan.path}${plan.query}`,
         provider: matched.provider,
+        amountMicro: Number(matched.requirement.amount),
         claimKey: claimKeyOf(payload.authorization, domain),
         payloadHash: payloadHashOf(payload),
         domainContract: domain.verifyingContract,
@@ -109,8 +124,9 @@ export function localChecks(o: {
   };
 }
 
-function priceChanged({ accepted }: PaymentPayload, priceMicroUsd: number): IssuerError {
-  const previous = accepted.version === 2 ? Number(accepted.amount) / 1e6 : null;
+function priceChanged({ accepted, authorization }: PaymentPayload, priceMicroUsd: number): IssuerError {
+  const signed = accepted.version === 2 ? accepted.amount : authorization.value;
+  const previous = Number(signed) / 1e6;
   return new IssuerError({
     code: 'price_changed',
     message: `The price is ${(priceMicroUsd / 1e6).toFixed(2)} USD now.`,

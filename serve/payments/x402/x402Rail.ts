@@ -161,7 +161,7 @@ export function x402Rail(deps: X402Deps): Rail {
     if (payment.provider !== 'gateway_batched') return null;
     const payer = payment.payload.authorization.from;
     const watched = await ledger.watchlist.has({ payer, provider: 'gateway_batched' });
-    const amount = Number(payment.requirement.amount);
+    const amount = payment.amountMicro;
     const exposure = watched ? null : await ledger.queuedExposure(payer);
     const fits =
       exposure !== null &&
@@ -187,6 +187,7 @@ export function x402Rail(deps: X402Deps): Rail {
           provider.settle({
             payment,
             claimKey: payment.claimKey,
+            receiptId: result.receipt.receiptId,
             noteTransaction: (transaction) => ledger.noteTx(payment.claimKey, transaction),
           }),
         );
@@ -208,7 +209,7 @@ export function x402Rail(deps: X402Deps): Rail {
       routeId: servable.route.id,
       routeUri: servable.routeUri,
       fingerprint: request.fingerprint,
-      quotedMicro: servable.priceMicroUsd,
+      quotedMicro: payment.amountMicro,
       settlementMode: 'shadow_unsettled',
       payerIdentity: `${payment.requirement.network}:${payment.payload.authorization.from}`,
       artifactKey: servable.artifactKey,
