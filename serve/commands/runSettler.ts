@@ -4,8 +4,10 @@ import type { Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
 import { settlerMetricsPath, writeMetricsFile } from '../operations/metrics/metricsFile.ts';
 import { chainReader } from '../payments/evm/chainReader.ts';
 import { jsonClient } from '../payments/provider/postJson.ts';
+import { journalHints, wakePath } from '../payments/provider/settlementHints.ts';
 import { readSignerKey } from '../settler/readSignerKey.ts';
 import { settler } from '../settler/settler.ts';
+import { wakeListener } from '../settler/wakeListener.ts';
 import { watchSettler } from '../settler/watchSettler.ts';
 
 /** Runs the settlement process until `stopped` resolves (I5.51 `settle`, PAYMENTS 9); opens no port. */
@@ -48,6 +50,10 @@ export async function runSettler(o: {
     const watched = watchSettler({ chain, jobs: ledger.jobs, nowMs: () => time.nowMs() });
     const path = settlerMetricsPath(config.dataRoot);
     const file = writeMetricsFile({ path, text: watched.text, time, log: o.log });
+    const hints =
+      config.ledger.kind === 'sqlite'
+        ? await wakeListener({ path: wakePath(config.ledger.path), time, log: o.log })
+        : journalHints({ ledger, time });
     await settler({
       ledger: { ...ledger, jobs: watched.jobs },
       chain: watched.chain,
@@ -55,9 +61,11 @@ export async function runSettler(o: {
       owner: o.owner,
       time,
       log: o.log,
+      hints,
     })
       .run(o.stopped)
-      .finally(file.stop);
+      .finally(file.stop)
+      .finally(hints.close);
   } finally {
     clearInterval(alive);
     await client.close();

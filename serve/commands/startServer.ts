@@ -12,6 +12,8 @@ import { startOperations } from '../operations/admin/startOperations.ts';
 import type { ServerMetrics } from '../operations/metrics/serverMetrics.ts';
 import { watchRails } from '../operations/metrics/watchRails.ts';
 import { type ComposedPayments, composePayments } from '../payments/composePayments.ts';
+import { noHints, type SettlementHints, wakePath } from '../payments/provider/settlementHints.ts';
+import { wakeCaller } from '../payments/provider/wakeCaller.ts';
 
 /** Runs the server until `stopped` resolves, then drains and closes the ledger (I5.51 `start`, I9.34). */
 export async function startServer(o: {
@@ -48,6 +50,7 @@ export async function startServer(o: {
               log: ledgerLog(log),
               owner: `${hostname()}:${o.pid}:${o.time.nowMs()}`,
               monotonicMs: () => performance.now(),
+              hints: hintsOf(config, o.time),
             },
             shared,
           ),
@@ -96,6 +99,13 @@ export async function startServer(o: {
     await ledger.close();
   }
   log.info({}, 'stopped');
+}
+
+/** How this server wakes the settlement process (P9.11); a PostgreSQL ledger tells it by itself (P8.18). */
+function hintsOf({ ledger, payments }: Config, time: LedgerTime): SettlementHints {
+  return ledger.kind === 'sqlite' && payments.exact === 'self'
+    ? wakeCaller({ path: wakePath(ledger.path), time })
+    : noHints;
 }
 
 function watchPayments(payments: ComposedPayments, metrics: ServerMetrics): ComposedPayments {

@@ -15,6 +15,7 @@ import { facilitatorProvider } from './provider/facilitatorProvider.ts';
 import { type GatewayReader, gatewayProvider, gatewayReader } from './provider/gatewayClient.ts';
 import { type JsonClient, jsonClient } from './provider/postJson.ts';
 import { selfProvider } from './provider/selfProvider.ts';
+import { noHints, type SettlementHints } from './provider/settlementHints.ts';
 import type { SettlementProvider } from './provider/settlementProvider.ts';
 import type { Rail } from './rail.ts';
 import { type Reconciler, reconciler } from './recovery/reconcile.ts';
@@ -79,6 +80,8 @@ export function composePayments(
     monotonicMs(): number;
     /** How a third party is reached; HTTP unless a simulation has its own. */
     readonly connect?: typeof jsonClient;
+    /** How the settlement process is woken and heard (P9.11); without, both sides look by their clocks. */
+    readonly hints?: SettlementHints;
   },
   shared: PaymentShared,
 ): ComposedPayments {
@@ -101,11 +104,18 @@ export function composePayments(
     payments.mpp.rpcUrl === null ? null : chainReader({ client: reach(payments.mpp.rpcUrl), nowMs });
   const exactBreaker = breaker({ nowMs: o.monotonicMs });
   const gatewayBreaker = breaker({ nowMs: o.monotonicMs });
+  const hints = o.hints ?? noHints;
   const calls = { settleCallMs: payments.settleCallMs, nowMs, pause };
 
   function exactProvider(): SettlementProvider | null {
     if (payments.exact === 'self')
-      return selfProvider({ ledger, breaker: exactBreaker, settleCallMs: payments.settleCallMs, time });
+      return selfProvider({
+        ledger,
+        hints,
+        breaker: exactBreaker,
+        settleCallMs: payments.settleCallMs,
+        time,
+      });
     if (payments.facilitatorUrl === null) return null;
     const client = reach(payments.facilitatorUrl, payments.facilitatorAuth);
     const provider = facilitatorProvider({
@@ -220,6 +230,7 @@ export function composePayments(
     async stop() {
       stopWorker();
       await running.idle();
+      await hints.close();
       await mpp?.library.close();
       await Promise.all(clients.map((client) => client.close()));
     },

@@ -59,16 +59,22 @@ export function settlements(o: {
     });
   }
 
-  async function record(claim: OpenClaim, outcome: SettleOutcome): Promise<ReceiptRow> {
+  /** Repeats what the ledger cannot do at the moment: what became of money is not forgotten for it (X48, X50). */
+  async function kept<T>(outcome: string, act: () => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await write(claim, outcome);
+        return await act();
       } catch (error) {
-        o.log({ level: 'error', event: 'outcome_not_written', fields: { attempt, outcome: outcome.kind } });
+        o.log({ level: 'error', event: 'outcome_not_written', fields: { attempt, outcome } });
         if (attempt >= recordRetries) throw error;
         await new Promise<void>((resolve) => o.time.after(1000, resolve));
       }
     }
+  }
+
+  /** The receipt as somebody else wrote it. */
+  async function written({ receipt }: OpenClaim): Promise<ReceiptRow> {
+    return (await o.ledger.findReceipt(receipt.receiptId)) ?? receipt;
   }
 
   async function write(claim: OpenClaim, outcome: SettleOutcome): Promise<ReceiptRow> {
@@ -86,7 +92,7 @@ export function settlements(o: {
     const step = transitionOf(claim, outcome, atMs, o.chainConfirms(claim.payment.provider));
     if (await o.ledger.transition(step)) return moved(claim.receipt, step);
     // somebody else was faster: follow what he wrote (P8.27)
-    return (await o.ledger.findReceipt(claim.receipt.receiptId)) ?? claim.receipt;
+    return written(claim);
   }
 
   async function run(
@@ -95,8 +101,7 @@ export function settlements(o: {
   ): Promise<ReceiptRow> {
     const outcome = await call();
     const { provider } = claim.payment;
-    if (outcome.kind === 'recorded')
-      return (await o.ledger.findReceipt(claim.receipt.receiptId)) ?? claim.receipt;
+    if (outcome.kind === 'recorded') return kept(outcome.kind, () => written(claim));
     if (outcome.kind === 'unknown') {
       o.log({
         level: outcome.reason === 'provider_inconsistent' ? 'error' : 'warn',
@@ -104,7 +109,7 @@ export function settlements(o: {
         fields: { provider, reason: outcome.reason, receipt_id: claim.receipt.receiptId },
       });
     }
-    const receipt = await record(claim, outcome);
+    const receipt = await kept(outcome.kind, () => write(claim, outcome));
     if (!saysNonceUsed(outcome) || o.resolveNow === undefined) return receipt;
     return (await o.resolveNow(claim)) ?? receipt;
   }

@@ -1,13 +1,20 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { manualTime } from '../../fixtures/bench/ledgerManualTime.ts';
 import { testWallet } from '../../fixtures/builders/testWallet.ts';
 import { type ChainReplica, chainReplica } from '../../fixtures/replicas/chainReplica.ts';
 import { type PaidRig, paidRig, payTo } from '../../fixtures/replicas/paidRig.ts';
 import { usdcDomain } from '../../fixtures/replicas/usdcDomain.ts';
-import type { LedgerLog } from '../ledger/ledger.ts';
+import type { LedgerLog, LedgerTime } from '../ledger/ledger.ts';
 import { type ChainReader, chainReader } from '../payments/evm/chainReader.ts';
 import { type JsonClient, jsonClient } from '../payments/provider/postJson.ts';
+import { type SettlementHints, wakePath } from '../payments/provider/settlementHints.ts';
+import { wakeCaller } from '../payments/provider/wakeCaller.ts';
 import { type Settler, settler } from './settler.ts';
 import { viemChain } from './viemChain.ts';
+import { wakeListener } from './wakeListener.ts';
 
 // the settlement process over a real SQLite ledger and a stand-in node (PAYMENTS 9)
 
@@ -25,16 +32,11 @@ beforeEach(async () => {
   clock.nowMs = Date.parse('2026-02-07T10:00:00Z');
   events = [];
   node = await chainReplica({ nowMs: () => clock.nowMs });
-  rig = await paidRig({
-    clock,
-    environment: { II_PAY_EXACT: 'self', II_PAY_RPC_URL: node.url, II_PAY_FACILITATOR_URL: '' },
-  });
-  const release = rig.release({ sourceDate: '2026-02-07' });
-  rig.promote(release, { '2026-02-07': release });
   node.balances.set(wallet.address, 10_000_000n);
   node.ether.set(signer.address, 10n ** 18n);
   client = jsonClient({ baseUrl: node.url, nowMs: () => clock.nowMs });
   reader = chainReader({ client, nowMs: () => clock.nowMs });
+  await start();
 });
 afterEach(async () => {
   await rig.close();
@@ -42,7 +44,24 @@ afterEach(async () => {
   await node.close();
 });
 
-function settlerOf(owner: string, o: { privateKey?: Uint8Array; maxFeeWei?: bigint } = {}): Settler {
+async function start(o: { hints?: SettlementHints } = {}): Promise<void> {
+  rig = await paidRig({
+    ...o,
+    clock,
+    environment: { II_PAY_EXACT: 'self', II_PAY_RPC_URL: node.url, II_PAY_FACILITATOR_URL: '' },
+  });
+  const release = rig.release({ sourceDate: '2026-02-07' });
+  rig.promote(release, { '2026-02-07': release });
+}
+
+type SettlerChange = {
+  privateKey?: Uint8Array;
+  maxFeeWei?: bigint;
+  time?: LedgerTime;
+  hints?: SettlementHints;
+};
+
+function settlerOf(owner: string, o: SettlerChange = {}): Settler {
   const key = Buffer.from(o.privateKey ?? signer.privateKey).toString('hex');
   return settler({
     ledger: rig.ledger,
@@ -55,11 +74,18 @@ function settlerOf(owner: string, o: { privateKey?: Uint8Array; maxFeeWei?: bigi
     }),
     reader,
     owner,
-    time: { nowMs: () => clock.nowMs, after: () => () => {} },
+    time: o.time ?? { nowMs: () => clock.nowMs, after: () => () => {} },
     log: (line) => void events.push(line),
+    ...(o.hints === undefined ? {} : { hints: o.hints }),
   });
 }
 const paid = (header: string) => rig.ask(path, { headers: { 'payment-signature': header } });
+/** Waits for a settler to have its account. */
+async function signerLeased(): Promise<void> {
+  const asked = { signer: signer.address, owner: 'another', leaseMs: 0 };
+  while ((await rig.ledger.jobs.leaseSigner(asked)) !== null)
+    await new Promise<void>((resolve) => setImmediate(resolve));
+}
 /** Lets the server come to its wait for the settler. */
 async function queued(count: number): Promise<void> {
   for (;;) {
@@ -320,6 +346,35 @@ describe('two settlers', () => {
     expect((await Promise.all(answers)).map((answer) => answer.status)).toEqual([200]);
     expect(node.sent).toHaveLength(1);
     expect(await charged()).toBe(100_000);
+  });
+});
+
+describe('a settler and a server on the socket beside the ledger', () => {
+  it('need no clock between the claim and the broadcast, and the server is told of the outcome (P9.11)', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'wake-'));
+    const place = wakePath(join(directory, 'ledger.db'));
+    const [here, there] = [manualTime(clock.nowMs), manualTime(clock.nowMs)];
+    const called = wakeCaller({ path: place, time: there });
+    const heard = await wakeListener({ path: place, time: here, log: () => {} });
+    const answered = Promise.withResolvers<void>();
+    called.onTouch(answered.resolve);
+    await rig.close();
+    await start({ hints: called });
+    const ended = Promise.withResolvers<void>();
+    const running = settlerOf('one', { time: here, hints: heard }).run(ended.promise);
+    await signerLeased();
+    const answer = paid(await rig.pay(wallet, path));
+    while (node.sent.length === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+    // blocks are looked for by the clock
+    here.advance(250);
+    await answered.promise;
+    expect((await answer).status).toBe(200);
+    expect(await charged()).toBe(100_000);
+    ended.resolve();
+    here.advance(250);
+    await running;
+    await heard.close();
+    rmSync(directory, { recursive: true });
   });
 });
 

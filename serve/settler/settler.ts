@@ -1,6 +1,8 @@
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
 import type { SignerLease } from '../ledger/port/job.ts';
+import { alarm } from '../payments/alarm.ts';
 import type { ChainReader } from '../payments/evm/chainReader.ts';
+import { noHints, type SettlementHints } from '../payments/provider/settlementHints.ts';
 import { type RunningJob, runningJob, settleJob } from './settleJob.ts';
 import type { SettlerChain } from './settlerChain.ts';
 
@@ -8,7 +10,10 @@ import type { SettlerChain } from './settlerChain.ts';
 export type Settler = {
   /** Leases, takes what is due and moves every job one step; answers how many are in hand afterwards. */
   turn(): Promise<number>;
-  /** Turns until stopped; then ends what it has for at most 10 s and gives the account back (P9.15). */
+  /**
+   * Turns every 250 ms, and takes new jobs when a server says there are some (P9.11), until stopped; then ends what it
+   * has for at most 10 s and gives the account back (P9.15).
+   */
   run(stopped: Promise<void>): Promise<void>;
 };
 
@@ -27,8 +32,10 @@ export function settler(o: {
   owner: string;
   time: LedgerTime;
   log: LedgerLog;
+  /** How servers wake it and hear from it (P9.11); without, both look by their clocks. */
+  hints?: SettlementHints;
 }): Settler {
-  const { ledger, time } = o;
+  const { ledger, time, hints = noHints } = o;
   const jobs = new Map<number, RunningJob>();
   let lease: SignerLease | null = null;
   let renewedMs = Number.NEGATIVE_INFINITY;
@@ -46,10 +53,12 @@ export function settler(o: {
     if (jobs.size > 0) await ledger.jobs.renew({ jobIds: [...jobs.keys()], owner: o.owner, leaseMs });
   }
 
-  async function takeJobs(): Promise<void> {
-    if (ending || time.nowMs() < blockedUntilMs || jobs.size >= batch) return;
-    const taken = await ledger.jobs.take({ owner: o.owner, leaseMs, limit: batch - jobs.size });
-    for (const row of taken) jobs.set(row.jobId, runningJob(row));
+  async function takeJobs(): Promise<readonly RunningJob[]> {
+    if (ending || time.nowMs() < blockedUntilMs || jobs.size >= batch) return [];
+    const rows = await ledger.jobs.take({ owner: o.owner, leaseMs, limit: batch - jobs.size });
+    const taken = rows.map(runningJob);
+    for (const job of taken) jobs.set(job.row.jobId, job);
+    return taken;
   }
 
   async function step(job: RunningJob): Promise<void> {
@@ -70,7 +79,16 @@ export function settler(o: {
       blockedUntilMs = time.nowMs() + blockedMs;
       o.log({ level: 'error', event: 'settler_blocked', fields: { job: jobId } });
     }
-    if (ended !== 'open') jobs.delete(jobId);
+    if (ended === 'open') return;
+    jobs.delete(jobId);
+    // handlers wait for an end, and a blocked settler closes the door to its queue (P9.10)
+    hints.touch();
+  }
+
+  // nonces are given out in the order of the queue
+  async function stepEach(some: readonly RunningJob[]): Promise<number> {
+    for (const job of some) await step(job);
+    return jobs.size;
   }
 
   async function turn(): Promise<number> {
@@ -78,36 +96,50 @@ export function settler(o: {
     // without the account nothing can be signed, and nothing is taken from its owner (X46)
     if (lease === null) return jobs.size;
     await takeJobs();
-    // nonces are given out in the order of the queue
-    for (const job of [...jobs.values()]) await step(job);
-    return jobs.size;
+    return stepEach([...jobs.values()]);
+  }
+
+  /** What a hint is worth: a look for new jobs. What was sent before is looked at by the clock, as blocks come. */
+  async function takeNew(): Promise<number> {
+    return lease === null ? jobs.size : stepEach(await takeJobs());
   }
 
   return {
     turn,
     async run(stopped) {
+      const woken = alarm();
+      const deaf = hints.onTouch(woken.ring);
       void stopped.then(() => {
         ending = true;
+        woken.ring();
       });
+      let due = true;
       let endByMs: number | null = null;
       for (;;) {
-        const left = await attempt(turn, o.log);
+        const whole = due;
+        due = false;
+        const left = await attempt(whole ? turn : takeNew, o.log);
+        if (whole) {
+          time.after(pauseMs, () => {
+            due = true;
+            woken.ring();
+          });
+        }
         if (ending) {
           endByMs ??= time.nowMs() + endMs;
           if (left === 0 || time.nowMs() >= endByMs) break;
         }
-        await new Promise<void>((resolve) => {
-          time.after(pauseMs, resolve);
-        });
+        await woken.rung();
       }
+      deaf();
       if (lease !== null) await ledger.jobs.releaseSigner(lease);
     },
   };
 }
 
-async function attempt(turn: () => Promise<number>, log: LedgerLog): Promise<number> {
+async function attempt(look: () => Promise<number>, log: LedgerLog): Promise<number> {
   try {
-    return await turn();
+    return await look();
   } catch (error) {
     // a ledger that is away for a moment loses nothing: jobs and bytes are in it
     const why = error instanceof Error ? error.name : 'error';

@@ -1,10 +1,16 @@
 import type { Ledger, LedgerTime } from '../../ledger/ledger.ts';
+import type { JobRow, JobState } from '../../ledger/port/job.ts';
+import { type Alarm, alarm } from '../alarm.ts';
 import { canonicalPayment } from '../x402/authorizationIdentity.ts';
 import { exactMinValiditySeconds } from '../x402/requirement.ts';
 import type { Breaker } from './breaker.ts';
+import type { SettlementHints } from './settlementHints.ts';
 import type { SettlementProvider } from './settlementProvider.ts';
 
+/** How often a handler looks for the outcome when nothing tells it (P8.34, P9.11). */
 const lookMs = 100;
+
+const ended: ReadonlySet<JobState> = new Set(['done', 'dead']);
 
 /** What keeps the settler from taking jobs, as it leaves it with the job it gave back (P9.10). */
 const blockedBy: readonly (string | null)[] = ['base_fee_above_cap', 'out_of_gas_funds'];
@@ -15,11 +21,47 @@ const isBlocked = (lastError: string | null): boolean => blockedBy.includes(last
  * its outcome, and the key is never here (P2.48, P9.2).
  */
 export function selfProvider(o: {
-  ledger: Pick<Ledger, 'jobs'>;
+  ledger: Pick<Ledger, 'jobs' | 'onReceipt'>;
+  /** Wakes the settlement process, and hears from it (P9.11). */
+  hints: SettlementHints;
   breaker: Breaker;
   settleCallMs: number;
   time: LedgerTime;
 }): SettlementProvider {
+  // a ledger that is away for a moment says nothing about the money (X50)
+  async function jobOf(claimKey: Uint8Array): Promise<JobRow | null | 'unread'> {
+    try {
+      return await o.ledger.jobs.ofClaim(claimKey);
+    } catch {
+      return 'unread';
+    }
+  }
+
+  async function outcomeOf(claimKey: Uint8Array, woken: Alarm): Promise<{ readonly kind: 'recorded' }> {
+    const untilMs = o.time.nowMs() + o.settleCallMs;
+    let tripped = false;
+    for (;;) {
+      const job = await jobOf(claimKey);
+      if (job === null || (job !== 'unread' && ended.has(job.state))) {
+        o.breaker.note({ transport: false });
+        return { kind: 'recorded' };
+      }
+      // the settler has said that it cannot pay for gas: nobody else is let into that queue for a while (P9.10)
+      if (job !== 'unread' && job.state === 'queued' && isBlocked(job.lastError) && !tripped) {
+        tripped = true;
+        o.breaker.trip();
+      }
+      if (o.time.nowMs() >= untilMs) {
+        // a job nobody has taken is a settler that is not there (X45)
+        if (job !== 'unread') o.breaker.note({ transport: job.state === 'queued' });
+        return { kind: 'recorded' };
+      }
+      const cancel = o.time.after(lookMs, woken.ring);
+      await woken.rung();
+      cancel();
+    }
+  }
+
   return {
     allows: o.breaker.allows,
     verify: null,
@@ -32,26 +74,19 @@ export function selfProvider(o: {
         deadlineMs: Math.min(validBeforeMs - exactMinValiditySeconds * 1000, Number.MAX_SAFE_INTEGER),
       };
     },
-    async settle({ claimKey }) {
-      const untilMs = o.time.nowMs() + o.settleCallMs;
-      let tripped = false;
-      for (;;) {
-        const job = await o.ledger.jobs.ofClaim(claimKey);
-        if (job === null || job.state === 'done' || job.state === 'dead') {
-          o.breaker.note({ transport: false });
-          return { kind: 'recorded' };
-        }
-        // the settler has said that it cannot pay for gas: nobody else is let into that queue for a while (P9.10)
-        if (job.state === 'queued' && isBlocked(job.lastError) && !tripped) {
-          tripped = true;
-          o.breaker.trip();
-        }
-        if (o.time.nowMs() >= untilMs) {
-          // a job nobody has taken is a settler that is not there (X45)
-          o.breaker.note({ transport: job.state === 'queued' });
-          return { kind: 'recorded' };
-        }
-        await new Promise<void>((resolve) => o.time.after(lookMs, resolve));
+    async settle({ claimKey, receiptId }) {
+      const woken = alarm();
+      const deaf = [
+        o.hints.onTouch(woken.ring),
+        o.ledger.onReceipt((moved) => {
+          if (moved === receiptId) woken.ring();
+        }),
+      ];
+      try {
+        o.hints.touch();
+        return await outcomeOf(claimKey, woken);
+      } finally {
+        for (const end of deaf) end();
       }
     },
   };

@@ -26,6 +26,7 @@ export type SettlementProvider = {
   settle(o: {
     payment: CheckedPayment;
     claimKey: Uint8Array;
+    receiptId: string;
     noteTransaction(transaction: string): Promise<void>;
   }): Promise<SettleOutcome | { readonly kind: 'recorded' }>;
 };
