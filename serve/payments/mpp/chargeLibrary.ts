@@ -1,6 +1,6 @@
 import { Errors } from 'mppx';
 import { Mppx, tempo } from 'mppx/server';
-import { BaseError, createClient, http, keccak256 } from 'viem';
+import { BaseError, createClient, HttpRequestError, http, keccak256, TimeoutError } from 'viem';
 import { getTransactionReceipt } from 'viem/actions';
 import { Transaction } from 'viem/tempo';
 import { tempo as tempoChain } from 'viem/tempo/chains';
@@ -77,7 +77,7 @@ export function chargeLibrary(settings: WorkerSettings): Pick<MppLibrary, 'valid
         await server.validateCredential(header, options);
       } catch (error) {
         const reason = error instanceof Errors.PaymentError ? wordsOf(error) : nodeRefusal(error);
-        return reason === null ? { kind: 'unavailable', reason: nameOf(error) } : invalid(reason);
+        return reason === null ? { kind: 'unavailable', ...lackOf(error) } : invalid(reason);
       }
       const { sender, txHash, validAfter, validBefore } = read;
       return { kind: 'valid', charge: { sender, txHash, validAfter, validBefore: validBefore ?? 0 } };
@@ -155,6 +155,12 @@ function wordsOf(error: Error): string {
     .replaceAll(/^_|_$/g, '')
     .slice(0, 64);
   return word === '' ? 'verification_failed' : word;
+}
+
+// an error the node answered with, or one of the library, is this transaction's: the node is there
+function lackOf(error: unknown): { readonly reason: string; readonly transport: boolean } {
+  const broken = (one: unknown): boolean => one instanceof HttpRequestError || one instanceof TimeoutError;
+  return { reason: nameOf(error), transport: error instanceof BaseError && error.walk(broken) !== null };
 }
 
 function nodeRefusal(error: unknown): string | null {

@@ -150,6 +150,20 @@ describe('an MPP payment the chain refuses', () => {
   });
 });
 
+describe('a transaction the node answers with an error of its own', () => {
+  it('is 503, and closes the rail for nobody else (P2.44, P4.17)', async () => {
+    const credential = await signed();
+    const odd = { code: -32000, message: 'no rule for this transaction' };
+    node.misbehave('eth_call', odd, odd, odd, odd, odd);
+    for (let i = 0; i < 5; i += 1) {
+      const answer = await pay(credential);
+      expect(answer.json()).toMatchObject({ status: 503, code: 'settlement_unavailable', rail: 'mpp' });
+    }
+    expect(rig.payments.mppHealth().status).toBe('ok');
+    expect((await pay(await signed())).status).toBe(200);
+  });
+});
+
 describe('a credential that pays nothing', () => {
   it.each([
     ['not base64url', () => 'Payment not/base64url', 'malformed_credential'],

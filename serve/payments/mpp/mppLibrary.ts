@@ -29,8 +29,8 @@ export type Validation =
   | { readonly kind: 'valid'; readonly charge: ValidCharge }
   /** the client's fault, in one machine word (402) */
   | { readonly kind: 'invalid'; readonly reason: string }
-  /** nothing is known: 503, nothing claimed (P4.17) */
-  | { readonly kind: 'unavailable'; readonly reason: string };
+  /** nothing is known: 503, nothing claimed (P4.17); `transport`: because nobody answered, not because of this payment */
+  | { readonly kind: 'unavailable'; readonly reason: string; readonly transport: boolean };
 
 /** Validates without effect, and broadcasts; the mutating call with the harmless name is not here (P4.17). */
 export type MppLibrary = {

@@ -47,7 +47,11 @@ function thread(source: string) {
 describe('the thread of the payment library', () => {
   it('takes no payment with it when it dies: validation is unavailable, a broadcast unknown', async () => {
     const library = thread(`parentPort.on('message', () => process.exit(1))`);
-    expect(await library.validate(call)).toEqual({ kind: 'unavailable', reason: 'worker_dead' });
+    expect(await library.validate(call)).toEqual({
+      kind: 'unavailable',
+      reason: 'worker_dead',
+      transport: true,
+    });
     expect(await library.broadcast({ ...call, txHash })).toEqual({
       kind: 'unknown',
       reason: 'call_worker_dead',
@@ -76,7 +80,7 @@ describe('the thread of the payment library', () => {
     const broadcast = library.broadcast({ ...call, txHash });
     expect(waits.map((wait) => wait.ms)).toEqual([5000, 60_000]);
     for (const wait of [...waits]) wait.task();
-    expect(await validation).toEqual({ kind: 'unavailable', reason: 'timeout' });
+    expect(await validation).toEqual({ kind: 'unavailable', reason: 'timeout', transport: true });
     expect(await broadcast).toMatchObject({ kind: 'unknown', reason: 'call_timeout' });
   });
 });

@@ -60,7 +60,7 @@ export function mppThread(o: {
     async validate(call): Promise<Validation> {
       const answer = await ask({ kind: 'validate', call }, validateMs);
       if (typeof answer === 'object' && answer.kind === 'validate') return answer.answer;
-      return { kind: 'unavailable', reason: answer === 'late' ? 'timeout' : 'worker_dead' };
+      return { kind: 'unavailable', reason: answer === 'late' ? 'timeout' : 'worker_dead', transport: true };
     },
     async broadcast(call): Promise<SettleOutcome> {
       const answer = await ask({ kind: 'broadcast', call }, o.settings.callMs);
