@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { manualTime } from '../../../fixtures/bench/ledgerManualTime.ts';
 import { exampleKey, exampleReceipt } from '../../../fixtures/bench/ledgerReceipts.ts';
+import { exampleClaim, exampleTransition } from '../conformance/examples.ts';
 import type { LedgerLog } from '../ledger.ts';
 import { type CommitReport, type GroupCommit, groupCommit, groupCommitBounds } from './groupCommit.ts';
 import type { SpawnWriter } from './spawnWriter.ts';
@@ -190,6 +191,23 @@ describe('a disk that takes nothing (P8.12, X47)', () => {
     latest().say(rolledBack);
     await expect(created).rejects.toMatchObject({ code: 'store_unwritable' });
     await expect(queue.submit(createKey)).rejects.toMatchObject({ code: 'store_unwritable' });
+  });
+
+  test('the end of a payment goes with the next try, ahead of any number of receipts: for the reserve (X48)', async () => {
+    for (let n = 1; n <= 600; n += 1) queue.handOverReceipt(receipt(n));
+    await turn();
+    latest().say(rolledBack);
+    const ended = queue.call('transition', exampleTransition(1, 'settled'));
+    await expect(queue.call('claim', exampleClaim(2))).rejects.toMatchObject({
+      code: 'settlement_unavailable',
+    });
+    time.advance(groupCommitBounds.retryMs);
+    const [, next] = batches();
+    expect(next).toHaveLength(groupCommitBounds.operationsPerCommit);
+    expect(next?.[0]).toMatchObject({ kind: 'call', name: 'transition' });
+    latest().say({ kind: 'committed', results: [{ ok: true, value: true }], commitMs: 1, freeBytes: plenty });
+    expect(await ended).toBe(true);
+    expect(idsOf(batches()[2])).toEqual(Array.from({ length: 89 }, (_, i) => i + 512));
   });
 
   test('below 256 MiB free new receipts are refused, and taken again when there is space', () => {

@@ -1,6 +1,6 @@
 import { IssuerError } from '../../../contract/issuerError.ts';
 import type { LedgerFailure, LedgerHealth, LedgerLog, LedgerTime } from '../ledger.ts';
-import { beginning, type CallName, type WriterCalls } from './calls/writerCalls.ts';
+import { beginning, type CallName, endsMoney, type WriterCalls } from './calls/writerCalls.ts';
 import { operationQueue, type ReceiptOperation, settle, subjectOf, type Waiting } from './operationQueue.ts';
 import type { SpawnWriter, WriterHandle } from './spawnWriter.ts';
 import type { FromWriter, Operation, WriteObstacle } from './writerProtocol.ts';
@@ -293,17 +293,24 @@ export function groupCommit(o: {
     return refusal('overloaded', 'The ledger has too much to write.');
   }
 
-  /** A running payment is written even while the disk is low (P8.12). */
-  function cannotWrite(): IssuerError | null {
+  /** The end of running money is written while the disk is low, and tried while it is full: for the reserve (P8.12). */
+  function cannotWrite(operation: Operation): IssuerError | null {
     const why = failure();
-    return why === null || why === 'disk_low' ? null : unavailable(`The ledger cannot write (${why}).`);
+    if (why === null || why === 'disk_low') return null;
+    if (why === 'disk_full' && endsMoney(operation)) return null;
+    return unavailable(`The ledger cannot write (${why}).`);
   }
 
   function submit(operation: Operation, urgency: 'now' | 'soon' = 'now'): Promise<unknown> {
-    const why = cannotWrite();
+    const why = cannotWrite(operation);
     if (why !== null) return Promise.reject(why);
     return new Promise((resolve, reject) => {
       const entry = { operation, sinceMs: time.nowMs(), caller: { resolve, reject } };
+      if (obstacle === 'disk_full') {
+        // the next try takes it along, before what can wait
+        queue.putBack([entry]);
+        return;
+      }
       if (urgency === 'soon') {
         push({ ...entry, patient: true });
         return;

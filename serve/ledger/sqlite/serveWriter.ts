@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { IssuerError } from '../../../contract/issuerError.ts';
 import { applySchema } from './applySchema.ts';
-import { ending } from './calls/writerCalls.ts';
+import { endsMoney } from './calls/writerCalls.ts';
 import { type BatchOutcome, batchCommitter } from './commitBatch.ts';
 import { openDatabase } from './openDatabase.ts';
 import { reserveFile } from './reserveFile.ts';
@@ -47,8 +47,7 @@ export function serveWriter(o: {
   function commitWithReserve(operations: readonly Operation[]): BatchOutcome {
     const outcome = commitBatch(operations);
     if (outcome.kind === 'committed' || outcome.obstacle !== 'disk_full') return outcome;
-    const endsMoney = operations.some((op) => op.kind === 'call' && ending.has(op.name));
-    return endsMoney && reserve.spend() ? commitBatch(operations) : outcome;
+    return operations.some(endsMoney) && reserve.spend() ? commitBatch(operations) : outcome;
   }
 
   o.port.on('message', (message) => {

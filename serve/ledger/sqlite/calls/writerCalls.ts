@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Operation } from '../writerProtocol.ts';
 import { type CheckoutCalls, checkoutCalls } from './checkoutCalls.ts';
 import { type GrantCalls, grantCalls } from './grantCalls.ts';
 import { type HoldCalls, holdCalls } from './holdCalls.ts';
@@ -22,8 +23,7 @@ export const beginning: ReadonlySet<CallName> = new Set([
   'createCheckout',
 ]);
 
-/** Calls that bring running money to its end: the reserve file is spent on them (P8.12). */
-export const ending: ReadonlySet<CallName> = new Set([
+const ending: ReadonlySet<CallName> = new Set([
   'claimNext',
   'transition',
   'noteUnknown',
@@ -34,6 +34,11 @@ export const ending: ReadonlySet<CallName> = new Set([
   'storeSigned',
   'applyWebhook',
 ]);
+
+/** True for what brings running money to its end: the reserve file is spent on it (P8.12). */
+export function endsMoney(operation: Operation): boolean {
+  return operation.kind === 'call' && ending.has(operation.name);
+}
 
 /** Prepares every call on the write connection. */
 export function writerCalls(database: DatabaseSync): WriterCalls {
