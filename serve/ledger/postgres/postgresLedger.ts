@@ -28,7 +28,8 @@ import { postgresStores } from './postgresStores.ts';
 /**
  * The ledger of many servers (PAYMENTS 8.C): each method is one statement, the server groups the flushes of
  * concurrent commits itself. `markPath` is a file of this machine (S38). `nowMs` replaces the database's clock in
- * tests (P8.17); `splitClaim` puts T2 and T3 into two commits and runs in between (P8.22).
+ * tests (P8.17); `splitClaim` puts T2 and T3 into two commits and runs in between (P8.22); `reach` is another way to
+ * the database than a pool of its own.
  */
 export function postgresLedger(o: {
   connection: string;
@@ -38,8 +39,9 @@ export function postgresLedger(o: {
   application?: string;
   nowMs?: () => number;
   splitClaim?: () => Promise<void>;
+  reach?: typeof postgresDatabase;
 }): Ledger {
-  const database = postgresDatabase({
+  const database = (o.reach ?? postgresDatabase)({
     connection: o.connection,
     application: o.application ?? 'issuer-serve',
   });
