@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: ['{contract,calculators,pipeline,serve,visual,fixtures}/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'fixtures/judges/**', 'fixtures/browser/**'],
+    globalSetup: ['fixtures/suites/sharedDirectory.ts'],
     pool: 'forks',
     // by default one core is left idle: on two cores that is half the machine
     maxWorkers: '100%',
