@@ -1,6 +1,6 @@
 import { IssuerError } from '../../../contract/issuerError.ts';
 import type { LedgerFailure, LedgerHealth, LedgerLog, LedgerTime } from '../ledger.ts';
-import { beginning, type CallName, endsMoney, type WriterCalls } from './calls/writerCalls.ts';
+import { begins, type CallName, endsMoney, type WriterCalls } from './calls/writerCalls.ts';
 import { operationQueue, type ReceiptOperation, settle, subjectOf, type Waiting } from './operationQueue.ts';
 import type { SpawnWriter, WriterHandle } from './spawnWriter.ts';
 import type { FromWriter, Operation, WriteObstacle } from './writerProtocol.ts';
@@ -167,7 +167,11 @@ export function groupCommit(o: {
       log({ level: 'error', event: 'ledger_cannot_write', fields });
     }
     obstacle = message.obstacle;
-    keepUncharged('The ledger cannot write: its disk is full or another program holds its file.');
+    const why = 'The ledger cannot write: its disk is full or another program holds its file.';
+    // nothing of it is stored, so what would have begun can be told so
+    keepUncharged((operation) =>
+      begins(operation) ? refusal('settlement_unavailable', why) : unavailable(why),
+    );
     if (closing !== null) {
       loseWaiting(obstacle);
       becomeIdle();
@@ -211,7 +215,7 @@ export function groupCommit(o: {
       event: 'ledger_writer_died',
       fields: { message: error.message, waiting: depth() },
     });
-    keepUncharged('The ledger writer died; whether this change was stored is unknown.');
+    keepUncharged(() => unavailable('The ledger writer died; whether this change was stored is unknown.'));
     timers.retry();
     lingerOver = true;
     state = 'restarting';
@@ -222,17 +226,17 @@ export function groupCommit(o: {
     state = 'dead';
     writer = null;
     stopTimers();
-    keepUncharged('The ledger writer died twice within a minute.');
+    keepUncharged(() => unavailable('The ledger writer died twice within a minute.'));
     loseWaiting('writer_dead');
     closing?.resolve();
     o.onFatal(error);
   }
 
   /** Rejects what has a caller; everything else keeps its place in front, to be written again (P8.10). */
-  function keepUncharged(reason: string): void {
+  function keepUncharged(failed: (operation: Operation) => IssuerError): void {
     const all = [...running, ...queue.take(Number.POSITIVE_INFINITY)];
     running = [];
-    for (const entry of all) entry.caller?.reject(unavailable(reason));
+    for (const entry of all) entry.caller?.reject(failed(entry.operation));
     queue.putBack(all.filter((entry) => entry.caller === null));
   }
 
@@ -370,7 +374,7 @@ export function groupCommit(o: {
     call: (name, input, urgency = 'now') => {
       type Value = ReturnType<WriterCalls[typeof name]>;
       const operation: Operation = { kind: 'call', name, input };
-      if (beginning.has(name)) {
+      if (begins(operation)) {
         const why = refused();
         if (why !== null) return Promise.reject(why);
       }

@@ -14,8 +14,7 @@ export type CallName = keyof WriterCalls;
 /** A call on its way to the writer thread. */
 export type Call = { readonly kind: 'call'; readonly name: CallName; readonly input: unknown };
 
-/** Calls that begin something with money: refused while the disk is low or the queue is full (P8.8, P8.12). */
-export const beginning: ReadonlySet<CallName> = new Set([
+const beginning: ReadonlySet<CallName> = new Set([
   'claim',
   'claimOnly',
   'hold',
@@ -34,6 +33,11 @@ const ending: ReadonlySet<CallName> = new Set([
   'storeSigned',
   'applyWebhook',
 ]);
+
+/** True for what begins something with money: refused while the disk is low or the queue is full (P8.8, P8.12). */
+export function begins(operation: Operation): boolean {
+  return operation.kind === 'call' && beginning.has(operation.name);
+}
 
 /** True for what brings running money to its end: the reserve file is spent on it (P8.12). */
 export function endsMoney(operation: Operation): boolean {
