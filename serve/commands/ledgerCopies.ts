@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { IssuerError } from '../../contract/issuerError.ts';
 import type { LedgerTime } from '../ledger/ledger.ts';
+import { grantServiceRole } from '../ledger/postgres/serviceRole.ts';
 import { backupLedger } from '../ledger/sqlite/backupLedger.ts';
 import type { LedgerCopy } from '../ledger/sqlite/ledgerCopy.ts';
 import { restoreLedger } from '../ledger/sqlite/restoreLedger.ts';
@@ -17,7 +18,7 @@ export type CopyEffects = {
   readonly validationFailed: () => void;
 };
 
-/** Mounts `ledger backup` and `ledger restore` (P8.12). */
+/** Mounts `ledger backup` and `ledger restore` (P8.12), and `ledger service-role` (P8.19). */
 export function mountCopies(ledger: Command, effects: CopyEffects): void {
   ledger
     .command('backup')
@@ -43,6 +44,26 @@ export function mountCopies(ledger: Command, effects: CopyEffects): void {
       const next = 'issuer-serve ledger check --chain, before the server takes payments again';
       report(copy, { ledger: path, replaced, next }, effects);
     });
+  ledger
+    .command('service-role')
+    .description(
+      'as the owner of a PostgreSQL ledger: make its tables and give a role the rights of the server',
+    )
+    .argument('<role>')
+    .action((role: string) => giveRights(role, effects));
+}
+
+async function giveRights(role: string, effects: CopyEffects): Promise<void> {
+  const address = effects.address();
+  if (address.kind === 'sqlite') {
+    throw new IssuerError({
+      code: 'usage',
+      message: 'The embedded ledger is a file; it has no roles.',
+      hint: 'The user of the server alone may read its directory.',
+    });
+  }
+  const schema = await grantServiceRole({ connection: address.connection, role });
+  effects.write(`${JSON.stringify({ ok: true, service_role: role, schema })}\n`);
 }
 
 function report(copy: LedgerCopy, where: Readonly<Record<string, unknown>>, effects: CopyEffects): void {

@@ -1,5 +1,5 @@
 -- The ledger's tables in PostgreSQL (PAYMENTS P8.19), complete from the first start; semantics are those of
--- sqlite/ledger.sql. One role owns the tables; the service role needs no TRUNCATE, no DDL and no DELETE on money tables.
+-- sqlite/ledger.sql. One role owns the tables; serviceRole.sql gives the service role its rights.
 
 CREATE TABLE ledger_meta (key text PRIMARY KEY, value text NOT NULL);
 INSERT INTO ledger_meta VALUES ('schema_version', '1');

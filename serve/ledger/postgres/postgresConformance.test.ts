@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type PostgresServer,
   postgresMissing,
@@ -11,6 +11,7 @@ import {
 } from '../../../fixtures/replicas/postgresServer.ts';
 import { booksSuite } from '../conformance/booksSuite.ts';
 import { claimSuite } from '../conformance/claimSuite.ts';
+import { exampleClaim } from '../conformance/examples.ts';
 import { figuresSuite } from '../conformance/figuresSuite.ts';
 import { grantSuite } from '../conformance/grantSuite.ts';
 import { queueSuite } from '../conformance/queueSuite.ts';
@@ -18,6 +19,7 @@ import type { LedgerUnderTest } from '../conformance/underTest.ts';
 import type { Ledger } from '../ledger.ts';
 import { systemTime } from '../systemTime.ts';
 import { postgresLedger } from './postgresLedger.ts';
+import { grantServiceRole } from './serviceRole.ts';
 
 const missing = postgresMissing();
 
@@ -28,17 +30,26 @@ describe.skipIf(missing !== null)(
     let directory: string;
     let shared: Ledger;
     let owner: pg.Client;
+    let service: pg.Client;
+    const serviceUrl = () => server.url('ledger').replace('//ledger@', '//service@');
     beforeAll(async () => {
       directory = mkdtempSync(join(tmpdir(), 'ledger-'));
       server = await startPostgresServer();
       await server.create('ledger');
-      shared = ledgerOf();
-      await shared.open();
       owner = new pg.Client(server.url('ledger'));
       await owner.connect();
+      await owner.query('CREATE ROLE service LOGIN');
+      const rights = { connection: server.url('ledger'), role: 'service' };
+      expect(await grantServiceRole(rights)).toBe('created');
+      expect(await grantServiceRole(rights)).toBe('present');
+      service = new pg.Client(serviceUrl());
+      await service.connect();
+      shared = ledgerOf();
+      await shared.open();
     });
     afterAll(async () => {
       await owner.end();
+      await service.end();
       await shared.close();
       await server.stop();
       rmSync(directory, { recursive: true });
@@ -46,7 +57,7 @@ describe.skipIf(missing !== null)(
 
     function ledgerOf(): Ledger {
       return postgresLedger({
-        connection: server.url('ledger'),
+        connection: serviceUrl(),
         // the tests empty the tables, which a server with an older mark would take for a restored copy
         markPath: join(directory, `ledger-${randomUUID()}.mark`),
         time: systemTime,
@@ -72,7 +83,7 @@ describe.skipIf(missing !== null)(
             opened.push(ledger);
             return ledger;
           },
-          run: async (sql) => (await owner.query(sql)).rows,
+          run: async (sql) => (await service.query(sql)).rows,
           stop: async () => {
             for (const ledger of opened) await ledger.close();
           },
@@ -85,5 +96,73 @@ describe.skipIf(missing !== null)(
     queueSuite(postgres);
     booksSuite(postgres);
     figuresSuite(postgres);
+
+    describe('the service role (P8.19, S11)', () => {
+      test.each([
+        'DELETE FROM receipts',
+        'DELETE FROM payments',
+        'DELETE FROM receipt_events',
+        'DELETE FROM grants',
+        'DELETE FROM grant_debits',
+        'DELETE FROM grant_events',
+        'DELETE FROM settlement_jobs',
+        'DELETE FROM checkout_sessions',
+        'DELETE FROM api_keys',
+        'TRUNCATE receipts CASCADE',
+        'TRUNCATE challenges',
+        "UPDATE receipt_events SET to_status = 'settled'",
+        'UPDATE grant_events SET actor = NULL',
+        "INSERT INTO receipt_transitions VALUES ('failed', 'settled', 'handler')",
+        "UPDATE receipt_transitions SET actor_class = 'handler'",
+        "UPDATE ledger_meta SET value = '2'",
+        'ALTER TABLE receipts DISABLE TRIGGER ALL',
+        'ALTER TABLE receipts ADD COLUMN x int',
+        'DROP TABLE receipts',
+        'DROP TRIGGER receipts_guard ON receipts',
+        'CREATE TABLE mine (x int)',
+        'CREATE TEMPORARY TABLE receipt_transitions (x int)',
+        'CREATE OR REPLACE FUNCTION append_only() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN OLD; END $$',
+        'SET session_replication_role = replica',
+      ])('may not: %s', async (sql) => {
+        await expect(service.query(sql)).rejects.toMatchObject({ code: '42501' });
+      });
+
+      test('cannot move a receipt along a step that is none, or change what it is of', async () => {
+        const { ledger } = await postgres.start();
+        await ledger.claim(exampleClaim(1));
+        for (const change of ["charge_status = 'refunded'", 'quoted_micro = 1', "payer_identity = 'x'"])
+          await expect(service.query(`UPDATE receipts SET ${change}`)).rejects.toMatchObject({
+            message: expect.stringMatching(/illegal_transition|immutable_receipt|violates check/),
+          });
+      });
+
+      test('cannot make the tables; the start says who can', async () => {
+        await server.create('empty');
+        const ledger = postgresLedger({
+          connection: server.url('empty').replace('//ledger@', '//service@'),
+          markPath: join(directory, 'empty.mark'),
+          time: systemTime,
+          log: () => {},
+        });
+        await expect(ledger.open()).rejects.toMatchObject({
+          code: 'configuration',
+          hint: expect.stringContaining('service-role'),
+        });
+      });
+
+      test('is none that could undo the rights it was given, and has to exist', async () => {
+        const connection = server.url('ledger');
+        await expect(grantServiceRole({ connection, role: 'ledger' })).rejects.toMatchObject({
+          code: 'configuration',
+        });
+        await expect(grantServiceRole({ connection, role: 'nobody"; --' })).rejects.toMatchObject({
+          code: 'configuration',
+          message: expect.stringContaining('does not exist'),
+        });
+        await expect(grantServiceRole({ connection: serviceUrl(), role: 'service' })).rejects.toMatchObject({
+          code: 'configuration',
+        });
+      });
+    });
   },
 );

@@ -9,7 +9,7 @@ const durable = ['on', 'remote_write', 'remote_apply'];
  * Creates the schema in an empty database, and refuses one that cannot keep the ledger's promises (P8.14). Two
  * servers may do this at once: an advisory lock decides.
  *
- * @throws IssuerError `configuration` on another schema version, `fsync = off` or asynchronous commits.
+ * @throws IssuerError `configuration` on another schema version, `fsync = off`, asynchronous commits, or missing rights.
  */
 export async function preparePostgres(client: pg.Client): Promise<'created' | 'present'> {
   await refuseVolatile(client);
@@ -21,8 +21,17 @@ export async function preparePostgres(client: pg.Client): Promise<'created' | 'p
     return outcome;
   } catch (error) {
     await client.query('ROLLBACK');
-    throw error;
+    throw (error as { code?: unknown }).code === '42501' ? notTheOwner(error) : error;
   }
+}
+
+function notTheOwner(cause: unknown): IssuerError {
+  return new IssuerError({
+    code: 'configuration',
+    message: 'The role of II_LEDGER may not make or read the tables of the ledger.',
+    hint: 'Let the role that owns the database run issuer-serve ledger service-role <role> first.',
+    cause,
+  });
 }
 
 async function createOrCheck(client: pg.Client): Promise<'created' | 'present'> {
