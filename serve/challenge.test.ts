@@ -1,8 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { discoveryExample } from '../contract/discoveryExample.ts';
 import { challengeMembers as challengeSchema } from '../contract/problem.ts';
 import { liveRoutes } from '../contract/routes.ts';
 import { type Answer, type Rig, serveRig } from '../fixtures/bench/serveRig.ts';
+import { boundedJson } from './http/boundedJson.ts';
 
 let rig: Rig;
 
@@ -136,6 +138,9 @@ describe('the challenge of an unpaid call', () => {
       expect(bazaar.info.input.method).toBe('GET');
       const valid = new Ajv2020({ strict: false }).compile(bazaar.schema);
       expect(valid(bazaar.info), JSON.stringify(valid.errors)).toBe(true);
+      expect(bazaar.info.output).toEqual({ type: 'json', example: discoveryExample(route.schemaId) });
+      // clients echo all of it (P2.6, P2.16)
+      expect(boundedJson(Buffer.from(JSON.stringify(headerOf(answer))))).not.toHaveProperty('fault');
       const allowed = Object.keys(bazaar.schema.properties.input.properties);
       expect(allowed).toEqual(expect.arrayContaining(Object.keys(bazaar.info.input)));
       expect(bazaar.routeTemplate).toBe(

@@ -1,4 +1,5 @@
 import type { Deployment } from '../contract/deployment.ts';
+import { discoveryExample } from '../contract/discoveryExample.ts';
 import { programsCovering } from '../contract/grantPrograms.ts';
 import { paymentProviderPriority } from '../contract/paymentProviders.ts';
 import { type Route, routeUri } from '../contract/route.ts';
@@ -179,6 +180,7 @@ function challengeOf(input: ChallengeInput): Omit<PaymentRequired, 'extensions'>
 // discovery extension of the reference clients (P2.11)
 function bazaar({ route, pathValues, queryValues }: ChallengeInput): unknown {
   const hasPath = Object.keys(pathValues).length > 0;
+  const example = discoveryExample(route.schemaId);
   const properties = {
     type: { const: 'http' },
     method: { enum: [route.method] },
@@ -193,7 +195,7 @@ function bazaar({ route, pathValues, queryValues }: ChallengeInput): unknown {
         ...(hasPath ? { pathParams: pathValues } : {}),
         queryParams: queryValues,
       },
-      output: { type: 'json' },
+      output: { type: 'json', ...(example === null ? {} : { example }) },
     },
     schema: {
       $schema: draft,
