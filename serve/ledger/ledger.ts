@@ -53,6 +53,8 @@ export type SweepReport = {
   readonly challengesDeleted: number;
   readonly idempotencyDeleted: number;
   readonly webhooksDeleted: number;
+  /** charged answers whose handler was gone before it said how they ended: `undelivered` from now on */
+  readonly answersLost: number;
 };
 
 /**

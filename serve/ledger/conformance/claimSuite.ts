@@ -346,6 +346,26 @@ export function claimSuite(adapter: LedgerUnderTest): void {
         nextCheckMs: null,
       });
     });
+
+    test('a charged answer whose handler died before it ended is undelivered from then on (X38, X39)', async () => {
+      const gone = { atMs: Date.now() - 60_000 };
+      for (const n of [1, 2, 3]) await ledger.claim(exampleClaim(n, gone));
+      await ledger.claim(exampleClaim(4));
+      for (const n of [1, 2, 4]) await ledger.transition(exampleTransition(n, 'settled'));
+      ledger.delivered(exampleClaim(2).receipt.receiptId, 'delivered');
+      const states = () =>
+        Promise.all(
+          [1, 2, 3, 4].map(
+            async (n) => (await ledger.findReceipt(exampleClaim(n).receipt.receiptId))?.delivery,
+          ),
+        );
+      while ((await states())[1] !== 'delivered') await turn();
+      expect(await ledger.sweep()).toMatchObject({ answersLost: 1 });
+      // an open payment has no answer yet, and the last one has a living handler
+      expect(await states()).toEqual(['undelivered', 'delivered', 'pending', 'pending']);
+      expect(await ledger.sweep()).toMatchObject({ answersLost: 0 });
+      expect((await ledger.check()).problems).toEqual([]);
+    });
   });
 
   describe(`${adapter.name}: the double-payment guard's look-up (P2.46)`, () => {

@@ -136,7 +136,7 @@ END $$;
 CREATE FUNCTION ledger_sweep(p_now bigint) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := ledger_now(p_now); v_day bigint := 86400000; v_debit text;
-  v_holds int := 0; v_grants int; v_challenges int; v_keys int; v_webhooks int;
+  v_holds int := 0; v_grants int; v_challenges int; v_keys int; v_webhooks int; v_answers int;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('ledger_sweep'));
   FOR v_debit IN SELECT debit_id FROM grant_debits WHERE state = 'held' AND hold_until_ms <= v_now ORDER BY grant_id, debit_id LIMIT 500 LOOP
@@ -150,7 +150,11 @@ BEGIN
   GET DIAGNOSTICS v_keys = ROW_COUNT;
   DELETE FROM webhook_events WHERE received_ms <= v_now - 400 * v_day;
   GET DIAGNOSTICS v_webhooks = ROW_COUNT;
-  RETURN jsonb_build_object('holds', v_holds, 'grants', v_grants, 'challenges', v_challenges, 'keys', v_keys, 'webhooks', v_webhooks);
+  -- a handler that is gone answers nobody any more: what it left pending counts as never delivered
+  UPDATE receipts r SET delivery_status = 'undelivered' WHERE delivery_status = 'pending' AND charge_status IN ('queued_for_batch','settled')
+    AND EXISTS (SELECT 1 FROM payments p WHERE p.claim_key = r.claim_key AND p.owner_until_ms <= v_now);
+  GET DIAGNOSTICS v_answers = ROW_COUNT;
+  RETURN jsonb_build_object('answers', v_answers, 'holds', v_holds, 'grants', v_grants, 'challenges', v_challenges, 'keys', v_keys, 'webhooks', v_webhooks);
 END $$;
 
 -- I3.13: a step of a grant's status; the note names the actor of the journal row and is taken back after it

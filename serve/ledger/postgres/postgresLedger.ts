@@ -287,6 +287,7 @@ export function postgresLedger(o: {
         challengesDeleted: wholeNumber(swept['challenges']),
         idempotencyDeleted: wholeNumber(swept['keys']),
         webhooksDeleted: wholeNumber(swept['webhooks']),
+        answersLost: wholeNumber(swept['answers']),
       };
     },
     queuedExposure: reads.exposure,

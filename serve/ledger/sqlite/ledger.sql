@@ -86,6 +86,8 @@ CREATE TABLE receipts (
 CREATE INDEX receipts_open ON receipts (charge_status, updated_ms)
   WHERE charge_status IN ('authorized','submitted','queued_for_batch');
 CREATE INDEX receipts_time ON receipts (created_ms);
+CREATE INDEX receipts_unanswered ON receipts (created_ms)
+  WHERE delivery_status = 'pending' AND charge_status IN ('queued_for_batch','settled');
 CREATE UNIQUE INDEX receipts_transfer ON receipts (gateway_transfer_id) WHERE gateway_transfer_id IS NOT NULL;
 
 CREATE TABLE receipt_events (

@@ -63,6 +63,11 @@ export function holdCalls(database: DatabaseSync): HoldCalls {
     WHERE status IN ('active','exhausted','suspended') AND expires_ms <= ?`);
   const forgetChallenges = database.prepare('DELETE FROM challenges WHERE issued_ms <= ?');
   const forgetKeys = database.prepare('DELETE FROM idempotency_keys WHERE expires_ms <= ?');
+  // a handler that is gone answers nobody any more: what it left pending counts as never delivered
+  const loseAnswers = database.prepare(`
+    UPDATE receipts SET delivery_status = 'undelivered'
+    WHERE delivery_status = 'pending' AND charge_status IN ('queued_for_batch','settled')
+      AND EXISTS (SELECT 1 FROM payments p WHERE p.claim_key = receipts.claim_key AND p.owner_until_ms <= ?)`);
   const forgetWebhooks = database.prepare('DELETE FROM webhook_events WHERE received_ms <= ?');
 
   function storeReceipt(r: ReceiptInput | HoldInput['receipt'], grantId: string | null): void {
@@ -162,6 +167,7 @@ export function holdCalls(database: DatabaseSync): HoldCalls {
         challengesDeleted: Number(forgetChallenges.run(nowMs - dayMs).changes),
         idempotencyDeleted: Number(forgetKeys.run(nowMs).changes),
         webhooksDeleted: Number(forgetWebhooks.run(nowMs - webhookDays * dayMs).changes),
+        answersLost: Number(loseAnswers.run(nowMs).changes),
       };
     },
   };
