@@ -92,16 +92,17 @@ export function postgresReads(database: PostgresDatabase, now: () => number | nu
       const statuses = open ? ['authorized', 'submitted'] : ['queued_for_batch', 'settled'];
       // the call of a settled payment has ended: its transfer is looked at whoever still sends the answer (P8.54),
       // and the time of that handler stays what it was (P2.46)
-      const free = open ? 'AND p.owner_until_ms <= ledger_now($1)' : '';
-      const leased = open ? 'owner_until_ms' : 'next_check_ms';
       const taken = await rows(
         `WITH due AS (
             SELECT p.claim_key FROM payments p JOIN receipts r ON r.receipt_id = p.receipt_id
-            WHERE p.next_check_ms <= ledger_now($1) ${free} AND r.charge_status = ANY ($2)
+            WHERE p.next_check_ms <= ledger_now($1) AND (NOT $6::boolean OR p.owner_until_ms <= ledger_now($1))
+              AND r.charge_status = ANY ($2)
             ORDER BY p.next_check_ms, p.claim_key LIMIT $3 FOR UPDATE OF p SKIP LOCKED)
-          UPDATE payments SET owner = $4, ${leased} = ledger_now($1) + $5::bigint
+          UPDATE payments SET owner = $4,
+            owner_until_ms = CASE WHEN $6 THEN ledger_now($1) + $5::bigint ELSE owner_until_ms END,
+            next_check_ms = CASE WHEN $6 THEN next_check_ms ELSE ledger_now($1) + $5::bigint END
           FROM due WHERE payments.claim_key = due.claim_key RETURNING payments.*`,
-        [now(), statuses, o.limit, o.owner, o.leaseMs],
+        [now(), statuses, o.limit, o.owner, o.leaseMs, open],
       );
       // a handler may have moved its receipt between the two statements
       return taken.length === 0
