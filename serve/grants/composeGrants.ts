@@ -7,6 +7,7 @@ import type { Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
 import type { LiveRoute, LiveRoutes } from '../operations/liveRoute.ts';
 import { loadSignatureBackend } from '../payments/evm/recoverSigner.ts';
 import type { Rail } from '../payments/rail.ts';
+import { steadyClock } from '../steadyClock.ts';
 import { grantRail } from './grantRail.ts';
 import { grantIdentityRequired, grantsUnavailable } from './grantRefusals.ts';
 import { grantRoutes } from './grantRoutes.ts';
@@ -63,7 +64,7 @@ export function composeGrants(
   };
   const secrets = secretsOf(config);
   if (secrets === null) return { ...noGrants(), requireSecrets };
-  const nowMs = (): number => o.time.nowMs();
+  const nowMs = steadyClock(() => o.time.nowMs());
   const { baseUrl, x402 } = config.deployment;
   const { host } = new URL(baseUrl);
   const tokens = grantTokens({ secrets, audience: host, nowMs });
@@ -85,6 +86,7 @@ export function composeGrants(
       backend: loadSignatureBackend(),
       place: { host, baseUrl, chainId: Number(x402.network.split(':')[1]) },
       routes: contractRoutes,
+      nowMs,
     }),
     signing: { secrets, tokens },
     check: tokens.check,

@@ -291,15 +291,22 @@ describe('a token', () => {
     ]);
   });
 
-  it('is over at exactly its last second (X68)', async () => {
+  it('is over at exactly its last second (X68), and stays so when the clock steps back an hour (S37)', async () => {
     await enrol();
-    rig.clock.nowMs += 86_400_000;
-    expect(await refused({ headers: { authorization: `Bearer ${token}` } })).toEqual([
+    const endMs = rig.clock.nowMs + 86_400_000;
+    const over = [401, 'grant_token_expired', 'Bearer'];
+    rig.clock.nowMs = endMs;
+    expect(await refused({ headers: { authorization: `Bearer ${token}` } })).toEqual(over);
+    rig.clock.nowMs -= 3_600_000;
+    expect(await refused({ headers: { authorization: `Bearer ${token}` } })).toEqual(over);
+    expect((await rig.ask('/v1/grants/status', { headers: { 'x-svc-grant-token': token } })).status).toBe(
       401,
-      'grant_token_expired',
-      'Bearer',
-    ]);
-    rig.clock.nowMs -= 1;
+    );
+  });
+
+  it('is good up to its last millisecond', async () => {
+    await enrol();
+    rig.clock.nowMs += 86_399_999;
     expect((await call()).status).toBe(200);
   });
 

@@ -35,6 +35,8 @@ export type GrantRouteDeps = {
   readonly backend: SignatureBackend;
   readonly place: SignInPlace;
   readonly routes: readonly Route[];
+  /** The clock tokens and challenges end by (S37). */
+  nowMs(): number;
   ulid(): string;
 };
 
@@ -60,7 +62,7 @@ async function grantStatus(call: LiveCall, deps: GrantRouteDeps, routeUriOf: (ro
   const known = token?.kind === 'valid' ? await deps.sessions.read(token.claims) : null;
   if (known === null) throw invalidGrantToken();
   const debits = await deps.ledger.grants.debits(known.grant.grantId, { newest: shownDebits });
-  const body = grantStateBody({ ...known, debits, routeUriOf, nowMs: call.nowMs });
+  const body = grantStateBody({ ...known, debits, routeUriOf, nowMs: deps.nowMs() });
   return { status: 200, body } as const;
 }
 
@@ -69,11 +71,11 @@ async function issueChallenge(call: LiveCall, deps: GrantRouteDeps) {
   call.limit('challenge', call.request.clientAddress);
   call.limit('wallet', wallet);
   const nonce = drawNonce();
-  const text = signInMessage({ place: deps.place, wallet, nonce, issuedMs: call.nowMs });
+  const issuedMs = deps.nowMs();
+  const text = signInMessage({ place: deps.place, wallet, nonce, issuedMs });
   const { message, expiresMs } = text;
   // the exact bytes are kept; at the session nothing is built again from the request (P7.1)
-  if (!call.head)
-    await deps.ledger.challenges.create({ nonce, wallet, message, issuedMs: call.nowMs, expiresMs });
+  if (!call.head) await deps.ledger.challenges.create({ nonce, wallet, message, issuedMs, expiresMs });
   const body: GrantChallenge = {
     wallet,
     wallet_checksum: checksumAddress(wallet),
@@ -95,34 +97,35 @@ async function issueChallenge(call: LiveCall, deps: GrantRouteDeps) {
 
 async function openSession(call: LiveCall, deps: GrantRouteDeps) {
   const { challenges, grants } = deps.ledger;
+  const nowMs = deps.nowMs();
   const values = readBody({ route: call.route, bytes: call.request.body });
   const wallet = String(values.get('wallet')).toLowerCase();
   const nonce = String(values.get('nonce'));
   const signature = String(values.get('signature'));
   call.limit('wallet', wallet);
   // spent before anything is judged: two POSTs at once cannot both succeed (P7.3)
-  const challenge = await challenges.consume({ nonce, atMs: call.nowMs });
+  const challenge = await challenges.consume({ nonce, atMs: nowMs });
   if (challenge === 'already_used') throw challengeUsed();
   // a nonce issued for another wallet is told apart from none to nobody (I5.37)
   if (challenge === 'unknown' || challenge.wallet !== wallet) throw unknownChallenge();
-  if (call.nowMs >= challenge.expiresMs) throw challengeExpired();
+  if (nowMs >= challenge.expiresMs) throw challengeExpired();
   if (!signedByWallet({ message: challenge.message, signature, wallet }, deps.backend)) {
     await challenges.setOutcome({ nonce, outcome: 'bad_signature' });
     throw invalidSignature();
   }
   // only now: nobody learns who is enrolled without the wallet's key (P7.5, S35)
-  const grant = preferredGrant(await grants.ofWallet(wallet), call.nowMs);
+  const grant = preferredGrant(await grants.ofWallet(wallet), nowMs);
   if (grant === null) {
     await challenges.setOutcome({ nonce, outcome: 'not_enrolled' });
     throw notEnrolled();
   }
-  const standing = grantStanding(grant, call.nowMs);
+  const standing = grantStanding(grant, nowMs);
   if (standing !== 'active' && standing !== 'exhausted') {
     await challenges.setOutcome({ nonce, outcome: 'grant_not_active' });
     throw noLivingGrant(standing);
   }
   const { tokens, ulid } = deps;
-  const body = await mintSession({ grants, tokens, grant, wallet, nonce, nowMs: call.nowMs, ulid });
+  const body = await mintSession({ grants, tokens, grant, wallet, nonce, nowMs, ulid });
   return { status: 200, body } as const;
 }
 

@@ -153,8 +153,12 @@ describe('a session (F05)', () => {
     rig.clock.nowMs += 599_999;
     const late = await signed();
     expect((await post(body)).status).toBe(200);
+    const another = await signed();
     rig.clock.nowMs += 600_000;
     expect(await codeOf(await post(late))).toEqual([401, 'challenge_expired']);
+    // what was over stays over when the clock steps back (S37)
+    rig.clock.nowMs -= 3_600_000;
+    expect(await codeOf(await post(another))).toEqual([401, 'challenge_expired']);
   });
 
   it('knows no nonce of another wallet, nor one nobody drew (I5.37)', async () => {
