@@ -36,6 +36,13 @@ describe('emitHelp', () => {
     expect(document.how_to_use?.join(' ')).toMatch(/settlement_pending .* do not sign again/);
   });
 
+  it('tells payers of the limits of their clients and of changes of price (P2.51, I9.5)', () => {
+    expect(document.field_glossary['spend_limit']).toMatch(
+      /x402 JavaScript client signs at most 1 USD a payment/,
+    );
+    expect(document.how_to_use?.join(' ')).toMatch(/price_change .* 30 days ahead/);
+  });
+
   it('explains words readers meet first', () => {
     expect(Object.values(document.field_glossary)).not.toContain('');
     expect(document.field_glossary['stress_50pct']).toContain('50 % fall');

@@ -3,6 +3,7 @@ import { type ProblemCode, problemCodes } from './errorCodes.ts';
 import { errorMeanings } from './errorMeanings.ts';
 import { fieldMeaning } from './fieldMeanings/fieldMeaning.ts';
 import type { Help } from './helpSchema.ts';
+import { priceNotice, spendLimit } from './paymentAdvice.ts';
 import { type Route, routeUri } from './route.ts';
 import { routes as allRoutes } from './routes.ts';
 import { versions } from './versions.ts';
@@ -65,7 +66,7 @@ export function emitHelp(routes: readonly Route[] = allRoutes): Help {
       public_support_routes: free.map((route) => route.path),
       paid_data_routes: paid.map(routeUri),
       payment: mpp
-        ? 'x402 on /v1, machine payments on /mpp/v1, one price table: /v1/pricing.'
+        ? 'x402 on /v1, machine payments on /mpp/v1, one price table: /v1/pricing. A failed call is never charged.'
         : 'x402 on /v1; prices are in /v1/pricing. A failed call is never charged.',
       api_key_bypass: 'Holders of an API key send it as x-api-key or mcp-api-key and are not charged.',
     },
@@ -75,9 +76,10 @@ export function emitHelp(routes: readonly Route[] = allRoutes): Help {
       auth: authOf(route, grants),
       example: route.examplePath,
     })),
-    field_glossary: Object.fromEntries(
-      glossary.map((name) => [name, fieldMeaning('covenant_stress.v1', name)]),
-    ),
+    field_glossary: {
+      ...Object.fromEntries(glossary.map((name) => [name, fieldMeaning('covenant_stress.v1', name)])),
+      spend_limit: spendLimit,
+    },
     phase: {
       phase: 'production',
       scope: 'issuer analysis',
@@ -99,8 +101,15 @@ export function emitHelp(routes: readonly Route[] = allRoutes): Help {
     how_to_use: [
       'Look the issuer up: GET /companies?search=mstr.',
       'Call a paid route without a credential; 402 names the exact price.',
-      'Sign one of accepts and repeat the request with the header PAYMENT-SIGNATURE.',
+      'Sign one of accepts, the first unless you hold a deposit at the gateway, and repeat the request with the header PAYMENT-SIGNATURE.',
+      ...(mpp
+        ? [
+            'Below /mpp/v1 sign the challenge of WWW-Authenticate: Payment and repeat the request with Authorization: Payment.',
+          ]
+        : []),
+      'When an answer was lost repeat the identical request with the identical payment header: it is charged once.',
       'After settlement_pending repeat the identical request with the identical payment header; do not sign again.',
+      priceNotice,
       'Check payload_sha256 and the signed manifest when it matters.',
     ],
     errors: errorsOf(),

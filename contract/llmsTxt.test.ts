@@ -26,6 +26,29 @@ describe('emitLlmsTxt', () => {
     expect(liveRoutes.length).toBeGreaterThan(20);
   });
 
+  it('tells a first payer what to sign, and what never to do twice (I4.F12.1, P2.47, P2.51, I9.5)', () => {
+    const steps = lines.filter((line) => /^\d+\. /.test(line));
+    expect(steps).toHaveLength(8);
+    expect(steps[1]).toContain('PAYMENT-REQUIRED');
+    expect(steps[1]).toContain('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913 on eip155:8453');
+    expect(steps[1]).toContain('GatewayWalletBatched');
+    expect(steps[4]).toMatch(/settlement_pending.*identical payment header.*Do not sign again/);
+    expect(steps[5]).toContain('WWW-Authenticate: Payment');
+    expect(steps[6]).toContain('X-Svc-Grant-Token');
+    expect(text).toContain('- The official x402 JavaScript client signs at most 1 USD a payment');
+    expect(text).toMatch(/price_change .* 30 days ahead.* 600 seconds/);
+  });
+
+  it('leaves out what a deployment does not take', () => {
+    const { x402 } = documentationDeployment;
+    const bare = { ...documentationDeployment, mpp: null, x402: { ...x402, gateway: null } };
+    const steps = emitLlmsTxt(bare)
+      .split('\n')
+      .filter((line) => /^\d+\. /.test(line));
+    expect(steps).toHaveLength(7);
+    expect(steps.join(' ')).not.toMatch(/Gateway|WWW-Authenticate/);
+  });
+
   it('says which routes take no ticker, and the page sizes of I8.2', () => {
     const rule = lines.find((line) => line.startsWith('- Do not append a ticker'));
     expect(rule).toContain('/v1/daily-changes/latest');

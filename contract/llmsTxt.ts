@@ -1,5 +1,6 @@
 import type { Deployment } from './deployment.ts';
 import { disclaimer } from './disclaimer.ts';
+import { priceNotice, spendLimit } from './paymentAdvice.ts';
 import { type Param, type Route, routeUri } from './route.ts';
 import { routes as allRoutes } from './routes.ts';
 import { versions } from './versions.ts';
@@ -31,11 +32,7 @@ export function emitLlmsTxt(deployment: Deployment, routes: readonly Route[] = a
     '',
     '## Access',
     '',
-    '1. Call a paid route without a credential. An answer that does not exist is 400 or 404 and never costs anything.',
-    `2. 402 names the exact price: the header PAYMENT-REQUIRED (base64 JSON, x402 version 2) lists what is accepted on ${deployment.x402.network}.`,
-    '3. Sign one of the entries and send the same request again with the header PAYMENT-SIGNATURE.',
-    '4. 200 carries the data, what was charged, and a receipt. A failed call is never charged; a 304 costs the same as a 200.',
-    '5. Holders of an API key send it as x-api-key and pay nothing per call.',
+    ...accessSteps(deployment, live).map((step, i) => `${i + 1}. ${step}`),
     '',
     '## Paid routes',
     '',
@@ -51,6 +48,8 @@ export function emitLlmsTxt(deployment: Deployment, routes: readonly Route[] = a
     '- {ticker} is a current ticker, a listed alias or a zero-padded 10-digit CIK; letter case does not count.',
     '- source_date selects exactly one past slice; a date without one is 404 and names the nearest dates.',
     '- Unknown parameters and values out of range are refused, never ignored or clamped.',
+    `- ${priceNotice}`,
+    `- ${spendLimit}`,
     '',
     '## Limits',
     '',
@@ -61,6 +60,35 @@ export function emitLlmsTxt(deployment: Deployment, routes: readonly Route[] = a
     disclaimer,
     '',
   ].join('\n');
+}
+
+// what somebody who never paid here does, in order; rails that are off are left out
+function accessSteps(deployment: Deployment, live: readonly Route[]): string[] {
+  const { network, asset, gateway } = deployment.x402;
+  const batched =
+    gateway === null
+      ? ''
+      : ' The entry named GatewayWalletBatched is paid from a deposit at the gateway; without one take the first.';
+  const mpp = deployment.mpp !== null && live.some((route) => route.family === 'mpp');
+  const grants = live.some((route) => route.id === 'F05');
+  return [
+    'Call a paid route without a credential. An answer that does not exist is 400 or 404 and never costs anything.',
+    `402 names the exact price: the header PAYMENT-REQUIRED (base64 JSON, x402 version 2; the body repeats it) lists in accepts what is taken. The first entry is a transfer of the token ${asset} on ${network}, signed and not sent by you.${batched}`,
+    'Sign one entry and send the same request again with the header PAYMENT-SIGNATURE. x402 version 2 clients do this and the step before.',
+    '200 carries the data, what was charged, and a receipt. A failed call is never charged; a 304 costs the same as a 200.',
+    'After 503 settlement_pending, or when an answer was lost, repeat the identical request with the identical payment header: it is charged once. Do not sign again.',
+    ...(mpp
+      ? [
+          'Routes below /mpp/v1 take machine payments instead: 402 carries the header WWW-Authenticate: Payment, the signed challenge goes back as Authorization: Payment. The two families do not mix.',
+        ]
+      : []),
+    ...(grants
+      ? [
+          'Holders of a grant open a session (GET /v1/grant/challenge, POST /v1/grant/session) and send its token as X-Svc-Grant-Token; each call is debited its price.',
+        ]
+      : []),
+    'Holders of an API key send it as x-api-key and pay nothing per call.',
+  ];
 }
 
 function priceOf(route: Route): string {

@@ -179,12 +179,55 @@ function paymentInfoOf(route: Route, deployment: Deployment): Json {
 }
 
 const securitySchemes = {
-  apiKeyAuth: { type: 'apiKey', in: 'header', name: 'x-api-key' },
-  mcpApiKeyAuth: { type: 'apiKey', in: 'header', name: 'mcp-api-key' },
-  grantBearer: { type: 'http', scheme: 'bearer', bearerFormat: 'ii1.<payload>.<signature>' },
-  grantHeader: { type: 'apiKey', in: 'header', name: 'X-Svc-Grant-Token' },
-  x402: { type: 'apiKey', in: 'header', name: 'PAYMENT-SIGNATURE' },
-  mpp: { type: 'http', scheme: 'Payment' },
+  apiKeyAuth: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-api-key',
+    description: 'Key of the operator; not charged per call.',
+  },
+  mcpApiKeyAuth: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'mcp-api-key',
+    description: 'The same key under its other name.',
+  },
+  grantBearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'ii1.<payload>.<signature>',
+    description: 'Session token of POST /v1/grant/session; each call is debited its price.',
+  },
+  grantHeader: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Svc-Grant-Token',
+    description: 'The same token in a header of its own.',
+  },
+  x402: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'PAYMENT-SIGNATURE',
+    description:
+      'No secret to configure: call without it, sign one entry of accepts of the 402, and repeat the request with base64 JSON of the x402 version 2 payment.',
+  },
+  mpp: {
+    type: 'http',
+    scheme: 'Payment',
+    description:
+      'No secret to configure: call without it, sign the challenge of WWW-Authenticate: Payment, and repeat the request with Authorization: Payment.',
+  },
+};
+
+/** The headers that ask for a payment, one of each family (I5.7, I5.20). */
+const challengeHeaders = {
+  'PAYMENT-REQUIRED': {
+    description: 'On /v1: base64 JSON of the x402 version 2 challenge, which the body repeats.',
+    schema: { type: 'string' },
+  },
+  'WWW-Authenticate': {
+    description: 'On /mpp/v1: the challenge of the Payment scheme.',
+    schema: { type: 'string' },
+  },
 };
 
 /**
@@ -218,6 +261,7 @@ export function emitOpenApi(deployment: Deployment, routes: readonly Route[] = a
         `Problem${status}`,
         {
           description: statusText[status],
+          ...(status === 402 ? { headers: challengeHeaders } : {}),
           content: { 'application/problem+json': { schema: ref('Problem') } },
         },
       ]),
