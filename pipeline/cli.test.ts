@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publishedNights } from '../fixtures/suites/publishedNights.ts';
 import { programRoot } from './nightly/codeVersion.ts';
+import { runIssuer } from './runIssuer.ts';
 
 let root: string;
 beforeAll(async () => {
@@ -13,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-async function issuer(args: readonly string[], o: { env?: Record<string, string> } = {}) {
-  const { II_EDGAR_CONTACT: _, II_DATA: __, ...env } = process.env;
+/** The command line as a process of its own; each command is started so at least once. */
+async function started(args: readonly string[]) {
   const child = spawn(process.execPath, [join(programRoot, 'pipeline/cli.ts'), ...args], {
-    env: { ...env, ...o.env },
+    env: environment(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';
@@ -27,6 +29,25 @@ async function issuer(args: readonly string[], o: { env?: Record<string, string>
   return { code, out, err };
 }
 
+/** The same command line in this process. */
+async function issuer(args: readonly string[]) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const code = await runIssuer(args, {
+    out: { write: (text) => out.push(text) },
+    err: { write: (text) => err.push(text) },
+    environment: environment(),
+    nodeVersion: process.versions.node,
+    signal: new AbortController().signal,
+  });
+  return { code, out: out.join(''), err: err.join('') };
+}
+
+function environment(): NodeJS.ProcessEnv {
+  const { II_EDGAR_CONTACT: _, II_DATA: __, ...env } = process.env;
+  return env;
+}
+
 describe('issuer', () => {
   it('is executable by name', async () => {
     const path = join(programRoot, 'pipeline/cli.ts');
@@ -35,7 +56,7 @@ describe('issuer', () => {
   });
 
   it('shows help and version, exit 0', async () => {
-    const help = await issuer(['nightly', '--help']);
+    const help = await started(['nightly', '--help']);
     expect(help.code).toBe(0);
     for (const flag of [
       '--source',
@@ -110,12 +131,17 @@ describe('issuer', () => {
     expect(`${last.message} ${last.hint}`).toContain(hint);
   });
 
+  it('says the same as a process: text on stderr, JSON on stdout, and the exit code', async () => {
+    const wrong = ['nightly', '--sauce', 'x'];
+    for (const args of [wrong, [...wrong, '--json']]) expect(await started(args)).toEqual(await issuer(args));
+  });
+
   it('touches nothing when the usage is wrong', () => {
     expect(existsSync(join(root, 'u'))).toBe(false);
   });
 
   it('examines the machine and says what to do', async () => {
-    const fresh = await issuer(['doctor', '--data', join(root, 'fresh')]);
+    const fresh = await started(['doctor', '--data', join(root, 'fresh')]);
     expect(fresh.code).toBe(0);
     expect(fresh.out).toMatch(/✓ node .*\n✓ duckdb .*\n✓ data .*\n/);
     expect(fresh.out).toContain('Run `issuer nightly --source fixtures`.');
@@ -126,7 +152,7 @@ describe('issuer', () => {
   });
 
   it('prints a bash completion of every command and option', async () => {
-    const { out } = await issuer(['completion']);
+    const { out } = await started(['completion']);
     expect(out).toContain('"release") words="list verify promote rollback');
     expect(out).toContain('--dry-run');
     const shell = spawn('bash', ['-n'], { stdio: ['pipe', 'ignore', 'inherit'] });
@@ -138,9 +164,9 @@ describe('issuer', () => {
 describe('a fixture night by hand', () => {
   it('is published, asked, verified, rolled back and listed', async () => {
     const data = join(root, 'hand');
-    const night = await issuer(['nightly', '--source', 'fixtures', '--data', data, '--json']);
-    expect(night.code).toBe(0);
-    const lines = night.out
+    const night = await publishedNights();
+    await cp(night.data, data, { recursive: true });
+    const lines = night.printed
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
@@ -149,7 +175,7 @@ describe('a fixture night by hand', () => {
     expect(summary.releases).toEqual(['2025-11-13.1', '2025-11-14.1', '2026-02-07.1']);
     expect(summary.missing_inputs).toContain('perps/*.csv');
 
-    const asked = await issuer([
+    const asked = await started([
       'query',
       "select stress_50pct from stress where ticker = 'MSTR' and source_date = '2026-02-07'",
       '--format',
@@ -159,7 +185,7 @@ describe('a fixture night by hand', () => {
     ]);
     expect(asked.out).toBe('stress_50pct\r\n0.223313\r\n');
 
-    expect((await issuer(['release', 'verify', '--data', data])).out).toMatch(
+    expect((await started(['release', 'verify', '--data', data])).out).toMatch(
       /^2026-02-07\.1 verifies: \d+ artifacts/,
     );
     expect((await issuer(['release', 'rollback', '--data', data])).out).toBe(
@@ -185,7 +211,7 @@ describe('the shared material', () => {
       ctx.skip('../shared/data is not there: the check against 44 real companyfacts files was not made');
     }
     const data = join(root, 'shared');
-    const night = await issuer(['nightly', '--source', shared, '--date', '2025-11-19', '--data', data]);
+    const night = await started(['nightly', '--source', shared, '--date', '2025-11-19', '--data', data]);
     expect(night.code).toBe(0);
     expect(night.out).toContain('2025-11-19.1 (current, complete slice');
     const path = 'artifacts/releases/2025-11-19.1/covenant/2025-11-19/CIK0001050446.json';

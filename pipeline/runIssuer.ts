@@ -1,0 +1,114 @@
+import { Command, CommanderError } from 'commander';
+import { type CanonicalValue, canonicalJson } from '../contract/canonicalJson.ts';
+import { exitCodes } from '../contract/errorCodes.ts';
+import { IssuerError } from '../contract/issuerError.ts';
+import type { CommandShell } from './commands/commandShell.ts';
+import { mountDoctorCommand } from './commands/doctorCommand.ts';
+import { mountNightCommands } from './commands/nightCommands.ts';
+import { mountReleaseCommands } from './commands/releaseCommands.ts';
+import { mountWarehouseCommands } from './commands/warehouseCommands.ts';
+import { realFiles, type StoreEffects, systemClock } from './effects.ts';
+import { asIssuerError } from './nightly/asIssuerError.ts';
+import { bashCompletion } from './nightly/bashCompletion.ts';
+import { programVersion } from './nightly/codeVersion.ts';
+import { jsonLog, terminalLog } from './nightly/runLog.ts';
+
+/** What the command line knows of its process. */
+export type IssuerProcess = {
+  readonly out: { write(text: string): void };
+  /** `isTTY` of a terminal: progress is drawn in place. */
+  readonly err: { write(text: string): void; readonly isTTY?: boolean };
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly nodeVersion: string;
+  /** Aborted when the process is asked to stop. */
+  readonly signal: AbortSignal;
+};
+
+/** Runs one command line of `issuer` and gives its exit code; what goes wrong is said on `out` or `err`. */
+export async function runIssuer(args: readonly string[], o: IssuerProcess): Promise<number> {
+  const json = args.includes('--json');
+  try {
+    const program = await issuerProgram(json, o);
+    await program.parseAsync(args, { from: 'user' });
+    return exitCodes.done;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
+    return fail(error instanceof CommanderError ? usageError(error) : asIssuerError(error), json, o);
+  }
+}
+
+async function issuerProgram(json: boolean, o: IssuerProcess): Promise<Command> {
+  const program = new Command('issuer')
+    .description(
+      'Solvency intelligence for public companies that hold crypto.\n\n' +
+        'Every night: SEC archives → DuckDB warehouse → calculators → one signed, immutable release.\n' +
+        'Every figure walks back to an accession number, a concept, a period and a unit.',
+    )
+    .version(await programVersion())
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => o.out.write(text), writeErr: () => undefined })
+    .addHelpText(
+      'after',
+      '\nStart here:\n  issuer nightly --source fixtures       real filed figures, no network, under a minute\n' +
+        '  issuer query "select * from stress"    the same figures in SQL\n  issuer doctor                          is this machine ready?\n\n' +
+        'Exit codes: 0 done · 1 internal · 2 usage · 3 input missing · 4 source refused · 5 validation failed,\n' +
+        'nothing published · 6 published with degraded coverage · 75 locked, try later · 130 interrupted.',
+    );
+  const shell = commandShell(json, o);
+  mountNightCommands(program, shell);
+  mountWarehouseCommands(program, shell);
+  mountReleaseCommands(program, shell);
+  mountDoctorCommand(program, shell);
+  program
+    .command('completion')
+    .description('print a bash completion script: eval "$(issuer completion)"')
+    .action(() => o.out.write(bashCompletion(program)));
+  return program;
+}
+
+function commandShell(json: boolean, o: IssuerProcess): CommandShell {
+  return {
+    json,
+    defaultData: o.environment['II_DATA'] ?? './data',
+    environment: o.environment,
+    nodeVersion: o.nodeVersion,
+    signal: o.signal,
+    storeEffects: () => storeEffects(json, o),
+    print: (text) => o.out.write(text),
+    printJson: (value) => o.out.write(`${JSON.stringify(value)}\n`),
+  };
+}
+
+function storeEffects(json: boolean, o: IssuerProcess): StoreEffects {
+  const clock = systemClock();
+  const out = json ? o.out : o.err;
+  const log =
+    !json && o.err.isTTY === true
+      ? terminalLog({ clock, out, colour: o.environment['NO_COLOR'] === undefined })
+      : jsonLog({ clock, out });
+  return { clock, log, files: realFiles() };
+}
+
+function usageError(error: CommanderError): IssuerError {
+  // commander's last line is its suggestion
+  const [message = '', ...more] = error.message.replace(/^error: /, '').split('\n');
+  const suggestion = more.join(' ').replace(/[()]/g, '').trim();
+  return new IssuerError({
+    code: 'usage',
+    message: `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`,
+    hint: suggestion === '' ? 'See `issuer --help`, or `--help` after a command.' : suggestion,
+  });
+}
+
+function fail(error: IssuerError, json: boolean, o: IssuerProcess): number {
+  const { exitCode, code, message, hint, details } = error.toCli();
+  if (json) {
+    o.out.write(
+      `${canonicalJson({ level: 'error', code, exit_code: exitCode, message, hint, details } as CanonicalValue)}\n`,
+    );
+  } else {
+    o.err.write(`\n✗ ${message}\n  ${hint}${hint === '' ? '' : '\n'}`);
+  }
+  return exitCode;
+}
