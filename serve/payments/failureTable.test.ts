@@ -112,5 +112,7 @@ it('a server clock that is behind lets a payment pass that the provider refuses:
     error_reason: errorReason,
   });
   expect(await rig.ledger.check()).toMatchObject({ receipts: 1, chargedMicro: 0, problems: [] });
+  const { receipts } = await rig.ledger.overview();
+  expect(receipts).toMatchObject([{ mode: 'x402_direct', status: 'failed', count: 1 }]);
   expect(rig.facilitator.taken(payTo)).toBe(0n);
 });

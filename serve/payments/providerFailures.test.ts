@@ -61,7 +61,10 @@ function unavailable(answer: Awaited<ReturnType<typeof paid>>, rail = 'x402'): v
 describe('a facilitator that does not answer', () => {
   it('changes nothing for an unpaid call (X1, P1.16)', async () => {
     await rig.facilitator.close();
-    expect((await rig.ask(path)).status).toBe(402);
+    const unpaid = await rig.ask(path);
+    expect(unpaid.status).toBe(402);
+    expect(unpaid.headers.has('payment-required')).toBe(true);
+    expect(await receipts()).toBe(0);
   });
 
   it('at verify leaves no row, and the same header pays later (X2, P2.42)', async () => {
@@ -69,6 +72,7 @@ describe('a facilitator that does not answer', () => {
     rig.facilitator.misbehave('/verify', { kind: 'drop' });
     unavailable(await paid(header));
     expect(await receipts()).toBe(0);
+    nothingTaken();
     expect((await paid(header)).status).toBe(200);
     await balanced(100_000);
   });
@@ -98,6 +102,8 @@ describe('a facilitator that does not answer', () => {
     const asked = rig.facilitator.received.length;
     unavailable(await paid(await rig.pay(wallet, path)));
     expect(rig.facilitator.received).toHaveLength(asked);
+    expect(await receipts()).toBe(0);
+    nothingTaken();
     expect((await rig.ask(path)).status).toBe(402);
     rig.facilitator.always('/verify', { kind: 'answer' });
     rig.advance(10_000);
@@ -130,6 +136,7 @@ describe('a settlement without a definite answer', () => {
     });
     expect(await stateOf(receiptId)).toBe('settled/accepted');
     expect(rig.facilitator.calls('/settle')).toHaveLength(1);
+    expect(rig.facilitator.taken(payTo)).toBe(100_000n);
     await balanced(100_000);
   });
 
@@ -193,6 +200,9 @@ describe('a settlement without a definite answer', () => {
     const [first, second, ...more] = rig.facilitator.calls('/settle');
     expect(second?.body).toEqual(first?.body);
     expect(more).toEqual([]);
+    const { receipt_id } = answer.json()['settlement_receipt'] as { receipt_id: string };
+    expect(await stateOf(receipt_id)).toBe('settled/accepted');
+    expect(rig.facilitator.taken(payTo)).toBe(100_000n);
     await balanced(100_000);
   });
 });
@@ -307,7 +317,12 @@ describe('a gateway', () => {
     });
     const [row] = await exported();
     expect(await stateOf(row?.receiptId)).toBe('failed/refused');
+    expect(answer.headers.has('payment-required')).toBe(true);
+    expect(rig.gateway.transfers).toEqual([]);
     await balanced(0);
+    // what the client can do instead (X15)
+    expect((await paid(await rig.pay(wallet, path))).status).toBe(200);
+    await balanced(100_000);
   });
 
   it.each([false, true])(
@@ -411,14 +426,31 @@ describe('a gateway', () => {
 
   it('that is down for days leaves queued answers alone and opens its own breaker only (X18)', async () => {
     const header = await batched();
-    await paid(header);
+    const { receipt_id } = (await paid(header)).json()['settlement_receipt'] as { receipt_id: string };
+    const [transfer] = rig.gateway.transfers;
+    const transferPath = `/v1/x402/transfers/${transfer?.id}`;
+    rig.gateway.always(transferPath, { kind: 'status', status: 503, body: '' });
     rig.gateway.always(settlePath, { kind: 'status', status: 503, body: '' });
     for (let number = 31; number < 36; number += 1)
       await paid(await rig.pay(testWallet(number), path, { provider: 'gateway_batched' }));
     unavailable(await paid(await batched()), 'gateway_batched');
     expect(rig.gateway.calls(settlePath)).toHaveLength(6);
+    for (let day = 0; day < 3; day += 1) {
+      rig.advance(86_400_000);
+      await rig.payments.reconciler?.pass();
+    }
+    expect(await stateOf(receipt_id)).toBe('queued_for_batch/accepted');
+    expect(rig.gateway.calls(transferPath)).toHaveLength(3);
     expect((await paid(header)).status).toBe(200);
     expect((await paid(await rig.pay(wallet, path))).status).toBe(200);
+    await balanced(200_000);
+    // it is asked on, and what it completed is settled when it is back
+    rig.gateway.always(transferPath, { kind: 'answer' });
+    rig.gateway.move(transfer?.id ?? '', 'completed');
+    rig.advance(86_400_000);
+    await rig.payments.reconciler?.pass();
+    expect(await stateOf(receipt_id)).toBe('settled/accepted');
+    await balanced(200_000);
   });
 
   it('must answer with a UUID: anything else is open (P3.7)', async () => {

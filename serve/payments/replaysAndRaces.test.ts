@@ -27,6 +27,11 @@ const receiptOf = (answer: Answered) =>
   answer.json()['settlement_receipt'] as { receipt_id: string; charge_status: string };
 const decoded = (header: string) => JSON.parse(Buffer.from(header, 'base64').toString('utf8'));
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');
+/** Waits for what was handed over to be on the disk (P8.3). */
+async function deliveredAs(receiptId: string, state: string): Promise<void> {
+  while ((await rig.ledger.findReceipt(receiptId))?.delivery !== state)
+    await new Promise<void>((resolve) => setImmediate(resolve));
+}
 async function balanced(o: { receipts: number; chargedMicro: number }): Promise<void> {
   expect(await rig.ledger.check()).toMatchObject({ ...o, problems: [] });
 }
@@ -66,6 +71,7 @@ describe('one authorization', () => {
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
     expect(new Set(answers.map((answer) => receiptOf(answer).receipt_id)).size).toBe(1);
     expect(rig.facilitator.calls('/settle')).toHaveLength(1);
+    expect(rig.facilitator.taken(payTo)).toBe(100_000n);
     await other.close();
     await balanced({ receipts: 1, chargedMicro: 100_000 });
   });
@@ -168,6 +174,7 @@ describe('the double-payment guard', () => {
     expect(second.headers.get('idempotent-replay')).toBe('true');
     expect(receiptOf(second).receipt_id).toBe(receiptOf(first).receipt_id);
     expect(rig.facilitator.calls('/settle')).toHaveLength(1);
+    await deliveredAs(receiptOf(first).receipt_id, 'delivered');
     await balanced({ receipts: 1, chargedMicro: 100_000 });
     // it was delivered now: the next payment is a payment
     expect((await paid(await rig.pay(wallet, path))).headers.has('idempotent-replay')).toBe(false);
@@ -221,9 +228,17 @@ describe('a client that leaves', () => {
 
   it('after the claim pays, and may fetch its answer with the same header (X33, I5.26)', async () => {
     const header = await rig.pay(wallet, path);
-    await paid(header, { delivery: 'undelivered' });
+    const gone = receiptOf(await paid(header, { delivery: 'undelivered' })).receipt_id;
+    await deliveredAs(gone, 'undelivered');
+    expect(await rig.ledger.findReceipt(gone)).toMatchObject({
+      chargeStatus: 'settled',
+      chargedMicro: 100_000,
+    });
     const again = await paid(header);
     expect(again.status).toBe(200);
+    expect(receiptOf(again).receipt_id).toBe(gone);
+    await deliveredAs(gone, 'delivered');
+    expect(rig.facilitator.calls('/settle')).toHaveLength(1);
     await balanced({ receipts: 1, chargedMicro: 100_000 });
   });
 });

@@ -50,6 +50,15 @@ const receiptOf = async (receiptId: string) => {
   if (receipt === null) throw new RangeError(receiptId);
   return receipt;
 };
+/** Receipt and phase of the one claim there is. */
+async function onlyState(): Promise<string> {
+  const rows = [];
+  for await (const row of rig.ledger.export({ fromMs: 0, toMs: 8e15 })) rows.push(row);
+  expect(rows).toHaveLength(1);
+  const { claimKey } = await receiptOf(rows[0]?.receiptId ?? '');
+  const found = await rig.ledger.findClaim(claimKey ?? new Uint8Array(32));
+  return `${found?.receipt.chargeStatus}/${found?.payment.phase}`;
+}
 async function balanced(chargedMicro: number): Promise<void> {
   expect(await rig.ledger.check()).toMatchObject({ problems: [], chargedMicro });
 }
@@ -144,6 +153,9 @@ describe('an open exact payment', () => {
       code: 'payment_settlement_failed',
       error_reason: 'authorization_used_before',
     });
+    expect(answer.headers.has('payment-required')).toBe(true);
+    expect(await onlyState()).toBe('failed/refused');
+    expect(rig.facilitator.taken(payTo)).toBe(0n);
     await balanced(0);
   });
 
@@ -159,7 +171,13 @@ describe('an open exact payment', () => {
     rig.facilitator.misbehave('/settle', { kind: 'status', status: 200, body: JSON.stringify(body) });
     const answer = await paid(header);
     expect(answer.status).toBe(200);
-    expect(answer.json()['settlement_receipt']).toMatchObject({ settlement_tx_hash: hash });
+    expect(answer.json()['settlement_receipt']).toMatchObject({
+      settlement_tx_hash: hash,
+      quality_flags: expect.arrayContaining(['recovered']),
+    });
+    expect(await onlyState()).toBe('settled/accepted');
+    // the money came by the third party's submission, once
+    expect(node.balances.get(payTo.toLowerCase())).toBe(100_000n);
     await balanced(100_000);
   });
 
@@ -182,6 +200,9 @@ describe('a settled exact payment', () => {
     node.mine();
     await look(61_000);
     expect(rig.logLines.join('')).toContain('provider_lied');
+    expect(await onlyState()).toBe('settled/accepted');
+    expect(node.balances.get(payTo.toLowerCase())).toBeUndefined();
+    await balanced(100_000);
   });
 
   it('is not served on a promise where receipts are read (II_PAY_CONFIRM=receipt, X14)', async () => {
@@ -193,6 +214,7 @@ describe('a settled exact payment', () => {
     await node.arrived('/', 3);
     rig.advance(10_000);
     expect((await answer).json()).toMatchObject({ status: 503, code: 'settlement_pending' });
+    expect(await onlyState()).toMatch(/^submitted\/(calling|unknown)$/);
     await balanced(0);
   });
 
@@ -210,6 +232,11 @@ describe('a settled exact payment', () => {
     await look(61_000);
     expect(rig.logLines.join('')).toContain('settlement_reorged');
     expect((await receiptOf(receiptId)).chargeStatus).toBe('settled');
+    const found = await rig.ledger.findClaim((await receiptOf(receiptId)).claimKey ?? new Uint8Array(32));
+    expect(found?.payment).toMatchObject({ finality: 'reorged', nextCheckMs: null });
+    // what the payer has really paid: the operator decides (T11)
+    expect(node.balances.get(payTo.toLowerCase())).toBe(0n);
+    await balanced(100_000);
   });
 });
 
