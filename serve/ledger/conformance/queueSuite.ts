@@ -276,6 +276,21 @@ export function queueSuite(adapter: LedgerUnderTest): void {
       ]);
     });
 
+    test('refunds in parts lower the budget by what they come to in all, in any order (P5.9)', async () => {
+      const { checkoutId } = checkout(1);
+      await ledger.checkout.create(checkout(1));
+      await ledger.checkout.apply(event('evt_1', paid(1)));
+      const refund = async (id: string, refundedMicro: number) => [
+        await ledger.checkout.apply(event(id, { kind: 'refunded', checkoutId, refundedMicro })),
+        (await ledger.grants.find('grt_1'))?.budgetMicro,
+      ];
+      expect(await refund('evt_2', 3_000_000)).toEqual(['refunded', 7_000_000]);
+      expect(await refund('evt_3', 8_000_000)).toEqual(['refunded', 2_000_000]);
+      expect(await refund('evt_4', 5_000_000)).toEqual(['ignored', 2_000_000]);
+      expect(await refund('evt_5', 10_000_000)).toEqual(['refunded', 0]);
+      expect((await ledger.checkout.find(checkoutId))?.checkout.state).toBe('refunded');
+    });
+
     test('a payment that arrives after its checkout was given up waits for an operator', async () => {
       const { checkoutId } = checkout(1);
       await ledger.checkout.create(checkout(1));

@@ -296,7 +296,7 @@ BEGIN
 END $$;
 
 CREATE FUNCTION ledger_checkout_effect(e jsonb, p_at bigint) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE c checkout_sessions; v_kind text := e->>'kind';
+DECLARE c checkout_sessions; v_kind text := e->>'kind'; v_more bigint;
 BEGIN
   IF v_kind = 'none' THEN RETURN 'ignored'; END IF;
   SELECT * INTO c FROM checkout_sessions WHERE checkout_id = e->>'checkout_id' FOR UPDATE;
@@ -313,8 +313,12 @@ BEGIN
     UPDATE checkout_sessions SET state = v_kind, updated_ms = p_at WHERE checkout_id = c.checkout_id;
     RETURN 'closed';
   ELSIF v_kind = 'refunded' THEN
-    IF c.state <> 'paid' OR c.grant_id IS NULL THEN RETURN 'ignored'; END IF;
-    UPDATE grants SET budget_micro = greatest(spent_micro + held_micro, budget_micro - (e->>'refunded_micro')::bigint), updated_ms = p_at WHERE grant_id = c.grant_id;
+    IF c.grant_id IS NULL THEN RETURN 'ignored'; END IF;
+    -- a provider says what it has given back in all, each time it gives something back
+    SELECT (e->>'refunded_micro')::bigint - coalesce(max(split_part(detail, ' ', 2)::bigint), 0) INTO v_more FROM grant_events
+      WHERE grant_id = c.grant_id AND kind = 'refund' AND split_part(detail, ' ', 1) = c.checkout_id;
+    IF v_more <= 0 THEN RETURN 'ignored'; END IF;
+    UPDATE grants SET budget_micro = greatest(spent_micro + held_micro, budget_micro - v_more), updated_ms = p_at WHERE grant_id = c.grant_id;
     INSERT INTO grant_events (grant_id, kind, detail, actor, at_ms) VALUES (c.grant_id, 'refund', c.checkout_id || ' ' || (e->>'refunded_micro'), 'operator:checkout', p_at);
     UPDATE checkout_sessions SET state = 'refunded', updated_ms = p_at WHERE checkout_id = c.checkout_id;
     RETURN 'refunded';

@@ -9,7 +9,7 @@ import {
   type WebhookResult,
 } from '../../port/checkout.ts';
 import type { WatchEntry } from '../../port/payment.ts';
-import { checkoutRow, grantRow } from '../../rows.ts';
+import { checkoutRow, grantRow, wholeNumber } from '../../rows.ts';
 
 /** What the writer can do with card checkouts; each function runs inside a transaction. */
 export type CheckoutCalls = {
@@ -63,6 +63,9 @@ export function checkoutCalls(database: DatabaseSync): CheckoutCalls {
   const lower = database.prepare(`
     UPDATE grants SET budget_micro = max(spent_micro + held_micro, budget_micro - ?), updated_ms = ?
     WHERE grant_id = ?`);
+  const refundedSoFar = database.prepare(`
+    SELECT coalesce(max(CAST(substr(detail, length(?2) + 2) AS INTEGER)), 0) AS micro FROM grant_events
+    WHERE grant_id = ?1 AND kind = 'refund' AND instr(detail, ?2 || ' ') = 1`);
   const suspend = database.prepare(`
     UPDATE grants SET status = 'suspended', note = 'operator:checkout', updated_ms = ?
     WHERE grant_id = ? AND status IN ('active','exhausted')`);
@@ -130,9 +133,12 @@ export function checkoutCalls(database: DatabaseSync): CheckoutCalls {
         if (!waiting) return 'ignored';
         setState.run(effect.kind, null, atMs, checkout.checkoutId);
         return 'closed';
-      case 'refunded':
-        if (checkout.state !== 'paid' || checkout.grantId === null) return 'ignored';
-        lower.run(effect.refundedMicro, atMs, checkout.grantId);
+      case 'refunded': {
+        if (checkout.grantId === null) return 'ignored';
+        // a provider says what it has given back in all, each time it gives something back
+        const earlier = wholeNumber(refundedSoFar.get(checkout.grantId, checkout.checkoutId)?.['micro']);
+        if (effect.refundedMicro <= earlier) return 'ignored';
+        lower.run(effect.refundedMicro - earlier, atMs, checkout.grantId);
         insertEvent.run(
           checkout.grantId,
           'refund',
@@ -142,6 +148,7 @@ export function checkoutCalls(database: DatabaseSync): CheckoutCalls {
         );
         setState.run('refunded', null, atMs, checkout.checkoutId);
         return 'refunded';
+      }
       case 'disputed':
         if (checkout.grantId === null) return 'ignored';
         if (suspend.run(atMs, checkout.grantId).changes === 0) return 'ignored';
