@@ -99,6 +99,11 @@ async function queued(count: number): Promise<void> {
 async function until(settling: Settler, turns = 10): Promise<void> {
   for (let i = 0; i < turns; i += 1) if ((await settling.turn()) === 0) return;
 }
+/** Statuses of receipts and states of jobs, one of each kind. */
+const books = async () => {
+  const { receipts, jobs } = await rig.ledger.overview();
+  return { receipts: receipts.map((one) => one.status), jobs: jobs.map((one) => one.state) };
+};
 const charged = async () => {
   const report = await rig.ledger.check();
   expect(report.problems).toEqual([]);
@@ -161,6 +166,7 @@ describe('a payment settled by our own process', () => {
     await queued(1);
     rig.advance(10_000);
     expect((await answer).json()).toMatchObject({ status: 503, code: 'settlement_pending' });
+    expect(await books()).toEqual({ receipts: ['submitted'], jobs: ['queued'] });
     rig.advance(45_000);
     await until(settlerOf('one'));
     expect(node.sent).toEqual([]);
@@ -178,6 +184,8 @@ describe('a payment settled by our own process', () => {
     expect(node.sent).toHaveLength(1);
     rig.advance(31_000);
     expect((await answer).json()).toMatchObject({ code: 'settlement_pending' });
+    expect(await books()).toEqual({ receipts: ['submitted'], jobs: ['sent'] });
+    expect(received()).toBe(0n);
     const second = settlerOf('second');
     await second.turn();
     expect(node.sent).toHaveLength(1);
@@ -185,6 +193,32 @@ describe('a payment settled by our own process', () => {
     await until(second);
     const again = await paid(header);
     expect(again.status).toBe(200);
+    expect(await books()).toEqual({ receipts: ['settled'], jobs: ['done'] });
+    expect(received()).toBe(100_000n);
+    expect(await charged()).toBe(100_000);
+  });
+
+  it('that finds its node away is kept, tried again, and settled when the node is back (X56, P9.10)', async () => {
+    const header = await rig.pay(wallet, path);
+    const answer = paid(header);
+    await queued(1);
+    const one = settlerOf('one');
+    node.always('/', { kind: 'status', status: 503, body: '' });
+    await one.turn();
+    expect(events.map((line) => line.event)).toEqual(['settler_rpc_error']);
+    expect(await books()).toEqual({ receipts: ['submitted'], jobs: ['queued'] });
+    // not before half a second is over
+    expect(await one.turn()).toBe(0);
+    clock.nowMs += 500;
+    await one.turn();
+    expect(events).toHaveLength(2);
+    rig.advance(10_000);
+    expect((await answer).json()).toMatchObject({ status: 503, code: 'settlement_pending' });
+    expect(await charged()).toBe(0);
+    node.always('/', { kind: 'answer' });
+    await until(one);
+    expect((await paid(header)).status).toBe(200);
+    expect(await books()).toEqual({ receipts: ['settled'], jobs: ['done'] });
     expect(received()).toBe(100_000n);
     expect(await charged()).toBe(100_000);
   });
@@ -236,6 +270,9 @@ describe('a payment settled by our own process', () => {
     expect(rig.logLines.join('')).toContain('settlement_reorged');
     expect(await settlerOf('next').turn()).toBe(0);
     expect(node.sent).toHaveLength(1);
+    expect(received()).toBe(0n);
+    // the state machine has no way back: the operator writes T11
+    expect(await books()).toEqual({ receipts: ['settled'], jobs: ['done'] });
   });
 
   it('that is slow is replaced with the same account nonce and an eighth more fee (P9.8)', async () => {

@@ -23,6 +23,13 @@ const paid = (header: string, headers: Record<string, string> = {}, at = path) =
 const result = (text: string | undefined) =>
   JSON.parse(Buffer.from(text ?? '', 'base64').toString('utf8')) as Record<string, unknown>;
 const balanced = async () => expect((await rig.ledger.check()).problems).toEqual([]);
+const chargedOnce = async () =>
+  expect(await rig.ledger.check()).toMatchObject({
+    receipts: 1,
+    payments: 1,
+    chargedMicro: 100_000,
+    problems: [],
+  });
 
 describe('an exact payment', () => {
   it('is settled once and answered with its receipt (I5.16, I5.18, I5.46 column exact)', async () => {
@@ -121,7 +128,10 @@ describe('an exact payment', () => {
     expect(again.json()['response_metadata']).toMatchObject({ replayed: true });
     expect(rig.facilitator.calls('/settle')).toHaveLength(1);
     expect(rig.facilitator.calls('/verify')).toHaveLength(1);
-    await balanced();
+    const { receipt_id } = first as { receipt_id: string };
+    while ((await rig.ledger.findReceipt(receipt_id))?.replayCount !== 1)
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    await chargedOnce();
   });
 
   it('is served again in the artifact version served first, after a newer build (I5.26, P8.30)', async () => {
@@ -142,6 +152,9 @@ describe('an exact payment', () => {
     rig.clock.nowMs += 604_800_000;
     const late = await paid(header);
     expect([late.status, late.json()['code']]).toEqual([409, 'payment_nonce_reused']);
+    expect(rig.facilitator.calls('/settle')).toHaveLength(1);
+    await chargedOnce();
+    expect((await paid(await rig.pay(wallet, path))).status).toBe(200);
   });
 
   it('opens no other route, query or issuer, before and after it was used (X23, S4)', async () => {
@@ -158,6 +171,7 @@ describe('an exact payment', () => {
       expect(answer.headers.has('payment-required')).toBe(false);
     }
     expect(rig.facilitator.calls('/settle')).toHaveLength(1);
+    await chargedOnce();
   });
 
   it('fits its resource through any host, in any case and with defaults spelled out (P2.14, S21)', async () => {
