@@ -126,6 +126,7 @@ export function createGate(o: {
 
   function decideKey(request: AccessRequest, key: KeyCheck | null): Admit | Refuse | Promise<Admit | Refuse> {
     if (key === null || key.kind === 'invalid') return refuse(invalidApiKey());
+    if (key.kind === 'unread') return refuse(keysUnread());
     if (!key.scopes.includes('rest')) return refuse(scopeMissing('rest'));
     if (request.head) {
       return {
@@ -251,6 +252,16 @@ function railUnavailable(rail: string, message: string): IssuerError {
     message,
     hint: 'API keys keep working.',
     details: { rail },
+  });
+}
+
+// whether this one was revoked meanwhile nobody knows (P6.3, X49)
+function keysUnread(): IssuerError {
+  return new IssuerError({
+    code: 'settlement_unavailable',
+    message: 'The API keys cannot be read at the moment.',
+    hint: 'Nothing was charged; send the same request again later.',
+    details: { rail: 'api_key' },
   });
 }
 

@@ -142,16 +142,56 @@ test('a revocation and a new key take effect within 5 s (P6.3)', async () => {
   keys.stop();
 });
 
-test('a reading that fails keeps the keys known and is logged', async () => {
+test('a reading that fails is logged and made again; after 5 s without one no key is taken for valid (P6.3)', async () => {
   const time = manualTime();
   const key = record();
   const { ring: keys, state, events } = ring({ records: [key.record], time });
   await keys.start();
   state.failing = true;
+  const after = async (ms: number): Promise<string> => {
+    time.advance(ms);
+    await settled();
+    return keys.check(key.text).kind;
+  };
+  expect(await after(keyRingBounds.refreshMs)).toBe('valid');
+  expect(await after(250)).toBe('valid');
+  expect(events).toEqual(['api_keys_not_read', 'api_keys_not_read']);
+  expect(await after(250)).toBe('unread');
+  expect(keys.check(wrongSecret(key.text)).kind).toBe('invalid');
+  state.failing = false;
+  expect(await after(250)).toBe('valid');
+  expect(await after(4499)).toBe('valid');
+  keys.stop();
+});
+
+test('a reading that took longer than 5 s, or was overtaken, tells nothing about now (P6.3)', async () => {
+  const time = manualTime();
+  const key = record();
+  const pending: ((records: ApiKeyRecord[]) => void)[] = [];
+  const keys = keyRing({
+    keys: {
+      records: () => new Promise((resolve) => pending.push(resolve)),
+      noteUsed: () => {},
+    },
+    time,
+    log: () => {},
+  });
+  const answer = async (at: number, records: ApiKeyRecord[]): Promise<string> => {
+    pending[at]?.(records);
+    await settled();
+    return keys.check(key.text).kind;
+  };
+  const started = keys.start();
+  expect(await answer(0, [key.record])).toBe('valid');
+  await started;
   time.advance(keyRingBounds.refreshMs);
-  await settled();
-  expect(keys.check(key.text).kind).toBe('valid');
-  expect(events).toEqual(['api_keys_not_read']);
+  time.advance(5000);
+  expect(await answer(1, [key.record])).toBe('unread');
+  // two at once: the one that began first comes last and is not believed
+  time.advance(250);
+  void keys.refresh();
+  expect(await answer(3, [{ ...key.record, revokedMs: 1 }])).toBe('invalid');
+  expect(await answer(2, [key.record])).toBe('invalid');
   keys.stop();
 });
 

@@ -1,15 +1,23 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ApiKeyRecord, KeyAdmin, KeyScope, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
+import { steadyClock } from '../steadyClock.ts';
 import { hashSecret, parseApiKey } from './apiKey.ts';
 
 /** How often the map is read again, and how often the last use of a key may be written (P6.3, P6.5). */
 export const keyRingBounds = {
   // the reading has to end inside the 5 s promised for a revocation
   refreshMs: 4500,
+  // after one that failed
+  againMs: 250,
+  // what was read before may hold a key that is revoked by now
+  oldestMs: 5000,
   lastUsedMs: 60_000,
 } as const;
 
-/** What a presented key came to. `invalid` covers wrong, unknown, expired and revoked alike (P6.4). */
+/**
+ * What a presented key came to. `invalid` covers wrong, unknown, expired and revoked alike (P6.4); `unread`: the keys
+ * could not be read for 5 s, so nobody knows whether this one was revoked meanwhile (P6.3).
+ */
 export type KeyCheck =
   | {
       readonly kind: 'valid';
@@ -17,7 +25,7 @@ export type KeyCheck =
       readonly label: string;
       readonly scopes: readonly KeyScope[];
     }
-  | { readonly kind: 'invalid' };
+  | { readonly kind: 'invalid' | 'unread' };
 
 /** The work of one check, apart so that a test can count it (S15). */
 export type SecretWork = {
@@ -42,11 +50,12 @@ type Known = {
 };
 
 const invalid: KeyCheck = { kind: 'invalid' };
+const unread: KeyCheck = { kind: 'unread' };
 
 /**
  * Builds the check of API keys (P6.3): look-up in memory, one hash, one constant-time comparison. An unknown id
  * is hashed against a dummy row and fails the same way; expiry is evaluated on every check; a revocation takes
- * effect with the next reading.
+ * effect with the next reading, and no reading serves longer than 5 s from its begin.
  */
 export function keyRing(o: {
   keys: Pick<KeyAdmin, 'records' | 'noteUsed' | 'onChange'>;
@@ -56,20 +65,44 @@ export function keyRing(o: {
 }): KeyRing {
   const work = o.work ?? { hash: hashSecret, equal: timingSafeEqual };
   const dummy = { salt: randomBytes(16), secretHash: randomBytes(32) };
+  const nowMs = steadyClock(() => o.time.nowMs());
   let known = new Map<string, Known>();
   const usedMs = new Map<string, number>();
   let lastNotedMs = 0;
   let running = false;
+  let tooOld = false;
+  let begun = 0;
+  let taken = 0;
   let cancelRefresh = () => {};
+  let cancelTooOld = () => {};
   let stopListening = () => {};
 
-  async function refresh(): Promise<void> {
+  async function refresh(): Promise<boolean> {
+    begun += 1;
+    const reading = begun;
+    let late = false;
+    const cancel = o.time.after(keyRingBounds.oldestMs, () => {
+      late = true;
+      if (running && taken === reading) tooOld = true;
+    });
     try {
       const records = await o.keys.records();
+      // a reading that began later has come already, and knows more
+      if (reading < taken) {
+        cancel();
+        return true;
+      }
+      cancelTooOld();
+      cancelTooOld = cancel;
+      taken = reading;
+      tooOld = running && late;
       known = new Map(records.map((record) => [record.keyId, knownOf(record)]));
+      return !late;
     } catch (error) {
+      cancel();
       const message = error instanceof Error ? error.message : 'unknown';
       o.log({ level: 'error', event: 'api_keys_not_read', fields: { message } });
+      return false;
     }
   }
 
@@ -79,19 +112,21 @@ export function keyRing(o: {
     usedMs.clear();
   }
 
-  function scheduleRefresh(): void {
-    cancelRefresh = o.time.after(keyRingBounds.refreshMs, async () => {
+  function scheduleRefresh(afterMs: number = keyRingBounds.refreshMs): void {
+    cancelRefresh = o.time.after(afterMs, async () => {
       if (o.time.nowMs() - lastNotedMs >= keyRingBounds.lastUsedMs) {
         lastNotedMs = o.time.nowMs();
         noteUsed();
       }
-      await refresh();
-      if (running) scheduleRefresh();
+      const read = await refresh();
+      if (running) scheduleRefresh(read ? keyRingBounds.refreshMs : keyRingBounds.againMs);
     });
   }
 
   return {
-    refresh,
+    refresh: async () => {
+      await refresh();
+    },
     start: async () => {
       running = true;
       lastNotedMs = o.time.nowMs();
@@ -102,6 +137,7 @@ export function keyRing(o: {
     stop: () => {
       running = false;
       cancelRefresh();
+      cancelTooOld();
       stopListening();
       noteUsed();
     },
@@ -112,7 +148,8 @@ export function keyRing(o: {
       const row = found?.record ?? dummy;
       const same = work.equal(work.hash(row.salt, key.secret), row.secretHash);
       if (!same || found === undefined) return invalid;
-      const now = o.time.nowMs();
+      if (tooOld) return unread;
+      const now = nowMs();
       const { revokedMs, expiresMs } = found.record;
       // the boundary itself is expired (X68)
       if (revokedMs !== null || (expiresMs !== null && now >= expiresMs)) return invalid;

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { readAnswer } from '../../fixtures/bench/serveRig.ts';
 import { type AccountRig, accountRig } from '../../fixtures/replicas/accountRig.ts';
+import { createGate } from '../gate.ts';
+import { handle } from '../handle.ts';
 
 let rig: AccountRig;
 beforeEach(async () => {
@@ -24,4 +27,34 @@ it('a call admitted before the map knew of a revocation is answered, the next is
   // a receipt handed over is durable behind an awaited write
   await rig.ledger.sweep();
   expect(await rig.ledger.check()).toMatchObject({ receipts: 1, chargedMicro: 0, problems: [] });
+});
+
+it('a key is neither taken nor refused while the keys cannot be read: 503, nothing written (P6.3, X49)', async () => {
+  const { deps, ledger } = rig;
+  const gate = createGate({
+    ledger,
+    checkKey: () => ({ kind: 'unread' }),
+    deployment: deps.deployment,
+    rails: [],
+    v1: false,
+    ulid: deps.ulid,
+  });
+  const outgoing = await handle(
+    {
+      method: 'GET',
+      target: '/v1/readiness',
+      headers: { 'x-api-key': [await rig.key()] },
+      body: new Uint8Array(0),
+      clientAddress: '192.0.2.1',
+      secureTransport: true,
+      clientGone: () => false,
+    },
+    { ...deps, gate },
+  );
+  const answer = await readAnswer(outgoing);
+  expect(answer.json()).toMatchObject({ status: 503, code: 'settlement_unavailable', rail: 'api_key' });
+  expect(answer.headers.get('retry-after')).toBeDefined();
+  expect(answer.headers.get('payment-required')).toBeUndefined();
+  await ledger.sweep();
+  expect((await ledger.check()).receipts).toBe(0);
 });
