@@ -25,7 +25,8 @@ export type KeyCheck =
       readonly label: string;
       readonly scopes: readonly KeyScope[];
     }
-  | { readonly kind: 'invalid' | 'unread' };
+  | { readonly kind: 'invalid' }
+  | { readonly kind: 'unread' };
 
 /** The work of one check, apart so that a test can count it (S15). */
 export type SecretWork = {
