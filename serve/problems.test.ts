@@ -11,7 +11,7 @@ let rig: Rig;
 
 // pending routes are opened so that their parameter errors can be seen; a finder is never reached
 const opened = routes.map((route) =>
-  ['R02', 'R03', 'R13', 'R25', 'R30'].includes(route.id) ? { ...route, status: 'live' as const } : route,
+  ['R13', 'R25', 'R30'].includes(route.id) ? { ...route, status: 'live' as const, schemaId: null } : route,
 );
 
 beforeEach(async () => {

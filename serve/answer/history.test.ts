@@ -4,7 +4,6 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { calculationHistory } from '../../contract/calculationHistory.ts';
 import { coreHistory } from '../../contract/coreHistory.ts';
-import { routes } from '../../contract/routes.ts';
 import { sampleHistory } from '../../fixtures/bench/sampleHistory.ts';
 import { payloadOf } from '../../fixtures/bench/servedPayload.ts';
 import { type Rig, sampleIssuers, serveRig } from '../../fixtures/bench/serveRig.ts';
@@ -20,7 +19,7 @@ let rig: Rig;
 let key: string;
 
 beforeAll(async () => {
-  rig = await serveRig({ routes: routes.map((route) => ({ ...route, status: 'live' as const })) });
+  rig = await serveRig();
   const release = rig.release({
     sourceDate: '2026-02-07',
     more: sampleHistory({
@@ -258,7 +257,7 @@ describe('a view of history', () => {
   });
 
   it('is 503 when a row store was tampered with, and nothing is charged (I4.9)', async () => {
-    const other = await serveRig({ routes: routes.map((route) => ({ ...route, status: 'live' as const })) });
+    const other = await serveRig();
     try {
       const issuers = sampleIssuers.slice(0, 2);
       const release = other.release({

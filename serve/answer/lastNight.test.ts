@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dailyChangeEvidence } from '../../contract/dailyChangeEvidence.ts';
 import { latestDailyChanges } from '../../contract/dailyChanges.ts';
-import { routes } from '../../contract/routes.ts';
 import { type SampleNight, sampleNight } from '../../fixtures/bench/sampleHistory.ts';
 import { payloadOf } from '../../fixtures/bench/servedPayload.ts';
 import { type Rig, sampleIssuers, serveRig } from '../../fixtures/bench/serveRig.ts';
@@ -24,7 +23,7 @@ let rig: Rig;
 let key: string;
 
 beforeEach(async () => {
-  rig = await serveRig({ routes: routes.map((route) => ({ ...route, status: 'live' as const })) });
+  rig = await serveRig();
   key = await rig.key();
 });
 afterEach(() => rig.close());

@@ -4,7 +4,6 @@ import { type AlphaAuditRow, alphaOpportunitiesAudit } from '../../contract/alph
 import { alphaSignals } from '../../contract/alphaSignals.ts';
 import { issuerFieldMap } from '../../contract/issuerFieldMap.ts';
 import { peerRanking } from '../../contract/peerRanking.ts';
-import { routes } from '../../contract/routes.ts';
 import { sampleHistory } from '../../fixtures/bench/sampleHistory.ts';
 import { sampleScores } from '../../fixtures/bench/sampleSlice.ts';
 import { payloadOf } from '../../fixtures/bench/servedPayload.ts';
@@ -36,7 +35,7 @@ let rig: Rig;
 let key: string;
 
 beforeAll(async () => {
-  rig = await serveRig({ routes: routes.map((route) => ({ ...route, status: 'live' as const })) });
+  rig = await serveRig();
   const late = issuers.filter(({ ticker }) => ticker !== 'DDD');
   const release = (sourceDate: string, o: { issuers: readonly SampleIssuer[]; backfilled?: boolean }) =>
     rig.release({
