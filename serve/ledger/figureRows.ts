@@ -23,7 +23,10 @@ export function figuresOf(raw: RawFigures): LedgerFigures {
     unresolved: wholeNumber(raw.unresolved?.['n'] ?? 0),
     openPayments: raw.openPayments.map(openPayment),
     queued: counted(raw.queued),
-    undelivered: counted(raw.undelivered),
+    undelivered: {
+      ...counted(raw.undelivered),
+      overdue: wholeNumber(raw.undelivered?.['overdue'] ?? 0),
+    },
     jobs: raw.jobs.map((row) => ({ state: String(row['state']), count: wholeNumber(row['n']) })),
     oldestJobMs: ages.length === 0 ? null : Math.min(...ages),
     endingBudgets: raw.endingBudgets.map(endingBudget),

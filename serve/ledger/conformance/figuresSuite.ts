@@ -34,7 +34,7 @@ export function figuresSuite(adapter: LedgerUnderTest): void {
         unresolved: 0,
         openPayments: [],
         queued: { count: 0, micro: 0 },
-        undelivered: { count: 0, micro: 0 },
+        undelivered: { count: 0, micro: 0, overdue: 0 },
         jobs: [],
         oldestJobMs: null,
         endingBudgets: [],
@@ -91,15 +91,21 @@ export function figuresSuite(adapter: LedgerUnderTest): void {
       ]);
     });
 
-    test('what was settled and never delivered is counted with its money (I3.8)', async () => {
-      await ledger.claim(exampleClaim(1, { atMs: nowMs - 5000 }));
-      await ledger.transition(exampleTransition(1, 'settled'));
-      ledger.delivered(exampleClaim(1).receipt.receiptId, 'undelivered');
+    test('what was settled and never delivered is counted with its money, and for how long (I3.8, P8.41)', async () => {
+      for (const [n, agoMs] of [
+        [1, 5000],
+        [3, dayMs],
+        [4, 8 * dayMs],
+      ] as const) {
+        await ledger.claim(exampleClaim(n, { atMs: nowMs - agoMs }));
+        await ledger.transition(exampleTransition(n, 'settled'));
+        ledger.delivered(exampleClaim(n).receipt.receiptId, 'undelivered');
+      }
       ledger.noteNotCharged({ ...exampleShadow(2), createdMs: nowMs - 5000 });
       ledger.delivered(exampleShadow(2).receiptId, 'undelivered');
-      while ((await figures()).receipts.length < 2 || (await figures()).undelivered.count < 1)
+      while ((await figures()).receipts.length < 2 || (await figures()).undelivered.count < 2)
         await new Promise((resolve) => setImmediate(resolve));
-      expect((await figures()).undelivered).toEqual({ count: 1, micro: 100_000 });
+      expect((await figures()).undelivered).toEqual({ count: 2, micro: 200_000, overdue: 1 });
     });
 
     test('jobs that have not ended are counted by state, with the age of the oldest (P9.14)', async () => {

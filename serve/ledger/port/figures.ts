@@ -46,7 +46,12 @@ export type LedgerFigures = {
   readonly openPayments: readonly OpenPayment[];
   readonly queued: { readonly count: number; readonly micro: number };
   /** settled or queued in the last seven days, answer never delivered (I3.8) */
-  readonly undelivered: { readonly count: number; readonly micro: number };
+  readonly undelivered: {
+    readonly count: number;
+    readonly micro: number;
+    /** of them, for a day and longer: refunding is the operator's decision (P8.41) */
+    readonly overdue: number;
+  };
   /** jobs that have not ended, and the dead ones among the newest hundred thousand */
   readonly jobs: readonly { readonly state: string; readonly count: number }[];
   readonly oldestJobMs: number | null;
@@ -62,11 +67,12 @@ export const shownRows = 20;
 
 const dayMs = 86_400_000;
 
-/** The two windows of the figures and how far ahead a grant's end is announced. */
+/** The windows of the figures and how far ahead a grant's end is announced. */
 export function figureWindows(nowMs: number) {
   return {
     todayMs: nowMs - (nowMs % dayMs),
     weekMs: nowMs - 7 * dayMs,
+    dayAgoMs: nowMs - dayMs,
     nowMs,
     soonMs: nowMs + 7 * dayMs,
   };

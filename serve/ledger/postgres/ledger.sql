@@ -101,8 +101,8 @@ CREATE TABLE receipts (
   CHECK ((settlement_mode = 'grant_covered') = (grant_id IS NOT NULL)),
   CHECK ((settlement_mode = 'api_key_not_charged') = (api_key_id IS NOT NULL)));
 CREATE INDEX receipts_open ON receipts (charge_status, updated_ms) WHERE charge_status IN ('authorized','submitted','queued_for_batch');
-CREATE INDEX receipts_time ON receipts (created_ms);
-CREATE INDEX receipts_unanswered ON receipts (created_ms) WHERE delivery_status = 'pending' AND charge_status IN ('queued_for_batch','settled');
+CREATE INDEX receipts_time ON receipts (created_ms) INCLUDE (settlement_mode, charge_status, charged_micro);
+CREATE INDEX receipts_unanswered ON receipts (delivery_status, created_ms) INCLUDE (charged_micro) WHERE delivery_status IN ('pending','undelivered') AND charge_status IN ('queued_for_batch','settled');
 CREATE UNIQUE INDEX receipts_transfer ON receipts (gateway_transfer_id) WHERE gateway_transfer_id IS NOT NULL;
 
 CREATE TABLE receipt_events (

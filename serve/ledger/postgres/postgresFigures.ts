@@ -6,7 +6,7 @@ import type { PostgresDatabase } from './postgresDatabase.ts';
 export async function postgresFigures(
   o: FiguresInput & { readonly database: PostgresDatabase },
 ): Promise<LedgerFigures> {
-  const { todayMs, weekMs, nowMs, soonMs } = figureWindows(o.nowMs);
+  const { todayMs, weekMs, dayAgoMs, nowMs, soonMs } = figureWindows(o.nowMs);
   const client = await o.database.client();
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -32,10 +32,10 @@ export async function postgresFigures(
       "SELECT count(*) AS n, sum(charged_micro) AS micro FROM receipts WHERE charge_status = 'queued_for_batch'",
     );
     const undelivered = await client.query(
-      `SELECT count(*) AS n, sum(charged_micro) AS micro FROM receipts
-      WHERE created_ms >= $1 AND charge_status IN ('settled','queued_for_batch')
+      `SELECT count(*) AS n, sum(charged_micro) AS micro, count(*) FILTER (WHERE created_ms <= $2) AS overdue
+      FROM receipts WHERE created_ms >= $1 AND charge_status IN ('queued_for_batch','settled')
         AND delivery_status = 'undelivered'`,
-      [weekMs],
+      [weekMs, dayAgoMs],
     );
     // ended jobs stay in the table for good; its tail is enough to see what died
     const jobs = await client.query(

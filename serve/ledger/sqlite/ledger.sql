@@ -85,9 +85,10 @@ CREATE TABLE receipts (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX receipts_open ON receipts (charge_status, updated_ms)
   WHERE charge_status IN ('authorized','submitted','queued_for_batch');
-CREATE INDEX receipts_time ON receipts (created_ms);
-CREATE INDEX receipts_unanswered ON receipts (created_ms)
-  WHERE delivery_status = 'pending' AND charge_status IN ('queued_for_batch','settled');
+-- the columns behind the time are those the figures of a week add up
+CREATE INDEX receipts_time ON receipts (created_ms, settlement_mode, charge_status, charged_micro);
+CREATE INDEX receipts_unanswered ON receipts (delivery_status, created_ms, charged_micro)
+  WHERE delivery_status IN ('pending','undelivered') AND charge_status IN ('queued_for_batch','settled');
 CREATE UNIQUE INDEX receipts_transfer ON receipts (gateway_transfer_id) WHERE gateway_transfer_id IS NOT NULL;
 
 CREATE TABLE receipt_events (

@@ -8,7 +8,7 @@ import { openDatabase } from './openDatabase.ts';
  */
 export function sqliteFigures(o: { path: string; nowMs: number }): LedgerFigures {
   const database = openDatabase({ path: o.path, mode: 'read' });
-  const { todayMs, weekMs, nowMs, soonMs } = figureWindows(o.nowMs);
+  const { todayMs, weekMs, dayAgoMs, nowMs, soonMs } = figureWindows(o.nowMs);
   try {
     database.exec('BEGIN');
     const receipts = database.prepare(`
@@ -27,9 +27,9 @@ export function sqliteFigures(o: { path: string; nowMs: number }): LedgerFigures
       "SELECT count(*) AS n, sum(charged_micro) AS micro FROM receipts WHERE charge_status = 'queued_for_batch'",
     );
     const undelivered = database.prepare(`
-      SELECT count(*) AS n, sum(charged_micro) AS micro FROM receipts
-      WHERE created_ms >= ? AND charge_status IN ('settled','queued_for_batch')
-        AND delivery_status = 'undelivered'`);
+      SELECT count(*) AS n, sum(charged_micro) AS micro, sum(created_ms <= ?) AS overdue FROM receipts
+      WHERE delivery_status IN ('pending','undelivered') AND delivery_status = 'undelivered'
+        AND charge_status IN ('queued_for_batch','settled') AND created_ms >= ?`);
     // ended jobs stay in the table for good; its tail is enough to see what died
     const jobs = database.prepare(`
       SELECT state, count(*) AS n, CASE WHEN state = 'dead' THEN NULL ELSE min(created_ms) END AS oldest
@@ -47,7 +47,7 @@ export function sqliteFigures(o: { path: string; nowMs: number }): LedgerFigures
       unresolved: unresolved.get() ?? null,
       openPayments: openPayments.all(shownRows),
       queued: queued.get() ?? null,
-      undelivered: undelivered.get(weekMs) ?? null,
+      undelivered: undelivered.get(dayAgoMs, weekMs) ?? null,
       jobs: jobs.all(),
       endingBudgets: endingBudgets.all(nowMs, soonMs, shownRows),
     });
