@@ -1,115 +1,34 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { manualTime } from '../../fixtures/bench/ledgerManualTime.ts';
 import { testWallet } from '../../fixtures/builders/testWallet.ts';
-import { type ChainReplica, chainReplica } from '../../fixtures/replicas/chainReplica.ts';
-import { type PaidRig, paidRig, payTo } from '../../fixtures/replicas/paidRig.ts';
-import { usdcDomain } from '../../fixtures/replicas/usdcDomain.ts';
-import type { LedgerLog, LedgerTime } from '../ledger/ledger.ts';
-import { type ChainReader, chainReader } from '../payments/evm/chainReader.ts';
-import { type JsonClient, jsonClient } from '../payments/provider/postJson.ts';
-import { type SettlementHints, wakePath } from '../payments/provider/settlementHints.ts';
-import { wakeCaller } from '../payments/provider/wakeCaller.ts';
-import { type Settler, settler } from './settler.ts';
-import { viemChain } from './viemChain.ts';
-import { wakeListener } from './wakeListener.ts';
+import { payTo } from '../../fixtures/replicas/paidRig.ts';
+import {
+  type SettlingRig,
+  settledPath,
+  settlingPayer,
+  settlingRig,
+  settlingSigner,
+  turnUntilDone,
+} from '../../fixtures/replicas/settlingRig.ts';
 
 // the settlement process over a real SQLite ledger and a stand-in node (PAYMENTS 9)
 
-const path = '/v1/covenant-stress/MSTR';
-const wallet = testWallet(61);
-const signer = testWallet(62);
-const clock = { nowMs: 0 };
-let rig: PaidRig;
-let node: ChainReplica;
-let client: JsonClient;
-let reader: ChainReader;
-let events: Parameters<LedgerLog>[0][];
+const path = settledPath;
+const wallet = settlingPayer;
+const signer = settlingSigner;
+const until = turnUntilDone;
+let on: SettlingRig;
+let rig: SettlingRig['rig'];
+let node: SettlingRig['node'];
+let clock: SettlingRig['clock'];
+let events: SettlingRig['events'];
+let { settlerOf, paid, queued, books, charged, received } = {} as SettlingRig;
 
 beforeEach(async () => {
-  clock.nowMs = Date.parse('2026-02-07T10:00:00Z');
-  events = [];
-  node = await chainReplica({ nowMs: () => clock.nowMs });
-  node.balances.set(wallet.address, 10_000_000n);
-  node.ether.set(signer.address, 10n ** 18n);
-  client = jsonClient({ baseUrl: node.url, nowMs: () => clock.nowMs });
-  reader = chainReader({ client, nowMs: () => clock.nowMs });
-  await start();
-});
-afterEach(async () => {
-  await rig.close();
-  await client.close();
-  await node.close();
+  on = await settlingRig();
+  ({ rig, node, clock, events, settlerOf, paid, queued, books, charged, received } = on);
 });
 
-async function start(o: { hints?: SettlementHints } = {}): Promise<void> {
-  rig = await paidRig({
-    ...o,
-    clock,
-    environment: { II_PAY_EXACT: 'self', II_PAY_RPC_URL: node.url, II_PAY_FACILITATOR_URL: '' },
-  });
-  const release = rig.release({ sourceDate: '2026-02-07' });
-  rig.promote(release, { '2026-02-07': release });
-}
-
-type SettlerChange = {
-  privateKey?: Uint8Array;
-  maxFeeWei?: bigint;
-  time?: LedgerTime;
-  hints?: SettlementHints;
-};
-
-function settlerOf(owner: string, o: SettlerChange = {}): Settler {
-  const key = Buffer.from(o.privateKey ?? signer.privateKey).toString('hex');
-  return settler({
-    ledger: rig.ledger,
-    chain: viemChain({
-      rpcUrl: node.url,
-      network: 'eip155:8453',
-      asset: usdcDomain.verifyingContract,
-      privateKey: `0x${key}`,
-      maxFeeWei: o.maxFeeWei ?? 5_000_000_000n,
-    }),
-    reader,
-    owner,
-    time: o.time ?? { nowMs: () => clock.nowMs, after: () => () => {} },
-    log: (line) => void events.push(line),
-    ...(o.hints === undefined ? {} : { hints: o.hints }),
-  });
-}
-const paid = (header: string) => rig.ask(path, { headers: { 'payment-signature': header } });
-/** Waits for a settler to have its account. */
-async function signerLeased(): Promise<void> {
-  const asked = { signer: signer.address, owner: 'another', leaseMs: 0 };
-  while ((await rig.ledger.jobs.leaseSigner(asked)) !== null)
-    await new Promise<void>((resolve) => setImmediate(resolve));
-}
-/** Lets the server come to its wait for the settler. */
-async function queued(count: number): Promise<void> {
-  for (;;) {
-    const { jobs } = await rig.ledger.overview();
-    const waiting = jobs.filter((one) => one.state !== 'done').reduce((sum, one) => sum + one.count, 0);
-    // the wait of the handler and the renewal of its claim begin in the same turn
-    if (waiting >= count) return rig.waitBegan(10_000);
-    await new Promise<void>((resolve) => setImmediate(resolve));
-  }
-}
-async function until(settling: Settler, turns = 10): Promise<void> {
-  for (let i = 0; i < turns; i += 1) if ((await settling.turn()) === 0) return;
-}
-/** Statuses of receipts and states of jobs, one of each kind. */
-const books = async () => {
-  const { receipts, jobs } = await rig.ledger.overview();
-  return { receipts: receipts.map((one) => one.status), jobs: jobs.map((one) => one.state) };
-};
-const charged = async () => {
-  const report = await rig.ledger.check();
-  expect(report.problems).toEqual([]);
-  return report.chargedMicro;
-};
-const received = () => node.balances.get(payTo.toLowerCase()) ?? 0n;
+afterEach(() => on.close());
 
 describe('a payment settled by our own process', () => {
   it('is simulated, signed, stored, sent and answered, and the key was never in the server (P2.48, P9.6)', async () => {
@@ -359,66 +278,3 @@ async function rows() {
   for await (const row of rig.ledger.export({ fromMs: 0, toMs: 8e15 })) found.push(row);
   return found;
 }
-
-describe('two settlers', () => {
-  it('with one account: the second waits, and every payment is settled once (X46, P9.5)', async () => {
-    const [one, two] = [settlerOf('one'), settlerOf('two')];
-    await one.turn();
-    const answer = paid(await rig.pay(wallet, path));
-    await queued(1);
-    expect(await two.turn()).toBe(0);
-    expect(node.sent).toEqual([]);
-    await until(one);
-    expect((await answer).status).toBe(200);
-    expect(node.sent).toHaveLength(1);
-  });
-
-  it('with two accounts share the queue, one job each (P9.9)', async () => {
-    const other = testWallet(63);
-    node.ether.set(other.address, 10n ** 18n);
-    const answers = [paid(await rig.pay(wallet, path))];
-    await queued(1);
-    const [one, two] = [settlerOf('one'), settlerOf('two', { privateKey: other.privateKey })];
-    await Promise.all([until(one), until(two)]);
-    expect((await Promise.all(answers)).map((answer) => answer.status)).toEqual([200]);
-    expect(node.sent).toHaveLength(1);
-    expect(await charged()).toBe(100_000);
-  });
-});
-
-describe('a settler and a server on the socket beside the ledger', () => {
-  it('need no clock between the claim and the broadcast, and the server is told of the outcome (P9.11)', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'wake-'));
-    const place = wakePath(join(directory, 'ledger.db'));
-    const [here, there] = [manualTime(clock.nowMs), manualTime(clock.nowMs)];
-    const called = wakeCaller({ path: place, time: there });
-    const heard = await wakeListener({ path: place, time: here, log: () => {} });
-    const answered = Promise.withResolvers<void>();
-    called.onTouch(answered.resolve);
-    await rig.close();
-    await start({ hints: called });
-    const ended = Promise.withResolvers<void>();
-    const running = settlerOf('one', { time: here, hints: heard }).run(ended.promise);
-    await signerLeased();
-    const answer = paid(await rig.pay(wallet, path));
-    while (node.sent.length === 0) await new Promise<void>((resolve) => setImmediate(resolve));
-    // blocks are looked for by the clock
-    here.advance(250);
-    await answered.promise;
-    expect((await answer).status).toBe(200);
-    expect(await charged()).toBe(100_000);
-    ended.resolve();
-    here.advance(250);
-    await running;
-    await heard.close();
-    rmSync(directory, { recursive: true });
-  });
-});
-
-describe('the end of a settler', () => {
-  it('gives the account back (P9.15)', async () => {
-    await settlerOf('one').run(Promise.resolve());
-    const lease = await rig.ledger.jobs.leaseSigner({ signer: signer.address, owner: 'next', leaseMs: 1000 });
-    expect(lease?.owner).toBe('next');
-  });
-});

@@ -45,7 +45,7 @@ function provider() {
           if (job === 'away') throw new Error('the ledger is away');
           return job as JobRow;
         },
-      } as Parameters<typeof selfProvider>[0]['ledger']['jobs'],
+      },
     },
     hints: {
       touch: () => {

@@ -21,7 +21,7 @@ const isBlocked = (lastError: string | null): boolean => blockedBy.includes(last
  * its outcome, and the key is never here (P2.48, P9.2).
  */
 export function selfProvider(o: {
-  ledger: Pick<Ledger, 'jobs' | 'onReceipt'>;
+  ledger: Pick<Ledger, 'onReceipt'> & { readonly jobs: Pick<Ledger['jobs'], 'ofClaim'> };
   /** Wakes the settlement process, and hears from it (P9.11). */
   hints: SettlementHints;
   breaker: Breaker;
