@@ -8,7 +8,6 @@ import { priceChangeInstants, routesAt } from '../../contract/priceChange.ts';
 import { emitPricing } from '../../contract/pricing.ts';
 import type { Route } from '../../contract/route.ts';
 import { type FreeDocument, freeDocument } from '../answer/freeDocument.ts';
-import type { ReleaseKey } from '../keys/releaseKey.ts';
 
 /** The discovery documents as they read between two changes of price. */
 export type Discovery = {
@@ -35,7 +34,7 @@ const names: Readonly<Record<string, string>> = {
 export function discoveryDocuments(o: {
   deployment: Deployment;
   routes: readonly Route[];
-  releaseKey: ReleaseKey | null;
+  releaseKey: Parameters<typeof emitFieldContract>[0]['releaseKey'];
 }): (nowMs: number) => Discovery {
   const { deployment, routes, releaseKey } = o;
   const constant = [
