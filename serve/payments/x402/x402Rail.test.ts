@@ -6,6 +6,7 @@ import { checksumAddress } from '../evm/checksumAddress.ts';
 
 const path = '/v1/covenant-stress/MSTR';
 const wallet = testWallet(11);
+const other = testWallet(12);
 let rig: PaidRig;
 
 async function start(environment: Record<string, string> = {}): Promise<void> {
@@ -280,7 +281,7 @@ describe('a batched payment', () => {
 
   it('is refused above what the gateway may owe for one payer (P3.11)', async () => {
     await rig.close();
-    await start({ II_PAY_GATEWAY_MAX_QUEUED_MICRO: '150000,1000000' });
+    await start({ II_PAY_GATEWAY_MAX_QUEUED_MICRO: '150000,1000000', II_PAY_DOUBLE_GUARD: 'off' });
     const first = await paid(await rig.pay(wallet, path, { provider: 'gateway_batched' }));
     expect(first.status).toBe(200);
     const second = await paid(await rig.pay(wallet, path, { provider: 'gateway_batched' }));
@@ -289,6 +290,23 @@ describe('a batched payment', () => {
     expect(accepts.map((entry) => entry.extra.name)).toEqual(['USD Coin']);
     expect(rig.gateway.received).toHaveLength(1);
     expect((await paid(await rig.pay(wallet, path))).status).toBe(200);
+  });
+
+  it('stays within that bound when many come at once (P3.11)', async () => {
+    await rig.close();
+    await start({ II_PAY_GATEWAY_MAX_QUEUED_MICRO: '250000,1000000', II_PAY_DOUBLE_GUARD: 'off' });
+    const headers = await Promise.all(
+      Array.from({ length: 8 }, () => rig.pay(wallet, path, { provider: 'gateway_batched' })),
+    );
+    const answers = await Promise.all(headers.map((header) => paid(header)));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(2);
+    expect(rig.gateway.received).toHaveLength(2);
+    // and one payment that comes many times at once takes the room of one
+    rig.gateway.deposits.set(other.address, 1_000_000n);
+    const again = await rig.pay(other, path, { provider: 'gateway_batched' });
+    const alike = await Promise.all(Array.from({ length: 8 }, () => paid(again)));
+    expect(alike.map((answer) => answer.status)).toEqual(Array(8).fill(200));
+    expect(rig.gateway.received).toHaveLength(3);
   });
 });
 

@@ -21,6 +21,7 @@ import {
   successHeaders,
   verificationFailed,
 } from './paymentAnswers.ts';
+import { queuedBound } from './queuedBound.ts';
 import type { X402Provider } from './requirement.ts';
 import type { FittingPayment, LocalChecks } from './x402Checks.ts';
 
@@ -58,6 +59,11 @@ export function x402Rail(deps: X402Deps): Rail {
   const { ledger, checks, policy, settlements } = deps;
   const verifying = new Map<string, Promise<VerifyOutcome>>();
   const failures = failedPayments(deps.limiter);
+  const bound = queuedBound({
+    ledger,
+    perPayerMicro: policy.maxQueuedPerPayerMicro,
+    totalMicro: policy.maxQueuedTotalMicro,
+  });
   const known = knownClaims({
     ...deps,
     doubleGuard: policy.doubleGuard,
@@ -156,23 +162,36 @@ export function x402Rail(deps: X402Deps): Rail {
     return started;
   }
 
-  /** Check 9 and the bound on what the gateway owes us (I5.14, P3.11). */
-  async function checkBatchable(payment: FittingPayment): Promise<Refuse | null> {
+  /** Check 9 (I5.14). */
+  async function checkWatched(payment: FittingPayment): Promise<Refuse | null> {
     if (payment.provider !== 'gateway_batched') return null;
     const payer = payment.payload.authorization.from;
-    const watched = await ledger.watchlist.has({ payer, provider: 'gateway_batched' });
-    const amount = payment.amountMicro;
-    const exposure = watched ? null : await ledger.queuedExposure(payer);
-    const fits =
-      exposure !== null &&
-      exposure.payerMicro + amount <= policy.maxQueuedPerPayerMicro &&
-      exposure.totalMicro + amount <= policy.maxQueuedTotalMicro;
-    return fits ? null : refuse(notBatchable(), { provider: 'x402_exact' });
+    return (await ledger.watchlist.has({ payer, provider: 'gateway_batched' })) ? notBatchable() : null;
   }
 
   async function claim(payment: FittingPayment, request: AccessRequest): Promise<Refuse | Admit | Claimed> {
     const provider = deps.providers[payment.provider];
     if (provider === null) throw railUnavailable(railOf(payment));
+    if (payment.provider !== 'gateway_batched') return claimFrom(provider, payment, request);
+    const payer = payment.payload.authorization.from;
+    const release = await bound.reserve({ ...payment, payer });
+    if (release === null) return notBatchable();
+    let claimed: Refuse | Admit | Claimed | null = null;
+    try {
+      claimed = await claimFrom(provider, payment, request, release);
+      return claimed;
+    } finally {
+      // a hand-over releases its room itself, when its end is recorded
+      if (claimed?.kind !== 'claimed') release();
+    }
+  }
+
+  async function claimFrom(
+    provider: SettlementProvider,
+    payment: FittingPayment,
+    request: AccessRequest,
+    ended: () => void = () => {},
+  ): Promise<Refuse | Admit | Claimed> {
     const input = claimInput({ payment, request, job: provider.job(payment), ...deps });
     const result = await claimOrPending(input.receipt.receiptId, () => ledger.claim(input));
     if (!result.won) {
@@ -191,6 +210,7 @@ export function x402Rail(deps: X402Deps): Rail {
             noteTransaction: (transaction) => ledger.noteTx(payment.claimKey, transaction),
           }),
         );
+        running.then(ended, ended);
         const receipt = await within(running, policy.settleWaitMs, deps.time);
         return known.answerOf(input, receipt === 'late' ? result.receipt : receipt, false);
       },
@@ -257,8 +277,8 @@ export function x402Rail(deps: X402Deps): Rail {
       const settledMeanwhile = await verify(payment, request, signer);
       if (settledMeanwhile !== null) return settledMeanwhile;
       if (signer === 'contract') countPayer(payment);
-      const notBatched = await checkBatchable(payment);
-      if (notBatched !== null) return notBatched;
+      const watched = await checkWatched(payment);
+      if (watched !== null) return watched;
       if (policy.shadow) return shadow(payment, request);
       const payer = payment.payload.authorization.from;
       const earlier = await known.undelivered({ ...seen(payment, request), payer });
@@ -279,10 +299,11 @@ function railOf({ provider }: { readonly provider: X402Provider }): string {
   return provider === 'gateway_batched' ? 'gateway_batched' : 'x402';
 }
 
-function notBatchable(): IssuerError {
-  return new IssuerError({
+function notBatchable(): Refuse {
+  const error = new IssuerError({
     code: 'payer_not_batchable',
     message: 'Batched payments of this payer are not taken at the moment.',
     hint: 'Pay the exact entry of accepts.',
   });
+  return refuse(error, { provider: 'x402_exact' });
 }

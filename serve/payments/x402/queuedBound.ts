@@ -1,0 +1,63 @@
+import type { Ledger } from '../../ledger/ledger.ts';
+
+/** Bounds what the gateway may owe us between its promise and its transfer (P3.11). */
+export type QueuedBound = {
+  /**
+   * Sets room aside for one hand-over until the returned function is called, when its end is in the ledger; null when
+   * it would go over the bound. The same payment sent several times at once takes the room of one.
+   */
+  reserve(o: HandOver): Promise<(() => void) | null>;
+};
+
+type HandOver = { readonly claimKey: Uint8Array; readonly payer: string; readonly amountMicro: number };
+type Reserved = { holders: number; readonly fits: Promise<boolean> };
+
+/** Counts what is queued in the ledger and, so that many at once stay within the bound, what is on its way here. */
+export function queuedBound(o: {
+  readonly ledger: Pick<Ledger, 'queuedExposure'>;
+  readonly perPayerMicro: number;
+  readonly totalMicro: number;
+}): QueuedBound {
+  const reservations = new Map<string, Reserved>();
+  const underWay = new Map<string, number>();
+  let allUnderWay = 0;
+
+  function change(payer: string, byMicro: number): void {
+    const micro = (underWay.get(payer) ?? 0) + byMicro;
+    if (micro === 0) underWay.delete(payer);
+    else underWay.set(payer, micro);
+    allUnderWay += byMicro;
+  }
+
+  /** Counted before the ledger is read: a hand-over that ends in between counts twice rather than not at all. */
+  async function fits({ payer, amountMicro }: HandOver): Promise<boolean> {
+    change(payer, amountMicro);
+    const ofPayer = underWay.get(payer) ?? 0;
+    const ofAll = allUnderWay;
+    const queued = await o.ledger.queuedExposure(payer);
+    return queued.payerMicro + ofPayer <= o.perPayerMicro && queued.totalMicro + ofAll <= o.totalMicro;
+  }
+
+  return {
+    async reserve(handOver) {
+      const key = Buffer.from(handOver.claimKey).toString('hex');
+      const reserved = reservations.get(key) ?? { holders: 0, fits: fits(handOver) };
+      reservations.set(key, reserved);
+      reserved.holders += 1;
+      const release = (): void => {
+        reserved.holders -= 1;
+        if (reserved.holders > 0) return;
+        reservations.delete(key);
+        change(handOver.payer, -handOver.amountMicro);
+      };
+      try {
+        if (await reserved.fits) return release;
+      } catch (error) {
+        release();
+        throw error;
+      }
+      release();
+      return null;
+    },
+  };
+}
