@@ -74,7 +74,7 @@ export async function settleJob(job: RunningJob, deps: Deps): Promise<JobStep> {
 /** (a) to (e): deadline, dry run, nonce, signature, bytes on disk, and only then bytes on the wire. */
 async function submit(job: RunningJob, claim: ClaimedPayment, deps: Deps): Promise<JobStep> {
   const { chain, time } = deps;
-  if (time.nowMs() > job.row.deadlineMs) return refuse(job, claim, deps, 'expired_in_queue');
+  if (time.nowMs() > job.row.deadlineMs) return tooLate(job, claim, deps);
   const transfer = transferOfJob(job.row.payload);
   if (transfer === null) return refuse(job, claim, deps, 'unreadable_job');
   const simulated = await chain.simulate(transfer);
@@ -90,6 +90,17 @@ async function submit(job: RunningJob, claim: ClaimedPayment, deps: Deps): Promi
   if (lease === null) return giveBack(job, deps, 'signer_not_ours');
   const accountNonce = await chain.allocateNonce();
   return signAndSend(job, { transfer, lease, accountNonce, gas, fees }, deps);
+}
+
+/** Past its deadline nothing is sent; but somebody else may have used the authorization for us meanwhile (X12, X45). */
+async function tooLate(job: RunningJob, claim: ClaimedPayment, deps: Deps): Promise<JobStep> {
+  const used = await deps.reader.authorizationUsed(authorizationOf(claim));
+  return used ? resolve(job, claim, deps) : refuse(job, claim, deps, 'expired_in_queue');
+}
+
+function authorizationOf({ payment }: ClaimedPayment): { asset: string; payer: string; nonce: string } {
+  const { domainContract: asset, payer, nonce } = payment;
+  return { asset, payer, nonce: hexOfBytes(nonce) };
 }
 
 async function signAndSend(
@@ -146,8 +157,7 @@ async function follow(job: RunningJob, claim: ClaimedPayment, deps: Deps): Promi
 
 /** The transfer of a settled receipt has left the chain (P8.54): the same bytes, until it is back or cannot be. */
 async function sendAgain(job: RunningJob, claim: ClaimedPayment, deps: Deps): Promise<JobStep> {
-  const { domainContract: asset, payer, nonce } = claim.payment;
-  const used = await deps.reader.authorizationUsed({ asset, payer, nonce: hexOfBytes(nonce) });
+  const used = await deps.reader.authorizationUsed(authorizationOf(claim));
   const nowMs = deps.time.nowMs();
   if (used || nowMs > job.row.deadlineMs)
     return finish(job, deps, { outcome: used ? 'settled' : 'unknown', outcomeJson: null, transition: null });

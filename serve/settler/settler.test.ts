@@ -229,6 +229,24 @@ describe('a payment settled by our own process', () => {
     expect(await charged()).toBe(100_000);
   });
 
+  it('used by somebody else while it waited past its deadline is ours, not refused (X12, X45)', async () => {
+    const header = await rig.pay(wallet, path);
+    const answer = paid(header);
+    await queued(1);
+    const { payload } = JSON.parse(Buffer.from(header, 'base64').toString('utf8'));
+    const { nonce } = payload.authorization;
+    const hash = node.useElsewhere({ from: wallet.address, nonce, to: payTo.toLowerCase(), value: 100_000n });
+    rig.advance(58_000);
+    expect((await answer).json()).toMatchObject({ status: 503, code: 'settlement_pending' });
+    await until(settlerOf('late'));
+    expect(node.sent).toEqual([]);
+    expect(await books()).toEqual({ receipts: ['settled'], jobs: ['done'] });
+    const again = await paid(header);
+    expect(again.json()['settlement_receipt']).toMatchObject({ settlement_tx_hash: hash });
+    expect(received()).toBe(100_000n);
+    expect(await charged()).toBe(100_000);
+  });
+
   it('used before our claim is somebody else’s sale (X13)', async () => {
     const header = await rig.pay(wallet, path);
     const { payload } = JSON.parse(Buffer.from(header, 'base64').toString('utf8'));

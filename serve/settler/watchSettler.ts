@@ -6,6 +6,8 @@ import { RpcFailure, type SettlerChain } from './settlerChain.ts';
 export type WatchedSettler = {
   readonly chain: SettlerChain;
   readonly jobs: Ledger['jobs'];
+  /** A warning or an error of its log, by name. */
+  alert(event: string): void;
   text(): Promise<string>;
 };
 
@@ -47,6 +49,12 @@ export function watchSettler(o: {
     labelNames: ['kind'],
     registers,
   });
+  const alerts = new Counter({
+    name: 'settler_alerts_total',
+    help: 'Warnings and errors in the log of the settlement process, by event.',
+    labelNames: ['event'],
+    registers,
+  });
   const unsent = new Set<number>();
   const signed = new Set<number>();
   const nonceOf = new WeakMap<Uint8Array, number>();
@@ -69,6 +77,7 @@ export function watchSettler(o: {
 
   return {
     text: () => registry.metrics(),
+    alert: (event) => alerts.inc({ event }),
     chain: {
       signer: chain.signer,
       simulate: (transfer) => counted('simulate', () => chain.simulate(transfer)),

@@ -73,7 +73,8 @@ export function reconciler(o: {
     const resolution = await resolve(found);
     if (resolution.kind !== 'leave') return apply(found, resolution);
     const nowMs = time.nowMs();
-    if (nowMs - payment.createdMs > unresolvedMs && payment.checks === 10)
+    // once: at the first look after the hour, however long nobody could look (P8.42)
+    if (nowMs - payment.createdMs > unresolvedMs && payment.updatedMs - payment.createdMs <= unresolvedMs)
       o.log({ level: 'error', event: 'payment_unresolved', fields: { receipt_id: receipt.receiptId } });
     await ledger.noteCheck({
       claimKey: payment.claimKey,
@@ -158,17 +159,19 @@ export function reconciler(o: {
     readonly later: Parameters<Ledger['noteCheck']>[0];
   };
 
-  /** The transaction a provider named does not pay us, or has left the chain. */
+  /** The transaction a provider named does not pay us, or has left the chain; another may have moved the money. */
   async function missing(m: Missing): Promise<void> {
     const wasSeen = m.payment.blockNumber !== null;
     const expired = BigInt(m.safe.timestamp) > m.payment.validBefore;
     const receipt_id = m.receipt.receiptId;
+    const exact = m.payment.provider === 'x402_exact' ? await resolveExact(m, m.chain) : null;
+    if (exact?.kind === 'settled') return foundElsewhere(m, exact.blockNumber);
     if (!wasSeen && (m.mined || expired)) {
       o.log({ level: 'error', event: 'provider_lied', fields: { receipt_id } });
       await ledger.noteCheck({ ...m.note, nextCheckMs: null });
       return;
     }
-    if (wasSeen && m.payment.provider === 'x402_exact') return reorganized(m);
+    if (wasSeen && exact !== null) return reorganized(m, exact);
     if (wasSeen && expired) return gone(m);
     await ledger.noteCheck(m.later);
   }
@@ -179,17 +182,14 @@ export function reconciler(o: {
     await ledger.noteCheck({ ...m.note, nextCheckMs: null, finality: 'reorged' });
   }
 
-  /** A transfer that was in the chain is not where it was: it is elsewhere, can come back, or is lost (P8.54). */
-  async function reorganized(m: Missing): Promise<void> {
-    const found = await resolveExact(m, m.chain);
-    if (found.kind === 'settled') {
-      const safe = found.blockNumber <= m.safe.number;
-      const place = { finality: safe ? 'safe' : 'included', blockNumber: found.blockNumber } as const;
-      return void (await ledger.noteCheck({
-        ...(safe ? { ...m.note, nextCheckMs: null } : m.later),
-        ...place,
-      }));
-    }
+  async function foundElsewhere(m: Missing, blockNumber: number): Promise<void> {
+    const safe = blockNumber <= m.safe.number;
+    const place = { finality: safe ? 'safe' : 'included', blockNumber } as const;
+    await ledger.noteCheck({ ...(safe ? { ...m.note, nextCheckMs: null } : m.later), ...place });
+  }
+
+  /** A transfer that was in the chain is in it no more: it can come back, or is lost (P8.54). */
+  async function reorganized(m: Missing, found: Resolution): Promise<void> {
     if (found.kind !== 'leave') return gone(m);
     // with a facilitator there is no job, and nothing to do but wait
     const again = await ledger.jobs.sendAgain({ claimKey: m.payment.claimKey, atMs: time.nowMs() });

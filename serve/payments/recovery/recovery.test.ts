@@ -50,12 +50,16 @@ const receiptOf = async (receiptId: string) => {
   if (receipt === null) throw new RangeError(receiptId);
   return receipt;
 };
-/** Receipt and phase of the one claim there is. */
-async function onlyState(): Promise<string> {
+async function onlyRow() {
   const rows = [];
   for await (const row of rig.ledger.export({ fromMs: 0, toMs: 8e15 })) rows.push(row);
-  expect(rows).toHaveLength(1);
-  const { claimKey } = await receiptOf(rows[0]?.receiptId ?? '');
+  const [row, ...more] = rows;
+  if (row === undefined || more.length > 0) throw new RangeError(`${rows.length} rows`);
+  return row;
+}
+/** Receipt and phase of the one claim there is. */
+async function onlyState(): Promise<string> {
+  const { claimKey } = await receiptOf((await onlyRow()).receiptId);
   const found = await rig.ledger.findClaim(claimKey ?? new Uint8Array(32));
   return `${found?.receipt.chargeStatus}/${found?.payment.phase}`;
 }
@@ -159,6 +163,33 @@ describe('an open exact payment', () => {
     await balanced(0);
   });
 
+  it('whose use the node cannot find yet is left alone: the state is ahead of the index of events (P8.52)', async () => {
+    const { header, receiptId } = await lost();
+    const hash = node.useElsewhere(transferOf(header));
+    node.eventsHidden = true;
+    await look(31_000);
+    expect((await receiptOf(receiptId)).chargeStatus).toBe('submitted');
+    node.eventsHidden = false;
+    await look(31_000);
+    expect(await receiptOf(receiptId)).toMatchObject({ chargeStatus: 'settled', settlementTxHash: hash });
+    await balanced(100_000);
+  });
+
+  it('is told of once when it is older than an hour, also by a worker that comes later (P8.42)', async () => {
+    await stop();
+    // without a node nothing can be learned (P8.53)
+    await start({ II_PAY_RPC_URL: '' });
+    const { receiptId } = await lost();
+    const told = () => rig.logLines.filter((line) => line.includes('payment_unresolved')).length;
+    for (let minutes = 0; minutes < 60; minutes += 10) await look(600_000 - 1000);
+    expect(told()).toBe(0);
+    await look(7_200_000);
+    expect(told()).toBe(1);
+    for (let i = 0; i < 12; i += 1) await look(601_000);
+    expect(told()).toBe(1);
+    expect((await receiptOf(receiptId)).chargeStatus).toBe('submitted');
+  });
+
   it('used by a third party after the claim is ours at once (X12, P2.40)', async () => {
     const header = await rig.pay(wallet, path);
     const hash = node.useElsewhere(transferOf(header));
@@ -202,6 +233,20 @@ describe('a settled exact payment', () => {
     expect(rig.logLines.join('')).toContain('provider_lied');
     expect(await onlyState()).toBe('settled/accepted');
     expect(node.balances.get(payTo.toLowerCase())).toBeUndefined();
+    await balanced(100_000);
+  });
+
+  it('that came by another transaction than the named one is no lie (P8.54)', async () => {
+    const header = await rig.pay(wallet, path);
+    expect((await paid(header)).status).toBe(200);
+    node.useElsewhere(transferOf(header));
+    rig.advance(120_000);
+    node.mine();
+    await look(61_000);
+    expect(rig.logLines.join('')).not.toContain('provider_lied');
+    const { claimKey } = await receiptOf((await onlyRow()).receiptId);
+    const found = await rig.ledger.findClaim(claimKey ?? new Uint8Array(32));
+    expect(found?.payment).toMatchObject({ finality: 'safe', nextCheckMs: null });
     await balanced(100_000);
   });
 

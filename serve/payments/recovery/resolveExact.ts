@@ -6,6 +6,8 @@ import type { Resolution } from './resolution.ts';
 /** How far before the claim its own transfer may lie: clocks of chain and server differ (P8.52). */
 const clockSlackSeconds = 5;
 const searchBackSeconds = 60;
+/** How far back the use of somebody else is looked for when there is none since the claim. */
+const searchOthersSeconds = 86_400;
 
 /**
  * The chain check of an exact payment (P8.52): the nonce's state at the newest block, the transaction that used it,
@@ -26,12 +28,17 @@ export async function resolveExact({ payment }: ClaimedPayment, chain: ChainRead
       : { kind: 'leave' };
   }
   const claimSeconds = Math.floor(payment.createdMs / 1000);
-  const use = await chain.findAuthorizationUse({
-    ...authorization,
-    sinceSeconds: claimSeconds - searchBackSeconds,
-  });
-  // used before the window that was searched: by somebody else's submission of the same authorization
-  if (use === null) return { kind: 'failed', reason: 'authorization_used_before' };
+  const useSince = (sinceSeconds: number) => chain.findAuthorizationUse({ ...authorization, sinceSeconds });
+  const use =
+    (await useSince(claimSeconds - searchBackSeconds)) ??
+    (await useSince(claimSeconds - searchOthersSeconds));
+  if (use === null) {
+    // a node may know the state before it finds the event: while that can be so, nothing is concluded
+    const { timestamp } = await chain.block('safe');
+    return BigInt(timestamp) > payment.validBefore
+      ? { kind: 'failed', reason: 'authorization_used_before' }
+      : { kind: 'leave' };
+  }
   if (use.event === 'canceled') return { kind: 'failed', reason: 'authorization_canceled' };
   const mined = await chain.transaction(use.transaction);
   if (mined === null) return { kind: 'leave' };
