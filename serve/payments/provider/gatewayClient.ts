@@ -57,9 +57,15 @@ const transfer = z
       amount: found.amount,
       createdAt: found.createdAt,
       nonce: found.nonce?.toLowerCase() ?? null,
-      batchId: found.batchId ?? null,
+      batchId: printed(found.batchId ?? null),
     }),
   );
+
+/** A name we only pass on: what a ledger cannot store, or a terminal would obey, is left out (S17, P8.60). */
+function printed(name: string | null): string | null {
+  return name?.replaceAll(/[^\x21-\x7e]/g, '').slice(0, 128) ?? null;
+}
+
 const page = z.looseObject({ transfers: z.array(transfer) });
 
 /** Batched payments handed over to the gateway; its verify call adds nothing and is not made (P3.4, P3.5). */
@@ -94,7 +100,7 @@ export function gatewayProvider(o: {
 }
 
 /** Reads transfers; what it cannot read changes nothing (P3.8, P3.9). */
-export function gatewayReader(client: JsonClient): GatewayReader {
+export function gatewayReader(client: Pick<JsonClient, 'call'>): GatewayReader {
   async function list(query: Record<string, string>): Promise<readonly GatewayTransfer[] | null> {
     const path = `${transfersPath}?${new URLSearchParams({ ...query, pageSize: String(pageSize) })}`;
     const result = await client.call({ method: 'GET', path, body: null, timeoutMs: readMs });
