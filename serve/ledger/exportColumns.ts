@@ -81,7 +81,7 @@ function csvCell(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(cell);
   const text = typeof cell === 'string' ? cell : cell.join('|');
-  // a tab or a line end in front of the sign starts a formula as well
-  const harmless = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+  // a tab or a line end in front of the sign starts a formula as well, and so does a sign in full width
+  const harmless = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
