@@ -22,9 +22,9 @@ import { ledgerAt } from './ledger/openLedger.ts';
 import { systemTime } from './ledger/systemTime.ts';
 import { ulidGenerator } from './ledger/ulid.ts';
 import { createLog, type LogSink } from './log.ts';
-import type { PaymentMetrics } from './operations/metrics/paymentMetrics.ts';
-import { serverMetrics } from './operations/metrics/serverMetrics.ts';
+import { type ServerMetrics, serverMetrics } from './operations/metrics/serverMetrics.ts';
 import { watchLedger } from './operations/metrics/watchLedger.ts';
+import { watchLog } from './operations/metrics/watchLog.ts';
 import { quietPipes } from './quietPipes.ts';
 import { requestLog } from './requestLog.ts';
 
@@ -45,12 +45,12 @@ const program = new Command('issuer-serve')
 const envFile = (): string | null => program.opts<{ envFile?: string }>().envFile ?? null;
 const config = (): Config => readConfig({ environment: process.env, envFile: envFile() });
 
-const openLedgerOf = (settings: Config, log: Logger, onCommit?: PaymentMetrics['commit']) =>
+const openLedgerOf = (settings: Config, log: Logger, metrics?: ServerMetrics) =>
   ledgerAt({
-    ...(onCommit === undefined ? {} : { onCommit }),
+    ...(metrics === undefined ? {} : { onCommit: metrics.payments.commit }),
     address: settings.ledger,
     time: systemTime,
-    log: ledgerLog(log),
+    log: metrics === undefined ? ledgerLog(log) : watchLog(ledgerLog(log), metrics.alerts.alert),
     onFatal: (error) => {
       log.error({ err: error }, 'ledger_fatal');
       process.exit(exitCodes.internal);
@@ -71,7 +71,7 @@ program
       config: settings,
       envFile: envFile(),
       pid: process.pid,
-      ledger: watchLedger(openLedgerOf(settings, log, metrics.payments.commit), {
+      ledger: watchLedger(openLedgerOf(settings, log, metrics), {
         metrics: metrics.payments,
         commits: settings.ledger.kind === 'postgres',
         monotonicMs: () => performance.now(),

@@ -19,7 +19,7 @@ import { creationLimit } from './creationLimit.ts';
 import { openCheckout } from './openCheckout.ts';
 import { opensCheckout } from './pickupSecret.ts';
 import { stripeClient } from './stripeClient.ts';
-import { takeWebhook } from './takeWebhook.ts';
+import { takeWebhook, type WebhookOutcome } from './takeWebhook.ts';
 
 /** Card checkout of one server: the routes F14–F17. */
 export type ComposedCheckout = {
@@ -57,6 +57,8 @@ export function composeCheckout(o: {
   readonly routes: readonly Route[];
   readonly log: LedgerLog;
   ulid(): string;
+  /** Told what became of each notification of the provider. */
+  webhook?(outcome: WebhookOutcome): void;
 }): ComposedCheckout {
   const { ledger, grants } = o;
   const config = o.config.checkout;
@@ -65,7 +67,8 @@ export function composeCheckout(o: {
   const client = stripeClient(config);
   const common = { ledger, client, config, log: o.log, ulid: o.ulid };
   const opening = { ...common, secrets: signing.secrets, limit: creationLimit() };
-  const webhook = { ...common, coverage: allLiveRoutes(o.routes) };
+  const counted = o.webhook === undefined ? {} : { counted: o.webhook };
+  const webhook = { ...common, ...counted, coverage: allLiveRoutes(o.routes) };
   const pickup: PickupDeps = { ledger, tokens: signing.tokens, nobody: randomBytes(32), ulid: o.ulid };
   return {
     routes: new Map<string, LiveRoute>([

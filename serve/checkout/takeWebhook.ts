@@ -2,13 +2,16 @@ import { hash } from 'node:crypto';
 import { grantSeconds } from '../../contract/grants.ts';
 import type { Coverage } from '../grants/coverage.ts';
 import type { Ledger, LedgerLog } from '../ledger/ledger.ts';
-import type { WebhookEffect } from '../ledger/port/checkout.ts';
+import type { WebhookEffect, WebhookResult } from '../ledger/port/checkout.ts';
 import type { LiveCall } from '../operations/liveRoute.ts';
 import type { CheckoutConfig } from './checkoutConfig.ts';
 import { invalidWebhookSignature, notAnEvent, notYet } from './checkoutRefusals.ts';
 import type { StripeClient } from './stripeClient.ts';
 import { type Notification, type ProviderEvent, readEvent } from './webhookEvent.ts';
-import { webhookSigned } from './webhookSignature.ts';
+import { type SignatureFault, signatureFault } from './webhookSignature.ts';
+
+/** What became of a notification; the first three were refused. */
+export type WebhookOutcome = SignatureFault | 'no_event' | 'not_yet' | WebhookResult;
 
 export type WebhookDeps = {
   readonly ledger: Pick<Ledger, 'checkout'>;
@@ -18,6 +21,8 @@ export type WebhookDeps = {
   readonly coverage: Coverage;
   readonly log: LedgerLog;
   ulid(): string;
+  /** Told what became of each. */
+  counted?(outcome: WebhookOutcome): void;
 };
 
 /**
@@ -32,20 +37,31 @@ export async function takeWebhook(
   const lines = request.headers['stripe-signature'];
   const header = lines?.length === 1 ? (lines[0] ?? null) : null;
   const { webhookSecret, provider } = deps.config;
-  if (!webhookSigned({ header, body: request.body, secret: webhookSecret, nowMs })) {
-    deps.log({ level: 'warn', event: 'webhook_signature_invalid', fields: { provider } });
+  const fault = signatureFault({ header, body: request.body, secret: webhookSecret, nowMs });
+  if (fault !== null) {
+    deps.counted?.(fault);
+    deps.log({ level: 'warn', event: 'webhook_signature_invalid', fields: { provider, why: fault } });
     throw invalidWebhookSignature();
   }
   const event = readEvent(request.body);
-  if (event === null) throw notAnEvent();
+  if (event === null) {
+    deps.counted?.('no_event');
+    throw notAnEvent();
+  }
+  const effect = await effectOf(event, { deps, nowMs });
+  if (effect === 'not_yet') {
+    deps.counted?.('not_yet');
+    throw notYet();
+  }
   const result = await deps.ledger.checkout.apply({
     provider,
     eventId: event.id,
     type: event.type,
     bodySha256: new Uint8Array(hash('sha256', request.body, 'buffer')),
     receivedMs: nowMs,
-    effect: await effectOf(event, { deps, nowMs }),
+    effect,
   });
+  deps.counted?.(result);
   const level = result === 'mismatch' ? 'error' : 'info';
   deps.log({ level, event: `webhook_${result}`, fields: { event_id: event.id, type: event.type } });
   return { status: 200, body: { received: true } };
@@ -53,7 +69,10 @@ export async function takeWebhook(
 
 type Context = { readonly deps: WebhookDeps; readonly nowMs: number };
 
-async function effectOf({ notification, live }: ProviderEvent, o: Context): Promise<WebhookEffect> {
+async function effectOf(
+  { notification, live }: ProviderEvent,
+  o: Context,
+): Promise<WebhookEffect | 'not_yet'> {
   const { deps, nowMs } = o;
   const modeMatches = live === deps.config.live;
   switch (notification.kind) {
@@ -76,6 +95,7 @@ async function effectOf({ notification, live }: ProviderEvent, o: Context): Prom
     case 'disputed': {
       const checkoutId = modeMatches ? await checkoutOf(notification, deps) : null;
       if (checkoutId === null) return none;
+      if (checkoutId === 'not_yet') return checkoutId;
       return notification.kind === 'disputed'
         ? { kind: 'disputed', checkoutId }
         : { kind: 'refunded', checkoutId, refundedMicro: notification.refundedMinor * 10_000 };
@@ -91,16 +111,15 @@ const none: WebhookEffect = { kind: 'none' };
 async function checkoutOf(
   { paymentIntent }: Extract<Notification, { paymentIntent: string }>,
   deps: WebhookDeps,
-): Promise<string | null> {
+): Promise<string | 'not_yet' | null> {
   const answer = await deps.client.ofPayment(paymentIntent);
   // unanswered: the provider sends the notification again
-  if (answer.kind === 'unclear') throw notYet();
+  if (answer.kind === 'unclear') return 'not_yet';
   const checkoutId = answer.kind === 'answer' ? (answer.value?.checkoutId ?? null) : null;
   if (checkoutId === null) return null;
   const found = await deps.ledger.checkout.find(checkoutId);
   if (found === null) return null;
   // the payment's own notification is still on its way: taken now, this one would be lost
   const { state } = found.checkout;
-  if (state === 'creating' || state === 'open') throw notYet();
-  return checkoutId;
+  return state === 'creating' || state === 'open' ? 'not_yet' : checkoutId;
 }

@@ -2,6 +2,7 @@ import { IssuerError } from '../../contract/issuerError.ts';
 import type { Config } from '../config.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
 import { settlerMetricsPath, writeMetricsFile } from '../operations/metrics/metricsFile.ts';
+import { watchLog } from '../operations/metrics/watchLog.ts';
 import { chainReader } from '../payments/evm/chainReader.ts';
 import { jsonClient } from '../payments/provider/postJson.ts';
 import { journalHints, wakePath } from '../payments/provider/settlementHints.ts';
@@ -48,11 +49,12 @@ export async function runSettler(o: {
     o.log({ level: 'info', event: 'settler_started', fields: { signer: chain.signer } });
     const reader = chainReader({ client, nowMs: () => time.nowMs() });
     const watched = watchSettler({ chain, jobs: ledger.jobs, nowMs: () => time.nowMs() });
+    const log = watchLog(o.log, watched.alert);
     const path = settlerMetricsPath(config.dataRoot);
-    const file = writeMetricsFile({ path, text: watched.text, time, log: o.log });
+    const file = writeMetricsFile({ path, text: watched.text, time, log });
     const hints =
       config.ledger.kind === 'sqlite'
-        ? await wakeListener({ path: wakePath(config.ledger.path), time, log: o.log })
+        ? await wakeListener({ path: wakePath(config.ledger.path), time, log })
         : journalHints({ ledger, time });
     await settler({
       ledger: { ...ledger, jobs: watched.jobs },
@@ -60,7 +62,7 @@ export async function runSettler(o: {
       reader,
       owner: o.owner,
       time,
-      log: o.log,
+      log,
       hints,
     })
       .run(o.stopped)

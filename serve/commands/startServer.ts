@@ -10,6 +10,7 @@ import type { Ledger, LedgerTime } from '../ledger/ledger.ts';
 import { type ExchangeEvent, listen } from '../listen.ts';
 import { startOperations } from '../operations/admin/startOperations.ts';
 import type { ServerMetrics } from '../operations/metrics/serverMetrics.ts';
+import { watchLog } from '../operations/metrics/watchLog.ts';
 import { watchRails } from '../operations/metrics/watchRails.ts';
 import { type ComposedPayments, composePayments } from '../payments/composePayments.ts';
 import { noHints, type SettlementHints, wakePath } from '../payments/provider/settlementHints.ts';
@@ -33,6 +34,8 @@ export async function startServer(o: {
   stopped: Promise<void>;
 }): Promise<void> {
   const { config, ledger, log } = o;
+  const { alerts } = o.metrics;
+  const lines = watchLog(ledgerLog(log), alerts.alert);
   await ledger.open();
   try {
     const { deps, keys, payments, grants, checkout } = composeServer({
@@ -47,7 +50,7 @@ export async function startServer(o: {
               config,
               ledger,
               time: o.time,
-              log: ledgerLog(log),
+              log: lines,
               owner: `${hostname()}:${o.pid}:${o.time.nowMs()}`,
               monotonicMs: () => performance.now(),
               hints: hintsOf(config, o.time),
@@ -56,15 +59,23 @@ export async function startServer(o: {
           ),
           o.metrics,
         ),
-      grants: (shared) => composeGrants({ config, ledger, time: o.time, log: ledgerLog(log) }, shared),
-      checkout: (shared) =>
-        composeCheckout({ config, ledger, routes: contractRoutes, log: ledgerLog(log), ...shared }),
+      grants: (shared) => composeGrants({ config, ledger, time: o.time, log: lines }, shared),
+      checkout: ({ ulid, grants: sold }) =>
+        composeCheckout({
+          config,
+          ledger,
+          routes: contractRoutes,
+          log: lines,
+          ulid,
+          grants: sold,
+          webhook: alerts.webhook,
+        }),
     });
     await grants.requireSecrets();
     await payments.prepare();
     await keys.start();
     payments.start();
-    const sweeping = { ledger, time: o.time, log: ledgerLog(log) };
+    const sweeping = { ledger, time: o.time, log: lines };
     // the worker of a rail sweeps as well; without one somebody has to
     const stopSweeping = payments.reconciler === null ? startSweeping(sweeping) : () => {};
     if (payments.signatures !== null) log.info({ signatures: payments.signatures }, 'payments');

@@ -22,6 +22,7 @@ import type { OperatorView } from '../admin/operatorView.ts';
 import { exchangeOutcome, exchangeOutcomes } from './exchangeMetrics.ts';
 import { serverMetrics } from './serverMetrics.ts';
 import { watchLedger } from './watchLedger.ts';
+import { watchLog } from './watchLog.ts';
 import { watchRails } from './watchRails.ts';
 
 const away = { ok: false, why: 'away' } as const;
@@ -190,6 +191,13 @@ describe('a watched ledger (P9.14)', () => {
     ]);
   });
 
+  it('counts what recovery and reconciliation moved on (P8.41)', () => {
+    expect(lines.filter((line) => line.startsWith('pay_recovered_total')).sort()).toEqual([
+      'pay_recovered_total{provider="gateway_batched",state="settled"} 1',
+      'pay_recovered_total{provider="x402_exact",state="settled"} 1',
+    ]);
+  });
+
   it('times settlements from the claim', () => {
     expect(lines).toContain('pay_settle_seconds_count{provider="x402_exact"} 4');
     // 3 s, 3 s, 40 s, and 0 s of the one the other process settled
@@ -249,4 +257,23 @@ it('times how long a request waits for its settlement, failures included', async
   if (claimed.kind !== 'claimed') throw new Error('not claimed');
   await expect(claimed.settle()).rejects.toThrow('the provider is away');
   expect(await samples(metrics)).toContain('pay_wait_seconds_sum{rail="x402"} 2.5');
+});
+
+it('counts warnings and errors of the log by event, and what the provider sent by outcome (X52, P5.7)', async () => {
+  const metrics = serverMetrics({ runtime: false });
+  const written: string[] = [];
+  const log = watchLog((line) => void written.push(line.event), metrics.alerts.alert);
+  log({ level: 'error', event: 'clock_skew', fields: { seconds: 30 } });
+  log({ level: 'warn', event: 'reconcile_failed' });
+  log({ level: 'warn', event: 'reconcile_failed' });
+  log({ level: 'info', event: 'webhook_credited', fields: { event_id: 'evt_1' } });
+  metrics.alerts.webhook('wrong_signature');
+  metrics.alerts.webhook('credited');
+  expect(written).toHaveLength(4);
+  expect((await samples(metrics)).filter((line) => /^(alerts|checkout)_/.test(line))).toEqual([
+    'alerts_total{event="clock_skew"} 1',
+    'alerts_total{event="reconcile_failed"} 2',
+    'checkout_webhooks_total{outcome="wrong_signature"} 1',
+    'checkout_webhooks_total{outcome="credited"} 1',
+  ]);
 });

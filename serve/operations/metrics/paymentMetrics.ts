@@ -14,6 +14,8 @@ export type PaymentOutcome = 'settled' | 'refused' | 'unknown';
 export type PaymentMetrics = {
   claim(provider: Provider, result: ClaimOutcome): void;
   outcome(provider: Provider, outcome: PaymentOutcome): void;
+  /** A payment moved on by recovery or reconciliation (P8.41). */
+  recovered(provider: Provider, state: ChargeStatus): void;
   /** From the claim to its end, whoever still waited. */
   settled(provider: Provider, seconds: number): void;
   /** How long a handler waited. */
@@ -38,6 +40,12 @@ export function paymentMetrics(registry: Registry): PaymentMetrics {
     name: 'pay_outcomes_total',
     help: 'Outcomes of settlement calls by provider; an unknown one may be followed by another.',
     labelNames: ['provider', 'outcome'],
+    registers,
+  });
+  const recoveries = new Counter({
+    name: 'pay_recovered_total',
+    help: 'Payments that recovery or reconciliation moved on, by provider and state reached.',
+    labelNames: ['provider', 'state'],
     registers,
   });
   const settleSeconds = new Histogram({
@@ -75,6 +83,7 @@ export function paymentMetrics(registry: Registry): PaymentMetrics {
   return {
     claim: (provider, result) => claims.inc({ provider, result }),
     outcome: (provider, outcome) => outcomes.inc({ provider, outcome }),
+    recovered: (provider, state) => recoveries.inc({ provider, state }),
     settled: (provider, seconds) => settleSeconds.observe({ provider }, seconds),
     waited: (rail, seconds) => waitSeconds.observe({ rail }, seconds),
     charge: (rail, state) => charges.inc({ rail, state }),

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { ExchangeEvent } from '../../listen.ts';
 import type { OperatorView } from '../admin/operatorView.ts';
+import { type AlertMetrics, alertMetrics } from './alertMetrics.ts';
 import { exchangeMetrics } from './exchangeMetrics.ts';
 import { type PaymentMetrics, paymentMetrics } from './paymentMetrics.ts';
 import { stateMetrics } from './stateMetrics.ts';
@@ -10,6 +11,7 @@ export type ServerMetrics = {
   /** Told of every finished exchange. */
   readonly exchange: (event: ExchangeEvent) => void;
   readonly payments: PaymentMetrics;
+  readonly alerts: AlertMetrics;
   /** The exposition, with the gauges of this view. */
   text(view: OperatorView): Promise<string>;
   readonly contentType: string;
@@ -23,6 +25,7 @@ export function serverMetrics(o: { runtime: boolean }): ServerMetrics {
   return {
     exchange: exchangeMetrics(registry),
     payments: paymentMetrics(registry),
+    alerts: alertMetrics(registry),
     text(view) {
       setState(view);
       return registry.metrics();

@@ -49,7 +49,9 @@ describe('the watched settler (P9.14)', () => {
     const outcomeJson = JSON.stringify({ gas_used: '60000', gas_price_wei: '1000000' });
     await watched.jobs.finish({ jobId: 1, outcome: 'settled', outcomeJson, ...end });
     await watched.jobs.finish({ jobId: 2, outcome: 'refused', outcomeJson: '{"reason":"x"}', ...end });
+    watched.alert('settler_blocked');
     const lines = await shown();
+    expect(lines).toContain('settler_alerts_total{event="settler_blocked"} 1');
     expect(lines).toContain('settler_rpc_errors_total{kind="simulate"} 1');
     expect(lines).toContain('settler_signer_balance_wei 2000000000000000000');
     expect(lines).toContain('settler_replacements_total 1');

@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
+import type { Ready } from '../../../contract/operations.ts';
 import type { OperatorView, Part } from '../admin/operatorView.ts';
 
 const breakerNumbers = { closed: 0, half_open: 1, open: 2 } as const;
@@ -13,6 +14,7 @@ export function stateMetrics(registry: Registry): (view: OperatorView) => void {
 
   const ready = gauge('service_ready', '1 when paid calls can be served.');
   const check = gauge('service_check', '1 ok, 0 failing, by check of /ready.', 'check');
+  const skewed = gauge('service_clock_skew', '1 while this clock is over five seconds from a provider.');
   const releaseAge = gauge('release_age_seconds', 'Age of the current release.');
   const dates = gauge('release_dates', 'Source dates with a promoted release.');
   const runAge = gauge('last_run_age_seconds', 'Time since the last night ended.');
@@ -40,6 +42,7 @@ export function stateMetrics(registry: Registry): (view: OperatorView) => void {
   );
   const unresolved = gauge('pay_unresolved', 'Payments without an outcome.');
   const undelivered = gauge('pay_undelivered_settled', 'Charged within seven days, answer never delivered.');
+  const overdue = gauge('pay_undelivered_overdue', 'Of these, charged a day ago or longer.');
   const queued = gauge('pay_queued_for_batch', 'Batched transfers that are not complete.');
   const breaker = gauge('pay_breaker_state', '0 closed, 1 half open, 2 open.', 'provider');
   const backend = gauge('sig_backend', '1 for the signature backend in use.', 'backend');
@@ -60,6 +63,7 @@ export function stateMetrics(registry: Registry): (view: OperatorView) => void {
     const figures = readValue(part);
     set(unresolved, figures?.unresolved);
     set(undelivered, figures?.undelivered.count);
+    set(overdue, figures?.undelivered.overdue);
     set(queued, figures?.queued.count);
     set(budgets, figures?.endingBudgets.length);
     set(jobAge, figures === null ? null : secondsSince(figures.oldestJobMs ?? atMs, atMs));
@@ -76,6 +80,7 @@ export function stateMetrics(registry: Registry): (view: OperatorView) => void {
     const { atMs } = view;
     const state = readValue(view.ready);
     set(ready, state === null ? null : Number(state.ready));
+    set(skewed, state === null ? null : Number(clockSkewed(state.checks)));
     check.reset();
     for (const [name, { status }] of Object.entries(state?.checks ?? {}))
       if (status !== 'disabled') check.set({ check: name }, Number(status === 'ok'));
@@ -103,6 +108,11 @@ export function stateMetrics(registry: Registry): (view: OperatorView) => void {
 
 function readValue<T>(part: Part<T>): T | null {
   return part.ok ? part.value : null;
+}
+
+/** Readiness tells a clock that is off in the detail of a rail (X52). */
+function clockSkewed(checks: Ready['checks']): boolean {
+  return Object.values(checks).some(({ detail }) => detail?.startsWith('clock_skew') === true);
 }
 
 function secondsSince(thenMs: number, nowMs: number): number {

@@ -94,7 +94,12 @@ export function watchLedger(
       if (!moved) return moved;
       const { receiptId, to: chargeStatus } = step;
       // a batch that completes, a refund: the money's outcome was counted before
-      const reached = step.from === 'authorized' || step.from === 'submitted' ? end : charged;
+      const count = step.from === 'authorized' || step.from === 'submitted' ? end : charged;
+      const reached = (receipt: Reached): void => {
+        const provider = providers[receipt.settlementMode];
+        if (provider !== undefined && workers.has(step.actor)) metrics.recovered(provider, chargeStatus);
+        count(receipt);
+      };
       const claim = open.get(receiptId);
       if (claim !== undefined) reached({ receiptId, chargeStatus, settlementMode: claim.mode });
       // moved by the worker, long after its claim or that of another process: its rail is in the row
@@ -144,6 +149,9 @@ export function watchLedger(
     },
   };
 }
+
+/** Actors of the worker (P8.25). */
+const workers: ReadonlySet<string> = new Set(['recovery', 'reconciler']);
 
 const providers: Partial<Readonly<Record<SettlementMode, Provider>>> = {
   x402_direct: 'x402_exact',
