@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { billingEnvelope } from '../../../contract/billingEnvelope.ts';
 import { alteredCredential, type TempoBuyer, tempoBuyer } from '../../../fixtures/builders/tempoBuyer.ts';
 import { testWallet } from '../../../fixtures/builders/testWallet.ts';
@@ -296,5 +296,18 @@ describe('an MPP payment', () => {
       error_reason: 'memo_is_not_bound_to_this_challenge',
     });
     expect(sends()).toBe(1);
+  });
+
+  it('serves the copy of a credential that was settled while the chain looked at it (S9, X21)', async () => {
+    node.balances.set(buyer.address, 100_000n);
+    const credential = await signed();
+    expect((await pay(credential)).status).toBe(200);
+    // the copy looked its claim up before there was one; now the payer's balance is gone
+    vi.spyOn(rig.ledger, 'findClaim').mockResolvedValueOnce(null);
+    const copy = await pay(credential);
+    expect(copy.status).toBe(200);
+    expect(copy.headers.get('idempotent-replay')).toBe('true');
+    expect(sends()).toBe(1);
+    await balanced();
   });
 });

@@ -58,8 +58,16 @@ export function mppRail(deps: MppDeps): Rail {
     nowMs,
   });
 
-  /** The expensive part, in the worker: sender, calls, memo and the chain's own opinion (P4.11, P4.12). */
-  async function validate(call: ChargeCall, request: AccessRequest): Promise<ValidCharge> {
+  /**
+   * The expensive part, in the worker: sender, calls, memo and the chain's own opinion (P4.11, P4.12). A copy of the
+   * credential may have been settled since the look-up: then the chain refuses the same transaction, and nobody whose
+   * money moved is asked for more (S9).
+   */
+  async function validate(
+    paid: ReadCredential,
+    call: ChargeCall,
+    request: AccessRequest,
+  ): Promise<ValidCharge | Refuse | Admit> {
     const spent = deps.limiter.peek('badpay', request.clientAddress);
     if (spent !== null && !spent.allowed) throw rateLimited(spent);
     if (!deps.breaker.allows()) throw mppUnavailable();
@@ -70,9 +78,12 @@ export function mppRail(deps: MppDeps): Rail {
         return validation.charge;
       case 'unavailable':
         throw mppUnavailable();
-      case 'invalid':
+      case 'invalid': {
+        const found = await ledger.findClaim(paid.claimKey);
+        if (found !== null) return claims.again(found, seen(paid, request));
         deps.limiter.take('badpay', request.clientAddress);
         throw mppVerificationFailed(validation.reason);
+      }
     }
   }
 
@@ -123,7 +134,8 @@ export function mppRail(deps: MppDeps): Rail {
         fingerprint: Buffer.from(fingerprint).toString('hex'),
         amountMicro: paid.amountMicro,
       };
-      const charge = await validate(call, request);
+      const charge = await validate(paid, call, request);
+      if ('kind' in charge) return charge;
       const limit = deps.limiter.take('payer', charge.sender);
       if (limit !== null && !limit.allowed) throw rateLimited(limit);
       const earlier = await claims.undelivered({ payer: charge.sender, fingerprint, nowMs });
