@@ -7,6 +7,7 @@ import { clockSkew } from './clockSkew.ts';
 import { type ChainReader, chainReader } from './evm/chainReader.ts';
 import { loadSignatureBackend, type SignatureBackend } from './evm/recoverSigner.ts';
 import { composeMpp } from './mpp/composeMpp.ts';
+import type { mppThread } from './mpp/mppThread.ts';
 import type { PaymentShared } from './paymentShared.ts';
 import { type Breaker, breaker } from './provider/breaker.ts';
 import { confirmingProvider } from './provider/confirmingProvider.ts';
@@ -80,6 +81,8 @@ export function composePayments(
     monotonicMs(): number;
     /** How a third party is reached; HTTP unless a simulation has its own. */
     readonly connect?: typeof jsonClient;
+    /** How the MPP library runs; a thread unless a simulation has its own. */
+    readonly runLibrary?: typeof mppThread;
     /** How the settlement process is woken and heard (P9.11); without, both sides look by their clocks. */
     readonly hints?: SettlementHints;
   },

@@ -47,6 +47,8 @@ export function composeMpp(
     readonly owner: string;
     monotonicMs(): number;
     recheck(found: ClaimedPayment): Promise<ReceiptRow | null>;
+    /** How the payment library runs; a thread of its own unless a simulation has another. */
+    readonly runLibrary?: typeof mppThread;
   },
   shared: PaymentShared,
 ): ComposedMpp | null {
@@ -56,7 +58,7 @@ export function composeMpp(
   if (mpp === null || challenges === null || secret === null || rpcUrl === null) return null;
   const terms = mppTerms(o.deployment, mpp);
   const secrets = previousSecret === null ? [secret] : [secret, previousSecret];
-  const library = mppThread({
+  const library = (o.runLibrary ?? mppThread)({
     settings: { terms, secrets, rpcUrl, callMs: o.settleCallMs },
     time: o.time,
     log: o.log,
