@@ -77,12 +77,12 @@ async function submit(job: RunningJob, claim: ClaimedPayment, deps: Deps): Promi
   if (time.nowMs() > job.row.deadlineMs) return tooLate(job, claim, deps);
   const transfer = transferOfJob(job.row.payload);
   if (transfer === null) return refuse(job, claim, deps, 'unreadable_job');
-  const simulated = await chain.simulate(transfer);
+  // three questions, one wait: a payer waits for each round trip to the node
+  const [simulated, fees, wei] = await Promise.all([chain.simulate(transfer), chain.fees(), chain.balance()]);
   if (simulated.kind === 'reverted') return refuse(job, claim, deps, simulated.reason);
   if (simulated.kind === 'nonce_used') return resolve(job, claim, deps);
-  const fees = await chain.fees();
   const gas = (simulated.gas * (100n + gasMarginPercent)) / 100n;
-  if (fees === null || (await chain.balance()) < gas * fees.maxFeePerGas) {
+  if (fees === null || wei < gas * fees.maxFeePerGas) {
     await giveBack(job, deps, fees === null ? 'base_fee_above_cap' : 'out_of_gas_funds');
     return 'blocked';
   }

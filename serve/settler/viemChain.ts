@@ -124,9 +124,11 @@ export function viemChain(o: {
 type Client = ReturnType<typeof createPublicClient>;
 
 async function feesNow(client: Client, maxFeeWei: bigint): Promise<Fees | null> {
-  const { baseFeePerGas } = await client.getBlock({ blockTag: 'latest' });
+  const [{ baseFeePerGas }, { maxFeePerGas, maxPriorityFeePerGas }] = await Promise.all([
+    client.getBlock({ blockTag: 'latest' }),
+    client.estimateFeesPerGas(),
+  ]);
   if (baseFeePerGas !== null && baseFeePerGas > maxFeeWei) return null;
-  const { maxFeePerGas, maxPriorityFeePerGas } = await client.estimateFeesPerGas();
   const capped = maxFeePerGas > maxFeeWei ? maxFeeWei : maxFeePerGas;
   const tip = maxPriorityFeePerGas > capped ? capped : maxPriorityFeePerGas;
   return { maxFeePerGas: capped, maxPriorityFeePerGas: tip };
