@@ -131,7 +131,9 @@ export type Ledger = {
   /** Releases holds whose time is over, expires grants, forgets what may be forgotten. */
   sweep(): Promise<SweepReport>;
   /** Queued and not yet completed, of one payer and in total (P3.11). */
-  queuedExposure(payer: string): Promise<{ readonly payerMicro: number; readonly totalMicro: number }>;
+  queuedExposure(
+    payerIdentity: string,
+  ): Promise<{ readonly payerMicro: number; readonly totalMicro: number }>;
   /** Tells when a receipt may have moved, here or on another server (P8.18, P8.34): a hint, the row decides. */
   onReceipt(listener: (receiptId: string) => void): () => void;
 

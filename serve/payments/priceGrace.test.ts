@@ -190,7 +190,9 @@ describe('a payment of the former price', () => {
     expect(rig.gateway.calls('/v1/x402/settle').map(({ body }) => body)).toMatchObject([
       { paymentRequirements: { amount: '100000' } },
     ]);
-    expect(await rig.ledger.queuedExposure(wallet.address)).toMatchObject({ payerMicro: 100_000 });
+    expect(await rig.ledger.queuedExposure(`eip155:8453:${wallet.address}`)).toMatchObject({
+      payerMicro: 100_000,
+    });
     at(graceEndMs + 1);
     expect((await paid(await signed(100_000, batched))).json()).toMatchObject({ code: 'price_changed' });
   });

@@ -131,8 +131,14 @@ export function claimSuite(adapter: LedgerUnderTest): void {
       );
       expect((await ledger.findTransfer('b2d8…1'))?.receiptId).toBe(claim.receipt.receiptId);
       expect(await ledger.findTransfer('b2d8…2')).toBeNull();
-      expect(await ledger.queuedExposure(claim.payer)).toEqual({ payerMicro: 100_000, totalMicro: 100_000 });
-      expect(await ledger.queuedExposure(payerOf(99))).toEqual({ payerMicro: 0, totalMicro: 100_000 });
+      expect(await ledger.queuedExposure(claim.receipt.payerIdentity ?? '')).toEqual({
+        payerMicro: 100_000,
+        totalMicro: 100_000,
+      });
+      expect(await ledger.queuedExposure(`eip155:8453:${payerOf(99)}`)).toEqual({
+        payerMicro: 0,
+        totalMicro: 100_000,
+      });
       await ledger.transition(
         exampleTransition(1, 'settled', {
           from: 'queued_for_batch',

@@ -27,7 +27,7 @@ export type PostgresReads = {
   receipt(receiptId: string): Promise<ReceiptRow | null>;
   receiptOfTransfer(gatewayTransferId: string): Promise<ReceiptRow | null>;
   journal(receiptId: string): Promise<JournalRow[]>;
-  exposure(payer: string): Promise<{ payerMicro: number; totalMicro: number }>;
+  exposure(payerIdentity: string): Promise<{ payerMicro: number; totalMicro: number }>;
   jobOfClaim(claimKey: Uint8Array): Promise<JobRow | null>;
   grant(grantId: string): Promise<GrantRow | null>;
   grants(): Promise<GrantRow[]>;
@@ -77,11 +77,11 @@ export function postgresReads(database: PostgresDatabase, now: () => number | nu
     },
     undelivered: async (o) => {
       const found = await rows(
-        `SELECT p.* FROM payments p JOIN receipts r ON r.receipt_id = p.receipt_id
-          WHERE p.payer = $1 AND p.fingerprint = $2 AND p.created_ms >= $3
+        `SELECT p.* FROM receipts r JOIN payments p ON p.claim_key = r.claim_key
+          WHERE p.payer = $1 AND r.fingerprint = $2 AND r.created_ms >= $3
             AND r.charge_status IN ('authorized','submitted','queued_for_batch','settled')
-            AND (r.delivery_status = 'undelivered'
-              OR (r.delivery_status = 'pending' AND p.owner_until_ms <= ledger_now($4)))
+            AND r.delivery_status IN ('pending','undelivered')
+            AND (r.delivery_status = 'undelivered' OR p.owner_until_ms <= ledger_now($4))
           ORDER BY r.charge_status IN ('queued_for_batch','settled') DESC, p.created_ms, p.claim_key LIMIT 1`,
         [o.payer, Buffer.from(o.fingerprint), o.sinceMs, now()],
       );
@@ -113,13 +113,12 @@ export function postgresReads(database: PostgresDatabase, now: () => number | nu
       (await rows('SELECT * FROM receipt_events WHERE receipt_id = $1 ORDER BY event_id', [receiptId])).map(
         journalRow,
       ),
-    exposure: async (payer) => {
+    exposure: async (payerIdentity) => {
       const sums = await row(
-        `SELECT coalesce(sum(r.charged_micro), 0) AS total,
-            coalesce(sum(r.charged_micro) FILTER (WHERE p.payer = $1), 0) AS payer
-          FROM receipts r JOIN payments p ON p.claim_key = r.claim_key
-          WHERE r.charge_status = 'queued_for_batch'`,
-        [payer],
+        `SELECT coalesce(sum(charged_micro), 0) AS total,
+            coalesce(sum(charged_micro) FILTER (WHERE payer_identity = $1), 0) AS payer
+          FROM receipts WHERE charge_status = 'queued_for_batch'`,
+        [payerIdentity],
       );
       return { payerMicro: wholeNumber(sums?.['payer']), totalMicro: wholeNumber(sums?.['total']) };
     },

@@ -85,6 +85,12 @@ CREATE TABLE receipts (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX receipts_open ON receipts (charge_status, updated_ms)
   WHERE charge_status IN ('authorized','submitted','queued_for_batch');
+-- a paid request asks for charged answers of its own that did not arrive (P2.46) and for what the gateway still owes
+-- (P3.11): both are few whatever the history holds
+CREATE INDEX receipts_undelivered ON receipts (fingerprint, created_ms)
+  WHERE charge_status IN ('authorized','submitted','queued_for_batch','settled')
+    AND delivery_status IN ('pending','undelivered');
+CREATE INDEX receipts_queued ON receipts (payer_identity, charged_micro) WHERE charge_status = 'queued_for_batch';
 -- the columns behind the time are those the figures of a week add up
 CREATE INDEX receipts_time ON receipts (created_ms, settlement_mode, charge_status, charged_micro);
 CREATE INDEX receipts_unanswered ON receipts (delivery_status, created_ms, charged_micro)

@@ -34,7 +34,7 @@ export type Reads = {
   receipt(receiptId: string): ReceiptRow | null;
   receiptOfTransfer(gatewayTransferId: string): ReceiptRow | null;
   journal(receiptId: string): JournalRow[];
-  exposure(payer: string): { payerMicro: number; totalMicro: number };
+  exposure(payerIdentity: string): { payerMicro: number; totalMicro: number };
   jobOfClaim(claimKey: Uint8Array): JobRow | null;
   grant(grantId: string): GrantRow | null;
   grants(): GrantRow[];
@@ -58,16 +58,17 @@ export function sqliteReads(database: DatabaseSync): Reads {
   const receiptOf = database.prepare('SELECT * FROM receipts WHERE receipt_id = ?');
   const transferOf = database.prepare('SELECT * FROM receipts WHERE gateway_transfer_id = ?');
   const undeliveredOf = database.prepare(`
-    SELECT p.claim_key FROM payments p JOIN receipts r ON r.receipt_id = p.receipt_id
-    WHERE p.payer = ? AND p.fingerprint = ? AND p.created_ms >= ?
+    SELECT p.claim_key FROM receipts r CROSS JOIN payments p
+    WHERE r.fingerprint = ? AND r.created_ms >= ?
       AND r.charge_status IN ('authorized','submitted','queued_for_batch','settled')
-      AND (r.delivery_status = 'undelivered' OR (r.delivery_status = 'pending' AND p.owner_until_ms <= ?))
+      AND r.delivery_status IN ('pending','undelivered')
+      AND p.claim_key = r.claim_key AND p.payer = ?
+      AND (r.delivery_status = 'undelivered' OR p.owner_until_ms <= ?)
     ORDER BY r.charge_status IN ('queued_for_batch','settled') DESC, p.created_ms, p.claim_key LIMIT 1`);
   const journalOf = database.prepare('SELECT * FROM receipt_events WHERE receipt_id = ? ORDER BY event_id');
-  // by the payer's own payments: the queue of everybody may be long
   const exposureOf = database.prepare(`
-    SELECT coalesce(sum(r.charged_micro), 0) AS micro FROM payments p CROSS JOIN receipts r
-    WHERE p.payer = ? AND r.receipt_id = p.receipt_id AND r.charge_status = 'queued_for_batch'`);
+    SELECT coalesce(sum(charged_micro), 0) AS micro FROM receipts
+    WHERE charge_status = 'queued_for_batch' AND payer_identity = ?`);
   const totalExposureOf = database.prepare(`
     SELECT coalesce(sum(charged_micro), 0) AS micro FROM receipts WHERE charge_status = 'queued_for_batch'`);
   const totalExposure = keptSum(() => wholeNumber(totalExposureOf.get()?.['micro']));
@@ -120,12 +121,12 @@ export function sqliteReads(database: DatabaseSync): Reads {
     receiptOfTransfer: (id) => one(transferOf.get(id), receiptRow),
     grant,
     undelivered: (o) => {
-      const row = undeliveredOf.get(o.payer, o.fingerprint, o.sinceMs, o.nowMs);
+      const row = undeliveredOf.get(o.fingerprint, o.sinceMs, o.payer, o.nowMs);
       return row === undefined ? null : claim(row['claim_key'] as Uint8Array);
     },
     journal: (receiptId) => journalOf.all(receiptId).map(journalRow),
-    exposure: (payer) => ({
-      payerMicro: wholeNumber(exposureOf.get(payer)?.['micro']),
+    exposure: (payerIdentity) => ({
+      payerMicro: wholeNumber(exposureOf.get(payerIdentity)?.['micro']),
       totalMicro: totalExposure(),
     }),
     jobOfClaim: (claimKey) => one(jobOf.get(claimKey), jobRow),

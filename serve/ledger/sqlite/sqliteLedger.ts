@@ -170,7 +170,7 @@ export function sqliteLedger(o: {
     takeDue: (q) => writes.call('takeDue', { ...q, nowMs: o.time.nowMs() }),
     noteCheck: (note) => writes.call('noteCheck', { ...note, claimKey: ownBytes(note.claimKey) }),
     sweep: () => writes.call('sweep', o.time.nowMs()),
-    queuedExposure: async (payer) => read().exposure(payer),
+    queuedExposure: async (payerIdentity) => read().exposure(payerIdentity),
     onReceipt: listeners.add,
     export: (range) => sqliteExport({ path: o.path, ...range }),
     check: async () => sqliteCheck(o.path),

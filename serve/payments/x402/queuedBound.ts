@@ -9,7 +9,11 @@ export type QueuedBound = {
   reserve(o: HandOver): Promise<(() => void) | null>;
 };
 
-type HandOver = { readonly claimKey: Uint8Array; readonly payer: string; readonly amountMicro: number };
+type HandOver = {
+  readonly claimKey: Uint8Array;
+  readonly payerIdentity: string;
+  readonly amountMicro: number;
+};
 type Reserved = { holders: number; readonly fits: Promise<boolean> };
 
 /** Counts what is queued in the ledger and, so that many at once stay within the bound, what is on its way here. */
@@ -30,11 +34,11 @@ export function queuedBound(o: {
   }
 
   /** Counted before the ledger is read: a hand-over that ends in between counts twice rather than not at all. */
-  async function fits({ payer, amountMicro }: HandOver): Promise<boolean> {
-    change(payer, amountMicro);
-    const ofPayer = underWay.get(payer) ?? 0;
+  async function fits({ payerIdentity, amountMicro }: HandOver): Promise<boolean> {
+    change(payerIdentity, amountMicro);
+    const ofPayer = underWay.get(payerIdentity) ?? 0;
     const ofAll = allUnderWay;
-    const queued = await o.ledger.queuedExposure(payer);
+    const queued = await o.ledger.queuedExposure(payerIdentity);
     return queued.payerMicro + ofPayer <= o.perPayerMicro && queued.totalMicro + ofAll <= o.totalMicro;
   }
 
@@ -48,7 +52,7 @@ export function queuedBound(o: {
         reserved.holders -= 1;
         if (reserved.holders > 0) return;
         reservations.delete(key);
-        change(handOver.payer, -handOver.amountMicro);
+        change(handOver.payerIdentity, -handOver.amountMicro);
       };
       try {
         if (await reserved.fits) return release;

@@ -174,7 +174,10 @@ export function x402Rail(deps: X402Deps): Rail {
     if (provider === null) throw railUnavailable(railOf(payment));
     if (payment.provider !== 'gateway_batched') return claimFrom(provider, payment, request);
     const payer = payment.payload.authorization.from;
-    const release = await bound.reserve({ ...payment, payer });
+    const release = await bound.reserve({
+      ...payment,
+      payerIdentity: `${payment.requirement.network}:${payer}`,
+    });
     if (release === null) return notBatchable();
     let claimed: Refuse | Admit | Claimed | null = null;
     try {
