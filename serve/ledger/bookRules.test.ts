@@ -180,8 +180,14 @@ describe('money that was changed is named', () => {
     [
       'a budget below what is spent',
       [`UPDATE grants SET budget_micro = 1 WHERE ${grant}`],
-      ['grant_not_overspent', 'exhausted_by_its_remainder'],
+      ['grant_not_overspent', 'budget_is_journalled', 'exhausted_by_its_remainder'],
     ],
+    [
+      'a budget that nobody topped up',
+      [`UPDATE grants SET budget_micro = 2 * budget_micro WHERE ${grant}`],
+      ['budget_is_journalled'],
+    ],
+    ['a budget without journal', [`DELETE FROM grant_events WHERE ${grant}`], ['budget_is_journalled']],
     [
       'the amount of a debit, with the budget',
       [

@@ -118,6 +118,62 @@ export function booksSuite(adapter: LedgerUnderTest): void {
     });
   });
 
+  test(`${adapter.name}: a step outside I3.2 is refused to everybody, written by hand as well (I3.3, I3.10, S11, A3.6)`, async () => {
+    const statuses = [
+      'not_charged',
+      'authorized',
+      'queued_for_batch',
+      'submitted',
+      'settled',
+      'failed',
+      'refunded',
+    ];
+    const lawful = new Set([
+      'authorized>submitted handler',
+      ...['handler', 'recovery'].flatMap((by) => [
+        `submitted>settled ${by}`,
+        `submitted>failed ${by}`,
+        `authorized>queued_for_batch ${by}`,
+        `authorized>failed ${by}`,
+      ]),
+      'queued_for_batch>settled reconciler',
+      'queued_for_batch>failed reconciler',
+      'settled>refunded operator:ada',
+    ]);
+    const refund = { refundReference: 'bank 7', refundedMicro: 1 };
+    const paid = { from: 'settled', actor: operator, set: refund } as const;
+    const queued = { from: 'authorized', set: { gatewayTransferId: 'transfer-3' } } as const;
+    for (const n of [1, 2, 5, 6]) await ledger.claim(exampleClaim(n));
+    for (const n of [3, 4]) await ledger.claim(exampleClaim(n, { provider: 'gateway_batched' }));
+    for (const n of [1, 5]) await ledger.transition(exampleTransition(n, 'settled'));
+    await ledger.transition(exampleTransition(2, 'failed'));
+    await ledger.transition(exampleTransition(3, 'queued_for_batch', queued));
+    await ledger.transition(exampleTransition(5, 'refunded', paid));
+    for (const n of [1, 2, 3, 4, 5, 6]) {
+      const { receiptId, settlementMode } = exampleClaim(
+        n,
+        n === 3 || n === 4 ? { provider: 'gateway_batched' } : {},
+      ).receipt;
+      const from = (await ledger.findReceipt(receiptId))?.chargeStatus;
+      const notItsOwn = settlementMode === 'gateway_batched' ? 'submitted' : 'queued_for_batch';
+      for (const to of statuses) {
+        for (const actor of ['handler', 'recovery', 'reconciler', operator]) {
+          if (to === from || (lawful.has(`${from}>${to} ${actor}`) && to !== notItsOwn)) continue;
+          const step =
+            running.run(`UPDATE receipts SET charge_status = '${to}', actor = '${actor}', refunded_micro = 1,
+            charged_micro = CASE WHEN '${to}' IN ('queued_for_batch','settled','refunded') THEN quoted_micro ELSE 0 END,
+            settlement_tx_hash = coalesce(settlement_tx_hash, '0x${n}'),
+            gateway_transfer_id = coalesce(gateway_transfer_id, 'by-hand'), failure_reason = 'x', refund_reference = 'y'
+            WHERE receipt_id = '${receiptId}'`);
+          await expect(step, `${from}>${to} by ${actor}`).rejects.toThrow(
+            /illegal_transition|check constraint/i,
+          );
+        }
+      }
+    }
+    expect(await ledger.check()).toMatchObject({ problems: [], receipts: 6 });
+  });
+
   test(`${adapter.name}: API keys are created, listed, succeeded and revoked (P6.1–P6.5)`, async () => {
     const key = (keyId: string, replaces: string | null = null) => ({
       keyId,

@@ -286,6 +286,19 @@ export function grantSuite(adapter: LedgerUnderTest): void {
       expect(states).toEqual(['string', 'string', 'object', 'object', 'object']);
     });
 
+    test('the worker forgets those issued a day ago, spent or not, and leaves younger ones (P7.2, P8.62)', async () => {
+      const day = 86_400_000;
+      await ledger.challenges.create({ ...challenge(1), issuedMs: now() - day - 1 });
+      await ledger.challenges.create({ ...challenge(2), issuedMs: now() - day - 1 });
+      await ledger.challenges.create({ ...challenge(3), issuedMs: now() - day + 60_000 });
+      await ledger.challenges.consume({ nonce: 'nonce2', atMs: now() });
+      expect(await ledger.sweep()).toMatchObject({ challengesDeleted: 2 });
+      expect(await ledger.challenges.consume({ nonce: 'nonce2', atMs: now() })).toBe('unknown');
+      expect(await ledger.challenges.consume({ nonce: 'nonce3', atMs: now() })).toMatchObject({
+        nonce: 'nonce3',
+      });
+    });
+
     test('a session and the challenge it came from are written together', async () => {
       const id = await enrol(1);
       await ledger.challenges.create(challenge(1));

@@ -32,6 +32,16 @@ export const grantRules: readonly BookRule[] = [
     sql: `SELECT grant_id AS subject, status AS detail FROM grants WHERE spent_micro + held_micro > budget_micro`,
   },
   {
+    // what a card bought and gave back is journalled in words, so such budgets are left to the card's own books
+    rule: 'budget_is_journalled',
+    sql: `SELECT g.grant_id AS subject, g.budget_micro AS detail FROM grants g
+      JOIN grant_events e ON e.grant_id = g.grant_id GROUP BY g.grant_id, g.budget_micro
+      HAVING sum(CASE WHEN e.kind IN ('credit','refund') THEN 1 ELSE 0 END) = 0
+        AND sum(CASE WHEN e.kind IN ('created','topup') THEN CAST(e.detail AS bigint) ELSE 0 END) <> g.budget_micro
+      UNION ALL SELECT g.grant_id, g.budget_micro FROM grants g
+        WHERE NOT EXISTS (SELECT 1 FROM grant_events e WHERE e.grant_id = g.grant_id)`,
+  },
+  {
     rule: 'exhausted_by_its_remainder',
     sql: `SELECT grant_id AS subject, status AS detail FROM grants WHERE status IN ('active','exhausted')
       AND (status = 'exhausted') <> (budget_micro - spent_micro < min_price_micro)`,
