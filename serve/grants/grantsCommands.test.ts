@@ -7,6 +7,7 @@ import { grantPrograms } from '../../contract/grantPrograms.ts';
 import { grantSessionAnswer } from '../../contract/grants.ts';
 import { manualTime } from '../../fixtures/bench/ledgerManualTime.ts';
 import { writerHere } from '../../fixtures/replicas/writerHere.ts';
+import { exampleHold, exampleSession } from '../ledger/conformance/examples.ts';
 import { sqliteLedger } from '../ledger/sqlite/sqliteLedger.ts';
 import { systemTime } from '../ledger/systemTime.ts';
 import { ulidGenerator } from '../ledger/ulid.ts';
@@ -189,6 +190,30 @@ describe('changes of a grant (I3.13)', () => {
     ])
       await expect(run(...args)).rejects.toMatchObject({ code: 'input_missing' });
     await expect(run('show', 'grt_1')).rejects.toMatchObject({ code: 'usage' });
+  });
+});
+
+describe('grants debits', () => {
+  test('prints each debit by the names of the contract, oldest first (P7.18, P7.10)', async () => {
+    const grantId = await enrol('--days', '9999');
+    const ledger = await openLedger();
+    await ledger.grants.mintSession({ session: exampleSession({ grantId }), nonce: null });
+    const holds = [1, 2, 3].map((n) => exampleHold(n, grantId));
+    for (const hold of holds) await ledger.hold(hold);
+    await ledger.endHold(holds[1]?.debitId ?? '', 'debited');
+    await ledger.endHold(holds[2]?.debitId ?? '', 'released');
+    await ledger.close();
+    const lines = await run('debits', grantId);
+    expect(lines.map((line) => line['state'])).toEqual(['debited', 'debited', 'reversed']);
+    expect(lines[0]).toEqual({
+      debit_id: holds[0]?.debitId,
+      at_utc: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      route: 'GET /v1/covenant-stress/{ticker}',
+      amount_usd: 0.04,
+      state: 'debited',
+      receipt_id: holds[0]?.receipt.receiptId,
+      reconciliation_key: holds[0]?.receipt.reconciliationKey,
+    });
   });
 });
 
