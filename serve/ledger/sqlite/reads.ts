@@ -100,7 +100,8 @@ export function sqliteReads(database: DatabaseSync): Reads {
   );
   const undeliveredCount = database.prepare(`
     SELECT count(*) AS n FROM receipts
-    WHERE charge_status IN ('settled','queued_for_batch') AND delivery_status = 'undelivered'`);
+    WHERE delivery_status IN ('pending','undelivered') AND charge_status IN ('queued_for_batch','settled')
+      AND delivery_status = 'undelivered'`);
   const oldestJob = database.prepare(
     "SELECT min(created_ms) AS at FROM settlement_jobs WHERE state IN ('queued','leased','sent')",
   );

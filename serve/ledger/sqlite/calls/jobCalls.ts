@@ -24,7 +24,7 @@ export function jobCalls(database: DatabaseSync, transition: (t: Transition) => 
     UPDATE settlement_jobs SET state = CASE state WHEN 'queued' THEN 'leased' ELSE state END, lease_owner = ?,
       lease_until_ms = ?, attempts = attempts + 1, updated_ms = ?
     WHERE job_id IN (
-      SELECT job_id FROM settlement_jobs
+      SELECT job_id FROM settlement_jobs INDEXED BY settlement_jobs_due
       WHERE state IN ('queued','leased','sent') AND not_before_ms <= ?
         AND (state = 'queued' OR lease_until_ms <= ?)
       ORDER BY job_id LIMIT ?)

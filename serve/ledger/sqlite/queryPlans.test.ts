@@ -1,0 +1,58 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { applySchema } from './applySchema.ts';
+import { sqliteReads } from './reads.ts';
+import { operationRunner } from './runOperation.ts';
+
+// Every statement of a request, a settlement or a recovery finds its rows by an index: its cost must not grow with the
+// history. What may read a whole table is listed with the reason.
+
+const database = new DatabaseSync(':memory:');
+applySchema(database);
+const statements: string[] = [];
+const listening = new Proxy(database, {
+  get(target, name) {
+    if (name !== 'prepare') return Reflect.get(target, name, target);
+    return (sql: string) => {
+      statements.push(sql);
+      return target.prepare(sql);
+    };
+  },
+});
+sqliteReads(listening);
+operationRunner(listening);
+
+function scanned(sql: string): readonly string[] {
+  const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
+  return steps
+    .map((step) => /^SCAN (\w+)\b(?! VIRTUAL)/.exec(String(step['detail']))?.[1] ?? '')
+    .filter((table) => table !== '');
+}
+
+test('no statement reads the receipts, payments or jobs of the past', () => {
+  const whole = statements
+    .filter((sql) => scanned(sql).some((table) => /^(receipts|payments|settlement_jobs|r|p)$/.test(table)))
+    .map((sql) => sql.replaceAll(/\s+/g, ' ').trim());
+  expect(whole.map((sql) => sql.slice(0, 72))).toEqual([
+    // only what is queued, from an index of it
+    'SELECT coalesce(sum(charged_micro), 0) AS micro FROM receipts WHERE char',
+    // `ledger overview`, asked for by an operator on the command line
+    'SELECT settlement_mode, charge_status, count(*) AS n, sum(charged_micro)',
+    'SELECT state, count(*) AS n FROM settlement_jobs GROUP BY state ORDER BY',
+  ]);
+});
+
+test('other tables that are read whole hold one row a grant, a key, a payer or a challenge of the last minutes', () => {
+  const tables = new Set(statements.flatMap(scanned));
+  for (const name of ['receipts', 'settlement_jobs']) tables.delete(name);
+  expect([...tables].sort()).toEqual([
+    'api_keys',
+    'challenges',
+    'checkout_sessions',
+    'grant_events',
+    'grant_sessions',
+    'grants',
+    'payer_watchlist',
+    'webhook_events',
+  ]);
+});
