@@ -29,7 +29,7 @@ describe('the admin listener over a seeded ledger', () => {
     expect(cells).toContain('The newest 3 of 3 slices with a promoted release');
     expect(cells).toMatch(/2026-02-07\|2026-02-07\.1 \|current\| \|[0-9a-f]{12}\|/);
     expect(cells).toContain('|x402_exact|open|');
-    expect(cells).toContain('|Ready, and payments need a look.|');
+    expect(cells).toContain('|Ready, and 5 things need a look.|');
   });
 
   it('escapes what others wrote: account, refusal, reason of a night', () => {

@@ -1,11 +1,13 @@
 import type { OperatorView } from '../admin/operatorView.ts';
+import { type Concern, concernsOf } from './attention.ts';
 import { shownInstant } from './figures.ts';
 import { type Html, html } from './html.ts';
 import { budgetsSection, ledgerSection, paymentsSection, receiptsSection } from './moneySections.ts';
 import { nightSection, readinessSection, releasesSection } from './releaseSections.ts';
-import { state } from './table.ts';
+import { section, state, table } from './table.ts';
 
 const contents = [
+  ['attention', 'To look at'],
   ['readiness', 'Readiness'],
   ['releases', 'Releases'],
   ['night', 'Night and audit'],
@@ -18,6 +20,7 @@ const contents = [
 /** The operations page (I5.51): everything is in it, nothing on it acts. */
 export function operationsPage(view: OperatorView, o: { service: string; version: string }): string {
   const links = contents.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>\n`);
+  const concerns = concernsOf(view);
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -32,12 +35,13 @@ export function operationsPage(view: OperatorView, o: { service: string; version
 <a class="skip" href="#main">Skip to the figures</a>
 <header>
 <h1>${o.service} ${o.version}</h1>
-<p>${summary(view)} <span class="when">As of <time datetime="${new Date(view.atMs).toISOString()}">${shownInstant(view.atMs)}</time>; reload for newer figures.</span></p>
+<p>${summary(view, concerns)} <span class="when">As of <time datetime="${new Date(view.atMs).toISOString()}">${shownInstant(view.atMs)}</time>; reload for newer figures.</span></p>
 <nav aria-label="Sections"><ul>
 ${links}</ul></nav>
 </header>
 <main id="main" tabindex="-1">
 ${[
+  attentionSection(concerns),
   readinessSection(view),
   releasesSection(view),
   nightSection(view),
@@ -53,10 +57,23 @@ ${[
   return page.markup;
 }
 
-function summary({ ready, figures }: OperatorView): Html {
+/** What needs somebody, with the next step. */
+function attentionSection(concerns: readonly Concern[]): Html {
+  const rows = concerns.map(({ weight, what, next, command }) => {
+    const typed = command === null ? null : html` <code class="long">${command}</code>`;
+    return [html`<span class="${weight} long">${what}</span>`, html`${next}${typed}`] as const;
+  });
+  const caption = 'The most urgent first';
+  const columns = ['What', 'What to do'];
+  const none = 'Nothing needs you.';
+  return section('attention', 'To look at', table({ caption, columns, rows, none }));
+}
+
+function summary({ ready }: OperatorView, concerns: readonly Concern[]): Html {
   if (!ready.ok) return state('bad', 'Readiness unknown.');
   if (!ready.value.ready) return state('bad', 'Not ready: paid calls are refused.');
-  if (figures.ok && figures.value.unresolved + figures.value.undelivered.count > 0)
-    return state('warn', 'Ready, and payments need a look.');
-  return state('good', 'Ready.');
+  if (concerns.length === 0) return state('good', 'Ready.');
+  const urgent = concerns.some(({ weight }) => weight === 'bad');
+  const things = concerns.length === 1 ? 'one thing needs' : `${concerns.length} things need`;
+  return state(urgent ? 'bad' : 'warn', `Ready, and ${things} a look.`);
 }
