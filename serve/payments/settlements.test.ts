@@ -15,7 +15,11 @@ const payment = {
   amountMicro: 40_000,
 } as const;
 
-type Fault = { transition(step: Transition): boolean; stored?: ReceiptRow };
+type Fault = {
+  transition(step: Transition): boolean;
+  stored: ReceiptRow;
+  resolveNow(): Promise<ReceiptRow | null>;
+};
 
 /** Settlements over a ledger that a test lets fail; waits are run by hand. */
 function rig(fault: Partial<Fault> = {}) {
@@ -49,6 +53,7 @@ function rig(fault: Partial<Fault> = {}) {
     time,
     log,
     chainConfirms: () => false,
+    ...(fault.resolveNow === undefined ? {} : { resolveNow: fault.resolveNow }),
   });
   const run = (outcome: SettleOutcome) => running.start({ payment, receipt }, async () => outcome);
   return { running, run, steps, unknown, renewed, waits, events };
@@ -100,6 +105,22 @@ describe('the outcome of a settle call', () => {
         atMs: nowMs,
       },
     ]);
+  });
+
+  it('of a call that breaks off by our own fault is unknown, not a refusal (P0.4, P8.28)', async () => {
+    const { running, steps, unknown, events } = rig();
+    const broken = running.start({ payment, receipt }, () => Promise.reject(new Error('the ledger is away')));
+    expect(await broken).toBe(receipt);
+    expect(steps).toEqual([]);
+    expect(unknown).toMatchObject([{ refusal: 'call_failed', txHash: null, nextCheckMs: nowMs + 5000 }]);
+    expect(events).toEqual(['settle_call_failed', 'settlement_unknown']);
+  });
+
+  it('is left to the worker when the chain cannot be asked at once (P8.52)', async () => {
+    const { running, unknown } = rig({ resolveNow: () => Promise.reject(new Error('the ledger is away')) });
+    const used: SettleOutcome = { kind: 'unknown', reason: 'nonce_already_used', transaction: null };
+    expect(await running.start({ payment, receipt }, async () => used)).toBe(receipt);
+    expect(unknown).toHaveLength(1);
   });
 
   it('keeps the claim owned while its call runs (P8.40)', async () => {

@@ -7,16 +7,16 @@ import type { PaymentFacts } from './x402/paymentAnswers.ts';
 /** A claim on its way to an outcome. */
 export type OpenClaim = { readonly payment: PaymentFacts; readonly receipt: ReceiptRow };
 
+/** Moves the money of a claim; `recorded`: another process wrote what came of it into the ledger. */
+export type SettleCall = () => Promise<SettleOutcome | { readonly kind: 'recorded' }>;
+
 /** Calls that run longer than the requests that started them (P2.38). */
 export type Settlements = {
   /**
    * Runs the settle call of a claim to its end, whoever still waits, and writes what came of it. Resolves with the
    * receipt as the ledger holds it then.
    */
-  start(
-    claim: OpenClaim,
-    call: () => Promise<SettleOutcome | { readonly kind: 'recorded' }>,
-  ): Promise<ReceiptRow>;
+  start(claim: OpenClaim, call: SettleCall): Promise<ReceiptRow>;
   /** The result of a call of this process that still runs; null when none does. */
   running(claimKey: Uint8Array): Promise<ReceiptRow> | null;
   /** Resolves when no call runs any more. */
@@ -95,11 +95,8 @@ export function settlements(o: {
     return written(claim);
   }
 
-  async function run(
-    claim: OpenClaim,
-    call: () => Promise<SettleOutcome | { readonly kind: 'recorded' }>,
-  ): Promise<ReceiptRow> {
-    const outcome = await call();
+  async function run(claim: OpenClaim, call: SettleCall): Promise<ReceiptRow> {
+    const outcome = await outcomeOf(call);
     const { provider } = claim.payment;
     if (outcome.kind === 'recorded') return kept(outcome.kind, () => written(claim));
     if (outcome.kind === 'unknown') {
@@ -110,8 +107,27 @@ export function settlements(o: {
       });
     }
     const receipt = await kept(outcome.kind, () => write(claim, outcome));
-    if (!saysNonceUsed(outcome) || o.resolveNow === undefined) return receipt;
-    return (await o.resolveNow(claim)) ?? receipt;
+    return saysNonceUsed(outcome) ? ((await resolvedNow(claim)) ?? receipt) : receipt;
+  }
+
+  /** A call that breaks off by our own fault says nothing about the money either (P0.4). */
+  async function outcomeOf(call: SettleCall): ReturnType<SettleCall> {
+    try {
+      return await call();
+    } catch (error) {
+      const why = error instanceof Error ? error.name : 'error';
+      o.log({ level: 'error', event: 'settle_call_failed', fields: { why } });
+      return { kind: 'unknown', reason: 'call_failed', transaction: null };
+    }
+  }
+
+  // what cannot be learned at once, the worker learns (P8.41)
+  async function resolvedNow(claim: OpenClaim): Promise<ReceiptRow | null> {
+    try {
+      return (await o.resolveNow?.(claim)) ?? null;
+    } catch {
+      return null;
+    }
   }
 
   return {
