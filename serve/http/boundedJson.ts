@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 // a client echoes our challenge, whose discovery schema reaches the eighth level below the payment
 const maxDepth = 8;
 const maxMembers = 64;
@@ -10,12 +12,8 @@ export type JsonFault = 'not_utf8' | 'not_json' | 'too_complex';
  * or elements each (P2.16, S19).
  */
 export function boundedJson(bytes: Uint8Array): { readonly value: unknown } | { readonly fault: JsonFault } {
-  let source: string;
-  try {
-    source = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return { fault: 'not_utf8' };
-  }
+  if (!isUtf8(bytes)) return { fault: 'not_utf8' };
+  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   const shape = scan(source);
   if (shape !== null) return { fault: shape };
   try {
@@ -25,41 +23,70 @@ export function boundedJson(bytes: Uint8Array): { readonly value: unknown } | { 
   }
 }
 
+const quote = 34;
+const backslash = 92;
+
+type Level = {
+  /** Names of an object so far; null: an array. At most `maxMembers`, so a list is looked through. */
+  readonly names: string[] | null;
+  count: number;
+};
+
 // JSON.parse keeps the last of two equal names and says nothing; a payment must mean one thing. One pass over the
-// tokens finds that, and depth and width before anything is built.
+// characters finds that, and depth and width before anything is built.
 function scan(source: string): JsonFault | null {
-  const open: { names: Set<string> | null; count: number }[] = [];
-  // a quote that opens no text ends the scan: looked for from every quote of a line, its end costs the square of it
-  const token = /"(?:[^"\\]|\\.)*"|[{}[\]:,"]/g;
-  let pending: string | null = null;
-  for (let found = token.exec(source); found !== null; found = token.exec(source)) {
-    const [piece] = found;
-    const top = open.at(-1);
-    switch (piece) {
-      case '"':
-        return 'not_json';
-      case '{':
-      case '[':
+  const open: Level[] = [];
+  let top: Level | undefined;
+  // where the text before the next sign begins and ends; a name is a text before a colon
+  let textStart = -1;
+  let textEnd = -1;
+  for (let at = 0; at < source.length; at += 1) {
+    switch (source.charCodeAt(at)) {
+      case quote:
+        textStart = at;
+        textEnd = endOfText(source, at);
+        if (textEnd === -1) return 'not_json';
+        at = textEnd;
+        continue;
+      case 123: // {
+      case 91: // [
         if (open.length > maxDepth) return 'too_complex';
-        open.push({ names: piece === '{' ? new Set() : null, count: 1 });
+        top = { names: source.charCodeAt(at) === 123 ? [] : null, count: 1 };
+        open.push(top);
         break;
-      case '}':
-      case ']':
+      case 125: // }
+      case 93: // ]
         open.pop();
+        top = open.at(-1);
         break;
-      case ',':
+      case 44: // ,
         if (top !== undefined && ++top.count > maxMembers) return 'too_complex';
         break;
-      case ':':
-        if (pending !== null && top?.names !== null && top?.names !== undefined) {
-          if (top.names.has(pending)) return 'not_json';
-          top.names.add(pending);
+      case 58: // :
+        if (textStart !== -1 && top !== undefined && top.names !== null) {
+          const name = nameOf(source.slice(textStart, textEnd + 1));
+          if (top.names.includes(name)) return 'not_json';
+          // members that no comma parts are no JSON, and must not make the list long
+          if (top.names.push(name) > maxMembers) return 'not_json';
         }
         break;
+      default:
+        // digits, literals and white space belong to no name
+        continue;
     }
-    pending = piece.charCodeAt(0) === 34 ? nameOf(piece) : null;
+    textStart = -1;
   }
   return null;
+}
+
+/** Index of the quote that ends the text, -1 where there is none. */
+function endOfText(source: string, start: number): number {
+  for (let end = source.indexOf('"', start + 1); end !== -1; end = source.indexOf('"', end + 1)) {
+    let first = end;
+    while (source.charCodeAt(first - 1) === backslash) first -= 1;
+    if ((end - first) % 2 === 0) return end;
+  }
+  return -1;
 }
 
 function nameOf(quoted: string): string {
