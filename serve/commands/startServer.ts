@@ -81,6 +81,8 @@ export async function startServer(o: {
     if (payments.signatures !== null) log.info({ signatures: payments.signatures }, 'payments');
     if (payments.signatures !== null && config.payments.rpcUrl === null)
       log.warn({}, 'without II_PAY_RPC_URL open exact payments can only wait for their call (P8.53)');
+    // emitted here, so that no request waits for it
+    deps.free.discovery(o.time.nowMs());
     const listener = await listen({
       ...config.listen,
       trustedProxies: config.trustedProxies,

@@ -27,29 +27,35 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /**
- * Emits the documents once, at the start: as they read before, and from each announced change of price on. So all
- * servers with one build and one configuration send the same bytes at any instant, whenever they were started
- * (I4.39, I9.5).
+ * Emits the documents once, when the first is asked for: as they read before, and from each announced change of price
+ * on. So all servers with one build and one configuration send the same bytes at any instant, whenever they were started
+ * (I4.39, I9.5). A server asks before it listens, a single answer of the command line perhaps never.
  */
 export function discoveryDocuments(o: {
   deployment: Deployment;
   routes: readonly Route[];
   releaseKey: Parameters<typeof emitFieldContract>[0]['releaseKey'];
 }): (nowMs: number) => Discovery {
-  const { deployment, routes, releaseKey } = o;
-  const constant = [
-    ['F02', json(emitFieldContract({ alphaWeights, releaseKey, routes }))],
-    ['F06', json(emitHelp(routes))],
-  ] as const;
-  const emitted = [Number.NEGATIVE_INFINITY, ...priceChangeInstants(routes)].map((fromMs) => ({
-    fromMs,
-    discovery: discoveryOf([...constant, ...pricedDocuments(deployment, routesAt(routes, fromMs))]),
-  }));
+  let emitted: readonly Since[] | null = null;
   return (nowMs) => {
+    emitted ??= emitAll(o);
     const found = emitted.findLast(({ fromMs }) => fromMs <= nowMs);
     if (found === undefined) throw new RangeError('an instant is before all others');
     return found.discovery;
   };
+}
+
+type Since = { readonly fromMs: number; readonly discovery: Discovery };
+
+function emitAll({ deployment, routes, releaseKey }: Parameters<typeof discoveryDocuments>[0]): Since[] {
+  const constant = [
+    ['F02', json(emitFieldContract({ alphaWeights, releaseKey, routes }))],
+    ['F06', json(emitHelp(routes))],
+  ] as const;
+  return [Number.NEGATIVE_INFINITY, ...priceChangeInstants(routes)].map((fromMs) => ({
+    fromMs,
+    discovery: discoveryOf([...constant, ...pricedDocuments(deployment, routesAt(routes, fromMs))]),
+  }));
 }
 
 type Named = readonly [id: string, document: FreeDocument];
