@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { addDays } from '../../calculators/civilDate.ts';
 import type { PriceRow } from '../../calculators/rows.ts';
 import { IssuerError } from '../../contract/issuerError.ts';
 import type { Effects } from '../effects.ts';
 import { requireBaseUrl } from './baseAddress.ts';
-import { addDays, utcDay } from './civilDays.ts';
+import { utcDay } from './civilDays.ts';
 import { getJson } from './getJson.ts';
 import { hostCooldown } from './hostCooldown.ts';
 import { httpSession, type SessionLimits } from './httpSession.ts';

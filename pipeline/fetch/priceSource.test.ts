@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addDays } from '../../calculators/civilDate.ts';
 import { IssuerError } from '../../contract/issuerError.ts';
 import { type PriceFault, type PriceReplica, priceReplica } from '../../fixtures/replicas/priceReplica.ts';
 import { type VirtualClock, virtualClock } from '../../fixtures/replicas/virtualClock.ts';
 import type { LogEvent } from '../effects.ts';
-import { addDays } from './civilDays.ts';
 import { coinGecko } from './coinGecko.ts';
 import { fetchPrices, type PriceFetchReport } from './priceSource.ts';
 

@@ -3,7 +3,7 @@ import type { PriceRow } from '../../calculators/rows.ts';
 import { IssuerError } from '../../contract/issuerError.ts';
 import { isCivilDate } from '../../contract/primitives.ts';
 import type { Effects } from '../effects.ts';
-import { daysBetween } from './civilDays.ts';
+import { everyDay } from './civilDays.ts';
 import { mergePriceFile, type PriceConflict, readPriceFile } from './priceFile.ts';
 
 /** A venue or aggregator of daily closes in USD. */
@@ -109,7 +109,7 @@ async function fetchAsset(o: {
   const path = `prices/${o.asset}.csv`;
   const file = join(o.target, path);
   const stored = await readPriceFile(file);
-  const days = daysBetween(o.from, o.to);
+  const days = everyDay(o.from, o.to);
   const known = new Set(stored.filter((row) => row.source === o.source.name).map((row) => row.date));
   if (days.every((day) => known.has(day))) {
     return { asset: o.asset, path, added: 0, unchanged: 0, conflicts: [], gaps: [] };

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { addDays } from '../../calculators/civilDate.ts';
 import { IssuerError } from '../../contract/issuerError.ts';
 import { chooseFilingsToFetch, type FilingCandidate } from '../fetch/chooseFilingsToFetch.ts';
-import { addDays } from '../fetch/civilDays.ts';
 import { coinGecko } from '../fetch/coinGecko.ts';
 import { requireContact } from '../fetch/contactAddress.ts';
 import { edgarBucket } from '../fetch/edgarSession.ts';
