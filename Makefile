@@ -56,6 +56,7 @@ simulate: node_modules/.installed ## Simulate payments, crashes and lying third 
 	@npx node fixtures/simulation/simulateLedger.ts $(RUNS) $(SEED)
 	@npx node fixtures/simulation/simulatePayments.ts $(RUNS) $(SEED) sqlite
 	@npx node fixtures/simulation/simulatePayments.ts $(RUNS) $(SEED) postgres
+	@CRASH_ROUNDS=10 CRASH_WRITES=30000 npx vitest run serve/ledger/sqlite/paymentCrash.test.ts
 
 doctor: node_modules/.installed ## Say whether this machine and its data are ready
 	@npx issuer doctor
