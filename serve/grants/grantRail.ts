@@ -94,6 +94,12 @@ export function grantRail(deps: GrantRailDeps): Rail {
     const held = await knownOutcome(() => ledger.hold(input));
     switch (held.kind) {
       case 'held':
+        // the list was read up to 5 s ago; the hold saw the grant as it is (I5.42 a)
+        if (!held.grant.routes.includes(call.routeUri)) {
+          endHold(input.debitId, 'released');
+          ledger.delivered(held.receipt.receiptId, 'undelivered');
+          return refused(routeNotCovered(held.grant, call));
+        }
         flights.set(held.receipt.receiptId, { debitId: input.debitId, answers: 1, left: false });
         return {
           kind: 'admit',
