@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 
 /**
@@ -33,38 +34,18 @@ const connections = 32;
  * Calls one origin with keep-alive and a bounded pool: no redirects, identity coding, answers up to 64 KiB (P2.35).
  * The base URL was validated with the configuration.
  */
-export function jsonClient(o: {
-  baseUrl: string;
-  bearer?: string | null;
-  nowMs(): number;
-  agent?: Dispatcher;
-}): JsonClient {
+export function jsonClient(o: { baseUrl: string; bearer?: string | null; nowMs(): number }): JsonClient {
   const base = new URL(o.baseUrl);
   const prefix = base.pathname.replace(/\/$/, '');
   const connectFailures = new WeakSet<Error>();
-  const agent = o.agent ?? boundedAgent(connectFailures);
+  const agent = boundedAgent(connectFailures);
   let skewMs: number | null = null;
   const headers: Record<string, string> = {
     accept: 'application/json',
     'accept-encoding': 'identity',
     ...(o.bearer === undefined || o.bearer === null ? {} : { authorization: `Bearer ${o.bearer}` }),
   };
-
-  async function read(answer: Dispatcher.ResponseData): Promise<CallResult> {
-    const { statusCode: status } = answer;
-    noteDate(answer.headers['date']);
-    const chunks: Buffer[] = [];
-    let length = 0;
-    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-      length += chunk.length;
-      // leaving the loop destroys the body and its socket
-      if (length > maxAnswerBytes) return { kind: 'broken', reason: 'answer_too_large' };
-      chunks.push(chunk);
-    }
-    const coding = answer.headers['content-encoding'];
-    const coded = coding !== undefined && coding !== 'identity';
-    return { kind: 'answer', status, json: coded ? undefined : parse(Buffer.concat(chunks)) };
-  }
+  const headersOfBody = { ...headers, 'content-type': 'application/json' };
 
   function noteDate(value: string | string[] | undefined): void {
     const sent = Date.parse(String(value));
@@ -73,18 +54,22 @@ export function jsonClient(o: {
 
   return {
     async call({ method, path, body, timeoutMs }) {
+      const answered = wholeAnswer({ timeoutMs, onHeaders: (answer) => noteDate(answer['date']) });
       try {
-        const answer = await agent.request({
-          origin: base.origin,
-          path: path === '' ? `${base.pathname}${base.search}` : `${prefix}${path}`,
-          method,
-          headers: body === null ? headers : { ...headers, 'content-type': 'application/json' },
-          body,
-          headersTimeout: timeoutMs,
-          bodyTimeout: timeoutMs,
-          signal: AbortSignal.timeout(timeoutMs),
-        });
-        return await read(answer);
+        agent.dispatch(
+          {
+            origin: base.origin,
+            path: path === '' ? `${base.pathname}${base.search}` : `${prefix}${path}`,
+            method,
+            headers: body === null ? headers : headersOfBody,
+            body,
+            // the whole call has one time limit, its wait for a free connection included
+            headersTimeout: 0,
+            bodyTimeout: 0,
+          },
+          answered.handler,
+        );
+        return await answered.result;
       } catch (error) {
         const reason = reasonOf(error);
         const unreachable = error instanceof Error && connectFailures.has(error);
@@ -93,6 +78,61 @@ export function jsonClient(o: {
     },
     clockSkewMs: () => skewMs,
     close: () => agent.destroy(),
+  };
+}
+
+/**
+ * Gathers one answer from the pool's own events: a stream and an abort signal for each would cost as much as the call.
+ * The result fails with what ended the connection, or with `TimeoutError`.
+ */
+function wholeAnswer(o: { timeoutMs: number; onHeaders(headers: IncomingHttpHeaders): void }): {
+  readonly handler: Dispatcher.DispatchHandler;
+  readonly result: Promise<CallResult>;
+} {
+  const { promise, resolve, reject } = Promise.withResolvers<CallResult>();
+  let controller: Dispatcher.DispatchController | null = null;
+  let late: Error | null = null;
+  let status = 0;
+  let coded = false;
+  let length = 0;
+  const chunks: Buffer[] = [];
+  const timer = setTimeout(() => {
+    late = new DOMException(`No answer within ${o.timeoutMs} ms.`, 'TimeoutError');
+    reject(late);
+    controller?.abort(late);
+  }, o.timeoutMs);
+  return {
+    result: promise,
+    handler: {
+      onRequestStart: (started) => {
+        controller = started;
+        // its time was over before a connection was free: nothing is sent any more
+        if (late !== null) started.abort(late);
+      },
+      onResponseStart: (_, statusCode, headers) => {
+        status = statusCode;
+        const coding = headers['content-encoding'];
+        coded = coding !== undefined && coding !== 'identity';
+        o.onHeaders(headers);
+      },
+      onResponseData: (current, chunk) => {
+        length += chunk.length;
+        if (length <= maxAnswerBytes) {
+          chunks.push(chunk);
+          return;
+        }
+        resolve({ kind: 'broken', reason: 'answer_too_large' });
+        current.abort(new RangeError('the answer is too large'));
+      },
+      onResponseEnd: () => {
+        clearTimeout(timer);
+        resolve({ kind: 'answer', status, json: coded ? undefined : parse(Buffer.concat(chunks)) });
+      },
+      onResponseError: (_, error) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    },
   };
 }
 
