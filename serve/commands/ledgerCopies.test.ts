@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { exampleClaim, exampleShadow, exampleTransition } from '../ledger/conformance/examples.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { readMark } from '../ledger/ledgerMark.ts';
+import { inspectLedger } from '../ledger/sqlite/inspectLedger.ts';
 import { sqliteLedger } from '../ledger/sqlite/sqliteLedger.ts';
 import { systemTime } from '../ledger/systemTime.ts';
 import type { LedgerAddress } from '../ledgerAddress.ts';
@@ -157,6 +158,8 @@ describe('a backup that is restored (P8.12, S38)', () => {
 
   test('takes no payments before the chain was looked at, back to when it was made', async () => {
     expect(await run('restore', file, '--as', 'ada')).toMatchObject({ ok: true, ledger: path, payments: 2 });
+    // check-config reads it before the first start
+    expect(inspectLedger(path)).not.toBe('absent');
     const ledger = await opened();
     expect((await ledger.health()).reason).toBe('restored_copy');
     await expect(ledger.claim(exampleClaim(3))).rejects.toMatchObject({ code: 'settlement_unavailable' });
@@ -190,6 +193,7 @@ describe('a backup that is restored (P8.12, S38)', () => {
       code: 'validation_failed',
       details: { known, newest: 6 },
     });
+    expect(inspectLedger(path)).not.toBe('absent');
     const report = await run('restore', file, '--force', '--as', 'ada');
     expect(report).toMatchObject({ ok: true, payments: 2, newest_event: 6 });
     const replaced = await opened(String(report['replaced']));

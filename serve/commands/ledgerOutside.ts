@@ -71,6 +71,7 @@ type OnChain = {
 function settledOnChain({ payments, deployment }: Config): OnChain[] {
   const { x402, mpp } = deployment;
   const rails: OnChain[] = [];
+  if (payments.challengeOnly) return rails;
   if (x402.payTo !== null && payments.exact !== 'off') {
     const rpcUrl = payments.rpcUrl ?? missing('II_PAY_RPC_URL');
     const { network, asset, payTo } = x402;

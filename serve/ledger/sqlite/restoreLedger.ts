@@ -45,6 +45,7 @@ export async function restoreLedger(o: {
       for (const suffix of ['-wal', '-shm', ''])
         if (existsSync(`${o.path}${suffix}`)) renameSync(`${o.path}${suffix}`, `${replaced}${suffix}`);
     }
+    withLog(partial);
     renameSync(partial, o.path);
     flushDirectoryOf(o.path);
     return { ...copy, replaced };
@@ -53,14 +54,14 @@ export async function restoreLedger(o: {
   }
 }
 
-/** Makes one file of the present ledger; a damaged one is moved away as it is. */
+/** Makes one file of the present ledger, whose log is then empty; a damaged one is moved away as it is. */
 function leftAlone(path: string): { newestEvent: number } {
   let database: DatabaseSync | null = null;
   try {
     database = new DatabaseSync(path, { timeout: 0 });
     const newest = database.prepare('SELECT coalesce(max(event_id), 0) AS n FROM receipt_events').get();
     // leaving the write-ahead log needs the file for oneself: whoever has it open is noticed
-    database.exec('PRAGMA journal_mode = DELETE');
+    database.exec('PRAGMA journal_mode = DELETE; PRAGMA journal_mode = WAL');
     return { newestEvent: Number(newest?.['n']) };
   } catch (cause) {
     const { errcode } = cause as { errcode?: unknown };
@@ -73,6 +74,16 @@ function leftAlone(path: string): { newestEvent: number } {
     });
   } finally {
     database?.close();
+  }
+}
+
+/** Gives a copy the journal mode of a ledger, which is expected of it before it is opened for writing. */
+function withLog(path: string): void {
+  const database = new DatabaseSync(path);
+  try {
+    database.exec('PRAGMA journal_mode = WAL');
+  } finally {
+    database.close();
   }
 }
 
