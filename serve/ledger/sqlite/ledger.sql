@@ -85,16 +85,14 @@ CREATE TABLE receipts (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX receipts_open ON receipts (charge_status, updated_ms)
   WHERE charge_status IN ('authorized','submitted','queued_for_batch');
--- a paid request asks for charged answers of its own that did not arrive (P2.46) and for what the gateway still owes
--- (P3.11): both are few whatever the history holds
-CREATE INDEX receipts_undelivered ON receipts (fingerprint, created_ms)
-  WHERE charge_status IN ('authorized','submitted','queued_for_batch','settled')
-    AND delivery_status IN ('pending','undelivered');
+-- what every paid request asks for is little whatever the history holds: charged answers that did not arrive (P2.46),
+-- and what the gateway still owes (P3.11)
+CREATE INDEX receipts_unanswered ON receipts (delivery_status, fingerprint, created_ms)
+  WHERE delivery_status IN ('pending','undelivered')
+    AND charge_status IN ('authorized','submitted','queued_for_batch','settled');
 CREATE INDEX receipts_queued ON receipts (payer_identity, charged_micro) WHERE charge_status = 'queued_for_batch';
 -- the columns behind the time are those the figures of a week add up
 CREATE INDEX receipts_time ON receipts (created_ms, settlement_mode, charge_status, charged_micro);
-CREATE INDEX receipts_unanswered ON receipts (delivery_status, created_ms, charged_micro)
-  WHERE delivery_status IN ('pending','undelivered') AND charge_status IN ('queued_for_batch','settled');
 CREATE UNIQUE INDEX receipts_transfer ON receipts (gateway_transfer_id) WHERE gateway_transfer_id IS NOT NULL;
 
 CREATE TABLE receipt_events (

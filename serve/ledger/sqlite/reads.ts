@@ -59,9 +59,8 @@ export function sqliteReads(database: DatabaseSync): Reads {
   const transferOf = database.prepare('SELECT * FROM receipts WHERE gateway_transfer_id = ?');
   const undeliveredOf = database.prepare(`
     SELECT p.claim_key FROM receipts r CROSS JOIN payments p
-    WHERE r.fingerprint = ? AND r.created_ms >= ?
+    WHERE r.delivery_status IN ('pending','undelivered') AND r.fingerprint = ? AND r.created_ms >= ?
       AND r.charge_status IN ('authorized','submitted','queued_for_batch','settled')
-      AND r.delivery_status IN ('pending','undelivered')
       AND p.claim_key = r.claim_key AND p.payer = ?
       AND (r.delivery_status = 'undelivered' OR p.owner_until_ms <= ?)
     ORDER BY r.charge_status IN ('queued_for_batch','settled') DESC, p.created_ms, p.claim_key LIMIT 1`);
@@ -100,8 +99,9 @@ export function sqliteReads(database: DatabaseSync): Reads {
   );
   const undeliveredCount = database.prepare(`
     SELECT count(*) AS n FROM receipts
-    WHERE delivery_status IN ('pending','undelivered') AND charge_status IN ('queued_for_batch','settled')
-      AND delivery_status = 'undelivered'`);
+    WHERE delivery_status IN ('pending','undelivered') AND delivery_status = 'undelivered'
+      AND charge_status IN ('authorized','submitted','queued_for_batch','settled')
+      AND charge_status IN ('queued_for_batch','settled')`);
   const oldestJob = database.prepare(
     "SELECT min(created_ms) AS at FROM settlement_jobs WHERE state IN ('queued','leased','sent')",
   );

@@ -29,6 +29,7 @@ export function sqliteFigures(o: { path: string; nowMs: number }): LedgerFigures
     const undelivered = database.prepare(`
       SELECT count(*) AS n, sum(charged_micro) AS micro, sum(created_ms <= ?) AS overdue FROM receipts
       WHERE delivery_status IN ('pending','undelivered') AND delivery_status = 'undelivered'
+        AND charge_status IN ('authorized','submitted','queued_for_batch','settled')
         AND charge_status IN ('queued_for_batch','settled') AND created_ms >= ?`);
     // ended jobs stay in the table for good; its tail is enough to see what died
     const jobs = database.prepare(`

@@ -63,11 +63,12 @@ export function holdCalls(database: DatabaseSync): HoldCalls {
     WHERE status IN ('active','exhausted','suspended') AND expires_ms <= ?`);
   const forgetChallenges = database.prepare('DELETE FROM challenges WHERE issued_ms <= ?');
   const forgetKeys = database.prepare('DELETE FROM idempotency_keys WHERE expires_ms <= ?');
-  // a handler that is gone answers nobody any more: what it left pending counts as never delivered; the first
-  // condition is the index's, which the second alone would not use
+  // a handler that is gone answers nobody any more: what it left pending counts as never delivered; what is
+  // said twice is the condition of the index, without which it is not used
   const loseAnswers = database.prepare(`
     UPDATE receipts SET delivery_status = 'undelivered'
     WHERE delivery_status IN ('pending','undelivered') AND delivery_status = 'pending'
+      AND charge_status IN ('authorized','submitted','queued_for_batch','settled')
       AND charge_status IN ('queued_for_batch','settled')
       AND EXISTS (SELECT 1 FROM payments p WHERE p.claim_key = receipts.claim_key AND p.owner_until_ms <= ?)`);
   const forgetWebhooks = database.prepare('DELETE FROM webhook_events WHERE received_ms <= ?');
