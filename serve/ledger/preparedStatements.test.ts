@@ -82,6 +82,7 @@ test('the server builds no SQL from parts and prepares literals only (S29)', () 
     'ledger/postgres/postgresDatabase.ts: { name: nameOf(sql), text: sql, values: [...values] }',
     "ledger/postgres/postgresSchema.ts: readFileSync(new URL('./functions.sql', import.meta.url), 'utf8')",
     "ledger/postgres/postgresSchema.ts: readFileSync(new URL('./ledger.sql', import.meta.url), 'utf8')",
+    "ledger/postgres/serviceRole.ts: readFileSync(new URL('./serviceRole.sql', import.meta.url), 'utf8')",
     "ledger/sqlite/applySchema.ts: readFileSync(new URL('./ledger.sql', import.meta.url), 'utf8')",
     'ledger/sqlite/sqliteBooks.ts: countsSql',
     'ledger/sqlite/sqliteBooks.ts: rule.sql',
