@@ -253,6 +253,16 @@ export function queueSuite(adapter: LedgerUnderTest): void {
       expect((await ledger.checkout.find(checkout(1).checkoutId))?.checkout.state).toBe('creating');
     });
 
+    test('a notification is remembered for 400 days, so that its repeat credits nothing meanwhile (P8.62)', async () => {
+      const receivedMs = Date.now() - 400 * 86_400_000;
+      const old = { ...event('evt_1', { kind: 'none' }), receivedMs: receivedMs - 1 };
+      const younger = { ...event('evt_2', { kind: 'none' }), receivedMs: receivedMs + 60_000 };
+      for (const one of [old, younger]) await ledger.checkout.apply(one);
+      expect(await ledger.sweep()).toMatchObject({ webhooksDeleted: 1 });
+      expect(await ledger.checkout.apply(younger)).toBe('duplicate');
+      expect(await ledger.checkout.apply(old)).toBe('ignored');
+    });
+
     test('a refund lowers the budget to no less than spent and held, a dispute suspends (P5.9)', async () => {
       const { checkoutId } = checkout(1);
       await ledger.checkout.create(checkout(1));
