@@ -327,6 +327,21 @@ export function claimSuite(adapter: LedgerUnderTest): void {
       ]);
     });
 
+    test('a look at a queued transfer may tell its batch, and moves nothing (P3.8)', async () => {
+      const claim = exampleClaim(1, { provider: 'gateway_batched', atMs: Date.now() - 60_000 });
+      await ledger.claim(claim);
+      const set = { gatewayTransferId: 'b2d8…1', nextCheckMs: Date.now() - 1 };
+      await ledger.transition(exampleTransition(1, 'queued_for_batch', { from: 'authorized', set }));
+      const { receiptId } = claim.receipt;
+      const before = await ledger.findReceipt(receiptId);
+      await ledger.takeDue({ kind: 'reconcile', owner: 'a', leaseMs: 30_000, limit: 50 });
+      const note = { claimKey: claim.claimKey, nextCheckMs: null, atMs: Date.now() };
+      expect(await ledger.noteCheck({ ...note, owner: 'b', batchId: 'batch-8' })).toBe(false);
+      expect(await ledger.findReceipt(receiptId)).toEqual(before);
+      expect(await ledger.noteCheck({ ...note, owner: 'a', batchId: 'batch-9' })).toBe(true);
+      expect(await ledger.findReceipt(receiptId)).toEqual({ ...before, batchId: 'batch-9' });
+    });
+
     test('a settled transfer is looked at when it is due, while its handler still owns the claim (P8.54)', async () => {
       const claim = exampleClaim(1);
       await ledger.claim(claim);

@@ -134,6 +134,8 @@ export type CheckNote = {
   readonly nextCheckMs: number | null;
   readonly finality?: Finality;
   readonly blockNumber?: number;
+  /** The gateway's batch a queued transfer is in; null or absent: not known (P3.8). */
+  readonly batchId?: string | null;
   readonly atMs: number;
 };
 

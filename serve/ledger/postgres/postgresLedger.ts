@@ -264,7 +264,10 @@ export function postgresLedger(o: {
     noteCheck: async (n) =>
       (
         await database.rows(
-          `UPDATE payments SET next_check_ms = $1, checks = checks + 1,
+          `WITH batched AS (
+            UPDATE receipts r SET batch_id = $7 FROM payments p
+            WHERE $7::text IS NOT NULL AND p.claim_key = $5 AND p.owner = $6 AND r.claim_key = p.claim_key)
+          UPDATE payments SET next_check_ms = $1, checks = checks + 1,
             owner_until_ms = CASE WHEN EXISTS (SELECT 1 FROM receipts r WHERE r.receipt_id = payments.receipt_id
               AND r.charge_status IN ('authorized','submitted')) THEN $2 ELSE owner_until_ms END,
             finality = coalesce($3, finality), block_number = coalesce($4, block_number), updated_ms = $2
@@ -276,6 +279,7 @@ export function postgresLedger(o: {
             n.blockNumber ?? null,
             Buffer.from(n.claimKey),
             n.owner,
+            n.batchId ?? null,
           ],
         )
       ).length === 1,

@@ -107,6 +107,7 @@ export function reconciler(o: {
       claimKey: payment.claimKey,
       owner: o.owner,
       nextCheckMs: atMs + backOff(queuedBackOffMs, payment.checks + 1),
+      batchId: step === 'waits' ? (transfer?.batchId ?? null) : null,
       atMs,
     });
     return false;

@@ -255,6 +255,21 @@ describe('a batched payment', () => {
     await balanced();
   });
 
+  it('shows its batch as soon as the gateway names one (P3.8)', async () => {
+    const header = await rig.pay(wallet, path, { provider: 'gateway_batched' });
+    await paid(header);
+    const { id } = rig.gateway.transfers[0] ?? { id: '' };
+    const named = { status: 'batched', batchId: 'batch-9' };
+    rig.gateway.misbehave(`/v1/x402/transfers/${id}`, { kind: 'lie', members: named });
+    rig.clock.nowMs += 31_000;
+    await rig.payments.reconciler?.pass();
+    expect(billingEnvelope.parse((await paid(header)).json()).settlement_receipt).toMatchObject({
+      charge_status: 'queued_for_batch',
+      batch_id: 'batch-9',
+    });
+    await balanced();
+  });
+
   it('is never verified in the domain of the other rail (S5, P2.12)', async () => {
     const challenge = await rig.pay(wallet, path, { provider: 'gateway_batched' });
     const body = JSON.parse(Buffer.from(challenge, 'base64').toString('utf8'));

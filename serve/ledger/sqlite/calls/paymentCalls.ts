@@ -110,6 +110,8 @@ export function paymentCalls(database: DatabaseSync): PaymentCalls {
         AND r.charge_status IN ('authorized','submitted')) THEN :at ELSE owner_until_ms END,
       finality = coalesce(:finality, finality), block_number = coalesce(:block, block_number), updated_ms = :at
     WHERE claim_key = :claim AND owner = :owner`);
+  // no transition, so the row keeps the time of its last one, which the journal has too
+  const setBatch = database.prepare('UPDATE receipts SET batch_id = ? WHERE claim_key = ?');
   paymentOf.setReadBigInts(true);
 
   function claimed(claimKey: Uint8Array): ClaimedPayment | null {
@@ -252,15 +254,19 @@ export function paymentCalls(database: DatabaseSync): PaymentCalls {
       for (const key of keys) (open ? takeOver : lookAt).run(o.owner, untilMs, key);
       return keys.flatMap((key) => claimed(key) ?? []);
     },
-    noteCheck: (n) =>
-      endCheck.run({
-        next: n.nextCheckMs,
-        at: n.atMs,
-        finality: n.finality ?? null,
-        block: n.blockNumber ?? null,
-        claim: n.claimKey,
-        owner: n.owner,
-      }).changes === 1,
+    noteCheck: (n) => {
+      const noted =
+        endCheck.run({
+          next: n.nextCheckMs,
+          at: n.atMs,
+          finality: n.finality ?? null,
+          block: n.blockNumber ?? null,
+          claim: n.claimKey,
+          owner: n.owner,
+        }).changes === 1;
+      if (noted && typeof n.batchId === 'string') setBatch.run(n.batchId, n.claimKey);
+      return noted;
+    },
   };
 }
 
