@@ -91,11 +91,9 @@ describe.skipIf(missing !== null)(
       },
     };
 
-    claimSuite(postgres);
-    grantSuite(postgres);
-    queueSuite(postgres);
-    booksSuite(postgres);
-    figuresSuite(postgres);
+    // each in a scope of its own: the hooks of one are not those of the others
+    for (const suite of [claimSuite, grantSuite, queueSuite, booksSuite, figuresSuite])
+      describe(suite.name, () => suite(postgres));
 
     describe('the service role (P8.19, S11)', () => {
       test.each([

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describe } from 'vitest';
 import { writerHere } from '../../../fixtures/replicas/writerHere.ts';
 import { booksSuite } from '../conformance/booksSuite.ts';
 import { claimSuite } from '../conformance/claimSuite.ts';
@@ -54,8 +55,6 @@ const sqlite: LedgerUnderTest = {
   },
 };
 
-claimSuite(sqlite);
-grantSuite(sqlite);
-queueSuite(sqlite);
-booksSuite(sqlite);
-figuresSuite(sqlite);
+// each in a scope of its own: the hooks of one are not those of the others
+for (const suite of [claimSuite, grantSuite, queueSuite, booksSuite, figuresSuite])
+  describe(suite.name, () => suite(sqlite));
