@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { IssuerError } from '../../../contract/issuerError.ts';
 import { manualTime } from '../../../fixtures/bench/ledgerManualTime.ts';
 import { exampleKey, exampleReceipt } from '../../../fixtures/bench/ledgerReceipts.ts';
-import { groupCommit, groupCommitBounds } from './groupCommit.ts';
+import { groupCommit } from './groupCommit.ts';
+import { groupCommitBounds } from './groupCommitBounds.ts';
 import type { SpawnWriter } from './spawnWriter.ts';
 import type { FromWriter, Operation } from './writerProtocol.ts';
 

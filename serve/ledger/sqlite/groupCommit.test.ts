@@ -3,7 +3,8 @@ import { manualTime } from '../../../fixtures/bench/ledgerManualTime.ts';
 import { exampleKey, exampleReceipt } from '../../../fixtures/bench/ledgerReceipts.ts';
 import { exampleClaim, exampleTransition } from '../conformance/examples.ts';
 import type { LedgerLog } from '../ledger.ts';
-import { type CommitReport, type GroupCommit, groupCommit, groupCommitBounds } from './groupCommit.ts';
+import { type CommitReport, type GroupCommit, groupCommit } from './groupCommit.ts';
+import { groupCommitBounds } from './groupCommitBounds.ts';
 import type { SpawnWriter } from './spawnWriter.ts';
 import type { FromWriter, Operation, ToWriter } from './writerProtocol.ts';
 

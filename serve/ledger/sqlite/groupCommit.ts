@@ -1,23 +1,13 @@
 import { IssuerError } from '../../../contract/issuerError.ts';
 import type { LedgerFailure, LedgerHealth, LedgerLog, LedgerTime } from '../ledger.ts';
-import { begins, type CallName, endsMoney, type WriterCalls } from './calls/writerCalls.ts';
+import type { CallName, WriterCalls } from './calls/writerCalls.ts';
+import { crowd } from './crowd.ts';
+import { groupCommitBounds } from './groupCommitBounds.ts';
+import { begins, endsMoney } from './operationKinds.ts';
 import { operationQueue, type ReceiptOperation, settle, subjectOf, type Waiting } from './operationQueue.ts';
 import type { SpawnWriter, WriterHandle } from './spawnWriter.ts';
+import { refusal, unavailable } from './writeErrors.ts';
 import type { FromWriter, Operation, WriteObstacle } from './writerProtocol.ts';
-
-/** Bounds of P8.7, P8.8, P8.10 and P8.12; times in milliseconds. */
-export const groupCommitBounds = {
-  operationsPerCommit: 512,
-  waiting: 10_000,
-  // leaves room for the commit itself inside the promised 100
-  lingerMs: 80,
-  slowMs: 2000,
-  retryMs: 1000,
-  restartWindowMs: 60_000,
-  maintainMs: 5000,
-  checkpointMs: 60_000,
-  lowDiskBytes: 256 * 1024 * 1024,
-} as const;
 
 /** One commit as it happened, for metrics and benchmarks. */
 export type CommitReport = { readonly operations: number; readonly commitMs: number };
@@ -58,6 +48,7 @@ export function groupCommit(o: {
 }): GroupCommit {
   const { time, log } = o;
   const queue = operationQueue();
+  const callers = crowd(time);
   let state: State = 'closed';
   let writer: WriterHandle | null = null;
   let running: Waiting[] = [];
@@ -127,10 +118,13 @@ export function groupCommit(o: {
     }
     const full = queue.length >= groupCommitBounds.operationsPerCommit;
     if (queue.callers === 0 && !lingerOver && !full && closing === null) return;
-    if (queue.length > 0) commit();
+    if (queue.length === 0) return;
+    const now = full || lingerOver || closing !== null;
+    if (now || !callers.awaits(queue.callers, flush)) commit();
   }
 
   function commit(): void {
+    callers.committed(queue.callers);
     running = queue.take(groupCommitBounds.operationsPerCommit);
     // a remainder has lingered as long as its head
     if (queue.length === 0) {
@@ -276,6 +270,7 @@ export function groupCommit(o: {
       timers[name]();
       timers[name] = noTimer;
     }
+    callers.stop();
   }
 
   function depth(): number {
@@ -395,12 +390,3 @@ export function groupCommit(o: {
 }
 
 function noTimer(): void {}
-
-function unavailable(message: string): IssuerError {
-  const hint = 'Free the disk or end the program that holds the file, then try again.';
-  return new IssuerError({ code: 'store_unwritable', message, hint });
-}
-
-function refusal(code: 'overloaded' | 'settlement_unavailable', message: string): IssuerError {
-  return new IssuerError({ code, message, hint: 'Try again later.' });
-}

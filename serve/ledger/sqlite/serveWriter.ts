@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { IssuerError } from '../../../contract/issuerError.ts';
 import { applySchema } from './applySchema.ts';
-import { endsMoney } from './calls/writerCalls.ts';
 import { type BatchOutcome, batchCommitter } from './commitBatch.ts';
 import { openDatabase } from './openDatabase.ts';
+import { endsMoney } from './operationKinds.ts';
 import { reserveFile } from './reserveFile.ts';
 import type { FromWriter, Operation, ToWriter } from './writerProtocol.ts';
 

@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Operation } from '../writerProtocol.ts';
 import { type CheckoutCalls, checkoutCalls } from './checkoutCalls.ts';
 import { type GrantCalls, grantCalls } from './grantCalls.ts';
 import { type HoldCalls, holdCalls } from './holdCalls.ts';
@@ -13,36 +12,6 @@ export type CallName = keyof WriterCalls;
 
 /** A call on its way to the writer thread. */
 export type Call = { readonly kind: 'call'; readonly name: CallName; readonly input: unknown };
-
-const beginning: ReadonlySet<CallName> = new Set([
-  'claim',
-  'claimOnly',
-  'hold',
-  'insertNotCharged',
-  'createCheckout',
-]);
-
-const ending: ReadonlySet<CallName> = new Set([
-  'claimNext',
-  'transition',
-  'noteUnknown',
-  'noteTx',
-  'noteCheck',
-  'endHold',
-  'finishJob',
-  'storeSigned',
-  'applyWebhook',
-]);
-
-/** True for what begins something with money: refused while the disk is low or the queue is full (P8.8, P8.12). */
-export function begins(operation: Operation): boolean {
-  return operation.kind === 'call' && beginning.has(operation.name);
-}
-
-/** True for what brings running money to its end: the reserve file is spent on it (P8.12). */
-export function endsMoney(operation: Operation): boolean {
-  return operation.kind === 'call' && ending.has(operation.name);
-}
 
 /** Prepares every call on the write connection. */
 export function writerCalls(database: DatabaseSync): WriterCalls {
