@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 
 /**
@@ -85,7 +84,10 @@ export function jsonClient(o: { baseUrl: string; bearer?: string | null; nowMs()
  * Gathers one answer from the pool's own events: a stream and an abort signal for each would cost as much as the call.
  * The result fails with what ended the connection, or with `TimeoutError`.
  */
-function wholeAnswer(o: { timeoutMs: number; onHeaders(headers: IncomingHttpHeaders): void }): {
+function wholeAnswer(o: {
+  timeoutMs: number;
+  onHeaders(headers: Dispatcher.ResponseData['headers']): void;
+}): {
   readonly handler: Dispatcher.DispatchHandler;
   readonly result: Promise<CallResult>;
 } {
