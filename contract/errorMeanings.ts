@@ -74,7 +74,7 @@ export const errorMeanings: Readonly<Record<ProblemCode, Meaning>> = {
   invalid_grant_token: { meaning: 'The session token is not valid.', remedy: newSession },
   grant_token_expired: { meaning: 'The session token has expired.', remedy: newSession },
   grant_identity_required: {
-    meaning: 'The route shows a grant and the request names none.',
+    meaning: 'The route shows or raises a grant, and the request carries no session token of it.',
     remedy: newSession,
   },
   unknown_challenge: {

@@ -3,7 +3,7 @@ import { checkoutSession, checkoutState, webhookTaken } from './checkout.ts';
 import { companies } from './companies.ts';
 import { fieldContract } from './fieldContractSchema.ts';
 import * as example from './grantExamples.ts';
-import { grantChallenge, grantSessionAnswer, grantState } from './grants.ts';
+import { grantChallenge, grantSessionAnswer, grantState, grantTokenHeader } from './grants.ts';
 import { help } from './helpSchema.ts';
 import { health, ready } from './operations.ts';
 import { pricing } from './pricing.ts';
@@ -57,9 +57,14 @@ export const freeAnswers: Readonly<Record<string, FreeAnswer>> = {
     schema: checkoutSession,
     example: example.checkoutSessionExample,
     status: 201,
-    also: [409],
+    also: [401, 409],
     headers: [
       { name: 'Idempotency-Key', required: true, about: 'The same key and body give the same checkout.' },
+      {
+        name: grantTokenHeader,
+        required: false,
+        about: 'A session token of the grant that is to be raised, when the account has one.',
+      },
     ],
   },
   F15: {

@@ -9,6 +9,7 @@ import {
   opened,
   order,
   paid,
+  pickedUp,
   rig,
   secretKey,
   state,
@@ -100,9 +101,9 @@ describe('a checkout (F14)', () => {
   });
 
   it('does not fill an account above 25 USD (P5.4)', async () => {
-    const { session } = await paid({ credit_usd: 20 });
+    const { checkout, session } = await paid({ credit_usd: 20 });
     await notify(completed(session));
-    const more = await order({ credit_usd: 10 });
+    const more = await order({ credit_usd: 10, token: await pickedUp(checkout) });
     expect(codeOf(more)).toEqual([400, 'invalid_parameter']);
     expect(more.json()).toMatchObject({ parameter: 'credit_usd', max: 25 });
   });

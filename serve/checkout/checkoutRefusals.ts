@@ -1,3 +1,4 @@
+import { grantChallengeEndpoint } from '../../contract/grants.ts';
 import { IssuerError } from '../../contract/issuerError.ts';
 
 // the refusals of card checkout (I4.F14–F17)
@@ -71,6 +72,16 @@ export function checkoutIsOpen(): IssuerError {
     message: 'This account has an open checkout.',
     hint: 'Finish it, or wait until it has expired.',
     details: { parameter: 'account_id', reason: 'open_checkout' },
+  });
+}
+
+/** 401: the account has a living grant, and the request does not show that its buyer holds it (P5.3, P5.8). */
+export function accountNeedsProof(): IssuerError {
+  return new IssuerError({
+    code: 'grant_identity_required',
+    message: 'This account has a grant; only who holds a session of it may add to it.',
+    hint: 'Send the session token of that grant as X-Svc-Grant-Token (F16 gives one for the pickup_secret of an earlier checkout), or name another account_id.',
+    details: { challenge_endpoint: `${grantChallengeEndpoint}?wallet=<wallet>` },
   });
 }
 

@@ -15,7 +15,7 @@ import type { CheckoutStore } from '../ledger/port/checkout.ts';
 import { headerValue, type LiveCall, type LiveRoute, type LiveRoutes } from '../operations/liveRoute.ts';
 import { readBody } from '../routing/readBody.ts';
 import { checkoutNotConfigured, invalidCheckoutSecret, webhookNotConfigured } from './checkoutRefusals.ts';
-import { creationLimit } from './creationLimit.ts';
+import { checkoutLimits } from './hourlyLimit.ts';
 import { openCheckout } from './openCheckout.ts';
 import { opensCheckout } from './pickupSecret.ts';
 import { stripeClient } from './stripeClient.ts';
@@ -66,7 +66,8 @@ export function composeCheckout(o: {
   if (config === null || signing === null) return noCheckout();
   const client = stripeClient(config);
   const common = { ledger, client, config, log: o.log, ulid: o.ulid };
-  const opening = { ...common, secrets: signing.secrets, limit: creationLimit() };
+  const { secrets, sessions } = signing;
+  const opening = { ...common, secrets, sessions, limits: checkoutLimits() };
   const counted = o.webhook === undefined ? {} : { counted: o.webhook };
   const webhook = { ...common, ...counted, coverage: allLiveRoutes(o.routes) };
   const pickup: PickupDeps = { ledger, tokens: signing.tokens, nobody: randomBytes(32), ulid: o.ulid };

@@ -1,8 +1,11 @@
 import { discoveryMembers } from '../../contract/billingEnvelope.ts';
 import { type CheckoutSession, creditsUsd } from '../../contract/checkout.ts';
-import { idempotencyKeyReused, isIdempotencyKey } from '../access/credentials.ts';
+import type { IssuerError } from '../../contract/issuerError.ts';
+import { idempotencyKeyReused, invalidGrantToken, isIdempotencyKey } from '../access/credentials.ts';
 import { checkedWallet } from '../grants/checkedWallet.ts';
+import { grantTokenExpired } from '../grants/grantRefusals.ts';
 import type { GrantSecrets } from '../grants/grantsConfig.ts';
+import type { KnownSessions } from '../grants/knownSessions.ts';
 import { instant } from '../grants/signInMessage.ts';
 import type { Ledger, LedgerLog } from '../ledger/ledger.ts';
 import type { CheckoutRow } from '../ledger/port/checkout.ts';
@@ -10,13 +13,14 @@ import { headerValue, type LiveCall } from '../operations/liveRoute.ts';
 import { readBody } from '../routing/readBody.ts';
 import type { CheckoutConfig } from './checkoutConfig.ts';
 import {
+  accountNeedsProof,
   checkoutIsOpen,
   idempotencyKeyInvalid,
   idempotencyKeyMissing,
   providerUnavailable,
   tooMuchCredit,
 } from './checkoutRefusals.ts';
-import type { CreationLimit } from './creationLimit.ts';
+import type { CheckoutLimits } from './hourlyLimit.ts';
 import { pickupHash, pickupSecret, pickupSecretAgain } from './pickupSecret.ts';
 import type { ProviderSession, StripeClient } from './stripeClient.ts';
 
@@ -30,7 +34,9 @@ export type OpenCheckoutDeps = {
   readonly client: StripeClient;
   readonly config: CheckoutConfig;
   readonly secrets: GrantSecrets;
-  readonly limit: CreationLimit;
+  /** The sessions of grants, whose tokens prove who holds an account. */
+  readonly sessions: Pick<KnownSessions, 'read'>;
+  readonly limits: CheckoutLimits;
   readonly log: LedgerLog;
   ulid(): string;
 };
@@ -88,7 +94,10 @@ function readCreation({ request, route }: LiveCall): Asked {
   };
 }
 
-/** The row of this key: a new one, or the one an equal request made before (P5.5). */
+/**
+ * The row of this key: a new one, or the one an equal request made before (P5.5). The name of an account proves nothing
+ * (P5.3): whoever adds to its living grant has a session of that grant.
+ */
 async function stored(
   call: LiveCall,
   asked: Asked,
@@ -97,7 +106,9 @@ async function stored(
   const { idempotencyKey } = asked;
   const checkoutId = `chk_${deps.ulid()}`;
   const pickup = pickupSecret(deps.secrets[0].secret, { checkoutId, idempotencyKey });
-  const takeBack = deps.limit.take(call.request.clientAddress, call.nowMs);
+  const { clientAddress } = call.request;
+  const takeTryBack = deps.limits.tries.take(clientAddress, call.nowMs);
+  const takeBack = deps.limits.creations.take(clientAddress, call.nowMs);
   const outcome = await deps.ledger.checkout.create({
     checkoutId,
     provider: deps.config.provider,
@@ -107,6 +118,7 @@ async function stored(
     creditMicro: asked.creditUsd * 1_000_000,
     chargeMinor: asked.creditUsd * 100,
     currency: 'usd',
+    grantId: await heldGrant(call, deps),
     pickupHash: pickupHash(pickup),
     createdMs: call.nowMs,
     maxRemainingMicro: maxRemainingUsd * 1_000_000,
@@ -115,6 +127,7 @@ async function stored(
   takeBack();
   switch (outcome.kind) {
     case 'replay': {
+      takeTryBack();
       const { checkout } = outcome;
       const again = pickupSecretAgain(deps.secrets, {
         checkoutId: checkout.checkoutId,
@@ -127,11 +140,26 @@ async function stored(
     }
     case 'reused':
       throw idempotencyKeyReused();
+    case 'not_proven':
+      throw notProven(call);
     case 'open_checkout':
       throw checkoutIsOpen();
     case 'over_limit':
       throw tooMuchCredit(maxRemainingUsd);
   }
+}
+
+/** The grant whose session token the request carries; null without a good one. */
+async function heldGrant({ presented }: LiveCall, { sessions }: OpenCheckoutDeps): Promise<string | null> {
+  const { grant: token } = presented;
+  const known = token?.kind === 'valid' ? await sessions.read(token.claims) : null;
+  return known?.grant.grantId ?? null;
+}
+
+/** What is wrong with the proof: its time, the token, or that it is none of this account. */
+function notProven({ presented: { credentials, grant: token } }: LiveCall): IssuerError {
+  if (token?.kind === 'expired') return grantTokenExpired();
+  return credentials.grant !== null && token?.kind !== 'valid' ? invalidGrantToken() : accountNeedsProof();
 }
 
 /** The provider's session; its idempotency key is the checkout's id, so a repeat makes no second one (P5.5). */

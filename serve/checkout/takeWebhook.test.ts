@@ -13,6 +13,7 @@ import {
   opened,
   order,
   paid,
+  pickedUp,
   rig,
   secretKey,
   state,
@@ -85,7 +86,7 @@ describe('the notification of a payment (F17)', () => {
     const by = { grantId, as: 'operator:test', atMs: rig.clock.nowMs } as const;
     await rig.ledger.grants.setRoutes({ ...by, routes: ['GET /v1/readiness'], minPriceMicro: 40_000 });
     rig.clock.nowMs += 86_400_000;
-    const second = await paid({ credit_usd: 15 });
+    const second = await paid({ credit_usd: 15, token: await pickedUp(first.checkout) });
     await notify(completed(second.session));
     const [raised] = await rig.ledger.grants.list();
     expect(raised).toMatchObject({

@@ -13,14 +13,18 @@ import { grantIdentityRequired, grantsUnavailable } from './grantRefusals.ts';
 import { grantRoutes } from './grantRoutes.ts';
 import type { GrantSecrets } from './grantsConfig.ts';
 import { type GrantTokens, grantTokens } from './grantToken.ts';
-import { knownSessions } from './knownSessions.ts';
+import { type KnownSessions, knownSessions } from './knownSessions.ts';
 
 /** Grants of one server: the rail of the gate, its token check, and the routes F03–F05. */
 export type ComposedGrants = {
   readonly rails: readonly Rail[];
   readonly routes: LiveRoutes;
   /** null: no secret signs tokens here. */
-  readonly signing: { readonly secrets: GrantSecrets; readonly tokens: GrantTokens } | null;
+  readonly signing: {
+    readonly secrets: GrantSecrets;
+    readonly tokens: GrantTokens;
+    readonly sessions: KnownSessions;
+  } | null;
   check(token: string): GrantCheck;
   /** @throws IssuerError `configuration` when grants exist and no secret can sign for them (P0.6) */
   requireSecrets(): Promise<void>;
@@ -88,7 +92,7 @@ export function composeGrants(
       routes: contractRoutes,
       nowMs,
     }),
-    signing: { secrets, tokens },
+    signing: { secrets, tokens, sessions },
     check: tokens.check,
     requireSecrets,
   };

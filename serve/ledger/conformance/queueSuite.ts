@@ -169,6 +169,7 @@ export function queueSuite(adapter: LedgerUnderTest): void {
       creditMicro: 10_000_000,
       chargeMinor: 1000,
       currency: 'usd',
+      grantId: null,
       pickupHash: sha256(`pickup ${n}`),
       createdMs: now(),
       maxRemainingMicro: 25_000_000,
@@ -234,11 +235,80 @@ export function queueSuite(adapter: LedgerUnderTest): void {
         checkout: { state: 'paid', grantId: 'grt_1' },
         grant: { budgetMicro: 10_000_000, program: 'founding_user_credit', accountId: 'acct-1' },
       });
-      // a second purchase raises the same grant
-      await ledger.checkout.create(checkout(2));
+      // a second purchase of its holder raises the same grant
+      await ledger.checkout.create(checkout(2, { grantId: 'grt_1' }));
       expect(await ledger.checkout.apply(event('evt_4', paid(2)))).toBe('credited');
       expect((await ledger.grants.find('grt_1'))?.budgetMicro).toBe(20_000_000);
-      expect((await ledger.checkout.create(checkout(3))).kind).toBe('over_limit');
+      expect((await ledger.checkout.create(checkout(3, { grantId: 'grt_1' }))).kind).toBe('over_limit');
+    });
+
+    test('an account with a living grant is sold to its holder alone (P5.3, P5.8)', async () => {
+      await ledger.checkout.create(checkout(1));
+      await ledger.checkout.create(checkout(2, { accountId: 'acct-2' }));
+      await ledger.checkout.apply(event('evt_1', paid(1)));
+      await ledger.checkout.apply(event('evt_2', paid(2)));
+      for (const grantId of [null, 'grt_2', 'grt_9'])
+        expect(await ledger.checkout.create(checkout(3, { grantId }))).toEqual({ kind: 'not_proven' });
+      expect(await ledger.checkout.create(checkout(3, { grantId: 'grt_1' }))).toMatchObject({
+        kind: 'created',
+        checkout: { grantId: 'grt_1', state: 'creating' },
+      });
+      // a grant that was named for another account is not kept
+      expect(
+        await ledger.checkout.create(checkout(4, { accountId: 'acct-4', grantId: 'grt_1' })),
+      ).toMatchObject({ kind: 'created', checkout: { grantId: null } });
+    });
+
+    test('two first purchases of one account get a grant each, and no money is lost (P5.3, P5.8)', async () => {
+      await ledger.checkout.create(checkout(1, { createdMs: now() - 3_600_001 }));
+      await ledger.checkout.create(checkout(2));
+      expect(await ledger.checkout.apply(event('evt_2', paid(2)))).toBe('credited');
+      expect(await ledger.checkout.apply(event('evt_1', paid(1)))).toBe('credited');
+      const { checkoutId } = checkout(1);
+      expect(await ledger.checkout.find(checkoutId)).toMatchObject({
+        checkout: { state: 'paid', grantId: 'grt_1', accountId: 'acct-1' },
+        grant: { budgetMicro: 10_000_000, accountId: `acct-1#${checkoutId}` },
+      });
+      expect(await ledger.grants.find('grt_2')).toMatchObject({
+        budgetMicro: 10_000_000,
+        accountId: 'acct-1',
+      });
+    });
+
+    test('a purchase for a grant that has ended since starts a new one (P5.8)', async () => {
+      await ledger.checkout.create(checkout(1));
+      await ledger.checkout.apply(event('evt_1', paid(1)));
+      for (const n of [2, 3]) {
+        const createdMs = n === 2 ? now() - 3_600_001 : now();
+        await ledger.checkout.create(
+          checkout(n, { grantId: 'grt_1', creditMicro: 5_000_000, chargeMinor: 500, createdMs }),
+        );
+      }
+      await ledger.grants.revoke({ grantId: 'grt_1', as: operator, atMs: now() });
+      for (const n of [2, 3])
+        expect(await ledger.checkout.apply(event(`evt_${n}`, paid(n, { amountMinor: 500 })))).toBe(
+          'credited',
+        );
+      const grants = await Promise.all(['grt_1', 'grt_2', 'grt_3'].map((id) => ledger.grants.find(id)));
+      expect(grants.map((grant) => [grant?.budgetMicro, grant?.accountId])).toEqual([
+        [10_000_000, 'acct-1'],
+        [5_000_000, 'acct-1'],
+        [5_000_000, `acct-1#${checkout(3).checkoutId}`],
+      ]);
+    });
+
+    test('a refund or dispute of a purchase that was never credited leaves the grant it was meant for (P5.9)', async () => {
+      await ledger.checkout.create(checkout(1));
+      await ledger.checkout.apply(event('evt_1', paid(1)));
+      await ledger.checkout.create(checkout(2, { grantId: 'grt_1' }));
+      const { checkoutId } = checkout(2);
+      await ledger.checkout.apply(event('evt_2', { kind: 'expired', checkoutId }));
+      for (const effect of [
+        { kind: 'refunded', checkoutId, refundedMicro: 10_000_000 },
+        { kind: 'disputed', checkoutId },
+      ] as const)
+        expect(await ledger.checkout.apply(event(effect.kind, effect))).toBe('ignored');
+      expect(await ledger.grants.find('grt_1')).toMatchObject({ budgetMicro: 10_000_000, status: 'active' });
     });
 
     test.each([

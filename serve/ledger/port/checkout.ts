@@ -20,6 +20,7 @@ export type CheckoutRow = {
   readonly chargeMinor: number;
   readonly currency: string;
   readonly state: CheckoutState;
+  /** the grant it credited; before that the one its buyer proved to hold, which alone it may raise (P5.3) */
   readonly grantId: string | null;
   /** SHA-256 of the pickup secret (P5.3) */
   readonly pickupHash: Uint8Array;
@@ -27,15 +28,19 @@ export type CheckoutRow = {
   readonly updatedMs: number;
 };
 
-export type NewCheckout = Omit<CheckoutRow, 'providerSessionId' | 'state' | 'grantId' | 'updatedMs'> & {
+/** `grantId` is the grant whose session the buyer holds; it is kept only where it is the account's living one. */
+export type NewCheckout = Omit<CheckoutRow, 'providerSessionId' | 'state' | 'updatedMs'> & {
   /** remaining budget an account may have after crediting (P5.4) */
   readonly maxRemainingMicro: number;
 };
 
-/** `replay`: same key, same body. `reused`: same key, other body (P5.5). The last two are the limits of P5.4. */
+/**
+ * `replay`: same key, same body. `reused`: same key, other body (P5.5). `not_proven`: the account has a living grant
+ * that is not the buyer's (P5.3). The last two are the limits of P5.4.
+ */
 export type CheckoutCreated =
   | { readonly kind: 'created' | 'replay'; readonly checkout: CheckoutRow }
-  | { readonly kind: 'reused' | 'open_checkout' | 'over_limit' };
+  | { readonly kind: 'reused' | 'not_proven' | 'open_checkout' | 'over_limit' };
 
 /** What an event of the provider asks for; the signature was checked over the raw bytes (P5.7). */
 export type WebhookEffect =
@@ -46,7 +51,7 @@ export type WebhookEffect =
       readonly currency: string;
       /** `livemode` equals the configuration (P5.8) */
       readonly modeMatches: boolean;
-      /** used when the account has no live grant */
+      /** used unless the buyer proved to hold the account's living grant */
       readonly newGrantId: string;
       readonly routes: readonly string[];
       readonly minPriceMicro: number;

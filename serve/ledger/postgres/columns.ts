@@ -153,9 +153,7 @@ export function keyColumns(k: Omit<ApiKeyRecord, 'revokedMs' | 'replacedBy' | 'l
   };
 }
 
-export function checkoutColumns(
-  c: Omit<CheckoutRow, 'providerSessionId' | 'state' | 'grantId' | 'updatedMs'>,
-) {
+export function checkoutColumns(c: Omit<CheckoutRow, 'providerSessionId' | 'state' | 'updatedMs'>) {
   return {
     checkout_id: c.checkoutId,
     provider: c.provider,
@@ -166,6 +164,7 @@ export function checkoutColumns(
     charge_minor: c.chargeMinor,
     currency: c.currency,
     state: 'creating',
+    grant_id: c.grantId,
     pickup_hash: hexBytes(c.pickupHash),
     created_ms: c.createdMs,
     updated_ms: c.createdMs,

@@ -255,37 +255,42 @@ BEGIN
   RETURN CASE WHEN ledger_transition(p_transition) THEN 'finished' ELSE 'lost_transition' END;
 END $$;
 
--- P5.4, P5.5: idempotent by key, one open checkout an account, a bounded remainder
+-- P5.3-P5.5: idempotent by key, for the holder of the account's grant, one open checkout an account, a bounded remainder
 CREATE FUNCTION ledger_checkout_create(c jsonb, p_open_ms bigint, p_max bigint) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE k checkout_sessions; n checkout_sessions := jsonb_populate_record(NULL::checkout_sessions, c); v_remaining bigint;
+DECLARE k checkout_sessions; n checkout_sessions := jsonb_populate_record(NULL::checkout_sessions, c);
+  v_grant text; v_remaining bigint;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('checkout ' || n.account_id));
   SELECT * INTO k FROM checkout_sessions WHERE idempotency_key = n.idempotency_key;
   IF FOUND THEN
     RETURN CASE WHEN (k.account_id, k.credit_micro, k.wallet) IS NOT DISTINCT FROM (n.account_id, n.credit_micro, n.wallet) THEN 'replay' ELSE 'reused' END;
   END IF;
+  SELECT grant_id, budget_micro - spent_micro INTO v_grant, v_remaining FROM grants
+    WHERE program = 'founding_user_credit' AND account_id = n.account_id AND status NOT IN ('revoked','expired');
+  IF v_grant <> coalesce(n.grant_id, '') THEN RETURN 'not_proven'; END IF;
+  n.grant_id := v_grant;
   IF EXISTS (SELECT 1 FROM checkout_sessions WHERE account_id = n.account_id AND state IN ('creating','open') AND created_ms > n.created_ms - p_open_ms)
     THEN RETURN 'open_checkout'; END IF;
-  SELECT budget_micro - spent_micro INTO v_remaining FROM grants
-    WHERE program = 'founding_user_credit' AND account_id = n.account_id AND status NOT IN ('revoked','expired');
   IF coalesce(v_remaining, 0) + n.credit_micro > p_max THEN RETURN 'over_limit'; END IF;
   INSERT INTO checkout_sessions SELECT (n).*;
   RETURN 'created';
 END $$;
 
--- P5.8: credits the account's grant, or makes it
+-- P5.8: raises the account's grant for a buyer who proved to hold it (P5.3), or makes one
 CREATE FUNCTION ledger_checkout_credit(c checkout_sessions, e jsonb, p_at bigint) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE v_grant text; v_wallet text := c.wallet;
+DECLARE v_living text; v_grant text; v_wallet text := c.wallet; v_account text := c.account_id;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('checkout ' || c.account_id));
-  SELECT grant_id INTO v_grant FROM grants
+  SELECT grant_id INTO v_living FROM grants
     WHERE program = 'founding_user_credit' AND account_id = c.account_id AND status NOT IN ('revoked','expired') FOR UPDATE;
+  -- a name proves nothing: money never joins a budget its buyer has not shown to hold
+  IF v_living = c.grant_id THEN v_grant := v_living; ELSIF v_living IS NOT NULL THEN v_account := c.account_id || '#' || c.checkout_id; END IF;
   IF EXISTS (SELECT 1 FROM grants WHERE program = 'founding_user_credit' AND wallet = c.wallet AND status NOT IN ('revoked','expired')
       AND grant_id IS DISTINCT FROM v_grant) THEN v_wallet := NULL; END IF;
   IF v_grant IS NULL THEN
     v_grant := e->>'new_grant_id';
     INSERT INTO grants (grant_id, program, wallet, account_id, status, budget_micro, routes, min_price_micro, issued_ms, expires_ms, updated_ms)
-      VALUES (v_grant, 'founding_user_credit', v_wallet, c.account_id, 'active', c.credit_micro, e->'routes', (e->>'min_price_micro')::bigint, p_at, (e->>'expires_ms')::bigint, p_at);
+      VALUES (v_grant, 'founding_user_credit', v_wallet, v_account, 'active', c.credit_micro, e->'routes', (e->>'min_price_micro')::bigint, p_at, (e->>'expires_ms')::bigint, p_at);
   ELSE
     UPDATE grants SET budget_micro = budget_micro + c.credit_micro, expires_ms = greatest(expires_ms, (e->>'expires_ms')::bigint),
       routes = e->'routes', min_price_micro = (e->>'min_price_micro')::bigint, wallet = coalesce(wallet, v_wallet), updated_ms = p_at
@@ -313,7 +318,7 @@ BEGIN
     UPDATE checkout_sessions SET state = v_kind, updated_ms = p_at WHERE checkout_id = c.checkout_id;
     RETURN 'closed';
   ELSIF v_kind = 'refunded' THEN
-    IF c.grant_id IS NULL THEN RETURN 'ignored'; END IF;
+    IF c.grant_id IS NULL OR c.state NOT IN ('paid','refunded') THEN RETURN 'ignored'; END IF;
     -- a provider says what it has given back in all, each time it gives something back
     SELECT (e->>'refunded_micro')::bigint - coalesce(max(split_part(detail, ' ', 2)::bigint), 0) INTO v_more FROM grant_events
       WHERE grant_id = c.grant_id AND kind = 'refund' AND split_part(detail, ' ', 1) = c.checkout_id;
@@ -323,7 +328,7 @@ BEGIN
     UPDATE checkout_sessions SET state = 'refunded', updated_ms = p_at WHERE checkout_id = c.checkout_id;
     RETURN 'refunded';
   END IF;
-  IF c.grant_id IS NULL OR ledger_grant_status(c.grant_id, ARRAY['active','exhausted'], 'suspended', 'operator:checkout', p_at) <> 'changed' THEN RETURN 'ignored'; END IF;
+  IF c.grant_id IS NULL OR c.state NOT IN ('paid','refunded') OR ledger_grant_status(c.grant_id, ARRAY['active','exhausted'], 'suspended', 'operator:checkout', p_at) <> 'changed' THEN RETURN 'ignored'; END IF;
   RETURN 'suspended';
 END $$;
 

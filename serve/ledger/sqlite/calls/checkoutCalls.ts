@@ -32,8 +32,8 @@ export function checkoutCalls(database: DatabaseSync): CheckoutCalls {
     SELECT 1 FROM checkout_sessions WHERE account_id = ? AND state IN ('creating','open') AND created_ms > ?`);
   const insert = database.prepare(`
     INSERT INTO checkout_sessions (checkout_id, provider, idempotency_key, account_id, wallet, credit_micro,
-      charge_minor, currency, state, pickup_hash, created_ms, updated_ms)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'creating', ?, ?, ?)`);
+      charge_minor, currency, state, grant_id, pickup_hash, created_ms, updated_ms)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'creating', ?, ?, ?, ?)`);
   const open = database.prepare(`
     UPDATE checkout_sessions SET state = 'open', provider_session_id = ?, updated_ms = ?
     WHERE checkout_id = ? AND state = 'creating'`);
@@ -85,17 +85,21 @@ export function checkoutCalls(database: DatabaseSync): CheckoutCalls {
 
   function credit(checkout: CheckoutRow, effect: Paid, atMs: number): WebhookResult {
     const routes = JSON.stringify(effect.routes);
-    const live = grantOfAccount.get(checkout.accountId);
-    const grantId = live === undefined ? effect.newGrantId : String(live['grant_id']);
+    const living = grantOfAccount.get(checkout.accountId);
+    const raises = living !== undefined && living['grant_id'] === checkout.grantId;
+    const grantId = raises ? String(living['grant_id']) : effect.newGrantId;
+    // a name proves nothing: money never joins a budget its buyer has not shown to hold (P5.3)
+    const accountId =
+      living === undefined ? checkout.accountId : `${checkout.accountId}#${checkout.checkoutId}`;
     // a wallet another grant has links nothing; the account's token comes with the pickup secret
     const { wallet } = checkout;
     const linked = wallet === null || walletTaken.get(wallet, grantId) !== undefined ? null : wallet;
     const { creditMicro } = checkout;
-    if (live === undefined) {
+    if (!raises) {
       insertGrant.run(
         grantId,
         linked,
-        checkout.accountId,
+        accountId,
         creditMicro,
         routes,
         effect.minPriceMicro,
@@ -117,6 +121,7 @@ export function checkoutCalls(database: DatabaseSync): CheckoutCalls {
     if (found === undefined) return effect.kind === 'paid' ? 'mismatch' : 'ignored';
     const checkout = checkoutRow(found);
     const waiting = checkout.state === 'creating' || checkout.state === 'open';
+    const credited = checkout.state === 'paid' || checkout.state === 'refunded';
     switch (effect.kind) {
       case 'paid': {
         const same =
@@ -126,7 +131,7 @@ export function checkoutCalls(database: DatabaseSync): CheckoutCalls {
         if (!same) return 'mismatch';
         if (waiting) return credit(checkout, effect, atMs);
         // money for a checkout that was given up needs an operator
-        return checkout.state === 'paid' || checkout.state === 'refunded' ? 'ignored' : 'mismatch';
+        return credited ? 'ignored' : 'mismatch';
       }
       case 'expired':
       case 'failed':
@@ -134,7 +139,7 @@ export function checkoutCalls(database: DatabaseSync): CheckoutCalls {
         setState.run(effect.kind, null, atMs, checkout.checkoutId);
         return 'closed';
       case 'refunded': {
-        if (checkout.grantId === null) return 'ignored';
+        if (checkout.grantId === null || !credited) return 'ignored';
         // a provider says what it has given back in all, each time it gives something back
         const earlier = wholeNumber(refundedSoFar.get(checkout.grantId, checkout.checkoutId)?.['micro']);
         if (effect.refundedMicro <= earlier) return 'ignored';
@@ -150,7 +155,7 @@ export function checkoutCalls(database: DatabaseSync): CheckoutCalls {
         return 'refunded';
       }
       case 'disputed':
-        if (checkout.grantId === null) return 'ignored';
+        if (checkout.grantId === null || !credited) return 'ignored';
         if (suspend.run(atMs, checkout.grantId).changes === 0) return 'ignored';
         forgetNote.run(checkout.grantId);
         return 'suspended';
@@ -168,10 +173,11 @@ export function checkoutCalls(database: DatabaseSync): CheckoutCalls {
           checkout.wallet === c.wallet;
         return same ? { kind: 'replay', checkout } : { kind: 'reused' };
       }
+      const living = grantOfAccount.get(c.accountId);
+      const grant = living === undefined ? null : grantRow(living);
+      if (grant !== null && grant.grantId !== c.grantId) return { kind: 'not_proven' };
       if (openOf.get(c.accountId, c.createdMs - openCheckoutMs) !== undefined)
         return { kind: 'open_checkout' };
-      const live = grantOfAccount.get(c.accountId);
-      const grant = live === undefined ? null : grantRow(live);
       const remaining = grant === null ? 0 : grant.budgetMicro - grant.spentMicro;
       if (remaining + c.creditMicro > c.maxRemainingMicro) return { kind: 'over_limit' };
       insert.run(
@@ -183,6 +189,7 @@ export function checkoutCalls(database: DatabaseSync): CheckoutCalls {
         c.creditMicro,
         c.chargeMinor,
         c.currency,
+        grant?.grantId ?? null,
         c.pickupHash,
         c.createdMs,
         c.createdMs,
