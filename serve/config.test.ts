@@ -126,6 +126,45 @@ describe('the configuration', () => {
     );
   });
 
+  describe.each([
+    'II_PAY_ASSET',
+    'II_PAY_TO',
+    'II_PAY_GATEWAY_WALLET',
+    'II_PAY_MPP_RECIPIENT',
+    'II_PAY_MPP_CURRENCY',
+  ])('the address in %s', (variable) => {
+    // the first one of EIP-55 itself
+    const spelled = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+    const refusal = (value: string) => {
+      try {
+        read({ [variable]: value });
+      } catch (error) {
+        return error;
+      }
+      return null;
+    };
+
+    it('is not the zero address (P0.6)', () => {
+      expect(refusal(`0x${'0'.repeat(40)}`)).toMatchObject({
+        code: 'configuration',
+        details: { variable },
+        hint: 'It takes an address other than the zero address.',
+      });
+    });
+
+    it('has a right checksum or none (P0.6)', () => {
+      expect(refusal(spelled.replace('5aA', '5AA'))).toMatchObject({
+        code: 'configuration',
+        details: { variable },
+        hint: expect.stringContaining('EIP-55'),
+      });
+      // one wrong digit
+      expect(refusal(spelled.replace('5aA', '6aA'))).toMatchObject({ details: { variable } });
+      const upper = `0x${spelled.slice(2).toUpperCase()}`;
+      for (const value of [spelled, spelled.toLowerCase(), upper]) expect(refusal(value)).toBeNull();
+    });
+  });
+
   it('needs a base URL and says how to start without one', () => {
     expect(() => read({}, null)).toThrow('II_BASE_URL is required');
   });

@@ -1,11 +1,20 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { defaultRateLimits, type RatePolicy } from './http/rateLimit.ts';
+import { checksumAddress } from './payments/evm/checksumAddress.ts';
 
 // the II_* names of PAYMENTS P0.6; one schema, one place
 
 const onOff = z.enum(['on', 'off']);
-const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'an address: 0x and 40 hex digits');
+// money sent to nobody or to a mistyped address is gone
+const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'an address: 0x and 40 hex digits')
+  .refine((value) => !/^0x0{40}$/.test(value), 'an address other than the zero address')
+  .refine(
+    isSpelledRight,
+    'an address whose EIP-55 checksum, its pattern of capitals, is right: check every digit, or write it in lower case',
+  );
 const url = z.string().refine(isHttpUrl, 'an http or https URL');
 const milliseconds = (least: number, most: number) => wholeNumber(least, most);
 const text = z.string().min(1);
@@ -119,6 +128,14 @@ function wholeNumber(least: number, most: number) {
     .regex(/^\d{1,16}$/, 'a whole number')
     .transform(Number)
     .refine((value) => value >= least && value <= most, `a whole number from ${least} to ${most}`);
+}
+
+// one case throughout carries no checksum (EIP-55)
+function isSpelledRight(value: string): boolean {
+  const digits = value.slice(2);
+  const lowerCase = digits.toLowerCase();
+  const mixed = digits !== lowerCase && digits !== digits.toUpperCase();
+  return !mixed || checksumAddress(`0x${lowerCase}`) === value;
 }
 
 function isListenAddress(value: string): boolean {
