@@ -4,6 +4,7 @@ import type { Delivery, Ledger, LedgerTime, ReceiptRow } from '../ledger/ledger.
 import type { ClaimedPayment } from '../ledger/port/payment.ts';
 import { replayWindowMs } from '../ledger/receipt.ts';
 import type { Settlements } from './settlements.ts';
+import { sharedLooks } from './sharedLooks.ts';
 import { undeliveredClaims } from './undeliveredClaims.ts';
 import { within } from './within.ts';
 import {
@@ -43,10 +44,11 @@ export type KnownClaims = {
 
 const inProgressMs = 5000;
 const peekMs = 100;
+const lookMs = 2000;
 
 /** Builds the answers of one rail. */
 export function knownClaims(o: {
-  ledger: Pick<Ledger, 'findClaim' | 'findUndelivered' | 'delivered' | 'replayed'>;
+  ledger: Pick<Ledger, 'findClaim' | 'findUndelivered' | 'delivered' | 'replayed' | 'onReceipt'>;
   settlements: Pick<Settlements, 'running'>;
   time: LedgerTime;
   /** Looks at an open claim again, on the chain or at the gateway; null when nothing can be learned (I5.25). */
@@ -57,6 +59,7 @@ export function knownClaims(o: {
 }): KnownClaims {
   const { ledger, words } = o;
   const undeliveredHere = undeliveredClaims();
+  const look = sharedLooks({ look: o.recheck, time: o.time });
 
   /** How an answer of a claim ended, for the ledger and for the guard (P1.14, P2.46). */
   function delivered(payment: PaymentFacts, receipt: ReceiptRow, delivery: Delivery): void {
@@ -100,6 +103,31 @@ export function knownClaims(o: {
     }
   }
 
+  /** Tells of a receipt once it may have moved; a hint is kept for who does not wait just then (P8.18, P8.34). */
+  function hintsOf(receiptId: string) {
+    let heard = false;
+    let wake = (): void => {};
+    const stop = ledger.onReceipt((moved) => {
+      if (moved !== receiptId) return;
+      heard = true;
+      wake();
+    });
+    /** Resolves at the next hint, and without one when it is time to look anyway. */
+    async function next(): Promise<void> {
+      if (!heard) {
+        await new Promise<void>((resolve) => {
+          const cancel = o.time.after(peekMs, resolve);
+          wake = () => {
+            cancel();
+            resolve();
+          };
+        });
+      }
+      heard = false;
+    }
+    return { next, stop };
+  }
+
   /** Waits for the handler that has the claim, here or on another server, for at most 5 s (P8.34). */
   async function follow(found: ClaimedPayment, running: Promise<ReceiptRow> | null): Promise<Admit | Refuse> {
     if (running !== null) {
@@ -107,15 +135,20 @@ export function knownClaims(o: {
       if (receipt !== 'late') return answerOf(found.payment, receipt, true);
       return refuse(paymentInProgress(found.receipt.receiptId));
     }
-    const untilMs = o.time.nowMs() + inProgressMs;
-    while (o.time.nowMs() < untilMs) {
-      await new Promise<void>((resolve) => o.time.after(peekMs, resolve));
-      const latest = await ledger.findClaim(found.payment.claimKey);
-      const status = latest?.receipt.chargeStatus;
-      if (latest !== null && status !== 'authorized' && status !== 'submitted')
-        return answerOf(latest.payment, latest.receipt, true);
+    const hints = hintsOf(found.receipt.receiptId);
+    try {
+      const untilMs = o.time.nowMs() + inProgressMs;
+      while (o.time.nowMs() < untilMs) {
+        await hints.next();
+        const latest = await ledger.findClaim(found.payment.claimKey);
+        const status = latest?.receipt.chargeStatus;
+        if (latest !== null && status !== 'authorized' && status !== 'submitted')
+          return answerOf(latest.payment, latest.receipt, true);
+      }
+      return refuse(paymentInProgress(found.receipt.receiptId));
+    } finally {
+      hints.stop();
     }
-    return refuse(paymentInProgress(found.receipt.receiptId));
   }
 
   return {
@@ -137,7 +170,7 @@ export function knownClaims(o: {
         case 'wait':
           return follow(found, running);
         case 'pending': {
-          const looked = await within(o.recheck(found), peekMs * 20, o.time);
+          const looked = await within(look(found), lookMs, o.time);
           const latest = looked === 'late' ? null : looked;
           return answerOf(found.payment, latest ?? receipt, true);
         }
