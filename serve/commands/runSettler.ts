@@ -63,6 +63,7 @@ export async function runSettler(o: {
       owner: o.owner,
       time,
       log,
+      random: Math.random,
       hints,
     })
       .run(o.stopped)

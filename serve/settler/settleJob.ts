@@ -4,6 +4,7 @@ import type { ClaimedPayment, Transition } from '../ledger/port/payment.ts';
 import { type ChainReader, ChainUnavailable } from '../payments/evm/chainReader.ts';
 import { hexOfBytes } from '../payments/evm/hex.ts';
 import { paysClaim, resolveExact } from '../payments/recovery/resolveExact.ts';
+import { backOffMs } from './backOff.ts';
 import {
   type Fees,
   type MinedJob,
@@ -22,6 +23,8 @@ type Deps = {
   readonly reader: ChainReader;
   readonly time: LedgerTime;
   readonly log: LedgerLog;
+  /** From 0 to 1, drawn for each back-off (P9.10). */
+  random(): number;
   /** The right to use the signing account; null while another process has it (P9.5). */
   lease(): SignerLease | null;
   readonly owner: string;
@@ -31,7 +34,6 @@ const gasMarginPercent = 20n;
 const replaceAfterMs = 20_000;
 /** A node takes a replacement from 10 % more on; some want an eighth (P9.8). */
 const replacementPercent = 1125n;
-const backOffMs = [500, 1000, 2000, 4000, 8000, 15_000];
 /** When the place of a transfer in the chain is first looked at: early enough to send it again (P8.54). */
 const finalityCheckMs = 10_000;
 
@@ -277,7 +279,7 @@ async function finish(
 
 async function giveBack(job: RunningJob, deps: Deps, error: string): Promise<JobStep> {
   const atMs = deps.time.nowMs();
-  const waitMs = backOffMs[Math.min(job.row.attempts - 1, backOffMs.length - 1)] ?? 15_000;
+  const waitMs = backOffMs(job.row.attempts, deps.random);
   const { jobId } = job.row;
   await deps.ledger.jobs.giveBack({ jobId, owner: deps.owner, notBeforeMs: atMs + waitMs, error, atMs });
   return 'given_back';

@@ -142,6 +142,25 @@ describe('a payment settled by our own process', () => {
     expect(await charged()).toBe(100_000);
   });
 
+  it('waits longer at each try, and not always alike (P9.10)', async () => {
+    void paid(await rig.pay(wallet, path));
+    await queued(1);
+    const draws = [0.2, 0.6];
+    const one = settlerOf('one', { random: () => draws.shift() ?? 1 });
+    node.always('/', { kind: 'status', status: 503, body: '' });
+    const tries: number[] = [];
+    const from = clock.nowMs;
+    while (tries.length < 3) {
+      const before = events.length;
+      await one.turn();
+      if (events.length > before) tries.push(clock.nowMs - from);
+      clock.nowMs += 100;
+    }
+    // 300 ms of 500, then 800 of 1000
+    expect(tries).toEqual([0, 300, 1100]);
+    rig.advance(10_000);
+  });
+
   it('whose block left the chain is sent again with the same bytes, while they can count (X55, P8.54)', async () => {
     node.safeLag = 5;
     const validBefore = BigInt(clock.nowMs / 1000 + 600);

@@ -32,6 +32,8 @@ export function settler(o: {
   owner: string;
   time: LedgerTime;
   log: LedgerLog;
+  /** From 0 to 1, drawn for each back-off (P9.10). */
+  random(): number;
   /** How servers wake it and hear from it (P9.11); without, both look by their clocks. */
   hints?: SettlementHints;
 }): Settler {
