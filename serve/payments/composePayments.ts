@@ -137,7 +137,10 @@ export function composePayments(
   const worker = reconciler({
     ledger,
     resolvers: resolversOf({ ledger, chain, mppChain, gateway, nowMs, log }),
-    gateway,
+    gateway:
+      gateway === null || payTo === null
+        ? null
+        : { reader: gateway, payTo: payTo.toLowerCase(), network: deployment.x402.network },
     chains: {
       ...(chain === null ? {} : { x402_exact: chain }),
       ...(mppChain === null ? {} : { mpp: mppChain }),

@@ -1,7 +1,7 @@
 import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../../ledger/ledger.ts';
 import type { ClaimedPayment, Provider, Transition } from '../../ledger/port/payment.ts';
 import type { ChainBlock, ChainReader } from '../evm/chainReader.ts';
-import type { GatewayReader, GatewayTransfer } from '../provider/gatewayClient.ts';
+import { type GatewayAccount, queuedBackOffMs, queuedTransfers } from './queuedTransfers.ts';
 import type { Resolution, Resolver } from './resolution.ts';
 import { paysClaim, resolveExact } from './resolveExact.ts';
 
@@ -25,9 +25,8 @@ export type Reconciler = {
 const everyMs = 30_000;
 const leaseMs = 30_000;
 const batch = 50;
-/** Waits between looks at an open claim (P8.42), at a queued transfer (P3.10). */
+/** Waits between looks at an open claim (P8.42). */
 const openBackOffMs = [5000, 15_000, 45_000, 120_000, 600_000];
-const queuedBackOffMs = [30_000, 120_000, 600_000, 1_800_000];
 const finalityCheckMs = 60_000;
 const validCheckMs = 10_000;
 const unresolvedMs = 3_600_000;
@@ -36,7 +35,7 @@ const unresolvedMs = 3_600_000;
 export function reconciler(o: {
   ledger: Ledger;
   resolvers: { readonly [P in Provider]?: Resolver };
-  gateway: GatewayReader | null;
+  gateway: GatewayAccount | null;
   /** The chain each provider's transfers are mined on. */
   chains: { readonly [P in Provider]?: ChainReader };
   owner: string;
@@ -44,6 +43,7 @@ export function reconciler(o: {
   log: LedgerLog;
 }): Reconciler {
   const { ledger, time } = o;
+  const queued = queuedTransfers({ ...o, account: o.gateway });
 
   async function resolve(found: ClaimedPayment): Promise<Resolution> {
     const { payment, receipt } = found;
@@ -86,38 +86,8 @@ export function reconciler(o: {
   }
 
   async function reconcileOne(found: ClaimedPayment): Promise<boolean> {
-    if (found.receipt.chargeStatus === 'queued_for_batch') return pollTransfer(found);
+    if (found.receipt.chargeStatus === 'queued_for_batch') return queued.look(found);
     return confirmTransfer(found);
-  }
-
-  async function pollTransfer(found: ClaimedPayment): Promise<boolean> {
-    const { receipt, payment } = found;
-    const id = receipt.gatewayTransferId;
-    const transfer = id === null || o.gateway === null ? null : await o.gateway.transfer(id);
-    const atMs = time.nowMs();
-    const step = transfer === null ? null : queuedStep(found, transfer, atMs);
-    if (step === 'unknown_word')
-      o.log({ level: 'error', event: 'gateway_status_unknown', fields: { receipt_id: receipt.receiptId } });
-    if (step !== null && step !== 'unknown_word' && step !== 'waits') {
-      const moved = await ledger.transition(step);
-      if (moved && step.to === 'failed') await watch(found, step.reason, atMs);
-      if (moved) return true;
-    }
-    await ledger.noteCheck({
-      claimKey: payment.claimKey,
-      owner: o.owner,
-      nextCheckMs: atMs + backOff(queuedBackOffMs, payment.checks + 1),
-      batchId: step === 'waits' ? (transfer?.batchId ?? null) : null,
-      atMs,
-    });
-    return false;
-  }
-
-  /** A payer whose promise failed gets no batched credit until an operator clears him (I3.9). */
-  async function watch({ payment, receipt }: ClaimedPayment, reason: string, addedMs: number): Promise<void> {
-    const entry = { payer: payment.payer, provider: payment.provider, receiptId: receipt.receiptId };
-    await ledger.watchlist.add({ ...entry, reason, addedMs });
-    o.log({ level: 'warn', event: 'gateway_transfer_failed', fields: { receipt_id: receipt.receiptId } });
   }
 
   /** A settled transfer is looked at until it is safe in the chain (P2.41, P8.54). */
@@ -221,11 +191,12 @@ export function reconciler(o: {
 
   async function pass(): Promise<ReconcileReport> {
     const recovery = await sweepKind('recovery');
+    const listed = await queued.lookAtAll();
     const reconcile = await sweepKind('reconcile');
     await ledger.sweep();
     return {
-      looked: recovery.looked + reconcile.looked,
-      moved: recovery.moved + reconcile.moved,
+      looked: recovery.looked + listed + reconcile.looked,
+      moved: recovery.moved + listed + reconcile.moved,
       left: recovery.left + reconcile.left,
     };
   }
@@ -304,45 +275,6 @@ function recoveryStep(
         reason: resolution.reason,
         set: { failureReason: resolution.reason, nextCheckMs: null },
       };
-  }
-}
-
-/** T7 and T8 by the gateway's word (P3.8). */
-function queuedStep(
-  { receipt }: ClaimedPayment,
-  transfer: GatewayTransfer,
-  atMs: number,
-): Transition | 'waits' | 'unknown_word' {
-  const common = {
-    receiptId: receipt.receiptId,
-    from: 'queued_for_batch',
-    actor: 'reconciler',
-    atMs,
-  } as const;
-  const batchId = transfer.batchId === null ? {} : { batchId: transfer.batchId };
-  switch (transfer.status) {
-    case 'received':
-    case 'batched':
-    case 'confirmed':
-      return 'waits';
-    case 'completed':
-      return {
-        ...common,
-        to: 'settled',
-        reason: 'completed',
-        externalRef: transfer.id,
-        set: { ...batchId, nextCheckMs: null },
-      };
-    case 'failed':
-      return {
-        ...common,
-        to: 'failed',
-        reason: 'gateway_failed',
-        externalRef: transfer.id,
-        set: { ...batchId, failureReason: 'gateway_failed', nextCheckMs: null },
-      };
-    default:
-      return 'unknown_word';
   }
 }
 
