@@ -93,6 +93,21 @@ describe('guesses at the Idempotency-Key of a checkout (I4.F14.1)', () => {
     expect(codeOf(await order({ key: 'order-1234', from: '192.0.2.9' }))).toEqual([429, 'rate_limited']);
   });
 
+  it('are counted together for the addresses one line has (a /64), apart for others', () => {
+    const { creations } = checkoutLimits();
+    const one = [
+      '2001:db8::1',
+      '2001:DB8:0:0:9::',
+      '2001:0db8:0:0:ffff:1:2:3',
+      '2001:db8::',
+      '2001:db8::2:1',
+    ];
+    for (const address of one) creations.take(address, 0);
+    expect(() => creations.take('2001:db8:0:0:a:b:c:d', 0)).toThrow('More than 5 checkouts an hour.');
+    for (const address of ['2001:db8:0:1::1', '::1', '::ffff:192.0.2.1', '::ffff:192.0.2.2', '192.0.2.1'])
+      for (let n = 0; n < 5; n += 1) expect(() => creations.take(address, 0)).not.toThrow();
+  });
+
   it('are given back one by one', () => {
     const { creations } = checkoutLimits();
     const back = [1, 2, 3, 4, 5].map((atMs) => creations.take('a', atMs));

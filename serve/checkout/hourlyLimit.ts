@@ -1,19 +1,21 @@
+import { isIP } from 'node:net';
 import { IssuerError } from '../../contract/issuerError.ts';
 
 const hourMs = 3_600_000;
 const mostAddresses = 10_000;
 
 /** Counts something an address does, over an hour that moves along. */
-export type HourlyLimit = {
+type HourlyLimit = {
   /** Counts one; the returned function takes it back. @throws IssuerError `rate_limited` */
   take(address: string, nowMs: number): () => void;
 };
 
 /** Allows `most` of `what` an hour; the address unused for longest is forgotten first. */
-export function hourlyLimit({ most, what }: { most: number; what: string }): HourlyLimit {
+function hourlyLimit({ most, what }: { most: number; what: string }): HourlyLimit {
   const byAddress = new Map<string, number[]>();
   return {
-    take(address, nowMs) {
+    take(from, nowMs) {
+      const address = networkOf(from);
       const recent = (byAddress.get(address) ?? []).filter((atMs) => nowMs - atMs < hourMs);
       const [oldest] = recent;
       if (recent.length >= most && oldest !== undefined) {
@@ -40,6 +42,15 @@ export function hourlyLimit({ most, what }: { most: number; what: string }): Hou
       };
     },
   };
+}
+
+// whoever has one IPv6 address has the 2^64 beside it
+function networkOf(address: string): string {
+  if (isIP(address) !== 6 || address.includes('.')) return address;
+  const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter(Boolean));
+  const zeros = Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => '0');
+  const groups = [...head, ...zeros, ...tail].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
 
 /** What one address may do with checkouts. */
