@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
 import { IssuerError } from '../../contract/issuerError.ts';
+import { networkOf } from '../http/clientAddress.ts';
 
 const hourMs = 3_600_000;
 const mostAddresses = 10_000;
@@ -42,15 +42,6 @@ function hourlyLimit({ most, what }: { most: number; what: string }): HourlyLimi
       };
     },
   };
-}
-
-// whoever has one IPv6 address has the 2^64 beside it
-function networkOf(address: string): string {
-  if (isIP(address) !== 6 || address.includes('.')) return address;
-  const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter(Boolean));
-  const zeros = Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => '0');
-  const groups = [...head, ...zeros, ...tail].slice(0, 4);
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
 
 /** What one address may do with checkouts. */

@@ -5,6 +5,20 @@ import { negotiateCoding } from './negotiateCoding.ts';
 import { defaultRateLimits, rateLimiter } from './rateLimit.ts';
 
 describe('rateLimiter', () => {
+  it('counts the addresses of one IPv6 line together and others apart (I8.3)', () => {
+    const limiter = rateLimiter({ limits: { ...defaultRateLimits, wallet: 2 }, nowMs: () => 0 });
+    const left = (holder: string) => limiter.take('wallet', holder)?.remaining;
+    expect(left('2001:db8:0:1::7')).toBe(1);
+    expect(left('2001:DB8:0:1:ffff::')).toBe(0);
+    expect(left('2001:db8:0:2::7')).toBe(1);
+    expect(left('2001:db8::1')).toBe(1);
+    expect(left('::1')).toBe(1);
+    expect(left('203.0.113.7')).toBe(1);
+    expect(left('203.0.113.8')).toBe(1);
+    // what only looks like one
+    expect(left('grt:1::2x')).toBe(1);
+  });
+
   it('allows the quota at once and the next request when its token has grown back (A8.1, I8.3)', () => {
     let nowMs = 0;
     const limiter = rateLimiter({ limits: defaultRateLimits, nowMs: () => nowMs });

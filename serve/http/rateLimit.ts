@@ -1,4 +1,5 @@
 import { IssuerError } from '../../contract/issuerError.ts';
+import { networkOf } from './clientAddress.ts';
 
 /** Policies of I8.3 that a request can fall under. */
 export type RatePolicy = 'ip' | 'payer' | 'grant' | 'key' | 'challenge' | 'wallet' | 'badpay';
@@ -41,7 +42,7 @@ type Bucket = { tokens: number; atMs: number };
 const windowMs = 60_000;
 
 /**
- * Token buckets, one a policy and holder: full at the quota, refilled evenly over a minute (I8.3). At most
+ * Token buckets, one a policy and holder, who may be a network: full at the quota, refilled evenly over a minute (I8.3). At most
  * `maxHolders` are remembered; the one unused for longest is forgotten first, and a full bucket loses nothing by it.
  */
 export function rateLimiter(o: { limits: RateLimits; nowMs(): number; maxHolders?: number }): RateLimiter {
@@ -51,7 +52,7 @@ export function rateLimiter(o: { limits: RateLimits; nowMs(): number; maxHolders
   function count(policy: RatePolicy, holder: string, cost: 0 | 1): RateState | null {
     const quota = o.limits[policy];
     if (quota === 'off') return null;
-    const key = `${policy} ${holder}`;
+    const key = `${policy} ${networkOf(holder)}`;
     const now = o.nowMs();
     const bucket = buckets.get(key) ?? { tokens: quota, atMs: now };
     // a clock that steps back refills nothing

@@ -1,3 +1,4 @@
+import { networkOf } from '../http/clientAddress.ts';
 import { type RateLimiter, rateLimited } from '../http/rateLimit.ts';
 
 /** The payments of an address that could not be verified (I8.3 `badpay`, P2.34). */
@@ -28,7 +29,8 @@ export function failedPayments(limiter: RateLimiter): FailedPayments {
   return {
     admit: (address) => refuseWithout(address, 1),
     count: (address) => void limiter.take('badpay', address),
-    async ask(address, question, isFailure) {
+    async ask(from, question, isFailure) {
+      const address = networkOf(from);
       const others = asking.get(address) ?? 0;
       refuseWithout(address, others + 1);
       asking.set(address, others + 1);
