@@ -102,8 +102,10 @@ export function reconciler(o: {
     }
     const later = { ...note, nextCheckMs: placeCheckMs(payment, atMs) };
     try {
-      const mined = await chain.transaction(hash);
+      // in this order: a block that was safe before the transaction was seen in it never leaves the chain, one that
+      // became safe since may be another
       const safe = await chain.block('safe');
+      const mined = await chain.transaction(hash);
       if (mined !== null && paysClaim(mined, payment)) {
         const { blockNumber } = mined;
         const done = blockNumber <= safe.number;

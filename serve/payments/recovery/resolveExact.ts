@@ -21,12 +21,11 @@ export async function resolveExact({ payment }: ClaimedPayment, chain: ChainRead
     payer: payment.payer,
     nonce: hexOfBytes(payment.nonce),
   };
-  if (!(await chain.authorizationUsed(authorization))) {
-    const safe = await chain.block('safe');
-    return BigInt(safe.timestamp) > payment.validBefore
-      ? { kind: 'failed', reason: 'expired_unused' }
-      : { kind: 'leave' };
-  }
+  // asked first: what is unused after the safe chain has passed its end stays unused, what was unused before may not
+  const safe = await chain.block('safe');
+  const expired = BigInt(safe.timestamp) > payment.validBefore;
+  if (!(await chain.authorizationUsed(authorization)))
+    return expired ? { kind: 'failed', reason: 'expired_unused' } : { kind: 'leave' };
   const claimSeconds = Math.floor(payment.createdMs / 1000);
   const useSince = (sinceSeconds: number) => chain.findAuthorizationUse({ ...authorization, sinceSeconds });
   const use =
@@ -34,10 +33,7 @@ export async function resolveExact({ payment }: ClaimedPayment, chain: ChainRead
     (await useSince(claimSeconds - searchOthersSeconds));
   if (use === null) {
     // a node may know the state before it finds the event: while that can be so, nothing is concluded
-    const { timestamp } = await chain.block('safe');
-    return BigInt(timestamp) > payment.validBefore
-      ? { kind: 'failed', reason: 'authorization_used_before' }
-      : { kind: 'leave' };
+    return expired ? { kind: 'failed', reason: 'authorization_used_before' } : { kind: 'leave' };
   }
   if (use.event === 'canceled') return { kind: 'failed', reason: 'authorization_canceled' };
   const mined = await chain.transaction(use.transaction);

@@ -14,6 +14,8 @@ const slackSeconds = 30n;
  */
 export async function resolveMpp({ payment }: ClaimedPayment, chain: ChainReader): Promise<Resolution> {
   if (payment.txHash === null) return { kind: 'leave' };
+  // asked first: what is not in the chain after its end has passed cannot come into it any more
+  const { timestamp } = await chain.block('latest');
   const mined = await chain.transaction(payment.txHash);
   if (mined !== null) {
     if (!mined.succeeded) return { kind: 'failed', reason: 'reverted' };
@@ -21,7 +23,6 @@ export async function resolveMpp({ payment }: ClaimedPayment, chain: ChainReader
       ? { kind: 'settled', transaction: payment.txHash, blockNumber: mined.blockNumber }
       : { kind: 'failed', reason: 'transfer_missing' };
   }
-  const { timestamp } = await chain.block('latest');
   return BigInt(timestamp) > payment.validBefore + slackSeconds
     ? { kind: 'failed', reason: 'expired_unused' }
     : { kind: 'leave' };
