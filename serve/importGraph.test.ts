@@ -51,7 +51,13 @@ describe('the import graph of the server', () => {
     expect(requestPath(importersOf(/^grants\//))).toEqual(['config.ts']);
     expect(requestPath(importersOf(/^checkout\//))).toEqual(['config.ts']);
     // the challenge prints the entries the rail compares a payment with
-    expect(requestPath(importersOf(/^payments\//))).toEqual(['challenge.ts', 'config.ts', 'gate.ts']);
+    // and the configuration checks addresses
+    expect(requestPath(importersOf(/^payments\//))).toEqual([
+      'challenge.ts',
+      'config.ts',
+      'configVariables.ts',
+      'gate.ts',
+    ]);
   });
 
   it('keeps node:http in the listener and the file system in the store and the configuration', () => {
