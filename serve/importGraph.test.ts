@@ -50,8 +50,7 @@ describe('the import graph of the server', () => {
     // the configuration names what it holds
     expect(requestPath(importersOf(/^grants\//))).toEqual(['config.ts']);
     expect(requestPath(importersOf(/^checkout\//))).toEqual(['config.ts']);
-    // the challenge prints the entries the rail compares a payment with
-    // and the configuration checks addresses
+    // the challenge prints the entries the rail compares a payment with, the configuration checks addresses
     expect(requestPath(importersOf(/^payments\//))).toEqual([
       'challenge.ts',
       'config.ts',

@@ -15,6 +15,7 @@ import { exampleClaim } from '../conformance/examples.ts';
 import { figuresSuite } from '../conformance/figuresSuite.ts';
 import { grantSuite } from '../conformance/grantSuite.ts';
 import { queueSuite } from '../conformance/queueSuite.ts';
+import { recoverySuite } from '../conformance/recoverySuite.ts';
 import type { LedgerUnderTest } from '../conformance/underTest.ts';
 import type { Ledger } from '../ledger.ts';
 import { systemTime } from '../systemTime.ts';
@@ -92,7 +93,7 @@ describe.skipIf(missing !== null)(
     };
 
     // each in a scope of its own: the hooks of one are not those of the others
-    for (const suite of [claimSuite, grantSuite, queueSuite, booksSuite, figuresSuite])
+    for (const suite of [claimSuite, recoverySuite, grantSuite, queueSuite, booksSuite, figuresSuite])
       describe(suite.name, () => suite(postgres));
 
     describe('the service role (P8.19, S11)', () => {

@@ -8,6 +8,7 @@ import { claimSuite } from '../conformance/claimSuite.ts';
 import { figuresSuite } from '../conformance/figuresSuite.ts';
 import { grantSuite } from '../conformance/grantSuite.ts';
 import { queueSuite } from '../conformance/queueSuite.ts';
+import { recoverySuite } from '../conformance/recoverySuite.ts';
 import type { LedgerUnderTest } from '../conformance/underTest.ts';
 import type { Ledger } from '../ledger.ts';
 import { systemTime } from '../systemTime.ts';
@@ -56,5 +57,5 @@ const sqlite: LedgerUnderTest = {
 };
 
 // each in a scope of its own: the hooks of one are not those of the others
-for (const suite of [claimSuite, grantSuite, queueSuite, booksSuite, figuresSuite])
+for (const suite of [claimSuite, recoverySuite, grantSuite, queueSuite, booksSuite, figuresSuite])
   describe(suite.name, () => suite(sqlite));
