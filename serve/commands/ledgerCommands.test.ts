@@ -113,12 +113,17 @@ describe('ledger check', () => {
     expect(JSON.parse(out)).toMatchObject({ ok: true, receipts: 3, payments: 3, problems: [] });
     const database = openDatabase({ path, mode: 'write' });
     database.exec(
-      "UPDATE payments SET receipt_id = 'rcpt_lost' WHERE amount_micro = 100000 AND next_check_ms IS NULL AND tx_hash = (SELECT min(tx_hash) FROM payments)",
+      "DROP TRIGGER payments_origin; UPDATE payments SET receipt_id = 'rcpt_lost' WHERE amount_micro = 100000 AND next_check_ms IS NULL AND tx_hash = (SELECT min(tx_hash) FROM payments)",
     );
     database.close();
     out = '';
     await run('check');
-    expect(JSON.parse(out)).toMatchObject({ ok: false });
+    const found = JSON.parse(out) as { problems: { rule: string; subject: string }[] };
+    expect(found.problems.map(({ rule, subject }) => `${rule} ${subject}`)).toEqual([
+      expect.stringMatching(/^receipt_has_one_cause rcpt_/),
+      'claim_has_its_receipt rcpt_lost',
+      'schema_in_force trigger payments_origin',
+    ]);
     expect(failed).toBe(true);
   });
 

@@ -58,6 +58,7 @@ function record(o: Partial<ApiKeyRecord> = {}): { text: string; record: ApiKeyRe
       createdBy: 'operator:ada',
       expiresMs: null,
       revokedMs: null,
+      revokedBy: null,
       replacedBy: null,
       lastUsedMs: null,
       ...o,

@@ -90,6 +90,7 @@ test('a key is created, shown once, accepted by the ring, and listed without its
       created_by: 'operator:ada',
       expires_at_utc: '2027-01-01T00:00:00Z',
       revoked_at_utc: null,
+      revoked_by: null,
       replaced_by: null,
       last_used_at_utc: null,
     },
@@ -123,24 +124,31 @@ test('neither the log nor any file of the ledger holds the secret (S16, P6.7)', 
   }
 });
 
-test('a revoked key says when, who did it is printed and logged, and a second time changes nothing', async () => {
+test('a revoked key says when and by whom, and a second time changes neither (P6.2)', async () => {
   const [created] = await run('create', '--label', 'desk', '--as', 'ada');
   const id = String(created?.['key_id']);
   time.advance(5000);
   expect(await run('revoke', id, '--as', 'grace')).toEqual([
-    { key_id: id, outcome: 'revoked', revoked_at_utc: '2026-02-07T10:00:05Z', operator: 'operator:grace' },
+    {
+      key_id: id,
+      outcome: 'revoked',
+      revoked_at_utc: '2026-02-07T10:00:05Z',
+      revoked_by: 'operator:grace',
+      operator: 'operator:grace',
+    },
   ]);
   time.advance(5000);
-  expect(await run('revoke', `iik_${id}`, '--as', 'grace')).toEqual([
+  expect(await run('revoke', `iik_${id}`, '--as', 'ada')).toEqual([
     {
       key_id: id,
       outcome: 'already_revoked',
       revoked_at_utc: '2026-02-07T10:00:05Z',
-      operator: 'operator:grace',
+      revoked_by: 'operator:grace',
+      operator: 'operator:ada',
     },
   ]);
   expect(logged.filter((line) => line.includes('api_key_revoked'))).toHaveLength(2);
-  expect((await run('list'))[0]).toMatchObject({ status: 'revoked' });
+  expect((await run('list'))[0]).toMatchObject({ status: 'revoked', revoked_by: 'operator:grace' });
 });
 
 test('a successor is pointed at by the key it replaces (P6.5)', async () => {

@@ -96,14 +96,20 @@ async function revokeKey(o: { keyId: string; as: string; effects: KeysCommandEff
   const by = operator(o.as);
   const id = keyId(o.keyId);
   const atMs = o.effects.time.nowMs();
-  const { outcome, revokedMs } = await withLedger(o.effects, async (ledger) => {
-    const word = await ledger.keys.revoke({ keyId: id, atMs });
+  const { outcome, info } = await withLedger(o.effects, async (ledger) => {
+    const word = await ledger.keys.revoke({ keyId: id, as: by, atMs });
     const infos = await ledger.keys.list();
-    return { outcome: word, revokedMs: infos.find((info) => info.keyId === id)?.revokedMs ?? null };
+    return { outcome: word, info: infos.find((key) => key.keyId === id) };
   });
-  if (outcome === 'unknown') throw unknownKey(id);
+  if (outcome === 'unknown' || info === undefined) throw unknownKey(id);
   o.effects.log({ level: 'info', event: 'api_key_revoked', fields: { key_id: id, operator: by, outcome } });
-  print(o.effects, { key_id: id, outcome, revoked_at_utc: instant(revokedMs), operator: by });
+  print(o.effects, {
+    key_id: id,
+    outcome,
+    revoked_at_utc: instant(info.revokedMs),
+    revoked_by: info.revokedBy,
+    operator: by,
+  });
 }
 
 async function withLedger<T>(
@@ -129,6 +135,7 @@ function describe(info: ApiKeyInfo, nowMs: number): CanonicalValue {
     created_by: info.createdBy,
     expires_at_utc: instant(info.expiresMs),
     revoked_at_utc: instant(info.revokedMs),
+    revoked_by: info.revokedBy,
     replaced_by: info.replacedBy,
     last_used_at_utc: instant(info.lastUsedMs),
   };
@@ -142,7 +149,7 @@ function instant(ms: number | null): string | null {
   return ms === null ? null : `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
-function operator(name: string): string {
+function operator(name: string): `operator:${string}` {
   if (operatorPattern.test(name) && !holdsKey(name)) return `operator:${name}`;
   throw usage('--as is not a name of 1 to 64 letters, digits or . _ @ -.', 'Write for example --as ada.');
 }

@@ -17,7 +17,7 @@ it('a call admitted before the map knew of a revocation is answered, the next is
   const call = (name: string) => rig.ask('/v1/readiness', { headers: { [name]: key }, delivery: null });
   const running = await call('x-api-key');
   const [info] = await rig.ledger.keys.list();
-  await rig.ledger.keys.revoke({ keyId: info?.keyId ?? '', atMs: rig.clock.nowMs });
+  await rig.ledger.keys.revoke({ keyId: info?.keyId ?? '', as: 'operator:ada', atMs: rig.clock.nowMs });
   // what the ring does every 4.5 s and on the ledger's notification
   await rig.keys.refresh();
   running.outgoing.done('delivered');

@@ -38,6 +38,7 @@ export function keyRecord(row: RawRow): ApiKeyRecord {
     createdBy: String(row['created_by']),
     expiresMs: optional(row['expires_ms']),
     revokedMs: optional(row['revoked_ms']),
+    revokedBy: row['revoked_by'] === null ? null : String(row['revoked_by']),
     replacedBy: row['replaced_by'] === null ? null : String(row['replaced_by']),
     lastUsedMs: optional(row['last_used_ms']),
     salt: row['salt'] as Uint8Array,

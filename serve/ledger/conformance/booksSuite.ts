@@ -84,17 +84,16 @@ export function booksSuite(adapter: LedgerUnderTest): void {
       expect(overview).toMatchObject({ unresolved: 1, undelivered: 0, jobs: [], oldestJobMs: null });
     });
 
-    test('a receipt of a payment without its claim, a changed budget: the check names them (I5.33)', async () => {
+    test('a payment accepted beside its receipt, a changed budget: the check names them (I5.33)', async () => {
       const grantId = await someBooks();
       await running.run(`UPDATE grants SET spent_micro = 1 WHERE grant_id = '${grantId}'`);
       await running.run(
-        `UPDATE payments SET receipt_id = 'rcpt_lost' WHERE receipt_id = '${exampleClaim(2).receipt.receiptId}'`,
+        `UPDATE payments SET phase = 'accepted' WHERE receipt_id = '${exampleClaim(2).receipt.receiptId}'`,
       );
       const { problems } = await ledger.check();
       expect(problems.map((p) => `${p.rule} ${p.subject}`).sort()).toEqual([
         `budget_equals_debits ${grantId}`,
-        'claim_has_its_receipt rcpt_lost',
-        `receipt_has_one_cause ${exampleClaim(2).receipt.receiptId}`,
+        `phase_matches_status ${exampleClaim(2).receipt.receiptId}`,
       ]);
     });
 
@@ -166,7 +165,7 @@ export function booksSuite(adapter: LedgerUnderTest): void {
             gateway_transfer_id = coalesce(gateway_transfer_id, 'by-hand'), failure_reason = 'x', refund_reference = 'y'
             WHERE receipt_id = '${receiptId}'`);
           await expect(step, `${from}>${to} by ${actor}`).rejects.toThrow(
-            /illegal_transition|check constraint/i,
+            /illegal_transition|immutable_receipt|check constraint/i,
           );
         }
       }
@@ -190,13 +189,16 @@ export function booksSuite(adapter: LedgerUnderTest): void {
     expect(await ledger.keys.create(key('AAAAABBBBB'))).toBe('key_id_taken');
     expect(await ledger.keys.create(key('CCCCCDDDDD', 'NOBODYHERE'))).toBe('unknown_predecessor');
     expect(await ledger.keys.create(key('CCCCCDDDDD', 'AAAAABBBBB'))).toBe('created');
-    expect(await ledger.keys.revoke({ keyId: 'AAAAABBBBB', atMs: 5000 })).toBe('revoked');
-    expect(await ledger.keys.revoke({ keyId: 'AAAAABBBBB', atMs: 6000 })).toBe('already_revoked');
-    expect(await ledger.keys.revoke({ keyId: 'NOBODYHERE', atMs: 6000 })).toBe('unknown');
+    expect(await ledger.keys.revoke({ keyId: 'AAAAABBBBB', as: operator, atMs: 5000 })).toBe('revoked');
+    expect(await ledger.keys.revoke({ keyId: 'AAAAABBBBB', as: 'operator:eve', atMs: 6000 })).toBe(
+      'already_revoked',
+    );
+    expect(await ledger.keys.revoke({ keyId: 'NOBODYHERE', as: operator, atMs: 6000 })).toBe('unknown');
     const [first] = await ledger.keys.records();
     expect(first).toMatchObject({
       scopes: ['rest', 'mcp'],
       revokedMs: 5000,
+      revokedBy: operator,
       replacedBy: 'CCCCCDDDDD',
       expiresMs: null,
     });

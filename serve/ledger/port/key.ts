@@ -11,6 +11,8 @@ export type ApiKeyInfo = {
   readonly createdBy: string;
   readonly expiresMs: number | null;
   readonly revokedMs: number | null;
+  /** null also where a key was revoked before this was recorded */
+  readonly revokedBy: string | null;
   readonly replacedBy: string | null;
   readonly lastUsedMs: number | null;
 };
@@ -36,7 +38,11 @@ export type KeyAdmin = {
   create(key: NewApiKey): Promise<'created' | 'key_id_taken' | 'unknown_predecessor'>;
   records(): Promise<readonly ApiKeyRecord[]>;
   list(): Promise<readonly ApiKeyInfo[]>;
-  revoke(o: { keyId: string; atMs: number }): Promise<'revoked' | 'already_revoked' | 'unknown'>;
+  revoke(o: {
+    keyId: string;
+    as: `operator:${string}`;
+    atMs: number;
+  }): Promise<'revoked' | 'already_revoked' | 'unknown'>;
   /** Hands over the last use of keys, durable with one of the next batches (P6.5). */
   noteUsed(uses: readonly { readonly keyId: string; readonly atMs: number }[]): void;
   /** Tells when another server has created or revoked a key (P6.3): a hint, absent where there is none. */

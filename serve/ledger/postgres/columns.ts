@@ -140,7 +140,7 @@ export function grantColumns(g: NewGrant): Record<string, unknown> {
   };
 }
 
-export function keyColumns(k: Omit<ApiKeyRecord, 'revokedMs' | 'replacedBy' | 'lastUsedMs'>) {
+export function keyColumns(k: Omit<ApiKeyRecord, 'revokedMs' | 'revokedBy' | 'replacedBy' | 'lastUsedMs'>) {
   return {
     key_id: k.keyId,
     salt: hexBytes(k.salt),

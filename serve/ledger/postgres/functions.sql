@@ -361,10 +361,3 @@ BEGIN
   PERFORM pg_notify('api_key', n.key_id);
   RETURN 'created';
 END $$;
-
-CREATE FUNCTION ledger_key_revoke(p_key text, p_at bigint) RETURNS text LANGUAGE plpgsql AS $$
-BEGIN
-  UPDATE api_keys SET revoked_ms = p_at WHERE key_id = p_key AND revoked_ms IS NULL;
-  IF FOUND THEN PERFORM pg_notify('api_key', p_key); RETURN 'revoked'; END IF;
-  RETURN CASE WHEN EXISTS (SELECT 1 FROM api_keys WHERE key_id = p_key) THEN 'already_revoked' ELSE 'unknown' END;
-END $$;

@@ -2,6 +2,7 @@ import { bookRules, checkReport, countsSql, problemsOf } from '../bookRules.ts';
 import type { BookProblem, CheckReport, ExportRow } from '../port/books.ts';
 import { exportRow } from '../rows.ts';
 import type { PostgresDatabase } from './postgresDatabase.ts';
+import { schemaInForce } from './schemaInForce.ts';
 
 /** Streams the export of one snapshot over a cursor on a connection of its own (P8.61). */
 export async function* postgresExport(o: {
@@ -38,6 +39,7 @@ export async function postgresCheck(database: PostgresDatabase): Promise<CheckRe
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const problems: BookProblem[] = [];
     for (const rule of bookRules) problems.push(...problemsOf(rule, (await client.query(rule.sql)).rows));
+    problems.push(...(await schemaInForce(client)));
     const counts = await client.query(countsSql);
     return checkReport(counts.rows[0] ?? {}, problems);
   } finally {

@@ -11,9 +11,10 @@ import {
 } from '../../../fixtures/replicas/postgresServer.ts';
 import { booksSuite } from '../conformance/booksSuite.ts';
 import { claimSuite } from '../conformance/claimSuite.ts';
-import { exampleClaim } from '../conformance/examples.ts';
+import { exampleClaim, exampleGrant, exampleTransition, operator } from '../conformance/examples.ts';
 import { figuresSuite } from '../conformance/figuresSuite.ts';
 import { grantSuite } from '../conformance/grantSuite.ts';
+import { handSuite } from '../conformance/handSuite.ts';
 import { queueSuite } from '../conformance/queueSuite.ts';
 import { recoverySuite } from '../conformance/recoverySuite.ts';
 import type { LedgerUnderTest } from '../conformance/underTest.ts';
@@ -93,7 +94,15 @@ describe.skipIf(missing !== null)(
     };
 
     // each in a scope of its own: the hooks of one are not those of the others
-    for (const suite of [claimSuite, recoverySuite, grantSuite, queueSuite, booksSuite, figuresSuite])
+    for (const suite of [
+      claimSuite,
+      recoverySuite,
+      grantSuite,
+      queueSuite,
+      booksSuite,
+      figuresSuite,
+      handSuite,
+    ])
       describe(suite.name, () => suite(postgres));
 
     describe('the service role (P8.19, S11)', () => {
@@ -133,6 +142,42 @@ describe.skipIf(missing !== null)(
           await expect(service.query(`UPDATE receipts SET ${change}`)).rejects.toMatchObject({
             message: expect.stringMatching(/illegal_transition|immutable_receipt|violates check/),
           });
+      });
+
+      test('is told by the check of a trigger its owner switched off, changed or added (S11)', async () => {
+        await postgres.start();
+        await owner.query(`ALTER TABLE receipt_events DISABLE TRIGGER receipt_events_fixed;
+          DROP TRIGGER grant_events_fixed ON grant_events;
+          CREATE FUNCTION quiet() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
+          CREATE TRIGGER quiet BEFORE UPDATE ON receipts FOR EACH ROW EXECUTE FUNCTION quiet()`);
+        const { problems } = await shared.check();
+        expect(problems.map(({ rule, subject, detail }) => `${rule}: ${subject} ${detail}`)).toEqual([
+          'schema_in_force: trigger receipt_events_fixed on receipt_events disabled',
+          'schema_in_force: trigger grant_events_fixed on grant_events missing',
+          'schema_in_force: trigger quiet on receipts unknown',
+        ]);
+        await owner.query(`ALTER TABLE receipt_events ENABLE TRIGGER receipt_events_fixed;
+          CREATE TRIGGER grant_events_fixed BEFORE UPDATE OR DELETE ON grant_events FOR EACH ROW EXECUTE FUNCTION append_only();
+          DROP TRIGGER quiet ON receipts; DROP FUNCTION quiet()`);
+        expect((await shared.check()).problems).toEqual([]);
+      });
+
+      test('the owner cannot empty, rewrite or widen a journal by hand either (S11)', async () => {
+        const { ledger } = await postgres.start();
+        await ledger.claim(exampleClaim(1));
+        await ledger.transition(exampleTransition(1, 'settled'));
+        const grant = exampleGrant(1);
+        await ledger.grants.create({ grant, as: operator, atMs: 1 });
+        for (const sql of [
+          'TRUNCATE grant_events',
+          'TRUNCATE receipt_transitions',
+          'TRUNCATE api_keys CASCADE',
+          'TRUNCATE grants CASCADE',
+          'UPDATE grant_events SET detail = NULL',
+          "INSERT INTO receipt_transitions VALUES ('failed', 'settled', 'handler')",
+          'DELETE FROM receipt_transitions',
+        ])
+          await expect(owner.query(sql), sql).rejects.toMatchObject({ message: 'append_only' });
       });
 
       test('cannot make the tables; the start says who can', async () => {

@@ -16,8 +16,8 @@ export function postgresKeys(o: { database: PostgresDatabase; queue: HandedOver 
         JSON.stringify(keyColumns(key)),
         key.replaces,
       ])) as Awaited<ReturnType<KeyAdmin['create']>>,
-    revoke: async ({ keyId, atMs }) =>
-      (await o.database.value('SELECT ledger_key_revoke($1, $2)', [keyId, atMs])) as Awaited<
+    revoke: async ({ keyId, as, atMs }) =>
+      (await o.database.value('SELECT ledger_key_revoke($1, $2, $3)', [keyId, as, atMs])) as Awaited<
         ReturnType<KeyAdmin['revoke']>
       >,
     noteUsed: (uses) => {

@@ -6,7 +6,7 @@ import { schemaVersion } from '../schemaVersion.ts';
 const durable = ['on', 'remote_write', 'remote_apply'];
 
 /**
- * Creates the schema in an empty database, and refuses one that cannot keep the ledger's promises (P8.14). Two
+ * Creates the schema in an empty database, adds to an older one what joined its version, and refuses one that cannot keep the ledger's promises (P8.14). Two
  * servers may do this at once: an advisory lock decides.
  *
  * @throws IssuerError `configuration` on another schema version, `fsync = off`, asynchronous commits, or missing rights.
@@ -35,10 +35,15 @@ function notTheOwner(cause: unknown): IssuerError {
 }
 
 async function createOrCheck(client: pg.Client): Promise<'created' | 'present'> {
-  if ((await checkVersion(client)) === 'present') return 'present';
-  await client.query(readFileSync(new URL('./ledger.sql', import.meta.url), 'utf8'));
-  await client.query(readFileSync(new URL('./functions.sql', import.meta.url), 'utf8'));
-  return 'created';
+  const found = await checkVersion(client);
+  if (found === 'absent') {
+    await client.query(readFileSync(new URL('./ledger.sql', import.meta.url), 'utf8'));
+    await client.query(readFileSync(new URL('./functions.sql', import.meta.url), 'utf8'));
+  }
+  const added = await client.query("SELECT 1 FROM ledger_meta WHERE key = 'additions'");
+  if (added.rowCount === 0)
+    await client.query(readFileSync(new URL('./additions.sql', import.meta.url), 'utf8'));
+  return found === 'absent' ? 'created' : 'present';
 }
 
 /**

@@ -4,8 +4,8 @@ import { IssuerError } from '../../../contract/issuerError.ts';
 import { schemaVersion } from '../schemaVersion.ts';
 
 /**
- * Creates the complete schema in one transaction when the file is empty, and refuses a ledger of another
- * version (P8.13). Two processes may do this at once: the write lock decides.
+ * Creates the complete schema in one transaction when the file is empty, adds to an older ledger what joined its
+ * version since, and refuses one of another version (P8.13). Two processes may do this at once: the write lock decides.
  *
  * @throws IssuerError `configuration` when the file holds other tables or another schema version.
  */
@@ -22,9 +22,11 @@ export function applySchema(database: DatabaseSync): 'created' | 'present' {
 }
 
 function createOrCheck(database: DatabaseSync): 'created' | 'present' {
-  if (checkSchema(database) === 'present') return 'present';
-  database.exec(readFileSync(new URL('./ledger.sql', import.meta.url), 'utf8'));
-  return 'created';
+  const found = checkSchema(database);
+  if (found === 'empty') database.exec(readFileSync(new URL('./ledger.sql', import.meta.url), 'utf8'));
+  const added = database.prepare("SELECT 1 FROM ledger_meta WHERE key = 'additions'").get();
+  if (added === undefined) database.exec(readFileSync(new URL('./additions.sql', import.meta.url), 'utf8'));
+  return found === 'empty' ? 'created' : 'present';
 }
 
 /**

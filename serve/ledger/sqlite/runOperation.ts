@@ -28,7 +28,7 @@ export function operationRunner(database: DatabaseSync): (operation: Operation) 
   const setReplacedBy = database.prepare('UPDATE api_keys SET replaced_by = ? WHERE key_id = ?');
   const hasKey = database.prepare('SELECT revoked_ms FROM api_keys WHERE key_id = ?');
   const setRevoked = database.prepare(
-    'UPDATE api_keys SET revoked_ms = ? WHERE key_id = ? AND revoked_ms IS NULL',
+    'UPDATE api_keys SET revoked_ms = ?, revoked_by = ? WHERE key_id = ? AND revoked_ms IS NULL',
   );
 
   return (operation) => {
@@ -88,7 +88,7 @@ export function operationRunner(database: DatabaseSync): (operation: Operation) 
         return value === undefined ? stored : value;
       }
       case 'revoke_key': {
-        if (setRevoked.run(operation.atMs, operation.keyId).changes === 1) return 'revoked';
+        if (setRevoked.run(operation.atMs, operation.as, operation.keyId).changes === 1) return 'revoked';
         return hasKey.get(operation.keyId) === undefined ? 'unknown' : 'already_revoked';
       }
     }

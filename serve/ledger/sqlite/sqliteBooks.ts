@@ -3,6 +3,7 @@ import { bookRules, checkReport, countsSql, problemsOf } from '../bookRules.ts';
 import type { CheckReport, ExportRow } from '../port/books.ts';
 import { exportRow } from '../rows.ts';
 import { openDatabase } from './openDatabase.ts';
+import { schemaInForce } from './schemaInForce.ts';
 
 /** Streams the export of one snapshot on a connection of its own (P8.61). */
 export async function* sqliteExport(o: {
@@ -41,7 +42,8 @@ export function sqliteCheck(path: string): CheckReport {
 export function checkBooks(database: DatabaseSync): CheckReport {
   database.exec('BEGIN');
   try {
-    const problems = bookRules.flatMap((rule) => problemsOf(rule, database.prepare(rule.sql).all()));
+    const broken = bookRules.flatMap((rule) => problemsOf(rule, database.prepare(rule.sql).all()));
+    const problems = [...broken, ...schemaInForce(database)];
     return checkReport(database.prepare(countsSql).get() ?? {}, problems);
   } finally {
     database.exec('ROLLBACK');

@@ -7,6 +7,7 @@ import { booksSuite } from '../conformance/booksSuite.ts';
 import { claimSuite } from '../conformance/claimSuite.ts';
 import { figuresSuite } from '../conformance/figuresSuite.ts';
 import { grantSuite } from '../conformance/grantSuite.ts';
+import { handSuite } from '../conformance/handSuite.ts';
 import { queueSuite } from '../conformance/queueSuite.ts';
 import { recoverySuite } from '../conformance/recoverySuite.ts';
 import type { LedgerUnderTest } from '../conformance/underTest.ts';
@@ -57,5 +58,5 @@ const sqlite: LedgerUnderTest = {
 };
 
 // each in a scope of its own: the hooks of one are not those of the others
-for (const suite of [claimSuite, recoverySuite, grantSuite, queueSuite, booksSuite, figuresSuite])
+for (const suite of [claimSuite, recoverySuite, grantSuite, queueSuite, booksSuite, figuresSuite, handSuite])
   describe(suite.name, () => suite(sqlite));

@@ -81,7 +81,7 @@ test('a delivery state that comes after its receipt was committed is written by 
   await ledger.keys.create(exampleKey);
   ledger.noteNotCharged(exampleReceipt(1));
   // a change with a caller takes the receipt along
-  await ledger.keys.revoke({ keyId: 'NOBODYHERE', atMs: 1 });
+  await ledger.keys.revoke({ keyId: 'NOBODYHERE', as: 'operator:ada', atMs: 1 });
   ledger.delivered(exampleReceipt(1).receiptId, 'delivered');
   ledger.delivered(exampleReceipt(1).receiptId, 'undelivered');
   await ledger.close();
@@ -100,7 +100,9 @@ test('sixty-four clients of one turn share one commit (P8.7)', async () => {
   await ledger.keys.create(exampleKey);
   commits.length = 0;
   const words = await Promise.all(
-    Array.from({ length: 64 }, (_, i) => ledger.keys.revoke({ keyId: exampleKeyId, atMs: i })),
+    Array.from({ length: 64 }, (_, i) =>
+      ledger.keys.revoke({ keyId: exampleKeyId, as: 'operator:ada', atMs: i }),
+    ),
   );
   expect(commits.map((c) => c.operations)).toEqual([64]);
   expect(words.filter((word) => word === 'revoked')).toHaveLength(1);

@@ -81,7 +81,7 @@ export function sqliteLedger(o: {
     create: async (key) => keyCreated(await writes.submit({ kind: 'create_key', key })),
     records: async () => read().keys(),
     list: async () => read().keys().map(keyInfo),
-    revoke: async ({ keyId, atMs }) => keyRevoked(await writes.submit({ kind: 'revoke_key', keyId, atMs })),
+    revoke: async (key) => keyRevoked(await writes.submit({ kind: 'revoke_key', ...key })),
     noteUsed: (uses) => {
       for (const { keyId, atMs } of uses) writes.handOver({ kind: 'key_used', keyId, atMs });
     },

@@ -7,7 +7,12 @@ export type Operation =
   | { readonly kind: 'delivery'; readonly receiptId: string; readonly delivery: Delivery }
   | { readonly kind: 'key_used'; readonly keyId: string; readonly atMs: number }
   | { readonly kind: 'create_key'; readonly key: NewApiKey }
-  | { readonly kind: 'revoke_key'; readonly keyId: string; readonly atMs: number }
+  | {
+      readonly kind: 'revoke_key';
+      readonly keyId: string;
+      readonly as: `operator:${string}`;
+      readonly atMs: number;
+    }
   | Call;
 
 /** What one operation came to: a value, or the database's refusal of this operation alone. */
