@@ -27,6 +27,8 @@ type Deps = {
   random(): number;
   /** The right to use the signing account; null while another process has it (P9.5). */
   lease(): SignerLease | null;
+  /** True when bytes of another job of this process were signed with this account nonce. */
+  isNonceInHand(accountNonce: number): boolean;
   readonly owner: string;
 };
 
@@ -91,6 +93,11 @@ async function submit(job: RunningJob, claim: ClaimedPayment, deps: Deps): Promi
   const lease = deps.lease();
   if (lease === null) return giveBack(job, deps, 'signer_not_ours');
   const accountNonce = await chain.allocateNonce();
+  // the node has lost the bytes of a job in hand, which sends them again: until then nothing new is signed (P9.7)
+  if (deps.isNonceInHand(accountNonce)) {
+    chain.resetNonces();
+    return giveBack(job, deps, 'nonce_gap');
+  }
   return signAndSend(job, { transfer, lease, accountNonce, gas, fees }, deps);
 }
 
@@ -151,6 +158,8 @@ async function follow(job: RunningJob, claim: ClaimedPayment, deps: Deps): Promi
     return 'open';
   }
   if (deps.time.nowMs() - job.sentMs < replaceAfterMs) return 'open';
+  // its nonce, or one before it, may be one the node knows nothing of: a gap nothing behind it would pass (P9.7)
+  deps.chain.resetNonces();
   // the authorization may have run out, or somebody else may have used it
   const resolution = await resolveExact(claim, deps.reader);
   if (resolution.kind === 'settled' || resolution.kind === 'failed') return resolve(job, claim, deps);
@@ -161,8 +170,10 @@ async function follow(job: RunningJob, claim: ClaimedPayment, deps: Deps): Promi
 async function sendAgain(job: RunningJob, claim: ClaimedPayment, deps: Deps): Promise<JobStep> {
   const used = await deps.reader.authorizationUsed(authorizationOf(claim));
   const nowMs = deps.time.nowMs();
-  if (used || nowMs > job.row.deadlineMs)
+  if (used || nowMs > job.row.deadlineMs) {
+    if (!used) deps.chain.resetNonces();
     return finish(job, deps, { outcome: used ? 'settled' : 'unknown', outcomeJson: null, transition: null });
+  }
   if (job.sentMs === null || nowMs - job.sentMs >= replaceAfterMs) await sendStored(job, deps);
   return 'open';
 }
@@ -263,6 +274,8 @@ function refuse(job: RunningJob, claim: ClaimedPayment, deps: Deps, reason: stri
 /** The receipt has an end already: somebody else wrote it, and nothing is to be sent any more. */
 async function close(job: RunningJob, deps: Deps, claim: ClaimedPayment | null): Promise<JobStep> {
   const outcome = claim?.receipt.chargeStatus === 'settled' ? 'settled' : 'refused';
+  // whatever was sent for it may never be mined, and its nonce stay unused (P9.7)
+  if (job.row.state === 'sent') deps.chain.resetNonces();
   return finish(job, deps, { outcome, outcomeJson: null, transition: null });
 }
 

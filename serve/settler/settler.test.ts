@@ -232,6 +232,56 @@ describe('a payment settled by our own process', () => {
     expect((await paid(header)).status).toBe(200);
   });
 
+  it('whose bytes the node lost until they were worth nothing leaves no gap: the next one takes its nonce (P9.7)', async () => {
+    const one = settlerOf('one');
+    const settled = paid(await rig.pay(wallet, path));
+    await queued(1);
+    await until(one);
+    expect((await settled).status).toBe(200);
+    node.automine = false;
+    const lost = paid(await rig.pay(wallet, path));
+    await queued(1);
+    for (let seconds = 0; seconds < 63; seconds += 21) {
+      await one.turn();
+      node.forget();
+      rig.advance(21_000);
+    }
+    node.mine();
+    expect((await lost).status).toBe(503);
+    await one.turn();
+    expect(await books()).toEqual({ receipts: ['failed', 'settled'], jobs: ['done'] });
+    node.automine = true;
+    const next = paid(await rig.pay(testWallet(64), path));
+    node.balances.set(testWallet(64).address, 100_000n);
+    await queued(1);
+    await until(one);
+    expect((await next).status).toBe(200);
+    expect(node.sent.map((sent) => sent.nonce)).toEqual([0, 1, 1, 1, 1]);
+    expect(await charged()).toBe(200_000);
+  });
+
+  it('signs nothing new while the node has lost the bytes of a job in hand (P9.7)', async () => {
+    node.automine = false;
+    const first = paid(await rig.pay(wallet, path));
+    await queued(1);
+    const one = settlerOf('one');
+    await one.turn();
+    node.forget();
+    node.balances.set(testWallet(64).address, 100_000n);
+    const second = paid(await rig.pay(testWallet(64), path));
+    await queued(2);
+    expect(await one.turn()).toBe(1);
+    expect(node.sent.map((sent) => sent.nonce)).toEqual([0]);
+    expect(await books()).toMatchObject({ jobs: ['queued', 'sent'] });
+    rig.advance(21_000);
+    node.automine = true;
+    await until(one);
+    expect([(await first).status, (await second).status]).toEqual([503, 503]);
+    expect(node.sent.map((sent) => sent.nonce)).toEqual([0, 0, 1]);
+    expect(await books()).toEqual({ receipts: ['settled'], jobs: ['done'] });
+    expect(await charged()).toBe(200_000);
+  });
+
   it('used by somebody else after our claim is ours all the same (X12)', async () => {
     const header = await rig.pay(wallet, path);
     const answer = paid(header);

@@ -63,6 +63,10 @@ export function settler(o: {
     return taken;
   }
 
+  function isNonceInHand(accountNonce: number): boolean {
+    return [...jobs.values()].some(({ row }) => row.state === 'sent' && row.accountNonce === accountNonce);
+  }
+
   async function step(job: RunningJob): Promise<void> {
     const { jobId } = job.row;
     if (job.row.kind !== 'evm_exact') {
@@ -76,7 +80,7 @@ export function settler(o: {
       jobs.delete(jobId);
       return;
     }
-    const ended = await settleJob(job, { ...o, lease: () => lease });
+    const ended = await settleJob(job, { ...o, lease: () => lease, isNonceInHand });
     if (ended === 'blocked') {
       blockedUntilMs = time.nowMs() + blockedMs;
       o.log({ level: 'error', event: 'settler_blocked', fields: { job: jobId } });
