@@ -26,7 +26,7 @@ import { directoryStore } from './store/directoryStore.ts';
 
 const artifactCacheBytes = 256 * 1024 * 1024;
 const servableCacheBytes = 64 * 1024 * 1024;
-const planCacheBytes = 8 * 1024 * 1024;
+const planCacheBytes = 32 * 1024 * 1024;
 const documentCacheBytes = 16 * 1024 * 1024;
 const paidCodings = ['gzip', 'zstd'] as const;
 /** How late a promotion may be seen. */

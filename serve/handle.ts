@@ -11,7 +11,7 @@ import { challengeAnswer, type PaidCall, paidAnswer, refusedPaymentAnswer } from
 import { priceInForce } from './answer/priceInForce.ts';
 import { servedVersion } from './answer/servedVersion.ts';
 import type { ArtifactStore, Snapshot } from './artifactStore.ts';
-import type { ChallengeOptions } from './challenge.ts';
+import { type ChallengeOptions, maxChallengeCharacters } from './challenge.ts';
 import { emptyAnswer, type Incoming, type Outgoing } from './exchange.ts';
 import type { Gate } from './gate.ts';
 import { parseTarget, pathOf } from './http/parseTarget.ts';
@@ -296,9 +296,9 @@ function paidCall(call: Call, deps: ServeDeps, found: Found): PaidCall {
   };
 }
 
-// key and plan hold the request line about four times, beside objects of a fixed size
+// key and plan hold the request line about four times, beside objects of a fixed size and the printed challenge
 function planBytes(key: string): number {
-  return 8 * key.length + 2048;
+  return 8 * key.length + 2048 + 3 * maxChallengeCharacters;
 }
 
 function requestIdOf(request: Incoming, deps: ServeDeps): string {

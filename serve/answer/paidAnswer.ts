@@ -20,8 +20,6 @@ import { readinessMembers } from './readinessMembers.ts';
 import { matchesTag, type PrintedChallenge, type Servable } from './servable.ts';
 import { usd } from './servableHeaders.ts';
 
-const rememberedChallenges = 16;
-
 /** What the answers of one call need beside the servable. */
 export type PaidCall = {
   readonly servable: Servable;
@@ -92,26 +90,30 @@ export function challengeAnswer(
   call: PaidCall,
   o: UnpaidCall & { readonly grantIgnored?: boolean },
 ): Outgoing {
-  const { servable } = call;
-  const { plan } = o;
-  const key = `${o.provider ?? ''} ${o.grantIgnored === true} ${plan.path}${plan.query}`;
-  let printed = servable.challenges.get(key);
+  const { challenges } = call.servable;
+  // only the usual call is remembered: a restricted one is rare, and every kept text has to fit the memory of its plan
+  const usual = o.provider === null && o.grantIgnored !== true;
+  let printed = usual ? challenges.get(o.plan) : undefined;
   if (printed === undefined) {
-    const price = (servable.priceMicroUsd / 1e6).toFixed(2);
-    const mpp = servable.route.family === 'mpp';
-    const how = mpp ? 'Sign the challenge of WWW-Authenticate' : 'Pay with one of accepts';
-    const limit = !mpp && servable.priceMicroUsd > spendLimitMicroUsd ? ` ${spendLimitHint}` : '';
-    const ignored = o.grantIgnored === true ? ` ${grantIgnoredHint}` : '';
-    printed = printChallenge(servable, {
-      ...o,
-      code: 'payment_required',
-      title: problemCodes.payment_required.title,
-      detail: `${servable.routeUri} costs ${price} USD. ${how} and repeat the same request.${limit}${ignored}`,
-      extra: {},
-    });
-    if (servable.challenges.size < rememberedChallenges) servable.challenges.set(key, printed);
+    printed = printUnpaid(call.servable, o);
+    if (usual) challenges.set(o.plan, printed);
   }
   return printedAnswer(call, { ...o, printed, headers: [], code: 'payment_required' });
+}
+
+function printUnpaid(servable: Servable, o: UnpaidCall & { readonly grantIgnored?: boolean }) {
+  const price = (servable.priceMicroUsd / 1e6).toFixed(2);
+  const mpp = servable.route.family === 'mpp';
+  const how = mpp ? 'Sign the challenge of WWW-Authenticate' : 'Pay with one of accepts';
+  const limit = !mpp && servable.priceMicroUsd > spendLimitMicroUsd ? ` ${spendLimitHint}` : '';
+  const ignored = o.grantIgnored === true ? ` ${grantIgnoredHint}` : '';
+  return printChallenge(servable, {
+    ...o,
+    code: 'payment_required',
+    title: problemCodes.payment_required.title,
+    detail: `${servable.routeUri} costs ${price} USD. ${how} and repeat the same request.${limit}${ignored}`,
+    extra: {},
+  });
 }
 
 /** The 402 of a payment or grant that was refused: its own code, and a fresh challenge (I5.15, P1.12). */
@@ -148,12 +150,10 @@ function printedAnswer(
   if (printed.header !== null) headers.push('PAYMENT-REQUIRED', printed.header);
   else headers.push('WWW-Authenticate', mintedChallenge(call, o));
   for (const text of o.headers) headers.push(text);
-  const instance = JSON.stringify(o.plan.instance);
-  const between = Buffer.from(`${instance}${printed.beforeRequestId}${call.requestId}`);
   return {
     status: 402,
     headers,
-    body: o.head ? [] : [Buffer.concat([printed.beforeInstance, between, printed.afterRequestId])],
+    body: o.head ? [] : [challengeBody(printed, call.requestId)],
     record: {
       requestId: call.requestId,
       route: call.servable.route.id,
@@ -163,6 +163,16 @@ function printedAnswer(
     },
     done: () => {},
   };
+}
+
+// one piece of memory: joining pieces costs as much again as the copy. Ids are ASCII (I4.27)
+function challengeBody({ beforeRequestId, afterRequestId }: PrintedChallenge, requestId: string): Buffer {
+  const idEnd = beforeRequestId.length + requestId.length;
+  const body = Buffer.allocUnsafe(idEnd + afterRequestId.length);
+  beforeRequestId.copy(body);
+  body.write(requestId, beforeRequestId.length, 'latin1');
+  afterRequestId.copy(body, idEnd);
+  return body;
 }
 
 function mintedChallenge({ servable, nowMs }: PaidCall, { options, plan }: UnpaidCall): string {
@@ -208,7 +218,7 @@ function printChallenge(servable: Servable, o: UnpaidCall & ChallengeText): Prin
 }
 
 function printed402(
-  o: ChallengeText,
+  o: UnpaidCall & ChallengeText,
   p: { type: string; header: string | null; members: Readonly<Record<string, unknown>> },
 ): PrintedChallenge {
   const head = JSON.stringify({
@@ -216,6 +226,8 @@ function printed402(
     title: o.title,
     status: 402,
     detail: o.detail,
+    instance: o.plan.instance,
+    code: o.code,
   });
   const tail = JSON.stringify({
     billing_status: 'not_charged',
@@ -227,8 +239,7 @@ function printed402(
   });
   return {
     header: p.header,
-    beforeInstance: Buffer.from(`${head.slice(0, -1)},"instance":`),
-    beforeRequestId: `,"code":"${o.code}","request_id":"`,
+    beforeRequestId: Buffer.from(`${head.slice(0, -1)},"request_id":"`),
     afterRequestId: Buffer.from(`",${tail.slice(1)}`),
   };
 }

@@ -1,4 +1,5 @@
 import type { Route } from '../../contract/route.ts';
+import type { RoutePlan } from '../routing/routePlan.ts';
 import type { EnvelopePrinter } from './envelope.ts';
 import { type OpenBodies, sha256Hex } from './openBodies.ts';
 
@@ -46,16 +47,15 @@ export type Servable = {
   readonly printEnvelope: EnvelopePrinter;
   /** The same answer at other prices, by micro-USD (I9.5). */
   readonly repriced: Map<number, Servable>;
-  /** Printed 402s by request line, so that an unpaid call costs no more than a lookup (ARCHITECTURE 7). */
-  readonly challenges: Map<string, PrintedChallenge>;
+  /** Printed 402s, kept as long as their plans: an unpaid call costs no more than a lookup (ARCHITECTURE 7). */
+  readonly challenges: WeakMap<RoutePlan, PrintedChallenge>;
 };
 
-/** A 402 of one request line; only instance and request id are still missing. */
+/** A 402 of one request line; only the request id is still missing. */
 export type PrintedChallenge = {
   /** null: it is minted for each call. */
   readonly header: string | null;
-  readonly beforeInstance: Buffer;
-  readonly beforeRequestId: string;
+  readonly beforeRequestId: Buffer;
   readonly afterRequestId: Buffer;
 };
 

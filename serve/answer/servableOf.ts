@@ -106,7 +106,7 @@ function servable(o: {
     headers: servableHeaders({ ...facts, etag }),
     printEnvelope: envelopePrinter({ ...facts, payloadSha256: o.bodies.payloadSha256 }),
     repriced: new Map(),
-    challenges: new Map(),
+    challenges: new WeakMap(),
   };
 }
 
@@ -122,7 +122,7 @@ export function repriced(servable: Servable, priceMicroUsd: number): Servable {
     headers: servableHeaders(facts),
     printEnvelope: envelopePrinter({ ...facts, payloadSha256 }),
     repriced: new Map(),
-    challenges: new Map(),
+    challenges: new WeakMap(),
   };
   servable.repriced.set(priceMicroUsd, made);
   return made;

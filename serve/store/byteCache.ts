@@ -1,4 +1,4 @@
-/** Least-recently-used cache bounded by the bytes its entries account for. */
+/** Cache bounded by the bytes its entries account for; what was not used for longest goes first. */
 export type ByteCache<V> = {
   get(key: string): V | undefined;
   /** Keeps a value; one larger than the whole cache is not kept. */
@@ -6,15 +6,40 @@ export type ByteCache<V> = {
   readonly bytes: number;
 };
 
-/** Makes an empty cache of at most `maxBytes`. */
+type Entry<V> = {
+  readonly value: V;
+  readonly bytes: number;
+  /** Asked for since it was kept, or since it was last passed over. */
+  used: boolean;
+};
+
+/**
+ * Makes an empty cache of at most `maxBytes`. An entry that was used is passed over once before it is dropped (the
+ * clock algorithm): a hit only marks it, where moving it to the end of the map would hash its key three times.
+ */
 export function byteCache<V>(maxBytes: number): ByteCache<V> {
-  // insertion order of a Map is the order of use, oldest first
-  const entries = new Map<string, { readonly value: V; readonly bytes: number }>();
+  const entries = new Map<string, Entry<V>>();
   let bytes = 0;
-  const drop = (key: string): void => {
+
+  function drop(key: string): void {
     bytes -= entries.get(key)?.bytes ?? 0;
     entries.delete(key);
-  };
+  }
+
+  function makeRoom(wanted: number): void {
+    // an entry put back is met again at the end of the same loop, unmarked
+    for (const [key, entry] of entries) {
+      if (bytes + wanted <= maxBytes) return;
+      if (!entry.used) {
+        drop(key);
+        continue;
+      }
+      entry.used = false;
+      entries.delete(key);
+      entries.set(key, entry);
+    }
+  }
+
   return {
     get bytes() {
       return bytes;
@@ -22,19 +47,15 @@ export function byteCache<V>(maxBytes: number): ByteCache<V> {
     get(key) {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
-      entries.delete(key);
-      entries.set(key, entry);
+      entry.used = true;
       return entry.value;
     },
     set(key, value, size) {
       drop(key);
       if (size > maxBytes) return;
-      entries.set(key, { value, bytes: size });
+      makeRoom(size);
+      entries.set(key, { value, bytes: size, used: false });
       bytes += size;
-      for (const oldest of entries.keys()) {
-        if (bytes <= maxBytes) break;
-        drop(oldest);
-      }
     },
   };
 }

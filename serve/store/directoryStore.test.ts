@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sampleKey, writeSampleRelease } from '../../fixtures/bench/serveRelease.ts';
 import { type Rig, sampleIssuers, serveRig } from '../../fixtures/bench/serveRig.ts';
-import { byteCache } from './byteCache.ts';
 import { directoryStore } from './directoryStore.ts';
 
 let rig: Rig;
@@ -172,20 +171,5 @@ describe('the last night', () => {
     expect(await readiness()).toMatchObject({ reason: 'last_run_failed', age_minutes: 2160 });
     rig.clock.nowMs += 1;
     expect(await readiness()).toMatchObject({ reason: 'stale_slice' });
-  });
-});
-
-describe('byteCache', () => {
-  it('stays within its bytes by forgetting what was unused for longest', () => {
-    const cache = byteCache<string>(10);
-    cache.set('a', 'A', 4);
-    cache.set('b', 'B', 4);
-    cache.get('a');
-    cache.set('c', 'C', 4);
-    expect([cache.get('a'), cache.get('b'), cache.get('c'), cache.bytes]).toEqual(['A', undefined, 'C', 8]);
-    cache.set('huge', 'H', 11);
-    expect([cache.get('huge'), cache.bytes]).toEqual([undefined, 8]);
-    cache.set('a', 'A2', 6);
-    expect(cache.bytes).toBe(10);
   });
 });
