@@ -2,9 +2,6 @@
 
 CREATE TABLE IF NOT EXISTS build_info (name VARCHAR NOT NULL, value VARCHAR NOT NULL);
 
--- registrants whose filings must be renewed in this run
-CREATE TEMP TABLE IF NOT EXISTS renewed (cik VARCHAR NOT NULL);
-
 -- what was read in the last run, so that an unchanged input is not read again
 CREATE TABLE IF NOT EXISTS input_file (
   name VARCHAR NOT NULL,

@@ -184,6 +184,22 @@ describe('a warehouse build', () => {
     await second.discard();
   });
 
+  it('makes the views anew when other scripts made them, and carries the tables on', async () => {
+    const first = await open('n1');
+    await mark(first, 'BTC');
+    await first.connection.run("UPDATE build_info SET value = 'older' WHERE name = 'views'");
+    await first.connection.run('CREATE OR REPLACE VIEW issuers AS SELECT 1 AS one');
+    await first.finish();
+    for (const id of ['n2', 'n3']) {
+      const next = await open(id);
+      expect((await readRows(next.connection, COUNT))[0]).toEqual({ assets: 'BTC' });
+      expect(await readRows(next.connection, 'SELECT cik FROM issuers')).toEqual([]);
+      const held = "SELECT count(*)::INTEGER AS n FROM build_info WHERE name IN ('tables', 'views')";
+      expect((await readRows(next.connection, held))[0]).toEqual({ n: 2 });
+      await next.finish();
+    }
+  });
+
   it('ends with store_unwritable where nothing can be written, and refuses an id that is no file name', async () => {
     await writeFile(join(root, 'file'), 'x');
     const request = { buildId: 'n1', effects, warehouseRoot: join(root, 'file', 'warehouse') };
