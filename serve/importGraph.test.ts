@@ -35,7 +35,7 @@ describe('the import graph of the server', () => {
   // the composition roots and the operator's commands wire the ledger; of the request path only the gate knows it
   const wiring = ['cli.ts', 'composeServer.ts'];
   // the admin listener is a room of its own, see below
-  const elsewhere = /^(commands|keys|payments|grants|checkout|settler|operations\/(admin|metrics|page))\//;
+  const elsewhere = /^(commands|keys|payments|grants|checkout|settler|operations\/(admin|metrics|page|report))\//;
   const requestPath = (names: string[]) =>
     names.filter((name) => !wiring.includes(name) && !elsewhere.test(name));
 
@@ -83,9 +83,10 @@ describe('the import graph of the server', () => {
   });
 
   it('keeps metrics and the operations page out of the request path: the roots wrap it with them (P0.6)', () => {
-    const admin = /^operations\/(admin|metrics|page)\//;
+    const admin = /^operations\/(admin|metrics|page|report)\//;
     expect(importersOf(admin)).toEqual([
       'cli.ts',
+      'commands/ledgerReport.ts',
       'commands/runSettler.ts',
       'commands/startServer.ts',
       'config.ts',

@@ -6,6 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { RestoredCopy } from '../ledger/ledgerMark.ts';
 import { type CopyEffects, mountCopies } from './ledgerCopies.ts';
 import { mountCorrections } from './ledgerCorrections.ts';
+import { mountReport } from './ledgerReport.ts';
 import { operatorName } from './operatorName.ts';
 
 /** What a cross-check with the chain found (P8.55). */
@@ -75,6 +76,7 @@ export function mountLedgerCommands(program: Command, effects: LedgerCommandEffe
       .description(about)
       .action(async () => print(effects, await withLedger(effects, effects.reconcile)));
   }
+  mountReport(ledger, effects);
   mountCorrections(ledger, effects);
   mountCopies(ledger, effects);
 }

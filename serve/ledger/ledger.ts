@@ -1,6 +1,7 @@
 import type { RestoredCopy } from './ledgerMark.ts';
 import type { CheckReport, ExportRow, LedgerOverview } from './port/books.ts';
 import type { CheckoutStore } from './port/checkout.ts';
+import type { DayInput, LedgerDay } from './port/day.ts';
 import type { FiguresInput, LedgerFigures } from './port/figures.ts';
 import type { ChallengeStore, GrantAdmin, HoldInput, HoldResult } from './port/grant.ts';
 import type { JobQueue } from './port/job.ts';
@@ -154,6 +155,8 @@ export type Ledger = {
    * @throws IssuerError `settlement_unavailable` when they cannot be read, or not within `withinMs`.
    */
   figures(o: FiguresInput): Promise<LedgerFigures>;
+  /** A day of the books for the operator's report, of one snapshot; for a process of its own, it may take seconds. */
+  day(o: DayInput): Promise<LedgerDay>;
   /** Whether this is an older copy that was restored, and since when it may have forgotten payments (S38). */
   restored(): Promise<RestoredCopy | null>;
   /** Accepts a ledger restored from an older copy after `ledger check --chain` has run (S38); says who did. */

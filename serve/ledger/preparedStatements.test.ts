@@ -77,6 +77,7 @@ test('the server builds no SQL from parts and prepares literals only (S29)', () 
   expect(offenders.sort()).toEqual([
     'ledger/postgres/postgresBooks.ts: countsSql',
     'ledger/postgres/postgresBooks.ts: rule.sql',
+    'ledger/postgres/postgresDay.ts: query.sql',
     'ledger/postgres/postgresDatabase.ts: sql',
     'ledger/postgres/postgresDatabase.ts: sql',
     'ledger/postgres/postgresDatabase.ts: { name: nameOf(sql), text: sql, values: [...values] }',
@@ -88,6 +89,7 @@ test('the server builds no SQL from parts and prepares literals only (S29)', () 
     "ledger/sqlite/applySchema.ts: readFileSync(new URL('./ledger.sql', import.meta.url), 'utf8')",
     'ledger/sqlite/sqliteBooks.ts: countsSql',
     'ledger/sqlite/sqliteBooks.ts: rule.sql',
+    'ledger/sqlite/sqliteDay.ts: query.sql',
   ]);
 });
 

@@ -11,6 +11,7 @@ import {
 } from '../../../fixtures/replicas/postgresServer.ts';
 import { booksSuite } from '../conformance/booksSuite.ts';
 import { claimSuite } from '../conformance/claimSuite.ts';
+import { daySuite } from '../conformance/daySuite.ts';
 import { exampleClaim, exampleGrant, exampleTransition, operator } from '../conformance/examples.ts';
 import { figuresSuite } from '../conformance/figuresSuite.ts';
 import { grantSuite } from '../conformance/grantSuite.ts';
@@ -101,6 +102,7 @@ describe.skipIf(missing !== null)(
       queueSuite,
       booksSuite,
       figuresSuite,
+      daySuite,
       handSuite,
     ])
       describe(suite.name, () => suite(postgres));

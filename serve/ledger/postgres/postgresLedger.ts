@@ -19,6 +19,7 @@ import { handedOver } from './handedOver.ts';
 import { notifications } from './notifications.ts';
 import { postgresCheck, postgresExport } from './postgresBooks.ts';
 import { failureOf, postgresDatabase, uniqueConstraint } from './postgresDatabase.ts';
+import { postgresDay } from './postgresDay.ts';
 import { postgresFigures } from './postgresFigures.ts';
 import { postgresKeys } from './postgresKeys.ts';
 import { postgresReads } from './postgresReads.ts';
@@ -300,6 +301,7 @@ export function postgresLedger(o: {
     check: () => postgresCheck(database),
     overview: reads.overview,
     figures: (asked) => postgresFigures({ database, ...asked }),
+    day: (asked) => postgresDay({ database, ...asked }),
     restored: async () => {
       if (!mark.restored) return null;
       const newest = await database.value('SELECT max(created_ms) FROM payments');

@@ -5,6 +5,7 @@ import { describe } from 'vitest';
 import { writerHere } from '../../../fixtures/replicas/writerHere.ts';
 import { booksSuite } from '../conformance/booksSuite.ts';
 import { claimSuite } from '../conformance/claimSuite.ts';
+import { daySuite } from '../conformance/daySuite.ts';
 import { figuresSuite } from '../conformance/figuresSuite.ts';
 import { grantSuite } from '../conformance/grantSuite.ts';
 import { handSuite } from '../conformance/handSuite.ts';
@@ -58,5 +59,14 @@ const sqlite: LedgerUnderTest = {
 };
 
 // each in a scope of its own: the hooks of one are not those of the others
-for (const suite of [claimSuite, recoverySuite, grantSuite, queueSuite, booksSuite, figuresSuite, handSuite])
+for (const suite of [
+  claimSuite,
+  recoverySuite,
+  grantSuite,
+  queueSuite,
+  booksSuite,
+  figuresSuite,
+  daySuite,
+  handSuite,
+])
   describe(suite.name, () => suite(sqlite));

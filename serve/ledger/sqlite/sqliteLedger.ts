@@ -16,6 +16,7 @@ import { readFigures } from './readFigures.ts';
 import { type Reads, sqliteReads } from './reads.ts';
 import { type SpawnWriter, threadWriter } from './spawnWriter.ts';
 import { sqliteCheck, sqliteExport } from './sqliteBooks.ts';
+import { sqliteDay } from './sqliteDay.ts';
 import { sqliteStores } from './sqliteStores.ts';
 
 /**
@@ -176,6 +177,7 @@ export function sqliteLedger(o: {
     check: async () => sqliteCheck(o.path),
     overview: async () => read().overview(),
     figures: (asked) => readFigures({ path: o.path, ...asked }),
+    day: async (asked) => sqliteDay({ path: o.path, ...asked }),
     restored: async () => {
       if (!mark.restored || reader === null) return null;
       const newest = reader.database.prepare('SELECT coalesce(max(created_ms), 0) AS ms FROM payments').get();

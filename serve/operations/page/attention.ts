@@ -1,4 +1,5 @@
 import type { LedgerFailure } from '../../ledger/ledger.ts';
+import type { LedgerFigures } from '../../ledger/port/figures.ts';
 import type { OperatorView } from '../admin/operatorView.ts';
 import { shownCount, shownDuration, shownUsd } from './figures.ts';
 
@@ -89,7 +90,12 @@ function ledgerConcern(reason: LedgerFailure | null): Concern {
 
 function openMoney({ figures, atMs }: OperatorView): Concern[] {
   if (!figures.ok) return [];
-  const { openPayments, unresolved, undelivered, jobs, oldestJobMs } = figures.value;
+  return [...unsettledConcerns(figures.value, atMs), ...undeliveredConcerns(figures.value)];
+}
+
+/** What of the payments on their way is not on its way any more. */
+export function unsettledConcerns(figures: LedgerFigures, atMs: number): Concern[] {
+  const { openPayments, unresolved, jobs, oldestJobMs } = figures;
   const stuck = openPayments.filter(({ createdMs }) => atMs - createdMs >= stuckMs);
   const [oldest] = stuck;
   const dead = jobs.find(({ state }) => state === 'dead')?.count ?? 0;
@@ -122,15 +128,18 @@ function openMoney({ figures, atMs }: OperatorView): Concern[] {
             'issuer-serve ledger recover',
           ),
         ]),
-    ...(undelivered.count === 0
-      ? []
-      : [
-          warn(
-            `${shownCount(undelivered.count)} answers charged and never delivered, ${shownUsd(undelivered.micro)}; ${shownCount(undelivered.overdue)} for over a day`,
-            'Their buyers get them by sending the same payment again, for seven days. Refunding is your decision.',
-            'issuer-serve ledger refund <receipt> --reference <yours> --as <you>',
-          ),
-        ]),
+  ];
+}
+
+/** What was charged in the last seven days and never arrived (P8.41). */
+export function undeliveredConcerns({ undelivered }: LedgerFigures): Concern[] {
+  if (undelivered.count === 0) return [];
+  return [
+    warn(
+      `${shownCount(undelivered.count)} answers charged and never delivered, ${shownUsd(undelivered.micro)}; ${shownCount(undelivered.overdue)} for over a day`,
+      'Their buyers get them by sending the same payment again, for seven days. Refunding is your decision.',
+      'issuer-serve ledger refund <receipt> --reference <yours> --as <you>',
+    ),
   ];
 }
 

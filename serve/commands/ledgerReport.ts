@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+import { IssuerError } from '../../contract/issuerError.ts';
+import { isCivilDate } from '../../contract/primitives.ts';
+import type { Ledger, LedgerTime } from '../ledger/ledger.ts';
+import { dayJson } from '../operations/report/dayJson.ts';
+import { dayReport } from '../operations/report/dayReport.ts';
+import { dayText } from '../operations/report/dayText.ts';
+
+/** What the report needs of the world; `openLedger` returns a ledger that is open. */
+export type ReportEffects = {
+  readonly openLedger: () => Promise<Ledger>;
+  readonly time: LedgerTime;
+  readonly write: (text: string) => void;
+  /** Makes the command end with exit code 5. */
+  readonly validationFailed: () => void;
+};
+
+const dayMs = 86_400_000;
+
+/** Mounts `ledger report`, the daily report of the operator (P8.41), made for cron: 5 when something needs somebody. */
+export function mountReport(ledger: Command, effects: ReportEffects): void {
+  ledger
+    .command('report')
+    .description('the operator report of a day as text, for cron and mail; 5 when something needs you')
+    .option('--day <date>', 'the day, UTC (default: yesterday)')
+    .option('--json', 'one JSON object in whole micro-USD')
+    .action((options: { day?: string; json?: boolean }) => report(options, effects));
+}
+
+async function report(options: { day?: string; json?: boolean }, effects: ReportEffects): Promise<void> {
+  const nowMs = effects.time.nowMs();
+  const day = options.day ?? new Date(nowMs - dayMs).toISOString().slice(0, 10);
+  if (!isCivilDate(day)) throw usage('--day is not a day.', 'Write for example --day 2026-02-07.');
+  const fromMs = Date.parse(`${day}T00:00:00Z`);
+  if (fromMs > nowMs) throw usage('--day lies in the future.', 'Name today or a day before it.');
+  const ledger = await effects.openLedger();
+  try {
+    const books = await ledger.day({ fromMs, toMs: fromMs + dayMs, nowMs });
+    const made = dayReport({ day, madeMs: nowMs, books });
+    effects.write(options.json === true ? `${JSON.stringify(dayJson(made))}\n` : dayText(made));
+    if (made.needs.length > 0) effects.validationFailed();
+  } finally {
+    await ledger.close();
+  }
+}
+
+function usage(message: string, hint: string): IssuerError {
+  return new IssuerError({ code: 'usage', message, hint });
+}
