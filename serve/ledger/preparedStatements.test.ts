@@ -77,10 +77,10 @@ test('the server builds no SQL from parts and prepares literals only (S29)', () 
   expect(offenders.sort()).toEqual([
     'ledger/postgres/postgresBooks.ts: countsSql',
     'ledger/postgres/postgresBooks.ts: rule.sql',
-    'ledger/postgres/postgresDay.ts: query.sql',
     'ledger/postgres/postgresDatabase.ts: sql',
     'ledger/postgres/postgresDatabase.ts: sql',
     'ledger/postgres/postgresDatabase.ts: { name: nameOf(sql), text: sql, values: [...values] }',
+    'ledger/postgres/postgresDay.ts: query.sql',
     "ledger/postgres/postgresSchema.ts: readFileSync(new URL('./additions.sql', import.meta.url), 'utf8')",
     "ledger/postgres/postgresSchema.ts: readFileSync(new URL('./functions.sql', import.meta.url), 'utf8')",
     "ledger/postgres/postgresSchema.ts: readFileSync(new URL('./ledger.sql', import.meta.url), 'utf8')",
