@@ -260,6 +260,27 @@ describe('a payment settled by our own process', () => {
     expect(await charged()).toBe(200_000);
   });
 
+  it('that left the chain for good leaves no gap either (P9.7, X55)', async () => {
+    const one = settlerOf('one');
+    for (let payments = 0; payments < 2; payments += 1) {
+      const settled = paid(await rig.pay(wallet, path));
+      await queued(1);
+      await until(one);
+      expect((await settled).status).toBe(200);
+    }
+    node.reorganize();
+    for (let seconds = 0; seconds < 24; seconds += 8) {
+      rig.advance(8000);
+      await one.turn();
+    }
+    const next = paid(await rig.pay(testWallet(64), path));
+    node.balances.set(testWallet(64).address, 100_000n);
+    await queued(1);
+    await until(one);
+    expect((await next).status).toBe(200);
+    expect(node.sent.map((sent) => sent.nonce)).toEqual([0, 1, 1]);
+  });
+
   it('signs nothing new while the node has lost the bytes of a job in hand (P9.7)', async () => {
     node.automine = false;
     const first = paid(await rig.pay(wallet, path));

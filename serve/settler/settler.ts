@@ -23,6 +23,8 @@ const batch = 16;
 const pauseMs = 250;
 const blockedMs = 5000;
 const endMs = 10_000;
+/** After so long without a job, what the node says of the account's nonces is newer than what we remember. */
+const recountMs = 20_000;
 
 /** Builds a settler of one signing account. */
 export function settler(o: {
@@ -43,6 +45,7 @@ export function settler(o: {
   let renewedMs = Number.NEGATIVE_INFINITY;
   let blockedUntilMs = Number.NEGATIVE_INFINITY;
   let ending = false;
+  let idleSinceMs = time.nowMs();
 
   async function keepLeases(): Promise<void> {
     if (lease !== null && time.nowMs() - renewedMs < renewEveryMs) return;
@@ -58,6 +61,8 @@ export function settler(o: {
   async function takeJobs(): Promise<readonly RunningJob[]> {
     if (ending || time.nowMs() < blockedUntilMs || jobs.size >= batch) return [];
     const rows = await ledger.jobs.take({ owner: o.owner, leaseMs, limit: batch - jobs.size });
+    // a transaction that left the chain and did not come back has left a gap (P9.7)
+    if (rows.length > 0 && jobs.size === 0 && time.nowMs() - idleSinceMs >= recountMs) o.chain.resetNonces();
     const taken = rows.map(runningJob);
     for (const job of taken) jobs.set(job.row.jobId, job);
     return taken;
@@ -87,6 +92,7 @@ export function settler(o: {
     }
     if (ended === 'open') return;
     jobs.delete(jobId);
+    idleSinceMs = time.nowMs();
     // handlers wait for an end, and a blocked settler closes the door to its queue (P9.10)
     hints.touch();
   }
