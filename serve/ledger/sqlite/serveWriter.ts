@@ -3,10 +3,13 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { IssuerError } from '../../../contract/issuerError.ts';
 import { applySchema } from './applySchema.ts';
+import { backgroundCheckpoint } from './backgroundCheckpoint.ts';
 import { type BatchOutcome, batchCommitter } from './commitBatch.ts';
 import { openDatabase } from './openDatabase.ts';
 import { endsMoney } from './operationKinds.ts';
 import { reserveFile } from './reserveFile.ts';
+import type { SpawnCheckpointer } from './spawnCheckpointer.ts';
+import { walOf } from './walPages.ts';
 import type { FromWriter, Operation, ToWriter } from './writerProtocol.ts';
 
 /** The two ends of a writer's channel; a worker's `parentPort` is one. */
@@ -21,12 +24,14 @@ export type WriterPort = {
  * commits one batch per message and checkpoints when told (P8.12). An error with an unknown outcome is thrown
  * and ends the thread (P8.10).
  *
- * `tune` sees the open connection before the first batch.
+ * `tune` sees the open connection before the first batch. With a `checkpointer` no commit waits for the write-ahead
+ * log to be copied; without one SQLite copies it within commits.
  */
 export function serveWriter(o: {
   port: WriterPort;
   path: string;
   tune?: (database: DatabaseSync) => void;
+  checkpointer?: { readonly spawn: SpawnCheckpointer; readonly pages?: number };
 }): void {
   let database: DatabaseSync;
   try {
@@ -39,7 +44,9 @@ export function serveWriter(o: {
   }
   o.tune?.(database);
   const commitBatch = batchCommitter(database);
-  const passiveCheckpoint = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
+  const wal = walOf(database);
+  const background =
+    o.checkpointer === undefined ? null : backgroundCheckpoint({ database, ...o.checkpointer });
   const directory = dirname(o.path);
   const reserve = reserveFile(`${o.path}.reserve`);
 
@@ -48,6 +55,13 @@ export function serveWriter(o: {
     const outcome = commitBatch(operations);
     if (outcome.kind === 'committed' || outcome.obstacle !== 'disk_full') return outcome;
     return operations.some(endsMoney) && reserve.spend() ? commitBatch(operations) : outcome;
+  }
+
+  function close(): void {
+    leftForLater(() => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+    database.close();
+    o.port.postMessage({ kind: 'closed' });
+    o.port.close();
   }
 
   o.port.on('message', (message) => {
@@ -61,18 +75,17 @@ export function serveWriter(o: {
         }
         const commitMs = performance.now() - start;
         o.port.postMessage({ ...outcome, commitMs, freeBytes: freeBytes(directory) });
+        background?.committed();
         return;
       }
       case 'maintain':
-        if (message.checkpoint) leftForLater(() => passiveCheckpoint.get());
+        if (message.checkpoint) (background?.idle ?? wal.copy)();
         reserve.keep(freeBytes(directory));
         o.port.postMessage({ kind: 'maintained', freeBytes: freeBytes(directory) });
         return;
       case 'close':
-        leftForLater(() => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
-        database.close();
-        o.port.postMessage({ kind: 'closed' });
-        o.port.close();
+        if (background === null) close();
+        else void background.stop().then(close);
     }
   });
   o.port.postMessage({ kind: 'ready', freeBytes: freeBytes(directory) });

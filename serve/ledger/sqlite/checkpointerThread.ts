@@ -1,0 +1,5 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { serveCheckpointer } from './serveCheckpointer.ts';
+
+if (parentPort !== null)
+  serveCheckpointer({ port: parentPort, path: String((workerData as { path: unknown }).path) });
