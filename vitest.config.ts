@@ -5,7 +5,6 @@ process.env['NODE_COMPILE_CACHE'] ??= `${import.meta.dirname}/node_modules/.cach
 
 export default defineConfig({
   test: {
-    include: ['{contract,calculators,pipeline,serve,visual,fixtures}/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'fixtures/judges/**', 'fixtures/browser/**'],
     globalSetup: ['fixtures/suites/sharedDirectory.ts'],
     pool: 'forks',
@@ -14,5 +13,13 @@ export default defineConfig({
     // for the test that hangs; a busy machine is not a failure
     testTimeout: 120_000,
     hookTimeout: 240_000,
+    projects: [
+      {
+        // rooms that may touch nothing: their files share a process, and with it what it has loaded
+        extends: true,
+        test: { name: 'pure', include: ['{contract,calculators,visual}/**/*.test.ts'], isolate: false },
+      },
+      { extends: true, test: { name: 'effects', include: ['{pipeline,serve,fixtures}/**/*.test.ts'] } },
+    ],
   },
 });
