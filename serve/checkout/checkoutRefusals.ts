@@ -70,7 +70,7 @@ export function checkoutIsOpen(): IssuerError {
   return new IssuerError({
     code: 'invalid_parameter',
     message: 'This account has an open checkout.',
-    hint: 'Finish it, or wait until it has expired.',
+    hint: 'Finish it, send its pickup_secret as X-Checkout-Secret to end it and open this one, or wait until it has expired.',
     details: { parameter: 'account_id', reason: 'open_checkout' },
   });
 }

@@ -57,6 +57,8 @@ export function composeCheckout(o: {
   readonly routes: readonly Route[];
   readonly log: LedgerLog;
   ulid(): string;
+  /** How the provider is reached; HTTP unless a simulation has its own. */
+  readonly connect?: typeof stripeClient;
   /** Told what became of each notification of the provider. */
   webhook?(outcome: WebhookOutcome): void;
 }): ComposedCheckout {
@@ -64,7 +66,7 @@ export function composeCheckout(o: {
   const config = o.config.checkout;
   const { signing } = grants;
   if (config === null || signing === null) return noCheckout();
-  const client = stripeClient(config);
+  const client = (o.connect ?? stripeClient)(config);
   const common = { ledger, client, config, log: o.log, ulid: o.ulid };
   const { secrets, sessions } = signing;
   const opening = { ...common, secrets, sessions, limits: checkoutLimits() };

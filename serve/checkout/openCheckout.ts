@@ -8,7 +8,7 @@ import type { GrantSecrets } from '../grants/grantsConfig.ts';
 import type { KnownSessions } from '../grants/knownSessions.ts';
 import { instant } from '../grants/signInMessage.ts';
 import type { Ledger, LedgerLog } from '../ledger/ledger.ts';
-import type { CheckoutRow } from '../ledger/port/checkout.ts';
+import type { CheckoutRow, NewCheckout } from '../ledger/port/checkout.ts';
 import { headerValue, type LiveCall } from '../operations/liveRoute.ts';
 import { readBody } from '../routing/readBody.ts';
 import type { CheckoutConfig } from './checkoutConfig.ts';
@@ -21,7 +21,7 @@ import {
   tooMuchCredit,
 } from './checkoutRefusals.ts';
 import type { CheckoutLimits } from './hourlyLimit.ts';
-import { pickupHash, pickupSecret, pickupSecretAgain } from './pickupSecret.ts';
+import { opensCheckout, pickupHash, pickupSecret, pickupSecretAgain } from './pickupSecret.ts';
 import type { ProviderSession, StripeClient } from './stripeClient.ts';
 
 /** How long a buyer has at the provider's page (P5.6). */
@@ -109,7 +109,8 @@ async function stored(
   const { clientAddress } = call.request;
   const takeTryBack = deps.limits.tries.take(clientAddress, call.nowMs);
   const takeBack = deps.limits.creations.take(clientAddress, call.nowMs);
-  const outcome = await deps.ledger.checkout.create({
+  const grantId = await heldGrant(call, deps);
+  const row: NewCheckout = {
     checkoutId,
     provider: deps.config.provider,
     idempotencyKey,
@@ -118,11 +119,16 @@ async function stored(
     creditMicro: asked.creditUsd * 1_000_000,
     chargeMinor: asked.creditUsd * 100,
     currency: 'usd',
-    grantId: await heldGrant(call, deps),
+    grantId,
     pickupHash: pickupHash(pickup),
     createdMs: call.nowMs,
     maxRemainingMicro: maxRemainingUsd * 1_000_000,
-  });
+  };
+  const first = await deps.ledger.checkout.create(row);
+  const outcome =
+    first.kind === 'open_checkout' && (await giveUp(first.checkout, { call, deps, grantId }))
+      ? await deps.ledger.checkout.create(row)
+      : first;
   if (outcome.kind === 'created') return { checkout: outcome.checkout, pickup };
   takeBack();
   switch (outcome.kind) {
@@ -147,6 +153,31 @@ async function stored(
     case 'over_limit':
       throw tooMuchCredit(maxRemainingUsd);
   }
+}
+
+/**
+ * Ends the open checkout of an account at its provider for a buyer who will not finish it: a closed window, another
+ * amount. Only who holds its pickup secret (P5.3), or a session of the grant it raises, may end it before its time, or
+ * anybody could close the page somebody pays at. What was paid in the same moment stays open for its event (P5.8).
+ */
+async function giveUp(
+  open: CheckoutRow,
+  { call, deps, grantId }: { call: LiveCall; deps: OpenCheckoutDeps; grantId: string | null },
+): Promise<boolean> {
+  const { checkoutId, providerSessionId } = open;
+  const secret = headerValue(call.request, 'x-checkout-secret');
+  const proven =
+    (secret !== null && opensCheckout(secret, open.pickupHash)) ||
+    (grantId !== null && open.grantId === grantId);
+  const over = call.nowMs >= expiresSeconds(open) * 1000;
+  if (providerSessionId === null || !(proven || over)) return false;
+  const answer = await deps.client.expire(providerSessionId);
+  const status = answer.kind === 'answer' ? answer.value : answer.kind;
+  const fields = { checkout_id: checkoutId, status };
+  deps.log({ level: 'info', event: 'checkout_given_up', fields });
+  if (status !== 'expired') return false;
+  await deps.ledger.checkout.ended({ checkoutId, atMs: call.nowMs });
+  return true;
 }
 
 /** The grant whose session token the request carries; null without a good one. */

@@ -2,7 +2,7 @@ import { Agent } from 'undici';
 import { z } from 'zod';
 import type { CheckoutConfig } from './checkoutConfig.ts';
 
-// the two calls of the card provider that are needed, by its public API shapes (P5.6)
+// the calls of the card provider that are needed, by its public API shapes (P5.6)
 
 /** A checkout at the provider, as far as it is compared with ours. */
 export type ProviderSession = {
@@ -20,6 +20,9 @@ export type ProviderAnswer<T> =
   | { readonly kind: 'refused'; readonly status: number; readonly code: string }
   | { readonly kind: 'unclear'; readonly reason: string };
 
+/** `open`: it can be paid. `complete`: it was, or its payment is being worked on. `expired`: it never will be. */
+export type SessionStatus = 'open' | 'complete' | 'expired';
+
 export type NewProviderSession = {
   readonly checkoutId: string;
   readonly amountMinor: number;
@@ -30,6 +33,8 @@ export type NewProviderSession = {
 
 export type StripeClient = {
   create(session: NewProviderSession): Promise<ProviderAnswer<ProviderSession>>;
+  /** Asks for the end of a session, and says whether it can still be paid or was: `complete` waits for its event. */
+  expire(sessionId: string): Promise<ProviderAnswer<SessionStatus>>;
   /** The checkout a payment came from; null when the provider knows none. */
   ofPayment(paymentIntent: string): Promise<ProviderAnswer<ProviderSession | null>>;
   close(): Promise<void>;
@@ -48,6 +53,7 @@ const session = z.object({
   currency: z.string().nullable(),
   livemode: z.boolean(),
 });
+const standing = z.object({ id: z.string(), status: z.enum(['open', 'complete', 'expired']) });
 const sessions = z.object({ data: z.array(session) });
 const refusal = z.object({ error: z.object({ code: z.string().optional(), type: z.string() }) });
 
@@ -101,6 +107,18 @@ export function stripeClient(config: CheckoutConfig): StripeClient {
           return found.success ? sessionOf(found.data) : null;
         },
       }),
+    async expire(sessionId) {
+      const path = `/v1/checkout/sessions/${encodeURIComponent(sessionId)}`;
+      const read = (json: unknown): SessionStatus | null => {
+        const found = standing.safeParse(json);
+        return found.success && found.data.id === sessionId ? found.data.status : null;
+      };
+      // expiring twice is expiring once, so this needs no key
+      const form = new URLSearchParams();
+      const ended = await call({ path: `${path}/expire`, form, idempotencyKey: null, read });
+      // the provider's no says that it is open no more, not what it is
+      return ended.kind === 'refused' ? call({ path, form: null, idempotencyKey: null, read }) : ended;
+    },
     async ofPayment(paymentIntent) {
       const found = await call({
         path: `/v1/checkout/sessions?payment_intent=${encodeURIComponent(paymentIntent)}&limit=1`,

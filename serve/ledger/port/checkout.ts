@@ -36,11 +36,12 @@ export type NewCheckout = Omit<CheckoutRow, 'providerSessionId' | 'state' | 'upd
 
 /**
  * `replay`: same key, same body. `reused`: same key, other body (P5.5). `not_proven`: the account has a living grant
- * that is not the buyer's (P5.3). The last two are the limits of P5.4.
+ * that is not the buyer's (P5.3). `open_checkout` with the one that is open, and `over_limit` are the limits of P5.4.
  */
 export type CheckoutCreated =
   | { readonly kind: 'created' | 'replay'; readonly checkout: CheckoutRow }
-  | { readonly kind: 'reused' | 'not_proven' | 'open_checkout' | 'over_limit' };
+  | { readonly kind: 'open_checkout'; readonly checkout: CheckoutRow }
+  | { readonly kind: 'reused' | 'not_proven' | 'over_limit' };
 
 /** What an event of the provider asks for; the signature was checked over the raw bytes (P5.7). */
 export type WebhookEffect =
@@ -85,6 +86,8 @@ export type CheckoutStore = {
   create(checkout: NewCheckout): Promise<CheckoutCreated>;
   /** `creating` → `open`; false when it is something else. */
   opened(o: { checkoutId: string; providerSessionId: string; atMs: number }): Promise<boolean>;
+  /** `open` → `expired`, once its provider said that it cannot be paid any more; false when it is something else. */
+  ended(o: { checkoutId: string; atMs: number }): Promise<boolean>;
   find(
     checkoutId: string,
   ): Promise<{ readonly checkout: CheckoutRow; readonly grant: GrantRow | null } | null>;

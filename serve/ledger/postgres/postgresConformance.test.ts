@@ -10,6 +10,7 @@ import {
   startPostgresServer,
 } from '../../../fixtures/replicas/postgresServer.ts';
 import { booksSuite } from '../conformance/booksSuite.ts';
+import { checkoutSuite } from '../conformance/checkoutSuite.ts';
 import { claimSuite } from '../conformance/claimSuite.ts';
 import { daySuite } from '../conformance/daySuite.ts';
 import { exampleClaim, exampleGrant, exampleTransition, operator } from '../conformance/examples.ts';
@@ -100,6 +101,7 @@ describe.skipIf(missing !== null)(
       recoverySuite,
       grantSuite,
       queueSuite,
+      checkoutSuite,
       booksSuite,
       figuresSuite,
       daySuite,

@@ -213,11 +213,17 @@ export function postgresStores(o: {
           'SELECT ledger_checkout_create($1, $2, $3)',
           values,
         )) as CheckoutCreated['kind'];
-        if (kind !== 'created' && kind !== 'replay') return { kind };
-        const known = await database.row(
-          'SELECT checkout_id FROM checkout_sessions WHERE idempotency_key = $1',
-          [c.idempotencyKey],
-        );
+        if (kind === 'reused' || kind === 'not_proven' || kind === 'over_limit') return { kind };
+        const known =
+          kind === 'open_checkout'
+            ? await database.row(
+                `SELECT checkout_id FROM checkout_sessions WHERE account_id = $1 AND created_ms > $2
+                  ORDER BY state IN ('creating','open') DESC, created_ms DESC LIMIT 1`,
+                [c.accountId, c.createdMs - openCheckoutMs],
+              )
+            : await database.row('SELECT checkout_id FROM checkout_sessions WHERE idempotency_key = $1', [
+                c.idempotencyKey,
+              ]);
         const stored = await reads.checkout(String(known?.['checkout_id']));
         if (stored === null) throw new Error(`the checkout ${c.checkoutId} was not stored`);
         return { kind, checkout: stored.checkout };
@@ -228,6 +234,14 @@ export function postgresStores(o: {
             `UPDATE checkout_sessions SET state = 'open', provider_session_id = $1, updated_ms = $2
               WHERE checkout_id = $3 AND state = 'creating' RETURNING checkout_id`,
             [q.providerSessionId, q.atMs, q.checkoutId],
+          )
+        ).length === 1,
+      ended: async (q) =>
+        (
+          await database.rows(
+            `UPDATE checkout_sessions SET state = 'expired', updated_ms = $1
+              WHERE checkout_id = $2 AND state = 'open' RETURNING checkout_id`,
+            [q.atMs, q.checkoutId],
           )
         ).length === 1,
       find: reads.checkout,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe } from 'vitest';
 import { writerHere } from '../../../fixtures/replicas/writerHere.ts';
 import { booksSuite } from '../conformance/booksSuite.ts';
+import { checkoutSuite } from '../conformance/checkoutSuite.ts';
 import { claimSuite } from '../conformance/claimSuite.ts';
 import { daySuite } from '../conformance/daySuite.ts';
 import { figuresSuite } from '../conformance/figuresSuite.ts';
@@ -64,6 +65,7 @@ for (const suite of [
   recoverySuite,
   grantSuite,
   queueSuite,
+  checkoutSuite,
   booksSuite,
   figuresSuite,
   daySuite,

@@ -64,6 +64,7 @@ export function sqliteStores(o: {
     checkout: {
       create: (row) => writes.call('createCheckout', { ...row, pickupHash: ownBytes(row.pickupHash) }),
       opened: (q) => writes.call('openCheckout', q),
+      ended: (q) => writes.call('endCheckout', q),
       find: async (checkoutId) => read().checkout(checkoutId),
       apply: (event) => writes.call('applyWebhook', { ...event, bodySha256: ownBytes(event.bodySha256) }),
     },

@@ -52,8 +52,8 @@ function needsOf({ figures, review, webhooks }: LedgerDay, madeMs: number): Conc
       : [
           {
             weight: 'bad',
-            what: `${shownCount(mismatches)} card payments were not what was asked for: nothing was credited`,
-            next: 'Amount, currency or mode differ from the checkout. Look at the payment at the card provider; refund it there.',
+            what: `${shownCount(mismatches)} card payments do not fit their checkout: nothing was credited`,
+            next: 'Amount, currency or mode differ from the checkout, or it had ended. Look at the payment at the card provider; refund it there.',
             command: null,
           } as const,
         ]),

@@ -15,6 +15,7 @@ import { checkoutRow, grantRow, wholeNumber } from '../../rows.ts';
 export type CheckoutCalls = {
   createCheckout(o: NewCheckout): CheckoutCreated;
   openCheckout(o: { checkoutId: string; providerSessionId: string; atMs: number }): boolean;
+  endCheckout(o: { checkoutId: string; atMs: number }): boolean;
   applyWebhook(event: WebhookEvent): WebhookResult;
   watch(entry: WatchEntry): 'added' | 'already_listed';
   unwatch(o: { payer: string; by: string; atMs: number }): number;
@@ -29,7 +30,8 @@ export function checkoutCalls(database: DatabaseSync): CheckoutCalls {
   const byKey = database.prepare('SELECT * FROM checkout_sessions WHERE idempotency_key = ?');
   const byId = database.prepare('SELECT * FROM checkout_sessions WHERE checkout_id = ?');
   const openOf = database.prepare(`
-    SELECT 1 FROM checkout_sessions WHERE account_id = ? AND state IN ('creating','open') AND created_ms > ?`);
+    SELECT * FROM checkout_sessions WHERE account_id = ? AND state IN ('creating','open') AND created_ms > ?
+    ORDER BY created_ms DESC LIMIT 1`);
   const insert = database.prepare(`
     INSERT INTO checkout_sessions (checkout_id, provider, idempotency_key, account_id, wallet, credit_micro,
       charge_minor, currency, state, grant_id, pickup_hash, created_ms, updated_ms)
@@ -37,6 +39,9 @@ export function checkoutCalls(database: DatabaseSync): CheckoutCalls {
   const open = database.prepare(`
     UPDATE checkout_sessions SET state = 'open', provider_session_id = ?, updated_ms = ?
     WHERE checkout_id = ? AND state = 'creating'`);
+  const end = database.prepare(
+    "UPDATE checkout_sessions SET state = 'expired', updated_ms = ? WHERE checkout_id = ? AND state = 'open'",
+  );
   const setState = database.prepare(
     'UPDATE checkout_sessions SET state = ?, grant_id = coalesce(?, grant_id), updated_ms = ? WHERE checkout_id = ?',
   );
@@ -176,8 +181,8 @@ export function checkoutCalls(database: DatabaseSync): CheckoutCalls {
       const living = grantOfAccount.get(c.accountId);
       const grant = living === undefined ? null : grantRow(living);
       if (grant !== null && grant.grantId !== c.grantId) return { kind: 'not_proven' };
-      if (openOf.get(c.accountId, c.createdMs - openCheckoutMs) !== undefined)
-        return { kind: 'open_checkout' };
+      const other = openOf.get(c.accountId, c.createdMs - openCheckoutMs);
+      if (other !== undefined) return { kind: 'open_checkout', checkout: checkoutRow(other) };
       const remaining = grant === null ? 0 : grant.budgetMicro - grant.spentMicro;
       if (remaining + c.creditMicro > c.maxRemainingMicro) return { kind: 'over_limit' };
       insert.run(
@@ -199,6 +204,7 @@ export function checkoutCalls(database: DatabaseSync): CheckoutCalls {
       return { kind: 'created', checkout: checkoutRow(stored) };
     },
     openCheckout: (o) => open.run(o.providerSessionId, o.atMs, o.checkoutId).changes === 1,
+    endCheckout: (o) => end.run(o.atMs, o.checkoutId).changes === 1,
     applyWebhook: (e) => {
       const taken = takeEvent.run(e.provider, e.eventId, e.type, e.bodySha256, e.receivedMs);
       if (taken.changes === 0) return 'duplicate';
