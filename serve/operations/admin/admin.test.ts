@@ -67,6 +67,9 @@ describe('the admin listener over a seeded ledger', () => {
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
     const lines = (await answer.text()).split('\n');
     expect(lines).toContain('pay_unresolved 1');
+    expect(lines).toContain('pay_unresolved_age_seconds 7200');
+    expect(lines).toContain('pay_undelivered_micro_usd 100000');
+    expect(lines).toContain('pay_queued_micro_usd 100000');
     expect(lines).toContain('pay_undelivered_settled 1');
     expect(lines).toContain('pay_breaker_state{provider="x402_exact"} 2');
     expect(lines).toContain('sig_backend{backend="native"} 1');

@@ -42,8 +42,14 @@ export function stateMetrics(registry: Registry): (view: OperatorView) => void {
   );
   const unresolved = gauge('pay_unresolved', 'Payments without an outcome.');
   const undelivered = gauge('pay_undelivered_settled', 'Charged within seven days, answer never delivered.');
+  const unresolvedAge = gauge(
+    'pay_unresolved_age_seconds',
+    'Age of the oldest payment without an outcome; an hour is too long.',
+  );
+  const undeliveredMicro = gauge('pay_undelivered_micro_usd', 'What was charged for undelivered answers.');
   const overdue = gauge('pay_undelivered_overdue', 'Of these, charged a day ago or longer.');
   const queued = gauge('pay_queued_for_batch', 'Batched transfers that are not complete.');
+  const queuedMicro = gauge('pay_queued_micro_usd', 'What the gateway still owes for them.');
   const breaker = gauge('pay_breaker_state', '0 closed, 1 half open, 2 open.', 'provider');
   const backend = gauge('sig_backend', '1 for the signature backend in use.', 'backend');
   const jobs = gauge('settler_jobs', 'Settlement jobs that have not ended, and dead ones.', 'state');
@@ -62,9 +68,13 @@ export function stateMetrics(registry: Registry): (view: OperatorView) => void {
     set(readable, part.ok ? 1 : 0);
     const figures = readValue(part);
     set(unresolved, figures?.unresolved);
+    const opened = figures?.openPayments.map(({ createdMs }) => createdMs) ?? [];
+    set(unresolvedAge, figures === null ? null : secondsSince(Math.min(atMs, ...opened), atMs));
     set(undelivered, figures?.undelivered.count);
+    set(undeliveredMicro, figures?.undelivered.micro);
     set(overdue, figures?.undelivered.overdue);
     set(queued, figures?.queued.count);
+    set(queuedMicro, figures?.queued.micro);
     set(budgets, figures?.endingBudgets.length);
     set(jobAge, figures === null ? null : secondsSince(figures.oldestJobMs ?? atMs, atMs));
     for (const { mode: rail, status: state, ...row } of figures?.receipts ?? []) {

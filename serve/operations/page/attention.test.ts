@@ -100,12 +100,25 @@ describe('what an operator should look at', () => {
       'bad mpp does not answer: its new payments are 503, nothing is charged',
       "bad clock_skew: this clock is 30 s ahead of a provider's",
       'bad The oldest settlement job waits for 2 min',
-      'warn 1 settlement jobs died',
+      'warn 1 settlement job died',
       'warn 2 answers charged and never delivered, $0.08; 1 for over a day',
       'warn The ledger is slow: a write waited over two seconds',
     ]);
     for (const { next } of found) expect(next).toMatch(/\.$/);
     expect(found[0]?.command).toBe('issuer-serve ledger check --chain');
+  });
+
+  it('is the first night where nothing was promoted, and the release where one was', () => {
+    const failing = { status: 'failing', detail: 'no slice is promoted' } as const;
+    const broken = view({ checks: { slice: failing } });
+    expect(concernsOf(broken)[0]).toMatchObject({ command: 'issuer release verify' });
+    const fresh = {
+      ...broken,
+      releases: { ok: true, value: { dates: 0, newest: [], current: null } },
+    } as const;
+    expect(concernsOf(fresh)).toMatchObject([
+      { weight: 'bad', what: 'Nothing is promoted yet: paid calls are 503', command: 'issuer nightly' },
+    ]);
   });
 
   it('is the log when readiness itself cannot be told', () => {

@@ -1,7 +1,7 @@
 import type { LedgerFailure } from '../../ledger/ledger.ts';
 import type { LedgerFigures } from '../../ledger/port/figures.ts';
 import type { OperatorView } from '../admin/operatorView.ts';
-import { shownCount, shownDuration, shownUsd } from './figures.ts';
+import { shownCount, shownDuration, shownMany, shownUsd } from './figures.ts';
 
 /** Something an operator should look at, and the next step. */
 export type Concern = {
@@ -26,7 +26,7 @@ export function concernsOf(view: OperatorView): readonly Concern[] {
   ];
 }
 
-function refusing({ ready, breakers, health }: OperatorView): Concern[] {
+function refusing({ ready, releases, breakers, health }: OperatorView): Concern[] {
   if (!ready.ok) {
     const next = 'Look into the log of the server for "defect".';
     return [bad('Readiness cannot be told', next, 'issuer-serve check-config')];
@@ -34,16 +34,10 @@ function refusing({ ready, breakers, health }: OperatorView): Concern[] {
   const { checks } = ready.value;
   const failing = (name: keyof typeof checks): boolean => checks[name].status === 'failing';
   const skew = Object.values(checks).find(({ detail }) => detail?.startsWith('clock_skew'))?.detail;
+  const unserved = failing('artifact_store') || failing('manifest') || failing('slice');
+  const empty = releases.ok && releases.value.dates === 0;
   return [
-    ...(failing('artifact_store') || failing('manifest') || failing('slice')
-      ? [
-          bad(
-            'The current release cannot be served: paid calls are 503',
-            'Verify it, then go back to the release before it or run the night again.',
-            'issuer release verify',
-          ),
-        ]
-      : []),
+    ...(unserved ? [empty ? nothingPromoted() : releaseConcern()] : []),
     ...(failing('ledger') ? [ledgerConcern(health.ok ? health.value.reason : null)] : []),
     ...breakers
       .filter(({ state }) => state === 'open')
@@ -57,6 +51,19 @@ function refusing({ ready, breakers, health }: OperatorView): Concern[] {
       ? []
       : [bad(skew, 'Set the clock of this machine; payments near their end are refused until then.')]),
   ];
+}
+
+function nothingPromoted(): Concern {
+  const next = 'Run a night; the server takes its release up by itself.';
+  return bad('Nothing is promoted yet: paid calls are 503', next, 'issuer nightly');
+}
+
+function releaseConcern(): Concern {
+  return bad(
+    'The current release cannot be served: paid calls are 503',
+    'Verify it, then go back to the release before it or run the night again.',
+    'issuer release verify',
+  );
 }
 
 const ledgerSteps: Readonly<Record<LedgerFailure, readonly [next: string, command: string | null]>> = {
@@ -105,7 +112,7 @@ export function unsettledConcerns(figures: LedgerFigures, atMs: number): Concern
       ? []
       : [
           bad(
-            `${shownCount(stuck.length)} of ${shownCount(unresolved)} open payments without an outcome for over an hour`,
+            `${shownCount(stuck.length)} of ${shownMany(unresolved, 'open payment')} without an outcome for over an hour`,
             'Nobody knows yet whether they were charged; do not refund. Ask chain and gateway once more, then read the oldest.',
             `issuer-serve ledger recover; issuer-serve ledger show ${oldest.receiptId}`,
           ),
@@ -123,7 +130,7 @@ export function unsettledConcerns(figures: LedgerFigures, atMs: number): Concern
       ? []
       : [
           warn(
-            `${shownCount(dead)} settlement jobs died`,
+            `${shownMany(dead, 'settlement job')} died`,
             'Their payments are resolved by the chain.',
             'issuer-serve ledger recover',
           ),
@@ -136,9 +143,9 @@ export function undeliveredConcerns({ undelivered }: LedgerFigures): Concern[] {
   if (undelivered.count === 0) return [];
   return [
     warn(
-      `${shownCount(undelivered.count)} answers charged and never delivered, ${shownUsd(undelivered.micro)}; ${shownCount(undelivered.overdue)} for over a day`,
-      'Their buyers get them by sending the same payment again, for seven days. Refunding is your decision.',
-      'issuer-serve ledger refund <receipt> --reference <yours> --as <you>',
+      `${shownMany(undelivered.count, 'answer')} charged and never delivered, ${shownUsd(undelivered.micro)}; ${shownCount(undelivered.overdue)} for over a day`,
+      'Their buyers get them by sending the same payment again, for seven days. Refunding is your decision; the report names those of over a day.',
+      'issuer-serve ledger report; issuer-serve ledger refund <receipt> --reference <yours> --as <you>',
     ),
   ];
 }
@@ -175,7 +182,9 @@ function canWait({ lastRun, audit, health, figures }: OperatorView): Concern[] {
       ? []
       : [
           warn(
-            `${ending === 20 ? 'Twenty or more' : ending} budgets run out`,
+            ending === 20
+              ? 'Twenty or more budgets run out'
+              : `${shownMany(ending, 'budget')} about to run out`,
             'Tell their holders, extend them or add to them.',
             'issuer-serve grants topup <grant> --usd <amount> --as <you>',
           ),

@@ -7,6 +7,11 @@ export function shownCount(value: number): string {
   return number.format(value);
 }
 
+/** `1 answer`, `2 answers`; `word` is the singular, with an s for more. */
+export function shownMany(value: number, word: string): string {
+  return `${shownCount(value)} ${word}${value === 1 ? '' : 's'}`;
+}
+
 /** `$1,234.56`, more digits where the amount has them. */
 export function shownUsd(micro: number): string {
   const size = Math.abs(micro);

@@ -50,7 +50,7 @@ ${[
   budgetsSection(view),
   ledgerSection(view),
 ]}</main>
-<footer><p>Read-only. <a href="/metrics">Metrics</a></p></footer>
+<footer><p>Read-only. <a href="/metrics">Metrics</a>. A whole day, with receipts and payers: <code>issuer-serve ledger report</code></p></footer>
 </body>
 </html>
 `;

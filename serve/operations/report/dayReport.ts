@@ -1,6 +1,6 @@
 import type { LedgerDay, ReceiptSums } from '../../ledger/port/day.ts';
 import { type Concern, undeliveredConcerns, unsettledConcerns } from '../page/attention.ts';
-import { shownCount, shownUsd } from '../page/figures.ts';
+import { shownMany, shownUsd } from '../page/figures.ts';
 
 /** The daily report of the operator (P8.41): a day of the books and what is open when it is made. */
 export type DayReport = {
@@ -40,7 +40,7 @@ function needsOf({ figures, review, webhooks }: LedgerDay, madeMs: number): Conc
       : [
           {
             weight: 'bad',
-            what: `${shownCount(review.total)} charges wait for your decision, ${shownUsd(sumOf(review.rows))} of those listed`,
+            what: `${shownMany(review.total, 'charge')} waiting for your decision, ${shownUsd(sumOf(review.rows))} listed`,
             next: reorged
               ? 'A block that held a transfer is gone: look at the chain, then record the dispute and decide.'
               : 'Their buyers dispute them: decide for seller or payer.',
@@ -52,7 +52,7 @@ function needsOf({ figures, review, webhooks }: LedgerDay, madeMs: number): Conc
       : [
           {
             weight: 'bad',
-            what: `${shownCount(mismatches)} card payments do not fit their checkout: nothing was credited`,
+            what: `${shownMany(mismatches, 'card payment')} not as the checkout asked: nothing was credited`,
             next: 'Amount, currency or mode differ from the checkout, or it had ended. Look at the payment at the card provider; refund it there.',
             command: null,
           } as const,

@@ -10,7 +10,7 @@ export function dayText(report: DayReport): string {
   const { day, madeMs, needs } = report;
   return [
     `Operator report of ${day} (UTC), made ${shownInstant(madeMs)}. USD; what is open is open when it was made.\n\n`,
-    needs.length === 0 ? 'Nothing needs you.\n' : `NEEDS YOU (${needs.length})\n${needsText(needs)}\n`,
+    needs.length === 0 ? 'Nothing needs you.\n\n' : `NEEDS YOU (${needs.length})\n${needsText(needs)}\n`,
     ...ofTheDay(report),
     ...openNow(report),
   ]
