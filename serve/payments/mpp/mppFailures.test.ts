@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { alteredCredential, type TempoBuyer, tempoBuyer } from '../../../fixtures/builders/tempoBuyer.ts';
+import { keptMppLibrary } from '../../../fixtures/replicas/keptMppLibrary.ts';
 import { type PaidRig, paidRig, payTo } from '../../../fixtures/replicas/paidRig.ts';
 import {
   type PostgresServer,
@@ -16,6 +17,8 @@ import { systemTime } from '../../ledger/systemTime.ts';
 
 const path = '/mpp/v1/readiness';
 const send = 'eth_sendRawTransactionSync';
+const { run: runLibrary, close: closeLibrary } = keptMppLibrary();
+afterAll(closeLibrary);
 let rig: PaidRig;
 let node: TempoReplica;
 let buyer: TempoBuyer;
@@ -35,7 +38,7 @@ async function start(ledgerOf?: (clock: { nowMs: number }) => Promise<Ledger>): 
   const clock = { nowMs: Date.now() };
   node = await tempoReplica({ nowMs: () => clock.nowMs });
   const ledger = ledgerOf === undefined ? {} : { ledger: await ledgerOf(clock) };
-  rig = await paidRig({ clock, environment: environment(), ...ledger });
+  rig = await paidRig({ clock, runLibrary, environment: environment(), ...ledger });
   const release = rig.release({ sourceDate: '2026-02-07' });
   rig.promote(release, { '2026-02-07': release });
   buyers += 1;
@@ -337,6 +340,7 @@ describe('a credential that pays nothing', () => {
     await rig.close();
     rig = await paidRig({
       clock: { nowMs: Date.now() },
+      runLibrary,
       environment: { ...environment(), II_RATE_BADPAY: '1' },
     });
     const release = rig.release({ sourceDate: '2026-02-07' });

@@ -1,16 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { billingEnvelope } from '../../../contract/billingEnvelope.ts';
 import { alteredCredential, type TempoBuyer, tempoBuyer } from '../../../fixtures/builders/tempoBuyer.ts';
 import { testWallet } from '../../../fixtures/builders/testWallet.ts';
+import { keptMppLibrary } from '../../../fixtures/replicas/keptMppLibrary.ts';
 import { type PaidRig, paidRig, payTo } from '../../../fixtures/replicas/paidRig.ts';
 import { type TempoReplica, tempoReplica } from '../../../fixtures/replicas/tempoReplica.ts';
 
 const path = '/mpp/v1/covenant-stress/MSTR';
 const currency = '0x20c0000000000000000000000000000000000000';
 const secret = 'the secret of the test deployment';
+const { run: runLibrary, close: closeLibrary } = keptMppLibrary();
+afterAll(closeLibrary);
 let rig: PaidRig;
 let node: TempoReplica;
 let buyer: TempoBuyer;
@@ -22,6 +25,7 @@ async function start(environment: Record<string, string> = {}): Promise<void> {
   node = await tempoReplica({ nowMs: () => clock.nowMs });
   rig = await paidRig({
     clock,
+    runLibrary,
     environment: {
       II_PAY_MPP_RECIPIENT: payTo,
       II_PAY_MPP_CURRENCY: currency,
@@ -129,7 +133,7 @@ describe('the MPP challenge', () => {
       II_PAY_SHADOW: 'on',
     };
     await rig.close();
-    rig = await paidRig({ clock: { nowMs: Date.now() }, environment });
+    rig = await paidRig({ clock: { nowMs: Date.now() }, runLibrary, environment });
     const release = rig.release({ sourceDate: '2026-02-07' });
     rig.promote(release, { '2026-02-07': release });
     expect((await pay(await signed())).json()).toMatchObject({ code: 'settlement_unavailable' });
@@ -228,6 +232,7 @@ describe('an MPP payment', () => {
       await rig.close();
       rig = await paidRig({
         clock: { nowMs: Date.now() },
+        runLibrary,
         ledgerPath: join(folder, 'ledger.db'),
         environment: { ...environment, ...secrets },
       });

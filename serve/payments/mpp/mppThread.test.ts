@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import { mppThread } from './mppThread.ts';
 
@@ -28,9 +29,12 @@ function thread(source: string) {
   events.length = 0;
   const library = mppThread({
     settings: { terms, secrets: [], rpcUrl: 'http://127.0.0.1:9', callMs: 60_000 },
-    entry: new URL(
-      `data:text/javascript,${encodeURIComponent(`import { parentPort } from 'node:worker_threads'; ${source}`)}`,
-    ),
+    start: () =>
+      new Worker(
+        new URL(
+          `data:text/javascript,${encodeURIComponent(`import { parentPort } from 'node:worker_threads'; ${source}`)}`,
+        ),
+      ),
     time: {
       after(ms, task) {
         const wait = { ms, task };

@@ -3,6 +3,16 @@ import type { LedgerLog, LedgerTime } from '../../ledger/ledger.ts';
 import type { SettleOutcome } from '../provider/settleOutcome.ts';
 import type { FromWorker, MppLibrary, ToWorker, Validation, WorkerSettings } from './mppLibrary.ts';
 
+/** What is needed of a thread: a worker, or a port to one that serves several. */
+export type LibraryThread = {
+  on(event: 'message', listener: (message: FromWorker) => void): unknown;
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+  on(event: 'exit', listener: () => void): unknown;
+  /** a `ToWorker` */
+  postMessage(message: unknown): void;
+  terminate(): Promise<unknown>;
+};
+
 type Waiting = { end(answer: FromWorker | 'dead' | 'late'): void };
 
 /** Within I8.8: the same limit as a facilitator's verify. */
@@ -16,18 +26,17 @@ export function mppThread(o: {
   settings: WorkerSettings;
   time: Pick<LedgerTime, 'after'>;
   log: LedgerLog;
-  /** The module the thread runs. */
-  entry?: URL;
+  /** Starts the thread; a worker of its own unless a test has another. */
+  start?: (settings: WorkerSettings) => LibraryThread;
 }): MppLibrary {
   const waiting = new Map<number, Waiting>();
-  let worker: Worker | null = null;
+  let worker: LibraryThread | null = null;
   let lastId = 0;
 
-  function started(): Worker {
+  function started(): LibraryThread {
     if (worker !== null) return worker;
-    const entry = o.entry ?? new URL('./mppWorker.ts', import.meta.url);
-    const thread = new Worker(entry, { workerData: o.settings, name: 'mpp' });
-    thread.on('message', (message: FromWorker) => waiting.get(message.id)?.end(message));
+    const thread = (o.start ?? ownWorker)(o.settings);
+    thread.on('message', (message) => waiting.get(message.id)?.end(message));
     thread.on('error', (error) =>
       o.log({ level: 'error', event: 'mpp_worker_failed', fields: { why: String(error) } }),
     );
@@ -76,4 +85,8 @@ export function mppThread(o: {
       for (const one of [...waiting.values()]) one.end('dead');
     },
   };
+}
+
+function ownWorker(settings: WorkerSettings): LibraryThread {
+  return new Worker(new URL('./mppWorker.ts', import.meta.url), { workerData: settings, name: 'mpp' });
 }
