@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -56,10 +56,28 @@ export function handMadeIssuer(cik: string, members: Partial<Issuer> = {}): Issu
   };
 }
 
+// made once in a process of tests: creating tables and views takes longer than most tests
+let empty: Promise<Uint8Array> | null = null;
+
+/** The file of a build that holds nothing yet. */
+async function emptyBuild(): Promise<Uint8Array> {
+  const root = await mkdtemp(join(tmpdir(), 'empty-'));
+  const path = join(root, 'empty.duckdb');
+  const { connection, close } = await openForWriting(path);
+  await prepareSchema(connection);
+  await connection.run('CHECKPOINT');
+  close();
+  const bytes = await readFile(path);
+  await rm(root, { recursive: true, force: true });
+  return bytes;
+}
+
 /** Makes an empty warehouse in a temporary directory for tests that write its rows by hand. */
 export async function handMadeWarehouse(): Promise<HandMadeWarehouse> {
   const root = await mkdtemp(join(tmpdir(), 'warehouse-'));
   const path = join(root, 'hand-made.duckdb');
+  empty ??= emptyBuild();
+  await writeFile(path, await empty);
   const { connection, close } = await openForWriting(path);
   await prepareSchema(connection);
   const idOf = async (table: string, id: string, cells: Readonly<Record<string, string>>) => {
