@@ -2,12 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { CheckpointerHandle, SpawnCheckpointer } from './spawnCheckpointer.ts';
 import { type WalPages, walOf } from './walPages.ts';
 
-/**
- * Pages of the write-ahead log: from `pages` on it is copied beside the writer; from `atMostPages` on, the 64 MiB its
- * file keeps, the commits copy it themselves. What the writer copies between two batches is a quarter of `pages` at
- * most.
- */
-export const checkpointBounds = { pages: 4000, atMostPages: 16_384 } as const;
+/** Pages of the write-ahead log from which on it is copied; a quarter of them at most by the writer itself. */
+const defaultPages = 4000;
 
 /** Keeps the write-ahead log short while commits go on (P8.12). */
 export type BackgroundCheckpoint = {
@@ -31,7 +27,7 @@ export function backgroundCheckpoint(o: {
   spawn: SpawnCheckpointer;
   pages?: number | undefined;
 }): BackgroundCheckpoint {
-  const every = o.pages ?? checkpointBounds.pages;
+  const every = o.pages ?? defaultPages;
   const few = Math.ceil(every / 4);
   const wal = walOf(o.database);
   let thread: CheckpointerHandle | null = null;
@@ -40,7 +36,8 @@ export function backgroundCheckpoint(o: {
   let logged = 0;
   let startAt = every;
   let begunAnew = false;
-  o.database.exec(`PRAGMA wal_autocheckpoint = ${checkpointBounds.atMostPages}`);
+  // a log of the 64 MiB that its file keeps is copied by the commits again: it stays bounded whatever happens here
+  o.database.exec('PRAGMA wal_autocheckpoint = 16384');
 
   function look(): WalPages {
     const pages = wal.pages();
