@@ -144,6 +144,44 @@ describe('grouping (P8.7)', () => {
   });
 });
 
+describe('callers of a commit that was reported', () => {
+  const created = { ok: true, value: 'created' } as const;
+  const crowdOf = (size: number, heard: string[], name: string) =>
+    Array.from({ length: size }, (_, n) =>
+      queue.submit(createKey).then(
+        () => heard.push(`${name} ${n}`),
+        () => heard.push(`${name} ${n} failed`),
+      ),
+    );
+  const answered = (size: number): FromWriter => ({
+    ...(committed() as Extract<FromWriter, { kind: 'committed' }>),
+    results: Array.from({ length: size }, () => created),
+  });
+
+  test('a death between two commits fails nobody whose commit was reported', async () => {
+    const heard: string[] = [];
+    const first = crowdOf(20, heard, 'a');
+    await turn();
+    const second = crowdOf(2, heard, 'b');
+    latest().say(answered(20));
+    latest().die();
+    await Promise.all([...first, ...second]);
+    expect(heard.slice(-3)).toEqual(['a 19', 'b 0 failed', 'b 1 failed']);
+    expect(heard.filter((line) => line.endsWith('failed'))).toHaveLength(2);
+  });
+
+  test('whoever waits for the end of the ledger hears of it last', async () => {
+    const heard: string[] = [];
+    const all = crowdOf(20, heard, 'a');
+    await turn();
+    const closed = queue.close().then(() => heard.push('closed'));
+    latest().say(answered(20));
+    latest().say({ kind: 'closed' });
+    await Promise.all([...all, closed]);
+    expect(heard.slice(-2)).toEqual(['a 19', 'closed']);
+  });
+});
+
 describe('bounds (P8.8)', () => {
   test('10000 receipts wait; the next is refused as overloaded and nothing of it is taken', () => {
     for (let n = 1; n <= 10_000; n += 1) queue.handOverReceipt(receipt(n));

@@ -4,8 +4,9 @@ import type { CallName, WriterCalls } from './calls/writerCalls.ts';
 import { crowd } from './crowd.ts';
 import { groupCommitBounds } from './groupCommitBounds.ts';
 import { begins, endsMoney } from './operationKinds.ts';
-import { operationQueue, type ReceiptOperation, settle, subjectOf, type Waiting } from './operationQueue.ts';
+import { operationQueue, type ReceiptOperation, subjectOf, type Waiting } from './operationQueue.ts';
 import type { SpawnWriter, WriterHandle } from './spawnWriter.ts';
+import { tellCallers } from './tellCallers.ts';
 import { refusal, unavailable } from './writeErrors.ts';
 import type { FromWriter, Operation, WriteObstacle } from './writerProtocol.ts';
 
@@ -49,6 +50,7 @@ export function groupCommit(o: {
   const { time, log } = o;
   const queue = operationQueue();
   const callers = crowd(time);
+  const told = tellCallers();
   let state: State = 'closed';
   let writer: WriterHandle | null = null;
   let running: Waiting[] = [];
@@ -99,6 +101,7 @@ export function groupCommit(o: {
         return;
       case 'closed':
         state = 'closed';
+        told.rest();
         closing?.resolve();
     }
   }
@@ -149,8 +152,8 @@ export function groupCommit(o: {
         const fields = { ...subjectOf(entry.operation), code: result.code };
         log({ level: 'error', event: 'ledger_operation_refused', fields });
       }
-      settle(entry, result);
     });
+    told.committed(batch, message.results);
     o.onCommit?.({ operations: batch.length, commitMs: message.commitMs });
     becomeIdle();
   }
@@ -228,6 +231,8 @@ export function groupCommit(o: {
 
   /** Rejects what has a caller; everything else keeps its place in front, to be written again (P8.10). */
   function keepUncharged(failed: (operation: Operation) => IssuerError): void {
+    // nobody hears of a later operation's end before an earlier one's
+    told.rest();
     const all = [...running, ...queue.take(Number.POSITIVE_INFINITY)];
     running = [];
     for (const entry of all) entry.caller?.reject(failed(entry.operation));
