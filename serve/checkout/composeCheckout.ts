@@ -123,7 +123,9 @@ async function checkoutState(call: LiveCall, deps: PickupDeps) {
 async function checkoutToken(call: LiveCall, deps: PickupDeps) {
   readBody({ route: call.route, bytes: call.request.body });
   const { checkout, grant } = await opened(call, deps);
-  if (checkout.state !== 'paid' || grant === null) throw noLivingGrant(null);
+  // what was given back in part still has a budget for the rest (I4.F16.1)
+  const bought = checkout.state === 'paid' || checkout.state === 'refunded';
+  if (!bought || grant === null) throw noLivingGrant(null);
   const standing = grantStanding(grant, call.nowMs);
   if (standing !== 'active' && standing !== 'exhausted') throw noLivingGrant(standing);
   const body = await mintSession({

@@ -189,6 +189,16 @@ describe('the notification of a payment (F17)', () => {
     expect(token.json()).toMatchObject({ grant_status: 'suspended' });
   });
 
+  it('of a partial refund leaves the rest to who has the secret (P5.9, I4.F16.1)', async () => {
+    const { checkout, session } = await paid();
+    await notify(completed(session));
+    const partial = card.notice('charge.refunded', session, { object: { amount_refunded: 300 } });
+    expect((await notify(partial)).status).toBe(200);
+    expect(await state(checkout)).toMatchObject({ state: 'refunded', grant_status: 'active' });
+    expect(await budgets()).toEqual([7_000_000]);
+    expect(await pickedUp(checkout)).toMatch(/^ii1\./);
+  });
+
   it('of a refund that overtakes its payment is asked for again, so that nothing is lost', async () => {
     const { checkout, session } = await paid();
     const refund = card.notice('charge.refunded', session);
