@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -45,6 +46,19 @@ test('holds WAL, full flushes, foreign keys and recursive triggers on every conn
   expect(writer.prepare('PRAGMA journal_size_limit').get()).toEqual({ journal_size_limit: 67_108_864 });
   expect(() => reader.exec('CREATE TABLE t (x)')).toThrow(/readonly/);
   reader.close();
+  writer.close();
+});
+
+test('opening it again keeps the locks of this process, so that no other one deletes the WAL', () => {
+  const path = join(directory, 'ledger.db');
+  const writer = openDatabase({ path, mode: 'write' });
+  applySchema(writer);
+  openDatabase({ path, mode: 'write' }).close();
+  const other =
+    'const { DatabaseSync } = require("node:sqlite"); const other = new DatabaseSync(process.argv[1]);' +
+    'other.prepare("SELECT count(*) FROM receipts").get(); other.close()';
+  execFileSync(process.execPath, ['--eval', other, path], { stdio: ['ignore', 'ignore', 'pipe'] });
+  expect(existsSync(`${path}-wal`)).toBe(true);
   writer.close();
 });
 

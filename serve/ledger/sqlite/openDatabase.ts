@@ -54,8 +54,7 @@ export function openDatabase(o: {
 function prepareFile(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    // created before SQLite opens it, so that the WAL and its index inherit the mode
-    closeSync(openSync(path, 'a', 0o600));
+    createFile(path);
     if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
   } catch (error) {
     throw new IssuerError({
@@ -64,6 +63,19 @@ function prepareFile(path: string): void {
       hint: 'Point II_LEDGER or II_DATA at a directory this user may write.',
       cause: error,
     });
+  }
+}
+
+/**
+ * Created before SQLite opens it, so that the WAL and its index inherit the mode. A file that exists is never opened
+ * here: on POSIX, closing it would take the locks of every connection of this process to it, and the next program
+ * that closes the ledger would find itself alone and delete the WAL that is being written.
+ */
+function createFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
