@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -49,17 +49,18 @@ test('holds WAL, full flushes, foreign keys and recursive triggers on every conn
   writer.close();
 });
 
-test('opening it again keeps the locks of this process, so that no other one deletes the WAL', () => {
+test('opening it again keeps the locks of this process: no other one can have the file alone', () => {
   const path = join(directory, 'ledger.db');
   const writer = openDatabase({ path, mode: 'write' });
   applySchema(writer);
   openDatabase({ path, mode: 'write' }).close();
   const other =
-    'const { DatabaseSync } = require("node:sqlite"); const other = new DatabaseSync(process.argv[1]);' +
-    'other.prepare("SELECT count(*) FROM receipts").get(); other.close()';
-  execFileSync(process.execPath, ['--eval', other, path], { stdio: ['ignore', 'ignore', 'pipe'] });
-  expect(existsSync(`${path}-wal`)).toBe(true);
+    'const other = new (require("node:sqlite").DatabaseSync)(process.argv[1]);' +
+    'other.exec("PRAGMA locking_mode = EXCLUSIVE; SELECT count(*) FROM receipts")';
+  const alone = () => execFileSync(process.execPath, ['--eval', other, path], { stdio: 'pipe' });
+  expect(alone).toThrow(/database is locked/);
   writer.close();
+  expect(alone).not.toThrow();
 });
 
 test('refuses a database whose journal is not a WAL: in memory it cannot be', () => {
