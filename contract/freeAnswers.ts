@@ -65,6 +65,12 @@ export const freeAnswers: Readonly<Record<string, FreeAnswer>> = {
         required: false,
         about: 'A session token of the grant that is to be raised, when the account has one.',
       },
+      {
+        ...checkoutSecret,
+        required: false,
+        about:
+          'The pickup_secret of an open checkout of this account: that one is ended first, and this one opened.',
+      },
     ],
   },
   F15: {
