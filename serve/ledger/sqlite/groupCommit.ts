@@ -50,7 +50,7 @@ export function groupCommit(o: {
   const { time, log } = o;
   const queue = operationQueue();
   const callers = crowd(time);
-  const told = tellCallers();
+  const told = tellCallers(flushAfterTurn);
   let state: State = 'closed';
   let writer: WriterHandle | null = null;
   let running: Waiting[] = [];
@@ -123,6 +123,8 @@ export function groupCommit(o: {
     if (queue.callers === 0 && !lingerOver && !full && closing === null) return;
     if (queue.length === 0) return;
     const now = full || lingerOver || closing !== null;
+    // who is about to be told often comes again at once
+    if (!now && told.untold > 0) return;
     if (now || !callers.awaits(queue.callers, flush)) commit();
   }
 
@@ -153,9 +155,9 @@ export function groupCommit(o: {
         log({ level: 'error', event: 'ledger_operation_refused', fields });
       }
     });
-    told.committed(batch, message.results);
     o.onCommit?.({ operations: batch.length, commitMs: message.commitMs });
     becomeIdle();
+    told.committed(batch, message.results);
   }
 
   function onRolledBack(message: Extract<FromWriter, { kind: 'rolled_back' }>): void {

@@ -13,10 +13,12 @@ export type TellCallers = {
   committed(batch: readonly Waiting[], results: readonly (OperationResult | null)[]): void;
   /** Tells everybody who is still to be told, now. */
   rest(): void;
+  /** callers that are still to be told */
+  readonly untold: number;
 };
 
-/** Nobody is to be told anything yet. */
-export function tellCallers(): TellCallers {
+/** Nobody is to be told anything yet. `over` is called when the last of a crowd was told in a turn after the first. */
+export function tellCallers(over: () => void = () => {}): TellCallers {
   const untold: (readonly [Waiting, OperationResult | null])[] = [];
   let scheduled = false;
 
@@ -29,7 +31,10 @@ export function tellCallers(): TellCallers {
     tell(callersPerTurn);
     if (untold.length === 0) return;
     scheduled = true;
-    setImmediate(turn);
+    setImmediate(() => {
+      turn();
+      if (untold.length === 0) over();
+    });
   }
 
   return {
@@ -41,5 +46,8 @@ export function tellCallers(): TellCallers {
       if (!scheduled) turn();
     },
     rest: () => tell(untold.length),
+    get untold() {
+      return untold.length;
+    },
   };
 }
