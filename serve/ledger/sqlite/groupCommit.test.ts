@@ -3,7 +3,6 @@ import { manualTime } from '../../../fixtures/bench/ledgerManualTime.ts';
 import { exampleKey, exampleReceipt } from '../../../fixtures/bench/ledgerReceipts.ts';
 import { exampleClaim, exampleTransition } from '../conformance/examples.ts';
 import type { LedgerLog } from '../ledger.ts';
-import { crowdBounds } from './crowd.ts';
 import { type CommitReport, type GroupCommit, groupCommit } from './groupCommit.ts';
 import { groupCommitBounds } from './groupCommitBounds.ts';
 import type { SpawnWriter } from './spawnWriter.ts';
@@ -142,55 +141,6 @@ describe('grouping (P8.7)', () => {
     for (let n = 1; n <= 512; n += 1) queue.handOverReceipt(receipt(n));
     await turn();
     expect(batches().map((b) => b.length)).toEqual([512]);
-  });
-});
-
-describe('callers of a commit that was reported', () => {
-  const created = { ok: true, value: 'created' };
-  const crowdOf = (size: number, heard: string[], name: string) =>
-    Array.from({ length: size }, (_, n) =>
-      queue.submit(createKey).then(
-        () => heard.push(`${name} ${n}`),
-        () => heard.push(`${name} ${n} failed`),
-      ),
-    );
-  const answered = (size: number): FromWriter =>
-    ({ ...committed(), results: Array(size).fill(created) }) as FromWriter;
-
-  test('a death between two commits fails nobody whose commit was reported', async () => {
-    const heard: string[] = [];
-    const first = crowdOf(20, heard, 'a');
-    await turn();
-    const second = crowdOf(2, heard, 'b');
-    latest().say(answered(20));
-    latest().die();
-    await Promise.all([...first, ...second]);
-    expect(heard.slice(-3)).toEqual(['a 19', 'b 0 failed', 'b 1 failed']);
-    expect(heard.filter((line) => line.endsWith('failed'))).toHaveLength(2);
-  });
-
-  test('who comes again at once when told shares one commit, however long the telling takes', async () => {
-    const again: Promise<unknown>[] = [];
-    const comeAgain = () => again.push(queue.submit(createKey));
-    for (let n = 0; n < 60; n += 1) void queue.submit(createKey).then(comeAgain);
-    await turn();
-    latest().say(answered(60));
-    for (let n = 0; n < 3; n += 1) await turn();
-    time.advance(crowdBounds.waitMs);
-    expect(again.length).toBeLessThan(60);
-    while (batches().length < 2) await turn();
-    expect(batches().map((b) => b.length)).toEqual([60, 60]);
-  });
-
-  test('whoever waits for the end of the ledger hears of it last', async () => {
-    const heard: string[] = [];
-    const all = crowdOf(20, heard, 'a');
-    await turn();
-    const closed = queue.close().then(() => heard.push('closed'));
-    latest().say(answered(20));
-    latest().say({ kind: 'closed' });
-    await Promise.all([...all, closed]);
-    expect(heard.slice(-2)).toEqual(['a 19', 'closed']);
   });
 });
 

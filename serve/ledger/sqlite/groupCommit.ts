@@ -4,9 +4,8 @@ import type { CallName, WriterCalls } from './calls/writerCalls.ts';
 import { crowd } from './crowd.ts';
 import { groupCommitBounds } from './groupCommitBounds.ts';
 import { begins, endsMoney } from './operationKinds.ts';
-import { operationQueue, type ReceiptOperation, subjectOf, type Waiting } from './operationQueue.ts';
+import { operationQueue, type ReceiptOperation, settle, subjectOf, type Waiting } from './operationQueue.ts';
 import type { SpawnWriter, WriterHandle } from './spawnWriter.ts';
-import { tellCallers } from './tellCallers.ts';
 import { refusal, unavailable } from './writeErrors.ts';
 import type { FromWriter, Operation, WriteObstacle } from './writerProtocol.ts';
 
@@ -50,7 +49,6 @@ export function groupCommit(o: {
   const { time, log } = o;
   const queue = operationQueue();
   const callers = crowd(time);
-  const told = tellCallers(flushAfterTurn);
   let state: State = 'closed';
   let writer: WriterHandle | null = null;
   let running: Waiting[] = [];
@@ -101,7 +99,6 @@ export function groupCommit(o: {
         return;
       case 'closed':
         state = 'closed';
-        told.rest();
         closing?.resolve();
     }
   }
@@ -123,8 +120,6 @@ export function groupCommit(o: {
     if (queue.callers === 0 && !lingerOver && !full && closing === null) return;
     if (queue.length === 0) return;
     const now = full || lingerOver || closing !== null;
-    // who is about to be told often comes again at once
-    if (!now && told.untold > 0) return;
     if (now || !callers.awaits(queue.callers, flush)) commit();
   }
 
@@ -154,10 +149,10 @@ export function groupCommit(o: {
         const fields = { ...subjectOf(entry.operation), code: result.code };
         log({ level: 'error', event: 'ledger_operation_refused', fields });
       }
+      settle(entry, result);
     });
     o.onCommit?.({ operations: batch.length, commitMs: message.commitMs });
     becomeIdle();
-    told.committed(batch, message.results);
   }
 
   function onRolledBack(message: Extract<FromWriter, { kind: 'rolled_back' }>): void {
@@ -233,8 +228,6 @@ export function groupCommit(o: {
 
   /** Rejects what has a caller; everything else keeps its place in front, to be written again (P8.10). */
   function keepUncharged(failed: (operation: Operation) => IssuerError): void {
-    // nobody hears of a later operation's end before an earlier one's
-    told.rest();
     const all = [...running, ...queue.take(Number.POSITIVE_INFINITY)];
     running = [];
     for (const entry of all) entry.caller?.reject(failed(entry.operation));
