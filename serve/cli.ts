@@ -13,20 +13,20 @@ import { checkChain, reconcileOnce } from './commands/ledgerOutside.ts';
 import { runSettler } from './commands/runSettler.ts';
 import { startServer } from './commands/startServer.ts';
 import { ledgerLog } from './composeServer.ts';
-import { type Config, readConfig } from './config.ts';
-import { gatheredSink } from './gatheredSink.ts';
+import { type Config, readConfig } from './config/config.ts';
 import { operatorTokens } from './grants/composeGrants.ts';
 import { mountGrantsCommands } from './grants/grantsCommands.ts';
 import { mountKeysCommands } from './keys/keysCommands.ts';
 import { ledgerAt } from './ledger/openLedger.ts';
 import { systemTime } from './ledger/systemTime.ts';
 import { ulidGenerator } from './ledger/ulid.ts';
-import { createLog, type LogSink } from './log.ts';
+import { gatheredSink } from './log/gatheredSink.ts';
+import { createLog, type LogSink } from './log/log.ts';
+import { quietPipes } from './log/quietPipes.ts';
+import { requestLog } from './log/requestLog.ts';
 import { type ServerMetrics, serverMetrics } from './operations/metrics/serverMetrics.ts';
 import { watchLedger } from './operations/metrics/watchLedger.ts';
 import { watchLog } from './operations/metrics/watchLog.ts';
-import { quietPipes } from './quietPipes.ts';
-import { requestLog } from './requestLog.ts';
 
 // composition root of the server: the only file that knows process, environment and the real ledger
 

@@ -3,17 +3,16 @@ import { IssuerError } from '../contract/issuerError.ts';
 import type { LastRun } from '../contract/releaseFiles.ts';
 import type { Route } from '../contract/route.ts';
 import { routeUri } from '../contract/route.ts';
-import type { Admit, Decision, Presented } from './accessDecision.ts';
+import type { Admit, Decision, Presented } from './access/accessDecision.ts';
+import type { Gate } from './access/gate.ts';
+import { type ChallengeOptions, maxChallengeCharacters } from './answer/challenge.ts';
 import type { Found } from './answer/findInput.ts';
 import type { ServableLocator } from './answer/locateServable.ts';
 import type { Coding } from './answer/openBodies.ts';
 import { challengeAnswer, type PaidCall, paidAnswer, refusedPaymentAnswer } from './answer/paidAnswer.ts';
 import { priceInForce } from './answer/priceInForce.ts';
 import { servedVersion } from './answer/servedVersion.ts';
-import type { ArtifactStore, Snapshot } from './artifactStore.ts';
-import { type ChallengeOptions, maxChallengeCharacters } from './challenge.ts';
 import { emptyAnswer, type Incoming, type Outgoing } from './exchange.ts';
-import type { Gate } from './gate.ts';
 import { parseTarget, pathOf } from './http/parseTarget.ts';
 import { problemBody } from './http/problemBody.ts';
 import { type RateLimiter, type RatePolicy, type RateState, rateLimited } from './http/rateLimit.ts';
@@ -23,6 +22,7 @@ import { type FreeDeps, freeAnswer } from './operations/freeAnswer.ts';
 import { readParams } from './routing/readParams.ts';
 import type { RouteMatcher } from './routing/routeMatcher.ts';
 import { type RoutePlan, routePlan } from './routing/routePlan.ts';
+import type { ArtifactStore, Snapshot } from './store/artifactStore.ts';
 import type { ByteCache } from './store/byteCache.ts';
 
 /** Everything an answer may depend on; wired once by the composition root. */

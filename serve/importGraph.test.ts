@@ -35,7 +35,8 @@ describe('the import graph of the server', () => {
   // the composition roots and the operator's commands wire the ledger; of the request path only the gate knows it
   const wiring = ['cli.ts', 'composeServer.ts'];
   // the admin listener is a room of its own, see below
-  const elsewhere = /^(commands|keys|payments|grants|checkout|settler|operations\/(admin|metrics|page|report))\//;
+  const elsewhere =
+    /^(commands|keys|payments|grants|checkout|settler|operations\/(admin|metrics|page|report))\//;
   const requestPath = (names: string[]) =>
     names.filter((name) => !wiring.includes(name) && !elsewhere.test(name));
 

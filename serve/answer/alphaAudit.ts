@@ -1,5 +1,5 @@
 import * as stores from '../../contract/rowStores.ts';
-import type { StoredRows } from '../artifactStore.ts';
+import type { StoredRows } from '../store/artifactStore.ts';
 import { assembleObject, type MemberValue } from './assembleObject.ts';
 import { cachedView } from './cachedView.ts';
 import type { FindInput, Found } from './findInput.ts';

@@ -1,6 +1,6 @@
 import { IssuerError } from '../../contract/issuerError.ts';
-import type { Release } from '../artifactStore.ts';
 import { type ResolvedIssuer, resolveIssuer } from '../identity/resolveIssuer.ts';
+import type { Release } from '../store/artifactStore.ts';
 import type { FindInput } from './findInput.ts';
 
 /**

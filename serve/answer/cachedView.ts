@@ -1,5 +1,5 @@
-import type { Release } from '../artifactStore.ts';
 import { normalizedQuery } from '../routing/readParams.ts';
+import type { Release } from '../store/artifactStore.ts';
 import type { FindInput, Found } from './findInput.ts';
 import type { Servable } from './servable.ts';
 

@@ -1,6 +1,6 @@
 import type { ManifestEntry } from '../../contract/releaseFiles.ts';
 import * as stores from '../../contract/rowStores.ts';
-import type { Release } from '../artifactStore.ts';
+import type { Release } from '../store/artifactStore.ts';
 import { unavailable } from '../store/unavailable.ts';
 import { askedIssuer } from './askedIssuer.ts';
 import { assembleObject } from './assembleObject.ts';

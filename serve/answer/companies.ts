@@ -1,8 +1,8 @@
 import { discoveryMembers } from '../../contract/billingEnvelope.ts';
 import type { Route } from '../../contract/route.ts';
 import * as stores from '../../contract/rowStores.ts';
-import type { Release } from '../artifactStore.ts';
 import { normalizedQuery, type Params } from '../routing/readParams.ts';
+import type { Release } from '../store/artifactStore.ts';
 import { unavailable } from '../store/unavailable.ts';
 import { assembleObject, closed, type MemberValue } from './assembleObject.ts';
 import { type FreeDocument, freeDocument } from './freeDocument.ts';

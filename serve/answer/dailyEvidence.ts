@@ -1,7 +1,7 @@
 import { IssuerError } from '../../contract/issuerError.ts';
 import * as stores from '../../contract/rowStores.ts';
-import type { Release, StoredRows } from '../artifactStore.ts';
 import type { ResolvedIssuer } from '../identity/resolveIssuer.ts';
+import type { Release, StoredRows } from '../store/artifactStore.ts';
 import { askedIssuer } from './askedIssuer.ts';
 import { assembleObject } from './assembleObject.ts';
 import { cachedView } from './cachedView.ts';

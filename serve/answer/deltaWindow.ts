@@ -3,7 +3,7 @@ import { IssuerError } from '../../contract/issuerError.ts';
 import { isCivilDate } from '../../contract/primitives.ts';
 import type { ManifestEntry } from '../../contract/releaseFiles.ts';
 import type { dailyChanges, MetaOf } from '../../contract/rowStores.ts';
-import type { Release } from '../artifactStore.ts';
+import type { Release } from '../store/artifactStore.ts';
 import { assembleObject, closed, listOf } from './assembleObject.ts';
 
 const dayMs = 86_400_000;

@@ -1,8 +1,8 @@
 import { type Route, routeUri } from '../../contract/route.ts';
 import { versions } from '../../contract/versions.ts';
-import { type IsoInstants, isoInstants } from '../isoInstants.ts';
-import { type ConstantPiece, constantPiece, type Suffix } from '../splice.ts';
+import { type IsoInstants, isoInstants } from '../log/isoInstants.ts';
 import { type BillingColumn, billingColumn, type GrantTerms } from './billingColumn.ts';
+import { type ConstantPiece, constantPiece, type Suffix } from './splice.ts';
 
 /** What the receipt of one answer says (I5.48); money is micro-USD. */
 export type EnvelopeReceipt = {

@@ -1,7 +1,7 @@
 import type { Route } from '../../contract/route.ts';
-import type { Snapshot } from '../artifactStore.ts';
 import type { ResolvedIssuer } from '../identity/resolveIssuer.ts';
 import type { Params } from '../routing/readParams.ts';
+import type { Snapshot } from '../store/artifactStore.ts';
 import type { ByteCache } from '../store/byteCache.ts';
 import type { Servable } from './servable.ts';
 

@@ -1,6 +1,6 @@
 import * as stores from '../../contract/rowStores.ts';
-import type { Release } from '../artifactStore.ts';
 import { type ResolvedIssuer, resolveIssuer } from '../identity/resolveIssuer.ts';
+import type { Release } from '../store/artifactStore.ts';
 import { unavailable } from '../store/unavailable.ts';
 import type { FindInput, Found } from './findInput.ts';
 import { issuerSlice, sliceRow } from './issuerSlice.ts';

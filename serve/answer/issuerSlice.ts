@@ -1,6 +1,6 @@
 import * as stores from '../../contract/rowStores.ts';
-import type { Release, StoredRows } from '../artifactStore.ts';
 import type { ResolvedIssuer } from '../identity/resolveIssuer.ts';
+import type { Release, StoredRows } from '../store/artifactStore.ts';
 import type { FindInput } from './findInput.ts';
 import { missError } from './missError.ts';
 import { columnOf } from './rowView.ts';

@@ -1,6 +1,6 @@
-import type { Snapshot } from '../artifactStore.ts';
 import type { ResolvedIssuer } from '../identity/resolveIssuer.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
+import type { Snapshot } from '../store/artifactStore.ts';
 import type { ByteCache } from '../store/byteCache.ts';
 import type { FindInput, Found } from './findInput.ts';
 import { findServable } from './findServable.ts';

@@ -2,23 +2,23 @@ import type { Deployment } from '../../contract/deployment.ts';
 import { problemCodes } from '../../contract/errorCodes.ts';
 import { mppProblemType } from '../../contract/mppProblems.ts';
 import type { LastRun } from '../../contract/releaseFiles.ts';
-import type { Admit, ChallengeProvider, Refuse } from '../accessDecision.ts';
-import {
-  type ChallengeOptions,
-  challengeMembers,
-  mppChallengeMembers,
-  paymentRequired,
-} from '../challenge.ts';
+import type { Admit, ChallengeProvider, Refuse } from '../access/accessDecision.ts';
 import type { Outgoing } from '../exchange.ts';
 import type { RateState } from '../http/rateLimit.ts';
 import { withCallHeaders } from '../http/standardHeaders.ts';
 import type { ResolvedIssuer } from '../identity/resolveIssuer.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
-import { splice } from '../splice.ts';
+import {
+  type ChallengeOptions,
+  challengeMembers,
+  mppChallengeMembers,
+  paymentRequired,
+} from './challenge.ts';
 import type { Coding } from './openBodies.ts';
 import { readinessMembers } from './readinessMembers.ts';
 import { matchesTag, type PrintedChallenge, type Servable } from './servable.ts';
 import { usd } from './servableHeaders.ts';
+import { splice } from './splice.ts';
 
 /** What the answers of one call need beside the servable. */
 export type PaidCall = {

@@ -1,6 +1,6 @@
 import type { RowStoreCell } from '../../contract/releaseFiles.ts';
 import type { AnyRowStore, ColumnOf, MetaOf } from '../../contract/rowStores.ts';
-import type { StoredRows } from '../artifactStore.ts';
+import type { StoredRows } from '../store/artifactStore.ts';
 import { unavailable } from '../store/unavailable.ts';
 
 /** What a column of a store must say of a row. */

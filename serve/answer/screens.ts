@@ -1,5 +1,5 @@
 import * as stores from '../../contract/rowStores.ts';
-import type { Release } from '../artifactStore.ts';
+import type { Release } from '../store/artifactStore.ts';
 import { assembleObject } from './assembleObject.ts';
 import { cachedView } from './cachedView.ts';
 import type { FindInput, Found } from './findInput.ts';

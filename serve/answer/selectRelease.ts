@@ -1,6 +1,6 @@
 import { IssuerError } from '../../contract/issuerError.ts';
 import type { Route } from '../../contract/route.ts';
-import type { Release, Snapshot } from '../artifactStore.ts';
+import type { Release, Snapshot } from '../store/artifactStore.ts';
 import { missError } from './missError.ts';
 
 /**

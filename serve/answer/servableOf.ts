@@ -1,7 +1,7 @@
 import { IssuerError } from '../../contract/issuerError.ts';
 import type { ManifestEntry } from '../../contract/releaseFiles.ts';
 import { type Route, routeUri } from '../../contract/route.ts';
-import type { Release, StoredObject, StoredRows } from '../artifactStore.ts';
+import type { Release, StoredObject, StoredRows } from '../store/artifactStore.ts';
 import { unavailable } from '../store/unavailable.ts';
 import { envelopePrinter } from './envelope.ts';
 import { type OpenBodies, openBodies } from './openBodies.ts';

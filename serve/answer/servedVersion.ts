@@ -1,5 +1,5 @@
-import type { ArtifactStore, Release, Snapshot } from '../artifactStore.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
+import type { ArtifactStore, Release, Snapshot } from '../store/artifactStore.ts';
 import type { Found } from './findInput.ts';
 import type { ServableLocator } from './locateServable.ts';
 

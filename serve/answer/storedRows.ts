@@ -1,4 +1,4 @@
-import type { Release, StoredRows } from '../artifactStore.ts';
+import type { Release, StoredRows } from '../store/artifactStore.ts';
 import { unavailable } from '../store/unavailable.ts';
 import type { FindInput } from './findInput.ts';
 import { missError } from './missError.ts';

@@ -1,6 +1,6 @@
 import { covenantStress } from '../../contract/covenantStress.ts';
 import type { Route } from '../../contract/route.ts';
-import type { Snapshot } from '../artifactStore.ts';
+import type { Snapshot } from '../store/artifactStore.ts';
 import { type Ask, auditClient, payloadBytes } from './auditClient.ts';
 import { failed, passed, skipped, type Verdict } from './verdict.ts';
 

@@ -9,7 +9,7 @@ import { canonicalJson } from '../../contract/canonicalJson.ts';
 import type { CovenantStress } from '../../contract/covenantStress.ts';
 import type { Route } from '../../contract/route.ts';
 import { routes } from '../../contract/routes.ts';
-import type { ArtifactStore, Release, Snapshot } from '../artifactStore.ts';
+import type { ArtifactStore, Release, Snapshot } from '../store/artifactStore.ts';
 import type { Ask, AuditAnswer } from './auditClient.ts';
 import { naka } from './auditSamples.ts';
 import { auditStatusOf } from './auditStatusOf.ts';

@@ -11,7 +11,7 @@ import { type PeerRanking, peerRanking } from '../../contract/peerRanking.ts';
 import { readiness } from '../../contract/readiness.ts';
 import { artifactManifest } from '../../contract/releaseFiles.ts';
 import type { Route } from '../../contract/route.ts';
-import type { ArtifactStore, Release, Snapshot } from '../artifactStore.ts';
+import type { ArtifactStore, Release, Snapshot } from '../store/artifactStore.ts';
 import { type Ask, type AuditClient, auditClient, exactJson } from './auditClient.ts';
 import { newTally } from './auditTally.ts';
 import { compositeChecks } from './compositeChecks.ts';

@@ -1,4 +1,4 @@
-import type { Variables } from '../configVariables.ts';
+import type { Variables } from '../config/configVariables.ts';
 
 /** How this deployment sells budgets by card (PAYMENTS 5); secrets are never printed (S16). */
 export type CheckoutConfig = {

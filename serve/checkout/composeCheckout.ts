@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { discoveryMembers } from '../../contract/billingEnvelope.ts';
 import { type CheckoutProgress, creditsUsd } from '../../contract/checkout.ts';
 import type { Route } from '../../contract/route.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { ComposedGrants } from '../grants/composeGrants.ts';
 import { allLiveRoutes } from '../grants/coverage.ts';
 import { noLivingGrant } from '../grants/grantRefusals.ts';

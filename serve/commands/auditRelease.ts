@@ -9,7 +9,7 @@ import type { Ask } from '../audit/auditClient.ts';
 import { auditStatusOf } from '../audit/auditStatusOf.ts';
 import { runAudit } from '../audit/runAudit.ts';
 import { signedRun } from '../audit/signedRun.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { LedgerTime } from '../ledger/ledger.ts';
 import { operatorClient } from './operatorClient.ts';
 

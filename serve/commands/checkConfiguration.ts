@@ -1,8 +1,8 @@
 import { IssuerError } from '../../contract/issuerError.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
+import { type LedgerAddress, shownAddress } from '../config/ledgerAddress.ts';
 import { inspectLedgerAt } from '../ledger/inspectLedgerAt.ts';
 import type { LedgerTime } from '../ledger/ledger.ts';
-import { type LedgerAddress, shownAddress } from '../ledgerAddress.ts';
 import { type RailStates, railStates } from '../payments/railStates.ts';
 import { directoryStore } from '../store/directoryStore.ts';
 

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { LedgerTime } from '../ledger/ledger.ts';
 import { operatorClient } from './operatorClient.ts';
 

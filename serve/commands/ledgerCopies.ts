@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { IssuerError } from '../../contract/issuerError.ts';
+import type { LedgerAddress } from '../config/ledgerAddress.ts';
 import type { LedgerTime } from '../ledger/ledger.ts';
 import { grantServiceRole } from '../ledger/postgres/serviceRole.ts';
 import { backupLedger } from '../ledger/sqlite/backupLedger.ts';
 import type { LedgerCopy } from '../ledger/sqlite/ledgerCopy.ts';
 import { restoreLedger } from '../ledger/sqlite/restoreLedger.ts';
-import type { LedgerAddress } from '../ledgerAddress.ts';
 import { operatorName } from './operatorName.ts';
 
 /** What the copying commands need of the world. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type TempoBuyer, tempoBuyer } from '../../fixtures/builders/tempoBuyer.ts';
 import { type PaidRig, paidRig, payTo } from '../../fixtures/replicas/paidRig.ts';
 import { type TempoReplica, tempoReplica } from '../../fixtures/replicas/tempoReplica.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { checkChain } from './ledgerOutside.ts';
 

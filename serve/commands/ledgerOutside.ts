@@ -1,5 +1,5 @@
 import { IssuerError } from '../../contract/issuerError.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { rateLimiter } from '../http/rateLimit.ts';
 import { type ChainProvider, chainCheck } from '../ledger/chainCheck.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';

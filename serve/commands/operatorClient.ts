@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
+import type { Gate } from '../access/gate.ts';
 import { composeServer } from '../composeServer.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Outgoing } from '../exchange.ts';
-import type { Gate } from '../gate.ts';
 import { handle, type ServeDeps } from '../handle.ts';
 import type { LedgerTime, UnchargedLedger } from '../ledger/ledger.ts';
 import { notChargedRow } from '../ledger/receipt.ts';

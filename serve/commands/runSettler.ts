@@ -1,5 +1,5 @@
 import { IssuerError } from '../../contract/issuerError.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
 import { settlerMetricsPath, writeMetricsFile } from '../operations/metrics/metricsFile.ts';
 import { watchLog } from '../operations/metrics/watchLog.ts';

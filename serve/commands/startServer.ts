@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { routes as contractRoutes } from '../../contract/routes.ts';
 import { composeCheckout } from '../checkout/composeCheckout.ts';
 import { composeServer, ledgerLog } from '../composeServer.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { composeGrants } from '../grants/composeGrants.ts';
 import { startSweeping } from '../grants/sweepWorker.ts';
 import type { Ledger, LedgerTime } from '../ledger/ledger.ts';

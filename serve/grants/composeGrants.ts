@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { IssuerError } from '../../contract/issuerError.ts';
 import { routes as contractRoutes } from '../../contract/routes.ts';
-import type { GrantCheck } from '../accessDecision.ts';
-import type { Config } from '../config.ts';
+import type { GrantCheck } from '../access/accessDecision.ts';
+import type { Config } from '../config/config.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
 import type { LiveRoute, LiveRoutes } from '../operations/liveRoute.ts';
 import { loadSignatureBackend } from '../payments/evm/recoverSigner.ts';

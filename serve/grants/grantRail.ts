@@ -1,12 +1,12 @@
 import { IssuerError } from '../../contract/issuerError.ts';
-import { idempotencyKeyReused, invalidGrantToken } from '../access/credentials.ts';
 import {
   type AccessRequest,
   type Admit,
   type AnswerReceipt,
   type Refuse,
   refuse,
-} from '../accessDecision.ts';
+} from '../access/accessDecision.ts';
+import { idempotencyKeyReused, invalidGrantToken } from '../access/credentials.ts';
 import type { Ledger, LedgerLog, ReceiptRow } from '../ledger/ledger.ts';
 import type { GrantRow, HoldInput } from '../ledger/port/grant.ts';
 import type { GrantReceiptInput, IdemInput } from '../ledger/port/receipt.ts';

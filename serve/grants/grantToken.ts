@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { grantSeconds } from '../../contract/grants.ts';
-import type { GrantCheck, GrantClaims } from '../accessDecision.ts';
+import type { GrantCheck, GrantClaims } from '../access/accessDecision.ts';
 import { boundedJson } from '../http/boundedJson.ts';
 import type { GrantSecret, GrantSecrets } from './grantsConfig.ts';
 

@@ -1,4 +1,4 @@
-import type { GrantClaims } from '../accessDecision.ts';
+import type { GrantClaims } from '../access/accessDecision.ts';
 import type { GrantAdmin, GrantRow, GrantSession } from '../ledger/port/grant.ts';
 
 /** A live session with its grant as it was read. */

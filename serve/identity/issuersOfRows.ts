@@ -1,4 +1,4 @@
-import type { StoredRows } from '../artifactStore.ts';
+import type { StoredRows } from '../store/artifactStore.ts';
 import { type IssuerIndex, issuerIndex, type ListedIssuer } from './issuerIndex.ts';
 
 /** Issuer look-up of a release, from the index columns of its companies store (I1.14–I1.18); no row is parsed. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readAnswer } from '../../fixtures/bench/serveRig.ts';
 import { type AccountRig, accountRig } from '../../fixtures/replicas/accountRig.ts';
-import { createGate } from '../gate.ts';
+import { createGate } from '../access/gate.ts';
 import { handle } from '../handle.ts';
 
 let rig: AccountRig;

@@ -1,4 +1,4 @@
-import type { LedgerAddress } from '../ledgerAddress.ts';
+import type { LedgerAddress } from '../config/ledgerAddress.ts';
 import { postgresDatabase } from './postgres/postgresDatabase.ts';
 import { inspectPostgres } from './postgres/postgresSchema.ts';
 import { inspectLedger } from './sqlite/inspectLedger.ts';

@@ -1,4 +1,4 @@
-import type { LedgerAddress } from '../ledgerAddress.ts';
+import type { LedgerAddress } from '../config/ledgerAddress.ts';
 import type { Ledger, LedgerLog, LedgerTime } from './ledger.ts';
 import { postgresLedger } from './postgres/postgresLedger.ts';
 import type { CommitReport } from './sqlite/groupCommit.ts';

@@ -14,10 +14,10 @@ import {
 import { missError } from '../answer/missError.ts';
 import { currentRelease } from '../answer/selectRelease.ts';
 import { matchesTag } from '../answer/servable.ts';
-import type { Release, Snapshot } from '../artifactStore.ts';
 import type { Outgoing } from '../exchange.ts';
 import { negotiateCoding } from '../http/negotiateCoding.ts';
 import { normalizedQuery, type Params } from '../routing/readParams.ts';
+import type { Release, Snapshot } from '../store/artifactStore.ts';
 import type { ByteCache } from '../store/byteCache.ts';
 import type { LiveCall, LiveRoutes } from './liveRoute.ts';
 

@@ -1,6 +1,6 @@
 import { IssuerError } from '../../contract/issuerError.ts';
 import type { Route } from '../../contract/route.ts';
-import type { Presented } from '../accessDecision.ts';
+import type { Presented } from '../access/accessDecision.ts';
 import type { Incoming } from '../exchange.ts';
 import type { RatePolicy } from '../http/rateLimit.ts';
 import type { Params } from '../routing/readParams.ts';

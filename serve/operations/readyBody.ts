@@ -2,7 +2,7 @@ import { IssuerError } from '../../contract/issuerError.ts';
 import type { Ready } from '../../contract/operations.ts';
 import type { LastRun } from '../../contract/releaseFiles.ts';
 import { versions } from '../../contract/versions.ts';
-import type { ArtifactStore, Release } from '../artifactStore.ts';
+import type { ArtifactStore, Release } from '../store/artifactStore.ts';
 
 type Check = Ready['checks']['ledger'];
 const ok: Check = { status: 'ok', detail: null };

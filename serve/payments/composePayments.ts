@@ -1,5 +1,5 @@
 import type { Ready } from '../../contract/operations.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
 import type { Provider } from '../ledger/port/payment.ts';
 import { checkTokenDomain } from './checkTokenDomain.ts';

@@ -1,4 +1,4 @@
-import type { Variables } from '../configVariables.ts';
+import type { Variables } from '../config/configVariables.ts';
 
 /** What the MPP rail needs beside its public terms; null where it is not set. */
 export type MppConfig = {

@@ -1,4 +1,4 @@
-import type { AccessRequest, Admit, Refuse } from '../accessDecision.ts';
+import type { AccessRequest, Admit, Refuse } from '../access/accessDecision.ts';
 
 // one way to be paid, in three steps that the gate drives: check, claim, settle (PAYMENTS 1.A)
 

@@ -8,9 +8,9 @@ import {
   rowStoreIndex,
 } from '../../contract/releaseFiles.ts';
 import { openBodies, sha256Hex } from '../answer/openBodies.ts';
-import type { Release, StoredCalculationIndex, StoredObject, StoredRows } from '../artifactStore.ts';
 import type { IssuerIndex } from '../identity/issuerIndex.ts';
 import { issuersOfRows } from '../identity/issuersOfRows.ts';
+import type { Release, StoredCalculationIndex, StoredObject, StoredRows } from './artifactStore.ts';
 import type { ByteCache } from './byteCache.ts';
 import { unavailable } from './unavailable.ts';
 import { verifiedFiles } from './verifiedFiles.ts';

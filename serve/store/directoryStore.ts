@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IssuerError } from '../../contract/issuerError.ts';
 import { type LastRun, lastRun, releaseName, sliceIndex } from '../../contract/releaseFiles.ts';
-import type { ArtifactStore, Release, Snapshot } from '../artifactStore.ts';
+import type { ArtifactStore, Release, Snapshot } from './artifactStore.ts';
 import { byteCache } from './byteCache.ts';
 import { type CachedArtifact, directoryRelease } from './directoryRelease.ts';
 import { unavailable } from './unavailable.ts';

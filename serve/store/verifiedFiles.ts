@@ -3,7 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IssuerError } from '../../contract/issuerError.ts';
 import type { ManifestEntry } from '../../contract/releaseFiles.ts';
-import type { StoredFile } from '../artifactStore.ts';
+import type { StoredFile } from './artifactStore.ts';
 import { unavailable } from './unavailable.ts';
 
 /**

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hostile, type OperatorRig, operatorRig } from '../../../fixtures/replicas/operatorRig.ts';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../config/config.ts';
 import { isAddressedHost, isPrivateHost } from './adminAddress.ts';
 import { keptView } from './keptView.ts';
 import { newestAudit } from './newestAudit.ts';

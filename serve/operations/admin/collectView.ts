@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Ready } from '../../../contract/operations.ts';
-import type { ArtifactStore, Release, Snapshot } from '../../artifactStore.ts';
+import { type LedgerAddress, shownAddress } from '../../config/ledgerAddress.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { type LedgerAddress, shownAddress } from '../../ledgerAddress.ts';
 import type { BreakerLine } from '../../payments/composePayments.ts';
+import type { ArtifactStore, Release, Snapshot } from '../../store/artifactStore.ts';
 import { unavailable } from '../../store/unavailable.ts';
 import { newestAudit } from './newestAudit.ts';
 import { type OperatorView, type Part, partOf, type ReleaseLine } from './operatorView.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { ServeDeps } from '../../handle.ts';
 import type { Ledger, LedgerTime } from '../../ledger/ledger.ts';
 import type { ComposedPayments } from '../../payments/composePayments.ts';

@@ -1,5 +1,5 @@
 import { IssuerError } from '../../../contract/issuerError.ts';
-import { type Refuse, refuse } from '../../accessDecision.ts';
+import { type Refuse, refuse } from '../../access/accessDecision.ts';
 import type { ReceiptRow } from '../../ledger/ledger.ts';
 
 /** 402: the credential cannot be read (P4.6); `reason` says where it stops. */

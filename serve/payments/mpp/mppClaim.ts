@@ -1,4 +1,4 @@
-import type { AccessRequest } from '../../accessDecision.ts';
+import type { AccessRequest } from '../../access/accessDecision.ts';
 import type { ClaimInput } from '../../ledger/port/payment.ts';
 import { reconciliationKeyOfAuthorization } from '../../ledger/receipt.ts';
 import { claimOwnerMs } from '../settlements.ts';

@@ -1,10 +1,10 @@
-import type { AccessRequest, Admit, Refuse } from '../../accessDecision.ts';
-import { refuse } from '../../accessDecision.ts';
+import type { AccessRequest, Admit, Refuse } from '../../access/accessDecision.ts';
+import { refuse } from '../../access/accessDecision.ts';
 import { type RateLimiter, rateLimited } from '../../http/rateLimit.ts';
 import type { Ledger, LedgerTime, ReceiptRow } from '../../ledger/ledger.ts';
 import type { ClaimedPayment } from '../../ledger/port/payment.ts';
-import { claimOrPending } from '../claimOrPending.ts';
-import { knownClaims } from '../knownClaims.ts';
+import { claimOrPending } from '../claims/claimOrPending.ts';
+import { knownClaims } from '../claims/knownClaims.ts';
 import type { Breaker } from '../provider/breaker.ts';
 import { isTransportFailure } from '../provider/settleOutcome.ts';
 import type { Claimed, Payable, Rail } from '../rail.ts';

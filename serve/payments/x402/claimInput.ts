@@ -1,4 +1,4 @@
-import type { AccessRequest } from '../../accessDecision.ts';
+import type { AccessRequest } from '../../access/accessDecision.ts';
 import type { LedgerTime } from '../../ledger/ledger.ts';
 import type { ClaimInput, SettlementJobInput } from '../../ledger/port/payment.ts';
 import { reconciliationKeyOfAuthorization } from '../../ledger/receipt.ts';

@@ -1,5 +1,5 @@
 import { IssuerError } from '../../../contract/issuerError.ts';
-import { type AnswerReceipt, type Refuse, refuse, refuseWithChallenge } from '../../accessDecision.ts';
+import { type AnswerReceipt, type Refuse, refuse, refuseWithChallenge } from '../../access/accessDecision.ts';
 import type { ReceiptRow } from '../../ledger/ledger.ts';
 import type { PaymentRow } from '../../ledger/port/payment.ts';
 import { checksumAddress } from '../evm/checksumAddress.ts';

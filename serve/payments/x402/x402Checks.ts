@@ -1,6 +1,6 @@
 import type { Deployment } from '../../../contract/deployment.ts';
 import { IssuerError } from '../../../contract/issuerError.ts';
-import type { AccessRequest } from '../../accessDecision.ts';
+import type { AccessRequest } from '../../access/accessDecision.ts';
 import { bytesOfHex } from '../evm/hex.ts';
 import { recoverSigner, type SignatureBackend } from '../evm/recoverSigner.ts';
 import { type TransferAuthorization, transferDigest } from '../evm/transferDigest.ts';

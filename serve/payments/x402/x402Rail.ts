@@ -1,13 +1,13 @@
 import { IssuerError } from '../../../contract/issuerError.ts';
-import { type AccessRequest, type Admit, type Refuse, refuse } from '../../accessDecision.ts';
+import { type AccessRequest, type Admit, type Refuse, refuse } from '../../access/accessDecision.ts';
 import { type RateLimiter, rateLimited } from '../../http/rateLimit.ts';
 import type { Ledger, LedgerTime, ReceiptRow } from '../../ledger/ledger.ts';
 import type { ClaimedPayment } from '../../ledger/port/payment.ts';
 import { reconciliationKeyOfResponse } from '../../ledger/receipt.ts';
-import { claimOrPending } from '../claimOrPending.ts';
+import { claimOrPending } from '../claims/claimOrPending.ts';
+import { knownClaims } from '../claims/knownClaims.ts';
 import { type ChainReader, ChainUnavailable } from '../evm/chainReader.ts';
 import { failedPayments } from '../failedPayments.ts';
-import { knownClaims } from '../knownClaims.ts';
 import type { VerifyOutcome } from '../provider/facilitatorClient.ts';
 import type { SettlementProvider } from '../provider/settlementProvider.ts';
 import type { Claimed, Payable, Rail } from '../rail.ts';

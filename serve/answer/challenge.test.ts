@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { discoveryExample } from '../contract/discoveryExample.ts';
-import { challengeMembers as challengeSchema } from '../contract/problem.ts';
-import { liveRoutes } from '../contract/routes.ts';
-import { type Answer, type Rig, serveRig } from '../fixtures/bench/serveRig.ts';
-import { boundedJson } from './http/boundedJson.ts';
+import { discoveryExample } from '../../contract/discoveryExample.ts';
+import { challengeMembers as challengeSchema } from '../../contract/problem.ts';
+import { liveRoutes } from '../../contract/routes.ts';
+import { type Answer, type Rig, serveRig } from '../../fixtures/bench/serveRig.ts';
+import { boundedJson } from '../http/boundedJson.ts';
 
 let rig: Rig;
 

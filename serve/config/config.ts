@@ -2,14 +2,18 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import type { Deployment } from '../contract/deployment.ts';
-import { IssuerError } from '../contract/issuerError.ts';
+import type { Deployment } from '../../contract/deployment.ts';
+import { IssuerError } from '../../contract/issuerError.ts';
 import {
   type CheckoutConfig,
   checkoutConfig,
   checkoutVariables,
   keyFitsMode,
-} from './checkout/checkoutConfig.ts';
+} from '../checkout/checkoutConfig.ts';
+import { type GrantsConfig, grantsConfig } from '../grants/grantsConfig.ts';
+import { defaultRateLimits, type RateLimits, type RatePolicy } from '../http/rateLimit.ts';
+import { isPrivateHost } from '../operations/admin/adminAddress.ts';
+import { type PaymentsConfig, paymentsConfig, v1NetworkOf } from '../payments/paymentsConfig.ts';
 import {
   parseListenAddress,
   rateVariable,
@@ -17,11 +21,7 @@ import {
   type Variables,
   variables,
 } from './configVariables.ts';
-import { type GrantsConfig, grantsConfig } from './grants/grantsConfig.ts';
-import { defaultRateLimits, type RateLimits, type RatePolicy } from './http/rateLimit.ts';
 import type { LedgerAddress } from './ledgerAddress.ts';
-import { isPrivateHost } from './operations/admin/adminAddress.ts';
-import { type PaymentsConfig, paymentsConfig, v1NetworkOf } from './payments/paymentsConfig.ts';
 
 /** The configuration of one server, read once (P0.6). */
 export type Config = {

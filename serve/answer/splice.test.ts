@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import zlib from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Coding, openBodies } from './answer/openBodies.ts';
+import { type Coding, openBodies } from './openBodies.ts';
 import { constantPiece, type Suffix, splice } from './splice.ts';
 
 const decode = {

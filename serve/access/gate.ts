@@ -1,15 +1,13 @@
-import type { Deployment } from '../contract/deployment.ts';
-import { IssuerError } from '../contract/issuerError.ts';
-import type { Route } from '../contract/route.ts';
-import {
-  checkCredentialSyntax,
-  idempotencyKeyReused,
-  invalidApiKey,
-  invalidGrantToken,
-  readCredentials,
-  wellFormedKey,
-  wellFormedToken,
-} from './access/credentials.ts';
+import type { Deployment } from '../../contract/deployment.ts';
+import { IssuerError } from '../../contract/issuerError.ts';
+import type { Route } from '../../contract/route.ts';
+import type { Incoming } from '../exchange.ts';
+import type { KeyCheck } from '../keys/keyRing.ts';
+import type { KeyScope, Ledger, ReceiptInput } from '../ledger/ledger.ts';
+import { notChargedView, reconciliationKeyOfResponse } from '../ledger/receipt.ts';
+import { decodeCredential } from '../payments/mpp/credential.ts';
+import type { Rail } from '../payments/rail.ts';
+import { decodePayment } from '../payments/x402/paymentPayload.ts';
 import {
   type AccessRequest,
   type Admit,
@@ -20,13 +18,15 @@ import {
   type Refuse,
   refuse,
 } from './accessDecision.ts';
-import type { Incoming } from './exchange.ts';
-import type { KeyCheck } from './keys/keyRing.ts';
-import type { KeyScope, Ledger, ReceiptInput } from './ledger/ledger.ts';
-import { notChargedView, reconciliationKeyOfResponse } from './ledger/receipt.ts';
-import { decodeCredential } from './payments/mpp/credential.ts';
-import type { Rail } from './payments/rail.ts';
-import { decodePayment } from './payments/x402/paymentPayload.ts';
+import {
+  checkCredentialSyntax,
+  idempotencyKeyReused,
+  invalidApiKey,
+  invalidGrantToken,
+  readCredentials,
+  wellFormedKey,
+  wellFormedToken,
+} from './credentials.ts';
 
 export type Gate = {
   /** Reads the credentials of a request without judging them (stage 2). */

@@ -1,5 +1,5 @@
 import zlib from 'node:zlib';
-import type { Coding, OpenBodies } from './answer/openBodies.ts';
+import type { Coding, OpenBodies } from './openBodies.ts';
 
 /** Text of the suffix that is the same in every answer of a servable, coded once (ARCHITECTURE 6.3). */
 export type ConstantPiece = {

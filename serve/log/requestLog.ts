@@ -1,5 +1,5 @@
+import type { ExchangeEvent } from '../listen.ts';
 import { isoInstants } from './isoInstants.ts';
-import type { ExchangeEvent } from './listen.ts';
 import { cleanLine, type LogSink } from './log.ts';
 
 /**

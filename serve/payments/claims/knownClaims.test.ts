@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ChargeStatus, LedgerTime, ReceiptRow } from '../ledger/ledger.ts';
-import { idListeners } from '../ledger/listeners.ts';
-import type { ClaimedPayment } from '../ledger/port/payment.ts';
+import type { ChargeStatus, LedgerTime, ReceiptRow } from '../../ledger/ledger.ts';
+import { idListeners } from '../../ledger/listeners.ts';
+import type { ClaimedPayment } from '../../ledger/port/payment.ts';
 import { knownClaims } from './knownClaims.ts';
 
 const bytes = (fill: number) => new Uint8Array(32).fill(fill);

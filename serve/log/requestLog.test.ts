@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Outgoing } from './exchange.ts';
+import type { Outgoing } from '../exchange.ts';
 import { gatheredSink } from './gatheredSink.ts';
 import { requestLog } from './requestLog.ts';
 

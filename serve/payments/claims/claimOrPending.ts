@@ -1,5 +1,5 @@
-import { IssuerError } from '../../contract/issuerError.ts';
-import { settlementPending } from './x402/paymentAnswers.ts';
+import { IssuerError } from '../../../contract/issuerError.ts';
+import { settlementPending } from '../x402/paymentAnswers.ts';
 
 /**
  * Writes a claim; one whose outcome is unknown may be committed: nothing was sent, and the same payment tells (P8.10).

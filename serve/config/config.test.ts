@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { railStates } from '../payments/railStates.ts';
 import { readConfig } from './config.ts';
-import { railStates } from './payments/railStates.ts';
 
 const demo = join(import.meta.dirname, 'demo.env');
 const read = (environment: Record<string, string>, envFile: string | null = demo) =>

@@ -1,12 +1,12 @@
-import type { IssuerError } from '../contract/issuerError.ts';
-import type { Credentials } from './access/credentials.ts';
-import type { Settlement } from './answer/envelope.ts';
-import type { Servable } from './answer/servable.ts';
-import type { Delivery } from './exchange.ts';
-import type { RatePolicy } from './http/rateLimit.ts';
-import type { KeyCheck } from './keys/keyRing.ts';
-import type { ReceiptView } from './ledger/ledger.ts';
-import type { RoutePlan } from './routing/routePlan.ts';
+import type { IssuerError } from '../../contract/issuerError.ts';
+import type { Settlement } from '../answer/envelope.ts';
+import type { Servable } from '../answer/servable.ts';
+import type { Delivery } from '../exchange.ts';
+import type { RatePolicy } from '../http/rateLimit.ts';
+import type { KeyCheck } from '../keys/keyRing.ts';
+import type { ReceiptView } from '../ledger/ledger.ts';
+import type { RoutePlan } from '../routing/routePlan.ts';
+import type { Credentials } from './credentials.ts';
 
 // what the gate is asked and what it answers (PAYMENTS 1.C)
 

@@ -1,16 +1,16 @@
-import type { Deployment } from '../contract/deployment.ts';
-import { discoveryExample } from '../contract/discoveryExample.ts';
-import { programsCovering } from '../contract/grantPrograms.ts';
-import { paymentProviderPriority } from '../contract/paymentProviders.ts';
-import { type Route, routeUri } from '../contract/route.ts';
-import type { Servable } from './answer/servable.ts';
-import type { MppChallenges } from './payments/mpp/mppChallenge.ts';
+import type { Deployment } from '../../contract/deployment.ts';
+import { discoveryExample } from '../../contract/discoveryExample.ts';
+import { programsCovering } from '../../contract/grantPrograms.ts';
+import { paymentProviderPriority } from '../../contract/paymentProviders.ts';
+import { type Route, routeUri } from '../../contract/route.ts';
+import type { MppChallenges } from '../payments/mpp/mppChallenge.ts';
 import {
   gatewayDomain,
   type Requirement,
   requirements,
   type X402Provider,
-} from './payments/x402/requirement.ts';
+} from '../payments/x402/requirement.ts';
+import type { Servable } from './servable.ts';
 
 /** Most characters of the challenge header (P2.6). */
 export const maxChallengeCharacters = 4096;

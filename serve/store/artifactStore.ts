@@ -3,9 +3,9 @@ import type {
   LastRun,
   ManifestEntry,
   RowStoreIndex,
-} from '../contract/releaseFiles.ts';
-import type { OpenBodies } from './answer/openBodies.ts';
-import type { IssuerIndex } from './identity/issuerIndex.ts';
+} from '../../contract/releaseFiles.ts';
+import type { OpenBodies } from '../answer/openBodies.ts';
+import type { IssuerIndex } from '../identity/issuerIndex.ts';
 
 // where artifacts come from. The local directory is the first adapter; object storage can be another.
 

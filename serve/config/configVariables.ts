@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { defaultRateLimits, type RatePolicy } from './http/rateLimit.ts';
-import { checksumAddress } from './payments/evm/checksumAddress.ts';
+import { defaultRateLimits, type RatePolicy } from '../http/rateLimit.ts';
+import { checksumAddress } from '../payments/evm/checksumAddress.ts';
 
 // the II_* names of PAYMENTS P0.6; one schema, one place
 

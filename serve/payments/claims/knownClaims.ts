@@ -1,20 +1,20 @@
-import type { Admit, Refuse } from '../accessDecision.ts';
-import { refuse } from '../accessDecision.ts';
-import type { Delivery, Ledger, LedgerTime, ReceiptRow } from '../ledger/ledger.ts';
-import type { ClaimedPayment } from '../ledger/port/payment.ts';
-import { replayWindowMs } from '../ledger/receipt.ts';
-import type { Settlements } from './settlements.ts';
-import { sharedLooks } from './sharedLooks.ts';
-import { undeliveredClaims } from './undeliveredClaims.ts';
-import { within } from './within.ts';
+import type { Admit, Refuse } from '../../access/accessDecision.ts';
+import { refuse } from '../../access/accessDecision.ts';
+import type { Delivery, Ledger, LedgerTime, ReceiptRow } from '../../ledger/ledger.ts';
+import type { ClaimedPayment } from '../../ledger/port/payment.ts';
+import { replayWindowMs } from '../../ledger/receipt.ts';
+import type { Settlements } from '../settlements.ts';
+import { within } from '../within.ts';
 import {
   answerReceipt,
   nonceReused,
   type PaymentFacts,
   paymentInProgress,
   settlementPending,
-} from './x402/paymentAnswers.ts';
-import { sameAgain } from './x402/sameAgain.ts';
+} from '../x402/paymentAnswers.ts';
+import { sameAgain } from '../x402/sameAgain.ts';
+import { sharedLooks } from './sharedLooks.ts';
+import { undeliveredClaims } from './undeliveredClaims.ts';
 
 /** What one rail says in its own headers and codes. */
 export type RailWords = {

@@ -1,5 +1,5 @@
-import type { LedgerTime, ReceiptRow } from '../ledger/ledger.ts';
-import type { ClaimedPayment } from '../ledger/port/payment.ts';
+import type { LedgerTime, ReceiptRow } from '../../ledger/ledger.ts';
+import type { ClaimedPayment } from '../../ledger/port/payment.ts';
 
 const quietMs = 1000;
 
