@@ -29,7 +29,7 @@ describe('the import graph of the server', () => {
 
   it('was read', () => {
     expect(graph.size).toBeGreaterThan(50);
-    expect(graph.get('gate.ts')).toContain('ledger/ledger.ts');
+    expect(graph.get('access/gate.ts')).toContain('ledger/ledger.ts');
   });
 
   // the composition roots and the operator's commands wire the ledger; of the request path only the gate knows it
@@ -41,22 +41,20 @@ describe('the import graph of the server', () => {
     names.filter((name) => !wiring.includes(name) && !elsewhere.test(name));
 
   it('lets only the gate reach ledger, keys and payment credentials (P1.1)', () => {
-    expect(requestPath(importersOf(/^ledger\//))).toEqual(['accessDecision.ts', 'gate.ts']);
-    expect(requestPath(importersOf(/^keys\//))).toEqual(['accessDecision.ts', 'gate.ts']);
-    expect(requestPath(importersOf(/^access\//))).toEqual([
-      'accessDecision.ts',
-      'gate.ts',
-      'http/transportLimits.ts',
-    ]);
+    const gate = ['access/accessDecision.ts', 'access/gate.ts'];
+    expect(requestPath(importersOf(/^ledger\//))).toEqual(gate);
+    expect(requestPath(importersOf(/^keys\//))).toEqual(gate);
+    expect(requestPath(importersOf(/^access\/credentials/))).toEqual([...gate, 'http/transportLimits.ts']);
+    expect(requestPath(importersOf(/^access\/gate/))).toEqual(['handle.ts']);
     // the configuration names what it holds
-    expect(requestPath(importersOf(/^grants\//))).toEqual(['config.ts']);
-    expect(requestPath(importersOf(/^checkout\//))).toEqual(['config.ts']);
+    expect(requestPath(importersOf(/^grants\//))).toEqual(['config/config.ts']);
+    expect(requestPath(importersOf(/^checkout\//))).toEqual(['config/config.ts']);
     // the challenge prints the entries the rail compares a payment with, the configuration checks addresses
     expect(requestPath(importersOf(/^payments\//))).toEqual([
-      'challenge.ts',
-      'config.ts',
-      'configVariables.ts',
-      'gate.ts',
+      'access/gate.ts',
+      'answer/challenge.ts',
+      'config/config.ts',
+      'config/configVariables.ts',
     ]);
   });
 
@@ -77,7 +75,7 @@ describe('the import graph of the server', () => {
       'store/verifiedFiles.ts',
     ]);
     expect(users('fs').sort()).toEqual([
-      'config.ts',
+      'config/config.ts',
       'keys/releaseKey.ts',
       'operations/admin/adminAnswer.ts',
     ]);
@@ -90,10 +88,10 @@ describe('the import graph of the server', () => {
       'commands/ledgerReport.ts',
       'commands/runSettler.ts',
       'commands/startServer.ts',
-      'config.ts',
+      'config/config.ts',
     ]);
     // the configuration refuses a public address
-    expect(graph.get('config.ts')?.filter((name) => admin.test(name))).toEqual([
+    expect(graph.get('config/config.ts')?.filter((name) => admin.test(name))).toEqual([
       'operations/admin/adminAddress.ts',
     ]);
   });

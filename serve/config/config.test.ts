@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { railStates } from '../payments/railStates.ts';
 import { readConfig } from './config.ts';
 
-const demo = join(import.meta.dirname, 'demo.env');
+const demo = join(import.meta.dirname, '../demo.env');
 const read = (environment: Record<string, string>, envFile: string | null = demo) =>
   readConfig({ environment, envFile });
 

@@ -1,9 +1,9 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { testWallet } from '../../fixtures/builders/testWallet.ts';
-import { type PaidRig, paidRig, payTo } from '../../fixtures/replicas/paidRig.ts';
-import { issueApiKey } from '../keys/apiKey.ts';
+import { testWallet } from '../../../fixtures/builders/testWallet.ts';
+import { type PaidRig, paidRig, payTo } from '../../../fixtures/replicas/paidRig.ts';
+import { issueApiKey } from '../../keys/apiKey.ts';
 
 // the failure table of PAYMENTS 11: every row is named by a test, and the rows of inputs and clocks that no rail owns
 
@@ -11,7 +11,7 @@ import { issueApiKey } from '../keys/apiKey.ts';
 const rows = Array.from({ length: 74 }, (_, i) => `X${i + 1}`);
 
 it('every row of the failure table is named by a test (P11.1)', () => {
-  const root = join(import.meta.dirname, '../..');
+  const root = join(import.meta.dirname, '../../..');
   const files = globSync('{serve,fixtures,contract}/**/*.test.ts', {
     cwd: root,
     exclude: (name) => name.endsWith('node_modules'),

@@ -2,17 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { testWallet } from '../../fixtures/builders/testWallet.ts';
-import { type ChainReplica, chainReplica } from '../../fixtures/replicas/chainReplica.ts';
-import { type PaidRig, paidRig, payTo } from '../../fixtures/replicas/paidRig.ts';
+import { testWallet } from '../../../fixtures/builders/testWallet.ts';
+import { type ChainReplica, chainReplica } from '../../../fixtures/replicas/chainReplica.ts';
+import { type PaidRig, paidRig, payTo } from '../../../fixtures/replicas/paidRig.ts';
 import {
   type PostgresServer,
   postgresMissing,
   startPostgresServer,
-} from '../../fixtures/replicas/postgresServer.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { postgresLedger } from '../ledger/postgres/postgresLedger.ts';
-import { systemTime } from '../ledger/systemTime.ts';
+} from '../../../fixtures/replicas/postgresServer.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { postgresLedger } from '../../ledger/postgres/postgresLedger.ts';
+import { systemTime } from '../../ledger/systemTime.ts';
 
 // a database that ends while a settlement runs: HTTP answer, ledger, charge, recovery (X50)
 

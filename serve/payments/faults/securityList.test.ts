@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { testWallet } from '../../fixtures/builders/testWallet.ts';
-import { type PaidRig, paidRig } from '../../fixtures/replicas/paidRig.ts';
-import { type Listener, listen } from '../listen.ts';
+import { testWallet } from '../../../fixtures/builders/testWallet.ts';
+import { type PaidRig, paidRig } from '../../../fixtures/replicas/paidRig.ts';
+import { type Listener, listen } from '../../listen.ts';
 
 // rows of the security list of PAYMENTS 14 that belong to no single module
 
@@ -209,7 +209,7 @@ it('no hint of the client opens anything (S34)', async () => {
 });
 
 it('packages are pinned exactly, locked with their hashes, and run nothing when they are installed (S36)', () => {
-  const read = (name: string): string => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+  const read = (name: string): string => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
   const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string> | undefined>;
   for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies'])
     for (const version of Object.values(manifest[kind] ?? {}))

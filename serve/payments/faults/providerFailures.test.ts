@@ -14,9 +14,9 @@ import {
   unavailable,
   wallet,
   withProviders,
-} from '../../fixtures/replicas/failingProviderRig.ts';
-import type { Fault } from '../../fixtures/replicas/faultServer.ts';
-import { payTo } from '../../fixtures/replicas/paidRig.ts';
+} from '../../../fixtures/replicas/failingProviderRig.ts';
+import type { Fault } from '../../../fixtures/replicas/faultServer.ts';
+import { payTo } from '../../../fixtures/replicas/paidRig.ts';
 
 // the rows of PAYMENTS 11.A that concern x402: HTTP answer, ledger, charge, recovery
 

@@ -1,8 +1,14 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { testWallet } from '../../fixtures/builders/testWallet.ts';
-import { challengeOf, type PaidRig, paidRig, payTo, signedPayment } from '../../fixtures/replicas/paidRig.ts';
-import { usdcDomain } from '../../fixtures/replicas/usdcDomain.ts';
+import { testWallet } from '../../../fixtures/builders/testWallet.ts';
+import {
+  challengeOf,
+  type PaidRig,
+  paidRig,
+  payTo,
+  signedPayment,
+} from '../../../fixtures/replicas/paidRig.ts';
+import { usdcDomain } from '../../../fixtures/replicas/usdcDomain.ts';
 
 // the rows of PAYMENTS 11.B, 11.C and 11.E that concern x402, and the security list of 14
 

@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { testWallet } from '../../fixtures/builders/testWallet.ts';
-import { type PaidRig, paidRig, payTo } from '../../fixtures/replicas/paidRig.ts';
+import { testWallet } from '../../../fixtures/builders/testWallet.ts';
+import { type PaidRig, paidRig, payTo } from '../../../fixtures/replicas/paidRig.ts';
 import {
   type PostgresServer,
   postgresMissing,
   startPostgresServer,
-} from '../../fixtures/replicas/postgresServer.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { postgresLedger } from '../ledger/postgres/postgresLedger.ts';
-import { systemTime } from '../ledger/systemTime.ts';
+} from '../../../fixtures/replicas/postgresServer.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { postgresLedger } from '../../ledger/postgres/postgresLedger.ts';
+import { systemTime } from '../../ledger/systemTime.ts';
 
 // the x402 rail of two servers over one PostgreSQL, each with connections and a facilitator of its own (X22, S2)
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { testWallet } from '../../fixtures/builders/testWallet.ts';
+import { testWallet } from '../../../fixtures/builders/testWallet.ts';
 import {
   balanced,
   code,
@@ -12,7 +12,7 @@ import {
   unavailable,
   wallet,
   withProviders,
-} from '../../fixtures/replicas/failingProviderRig.ts';
+} from '../../../fixtures/replicas/failingProviderRig.ts';
 
 // the rows of PAYMENTS 11.A that concern x402: HTTP answer, ledger, charge, recovery
 
