@@ -3,8 +3,9 @@ import type { ArtifactStore, Release, Snapshot } from '../store/artifactStore.ts
 import type { Found } from './findInput.ts';
 import type { ServableLocator } from './locateServable.ts';
 
-/** Most builds of one slice that are looked through for a version. */
-const maxBuilds = 64;
+/** Most builds of one slice that are looked through for a version, below the promoted one and above it. */
+const buildsBelow = 64;
+const buildsAbove = 8;
 
 /**
  * The answer of a replay in the artifact version that was served first, while its build is retained, else the
@@ -20,14 +21,19 @@ export async function servedVersion(
   if (sourceDate === undefined) return o.current;
   const snapshot = await deps.store.snapshot();
   const promoted = await snapshot.ofDate(sourceDate);
-  const newest = Number(promoted?.name.split('.')[1] ?? 0);
-  for (let build = newest; build > 0 && build > newest - maxBuilds; build -= 1) {
+  for (const build of buildsAround(Number(promoted?.name.split('.')[1] ?? 0))) {
     const release = await snapshot.retained(`${sourceDate}.${build}`);
     if (release === null) continue;
     const found = await tryLocate(plan, onlyRelease(snapshot, release), deps.locate);
     if (found?.servable.artifactVersion === version) return found;
   }
   return o.current;
+}
+
+/** Older builds first. Newer ones were taken back since, or another server saw their promotion before this one. */
+function* buildsAround(promoted: number): Generator<number> {
+  for (let build = promoted; build > 0 && build > promoted - buildsBelow; build -= 1) yield build;
+  for (let build = promoted + 1; build <= promoted + buildsAbove; build += 1) yield build;
 }
 
 // a build that no longer holds the answer is no reason to fail a replay

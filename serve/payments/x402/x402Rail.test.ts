@@ -143,6 +143,19 @@ describe('an exact payment', () => {
     expect(again.headers.get('x-artifact-digest')).toBe(first.headers.get('x-artifact-digest'));
   });
 
+  it('is served again in the artifact version served first, after that build was taken back (I5.26, P8.30)', async () => {
+    const newer = rig.release({ sourceDate: '2026-02-07', build: 2, padding: 'corrected' });
+    rig.promote(newer, { '2026-02-07': newer });
+    const header = await rig.pay(wallet, path);
+    const first = await paid(header);
+    rig.promote('2026-02-07.1', { '2026-02-07': '2026-02-07.1' });
+    const fresh = await rig.ask(path);
+    expect(fresh.headers.get('x-artifact-version')).not.toBe(first.headers.get('x-artifact-version'));
+    const again = await paid(header);
+    expect(again.headers.get('x-artifact-version')).toBe(first.headers.get('x-artifact-version'));
+    expect(again.headers.get('x-artifact-digest')).toBe(first.headers.get('x-artifact-digest'));
+  });
+
   it('opens nothing any more after seven days (X28)', async () => {
     const header = await rig.pay(wallet, path);
     await paid(header);
