@@ -1,21 +1,23 @@
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
+import { secondLook } from '../ledger/secondLook.ts';
 
 const everyMs = 30_000;
 
 /**
- * Gives back what crashes left held and expires grants (P7.11, P7.14), at once and then every 30 s until stopped: for
- * servers whose rails have no worker that does it.
+ * Gives back what crashes left held and expires grants (P7.11, P7.14), every 30 s until stopped: for servers whose
+ * rails have no worker that does it.
  */
 export function startSweeping(o: {
-  ledger: Pick<Ledger, 'sweep'>;
+  ledger: Pick<Ledger, 'clock' | 'sweep'>;
   time: LedgerTime;
   log: LedgerLog;
 }): () => void {
+  const sweep = secondLook(o.ledger);
   let stopped = false;
   let cancel = (): void => {};
   const run = async (): Promise<void> => {
     try {
-      await o.ledger.sweep();
+      await sweep();
     } catch (error) {
       const why = error instanceof Error ? error.name : 'error';
       o.log({ level: 'error', event: 'sweep_failed', fields: { why } });

@@ -129,8 +129,10 @@ export type Ledger = {
   }): Promise<readonly ClaimedPayment[]>;
   /** Ends one look at a leased claim; false when the lease was lost. */
   noteCheck(note: CheckNote): Promise<boolean>;
-  /** Releases holds whose time is over, expires grants, forgets what may be forgotten. */
-  sweep(): Promise<SweepReport>;
+  /** Epoch milliseconds of the clock its rows end by, which all its processes share (S37). */
+  clock(): Promise<number>;
+  /** Releases holds whose time is over at an instant, expires grants, forgets what may be forgotten; now by default. */
+  sweep(atMs?: number): Promise<SweepReport>;
   /** Queued and not yet completed, of one payer and in total (P3.11). */
   queuedExposure(
     payerIdentity: string,

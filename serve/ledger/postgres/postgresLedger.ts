@@ -284,8 +284,9 @@ export function postgresLedger(o: {
           ],
         )
       ).length === 1,
-    sweep: async () => {
-      const swept = (await database.value('SELECT ledger_sweep($1)', [now()])) as RawRow;
+    clock: async () => wholeNumber(await database.value('SELECT ledger_now($1)', [now()])),
+    sweep: async (atMs) => {
+      const swept = (await database.value('SELECT ledger_sweep($1)', [atMs ?? now()])) as RawRow;
       return {
         holdsReleased: wholeNumber(swept['holds']),
         grantsExpired: wholeNumber(swept['grants']),

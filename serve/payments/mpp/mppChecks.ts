@@ -18,11 +18,11 @@ export type ReadCredential = {
   readonly payloadHash: Uint8Array;
   /** What the challenge asks: the price in force, or the one before it within its grace (P1.6). */
   readonly amountMicro: number;
-  /** Why it pays nothing now; a claim that is known is served all the same (I5.26). */
-  readonly fault: IssuerError | null;
+  /** Why it pays nothing now, null when it does; a claim that is known is served without asking (I5.26). */
+  fault(): IssuerError | null;
 };
 
-const transactionSyntax = /^0x([0-9a-fA-F]{2}){1,4096}$/;
+const transactionSyntax = /^0x(?:[0-9a-fA-F]{2}){1,4096}$/;
 
 /**
  * The cheap checks of a credential, without library and ledger: decoding, HMAC, expiry, request, price, payload
@@ -52,7 +52,7 @@ export function readCredential(
     claimKey: mppClaimKey(challenge.id),
     payloadHash: mppPayloadHash(credential),
     amountMicro,
-    fault: faultOf(credential, { ...o, amountMicro }),
+    fault: () => faultOf(credential, { ...o, amountMicro }),
   };
 }
 

@@ -127,7 +127,8 @@ export function mppRail(deps: MppDeps): Rail {
       // what was paid stays served after its challenge, and its secret, have run out (I5.26)
       const found = await ledger.findClaim(paid.claimKey);
       if (found !== null) return claims.again(found, seen(paid, request));
-      if (paid.fault !== null) throw paid.fault;
+      const fault = paid.fault();
+      if (fault !== null) throw fault;
       const call = {
         challenge: paid.credential.challenge,
         transaction: paid.credential.payload.signature ?? '',

@@ -1,5 +1,6 @@
 import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../../ledger/ledger.ts';
 import type { ClaimedPayment, Provider, Transition } from '../../ledger/port/payment.ts';
+import { secondLook } from '../../ledger/secondLook.ts';
 import type { ChainBlock, ChainReader } from '../evm/chainReader.ts';
 import { type GatewayAccount, queuedBackOffMs, queuedTransfers } from './queuedTransfers.ts';
 import type { Resolution, Resolver } from './resolution.ts';
@@ -191,11 +192,11 @@ export function reconciler(o: {
     }
   }
 
-  async function pass(): Promise<ReconcileReport> {
+  async function passWith(sweep: () => Promise<unknown>): Promise<ReconcileReport> {
     const recovery = await sweepKind('recovery');
     const listed = await queued.lookAtAll();
     const reconcile = await sweepKind('reconcile');
-    await ledger.sweep();
+    await sweep();
     return {
       looked: recovery.looked + listed + reconcile.looked,
       moved: recovery.moved + listed + reconcile.moved,
@@ -204,7 +205,7 @@ export function reconciler(o: {
   }
 
   return {
-    pass,
+    pass: () => passWith(() => ledger.sweep()),
     async recheck(found) {
       const resolution = await resolve(found);
       if (resolution.kind === 'leave') return null;
@@ -212,11 +213,12 @@ export function reconciler(o: {
       return ledger.findReceipt(found.receipt.receiptId);
     },
     start() {
+      const sweep = secondLook(ledger);
       let stopped = false;
       let cancel = (): void => {};
       const run = async (): Promise<void> => {
         try {
-          await pass();
+          await passWith(sweep);
         } catch (error) {
           o.log({ level: 'error', event: 'reconcile_failed', fields: { why: nameOf(error) } });
         }

@@ -32,7 +32,7 @@ export type PaymentPayload = {
 const address = /^0x[0-9a-fA-F]{40}$/;
 const nonce = /^0x[0-9a-fA-F]{64}$/;
 const uint = /^(0|[1-9][0-9]{0,77})$/;
-const signature = /^0x([0-9a-fA-F]{2}){65,1024}$/;
+const signature = /^0x(?:[0-9a-fA-F]{2}){65,1024}$/;
 const identifier = /^[\x21-\x7e]{16,128}$/;
 const uint256End = 1n << 256n;
 
