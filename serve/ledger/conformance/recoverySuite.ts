@@ -110,6 +110,25 @@ export function recoverySuite(adapter: LedgerUnderTest): void {
       expect(await ledger.findReceipt(receiptId)).toEqual({ ...before, batchId: 'batch-9' });
     });
 
+    test('a look that comes too late revives nothing of a promise somebody else ended (T8)', async () => {
+      const claim = exampleClaim(1, { provider: 'gateway_batched', atMs: Date.now() - 60_000 });
+      await ledger.claim(claim);
+      const set = { gatewayTransferId: 'b2d8…1', nextCheckMs: Date.now() - 1 };
+      await ledger.transition(exampleTransition(1, 'queued_for_batch', { from: 'authorized', set }));
+      await ledger.takeDue({ kind: 'reconcile', owner: 'a', leaseMs: 30_000, limit: 50 });
+      const end = { failureReason: 'gateway_failed', nextCheckMs: null };
+      await ledger.transition(
+        exampleTransition(1, 'failed', { from: 'queued_for_batch', actor: 'reconciler', set: end }),
+      );
+      const atMs = Date.now();
+      const note = { claimKey: claim.claimKey, owner: 'a', atMs, nextCheckMs: atMs + 30_000 };
+      expect(await ledger.noteCheck(note)).toBe(true);
+      expect((await ledger.findClaim(claim.claimKey))?.payment).toMatchObject({
+        checks: 1,
+        nextCheckMs: null,
+      });
+    });
+
     test('a settled transfer is looked at when it is due, while its handler still owns the claim (P8.54)', async () => {
       const claim = exampleClaim(1);
       await ledger.claim(claim);

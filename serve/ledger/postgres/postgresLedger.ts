@@ -268,7 +268,9 @@ export function postgresLedger(o: {
           `WITH batched AS (
             UPDATE receipts r SET batch_id = $7 FROM payments p
             WHERE $7::text IS NOT NULL AND p.claim_key = $5 AND p.owner = $6 AND r.claim_key = p.claim_key)
-          UPDATE payments SET next_check_ms = $1, checks = checks + 1,
+          UPDATE payments SET checks = checks + 1,
+            next_check_ms = CASE WHEN EXISTS (SELECT 1 FROM receipts r WHERE r.receipt_id = payments.receipt_id
+              AND r.charge_status = 'failed') THEN NULL ELSE $1::bigint END,
             owner_until_ms = CASE WHEN EXISTS (SELECT 1 FROM receipts r WHERE r.receipt_id = payments.receipt_id
               AND r.charge_status IN ('authorized','submitted')) THEN $2 ELSE owner_until_ms END,
             finality = coalesce($3, finality), block_number = coalesce($4, block_number), updated_ms = $2

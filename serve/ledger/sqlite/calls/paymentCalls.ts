@@ -104,8 +104,11 @@ export function paymentCalls(database: DatabaseSync): PaymentCalls {
   const takeOver = database.prepare('UPDATE payments SET owner = ?, owner_until_ms = ? WHERE claim_key = ?');
   // the time of the handler stays what it was: it says whether the answer may still arrive (P2.46)
   const lookAt = database.prepare('UPDATE payments SET owner = ?, next_check_ms = ? WHERE claim_key = ?');
+  // somebody else may have ended a promise since it was looked at: a failed one is looked at no more (T8)
   const endCheck = database.prepare(`
-    UPDATE payments SET next_check_ms = :next, checks = checks + 1,
+    UPDATE payments SET checks = checks + 1,
+      next_check_ms = CASE WHEN EXISTS (SELECT 1 FROM receipts r WHERE r.receipt_id = payments.receipt_id
+        AND r.charge_status = 'failed') THEN NULL ELSE :next END,
       owner_until_ms = CASE WHEN EXISTS (SELECT 1 FROM receipts r WHERE r.receipt_id = payments.receipt_id
         AND r.charge_status IN ('authorized','submitted')) THEN :at ELSE owner_until_ms END,
       finality = coalesce(:finality, finality), block_number = coalesce(:block, block_number), updated_ms = :at
