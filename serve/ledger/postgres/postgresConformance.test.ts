@@ -9,16 +9,8 @@ import {
   postgresMissing,
   startPostgresServer,
 } from '../../../fixtures/replicas/postgresServer.ts';
-import { booksSuite } from '../conformance/booksSuite.ts';
-import { checkoutSuite } from '../conformance/checkoutSuite.ts';
-import { claimSuite } from '../conformance/claimSuite.ts';
-import { daySuite } from '../conformance/daySuite.ts';
+import { everySuite } from '../conformance/everySuite.ts';
 import { exampleClaim, exampleGrant, exampleTransition, operator } from '../conformance/examples.ts';
-import { figuresSuite } from '../conformance/figuresSuite.ts';
-import { grantSuite } from '../conformance/grantSuite.ts';
-import { handSuite } from '../conformance/handSuite.ts';
-import { queueSuite } from '../conformance/queueSuite.ts';
-import { recoverySuite } from '../conformance/recoverySuite.ts';
 import type { LedgerUnderTest } from '../conformance/underTest.ts';
 import type { Ledger } from '../ledger.ts';
 import { systemTime } from '../systemTime.ts';
@@ -96,18 +88,7 @@ describe.skipIf(missing !== null)(
     };
 
     // each in a scope of its own: the hooks of one are not those of the others
-    for (const suite of [
-      claimSuite,
-      recoverySuite,
-      grantSuite,
-      queueSuite,
-      checkoutSuite,
-      booksSuite,
-      figuresSuite,
-      daySuite,
-      handSuite,
-    ])
-      describe(suite.name, () => suite(postgres));
+    for (const suite of everySuite) describe(suite.name, () => suite(postgres));
 
     describe('the service role (P8.19, S11)', () => {
       test.each([

@@ -3,15 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from 'vitest';
 import { writerHere } from '../../../fixtures/replicas/writerHere.ts';
-import { booksSuite } from '../conformance/booksSuite.ts';
-import { checkoutSuite } from '../conformance/checkoutSuite.ts';
-import { claimSuite } from '../conformance/claimSuite.ts';
-import { daySuite } from '../conformance/daySuite.ts';
-import { figuresSuite } from '../conformance/figuresSuite.ts';
-import { grantSuite } from '../conformance/grantSuite.ts';
-import { handSuite } from '../conformance/handSuite.ts';
-import { queueSuite } from '../conformance/queueSuite.ts';
-import { recoverySuite } from '../conformance/recoverySuite.ts';
+import { everySuite } from '../conformance/everySuite.ts';
 import type { LedgerUnderTest } from '../conformance/underTest.ts';
 import type { Ledger } from '../ledger.ts';
 import { systemTime } from '../systemTime.ts';
@@ -60,15 +52,4 @@ const sqlite: LedgerUnderTest = {
 };
 
 // each in a scope of its own: the hooks of one are not those of the others
-for (const suite of [
-  claimSuite,
-  recoverySuite,
-  grantSuite,
-  queueSuite,
-  checkoutSuite,
-  booksSuite,
-  figuresSuite,
-  daySuite,
-  handSuite,
-])
-  describe(suite.name, () => suite(sqlite));
+for (const suite of everySuite) describe(suite.name, () => suite(sqlite));
