@@ -10,6 +10,92 @@ const only = (from, allowed) => ({
   to: { path: '^(contract|pipeline|calculators|visual|serve|data|fixtures)/', pathNot: allowed.map(room) },
 });
 
+// laws of the server; `importers` are the files and rooms that may reach what a law is about
+const tests = '\\.test\\.ts$';
+const law = ({ name, comment, importers, ...to }) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: '^serve/', pathNot: [tests, ...importers] },
+  to,
+});
+const file = (name) => `^serve/${name}\\.ts$`;
+// the composition roots and the rooms that are no part of the path of a request
+const roots = [file('cli'), file('composeServer')];
+const admin = '^serve/operations/(admin|metrics|page|report)/';
+const beside = [
+  ...roots,
+  ...['commands', 'keys', 'evm', 'outbound', 'payments', 'grants', 'checkout', 'settler'].map((name) => room(`serve/${name}`)),
+  admin,
+];
+const gate = [file('access/(accessDecision|gate|keyAccess)')];
+const processRooms = '^serve/(ledger|commands|audit|settler)/';
+const serverLaws = [
+  ...[
+    { to: '^serve/ledger/', pathNot: [file('ledger/port/ledgerAddress')], importers: [...gate, '^serve/ledger/'] },
+    { to: '^serve/keys/', importers: gate },
+    { to: file('access/credentials'), importers: gate },
+    { to: file('access/gate'), importers: [file('handle')] },
+    { to: '^serve/grants/', importers: [] },
+    { to: '^serve/checkout/', importers: [] },
+    // the challenge prints the entries that the rail compares a payment with
+    { to: '^serve/payments/', importers: [file('answer/challenge')] },
+  ].map(({ to, pathNot = [], importers }) =>
+    law({
+      name: `gate-alone-reaches-${to.replace(/^\^serve\/|\\.ts\$|\/$/g, '')}`,
+      comment: 'of the path of a request only the gate knows ledger, keys and credentials (PAYMENTS P1.1)',
+      importers: [...beside, ...importers],
+      path: to,
+      pathNot,
+    }),
+  ),
+  law({
+    name: 'http-in-the-listeners',
+    importers: [processRooms, file('listen'), file('operations/admin/listenAdmin')],
+    path: '^(node:)?http$',
+    dependencyTypes: ['core'],
+  }),
+  law({
+    name: 'files-in-the-store-and-the-configuration',
+    importers: [
+      processRooms,
+      file('store/(directoryRelease|directoryStore|verifiedFiles)'),
+      file('config/config'),
+      file('keys/releaseKey'),
+      file('operations/admin/(adminAnswer|collectView|newestAudit)'),
+      file('operations/metrics/metricsFile'),
+    ],
+    path: '^(node:)?fs(/promises)?$',
+    dependencyTypes: ['core'],
+  }),
+  law({
+    name: 'metrics-beside-the-requests',
+    comment: 'the roots wrap the path of a request with metrics and the operations page (P0.6)',
+    importers: [admin, file('cli'), file('commands/(ledgerReport|runSettler|startServer)')],
+    path: admin,
+  }),
+  law({
+    name: 'viem-outside-the-requests',
+    comment: 'only the settlement process and the MPP worker load it (P4.17, P9.2, P12.2)',
+    importers: [file('payments/mpp/chargeLibrary'), file('settler/viemChain')],
+    path: 'node_modules/(viem|mppx)/',
+  }),
+  law({
+    name: 'settler-in-a-process-of-its-own',
+    importers: ['^serve/settler/', file('commands/runSettler')],
+    path: '^serve/settler/',
+  }),
+  law({ name: 'viem-loads-when-needed', importers: [], path: file('settler/viemChain'), dynamic: false }),
+  law({ name: 'viem-from-the-settler-alone', importers: [file('commands/runSettler')], path: file('settler/viemChain') }),
+  law({
+    name: 'charge-library-in-its-worker',
+    importers: [file('payments/mpp/mppWorker')],
+    path: file('payments/mpp/chargeLibrary'),
+  }),
+  // the worker is started by its address, so that no thread that answers requests loads it
+  law({ name: 'worker-started-by-address', importers: [], path: file('payments/mpp/mppWorker') }),
+];
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -44,6 +130,7 @@ module.exports = {
       from: { path: '^(contract|calculators|pipeline|serve|visual)/', pathNot: ['\\.test\\.ts$', '^pipeline/xbrl/xmlReader\\.ts$'] },
       to: { path: 'node_modules/saxes' },
     },
+    ...serverLaws,
     {
       name: 'serve-no-batch-packages',
       severity: 'error',

@@ -19,11 +19,18 @@ serve: node_modules/.installed ## Serve the current release on loopback with the
 test: node_modules/.installed ## Run all tests
 	@npx vitest run
 
-check: node_modules/.installed ## Format, lint, types, dependency rule, unused code
-	@npx biome check --error-on-warnings .
+check: node_modules/.installed ## Format, lint, types, dependency rule, unused code, tests out of product rooms
+	@$(MAKE) --no-print-directory -j2 --output-sync=target check-types check-code
+
+.PHONY: check-types check-code
+check-types:
 	@npx tsc --noEmit
 	@npx node fixtures/checks/dependencyRule.ts
+
+check-code:
+	@npx biome check --error-on-warnings .
 	@npx knip
+	@npx knip --production --include files --config knip.production.json
 
 fixtures/browser/node_modules/.installed: fixtures/browser/package.json fixtures/browser/package-lock.json
 	@cd fixtures/browser && npm ci --ignore-scripts
@@ -56,7 +63,7 @@ simulate: node_modules/.installed ## Simulate payments, crashes and lying third 
 	@npx node fixtures/simulation/simulateLedger.ts $(RUNS) $(SEED)
 	@npx node fixtures/simulation/simulatePayments.ts $(RUNS) $(SEED) sqlite
 	@npx node fixtures/simulation/simulatePayments.ts $(RUNS) $(SEED) postgres
-	@CRASH_ROUNDS=10 CRASH_WRITES=30000 npx vitest run serve/ledger/sqlite/paymentCrash.test.ts
+	@CRASH_ROUNDS=10 CRASH_WRITES=30000 npx vitest run serve/ledger/sqlite/writer/paymentCrash.test.ts
 
 doctor: node_modules/.installed ## Say whether this machine and its data are ready
 	@npx issuer doctor

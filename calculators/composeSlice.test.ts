@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../contract/canonicalJson.ts';
-import { readinessArtifact } from '../contract/readiness.ts';
-import { riskDistribution } from '../contract/riskDistribution.ts';
-import { topStressedRow } from '../contract/topStressed.ts';
+import { readiness as payload } from '../contract/payloads/readiness.ts';
+import { riskDistribution } from '../contract/payloads/riskDistribution.ts';
+import { topStressedRow } from '../contract/payloads/topStressed.ts';
+import { canonicalJson } from '../contract/values/canonicalJson.ts';
 import registry from '../data/registry/parameters.json' with { type: 'json' };
+import { goldenCloses } from '../fixtures/builders/goldenIssuers.ts';
+import { issuerInputs } from '../fixtures/builders/issuerInputs.ts';
 import { composeSlice } from './composeSlice.ts';
-import { goldenCloses } from './golden/goldenIssuers.ts';
-import { issuerInputs } from './golden/issuerInputs.ts';
-import { parseParameters } from './parameters.ts';
+import { parseParameters } from './parameters/parameters.ts';
 import { type IssuerPosition, positionIssuer } from './position/positionIssuer.ts';
-import { priceBook } from './priceBook.ts';
-import type { SliceContext } from './sliceContext.ts';
+import { priceBook } from './prices/priceBook.ts';
+import type { SliceContext } from './slice/sliceContext.ts';
 
 const parameters = parseParameters(registry);
 const context: SliceContext = {
@@ -23,20 +23,20 @@ const context: SliceContext = {
 };
 
 /** An issuer with some debt and coins; every third keeps its debt to itself. */
-function position(o: {
+function position(input: {
   n: number;
   debt: number;
   coins: number;
   asset?: string;
   filed?: string;
 }): IssuerPosition {
-  const cik = String(o.n).padStart(10, '0');
-  const debt = o.n % 3 === 2 ? {} : { NotesPayableCurrent: o.debt };
+  const cik = String(input.n).padStart(10, '0');
+  const debt = input.n % 3 === 2 ? {} : { NotesPayableCurrent: input.debt };
   return positionIssuer(
     issuerInputs({
-      issuer: { cik, ticker: `T${o.n}`, primaryAsset: o.asset ?? 'BTC' },
-      filing: { cik, filed: o.filed ?? '2025-11-03' },
-      balance: { ...debt, CryptoAssetFairValue: o.coins, StockholdersEquity: 10 ** 9 },
+      issuer: { cik, ticker: `T${input.n}`, primaryAsset: input.asset ?? 'BTC' },
+      filing: { cik, filed: input.filed ?? '2025-11-03' },
+      balance: { ...debt, CryptoAssetFairValue: input.coins, StockholdersEquity: 10 ** 9 },
     }),
     context,
   );
@@ -59,7 +59,7 @@ describe('slice', () => {
     fc.assert(
       fc.property(somePositions, (positions) => {
         const slice = compose(positions);
-        const readiness = readinessArtifact.parse(slice.readiness);
+        const readiness = payload.stored.object.schema.parse(slice.readiness);
         const total = positions.length;
         expect(
           readiness.resolved_nonzero_count +
@@ -69,7 +69,7 @@ describe('slice', () => {
         ).toBe(total);
         expect((readiness.medium_quality_count ?? 0) + (readiness.low_quality_count ?? 0)).toBe(total);
         for (const distribution of [slice.riskDistribution.filing, slice.riskDistribution.live]) {
-          const { meta, ...tiers } = riskDistribution.parse(distribution);
+          const { meta, ...tiers } = riskDistribution.schema.parse(distribution);
           expect(Object.values(tiers).reduce((sum, tier) => sum + tier.count, 0)).toBe(meta.total);
           expect(meta.total).toBe(total);
         }

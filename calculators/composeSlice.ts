@@ -1,30 +1,31 @@
-import type { AlphaSignals } from '../contract/alphaSignals.ts';
-import type { CompanyFundamentals } from '../contract/companyFundamentals.ts';
-import type { CovenantStress } from '../contract/covenantStress.ts';
-import type { UnrankedReason } from '../contract/enums.ts';
-import type { PeerRanking } from '../contract/peerRanking.ts';
-import type { ReadinessArtifact } from '../contract/readiness.ts';
-import type { RiskDistribution } from '../contract/riskDistribution.ts';
-import type { TopStressedRow } from '../contract/topStressed.ts';
+import type { AlphaSignals } from '../contract/payloads/alphaSignals.ts';
+import type { CompanyFundamentals } from '../contract/payloads/companyFundamentals.ts';
+import type { CovenantStress } from '../contract/payloads/covenantStress.ts';
+import type { PeerRanking } from '../contract/payloads/peerRanking.ts';
+import type { ReadinessArtifact } from '../contract/payloads/readiness.ts';
+import type { RiskDistribution } from '../contract/payloads/riskDistribution.ts';
+import type { TopStressedRow } from '../contract/payloads/topStressed.ts';
+import type { UnrankedReason } from '../contract/values/enums.ts';
 import { alphaSignalsOf } from './alpha/alphaSignalsOf.ts';
 import { type BoardEntry, opportunityBoard } from './alpha/opportunityBoard.ts';
-import { compareText } from './compareText.ts';
-import { issuerTrail } from './issuerTrail.ts';
+import { compareText } from './exact/compareText.ts';
+import type { Filing, Issuer } from './filing/rows.ts';
 import { type GradedPosition, gradePosition } from './position/gradePosition.ts';
 import type { IssuerPosition } from './position/positionIssuer.ts';
 import { type RegimeOfDay, regimeBook } from './regime/marketRegime.ts';
-import type { ResolutionTrail } from './resolutionTrail.ts';
-import type { Filing, Issuer } from './rows.ts';
 import { type AssessedIssuer, assessIssuers, type SliceStatistics } from './slice/assessIssuers.ts';
 import { covenantRow } from './slice/covenantRow.ts';
 import { fundamentalsOf } from './slice/fundamentalsOf.ts';
+import { isJudged } from './slice/judgedRow.ts';
 import { peerRankings } from './slice/peerRankings.ts';
 import { readinessOf } from './slice/readinessOf.ts';
 import { riskDistributionOf } from './slice/riskDistributionOf.ts';
+import type { SliceContext } from './slice/sliceContext.ts';
 import type { SliceMembership } from './slice/timeWindows.ts';
 import { topStressedRows } from './slice/topStressedRows.ts';
 import { type TowerState, towerMembers, towerState } from './slice/towerState.ts';
-import type { SliceContext } from './sliceContext.ts';
+import { issuerTrail } from './trail/issuerTrail.ts';
+import type { ResolutionTrail } from './trail/resolutionTrail.ts';
 
 /** The payloads of one issuer. */
 export type IssuerResult = {
@@ -49,9 +50,9 @@ export type Slice = {
   readonly readiness: ReadinessArtifact;
   readonly riskDistribution: { readonly filing: RiskDistribution; readonly live: RiskDistribution };
   readonly topStressed: readonly TopStressedRow[];
-  /** stress_50pct descending, then ticker ascending (I2.6). */
+  /** Judged rows, then the others; each stress_50pct descending, then ticker ascending (I2.6). */
   readonly covenantRows: readonly CovenantStress[];
-  /** Issuers left out of the top-stressed list because they have no tier (I2.48). */
+  /** Issuers left out of the top-stressed list because they are not judged (I2.48). */
   readonly excludedUnclassified: number;
   /** In rank order (M4.2). */
   readonly peerRankings: readonly PeerRanking[];
@@ -76,20 +77,19 @@ export type Slice = {
  */
 export function composeSlice(
   positions: readonly IssuerPosition[],
-  o: { readonly context: SliceContext; readonly history: readonly SliceMembership[] },
+  input: { readonly context: SliceContext; readonly history: readonly SliceMembership[] },
 ): Slice {
   return composeGraded(
-    positions.map((position) => gradePosition(position, o.context)),
-    o,
+    positions.map((position) => gradePosition(position, input.context)),
+    input,
   );
 }
 
 /** The slice of positions that are graded already (M1.40–M1.43). */
 export function composeGraded(
   graded: readonly GradedPosition[],
-  o: { readonly context: SliceContext; readonly history: readonly SliceMembership[] },
+  { context, history }: { readonly context: SliceContext; readonly history: readonly SliceMembership[] },
 ): Slice {
-  const { context, history } = o;
   const positions = graded.toSorted((a, b) => compareText(a.issuer.cik, b.issuer.cik));
   const regime = regimeBook(context).on(context.sourceDate);
   const { issuers: assessed, statistics } = assessIssuers(positions, context);
@@ -98,9 +98,12 @@ export function composeGraded(
     .map(({ stress }) => stress)
     .sort(
       (a, b) =>
-        b.stress_50pct - a.stress_50pct || compareText(a.ticker, b.ticker) || compareText(a.cik, b.cik),
+        Number(isJudged(b)) - Number(isJudged(a)) ||
+        b.stress_50pct - a.stress_50pct ||
+        compareText(a.ticker, b.ticker) ||
+        compareText(a.cik, b.cik),
     );
-  const topStressed = topStressedRows(covenantRows);
+  const topStressed = topStressedRows(covenantRows, context.parameters);
   const { ranked, unranked } = peerRankings(
     issuers.map(({ assessed: { position }, stress }) => ({ position, stress })),
     context.parameters,
@@ -113,7 +116,8 @@ export function composeGraded(
   const alphaSignals = issuers.map(({ assessed: one, stress }) =>
     alphaSignalsOf(
       {
-        ...{ assessed: one, stress },
+        assessed: one,
+        stress,
         percentile: percentiles.get(stress.cik) ?? null,
         unrankedReason: unranked.get(stress.cik) ?? null,
       },
@@ -133,7 +137,9 @@ export function composeGraded(
       rows: covenantRows,
       filings: issuers.map(({ filing }) => filing),
       regime: regime.confirmed,
-      ...{ history, context, tower },
+      history,
+      context,
+      tower,
     }),
     riskDistribution: {
       filing: riskDistributionOf(covenantRows, 'filing', context),
@@ -143,18 +149,26 @@ export function composeGraded(
     covenantRows,
     excludedUnclassified: covenantRows.length - topStressed.length,
     peerRankings: ranked,
-    ...{ unranked, alphaSignals, board, regime, statistics, tower },
+    unranked,
+    alphaSignals,
+    board,
+    regime,
+    statistics,
+    tower,
   };
 }
 
-function resultOf(assessed: AssessedIssuer, o: { context: SliceContext; regime: RegimeOfDay }): IssuerResult {
+function resultOf(
+  assessed: AssessedIssuer,
+  { context, regime }: { context: SliceContext; regime: RegimeOfDay },
+): IssuerResult {
   const { position } = assessed;
-  const stress = covenantRow(assessed, { context: o.context, regime: o.regime.confirmed });
+  const stress = covenantRow(assessed, { context, regime: regime.confirmed });
   return {
     issuer: position.issuer,
     filing: position.filing,
     stress,
-    fundamentals: fundamentalsOf(position, stress, o.context.deltaDates ?? null),
+    fundamentals: fundamentalsOf(position, stress, context.deltaDates ?? null),
     trail: issuerTrail(position, stress),
     assessed,
   };

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publishedNights } from '../fixtures/suites/publishedNights.ts';
-import { programRoot } from './nightly/codeVersion.ts';
+import { programRoot } from './programRoot.ts';
 import { runIssuer } from './runIssuer.ts';
 
 let root: string;

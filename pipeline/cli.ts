@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { exitCodes } from '../contract/errorCodes.ts';
-import { quietPipes } from './quietPipes.ts';
+import { exitCodes } from '../contract/errors/errorCodes.ts';
+import { quietPipes } from '../contract/errors/quietPipes.ts';
 import { runIssuer } from './runIssuer.ts';
 
 // composition root of the pipeline: the only file that knows the process

@@ -59,12 +59,12 @@ export function systemClock(): Clock {
 /** Replaces a file so that a reader sees the old bytes or the new ones: `*.partial`, fsync, rename, directory fsync. */
 export async function replaceFile(
   files: FileEffects,
-  o: { path: string; bytes: Uint8Array | string; mode?: number },
+  { path, bytes, mode }: { path: string; bytes: Uint8Array | string; mode?: number },
 ): Promise<void> {
-  const partial = `${o.path}.partial`;
-  await files.write(partial, o.bytes, { sync: true, ...(o.mode === undefined ? {} : { mode: o.mode }) });
-  await files.rename(partial, o.path);
-  await files.syncDirectory(dirname(o.path));
+  const partial = `${path}.partial`;
+  await files.write(partial, bytes, { sync: true, ...(mode === undefined ? {} : { mode }) });
+  await files.rename(partial, path);
+  await files.syncDirectory(dirname(path));
 }
 
 /** File effects on the real file system. */
@@ -73,9 +73,9 @@ export function realFiles(): FileEffects {
     makeDirectory: async (path) => {
       await mkdir(path, { recursive: true });
     },
-    write: async (path, bytes, o) => {
-      const mode = o?.mode ?? 0o644;
-      if (o?.sync !== true && lengthOf(bytes) <= atOnceLength) {
+    write: async (path, bytes, input) => {
+      const mode = input?.mode ?? 0o644;
+      if (input?.sync !== true && lengthOf(bytes) <= atOnceLength) {
         writeAtOnce(path, isParts(bytes) ? bytes : [bytes], mode);
         return;
       }
@@ -83,7 +83,7 @@ export function realFiles(): FileEffects {
       await withHandle(handle, async () => {
         if (isParts(bytes)) await writeParts(handle, bytes);
         else await handle.writeFile(bytes);
-        if (o?.sync === true) await handle.sync();
+        if (input?.sync === true) await handle.sync();
       });
     },
     rename,
@@ -119,7 +119,7 @@ export function dryRunFiles(log: Log): FileEffects {
  */
 export function faultyFiles(
   inner: FileEffects,
-  o: { at: number; when: 'before' | 'after' | 'torn'; strike: (effect: string) => never },
+  { at, when, strike }: { at: number; when: 'before' | 'after' | 'torn'; strike: (effect: string) => never },
 ): FileEffects & { count(): number } {
   let n = 0;
   const around = async (
@@ -128,10 +128,10 @@ export function faultyFiles(
     tear?: () => Promise<void>,
   ): Promise<void> => {
     n += 1;
-    if (n !== o.at) return act();
-    if (o.when === 'after') await act();
-    if (o.when === 'torn') await tear?.();
-    return o.strike(name);
+    if (n !== at) return act();
+    if (when === 'after') await act();
+    if (when === 'torn') await tear?.();
+    return strike(name);
   };
   return {
     count: () => n,

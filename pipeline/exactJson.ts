@@ -1,5 +1,5 @@
-import type { CanonicalValue } from '../contract/canonicalJson.ts';
-import { ExactDecimal } from '../contract/exactDecimal.ts';
+import type { CanonicalValue } from '../contract/values/canonicalJson.ts';
+import { ExactDecimal } from '../contract/values/exactDecimal.ts';
 
 type Source = { readonly source?: string };
 

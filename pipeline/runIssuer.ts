@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
-import { type CanonicalValue, canonicalJson } from '../contract/canonicalJson.ts';
-import { exitCodes } from '../contract/errorCodes.ts';
-import { IssuerError } from '../contract/issuerError.ts';
+import { exitCodes } from '../contract/errors/errorCodes.ts';
+import { IssuerError } from '../contract/errors/issuerError.ts';
+import { type CanonicalValue, canonicalJson } from '../contract/values/canonicalJson.ts';
 import type { CommandShell } from './commands/commandShell.ts';
 import { mountDoctorCommand } from './commands/doctorCommand.ts';
 import { mountNightCommands } from './commands/nightCommands.ts';
@@ -25,19 +25,23 @@ export type IssuerProcess = {
 };
 
 /** Runs one command line of `issuer` and gives its exit code; what goes wrong is said on `out` or `err`. */
-export async function runIssuer(args: readonly string[], o: IssuerProcess): Promise<number> {
+export async function runIssuer(args: readonly string[], issuerProcess: IssuerProcess): Promise<number> {
   const json = args.includes('--json');
   try {
-    const program = await issuerProgram(json, o);
+    const program = await issuerProgram(json, issuerProcess);
     await program.parseAsync(args, { from: 'user' });
     return exitCodes.done;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
-    return fail(error instanceof CommanderError ? usageError(error) : asIssuerError(error), json, o);
+    return fail(
+      error instanceof CommanderError ? usageError(error) : asIssuerError(error),
+      json,
+      issuerProcess,
+    );
   }
 }
 
-async function issuerProgram(json: boolean, o: IssuerProcess): Promise<Command> {
+async function issuerProgram(json: boolean, issuerProcess: IssuerProcess): Promise<Command> {
   const program = new Command('issuer')
     .description(
       'Solvency intelligence for public companies that hold crypto.\n\n' +
@@ -47,7 +51,7 @@ async function issuerProgram(json: boolean, o: IssuerProcess): Promise<Command> 
     .version(await programVersion())
     .showSuggestionAfterError()
     .exitOverride()
-    .configureOutput({ writeOut: (text) => o.out.write(text), writeErr: () => undefined })
+    .configureOutput({ writeOut: (text) => issuerProcess.out.write(text), writeErr: () => undefined })
     .addHelpText(
       'after',
       '\nStart here:\n  issuer nightly --source fixtures       real filed figures, no network, under a minute\n' +
@@ -55,7 +59,7 @@ async function issuerProgram(json: boolean, o: IssuerProcess): Promise<Command> 
         'Exit codes: 0 done · 1 internal · 2 usage · 3 input missing · 4 source refused · 5 validation failed,\n' +
         'nothing published · 6 published with degraded coverage · 75 locked, try later · 130 interrupted.',
     );
-  const shell = commandShell(json, o);
+  const shell = commandShell(json, issuerProcess);
   mountNightCommands(program, shell);
   mountWarehouseCommands(program, shell);
   mountReleaseCommands(program, shell);
@@ -63,29 +67,29 @@ async function issuerProgram(json: boolean, o: IssuerProcess): Promise<Command> 
   program
     .command('completion')
     .description('print a bash completion script: eval "$(issuer completion)"')
-    .action(() => o.out.write(bashCompletion(program)));
+    .action(() => issuerProcess.out.write(bashCompletion(program)));
   return program;
 }
 
-function commandShell(json: boolean, o: IssuerProcess): CommandShell {
+function commandShell(json: boolean, issuerProcess: IssuerProcess): CommandShell {
   return {
     json,
-    defaultData: o.environment['II_DATA'] ?? './data',
-    environment: o.environment,
-    nodeVersion: o.nodeVersion,
-    signal: o.signal,
-    storeEffects: () => storeEffects(json, o),
-    print: (text) => o.out.write(text),
-    printJson: (value) => o.out.write(`${JSON.stringify(value)}\n`),
+    defaultData: issuerProcess.environment['II_DATA'] ?? './data',
+    environment: issuerProcess.environment,
+    nodeVersion: issuerProcess.nodeVersion,
+    signal: issuerProcess.signal,
+    storeEffects: () => storeEffects(json, issuerProcess),
+    print: (text) => issuerProcess.out.write(text),
+    printJson: (value) => issuerProcess.out.write(`${JSON.stringify(value)}\n`),
   };
 }
 
-function storeEffects(json: boolean, o: IssuerProcess): StoreEffects {
+function storeEffects(json: boolean, issuerProcess: IssuerProcess): StoreEffects {
   const clock = systemClock();
-  const out = json ? o.out : o.err;
+  const out = json ? issuerProcess.out : issuerProcess.err;
   const log =
-    !json && o.err.isTTY === true
-      ? terminalLog({ clock, out, colour: o.environment['NO_COLOR'] === undefined })
+    !json && issuerProcess.err.isTTY === true
+      ? terminalLog({ clock, out, colour: issuerProcess.environment['NO_COLOR'] === undefined })
       : jsonLog({ clock, out });
   return { clock, log, files: realFiles() };
 }
@@ -101,14 +105,14 @@ function usageError(error: CommanderError): IssuerError {
   });
 }
 
-function fail(error: IssuerError, json: boolean, o: IssuerProcess): number {
+function fail(error: IssuerError, json: boolean, { out, err }: IssuerProcess): number {
   const { exitCode, code, message, hint, details } = error.toCli();
   if (json) {
-    o.out.write(
+    out.write(
       `${canonicalJson({ level: 'error', code, exit_code: exitCode, message, hint, details } as CanonicalValue)}\n`,
     );
   } else {
-    o.err.write(`\n✗ ${message}\n  ${hint}${hint === '' ? '' : '\n'}`);
+    err.write(`\n✗ ${message}\n  ${hint}${hint === '' ? '' : '\n'}`);
   }
   return exitCode;
 }

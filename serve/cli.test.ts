@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Rig, serveRig } from '../fixtures/bench/serveRig.ts';
+import { type Rig, serveRig } from '../fixtures/rigs/serveRig.ts';
 
 let rig: Rig;
 

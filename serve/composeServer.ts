@@ -1,24 +1,27 @@
 import type { Logger } from 'pino';
-import type { Ready } from '../contract/operations.ts';
-import type { Route } from '../contract/route.ts';
-import { routes as contractRoutes } from '../contract/routes.ts';
+import type { Ready } from '../contract/emit/operations.ts';
+import type { Route } from '../contract/routes/route.ts';
+import { routes as contractRoutes } from '../contract/routes/routes.ts';
 import { createGate } from './access/gate.ts';
-import { servableLocator } from './answer/locateServable.ts';
+import { maxChallengeCharacters } from './answer/challenge.ts';
 import { type ComposedCheckout, noCheckout } from './checkout/composeCheckout.ts';
 import type { Config } from './config/config.ts';
+import { servableLocator } from './find/locateServable.ts';
+import { discoveryDocuments } from './free/discoveryDocuments.ts';
+import { readyBody } from './free/readyBody.ts';
 import { type ComposedGrants, noGrants } from './grants/composeGrants.ts';
 import type { ServeDeps } from './handle.ts';
 import { codingNegotiator } from './http/negotiateCoding.ts';
 import { rateLimiter } from './http/rateLimit.ts';
 import { type KeyRing, keyRing } from './keys/keyRing.ts';
 import { releaseKey } from './keys/releaseKey.ts';
-import type { LedgerLog, LedgerTime, UnchargedLedger } from './ledger/ledger.ts';
+import type { LedgerLog, LedgerTime, UnchargedLedger } from './ledger/port/ledger.ts';
 import { ulidGenerator } from './ledger/ulid.ts';
-import { discoveryDocuments } from './operations/discoveryDocuments.ts';
-import { readyBody } from './operations/readyBody.ts';
+import { deploymentChallenges } from './payments/composeMpp.ts';
 import { type ComposedPayments, noPayments } from './payments/composePayments.ts';
-import { deploymentChallenges } from './payments/mpp/composeMpp.ts';
 import type { PaymentShared } from './payments/paymentShared.ts';
+import { unsettledRails } from './payments/unsettledRails.ts';
+import { requestPlanner } from './routing/planOfRequest.ts';
 import { planOfTarget } from './routing/planOfTarget.ts';
 import { routeMatcher } from './routing/routeMatcher.ts';
 import { byteCache } from './store/byteCache.ts';
@@ -42,7 +45,7 @@ export type ComposedServer = {
 };
 
 /** Wires the request path of one configuration; the ledger is open and stays the caller's to close. */
-export function composeServer(o: {
+export function composeServer(input: {
   config: Config;
   ledger: UnchargedLedger;
   time: LedgerTime;
@@ -58,18 +61,18 @@ export function composeServer(o: {
   /** 0 in tests that promote between two requests. */
   recheckMs?: number;
 }): ComposedServer {
-  const { config, time, log } = o;
+  const { config, time, log } = input;
   const nowMs = (): number => time.nowMs();
   const ulid = ulidGenerator({ nowMs });
-  const keys = keyRing({ keys: o.ledger.keys, time, log: ledgerLog(log) });
+  const keys = keyRing({ keys: input.ledger.keys, time, log: ledgerLog(log) });
   const store = directoryStore({
     root: config.artifactsRoot,
     cacheBytes: artifactCacheBytes,
-    recheckMs: o.recheckMs ?? pointerRecheckMs,
+    recheckMs: input.recheckMs ?? pointerRecheckMs,
     nowMs,
   });
   const { deployment } = config;
-  const routes = o.routes ?? contractRoutes;
+  const routes = input.routes ?? contractRoutes;
   const discovery = discoveryDocuments({ deployment, routes, releaseKey: releaseKey(config.dataRoot) });
   const match = routeMatcher(routes);
   const limiter = rateLimiter({ limits: config.rateLimits, nowMs });
@@ -78,25 +81,29 @@ export function composeServer(o: {
     config: config.payments.mpp,
     monotonicMs: () => performance.now(),
   });
-  const payments = (o.payments ?? noPayments)({ limiter, planOf: planOfTarget(match), challenges, ulid });
-  const grants = (o.grants ?? noGrants)({ ulid });
-  const checkout = (o.checkout ?? noCheckout)({ ulid, grants });
+  const payments = (input.payments ?? noPayments)({ limiter, planOf: planOfTarget(match), challenges, ulid });
+  const grants = (input.grants ?? noGrants)({ ulid });
+  const checkout = (input.checkout ?? noCheckout)({ ulid, grants });
   const deps: ServeDeps = {
     deployment,
-    match,
+    planOf: requestPlanner({
+      match,
+      plans: byteCache(planCacheBytes),
+      // the challenge in the header, in the body, and as text
+      keptCharacters: 3 * maxChallengeCharacters,
+    }),
     gate: createGate({
-      ledger: o.ledger,
+      ledger: input.ledger,
       checkKey: keys.check,
       checkGrant: grants.check,
       deployment,
-      rails: [...payments.rails, ...grants.rails],
+      rails: [...payments.rails, ...unsettledRails(deployment), ...grants.rails],
       v1: config.payments.v1Network !== null,
       ulid,
     }),
     challenges: { ...config.payments, mpp: challenges },
     limiter,
     store,
-    plans: byteCache(planCacheBytes),
     locate: servableLocator(byteCache(servableCacheBytes)),
     codingOf: codingNegotiator(paidCodings),
     free: {
@@ -107,7 +114,7 @@ export function composeServer(o: {
       ready: () =>
         readyBody({
           store,
-          ledger: () => ledgerCheck(o.ledger),
+          ledger: () => ledgerCheck(input.ledger),
           rails: { x402: railCheck(config, payments), mpp: mppCheck(config, payments) },
           discovery: discovery(nowMs()).hashes,
         }),

@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FieldContract } from '../contract/fieldContractSchema.ts';
-import { fieldContract } from '../contract/fieldContractSchema.ts';
-import alphaWeights from '../contract/generated/alphaWeights.json' with { type: 'json' };
-import type { Help } from '../contract/helpSchema.ts';
-import { liveRoutes } from '../contract/routes.ts';
-import { type Rig, serveRig } from '../fixtures/bench/serveRig.ts';
+import type { FieldContract } from '../contract/emit/fieldContractSchema.ts';
+import { fieldContract } from '../contract/emit/fieldContractSchema.ts';
+import alphaWeights from '../contract/emit/generated/alphaWeights.json' with { type: 'json' };
+import type { Help } from '../contract/emit/helpSchema.ts';
+import { liveRoutes } from '../contract/routes/routes.ts';
+import { type Rig, serveRig } from '../fixtures/rigs/serveRig.ts';
 import { releaseKey } from './keys/releaseKey.ts';
 
 let rig: Rig;

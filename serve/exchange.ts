@@ -51,6 +51,6 @@ export function bodyLength(body: readonly Uint8Array[]): number {
 }
 
 /** Answer without body and without anything to do afterwards. */
-export function emptyAnswer(o: Omit<Outgoing, 'body' | 'done'>): Outgoing {
-  return { ...o, body: noBody, done: () => {} };
+export function emptyAnswer(outgoing: Omit<Outgoing, 'body' | 'done'>): Outgoing {
+  return { ...outgoing, body: noBody, done: () => {} };
 }

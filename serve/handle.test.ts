@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { billingEnvelope, isReservedMember } from '../contract/billingEnvelope.ts';
-import { type CanonicalValue, canonicalJson } from '../contract/canonicalJson.ts';
-import { ready } from '../contract/operations.ts';
-import { liveRoutes, routes } from '../contract/routes.ts';
-import { type Rig, serveRig } from '../fixtures/bench/serveRig.ts';
+import { billingEnvelope, isReservedMember } from '../contract/billing/billingEnvelope.ts';
+import { ready } from '../contract/emit/operations.ts';
+import { liveRoutes, routes } from '../contract/routes/routes.ts';
+import { type CanonicalValue, canonicalJson } from '../contract/values/canonicalJson.ts';
+import { type Rig, serveRig } from '../fixtures/rigs/serveRig.ts';
 
 let rig: Rig;
 let key: string;
@@ -179,7 +179,7 @@ describe('an answer to an API key', () => {
   });
 
   it('is refused when the ledger cannot take the receipt, and nothing of the payload is sent (A9.11)', async () => {
-    const { IssuerError } = await import('../contract/issuerError.ts');
+    const { IssuerError } = await import('../contract/errors/issuerError.ts');
     rig.fault.error = new IssuerError({
       code: 'settlement_unavailable',
       message: 'Full.',

@@ -1,39 +1,36 @@
-import type { Deployment } from '../contract/deployment.ts';
-import { IssuerError } from '../contract/issuerError.ts';
-import type { LastRun } from '../contract/releaseFiles.ts';
-import type { Route } from '../contract/route.ts';
-import { routeUri } from '../contract/route.ts';
+import type { Deployment } from '../contract/emit/deployment.ts';
+import { IssuerError } from '../contract/errors/issuerError.ts';
+import type { LastRun } from '../contract/release/releaseFiles.ts';
+import type { Route } from '../contract/routes/route.ts';
 import type { Admit, Decision, Presented } from './access/accessDecision.ts';
 import type { Gate } from './access/gate.ts';
-import { type ChallengeOptions, maxChallengeCharacters } from './answer/challenge.ts';
-import type { Found } from './answer/findInput.ts';
-import type { ServableLocator } from './answer/locateServable.ts';
-import type { Coding } from './answer/openBodies.ts';
-import { challengeAnswer, type PaidCall, paidAnswer, refusedPaymentAnswer } from './answer/paidAnswer.ts';
+import type { ChallengeOptions } from './answer/challenge.ts';
+import { challengeAnswer, refusedPaymentAnswer } from './answer/challengeAnswer.ts';
+import { type PaidCall, paidAnswer } from './answer/paidAnswer.ts';
 import { priceInForce } from './answer/priceInForce.ts';
 import { servedVersion } from './answer/servedVersion.ts';
+import type { Coding } from './body/openBodies.ts';
 import { emptyAnswer, type Incoming, type Outgoing } from './exchange.ts';
-import { parseTarget, pathOf } from './http/parseTarget.ts';
-import { problemBody } from './http/problemBody.ts';
+import type { Found } from './find/findInput.ts';
+import type { ServableLocator } from './find/locateServable.ts';
+import { type FreeDeps, freeAnswer } from './free/freeAnswer.ts';
+import { pathOf } from './http/parseTarget.ts';
 import { type RateLimiter, type RatePolicy, type RateState, rateLimited } from './http/rateLimit.ts';
 import { preflightHeaders, standardHeaders } from './http/standardHeaders.ts';
-import { checkTransportLimits, requireJsonBody } from './http/transportLimits.ts';
-import { type FreeDeps, freeAnswer } from './operations/freeAnswer.ts';
-import { readParams } from './routing/readParams.ts';
-import type { RouteMatcher } from './routing/routeMatcher.ts';
-import { type RoutePlan, routePlan } from './routing/routePlan.ts';
-import type { ArtifactStore, Snapshot } from './store/artifactStore.ts';
-import type { ByteCache } from './store/byteCache.ts';
+import { checkTransportLimits } from './http/transportLimits.ts';
+import { problemBody } from './problem/problemBody.ts';
+import type { RequestPlanner } from './routing/planOfRequest.ts';
+import type { RoutePlan } from './routing/routePlan.ts';
+import { soon } from './soon.ts';
+import type { ArtifactStore } from './store/artifactStore.ts';
 
 /** Everything an answer may depend on; wired once by the composition root. */
 export type ServeDeps = {
   readonly deployment: Deployment;
-  readonly match: RouteMatcher;
+  readonly planOf: RequestPlanner;
   readonly gate: Gate;
   readonly limiter: RateLimiter;
   readonly store: ArtifactStore;
-  /** Plans of valid request lines. */
-  readonly plans: ByteCache<RoutePlan>;
   readonly locate: ServableLocator;
   readonly challenges: ChallengeOptions;
   /** Coding of a paid body by the client's `Accept-Encoding`. */
@@ -41,11 +38,9 @@ export type ServeDeps = {
   readonly free: Omit<FreeDeps, 'snapshot'>;
   nowMs(): number;
   ulid(): string;
-  /** Told of every defect, with its cause; the client is not. */
-  reportDefect(o: { requestId: string; error: unknown }): void;
+  /** Reports every defect with its cause, which the client does not see. */
+  reportDefect(defect: { requestId: string; error: unknown }): void;
 };
-
-type OptionsPlan = { readonly kind: 'options'; readonly allow: readonly string[] };
 
 type Call = {
   readonly request: Incoming;
@@ -123,35 +118,16 @@ function answer(call: Call, deps: ServeDeps): Outgoing | Promise<Outgoing> {
   const presented = deps.gate.present(request);
   call.rate = deps.limiter.take(presented.ratePolicy, presented.rateHolder);
   if (call.rate?.allowed === false) throw rateLimited(call.rate);
-  const plan = planOf(call, deps);
+  const plan = deps.planOf(request, (route) => {
+    call.route = route;
+  });
   if (plan.kind === 'options') return preflight(call, plan.allow);
   call.route = plan.route;
   if (plan.route.auth === 'A-FREE') return answerFree(call, deps, { plan, presented });
   return answerPaid(call, deps, { plan, presented });
 }
 
-// a request line that was valid once is valid again: whatever its plan depends on is in its text
-function planOf(call: Call, deps: ServeDeps): RoutePlan | OptionsPlan {
-  const { request } = call;
-  if (request.method === 'OPTIONS' && request.target === '*') {
-    return { kind: 'options', allow: ['GET', 'HEAD', 'POST', 'OPTIONS'] };
-  }
-  const key = `${request.method} ${request.target}`;
-  const known = deps.plans.get(key);
-  if (known !== undefined) return known;
-  const target = parseTarget(request.target);
-  const match = deps.match({ method: request.method, path: target.path, segments: target.segments });
-  if (match.kind === 'options') return match;
-  const { route } = match;
-  call.route = route;
-  requireJsonBody(request, route);
-  if (route.status === 'pending') throw notImplemented(route);
-  const params = readParams({ route, pathValues: match.pathValues, query: target.query });
-  const plan = routePlan({ route, params, instance: target.path });
-  // the bodies of POST belong to the plan and are not in the key
-  if (route.method === 'GET') deps.plans.set(key, plan, planBytes(key));
-  return plan;
-}
+type Planned = { readonly plan: RoutePlan; readonly presented: Presented };
 
 function answerFree(call: Call, deps: ServeDeps, { plan, presented }: Planned): Promise<Outgoing> {
   const { request, head } = call;
@@ -178,75 +154,63 @@ function answerFree(call: Call, deps: ServeDeps, { plan, presented }: Planned): 
   );
 }
 
-type Planned = { readonly plan: RoutePlan; readonly presented: Presented };
-
-function answerPaid(call: Call, deps: ServeDeps, planned: Planned): Outgoing | Promise<Outgoing> {
-  const { plan, presented } = planned;
+/** The stages of a paid route; each waits for the one before it where that has to read something. */
+function answerPaid(call: Call, deps: ServeDeps, { plan, presented }: Planned): Outgoing | Promise<Outgoing> {
   const { request } = call;
   deps.gate.check({ presented, request, route: plan.route, canonicalPath: plan.twinPath });
-  const snapshot = deps.store.snapshot();
-  if (snapshot instanceof Promise) return snapshot.then((known) => answerFrom(call, deps, planned, known));
-  return answerFrom(call, deps, planned, snapshot);
-}
-
-function answerFrom(
-  call: Call,
-  deps: ServeDeps,
-  planned: Planned,
-  snapshot: Snapshot,
-): Outgoing | Promise<Outgoing> {
-  const found = deps.locate(planned.plan, snapshot);
-  if (found instanceof Promise) return found.then((known) => answerFound(call, deps, planned, known));
-  return answerFound(call, deps, planned, found);
-}
-
-function answerFound(
-  call: Call,
-  deps: ServeDeps,
-  planned: Planned,
-  found: Found,
-): Outgoing | Promise<Outgoing> {
-  if (found.servable.readinessClock === null)
-    return answerAccess(call, deps, { ...planned, found, lastRun: null });
-  return deps.store.lastRun().then((lastRun) => answerAccess(call, deps, { ...planned, found, lastRun }));
+  const found = soon(deps.store.snapshot(), (snapshot) => deps.locate(plan, snapshot));
+  const shown = soon(found, (located) => withLastRun(located, deps.store));
+  const decided = soon(shown, (located) => decide(call, deps, { ...located, plan, presented }));
+  return soon(decided, (located) => answerDecided(call, deps, located));
 }
 
 type Located = Planned & { readonly found: Found; readonly lastRun: LastRun | null };
+type Decided = Located & { readonly decision: Decision };
 
-function answerAccess(call: Call, deps: ServeDeps, located: Located): Outgoing | Promise<Outgoing> {
+function withLastRun(
+  found: Found,
+  store: ArtifactStore,
+): Omit<Located, keyof Planned> | Promise<Omit<Located, keyof Planned>> {
+  if (!found.servable.body.showsLastRun) return { found, lastRun: null };
+  return store.lastRun().then((lastRun) => ({ found, lastRun }));
+}
+
+function decide(call: Call, deps: ServeDeps, located: Located): Decided | Promise<Decided> {
   const { request, requestId, head } = call;
-  // nobody is left to answer: nothing is claimed and nothing is sent (P1.13)
+  // without a client nothing is claimed and nothing is sent (P1.13)
   if (request.clientGone())
     throw new IssuerError({ code: 'overloaded', message: 'The client left.', hint: '' });
+  const { plan, presented } = located;
   const nowMs = deps.nowMs();
   const { servable, formerMicroUsd } = priceInForce(located.found.servable, nowMs);
-  const { found } = located;
-  const o = servable === found.servable ? located : { ...located, found: { ...found, servable } };
   const decision = deps.gate.decide({
     nowMs,
-    presented: o.presented,
+    presented,
     servable,
     formerMicroUsd,
-    plan: o.plan,
+    plan,
     requestId,
     head,
-    fingerprint: o.plan.fingerprint,
+    fingerprint: plan.fingerprint,
     clientAddress: request.clientAddress,
     clientGone: request.clientGone,
   });
-  if (decision instanceof Promise) return decision.then((late) => answerDecided(call, deps, o, late));
-  return answerDecided(call, deps, o, decision);
+  const found = servable === located.found.servable ? located.found : { ...located.found, servable };
+  return soon(decision, (made) => ({ ...located, found, decision: made }));
 }
 
 function answerDecided(
   call: Call,
   deps: ServeDeps,
-  o: Located,
-  decision: Decision,
+  { decision, ...located }: Decided,
 ): Outgoing | Promise<Outgoing> {
-  const { plan } = o;
-  const paid = paidCall(call, deps, o.found);
-  const unpaid = { plan, head: call.head, deployment: deps.deployment, options: deps.challenges };
+  const paid = paidCall(call, deps, located.found);
+  const unpaid = {
+    plan: located.plan,
+    head: call.head,
+    deployment: deps.deployment,
+    options: deps.challenges,
+  };
   switch (decision.kind) {
     case 'challenge':
       return challengeAnswer(paid, { ...unpaid, ...decision });
@@ -254,39 +218,39 @@ function answerDecided(
       if (decision.challenge === null) throw decision.error;
       return refusedPaymentAnswer(paid, { ...unpaid, ...decision.challenge, refusal: decision });
     case 'admit':
-      return answerAdmitted(call, deps, { ...o, admit: decision });
+      return answerAdmitted(call, deps, { ...located, admit: decision });
   }
 }
 
 type Admitted = Located & { readonly admit: Admit };
 
-/** The answer of an admitted call; what fails while it is made is our fault, and the gate is told (P7.9). */
-function answerAdmitted(call: Call, deps: ServeDeps, o: Admitted): Outgoing | Promise<Outgoing> {
+/** The answer of an admitted call; what fails while it is made is our fault, which the gate learns (P7.9). */
+function answerAdmitted(call: Call, deps: ServeDeps, admitted: Admitted): Outgoing | Promise<Outgoing> {
+  const { admit, lastRun } = admitted;
   const fail = (error: unknown): never => {
-    o.admit.done('undelivered', true);
+    admit.done('undelivered', true);
     throw error;
   };
   try {
-    const outgoing = admittedAnswer(call, deps, o);
+    const outgoing = soon(admittedVersion(deps, admitted), (found) =>
+      paidAnswer(paidCall(call, deps, found), { admit, lookup: found.lookup, lastRun }),
+    );
     return outgoing instanceof Promise ? outgoing.catch(fail) : outgoing;
   } catch (error) {
     return fail(error);
   }
 }
 
-function admittedAnswer(call: Call, deps: ServeDeps, o: Admitted): Outgoing | Promise<Outgoing> {
-  const { admit, found, lastRun } = o;
+/** A replay is answered in the version that was served first, everything else in the current one (I5.26). */
+function admittedVersion(deps: ServeDeps, { admit, found, plan }: Admitted): Found | Promise<Found> {
   const version = admit.receipt?.artifactVersion;
-  if (!admit.replayed || version === undefined || version === found.servable.artifactVersion)
-    return paidAnswer(paidCall(call, deps, found), { admit, lookup: found.lookup, lastRun });
-  return servedVersion(o.plan, { artifactVersion: version, current: found }, deps).then((first) =>
-    paidAnswer(paidCall(call, deps, first), { admit, lookup: first.lookup, lastRun }),
-  );
+  if (!admit.replayed || version === undefined || version === found.servable.artifactVersion) return found;
+  return servedVersion(plan, { artifactVersion: version, current: found }, deps);
 }
 
-function paidCall(call: Call, deps: ServeDeps, found: Found): PaidCall {
+function paidCall(call: Call, deps: ServeDeps, { servable }: Found): PaidCall {
   return {
-    servable: found.servable,
+    servable,
     requestId: call.requestId,
     rate: call.rate,
     coding: deps.codingOf(header(call.request, 'accept-encoding')),
@@ -294,11 +258,6 @@ function paidCall(call: Call, deps: ServeDeps, found: Found): PaidCall {
     startedMs: call.startedMs,
     nowMs: deps.nowMs(),
   };
-}
-
-// key and plan hold the request line about four times, beside objects of a fixed size and the printed challenge
-function planBytes(key: string): number {
-  return 8 * key.length + 2048 + 3 * maxChallengeCharacters;
 }
 
 function requestIdOf(request: Incoming, deps: ServeDeps): string {
@@ -321,14 +280,5 @@ function preflight(call: Call, allow: readonly string[]): Outgoing {
       'no-store',
     ],
     record: { requestId: call.requestId, route: null, code: null, receiptId: null, apiKeyId: null },
-  });
-}
-
-function notImplemented(route: Route): IssuerError {
-  return new IssuerError({
-    code: 'not_implemented',
-    message: `${routeUri(route)} is part of the contract and not served by this build yet.`,
-    hint: 'GET /openapi.json lists what is.',
-    details: { route_uri: routeUri(route) },
   });
 }

@@ -2,7 +2,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import zlib from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Rig, serveRig } from '../fixtures/bench/serveRig.ts';
+import { type Rig, serveRig } from '../fixtures/rigs/serveRig.ts';
 import type { ServeDeps } from './handle.ts';
 import { type ExchangeEvent, type Listener, listen, type TransportTimes } from './listen.ts';
 
@@ -11,14 +11,20 @@ let listener: Listener;
 let events: ExchangeEvent[];
 const open: { destroy(): unknown }[] = [];
 
-async function start(o: { deps?: Partial<ServeDeps>; times?: Partial<TransportTimes> } = {}): Promise<void> {
+async function start({
+  deps,
+  times,
+}: {
+  deps?: Partial<ServeDeps>;
+  times?: Partial<TransportTimes>;
+} = {}): Promise<void> {
   listener = await listen({
     host: '127.0.0.1',
     port: 0,
     loopback: true,
     trustedProxies: [],
-    deps: { ...rig.deps, ...o.deps },
-    times: { headersMs: 10_000, requestMs: 20_000, drainMs: 20_000, keepAliveMs: 5_000, ...o.times },
+    deps: { ...rig.deps, ...deps },
+    times: { headersMs: 10_000, requestMs: 20_000, drainMs: 20_000, keepAliveMs: 5_000, ...times },
     onExchange: (event) => events.push(event),
   });
 }
@@ -39,7 +45,12 @@ type Reply = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
 function fetchRaw(
   path: string,
-  o: { method?: string; headers?: Record<string, string>; body?: Buffer; agent?: Agent } = {},
+  {
+    method,
+    headers,
+    body,
+    agent,
+  }: { method?: string; headers?: Record<string, string>; body?: Buffer; agent?: Agent } = {},
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -47,9 +58,9 @@ function fetchRaw(
         host: '127.0.0.1',
         port: listener.port,
         path,
-        method: o.method ?? 'GET',
-        headers: o.headers ?? {},
-        ...(o.agent === undefined ? {} : { agent: o.agent }),
+        method: method ?? 'GET',
+        headers: headers ?? {},
+        ...(agent === undefined ? {} : { agent }),
       },
       (response) => {
         const chunks: Buffer[] = [];
@@ -65,7 +76,7 @@ function fetchRaw(
       },
     );
     sent.on('error', reject);
-    sent.end(o.body);
+    sent.end(body);
   });
 }
 

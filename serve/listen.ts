@@ -6,7 +6,7 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { IssuerError } from '../contract/issuerError.ts';
+import { IssuerError } from '../contract/errors/issuerError.ts';
 import { bodyLength, type Incoming, type Outgoing } from './exchange.ts';
 import { handle, problemAnswer, type ServeDeps } from './handle.ts';
 import { clientOrigin } from './http/clientAddress.ts';
@@ -43,7 +43,7 @@ export type Listener = {
 };
 
 /** Serves `handle` over node:http with tight limits; resolves when the socket listens. */
-export async function listen(o: {
+export async function listen(deps: {
   host: string;
   port: number;
   loopback: boolean;
@@ -52,42 +52,42 @@ export async function listen(o: {
   times?: TransportTimes;
   onExchange(event: ExchangeEvent): void;
 }): Promise<Listener> {
-  const times = o.times ?? defaultTimes;
-  const originOf = clientOrigin(o.trustedProxies);
+  const times = deps.times ?? defaultTimes;
+  const originOf = clientOrigin(deps.trustedProxies);
   let draining = false;
-  const flights = new Set<Flight>();
+  const exchanges = new Set<Exchange>();
   let drained = (): void => {};
 
-  function exchange(request: IncomingMessage, response: ServerResponse): void {
-    const flight: Flight = {
+  function receive(request: IncomingMessage, response: ServerResponse): void {
+    const exchange: Exchange = {
       request,
       response,
-      startedMs: o.deps.nowMs(),
+      startedMs: deps.deps.nowMs(),
       deadlineMs: performance.now() + times.requestMs,
       sent: null,
       concluded: false,
       broken: false,
     };
-    flights.add(flight);
-    response.on('close', () => land(flight));
+    exchanges.add(exchange);
+    response.on('close', () => end(exchange));
     try {
-      const outgoing = answerTo(flight);
+      const outgoing = answerTo(exchange);
       if (outgoing instanceof Promise) {
-        outgoing.then((late) => answer(flight, late)).catch((error) => crash(flight, error));
-      } else answer(flight, outgoing);
+        outgoing.then((late) => answer(exchange, late)).catch((error) => crash(exchange, error));
+      } else answer(exchange, outgoing);
     } catch (error) {
-      crash(flight, error);
+      crash(exchange, error);
     }
   }
 
-  function answerTo(flight: Flight): Answered | Promise<Answered> {
-    const head = incomingHead(flight.request);
-    if (hasBody(head)) return readBody(flight.request, head).then(answerReceived);
-    return draining ? answerReceived(whole(head)) : handle(head, o.deps);
+  function answerTo(exchange: Exchange): Answered | Promise<Answered> {
+    const head = incomingHead(exchange.request);
+    if (hasBody(head)) return readBody(exchange.request, head).then(answerReceived);
+    return draining ? answerReceived(whole(head)) : handle(head, deps.deps);
   }
 
   function answerReceived(received: Received): Answered | Promise<Answered> {
-    if (received.kind === 'complete' && !draining) return handle(received.request, o.deps);
+    if (received.kind === 'complete' && !draining) return handle(received.request, deps.deps);
     const error =
       received.kind === 'too_large'
         ? payloadTooLarge(bodyLimit(received.request.target))
@@ -95,60 +95,60 @@ export async function listen(o: {
     return { refused: refusal(received.request, error) };
   }
 
-  function answer(flight: Flight, answered: Answered): void {
+  function answer(exchange: Exchange, answered: Answered): void {
     const refused = 'refused' in answered;
     const outgoing = refused ? answered.refused : answered;
     // the time limit answered already, or the client left: what came too late is only recorded
-    if (flight.sent !== null) outgoing.done('undelivered');
-    else if (flight.response.destroyed) conclude(flight, outgoing);
+    if (exchange.sent !== null) outgoing.done('undelivered');
+    else if (exchange.response.destroyed) conclude(exchange, outgoing);
     else {
-      flight.sent = outgoing;
-      flight.deadlineMs = performance.now() + times.requestMs;
-      send({ flight, outgoing, closing: refused || draining });
+      exchange.sent = outgoing;
+      exchange.deadlineMs = performance.now() + times.requestMs;
+      send({ exchange, outgoing, closing: refused || draining });
     }
   }
 
-  function conclude(flight: Flight, outgoing: Outgoing): void {
-    if (flight.concluded) return;
-    flight.concluded = true;
-    flight.sent = outgoing;
-    const delivery = deliveryOf(flight.response, outgoing);
-    outgoing.done(delivery, flight.broken && delivery !== 'delivered');
-    const method = flight.request.method ?? '';
-    o.onExchange({ outgoing, method, delivery, latencyMs: o.deps.nowMs() - flight.startedMs });
+  function conclude(exchange: Exchange, outgoing: Outgoing): void {
+    if (exchange.concluded) return;
+    exchange.concluded = true;
+    exchange.sent = outgoing;
+    const delivery = deliveryOf(exchange.response, outgoing);
+    outgoing.done(delivery, exchange.broken && delivery !== 'delivered');
+    const method = exchange.request.method ?? '';
+    deps.onExchange({ outgoing, method, delivery, latencyMs: deps.deps.nowMs() - exchange.startedMs });
   }
 
-  function land(flight: Flight): void {
-    flights.delete(flight);
-    if (flight.sent !== null) conclude(flight, flight.sent);
-    if (flights.size === 0) drained();
+  function end(exchange: Exchange): void {
+    exchanges.delete(exchange);
+    if (exchange.sent !== null) conclude(exchange, exchange.sent);
+    if (exchanges.size === 0) drained();
   }
 
-  function crash(flight: Flight, error: unknown): void {
-    o.deps.reportDefect({ requestId: '', error });
-    flight.broken = true;
-    flight.response.destroy();
+  function crash(exchange: Exchange, error: unknown): void {
+    deps.deps.reportDefect({ requestId: '', error });
+    exchange.broken = true;
+    exchange.response.destroy();
   }
 
-  function expire(flight: Flight): void {
+  function expire(exchange: Exchange): void {
     // a client that does not take its answer keeps neither memory nor the hold of a grant beyond its time (P7.11)
-    if (flight.sent !== null) {
-      flight.response.destroy();
+    if (exchange.sent !== null) {
+      exchange.response.destroy();
       return;
     }
     const error = overloaded('The answer took too long.');
-    answer(flight, { refused: refusal(incomingHead(flight.request), error) });
+    answer(exchange, { refused: refusal(incomingHead(exchange.request), error) });
   }
 
   function refusal(request: Incoming, error: IssuerError): Outgoing {
     const call = {
       request,
-      requestId: `req_${o.deps.ulid()}`,
+      requestId: `req_${deps.deps.ulid()}`,
       head: request.method === 'HEAD',
-      rate: o.deps.limiter.peek('ip', request.clientAddress),
+      rate: deps.deps.limiter.peek('ip', request.clientAddress),
       route: null,
     };
-    return problemAnswer(call, o.deps, error);
+    return problemAnswer(call, deps.deps, error);
   }
 
   function incomingHead(request: IncomingMessage): Incoming {
@@ -166,7 +166,7 @@ export async function listen(o: {
       headers,
       body: nothing,
       clientAddress: origin.address,
-      secureTransport: o.loopback || origin.tls,
+      secureTransport: deps.loopback || origin.tls,
       clientGone: () => request.socket.destroyed,
     };
   }
@@ -180,7 +180,7 @@ export async function listen(o: {
       connectionsCheckingInterval: Math.min(1000, times.headersMs),
       keepAliveTimeout: times.keepAliveMs,
     },
-    exchange,
+    receive,
   );
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     answerUnparsed({ error, socket, refusal });
@@ -189,18 +189,18 @@ export async function listen(o: {
   const sweep = setInterval(
     () => {
       const now = performance.now();
-      for (const flight of flights) if (flight.deadlineMs <= now) expire(flight);
+      for (const exchange of exchanges) if (exchange.deadlineMs <= now) expire(exchange);
     },
     Math.min(500, times.requestMs),
   );
   sweep.unref();
-  const port = await bind(server, o.host, o.port);
+  const port = await bind(server, deps.host, deps.port);
   return {
-    host: o.host,
+    host: deps.host,
     port,
     async drain() {
       draining = true;
-      if (flights.size > 0) {
+      if (exchanges.size > 0) {
         let timer: NodeJS.Timeout | undefined;
         const limit = new Promise<void>((resolve) => {
           timer = setTimeout(resolve, times.drainMs);
@@ -208,7 +208,7 @@ export async function listen(o: {
         await Promise.race([new Promise<void>((resolve) => (drained = resolve)), limit]);
         clearTimeout(timer);
       }
-      for (const flight of flights) flight.broken = true;
+      for (const exchange of exchanges) exchange.broken = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       clearInterval(sweep);
@@ -219,7 +219,7 @@ export async function listen(o: {
 
 type Received = { readonly kind: 'complete' | 'too_large' | 'cut'; readonly request: Incoming };
 /** One request on its way through the server. */
-type Flight = {
+type Exchange = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly startedMs: number;
@@ -263,15 +263,23 @@ async function readBody(request: IncomingMessage, head: Incoming): Promise<Recei
   return whole({ ...head, body: Buffer.concat(chunks) });
 }
 
-function send(o: { flight: Flight; outgoing: Outgoing; closing: boolean }): void {
-  const { request, response } = o.flight;
-  const { status, body } = o.outgoing;
+function send({
+  exchange,
+  outgoing,
+  closing,
+}: {
+  exchange: Exchange;
+  outgoing: Outgoing;
+  closing: boolean;
+}): void {
+  const { request, response } = exchange;
+  const { status, body } = outgoing;
   if (request.socket.destroyed) return;
-  const headers = o.outgoing.headers.slice();
+  const headers = outgoing.headers.slice();
   if (status !== 304 && status !== 204 && request.method !== 'HEAD') {
     headers.push('Content-Length', String(bodyLength(body)));
   }
-  if (o.closing) headers.push('Connection', 'close');
+  if (closing) headers.push('Connection', 'close');
   response.writeHead(status, headers);
   // the socket is corked until the next tick, so all chunks leave in one write
   const last = body.at(-1);
@@ -285,13 +293,17 @@ function deliveryOf(response: ServerResponse, outgoing: Outgoing): 'delivered' |
 }
 
 /** Answers what the parser refused: oversized headers, broken syntax, headers or bodies that came too slowly. */
-function answerUnparsed(o: {
+function answerUnparsed({
+  error,
+  socket,
+  refusal,
+}: {
   error: NodeJS.ErrnoException;
   socket: Socket;
   refusal(request: Incoming, error: IssuerError): Outgoing;
 }): void {
-  if (!o.socket.writable || o.error.code === 'ECONNRESET') {
-    o.socket.destroy();
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
     return;
   }
   const request: Incoming = {
@@ -299,11 +311,11 @@ function answerUnparsed(o: {
     target: '/',
     headers: {},
     body: nothing,
-    clientAddress: o.socket.remoteAddress ?? '',
+    clientAddress: socket.remoteAddress ?? '',
     secureTransport: false,
-    clientGone: () => o.socket.destroyed,
+    clientGone: () => socket.destroyed,
   };
-  const outgoing = o.refusal(request, unparsedError(o.error.code));
+  const outgoing = refusal(request, unparsedError(error.code));
   const lines = [`HTTP/1.1 ${outgoing.status} ${STATUS_CODES[outgoing.status] ?? ''}`];
   for (let i = 0; i < outgoing.headers.length; i += 2)
     lines.push(`${outgoing.headers[i]}: ${outgoing.headers[i + 1]}`);
@@ -314,7 +326,7 @@ function answerUnparsed(o: {
     '',
     '',
   );
-  o.socket.end(Buffer.concat([Buffer.from(lines.join('\r\n')), ...outgoing.body]));
+  socket.end(Buffer.concat([Buffer.from(lines.join('\r\n')), ...outgoing.body]));
 }
 
 function unparsedError(code: string | undefined): IssuerError {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Rig, serveRig } from '../fixtures/bench/serveRig.ts';
+import { type Rig, serveRig } from '../fixtures/rigs/serveRig.ts';
 
 let rig: Rig;
 let key: string;

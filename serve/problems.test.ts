@@ -1,11 +1,11 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { IssuerError } from '../contract/issuerError.ts';
-import { mppProblemType } from '../contract/mppProblems.ts';
-import { notFoundContract, notFoundReasons, problem } from '../contract/problem.ts';
-import { routes } from '../contract/routes.ts';
-import { type Answer, type Rig, serveRig } from '../fixtures/bench/serveRig.ts';
+import { IssuerError } from '../contract/errors/issuerError.ts';
+import { mppProblemType } from '../contract/errors/mppProblems.ts';
+import { notFoundContract, notFoundReasons, problem } from '../contract/errors/problem.ts';
+import { routes } from '../contract/routes/routes.ts';
+import { type Answer, type Rig, serveRig } from '../fixtures/rigs/serveRig.ts';
 
 let rig: Rig;
 
@@ -138,7 +138,7 @@ describe('an error', () => {
   it('says nothing of its cause to the client and everything but secrets to the log (A7.4, S16)', async () => {
     const answer = await provocations['internal_error']?.(rig, '');
     expect(answer?.bytes.toString()).not.toMatch(/at |\.ts|\/serve/);
-    expect(rig.logLines.join('')).toContain('has no finder');
+    expect(rig.logLines.join('')).toContain('has no answer');
   });
 
   it('has no body on HEAD and no cached copy (I4.21)', async () => {

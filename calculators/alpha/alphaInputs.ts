@@ -7,8 +7,8 @@ import type {
   QualityFlag,
   UnrankedReason,
   Velocity,
-} from '../../contract/enums.ts';
-import type { ExactDecimal } from '../../contract/exactDecimal.ts';
+} from '../../contract/values/enums.ts';
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import type { TowerState } from '../slice/towerState.ts';
 
 /**
@@ -28,8 +28,9 @@ export type AlphaInputs = {
   /** m. */
   readonly mpZ: number | null;
   readonly velocity: Velocity | null;
-  readonly debt: ExactDecimal;
-  /** C; null or zero when the filing states none. */
+  /** D; null where it is not proven. */
+  readonly debt: ExactDecimal | null;
+  /** C; null where it is not proven, zero when the filing states none. */
   readonly crypto: ExactDecimal | null;
   /** A\* (M3.12). */
   readonly assets: ExactDecimal | null;

@@ -9,8 +9,8 @@ import {
   riskTiers,
   unrankedReasons,
   velocities,
-} from '../../contract/enums.ts';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
+} from '../../contract/values/enums.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { goldenParameters as parameters } from '../../fixtures/builders/goldenSlice.ts';
 import type { TowerState } from '../slice/towerState.ts';
 import type { AlphaInputs } from './alphaInputs.ts';
@@ -20,6 +20,7 @@ import { researchPosture } from './researchPosture.ts';
 const usd = (value: number) => ExactDecimal.fromNumber(value);
 const money = fc.nat({ max: 1_000_000 }).map(usd);
 const ratio = fc.nat({ max: 3_000_000 }).map((units) => units / 1e6);
+const core = { share: 0.9, word: 'core' } as const;
 const signed = fc.integer({ min: -400_000, max: 400_000 }).map((units) => units / 1e6);
 const zScore = fc.integer({ min: -35_000, max: 35_000 }).map((units) => units / 1e4);
 const tower: fc.Arbitrary<TowerState> = fc.oneof(
@@ -49,7 +50,7 @@ const inputs: fc.Arbitrary<AlphaInputs> = fc
       ownZ: fc.option(zScore),
       mpZ: fc.option(zScore),
       velocity: fc.option(fc.constantFrom(...velocities)),
-      debt: money,
+      debt: fc.option(money),
       crypto: fc.option(money),
       assets: fc.option(money),
       regime: fc.option(fc.constantFrom(...marketRegimes)),
@@ -148,7 +149,12 @@ describe('alpha', () => {
         const scores = score({ ...some, isStressPresent: false });
         expect(scores.stressResilience.score).toBe(0);
         expect(scores.regimeFit.parts.stress_alignment).toBe(0);
-        const position = { isStressPresent: false, quality: 'High', isAnomalous: false } as const;
+        const position = {
+          isStressPresent: false,
+          quality: 'High',
+          isAnomalous: false,
+          relevance: core,
+        } as const;
         expect(researchPosture({ alpha: scores.alpha, riskTier, position }, parameters)).toBe(
           'data_review_required',
         );
@@ -181,7 +187,7 @@ describe('alpha', () => {
         percentile: percentile === null ? null : Math.min(100, Number((percentile + by).toFixed(2))),
       }),
       ({ assets }) => ({ assets: assets === null ? null : usd(Math.ceil(assets.toNumber() / 2)) }),
-      ({ debt }) => ({ debt: usd(Math.floor(debt.toNumber() / 2)) }),
+      ({ debt }) => ({ debt: debt === null ? null : usd(Math.floor(debt.toNumber() / 2)) }),
       () => ({ unitsBasis: 'reported_quantity' }),
       () => ({ dataSource: 'linkbase_rollup' }),
       ({ quality }) => ({ quality: quality === 'Low' ? 'Medium' : 'High' }),
@@ -222,6 +228,7 @@ describe('alpha', () => {
       isStressPresent: fc.boolean(),
       quality: fc.constantFrom(...qualityFlags),
       isAnomalous: fc.boolean(),
+      relevance: fc.constant(core),
     });
     fc.assert(
       fc.property(
@@ -239,10 +246,26 @@ describe('alpha', () => {
 
   it('rounds an exact half up where a double would not (M5.1)', () => {
     const half: AlphaInputs = {
-      ...{ isStressPresent: true, stress50: 0.995, stress70: 1, delta24h: 0, delta7d: 0, ecs: 0.285 },
-      ...{ ownZ: 0, mpZ: 0, velocity: 'stable', debt: usd(0), crypto: usd(5), assets: usd(1000) },
-      ...{ regime: 'neutral', percentile: 64.5, unrankedReason: null, coverage: 'resolved_nonzero' },
-      ...{ dataSource: 'linkbase_rollup', quality: 'High', unitsBasis: 'unavailable', coreTier: 'Coil' },
+      isStressPresent: true,
+      stress50: 0.995,
+      stress70: 1,
+      delta24h: 0,
+      delta7d: 0,
+      ecs: 0.285,
+      ownZ: 0,
+      mpZ: 0,
+      velocity: 'stable',
+      debt: usd(0),
+      crypto: usd(5),
+      assets: usd(1000),
+      regime: 'neutral',
+      percentile: 64.5,
+      unrankedReason: null,
+      coverage: 'resolved_nonzero',
+      dataSource: 'linkbase_rollup',
+      quality: 'High',
+      unitsBasis: 'unavailable',
+      coreTier: 'Coil',
       tower: { status: 'insufficient_data', coherence: null, modal: null },
     };
     const { stressResilience, regimeFit, treasury } = score(half);

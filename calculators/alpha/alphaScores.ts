@@ -1,5 +1,5 @@
-import type { TreasuryStrength } from '../../contract/enums.ts';
-import type { Parameters } from '../parameters.ts';
+import type { TreasuryStrength } from '../../contract/values/enums.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import type { AlphaInputs } from './alphaInputs.ts';
 import { type DebtCleanliness, debtCleanliness } from './debtCleanliness.ts';
 import { type RegimeFit, regimeFit } from './regimeFit.ts';

@@ -1,12 +1,13 @@
-import type { AlphaSignals } from '../../contract/alphaSignals.ts';
-import type { CovenantStress } from '../../contract/covenantStress.ts';
-import type { NormQuality, UnrankedReason } from '../../contract/enums.ts';
-import { compareText } from '../compareText.ts';
-import { roundHalfUp } from '../roundHalfUp.ts';
+import type { AlphaSignals } from '../../contract/payloads/alphaSignals.ts';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { NormQuality, UnrankedReason } from '../../contract/values/enums.ts';
+import { compareText } from '../exact/compareText.ts';
+import { roundHalfUp } from '../exact/roundHalfUp.ts';
+import { isCryptoUnproven, isDebtUnproven } from '../relevance/figuresBasis.ts';
 import type { AssessedIssuer } from '../slice/assessIssuers.ts';
+import type { SliceContext } from '../slice/sliceContext.ts';
 import { stressBasis } from '../slice/stressBasis.ts';
 import type { TowerState } from '../slice/towerState.ts';
-import type { SliceContext } from '../sliceContext.ts';
 import type { AlphaInputs } from './alphaInputs.ts';
 import { alphaInterpretation } from './alphaInterpretation.ts';
 import { type AlphaScores, alphaScores } from './alphaScores.ts';
@@ -27,12 +28,11 @@ export type AlphaSubject = {
 /** Scores one issuer of a slice and says what the scores were made of (I2.17–I2.20, M5.1–M5.12). */
 export function alphaSignalsOf(
   subject: AlphaSubject,
-  o: { readonly tower: TowerState; readonly context: SliceContext },
+  { tower, context }: { readonly tower: TowerState; readonly context: SliceContext },
 ): AlphaSignals {
   const { assessed, stress } = subject;
   const { position } = assessed;
-  const { tower } = o;
-  const { parameters } = o.context;
+  const { parameters } = context;
   const inputs = alphaInputsOf(subject, tower);
   const scores = alphaScores(inputs, parameters);
   const dominant = dominantAsset(position.mix, parameters);
@@ -68,7 +68,7 @@ export function alphaSignalsOf(
     },
     provenance: {
       source_date: stress.source_date,
-      computed_at_utc: o.context.asOf,
+      computed_at_utc: context.asOf,
       data_source: stress.data_source,
       is_linkbase_backed: stress.is_linkbase_backed,
       quality_flag: stress.quality_flag,
@@ -97,8 +97,8 @@ export function alphaInputsOf(subject: AlphaSubject, tower: TowerState): AlphaIn
     ownZ: basis.standing?.ownZ ?? null,
     mpZ: basis.standing?.mpZ ?? null,
     velocity: motion.velocity,
-    debt: position.debt.total,
-    crypto: basis.crypto,
+    debt: isDebtUnproven(position.figuresBasis) ? null : position.debt.total,
+    crypto: isCryptoUnproven(position.figuresBasis) ? null : basis.crypto,
     assets: basis.assets,
     regime: stress.market_regime ?? null,
     percentile: subject.percentile,

@@ -1,8 +1,8 @@
 import type {
   AlphaAuditRow,
   AlphaOpportunitiesAuditArtifact,
-} from '../../contract/alphaOpportunitiesAudit.ts';
-import { type BoardGate, boardGates, type IssuerType, issuerTypes } from '../../contract/enums.ts';
+} from '../../contract/payloads/alphaOpportunitiesAudit.ts';
+import { type BoardGate, boardGates, type IssuerType, issuerTypes } from '../../contract/values/enums.ts';
 import { vehicleTypes } from '../position/gradePosition.ts';
 import type { TowerState } from '../slice/towerState.ts';
 import type { BoardEntry } from './opportunityBoard.ts';
@@ -35,20 +35,25 @@ export function auditRows(board: readonly BoardEntry[]): AlphaAuditRow[] {
  */
 export function boardAudit(
   board: readonly BoardEntry[],
-  o: {
+  {
+    view,
+    sourceDate,
+    regime,
+    tower,
+  }: {
     readonly view: AuditView;
     readonly sourceDate: string;
     readonly regime: AlphaOpportunitiesAuditArtifact['market_regime'];
     readonly tower: TowerState;
   },
 ): AlphaOpportunitiesAuditArtifact {
-  const isWhole = o.view === 'default' || o.view === 'all';
-  const entries = board.filter(({ position }) => isWhole || position.issuer.issuerType === o.view);
+  const isWhole = view === 'default' || view === 'all';
+  const entries = board.filter(({ position }) => isWhole || position.issuer.issuerType === view);
   const rows = auditRows(entries);
   const demotions = rows.map((row) => row.rank_delta ?? 0).filter((delta) => delta < 0);
   const deltas = rows.map((row) => Math.abs(row.rank_delta ?? 0));
   return {
-    source_date: o.sourceDate,
+    source_date: sourceDate,
     default_filter: {
       excluded_issuer_types: [...vehicleTypes],
       excludes_unresolved_identity: true,
@@ -75,9 +80,9 @@ export function boardAudit(
     },
     recommended_drilldowns: drilldowns(rows),
     caveats: ['board_rank_is_not_raw_alpha_rank'],
-    market_regime: o.regime ?? 'unavailable',
-    tower_status: o.tower.status,
-    tower_coherence: o.tower.coherence,
+    market_regime: regime ?? 'unavailable',
+    tower_status: tower.status,
+    tower_coherence: tower.coherence,
   };
 }
 

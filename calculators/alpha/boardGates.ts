@@ -1,5 +1,5 @@
-import type { BoardGate } from '../../contract/enums.ts';
-import type { Parameters } from '../parameters.ts';
+import type { BoardGate } from '../../contract/values/enums.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import { type GradedPosition, isVehicle } from '../position/gradePosition.ts';
 
 /** Which gates keep an issuer off the board (M5.16). */

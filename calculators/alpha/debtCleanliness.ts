@@ -1,4 +1,4 @@
-import type { Parameters } from '../parameters.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import type { AlphaInputs } from './alphaInputs.ts';
 
 export type DebtCleanliness = {

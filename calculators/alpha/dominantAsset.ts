@@ -1,6 +1,6 @@
-import type { DominantAsset } from '../../contract/enums.ts';
-import { compare, exactly } from '../fraction.ts';
-import type { Parameters } from '../parameters.ts';
+import type { DominantAsset } from '../../contract/values/enums.ts';
+import { compare, exactly } from '../exact/fraction.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import { type CoinMix, weightsOf } from '../stress/coinMix.ts';
 
 /** The coin that stands for a treasury by fair value; a dominant coin outside the list is noted (M5.10). */

@@ -1,9 +1,9 @@
-import type { AlphaOpportunityRow } from '../../contract/alphaOpportunities.ts';
-import type { AlphaSignals } from '../../contract/alphaSignals.ts';
-import type { CovenantStress } from '../../contract/covenantStress.ts';
-import { qualityFlags } from '../../contract/enums.ts';
-import { compareText } from '../compareText.ts';
-import type { Parameters } from '../parameters.ts';
+import type { AlphaOpportunityRow } from '../../contract/payloads/alphaOpportunities.ts';
+import type { AlphaSignals } from '../../contract/payloads/alphaSignals.ts';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import { qualityFlags } from '../../contract/values/enums.ts';
+import { compareText } from '../exact/compareText.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
 import { boardGates, type GateResult } from './boardGates.ts';
 
@@ -42,7 +42,8 @@ export function opportunityBoard(
       ...subject,
       ...gates,
       row: boardRow(subject, boardRank),
-      ...{ rawRank, boardRank },
+      rawRank,
+      boardRank,
       rankDelta: boardRank === null ? null : rawRank - boardRank,
     };
   });

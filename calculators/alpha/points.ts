@@ -8,7 +8,7 @@ import {
   smaller,
   subtract,
   zero,
-} from '../fraction.ts';
+} from '../exact/fraction.ts';
 
 // Scores are integers 0 to 100 and every step is exact, so that half up is decided by the value itself (M5.1).
 

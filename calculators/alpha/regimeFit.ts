@@ -1,6 +1,6 @@
-import type { DebtCoverage, UnrankedReason } from '../../contract/enums.ts';
-import { add, compare, divide, exactly, one, published, smaller, zero } from '../fraction.ts';
-import type { Parameters } from '../parameters.ts';
+import type { DebtCoverage, UnrankedReason } from '../../contract/values/enums.ts';
+import { add, compare, divide, exactly, one, published, smaller, zero } from '../exact/fraction.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import type { AlphaInputs } from './alphaInputs.ts';
 import { pointsOf, remainder, weightedPoints } from './points.ts';
 
@@ -17,16 +17,16 @@ export type RegimeFit = {
 /** How the issuer fits the market it is in (M5.5–M5.8). */
 export function regimeFit(
   inputs: AlphaInputs,
-  o: { readonly treasuryStrength: number; readonly parameters: Parameters },
+  { treasuryStrength, parameters }: { readonly treasuryStrength: number; readonly parameters: Parameters },
 ): RegimeFit {
-  const { alpha } = o.parameters;
+  const { alpha } = parameters;
   const { regime } = inputs;
   const bonus = regime === null ? 0 : alpha.regimeBonus[regime];
   const parts = {
-    stress_alignment: stressAlignment(inputs, o.parameters),
-    peer_relative_strength: peerRelativeStrength(inputs, o.parameters),
-    treasury_regime_bonus: pointsOf(divide(exactly(bonus * o.treasuryStrength), exactly(10_000))),
-    tower_participation_modifier: towerModifier(inputs, o.parameters),
+    stress_alignment: stressAlignment(inputs, parameters),
+    peer_relative_strength: peerRelativeStrength(inputs, parameters),
+    treasury_regime_bonus: pointsOf(divide(exactly(bonus * treasuryStrength), exactly(10_000))),
+    tower_participation_modifier: towerModifier(inputs, parameters),
   };
   return { score: weightedPoints(alpha.weights.regimeFit, parts), parts };
 }
@@ -52,12 +52,15 @@ function peerRelativeStrength(inputs: AlphaInputs, parameters: Parameters): numb
 }
 
 /** True when an issuer without debt is unranked for no lack of data, so that it scores the midpoint (M5.6). */
-export function isNeutrallyUnranked(o: {
+export function isNeutrallyUnranked({
+  unrankedReason,
+  coverage,
+}: {
   readonly unrankedReason: UnrankedReason | null;
   readonly coverage: DebtCoverage;
 }): boolean {
-  const isByDesign = o.unrankedReason === 'issuer_type' || o.unrankedReason === 'universe_small';
-  return isByDesign && (o.coverage === 'legitimate_zero_debt' || o.coverage === 'resolved_zero');
+  const isByDesign = unrankedReason === 'issuer_type' || unrankedReason === 'universe_small';
+  return isByDesign && (coverage === 'legitimate_zero_debt' || coverage === 'resolved_zero');
 }
 
 /** Evidence and own direction against the cluster's, first match of M5.8. */

@@ -1,5 +1,5 @@
-import { divide, exactly, subtract } from '../fraction.ts';
-import type { Parameters } from '../parameters.ts';
+import { divide, exactly, subtract } from '../exact/fraction.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import type { AlphaInputs } from './alphaInputs.ts';
 import { pointsOf, remainder, weightedPoints } from './points.ts';
 

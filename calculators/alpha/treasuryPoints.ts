@@ -1,5 +1,5 @@
-import { quotient } from '../fraction.ts';
-import type { Parameters } from '../parameters.ts';
+import { quotient } from '../exact/fraction.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import type { AlphaInputs } from './alphaInputs.ts';
 import { pointsOf, weightedPoints } from './points.ts';
 
@@ -20,7 +20,7 @@ export function treasuryPoints(inputs: AlphaInputs, { alpha }: Parameters): Trea
   }
   const parts = {
     asset_ratio: assets === null || assets.sign <= 0 ? 0 : pointsOf(quotient(crypto, assets)),
-    net_coverage: pointsOf(quotient(crypto.minus(debt), crypto)),
+    net_coverage: debt === null ? 0 : pointsOf(quotient(crypto.minus(debt), crypto)),
     disclosure: alpha.disclosure[inputs.unitsBasis],
   };
   return { score: weightedPoints(alpha.weights.treasuryStrength, parts), parts };

@@ -21,8 +21,8 @@ export function areaUnderCurve(cases: readonly ScoredCase[]): Discrimination | n
 }
 
 /** AUC from the sum of the events' mid-ranks: (R − e(e + 1)/2) / (e·(n − e)). */
-export function aucOfRankSum(o: { rankSum: number; events: number; n: number }): number {
-  return (o.rankSum - (o.events * (o.events + 1)) / 2) / (o.events * (o.n - o.events));
+export function aucOfRankSum({ rankSum, events, n }: { rankSum: number; events: number; n: number }): number {
+  return (rankSum - (events * (events + 1)) / 2) / (events * (n - events));
 }
 
 /** Ranks from 1 in ascending order; equal values share the mean of their ranks. */

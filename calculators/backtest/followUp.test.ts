@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { addMonths, followUp } from './followUp.ts';
 
 const horizon = { embargoDays: 1, horizonMonths: 12, types: ['E1', 'E2', 'E3', 'E4', 'E5'] as const };
-const outcome = (o: { knownOn: string; events?: string[]; until: string }) =>
+const outcome = ({ knownOn, events, until }: { knownOn: string; events?: string[]; until: string }) =>
   followUp({
     ...horizon,
-    knownOn: o.knownOn,
+    knownOn,
     record: {
-      events: (o.events ?? []).map((date) => ({ type: 'E1' as const, date })),
-      followedUntil: o.until,
+      events: (events ?? []).map((date) => ({ type: 'E1' as const, date })),
+      followedUntil: until,
     },
   });
 

@@ -1,4 +1,4 @@
-import { addDays } from '../civilDate.ts';
+import { addDays } from '../exact/civilDate.ts';
 
 /** Kinds of events (M12.12): chapter 11/7, acceleration or default, distressed exchange, forced sale or top-up, going-concern doubt. */
 export const eventTypes = ['E1', 'E2', 'E3', 'E4', 'E5'] as const;
@@ -20,21 +20,27 @@ export type Outcome = 'event' | 'no_event' | 'censored' | 'after_event' | 'not_f
  * that nobody followed to its end is `censored` unless an event lies inside it. `after_event` is an observation
  * made once its only events had happened, so it could not foresee them (M10.2, M12.12).
  */
-export function followUp(o: {
+export function followUp({
+  knownOn,
+  record,
+  types,
+  embargoDays,
+  horizonMonths,
+}: {
   knownOn: string;
   record: IssuerRecord | null;
   types: readonly EventType[];
   embargoDays: number;
   horizonMonths: number;
 }): Outcome {
-  if (o.record === null) return 'not_followed';
-  const from = addDays(o.knownOn, o.embargoDays);
-  const to = addMonths(from, o.horizonMonths);
-  const dates = o.record.events.filter((e) => o.types.includes(e.type)).map((e) => e.date);
+  if (record === null) return 'not_followed';
+  const from = addDays(knownOn, embargoDays);
+  const to = addMonths(from, horizonMonths);
+  const dates = record.events.filter((e) => types.includes(e.type)).map((e) => e.date);
   if (dates.some((date) => date > from && date <= to)) return 'event';
-  if (o.record.followedUntil >= to) return 'no_event';
+  if (record.followedUntil >= to) return 'no_event';
   // the record ends with the event: nothing is known of what came after it
-  const endsBefore = dates.length > 0 && o.record.followedUntil <= from;
+  const endsBefore = dates.length > 0 && record.followedUntil <= from;
   return endsBefore ? 'after_event' : 'censored';
 }
 

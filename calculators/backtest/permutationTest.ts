@@ -7,7 +7,7 @@ import { seededRandom } from './seededRandom.ts';
  */
 export function permutationTest(
   cases: readonly ScoredCase[],
-  o: { permutations: number; seed: number },
+  { permutations, seed }: { permutations: number; seed: number },
 ): number | null {
   const n = cases.length;
   const events = cases.filter((c) => c.event).length;
@@ -15,14 +15,14 @@ export function permutationTest(
   const ranks = midRanks(cases.map((c) => c.score));
   const observed = cases.reduce((sum, c, i) => sum + (c.event ? (ranks[i] ?? 0) : 0), 0);
   const atLeast = aucOfRankSum({ rankSum: observed, events, n });
-  const random = seededRandom(o.seed);
+  const random = seededRandom(seed);
   let reached = 1;
-  for (let round = 0; round < o.permutations; round += 1) {
+  for (let round = 0; round < permutations; round += 1) {
     const rankSum = sumOfDrawn(ranks, events, random);
     // mid-ranks are halves, so equal sums are equal doubles
     if (aucOfRankSum({ rankSum, events, n }) >= atLeast) reached += 1;
   }
-  return reached / (o.permutations + 1);
+  return reached / (permutations + 1);
 }
 
 // the first `count` steps of a Fisher–Yates shuffle; the order it leaves behind is as good a start for the next

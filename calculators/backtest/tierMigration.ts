@@ -1,4 +1,4 @@
-import { type RiskTier, riskTiers } from '../../contract/enums.ts';
+import { type RiskTier, riskTiers } from '../../contract/values/enums.ts';
 
 /** One issuer's tier as of one day. */
 export type TierOnDate = { readonly issuer: string; readonly date: string; readonly tier: RiskTier };

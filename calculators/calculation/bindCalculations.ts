@@ -1,5 +1,5 @@
-import { compareText } from '../compareText.ts';
-import type { CalculationArc, Dimension } from '../xbrlFiling.ts';
+import { compareText } from '../exact/compareText.ts';
+import type { CalculationArc, Dimension } from '../filing/xbrlFiling.ts';
 import type { CalculationBinding, CalculationFact, CalculationPlace } from './calculationCheck.ts';
 
 /** A total somewhere, with everything that may contribute to it; `binding` is null once the work limit is reached. */
@@ -13,15 +13,15 @@ type FactIndex = ReadonlyMap<string, ReadonlyMap<string, readonly CalculationFac
  *
  * `workLimit` bounds the totals looked at and the facts paired over all arcs; totals beyond it come without a binding.
  */
-export function bindCalculations(o: {
+export function bindCalculations(input: {
   facts: readonly CalculationFact[];
   arcs: readonly CalculationArc[];
   workLimit: number;
 }): PlacedBinding[] {
-  const { totals, items } = indexFacts(o.facts);
+  const { totals, items } = indexFacts(input.facts);
   const bound: PlacedBinding[] = [];
   let work = 0;
-  for (const arcs of arcsByTotal(o.arcs)) {
+  for (const arcs of arcsByTotal(input.arcs)) {
     const [{ role, from } = { role: '', from: '' }] = arcs;
     const places = totals.get(from);
     if (places === undefined) continue;
@@ -31,7 +31,7 @@ export function bindCalculations(o: {
       const facts = items.get(arc.to);
       if (facts === undefined) continue;
       work += Math.min(places.size, facts.size);
-      if (work > o.workLimit) break;
+      if (work > input.workLimit) break;
       for (const key of sharedKeys(places, facts)) {
         const list = pairs.get(key) ?? [];
         for (const scope of byScope(facts.get(key) ?? [])) {
@@ -44,9 +44,9 @@ export function bindCalculations(o: {
     for (const [key, facts] of places) {
       const place = placeOf(role, facts);
       const binding = { concept: from, totals: facts, items: pairs.get(key) ?? [], repeatedItem };
-      bound.push({ place, binding: work > o.workLimit ? null : binding });
+      bound.push({ place, binding: work > input.workLimit ? null : binding });
       // one total stands for all that were not looked at
-      if (work > o.workLimit) return bound;
+      if (work > input.workLimit) return bound;
     }
   }
   return bound;

@@ -1,5 +1,5 @@
-import type { ExactDecimal } from '../../contract/exactDecimal.ts';
-import type { Dimension, InstanceFact } from '../xbrlFiling.ts';
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { Dimension, InstanceFact } from '../filing/xbrlFiling.ts';
 import type { ValueInterval } from './valueInterval.ts';
 
 /**

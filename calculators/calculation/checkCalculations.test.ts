@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import type { CalculationArc } from '../xbrlFiling.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { CalculationArc } from '../filing/xbrlFiling.ts';
 import type { CalculationCheck, CalculationFact, CalculationMode } from './calculationCheck.ts';
 import { checkCalculations } from './checkCalculations.ts';
 

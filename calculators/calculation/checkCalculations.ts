@@ -1,12 +1,12 @@
-import { compareText } from '../compareText.ts';
-import type { CalculationArc } from '../xbrlFiling.ts';
+import { compareText } from '../exact/compareText.ts';
+import type { CalculationArc } from '../filing/xbrlFiling.ts';
 import { bindCalculations } from './bindCalculations.ts';
 import type { CalculationCheck, CalculationFact, CalculationMode } from './calculationCheck.ts';
 import { intervalVerdict } from './intervalVerdict.ts';
 import { roundedVerdict } from './roundedVerdict.ts';
 
 /** Far above the pairs of the largest filings (tens of thousands). */
-const WORK_LIMIT = 2_000_000;
+const maxPairs = 2_000_000;
 
 /**
  * Checks every reported total of every role against its items, one result per (role, total, context, unit), sorted by
@@ -15,14 +15,23 @@ const WORK_LIMIT = 2_000_000;
  * Mode `1.0` is XBRL 2.1 §5.2.5.2, `1.1-round` Calculations 1.1 with rounding to nearest (M1.17–M1.19). Work is bounded:
  * from the limit on, one result `stopped` by `work_limit` stands for the totals that were not looked at.
  */
-export function checkCalculations(o: {
+export function checkCalculations({
+  facts,
+  arcs,
+  mode,
+  workLimit,
+}: {
   facts: readonly CalculationFact[];
   arcs: readonly CalculationArc[];
   mode: CalculationMode;
   workLimit?: number;
 }): readonly CalculationCheck[] {
-  const verdict = o.mode === '1.0' ? roundedVerdict : intervalVerdict;
-  const checks = bindCalculations({ facts: o.facts, arcs: o.arcs, workLimit: o.workLimit ?? WORK_LIMIT }).map(
+  const verdict = mode === '1.0' ? roundedVerdict : intervalVerdict;
+  const checks = bindCalculations({
+    facts,
+    arcs,
+    workLimit: workLimit ?? maxPairs,
+  }).map(
     ({ place, binding }): CalculationCheck =>
       binding === null
         ? { ...place, outcome: 'stopped', reason: 'work_limit', culprit: place.concept }

@@ -1,4 +1,4 @@
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 
 /** Rounds to `digits` decimals (negative: tens, hundreds, …), ties to the even neighbour (XBRL 2.1 §4.6.7.2). */
 export function roundHalfEven(value: ExactDecimal, digits: number): ExactDecimal {
@@ -13,8 +13,6 @@ export function roundHalfEven(value: ExactDecimal, digits: number): ExactDecimal
 }
 
 /** `units · 10^-scale`, where scale may be negative. */
-export function powerOfTen(o: { units: bigint; scale: number }): ExactDecimal {
-  return o.scale >= 0
-    ? new ExactDecimal(o.units, o.scale)
-    : new ExactDecimal(o.units * 10n ** BigInt(-o.scale), 0);
+export function powerOfTen({ units, scale }: { units: bigint; scale: number }): ExactDecimal {
+  return scale >= 0 ? new ExactDecimal(units, scale) : new ExactDecimal(units * 10n ** BigInt(-scale), 0);
 }

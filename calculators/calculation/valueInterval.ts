@@ -1,4 +1,4 @@
-import type { ExactDecimal } from '../../contract/exactDecimal.ts';
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { powerOfTen } from './roundHalfEven.ts';
 
 /** Closed interval of the values a filed figure stands for. */
@@ -19,13 +19,17 @@ export function intersect(a: ValueInterval, b: ValueInterval): ValueInterval | n
 }
 
 /** `sum + weight · item`; a negative weight swaps the ends. */
-export function addWeighted(o: {
+export function addWeighted({
+  sum,
+  weight,
+  item,
+}: {
   sum: ValueInterval;
   weight: ExactDecimal;
   item: ValueInterval;
 }): ValueInterval {
-  const a = o.item.low.times(o.weight);
-  const b = o.item.high.times(o.weight);
-  const [low, high] = o.weight.sign < 0 ? [b, a] : [a, b];
-  return { low: o.sum.low.plus(low), high: o.sum.high.plus(high) };
+  const a = item.low.times(weight);
+  const b = item.high.times(weight);
+  const [low, high] = weight.sign < 0 ? [b, a] : [a, b];
+  return { low: sum.low.plus(low), high: sum.high.plus(high) };
 }

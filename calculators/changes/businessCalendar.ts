@@ -1,4 +1,4 @@
-import { addDays } from '../civilDate.ts';
+import { addDays } from '../exact/civilDate.ts';
 
 /** The days on which nothing is a business day although it is Monday to Friday (M6.12). */
 export type BusinessCalendar = { readonly holidays: ReadonlySet<string> };

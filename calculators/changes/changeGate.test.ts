@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays } from '../civilDate.ts';
+import { addDays } from '../exact/civilDate.ts';
 import { type ArchiveScan, changeGate, type GateVerdict } from './changeGate.ts';
 import { selectDelta } from './selectDelta.ts';
 
@@ -9,7 +9,7 @@ const parameters = {
   deltaWindow: { maxLagBusinessDays: 5, maxDays: 31, defaultDays: 7 },
 };
 
-function scan(date: string, o: Partial<ArchiveScan> = {}): ArchiveScan {
+function scan(date: string, archiveScan: Partial<ArchiveScan> = {}): ArchiveScan {
   return {
     date,
     status: 'compared',
@@ -20,7 +20,7 @@ function scan(date: string, o: Partial<ArchiveScan> = {}): ArchiveScan {
     removedFiles: 0,
     quarantined: 0,
     totalFacts: 5000,
-    ...o,
+    ...archiveScan,
   };
 }
 
@@ -35,8 +35,8 @@ const history = [
   scan('2025-11-09', { changedFiles: 0 }),
 ];
 
-const gate = (one: ArchiveScan | null, o: { rows?: number; earlier?: ArchiveScan[] } = {}) =>
-  changeGate({ scan: one, earlier: o.earlier ?? history, meaningfulRows: o.rows ?? 7, calendar, parameters });
+const gate = (one: ArchiveScan | null, { rows, earlier }: { rows?: number; earlier?: ArchiveScan[] } = {}) =>
+  changeGate({ scan: one, earlier: earlier ?? history, meaningfulRows: rows ?? 7, calendar, parameters });
 
 describe('changeGate', () => {
   it('passes between a fifth and five times the median of the business days (M6.6)', () => {
@@ -99,7 +99,7 @@ describe('changeGate', () => {
 
 describe('selectDelta (M6.7, I3.20)', () => {
   const failed = (...reasons: GateVerdict['reasons']): GateVerdict => ({ passed: false, reasons, notes: [] });
-  const select = (o: {
+  const select = (input: {
     verdict: GateVerdict;
     lastPassed?: string | null;
     ownRows?: number;
@@ -112,7 +112,7 @@ describe('selectDelta (M6.7, I3.20)', () => {
       ownRows: 5,
       calendar,
       parameters,
-      ...o,
+      ...input,
     });
 
   it('shows the own delta that passed', () => {

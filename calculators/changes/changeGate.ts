@@ -1,5 +1,5 @@
-import { medianOf } from '../medianOf.ts';
-import type { Parameters } from '../parameters.ts';
+import { medianOf } from '../exact/medianOf.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import { type BusinessCalendar, businessDaysAfter, isBusinessDay } from './businessCalendar.ts';
 
 /** What became of one scan of the archive: compared with an earlier one, or the reason why not. */
@@ -49,25 +49,25 @@ export type GateVerdict = {
  * @param o.earlier compared scans before this one
  * @param o.meaningfulRows added or revised rows in a tracked family of an issuer of the universe
  */
-export function changeGate(o: {
+export function changeGate(input: {
   scan: ArchiveScan | null;
   earlier: readonly ArchiveScan[];
   meaningfulRows: number;
   calendar: BusinessCalendar;
   parameters: Pick<Parameters, 'dailyChangeGate'>;
 }): GateVerdict {
-  const { scan } = o;
+  const { scan } = input;
   if (scan === null) return { passed: false, reasons: ['no_scan'], notes: [] };
   if (scan.status === 'baseline') return { passed: true, reasons: [], notes: [] };
   const reasons: GateReason[] = [];
   if (scan.status === 'incomplete') reasons.push('archive_incomplete');
   if (scan.status === 'uncompared') reasons.push('archive_not_compared');
   if (scan.quarantined > 0) reasons.push('shards_not_parsed');
-  const bounds = boundsOf(scan, o);
+  const bounds = boundsOf(scan, input);
   const files = differingFiles(scan);
   if ('min' in bounds && (files < bounds.min || files > bounds.max))
     reasons.push('changed_files_out_of_bounds');
-  if (o.meaningfulRows === 0) reasons.push('no_meaningful_delta');
+  if (input.meaningfulRows === 0) reasons.push('no_meaningful_delta');
   return { passed: reasons.length === 0, reasons, notes: 'note' in bounds ? [bounds.note] : [] };
 }
 
@@ -83,16 +83,19 @@ type Bounds =
 
 function boundsOf(
   scan: ArchiveScan,
-  o: {
+  {
+    earlier,
+    calendar,
+    parameters,
+  }: {
     earlier: readonly ArchiveScan[];
     calendar: BusinessCalendar;
     parameters: Pick<Parameters, 'dailyChangeGate'>;
   },
 ): Bounds {
-  const { calendar } = o;
-  const { minRatio, maxRatio, medianDays, minDays } = o.parameters.dailyChangeGate;
+  const { minRatio, maxRatio, medianDays, minDays } = parameters.dailyChangeGate;
   if (!isBusinessDay(scan.date, calendar)) return {};
-  const counts = o.earlier
+  const counts = earlier
     .filter((one) => one.status === 'compared' && isBusinessDay(one.date, calendar) && one.date < scan.date)
     .toSorted((a, b) => (a.date < b.date ? 1 : -1))
     .slice(0, medianDays)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
-import { parseParameters } from '../parameters.ts';
+import { parseParameters } from '../parameters/parameters.ts';
 import type { CompanyProfile, FormRow } from './companyProfile.ts';
 import { issuerClassOf } from './issuerClassOf.ts';
 import { issuerTypeOf } from './issuerTypeOf.ts';
@@ -10,7 +10,7 @@ const date = '2026-02-07';
 const parameters = parseParameters(registry);
 
 function profile(
-  o: Omit<Partial<CompanyProfile>, 'facts'> & { facts?: Partial<CompanyProfile['facts']> },
+  input: Omit<Partial<CompanyProfile>, 'facts'> & { facts?: Partial<CompanyProfile['facts']> },
 ): CompanyProfile {
   return {
     cik: '0000000001',
@@ -23,14 +23,14 @@ function profile(
     universe: null,
     cryptoShareOfAssets: null,
     debtIsZero: null,
-    ...o,
+    ...input,
     facts: {
       crypto: false,
       safeguarding: false,
       mining: false,
       operations: true,
       creationUnits: false,
-      ...o.facts,
+      ...input.facts,
     },
   };
 }
@@ -39,7 +39,7 @@ const form = (name: string, filed: string): FormRow => ({ form: name, filed });
 const unlisted = { ticker: null, exchange: null };
 
 describe('preIpoLikelihood (M6.11)', () => {
-  const of = (o: Parameters<typeof profile>[0]) => preIpoLikelihood(profile(o), { date, parameters });
+  const of = (input: Parameters<typeof profile>[0]) => preIpoLikelihood(profile(input), { date, parameters });
 
   it('adds the points of what was filed and says which', () => {
     expect(of({ ...unlisted, forms: [form('S-1', '2025-12-01'), form('S-1/A', '2026-01-20')] })).toEqual({
@@ -79,7 +79,7 @@ describe('preIpoLikelihood (M6.11)', () => {
 });
 
 describe('issuerTypeOf (M5.20)', () => {
-  const of = (o: Parameters<typeof profile>[0]) => issuerTypeOf(profile(o), { date, parameters });
+  const of = (input: Parameters<typeof profile>[0]) => issuerTypeOf(profile(input), { date, parameters });
 
   it('never makes a trust of a name alone', () => {
     expect(of({ entityName: 'Northern Trust Corp' })).toBe('operating_company');
@@ -105,8 +105,11 @@ describe('issuerTypeOf (M5.20)', () => {
 });
 
 describe('issuerClassOf (M6.10)', () => {
-  const of = (o: Parameters<typeof profile>[0], more: { issuerType?: 'etf_trust'; preIpo?: 'high' } = {}) =>
-    issuerClassOf(profile(o), {
+  const of = (
+    input: Parameters<typeof profile>[0],
+    more: { issuerType?: 'etf_trust'; preIpo?: 'high' } = {},
+  ) =>
+    issuerClassOf(profile(input), {
       issuerType: more.issuerType ?? null,
       preIpo: more.preIpo ?? null,
       parameters,
@@ -130,9 +133,10 @@ describe('issuerClassOf (M6.10)', () => {
     expect(of({})).toBe('operating_other');
   });
 
-  it('keeps the class of the universe where nothing filed decides', () => {
-    const universe = { issuerType: 'foreign_issuer', issuerClass: 'miner' } as const;
-    expect(of({ universe })).toBe('miner');
-    expect(of({ universe, cryptoShareOfAssets: 0.3 })).toBe('crypto_treasury');
+  it('keeps the curated class whatever the facts at hand suggest (KULR, BTBT, GAME)', () => {
+    const universe = { issuerType: 'operating_company', issuerClass: 'crypto_treasury' } as const;
+    expect(of({ universe })).toBe('crypto_treasury');
+    expect(of({ universe, facts: { crypto: true, mining: true } })).toBe('crypto_treasury');
+    expect(of({ universe: { ...universe, issuerClass: null }, facts: { mining: true } })).toBe('miner');
   });
 });

@@ -1,6 +1,6 @@
-import type { ChangedCompany, EvidenceRef } from '../../contract/dailyChanges.ts';
-import type { TagFamily } from '../../contract/enums.ts';
-import type { Parameters } from '../parameters.ts';
+import type { ChangedCompany, EvidenceRef } from '../../contract/payloads/dailyChanges.ts';
+import type { TagFamily } from '../../contract/values/enums.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import type { CompanyProfile } from './companyProfile.ts';
 import type { ChangeKind } from './factChange.ts';
 import { cryptoClasses, issuerClassOf } from './issuerClassOf.ts';
@@ -33,14 +33,14 @@ const evidencePage = 100;
  * Evidence lines are published for issuers of the universe and for whoever changed a crypto fact; every row of every
  * registrant stays in view `changes`.
  */
-export function companyChange(o: {
+export function companyChange(input: {
   date: string;
   isNew: boolean;
   profile: CompanyProfile;
   series: readonly SeriesChange[];
   parameters: Pick<Parameters, 'preIpo' | 'issuerType' | 'issuerClass'>;
 }): CompanyChange {
-  const { profile, series, date } = o;
+  const { profile, series, date } = input;
   const inUniverse = profile.universe !== null;
   const families: Partial<Record<TagFamily, number>> = {};
   let rows = 0;
@@ -51,9 +51,9 @@ export function companyChange(o: {
     rows += one.rows;
     if (inUniverse && one.kind !== 'removed' && trackedFamilies.has(family)) meaningfulRows += one.rows;
   }
-  const preIpo = preIpoLikelihood(profile, o);
-  const issuerType = issuerTypeOf(profile, o) ?? profile.universe?.issuerType ?? null;
-  const issuerClass = issuerClassOf(profile, { ...o, issuerType, preIpo: preIpo?.likelihood ?? null });
+  const preIpo = preIpoLikelihood(profile, input);
+  const issuerType = issuerTypeOf(profile, input) ?? profile.universe?.issuerType ?? null;
+  const issuerClass = issuerClassOf(profile, { ...input, issuerType, preIpo: preIpo?.likelihood ?? null });
   const isCrypto = cryptoClasses.has(issuerClass);
   const hasDigital = profile.facts.crypto || isCrypto;
   const isPreIpo = preIpo?.likelihood === 'high';
@@ -83,7 +83,7 @@ export function companyChange(o: {
     ...(evidence ? { evidence_ref: evidenceRefOf(profile, date) } : {}),
   };
   const restated = series.reduce((sum, one) => sum + one.restated, 0);
-  return { list: o.isNew ? 'new' : 'changed', row, restated, meaningfulRows, families };
+  return { list: input.isNew ? 'new' : 'changed', row, restated, meaningfulRows, families };
 }
 
 function evidenceRefOf(profile: CompanyProfile, date: string): EvidenceRef {

@@ -1,8 +1,5 @@
-import type {
-  ChangedCompany,
-  CompanyfactsActivity,
-  DailyChangesArtifact,
-} from '../../contract/dailyChanges.ts';
+import type { ChangedCompany, CompanyfactsActivity } from '../../contract/payloads/dailyChanges.ts';
+import type { DailyChangesArtifact } from '../../contract/payloads/latestDailyChanges.ts';
 import type { ArchiveScan, GateVerdict } from './changeGate.ts';
 import type { CompanyChange } from './companyChange.ts';
 import { type DeltaSelection, gateReasonWords } from './selectDelta.ts';
@@ -22,7 +19,7 @@ const shownRefs = 10;
  * @param o.listed rows of the delta shown
  * @param o.own registrants of the night's own delta
  */
-export function dailyChanges(o: {
+export function dailyChanges(input: {
   sourceDate: string;
   asOf: string;
   selection: DeltaSelection;
@@ -42,14 +39,14 @@ export function dailyChanges(o: {
   comparedWith: string | null;
   moves: SliceMoves | null;
 }): DailyChangesArtifact {
-  const { selection, latest, moves } = o;
-  const message = messageOf(o);
+  const { selection, latest, moves } = input;
+  const message = messageOf(input);
   return {
     request_key: 'latest_daily_changes',
     source_date: selection.shown,
-    computed_at_utc: o.asOf,
-    stats: statsOf(o),
-    classification_summary: classificationOf(o.listed),
+    computed_at_utc: input.asOf,
+    stats: statsOf(input),
+    classification_summary: classificationOf(input.listed),
     ...(moves === null
       ? {}
       : {
@@ -58,21 +55,21 @@ export function dailyChanges(o: {
           risk_tier_moves: [...moves.tierMoves],
           movement_summary: movementOf(moves),
         }),
-    evidence_refs: o.listed.flatMap(({ row }) => row.evidence_ref ?? []).slice(0, shownRefs),
+    evidence_refs: input.listed.flatMap(({ row }) => row.evidence_ref ?? []).slice(0, shownRefs),
     freshness_summary: {
-      slice_source_date: o.sourceDate,
+      slice_source_date: input.sourceDate,
       delta_source_date: selection.shown,
-      scan_source_date: o.lastScan?.date ?? null,
-      baseline_source_date: o.shownScan?.baseline ?? null,
-      gate_passed: o.verdict.passed,
-      gate_reasons: [...o.verdict.reasons],
-      gate_notes: [...o.verdict.notes],
+      scan_source_date: input.lastScan?.date ?? null,
+      baseline_source_date: input.shownScan?.baseline ?? null,
+      gate_passed: input.verdict.passed,
+      gate_reasons: [...input.verdict.reasons],
+      gate_notes: [...input.verdict.notes],
     },
-    delta_basis: basisOf(o.shownScan),
-    daily_change_selector_basis: selectorWords(o),
+    delta_basis: basisOf(input.shownScan),
+    daily_change_selector_basis: selectorWords(input),
     ...(selection.fallbackReason === null ? {} : { fallback_reason: selection.fallbackReason }),
     ...(message === null ? {} : { message }),
-    ...(o.scan === null ? {} : { companyfacts_activity: activityOf({ ...o, scan: o.scan }) }),
+    ...(input.scan === null ? {} : { companyfacts_activity: activityOf({ ...input, scan: input.scan }) }),
     ...(selection.selector === null
       ? {
           daily_activity_selector_status: 'current_companyfacts_activity_available' as const,
@@ -80,13 +77,13 @@ export function dailyChanges(o: {
         }
       : { daily_change_selector_status: selection.selector }),
     snapshot_status: selection.snapshot,
-    latest_computed_source_date: o.sourceDate,
-    ...dateOf('comparison_source_date', o.comparedWith),
+    latest_computed_source_date: input.sourceDate,
+    ...dateOf('comparison_source_date', input.comparedWith),
     ...dateOf('latest_activity_source_date', latest.activity),
     ...dateOf('latest_companyfacts_delta_source_date', latest.delta),
     ...dateOf('latest_companyfacts_digital_assets_source_date', latest.digital),
     ...dateOf('latest_companyfacts_summary_source_date', latest.summary),
-    ...dateOf('latest_companyfacts_zip_source_date', o.lastScan?.date ?? null),
+    ...dateOf('latest_companyfacts_zip_source_date', input.lastScan?.date ?? null),
     ...dateOf('meaningful_tracked_crypto_delta_source_date', latest.meaningful),
   };
 }
@@ -107,12 +104,15 @@ function dateOf<N extends string>(name: N, date: string | null): Partial<Record<
   return date === null ? {} : ({ [name]: date } as Record<N, string>);
 }
 
-function statsOf(o: {
+function statsOf({
+  shownScan: scan,
+  listed,
+  selection,
+}: {
   shownScan: ArchiveScan | null;
   listed: readonly ListedCompany[];
   selection: DeltaSelection;
 }): DailyChangesArtifact['stats'] {
-  const { shownScan: scan, listed } = o;
   const count = (keep: (one: ListedCompany) => boolean) => listed.filter(keep).length;
   return {
     changed_files: scan?.changedFiles ?? 0,
@@ -124,7 +124,7 @@ function statsOf(o: {
     new_company_count: count(({ list }) => list === 'new'),
     digital_assets_company_count: count(({ row }) => row.has_digital_assets === true),
     crypto_company_count: count(({ row }) => row.is_crypto === true),
-    ...(o.selection.selector === 'fallback_unpublished' ? { fallback_row_count: listed.length } : {}),
+    ...(selection.selector === 'fallback_unpublished' ? { fallback_row_count: listed.length } : {}),
   };
 }
 
@@ -169,18 +169,28 @@ function movementOf(moves: SliceMoves): NonNullable<DailyChangesArtifact['moveme
       accession_number: now.accession,
       prior_accession_number: before.accession,
     })),
+    method_changed: moves.methodChanged.map(({ now, before }) => ({
+      ...named(now),
+      prior_method: before.method,
+      new_method: now.method,
+      prior_tier: before.riskTier,
+      new_tier: now.riskTier,
+    })),
     issuers_entered: moves.entered.map(named),
     issuers_left: moves.left.map(named),
     risk_tier_move_count: moves.tierMoves.length,
   };
 }
 
-function activityOf(o: {
+function activityOf({
+  sourceDate,
+  scan,
+  own,
+}: {
   sourceDate: string;
   scan: ArchiveScan;
   own: readonly CompanyChange[];
 }): CompanyfactsActivity {
-  const { scan, own } = o;
   const crypto = own.filter(({ families }) => (families.crypto ?? 0) > 0);
   const digital = own.filter(({ row }) => row.has_digital_assets === true);
   const files = scan.changedFiles + scan.newFiles + scan.removedFiles;
@@ -203,8 +213,8 @@ function activityOf(o: {
       crypto_rows: families.crypto ?? 0,
     })),
     scan_date: scan.date,
-    source_date: o.sourceDate,
-    target_date: o.sourceDate,
+    source_date: sourceDate,
+    target_date: sourceDate,
   };
 }
 
@@ -215,27 +225,37 @@ function basisOf(scan: ArchiveScan | null): string {
     : `${unit} between the scan of ${scan.baseline} and that of ${scan.date}`;
 }
 
-function selectorWords(o: { selection: DeltaSelection; sourceDate: string; verdict: GateVerdict }): string {
-  const notes = o.verdict.notes.length === 0 ? '' : ` (${o.verdict.notes.join(', ')})`;
-  if (o.verdict.passed) return `The delta of ${o.sourceDate} passed the daily-change gate${notes}.`;
-  const why = o.verdict.reasons.map((reason) => gateReasonWords[reason]).join('; ');
+function selectorWords({
+  selection,
+  sourceDate,
+  verdict,
+}: {
+  selection: DeltaSelection;
+  sourceDate: string;
+  verdict: GateVerdict;
+}): string {
+  const notes = verdict.notes.length === 0 ? '' : ` (${verdict.notes.join(', ')})`;
+  if (verdict.passed) return `The delta of ${sourceDate} passed the daily-change gate${notes}.`;
+  const why = verdict.reasons.map((reason) => gateReasonWords[reason]).join('; ');
   const shown =
-    o.selection.shown === o.sourceDate
-      ? 'no delta has passed yet'
-      : `the delta of ${o.selection.shown} is shown`;
-  return `The delta of ${o.sourceDate} did not pass the daily-change gate: ${why}${notes}; ${shown}.`;
+    selection.shown === sourceDate ? 'no delta has passed yet' : `the delta of ${selection.shown} is shown`;
+  return `The delta of ${sourceDate} did not pass the daily-change gate: ${why}${notes}; ${shown}.`;
 }
 
 /** The sentence a reader needs when the lists are not simply those of last night (I4.R02.4, M6.12). */
-function messageOf(o: {
+function messageOf({
+  sourceDate,
+  scan,
+  selection,
+  own,
+}: {
   sourceDate: string;
   scan: ArchiveScan | null;
   selection: DeltaSelection;
   own: readonly CompanyChange[];
 }): string | null {
-  const { scan, selection } = o;
-  const shown = selection.shown === o.sourceDate ? '' : ` The delta of ${selection.shown} is shown.`;
-  if (scan === null) return `No companyfacts archive was compared on ${o.sourceDate}.${shown}`;
+  const shown = selection.shown === sourceDate ? '' : ` The delta of ${selection.shown} is shown.`;
+  if (scan === null) return `No companyfacts archive was compared on ${sourceDate}.${shown}`;
   if (scan.status === 'baseline') {
     return `The scan of ${scan.date} is the baseline (${scan.entries} companies, ${scan.totalFacts} facts): it is compared with nothing, so no company counts as changed or new.`;
   }
@@ -245,7 +265,7 @@ function messageOf(o: {
   if (scan.status === 'incomplete') {
     return `The archive of ${scan.date} lacks ${scan.removedFiles} companies of the scan of ${scan.baseline}: it is taken as incomplete and compared with nothing.${shown}`;
   }
-  if (o.own.length > 0) return shown === '' ? null : shown.trim();
+  if (own.length > 0) return shown === '' ? null : shown.trim();
   const files = scan.changedFiles;
   return files > 0
     ? `${files} company ${files === 1 ? 'file' : 'files'} changed on ${scan.date}, but no fact in ${files === 1 ? 'it' : 'them'}.${shown}`

@@ -1,5 +1,5 @@
-import type { DeltaDay } from '../../contract/dailyChanges.ts';
-import { compareText } from '../compareText.ts';
+import type { DeltaDay } from '../../contract/payloads/dailyChanges.ts';
+import { compareText } from '../exact/compareText.ts';
 import type { ArchiveScan } from './changeGate.ts';
 
 /** A filing whose facts came with a scan (M6.4: a new accession is a filing). */
@@ -16,20 +16,20 @@ export type ChangedFiling = {
  * What the scan of one day saw, the row of a delta window (I2.30). Its change blobs are the company files that differ;
  * a day whose archive was not compared has no summary, which makes a window partial (I3.21).
  */
-export function deltaDay(o: {
+export function deltaDay(input: {
   scan: ArchiveScan;
   files: readonly string[];
   filings: readonly ChangedFiling[];
 }): DeltaDay {
-  const summary = o.scan.status === 'compared' || o.scan.status === 'baseline';
-  const files = summary ? o.files.toSorted(compareText) : [];
+  const summary = input.scan.status === 'compared' || input.scan.status === 'baseline';
+  const files = summary ? input.files.toSorted(compareText) : [];
   const filings = summary
-    ? o.filings.toSorted(
+    ? input.filings.toSorted(
         (a, b) => compareText(a.cik, b.cik) || compareText(a.accession_number, b.accession_number),
       )
     : [];
   return {
-    date: o.scan.date,
+    date: input.scan.date,
     change_blob_count: files.length,
     changed_filing_count: filings.length,
     change_blobs: files,

@@ -1,12 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { evidenceLine, evidenceLines } from './evidenceLines.ts';
 import type { FactChange } from './factChange.ts';
 import { tagFamily } from './tagFamily.ts';
 
 const decimal = (text: string | null) => (text === null ? null : ExactDecimal.parse(text));
 
-function change(o: {
+function change({
+  kind,
+  concept,
+  taxonomy,
+  unit,
+  start,
+  end,
+  accession,
+  before,
+  after,
+  prior,
+}: {
   kind?: FactChange['kind'];
   concept?: string;
   taxonomy?: string;
@@ -19,19 +30,19 @@ function change(o: {
   prior?: string;
 }): FactChange {
   return {
-    kind: o.kind ?? 'added',
-    taxonomy: o.taxonomy ?? 'us-gaap',
-    concept: o.concept ?? 'Assets',
-    unit: o.unit ?? 'USD',
-    start: o.start ?? null,
-    end: o.end ?? '2025-11-30',
-    accession: o.accession ?? '0001493152-26-002084',
+    kind: kind ?? 'added',
+    taxonomy: taxonomy ?? 'us-gaap',
+    concept: concept ?? 'Assets',
+    unit: unit ?? 'USD',
+    start: start ?? null,
+    end: end ?? '2025-11-30',
+    accession: accession ?? '0001493152-26-002084',
     form: '10-Q',
     filed: '2026-01-13',
-    before: decimal(o.before ?? null),
-    after: decimal(o.after ?? null),
-    restated: o.prior !== undefined,
-    prior: decimal(o.prior ?? null),
+    before: decimal(before ?? null),
+    after: decimal(after ?? null),
+    restated: prior !== undefined,
+    prior: decimal(prior ?? null),
   };
 }
 

@@ -1,5 +1,5 @@
-import type { EvidenceTag } from '../../contract/dailyChangeEvidence.ts';
-import { compareText } from '../compareText.ts';
+import type { EvidenceTag } from '../../contract/payloads/dailyChangeEvidence.ts';
+import { compareText } from '../exact/compareText.ts';
 import type { FactChange } from './factChange.ts';
 import { tagFamily } from './tagFamily.ts';
 
@@ -24,13 +24,13 @@ export function evidenceLine(change: FactChange): string {
 /** The evidence of one registrant: a line a row, ordered by concept, period end and accession, indexed from 0 (I2.33). */
 export function evidenceLines(
   changes: readonly FactChange[],
-  o: { holdsCoins: boolean },
+  input: { holdsCoins: boolean },
 ): readonly EvidenceTag[] {
   return changes.toSorted(compareChanges).map((change, index) => ({
     index,
     tag: evidenceLine(change),
     concept: nameOf(change),
-    tag_family: tagFamily(change, o),
+    tag_family: tagFamily(change, input),
   }));
 }
 

@@ -1,32 +1,38 @@
-import type { IssuerClass, IssuerType, PreIpoLikelihood } from '../../contract/enums.ts';
-import type { Parameters } from '../parameters.ts';
+import type { IssuerClass, IssuerType, PreIpoLikelihood } from '../../contract/values/enums.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import type { CompanyProfile } from './companyProfile.ts';
 
 const cryptoOffice = '09 Crypto Assets';
 
 /**
- * The class of a registrant by the first rule of M6.10 that holds. Where nothing filed decides, the class of its row in
- * the universe stands: coins of a foreign miner or of a bank are in no fact at hand.
+ * The class of a registrant: the curated one of its row in the universe, else the first rule of M6.10 that holds. Facts
+ * at hand see a part only: KULR, BTBT and GAME are crypto treasuries although other business fills their filings.
  */
 export function issuerClassOf(
   profile: CompanyProfile,
-  o: {
+  {
+    issuerType,
+    preIpo,
+    parameters,
+  }: {
     issuerType: IssuerType | null;
     preIpo: PreIpoLikelihood | null;
     parameters: Pick<Parameters, 'issuerClass'>;
   },
 ): IssuerClass | string {
   const { facts } = profile;
-  if (o.issuerType === 'etf_trust') return 'crypto_trust_or_etf';
+  const curated = profile.universe?.issuerClass ?? null;
+  if (curated !== null) return curated;
+  if (issuerType === 'etf_trust') return 'crypto_trust_or_etf';
   if (profile.sic === '6770') return 'shell_or_spac';
   if (facts.safeguarding) return 'exchange_or_custodian';
   if (facts.mining) return 'miner';
-  if ((profile.cryptoShareOfAssets ?? 0) >= o.parameters.issuerClass.treasuryShareOfAssets)
+  if ((profile.cryptoShareOfAssets ?? 0) >= parameters.issuerClass.treasuryShareOfAssets)
     return 'crypto_treasury';
   if (profile.ownerOrg === cryptoOffice) return 'crypto_financial';
   if (facts.crypto) return 'digital_asset_adjacent';
-  if (o.preIpo === 'high') return 'pre_ipo';
-  return profile.universe?.issuerClass ?? 'operating_other';
+  if (preIpo === 'high') return 'pre_ipo';
+  return 'operating_other';
 }
 
 /** Classes whose business is coins; the others merely touch them. */

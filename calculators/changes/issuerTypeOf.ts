@@ -1,5 +1,5 @@
-import type { IssuerType } from '../../contract/enums.ts';
-import type { Parameters } from '../parameters.ts';
+import type { IssuerType } from '../../contract/values/enums.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import type { CompanyProfile } from './companyProfile.ts';
 
 const trustName = /\b(ETF|Trust|Fund|ETP)\b/i;
@@ -16,17 +16,17 @@ const monthlySupplements = 10;
  */
 export function issuerTypeOf(
   profile: CompanyProfile,
-  o: { date: string; parameters: Pick<Parameters, 'issuerType'> },
+  { date, parameters }: { date: string; parameters: Pick<Parameters, 'issuerType'> },
 ): IssuerType | null {
   if (profile.forms === null) return null;
-  const forms = profile.forms.filter((row) => row.filed <= o.date);
+  const forms = profile.forms.filter((row) => row.filed <= date);
   const has = (pattern: RegExp) => forms.some((row) => pattern.test(row.form));
   if (profile.sic === '6221' && !profile.facts.operations) return 'etf_trust';
   const trustLike =
     trustName.test(profile.entityName) &&
-    (profile.cryptoShareOfAssets ?? 0) >= o.parameters.issuerType.cryptoShareOfAssets &&
+    (profile.cryptoShareOfAssets ?? 0) >= parameters.issuerType.cryptoShareOfAssets &&
     profile.debtIsZero === true;
-  if (trustLike && (profile.facts.creationUnits || monthly(forms, o.date) || has(fundReports)))
+  if (trustLike && (profile.facts.creationUnits || monthly(forms, date) || has(fundReports)))
     return 'etf_trust';
   if (has(fundForms)) return 'fund_vehicle';
   if (has(foreignForms) && !has(domesticForms)) return 'foreign_issuer';

@@ -1,5 +1,5 @@
-import type { PreIpoLikelihood } from '../../contract/enums.ts';
-import type { Parameters } from '../parameters.ts';
+import type { PreIpoLikelihood } from '../../contract/values/enums.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import type { CompanyProfile, FormRow } from './companyProfile.ts';
 
 export type PreIpo = {
@@ -24,12 +24,12 @@ const withdrawal = /^RW( WD)?$/;
  */
 export function preIpoLikelihood(
   profile: Pick<CompanyProfile, 'forms' | 'ticker' | 'exchange' | 'sic'>,
-  o: { date: string; parameters: Pick<Parameters, 'preIpo'> },
+  { date, parameters }: { date: string; parameters: Pick<Parameters, 'preIpo'> },
 ): PreIpo | null {
   if (profile.forms === null) return null;
-  const { points, registrationMonths, high, medium, low } = o.parameters.preIpo;
-  const known = profile.forms.filter((row) => row.filed <= o.date);
-  const since = monthsBefore(o.date, registrationMonths);
+  const { points, registrationMonths, high, medium, low } = parameters.preIpo;
+  const known = profile.forms.filter((row) => row.filed <= date);
+  const since = monthsBefore(date, registrationMonths);
   const registered = newest(known.filter((row) => registration.test(row.form) && row.filed >= since));
   const seen = (pattern: RegExp) => newest(known.filter((row) => pattern.test(row.form)));
   const effectiveRow = seen(effective);

@@ -1,5 +1,5 @@
-import type { DailyChangeSelector, SnapshotStatus } from '../../contract/enums.ts';
-import type { Parameters } from '../parameters.ts';
+import type { DailyChangeSelector, SnapshotStatus } from '../../contract/values/enums.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import { type BusinessCalendar, businessDaysAfter } from './businessCalendar.ts';
 import type { ArchiveScan, GateReason, GateVerdict } from './changeGate.ts';
 
@@ -32,7 +32,15 @@ export const gateReasonWords: Readonly<Record<GateReason, string>> = {
  * @param o.lastPassed newest day before `date` whose delta passed the gate
  * @param o.ownRows changed rows of the day's own delta
  */
-export function selectDelta(o: {
+export function selectDelta({
+  date,
+  scan,
+  verdict,
+  lastPassed,
+  ownRows,
+  calendar,
+  parameters,
+}: {
   date: string;
   scan: ArchiveScan | null;
   verdict: GateVerdict;
@@ -41,14 +49,13 @@ export function selectDelta(o: {
   calendar: BusinessCalendar;
   parameters: Pick<Parameters, 'deltaWindow'>;
 }): DeltaSelection {
-  const { date, verdict, lastPassed } = o;
   if (verdict.passed) {
     return { shown: date, selector: 'published_snapshot', snapshot: 'published', fallbackReason: null };
   }
   if (lastPassed !== null) {
-    const lag = businessDaysAfter(lastPassed, date, o.calendar);
+    const lag = businessDaysAfter(lastPassed, date, calendar);
     const quiet = verdict.reasons.every((reason) => reason === 'no_meaningful_delta' || reason === 'no_scan');
-    return quiet && lag <= o.parameters.deltaWindow.maxLagBusinessDays
+    return quiet && lag <= parameters.deltaWindow.maxLagBusinessDays
       ? {
           shown: lastPassed,
           selector: 'served_promoted_issuer_delta',
@@ -62,8 +69,8 @@ export function selectDelta(o: {
           fallbackReason: null,
         };
   }
-  const active = o.scan !== null && o.scan.status === 'compared' && o.scan.changedFiles > 0;
-  if (active && o.ownRows === 0) {
+  const active = scan !== null && scan.status === 'compared' && scan.changedFiles > 0;
+  if (active && ownRows === 0) {
     return { shown: date, selector: null, snapshot: 'current_companyfacts_activity', fallbackReason: null };
   }
   return {

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { type SliceStanding, sliceMoves } from './sliceMoves.ts';
 
-function standing(ticker: string, o: Partial<SliceStanding> & { debt?: string | null } = {}): SliceStanding {
+function standing(
+  ticker: string,
+  input: Partial<SliceStanding> & { debt?: string | null } = {},
+): SliceStanding {
   const amount = (text: string | null) => (text === null ? null : ExactDecimal.parse(text));
   return {
     cik: ticker.padStart(10, '0'),
@@ -11,16 +14,17 @@ function standing(ticker: string, o: Partial<SliceStanding> & { debt?: string | 
     accession: '0000000001-25-000001',
     period: '2025-06-30',
     filingForm: '10-Q',
+    method: 'core-ltv-1.0 cls-1.2',
     riskTier: 'LOW',
     stress50: 0.2,
     alphaScore: 50,
     figures: {
-      total_long_term_debt: amount(o.debt === undefined ? '100' : o.debt),
+      total_long_term_debt: amount(input.debt === undefined ? '100' : input.debt),
       total_crypto_fair_value: amount('1000'),
       cash_and_equivalents: null,
       total_equity: amount('-5'),
     },
-    ...o,
+    ...input,
   };
 }
 
@@ -31,6 +35,24 @@ describe('sliceMoves (I2.24)', () => {
     const slice = [standing('A'), standing('B')];
     const moves = sliceMoves({ before: slice, now: slice });
     expect(Object.values(moves).flat()).toEqual([]);
+  });
+
+  it('tells a change of method from a change of the issuer', () => {
+    const before = [
+      standing('FLD', { method: 'core-ltv-1.0 cls-1.1', riskTier: 'LOW', debt: '21644139' }),
+      standing('NEW', { method: 'core-ltv-1.0 cls-1.1', riskTier: 'LOW' }),
+      standing('SAME', { method: 'core-ltv-1.0 cls-1.1' }),
+    ];
+    const now = [
+      standing('FLD', { riskTier: 'HIGH', stress50: 0.917082, debt: '82394322' }),
+      standing('NEW', { ...refiled, riskTier: 'HIGH' }),
+      standing('SAME'),
+    ];
+    const moves = sliceMoves({ before, now });
+    expect(moves.methodChanged.map((row) => row.now.ticker)).toEqual(['FLD']);
+    // a new filing is the issuer's own, whatever the method
+    expect(moves.tierMoves.map((row) => row.ticker)).toEqual(['NEW']);
+    expect(moves.stressLeaders).toEqual([]);
   });
 
   it('ranks leaders by the size of the move; a value a slice does not hold is null and last', () => {

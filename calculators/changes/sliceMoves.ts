@@ -1,7 +1,11 @@
-import type { AlphaChangeLeader, RiskTierMove, StressChangeLeader } from '../../contract/dailyChanges.ts';
-import type { RiskTier } from '../../contract/enums.ts';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { compareText } from '../compareText.ts';
+import type {
+  AlphaChangeLeader,
+  RiskTierMove,
+  StressChangeLeader,
+} from '../../contract/payloads/dailyChanges.ts';
+import type { RiskTier } from '../../contract/values/enums.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { compareText } from '../exact/compareText.ts';
 
 /** What a slice publishes of one issuer, as far as it is compared from slice to slice. */
 export type SliceStanding = {
@@ -11,6 +15,8 @@ export type SliceStanding = {
   readonly accession: string;
   readonly period: string;
   readonly filingForm: string;
+  /** Model and classification version of the row; empty for a row that states none. */
+  readonly method: string;
   readonly riskTier: RiskTier;
   /** null where stress is not present (M3.3). */
   readonly stress50: number | null;
@@ -48,11 +54,13 @@ export type SliceMoves = {
   /** Issuers with a row now and none before, and the other way round. */
   readonly entered: readonly SliceStanding[];
   readonly left: readonly SliceStanding[];
+  /** Issuers whose reading changed because the method did, on the same filing: no move of theirs is among the others. */
+  readonly methodChanged: readonly { readonly now: SliceStanding; readonly before: SliceStanding }[];
   /** Issuers whose filing in force is another one. */
   readonly refiled: readonly { readonly now: SliceStanding; readonly before: SliceStanding }[];
 };
 
-/** The tiers from worst to best; UNCLASSIFIED is outside the scale. */
+/** The tiers from best to worst; UNCLASSIFIED is outside the scale. */
 const ladder: readonly RiskTier[] = ['LOW', 'MODERATE', 'HIGH', 'CRITICAL'];
 const leaders = 10;
 
@@ -60,22 +68,29 @@ const leaders = 10;
  * What moved between the previous promoted slice and this one (I2.24): at most ten leaders of each field by the size of
  * the move, every tier move, every tracked figure of a new filing. A value a slice does not hold is null.
  */
-export function sliceMoves(o: {
+export function sliceMoves({
+  before,
+  now,
+}: {
   before: readonly SliceStanding[];
   now: readonly SliceStanding[];
 }): SliceMoves {
-  const prior = new Map(o.before.map((row) => [row.cik, row]));
-  const present = new Set(o.now.map((row) => row.cik));
-  const pairs = o.now
+  const prior = new Map(before.map((row) => [row.cik, row]));
+  const present = new Set(now.map((row) => row.cik));
+  const pairs = now
     .toSorted((a, b) => compareText(a.cik, b.cik))
     .map((now) => ({ now, before: prior.get(now.cik) ?? null }));
+  const byIssuer = pairs.filter((pair) => !isByMethod(pair));
   return {
-    alphaLeaders: leadersOf('alpha_score', pairs, (row) => row.alphaScore, 0),
-    stressLeaders: leadersOf('stress_50pct', pairs, (row) => row.stress50, 6),
-    tierMoves: pairs.flatMap(({ now, before }) => tierMove(now, before)),
+    alphaLeaders: leadersOf('alpha_score', byIssuer, (row) => row.alphaScore, 0),
+    stressLeaders: leadersOf('stress_50pct', byIssuer, (row) => row.stress50, 6),
+    tierMoves: byIssuer.flatMap(({ now, before }) => tierMove(now, before)),
+    methodChanged: pairs.flatMap(({ now, before }) =>
+      before !== null && isByMethod({ now, before }) && isReadOtherwise(now, before) ? [{ now, before }] : [],
+    ),
     movedFigures: pairs.flatMap(({ now, before }) => movedFigures(now, before)),
     entered: pairs.filter(({ before }) => before === null).map(({ now }) => now),
-    left: o.before.filter((row) => !present.has(row.cik)).toSorted((a, b) => compareText(a.cik, b.cik)),
+    left: before.filter((row) => !present.has(row.cik)).toSorted((a, b) => compareText(a.cik, b.cik)),
     refiled: pairs.flatMap(({ now, before }) =>
       before !== null && before.accession !== now.accession ? [{ now, before }] : [],
     ),
@@ -83,6 +98,16 @@ export function sliceMoves(o: {
 }
 
 type Pair = { readonly now: SliceStanding; readonly before: SliceStanding | null };
+/** The same filing read by another method: what differs is no act of the issuer. */
+function isByMethod({ now, before }: Pair): boolean {
+  return before !== null && before.accession === now.accession && before.method !== now.method;
+}
+
+function isReadOtherwise(now: SliceStanding, before: SliceStanding): boolean {
+  const figures = trackedFigures.some((name) => String(now.figures[name]) !== String(before.figures[name]));
+  return figures || now.riskTier !== before.riskTier || now.stress50 !== before.stress50;
+}
+
 type Leader<F> = Omit<AlphaChangeLeader, 'field'> & { readonly field: F };
 
 function leadersOf<F extends 'alpha_score' | 'stress_50pct'>(

@@ -1,4 +1,4 @@
-import type { TagFamily } from '../../contract/enums.ts';
+import type { TagFamily } from '../../contract/values/enums.ts';
 import { cryptoDictionary, customerCoins, intangibleCoins } from '../crypto/cryptoDictionary.ts';
 import { debtDictionary } from '../debt/debtDictionary.ts';
 
@@ -36,11 +36,11 @@ const patterns: readonly (readonly [TagFamily, RegExp])[] = [
  *
  * @param o.holdsCoins true for an issuer of the universe: there the intangible line may be the coins (M2.6)
  */
-export function tagFamily(series: TaggedSeries, o: { holdsCoins: boolean }): TagFamily {
+export function tagFamily(series: TaggedSeries, { holdsCoins }: { holdsCoins: boolean }): TagFamily {
   const { taxonomy, concept, unit } = series;
   if (taxonomy === 'dei') return 'dei';
   const name = `${taxonomy}:${concept}`;
-  if (named.crypto.has(name) || (o.holdsCoins && name === intangibleCoins)) return 'crypto';
+  if (named.crypto.has(name) || (holdsCoins && name === intangibleCoins)) return 'crypto';
   if (named.debt.has(name)) return 'debt';
   if (isShares(unit) && !/Crypto|DigitalAsset/.test(concept)) return 'shares';
   return patterns.find(([, pattern]) => pattern.test(concept))?.[0] ?? 'other';

@@ -1,5 +1,5 @@
 import { type BusinessCalendar, isBusinessDay } from '../changes/businessCalendar.ts';
-import { addDays } from '../civilDate.ts';
+import { addDays } from '../exact/civilDate.ts';
 
 /** The business day `days` after `date`, before it when negative (M6.12); zero gives the day itself. */
 export function addBusinessDays(date: string, days: number, calendar: BusinessCalendar): string {

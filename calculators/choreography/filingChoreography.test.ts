@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { choreographyChain, choreographyEvent } from '../../contract/filingChoreography.ts';
+import { choreographyChain, choreographyEvent } from '../../contract/payloads/filingChoreography.ts';
+import { calendar, filing, parameters } from '../../fixtures/builders/choreographyRows.ts';
 import { filingChoreography, publishedChain, publishedEvent } from './filingChoreography.ts';
 import type { FilingRow } from './filingRow.ts';
-import { calendar, filing, parameters } from './handMadeFilings.ts';
 
 const read = (rows: readonly FilingRow[], asOf = '2030-12-31') =>
   filingChoreography(rows, { asOf, calendar, parameters });

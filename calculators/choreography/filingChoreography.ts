@@ -1,7 +1,7 @@
-import type { ChoreographyChain, ChoreographyEvent } from '../../contract/filingChoreography.ts';
+import type { ChoreographyChain, ChoreographyEvent } from '../../contract/payloads/filingChoreography.ts';
 import type { BusinessCalendar } from '../changes/businessCalendar.ts';
-import { compareText } from '../compareText.ts';
-import type { Parameters } from '../parameters.ts';
+import { compareText } from '../exact/compareText.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import { assignChains, type FilingChain } from './assignChains.ts';
 import type { Confidence } from './filingChain.ts';
 import { type FilingEvent, filingEvents } from './filingEvent.ts';
@@ -34,17 +34,20 @@ export type FilingChoreography = {
  */
 export function filingChoreography(
   rows: readonly FilingRow[],
-  o: {
+  {
+    asOf,
+    calendar,
+    parameters,
+  }: {
     readonly asOf: string;
     readonly calendar: BusinessCalendar;
     readonly parameters: Pick<Parameters, 'choreography'>;
   },
 ): FilingChoreography {
-  const { shelfTakedown, staffReview, lateFiling, initialOffering, merger } = o.parameters.choreography;
-  const { calendar } = o;
+  const { shelfTakedown, staffReview, lateFiling, initialOffering, merger } = parameters.choreography;
   const releases = letterReleases(rows, { calendar, ...staffReview });
   const known = filingEvents(rows, { releasedOn: (accession) => releases.get(accession) ?? null }).filter(
-    (event) => event.knownOn <= o.asOf,
+    (event) => event.knownOn <= asOf,
   );
   const chains = assignChains([
     ...shelfTakedowns(known, { calendar, ...shelfTakedown }),

@@ -1,4 +1,4 @@
-import { compareText } from '../compareText.ts';
+import { compareText } from '../exact/compareText.ts';
 import type { FilingRow } from './filingRow.ts';
 import { type Family, formFamily } from './formFamily.ts';
 
@@ -24,7 +24,7 @@ export function compareEvents(a: FilingEvent, b: FilingEvent): number {
  */
 export function filingEvents(
   rows: readonly FilingRow[],
-  o: { readonly releasedOn: (accession: string) => string | null },
+  { releasedOn }: { readonly releasedOn: (accession: string) => string | null },
 ): FilingEvent[] {
   const byAccession = new Map<string, FilingRow>();
   for (const row of rows) {
@@ -36,7 +36,7 @@ export function filingEvents(
     .map((row) => {
       const instant = row.acceptedAt ?? `${row.filed}T23:59:59Z`;
       // EDGAR dates a filing of the evening on the next business day; neither date may be anticipated
-      const days = [row.filed, instant.slice(0, 10), o.releasedOn(row.accession) ?? row.filed];
+      const days = [row.filed, instant.slice(0, 10), releasedOn(row.accession) ?? row.filed];
       return { ...row, ...formFamily(row), instant, knownOn: days.toSorted(compareText).at(-1) ?? row.filed };
     })
     .sort(compareEvents);

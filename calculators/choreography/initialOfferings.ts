@@ -1,4 +1,4 @@
-import { addDays } from '../civilDate.ts';
+import { addDays } from '../exact/civilDate.ts';
 import { addYears } from './addYears.ts';
 import type { ChainProposal, Confidence } from './filingChain.ts';
 import { compareEvents, type FilingEvent } from './filingEvent.ts';
@@ -40,9 +40,12 @@ export function initialOfferings(events: readonly FilingEvent[], limits: Offerin
 
 function offering(
   events: readonly FilingEvent[],
-  o: { readonly registration: FilingEvent; readonly anchor: FilingEvent; readonly limits: OfferingLimits },
+  {
+    registration,
+    anchor,
+    limits,
+  }: { readonly registration: FilingEvent; readonly anchor: FilingEvent; readonly limits: OfferingLimits },
 ): { event: FilingEvent; confidence: Confidence }[] {
-  const { registration, anchor, limits } = o;
   const within = (e: FilingEvent) =>
     compareEvents(e, registration) > 0 && e.filed <= addYears(registration.filed, limits.registrationYears);
   const sameFile = (e: FilingEvent) =>

@@ -1,4 +1,4 @@
-import { addDays } from '../civilDate.ts';
+import { addDays } from '../exact/civilDate.ts';
 import type { ChainProposal } from './filingChain.ts';
 import { compareEvents, type FilingEvent } from './filingEvent.ts';
 
@@ -8,10 +8,10 @@ import { compareEvents, type FilingEvent } from './filingEvent.ts';
  */
 export function lateFilings(
   events: readonly FilingEvent[],
-  o: { readonly annualDays: number; readonly quarterlyDays: number },
+  input: { readonly annualDays: number; readonly quarterlyDays: number },
 ): ChainProposal[] {
   return events.flatMap((notice) => {
-    const rule = ruleOf(notice.form, o);
+    const rule = ruleOf(notice.form, input);
     if (rule === null) return [];
     const report = events.find((e) => rule.forms.includes(e.form) && announces(notice, e));
     const outcome = outcomeOf(report, addDays(notice.filed, rule.days));
@@ -39,9 +39,9 @@ const interpretations: Readonly<Record<Outcome, string>> = {
   open: 'A late notice was filed; the report has not followed yet.',
 };
 
-function ruleOf(form: string, o: { annualDays: number; quarterlyDays: number }) {
-  if (form === 'NT 10-K') return { forms: ['10-K', '10-KT'], days: o.annualDays };
-  if (form === 'NT 10-Q') return { forms: ['10-Q', '10-QT'], days: o.quarterlyDays };
+function ruleOf(form: string, { annualDays, quarterlyDays }: { annualDays: number; quarterlyDays: number }) {
+  if (form === 'NT 10-K') return { forms: ['10-K', '10-KT'], days: annualDays };
+  if (form === 'NT 10-Q') return { forms: ['10-Q', '10-QT'], days: quarterlyDays };
   return null;
 }
 

@@ -1,4 +1,4 @@
-import { addDays } from '../civilDate.ts';
+import { addDays } from '../exact/civilDate.ts';
 import type { ChainProposal, Confidence } from './filingChain.ts';
 import { compareEvents, type FilingEvent } from './filingEvent.ts';
 import { isAmendment, isForm } from './filingRow.ts';
@@ -13,7 +13,7 @@ import { isAmendment, isForm } from './filingRow.ts';
  */
 export function mergers(
   events: readonly FilingEvent[],
-  o: { readonly agreementDays: number; readonly closingDays: number },
+  { agreementDays, closingDays }: { readonly agreementDays: number; readonly closingDays: number },
 ): ChainProposal[] {
   const proposals: ChainProposal[] = [];
   let closedBy: FilingEvent | null = null;
@@ -21,8 +21,8 @@ export function mergers(
     if (isAmendment(core) || !isForm(core, 'S-4', 'F-4', 'DEFM14A')) continue;
     // the proxy of a merger that has its registration already, or a second registration of it
     if (closedBy !== null && compareEvents(core, closedBy) <= 0) continue;
-    const lastDay = addDays(core.filed, o.closingDays);
-    const from = addDays(core.filed, -o.agreementDays);
+    const lastDay = addDays(core.filed, closingDays);
+    const from = addDays(core.filed, -agreementDays);
     const within = events.filter((e) => e.filed >= from && e.filed <= lastDay);
     const after = within.filter((e) => compareEvents(e, core) > 0);
     const closing = after.find((e) => e.form === '8-K' && e.items.includes('2.01'));

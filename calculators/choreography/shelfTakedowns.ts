@@ -11,7 +11,12 @@ import { isAmendment, isForm } from './filingRow.ts';
  */
 export function shelfTakedowns(
   events: readonly FilingEvent[],
-  o: {
+  {
+    calendar,
+    beforeBusinessDays,
+    afterBusinessDays,
+    closesAfterYears,
+  }: {
     readonly calendar: BusinessCalendar;
     readonly beforeBusinessDays: number;
     readonly afterBusinessDays: number;
@@ -21,7 +26,7 @@ export function shelfTakedowns(
   const shelves = events.filter((e) => isShelf(e) && e.fileNumber !== null);
   return shelves.map((shelf, i) => {
     const next = shelves.slice(i + 1).find((later) => later.fileNumber !== shelf.fileNumber);
-    const lastDay = addYears(shelf.filed, o.closesAfterYears);
+    const lastDay = addYears(shelf.filed, closesAfterYears);
     const open = (e: FilingEvent) =>
       compareEvents(e, shelf) > 0 && e.filed <= lastDay && (next === undefined || compareEvents(e, next) < 0);
     const direct = events.filter(
@@ -29,8 +34,8 @@ export function shelfTakedowns(
     );
     const takedowns = direct.filter((e) => !isForm(e, 'FWP'));
     const windows = takedowns.map(({ filed }) => ({
-      from: addBusinessDays(filed, -o.beforeBusinessDays, o.calendar),
-      to: addBusinessDays(filed, o.afterBusinessDays, o.calendar),
+      from: addBusinessDays(filed, -beforeBusinessDays, calendar),
+      to: addBusinessDays(filed, afterBusinessDays, calendar),
     }));
     const reports = events.filter(
       (e) =>

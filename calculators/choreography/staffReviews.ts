@@ -1,6 +1,6 @@
 import type { BusinessCalendar } from '../changes/businessCalendar.ts';
-import { addDays, daysBetween } from '../civilDate.ts';
-import { compareText } from '../compareText.ts';
+import { addDays, daysBetween } from '../exact/civilDate.ts';
+import { compareText } from '../exact/compareText.ts';
 import { addBusinessDays } from './addBusinessDays.ts';
 import type { ChainProposal } from './filingChain.ts';
 import { compareEvents, type FilingEvent } from './filingEvent.ts';
@@ -12,14 +12,18 @@ import { type FilingRow, isForm } from './filingRow.ts';
  */
 export function letterReleases(
   rows: readonly FilingRow[],
-  o: { readonly calendar: BusinessCalendar; readonly gapDays: number; readonly releaseBusinessDays: number },
+  {
+    calendar,
+    gapDays,
+    releaseBusinessDays,
+  }: { readonly calendar: BusinessCalendar; readonly gapDays: number; readonly releaseBusinessDays: number },
 ): ReadonlyMap<string, string> {
   const letters = rows
     .filter(isLetter)
     .toSorted((a, b) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession));
   const released = new Map<string, string>();
-  for (const run of runsOf(letters, o.gapDays)) {
-    const day = addBusinessDays(run.at(-1)?.filed ?? '', o.releaseBusinessDays, o.calendar);
+  for (const run of runsOf(letters, gapDays)) {
+    const day = addBusinessDays(run.at(-1)?.filed ?? '', releaseBusinessDays, calendar);
     for (const { accession } of run) released.set(accession, day);
   }
   return released;
@@ -31,15 +35,15 @@ export function letterReleases(
  */
 export function staffReviews(
   events: readonly FilingEvent[],
-  o: { readonly gapDays: number; readonly anchorDays: number },
+  { gapDays, anchorDays }: { readonly gapDays: number; readonly anchorDays: number },
 ): ChainProposal[] {
   const anchors = new Set<string>();
-  return runsOf(events.filter(isLetter), o.gapDays).flatMap((run) => {
+  return runsOf(events.filter(isLetter), gapDays).flatMap((run) => {
     const from = run.findIndex(isStaffLetter);
     const letters = run.slice(from, run.findLastIndex(isStaffLetter) + 1);
     const first = letters[0];
     if (from < 0 || first === undefined || letters.length < 2) return [];
-    const earliest = addDays(first.filed, -o.anchorDays);
+    const earliest = addDays(first.filed, -anchorDays);
     const filing = events.findLast(
       (e) => isReviewed(e) && e.filed >= earliest && compareEvents(e, first) < 0,
     );

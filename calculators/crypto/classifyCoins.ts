@@ -1,5 +1,5 @@
+import type { ConceptDeclaration } from '../filing/xbrlFiling.ts';
 import { conceptWords, wordsOf } from '../network/conceptWords.ts';
-import type { ConceptDeclaration } from '../xbrlFiling.ts';
 import { cryptoDictionary } from './cryptoDictionary.ts';
 
 const included = /(crypto|digitalasset|bitcoin|ethereum|solana|token|stakedcrypto)/;

@@ -1,7 +1,7 @@
-import type { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { compareText } from '../compareText.ts';
-import { chooseDuplicate } from '../instance/chooseDuplicate.ts';
-import type { InstanceFact, XbrlFiling } from '../xbrlFiling.ts';
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { compareText } from '../exact/compareText.ts';
+import { chooseDuplicate } from '../filing/chooseDuplicate.ts';
+import type { InstanceFact, XbrlFiling } from '../filing/xbrlFiling.ts';
 import { assetOf } from './coinNames.ts';
 
 /** A figure about coins in the instance: a quantity, or the fair value of one asset. */

@@ -1,14 +1,12 @@
-import type { ExactDecimal } from '../../contract/exactDecimal.ts';
-import type { FactSheet } from '../factSheet.ts';
-import { type DecidingSignal, decidingSignal, roleName } from '../network/balanceSheetNetwork.ts';
-import type { CalculationNetwork } from '../network/calculationNetwork.ts';
-import type { FilingNetworks } from '../network/filingNetworks.ts';
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { sumOf } from '../exact/sumOf.ts';
+import { type DecidingSignal, roleName } from '../network/balanceSheetNetwork.ts';
 import { type RootPart, rootValues, signed } from '../network/rootValues.ts';
-import { assetsConcepts, isStructural } from '../network/structuralConcepts.ts';
+import { isStructural } from '../network/structuralConcepts.ts';
 import { descendantsOf, topmostRoots } from '../network/topmostRoots.ts';
 import { whollyMatching } from '../network/whollyMatching.ts';
-import { sumOf } from '../sumOf.ts';
-import { classifyCoins, isOutsideFairValue, isPledgedReceivable } from './classifyCoins.ts';
+import type { AssetsSide } from './assetsSide.ts';
+import { classifyCoins, isOutsideFairValue } from './classifyCoins.ts';
 
 /** A line of coins on the assets side, valued (M2.3). */
 export type CoinRoot = {
@@ -31,42 +29,41 @@ export type CoinsWalk =
       readonly total: ExactDecimal;
       /** What preferred the network to others that hold the side. */
       readonly signal: DecidingSignal;
-      /** `pledged_receivable`, `outside_asu_2023_08`. */
+      /** `outside_asu_2023_08`. */
       readonly notes: readonly string[];
       readonly visited: number;
     }
   | { readonly kind: 'refused'; readonly reason: string };
 
 /**
- * Walks the best balance-sheet network down from `Assets` and adds up the coins it stops at: current, noncurrent,
+ * Walks a network of the assets side down from `Assets` and adds up the coins it stops at: current, noncurrent,
  * restricted and pledged (M2.3).
  *
- * Refused when no network breaks assets down, when contradicting facts leave a line without value, or when a line
- * would lower the total.
+ * Refused when it holds no coins, when contradicting facts leave a line without value, or when a line would lower the
+ * total.
  */
-export function coinsWalk(o: {
-  networks: FilingNetworks;
-  sheet: FactSheet;
+export function coinsWalk({
+  side,
+  intangibles,
+}: {
+  side: AssetsSide;
   /** The line that holds coins by M2.6 although its concept does not say so; null when there is none. */
   intangibles: string | null;
 }): CoinsWalk {
-  const { sheet } = o;
-  const { declarations } = o.networks;
-  const side = assetsSide(o.networks);
-  if (side === null) return { kind: 'refused', reason: 'no usable network breaks assets down' };
-  const { network, start, signal } = side;
+  const { network, start, signal, declarations, sheet } = side;
   const reasons = new Map<string, string>();
   for (const concept of network.concepts) {
     const found = isStructural(concept) ? null : classifyCoins(concept, declarations);
     if (found !== null) reasons.set(concept, reasonOf[found]);
-    else if (concept === o.intangibles) reasons.set(concept, 'intangibles of a treasury issuer');
+    else if (concept === intangibles) reasons.set(concept, 'intangibles of a treasury issuer');
   }
   const wholly = whollyMatching(network, {
     isReported: sheet.reports,
     matches: (concept) => reasons.has(concept),
   });
   const walk = topmostRoots({
-    ...{ network, start },
+    network,
+    start,
     matches: (concept) => reasons.has(concept) || (wholly.has(concept) && !isStructural(concept)),
   });
   const { roots: valued, blocked } = rootValues({ network, roots: walk.roots, sheet });
@@ -75,7 +72,12 @@ export function coinsWalk(o: {
   const roots = valued.map((root): CoinRoot => {
     const { concept, value, weight, parent, parts } = root;
     return {
-      ...{ concept, value, weight, parent, parts, role: network.role },
+      concept,
+      value,
+      weight,
+      parent,
+      parts,
+      role: network.role,
       bucket: current.has(concept) ? 'C' : 'N',
       reason: reasons.get(concept) ?? 'unreported, every reported concept below it is coins',
       isExtension: reasons.get(concept) === reasonOf.extension,
@@ -86,9 +88,6 @@ export function coinsWalk(o: {
   const total = sumOf(roots.map(signed));
   if (total.sign === 0)
     return { kind: 'refused', reason: `no coins under ${start} in ${roleName(network.role)}` };
-  const below = descendantsOf(network, [start]);
-  const filed = [...below].filter((concept) => sheet.positive(concept) !== null);
-  const isPledged = filed.some((concept) => isPledgedReceivable(concept, declarations.get(concept)));
   const isOutside = roots.some(
     (root) =>
       root.isExtension &&
@@ -96,8 +95,12 @@ export function coinsWalk(o: {
       isOutsideFairValue(root.concept, declarations.get(root.concept)),
   );
   return {
-    ...{ kind: 'walked', roots, total, signal, visited: walk.visited.size },
-    notes: [...(isPledged ? ['pledged_receivable'] : []), ...(isOutside ? ['outside_asu_2023_08'] : [])],
+    kind: 'walked',
+    roots,
+    total,
+    signal,
+    visited: walk.visited.size,
+    notes: isOutside ? ['outside_asu_2023_08'] : [],
   };
 }
 
@@ -106,15 +109,3 @@ const reasonOf = {
   extension: 'accepted extension',
   standard: 'standard concept that reads as coins',
 } as const;
-
-function assetsSide({
-  candidates,
-}: FilingNetworks): { network: CalculationNetwork; start: string; signal: DecidingSignal } | null {
-  const startIn = ({ network }: FilingNetworks['candidates'][number]) =>
-    assetsConcepts.find((concept) => network.childrenOf(concept).length > 0);
-  const holders = candidates.filter((candidate) => startIn(candidate) !== undefined);
-  const [best] = holders;
-  const start = best === undefined ? undefined : startIn(best);
-  if (best === undefined || start === undefined) return null;
-  return { network: best.network, start, signal: decidingSignal(holders) };
-}

@@ -1,18 +1,20 @@
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import type { TrailRoot, TrailRung } from '../resolutionTrail.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { TrailRoot, TrailRung } from '../trail/resolutionTrail.ts';
 
 /** The coins of one filing in USD at its period end, exact. */
 export type CryptoHoldings = {
-  /** C; zero when the filing states none. */
+  /** C; zero when the filing states none, the proven part where it is not proven. */
   readonly amount: ExactDecimal;
+  /** False where the filing may hold more coins than {@link CryptoHoldings.amount} (M2.1b, M2.4b, M3.3b). */
+  readonly isProven: boolean;
   /** C_bs, the amount inside the filed balance sheet (M3.12). */
   readonly carried: ExactDecimal;
   /** What the amount measures; null when the filing states no coins. */
   readonly measurement: 'fair_value' | 'units_at_close' | 'carrying_lower_bound' | null;
   /** Two fair-value totals are too far apart (M2.5): quality Low. */
   readonly disagreement: boolean;
-  /** True when the walk of the assets side found the coins (M2.3). */
-  readonly isNetworkBacked: boolean;
+  /** The network whose walk found the coins; null where tags or the notes state them (M2.3). */
+  readonly walkedSide: 'linkbase' | 'face_order' | null;
   /** Accepted extension concepts among the roots, sorted. */
   readonly extensionRoots: readonly string[];
   /** Roots of the network that hold coins (M1.43). */
@@ -25,10 +27,11 @@ export type CryptoHoldings = {
 
 export const noHoldings: CryptoHoldings = {
   amount: ExactDecimal.zero,
+  isProven: true,
   carried: ExactDecimal.zero,
   measurement: null,
   disagreement: false,
-  isNetworkBacked: false,
+  walkedSide: null,
   extensionRoots: [],
   rootedConcepts: [],
   notes: [],

@@ -1,10 +1,10 @@
-import type { CryptoUnitsBasis } from '../../contract/enums.ts';
-import { closeTo } from '../closeTo.ts';
-import type { FactSheet } from '../factSheet.ts';
-import { divide, doubleOf, exactly } from '../fraction.ts';
-import type { Parameters } from '../parameters.ts';
-import type { PriceBook } from '../priceBook.ts';
-import type { Issuer } from '../rows.ts';
+import type { CryptoUnitsBasis } from '../../contract/values/enums.ts';
+import { closeTo } from '../exact/closeTo.ts';
+import { divide, doubleOf, exactly } from '../exact/fraction.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
+import type { Issuer } from '../filing/rows.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+import type { PriceBook } from '../prices/priceBook.ts';
 import type { CoinMix } from '../stress/coinMix.ts';
 import type { CoinFacts } from './coinFacts.ts';
 import type { CryptoHoldings } from './cryptoHoldings.ts';
@@ -38,11 +38,16 @@ type Held = {
  * The mix of holdings: fair values by member where the instance splits C, else the curated primary asset (M2.7);
  * empty when that is unknown or mixed.
  */
-export function holdingsMix(o: Pick<Held, 'issuer' | 'holdings' | 'facts' | 'parameters'>): CoinMix {
-  const { amount } = o.holdings;
+export function holdingsMix({
+  holdings,
+  facts,
+  parameters,
+  issuer,
+}: Pick<Held, 'issuer' | 'holdings' | 'facts' | 'parameters'>): CoinMix {
+  const { amount } = holdings;
   if (amount.sign <= 0) return [];
-  const split = o.facts === null ? null : memberMix({ facts: o.facts, amount, parameters: o.parameters });
-  const asset = curatedAsset(o.issuer);
+  const split = facts === null ? null : memberMix({ facts, amount, parameters });
+  const asset = curatedAsset(issuer);
   return split ?? (asset === null ? [] : [{ asset, amount }]);
 }
 
@@ -53,18 +58,18 @@ export function holdingsMix(o: Pick<Held, 'issuer' | 'holdings' | 'facts' | 'par
  * Quantities of companyfacts are never published as reported: there is no split, and a visible quantity is often
  * a sum over coins (BMNR), machines or branches (M2.7). They only serve the price check.
  */
-export function cryptoUnits(o: Held): CryptoUnits {
-  const { amount, measurement } = o.holdings;
+export function cryptoUnits(held: Held): CryptoUnits {
+  const { amount, measurement } = held.holdings;
   if (measurement === null || amount.sign <= 0) return withoutUnits('unavailable');
   if (measurement === 'carrying_lower_bound') return withoutUnits('carrying_value_lower_bound');
-  const primaryAsset = curatedAsset(o.issuer);
-  const { facts, prices, parameters } = o;
+  const primaryAsset = curatedAsset(held.issuer);
+  const { facts, prices, parameters } = held;
   const reported =
     facts === null
       ? null
-      : reportedCoins({ facts, amount, period: o.sheet.period, primaryAsset, prices, parameters });
+      : reportedCoins({ facts, amount, period: held.sheet.period, primaryAsset, prices, parameters });
   if (reported?.kind === 'complete') return reportedUnits(reported);
-  return { ...estimatedUnits(o, reported), notes: reported?.notes ?? [] };
+  return { ...estimatedUnits(held, reported), notes: reported?.notes ?? [] };
 }
 
 function reportedUnits({ coins, notes }: ReportedCoins): CryptoUnits {
@@ -72,21 +77,23 @@ function reportedUnits({ coins, notes }: ReportedCoins): CryptoUnits {
     basis: 'reported_quantity',
     bitcoin: coins.get('BTC')?.toNumber() ?? null,
     ethereum: coins.get('ETH')?.toNumber() ?? null,
-    ...{ referencePriceDate: null, rejected: false, notes },
+    referencePriceDate: null,
+    rejected: false,
+    notes,
   };
 }
 
-function estimatedUnits(o: Held, reported: ReportedCoins | null): Omit<CryptoUnits, 'notes'> {
-  const asset = curatedAsset(o.issuer);
-  if (asset === null || isMixed(o, asset)) return withoutUnits('mixed_unallocated');
-  const close = o.prices.close(asset, o.sheet.period);
+function estimatedUnits(held: Held, reported: ReportedCoins | null): Omit<CryptoUnits, 'notes'> {
+  const asset = curatedAsset(held.issuer);
+  if (asset === null || isMixed(held, asset)) return withoutUnits('mixed_unallocated');
+  const close = held.prices.close(asset, held.sheet.period);
   const rejected =
     reported === null
-      ? close !== null && hasUnexplainedQuantity(o, close.close)
+      ? close !== null && hasUnexplainedQuantity(held, close.close)
       : reported.kind === 'rejected';
   if (asset !== 'BTC' && asset !== 'ETH') return { ...withoutUnits('fair_value_implied_other'), rejected };
   if (close === null) return withoutUnits('unavailable');
-  const coins = estimate(doubleOf(divide(exactly(o.holdings.amount), exactly(close.close))));
+  const coins = estimate(doubleOf(divide(exactly(held.holdings.amount), exactly(close.close))));
   return {
     basis: asset === 'BTC' ? 'fair_value_implied_btc' : 'fair_value_implied_eth',
     bitcoin: asset === 'BTC' ? coins : null,
@@ -97,25 +104,24 @@ function estimatedUnits(o: Held, reported: ReportedCoins | null): Omit<CryptoUni
 }
 
 /** True when the instance splits C and the curated asset is too small a part of it to stand for the whole (M2.11). */
-function isMixed(o: Held, asset: string): boolean {
-  const { amount } = o.holdings;
-  const split = o.facts === null ? null : memberMix({ facts: o.facts, amount, parameters: o.parameters });
+function isMixed({ holdings, facts, parameters }: Held, asset: string): boolean {
+  const { amount } = holdings;
+  const split = facts === null ? null : memberMix({ facts, amount, parameters });
   if (split === null) return false;
   const part = split.find((held) => held.asset === asset)?.amount;
-  return part === undefined || !closeTo(part, amount, o.parameters.unitsCompleteness);
+  return part === undefined || !closeTo(part, amount, parameters.unitsCompleteness);
 }
 
 /** True when quantities are filed for the period and none of them prices the holdings, scaled or not (M2.9). */
 function hasUnexplainedQuantity(
-  o: { holdings: CryptoHoldings; sheet: FactSheet; parameters: Parameters },
+  { holdings, sheet, parameters }: { holdings: CryptoHoldings; sheet: FactSheet; parameters: Parameters },
   close: number,
 ): boolean {
-  const quantities = o.sheet.facts.filter(
-    (fact) =>
-      fact.concept === 'CryptoAssetNumberOfUnits' && fact.start === null && fact.end === o.sheet.period,
+  const quantities = sheet.facts.filter(
+    (fact) => fact.concept === 'CryptoAssetNumberOfUnits' && fact.start === null && fact.end === sheet.period,
   );
   const checks = quantities.map((fact) =>
-    priceCheck({ fairValue: o.holdings.amount, quantity: fact.value, close, parameters: o.parameters }),
+    priceCheck({ fairValue: holdings.amount, quantity: fact.value, close, parameters }),
   );
   return checks.length > 0 && checks.every((check) => check.verdict === 'reject');
 }

@@ -1,16 +1,14 @@
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { closeTo } from '../closeTo.ts';
-import type { FactSheet } from '../factSheet.ts';
-import type { Parameters } from '../parameters.ts';
-import { sumOf } from '../sumOf.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { sumOf } from '../exact/sumOf.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
 
 /** The fair value of coins by the tags of ASU 2023-08. */
 export type FairValueTotal = {
   readonly amount: ExactDecimal;
   /** The tags it is the sum of. */
   readonly concepts: readonly string[];
-  /** True when two of the totals are further apart than the limit (M2.5): quality Low. */
-  readonly disagreement: boolean;
+  /** Every total that is filed, the chosen one among them (M2.4b). */
+  readonly totals: readonly ExactDecimal[];
 };
 
 /**
@@ -21,7 +19,7 @@ export type FairValueTotal = {
  * is the whole (RIOT 2025-09-30: 1,823,630 K of 2,200,053 K; pledged coins stay the issuer's, M2.2). And a
  * total that is another one rounded gives way to the finer figure (LITS: 99,400,000 and 99,369,000).
  */
-export function fairValueTotal(sheet: FactSheet, parameters: Parameters): FairValueTotal | null {
+export function fairValueTotal(sheet: FactSheet): FairValueTotal | null {
   const restricted = sheet.positive('us-gaap:CryptoAssetFairValueRestricted');
   const unrestricted = sheet.amount('us-gaap:CryptoAssetFairValueUnrestricted');
   const lines = sum(sheet, 'CryptoAssetFairValueCurrent', 'CryptoAssetFairValueNoncurrent');
@@ -36,10 +34,7 @@ export function fairValueTotal(sheet: FactSheet, parameters: Parameters): FairVa
   const first = totals.find((total) => total.amount.sign > 0) ?? totals[0];
   if (first === undefined) return null;
   const finest = totals.find((other) => isRounded(first.amount, other.amount)) ?? first;
-  return {
-    ...finest,
-    disagreement: totals.some((other) => !closeTo(first.amount, other.amount, parameters.cryptoDisagreement)),
-  };
+  return { ...finest, totals: totals.map(({ amount }) => amount) };
 }
 
 /** True when `coarse` is `fine` rounded to the last nonzero digit of `coarse`. */

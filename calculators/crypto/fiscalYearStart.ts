@@ -1,7 +1,7 @@
-import { daysCovered } from '../civilDate.ts';
-import { type FactSheet, qualifiedName } from '../factSheet.ts';
+import { daysCovered } from '../exact/civilDate.ts';
+import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import { flowConcepts } from '../fundamentals/conceptPrecedence.ts';
-import type { Parameters } from '../parameters.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 
 /** Statement flows run from the start of the fiscal year; a disclosure may cover any twelve months. */
 const statementFlows: readonly string[] = Object.values(flowConcepts).flat();

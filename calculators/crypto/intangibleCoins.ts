@@ -1,10 +1,10 @@
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { addDays } from '../civilDate.ts';
-import type { FactSheet } from '../factSheet.ts';
-import type { Parameters } from '../parameters.ts';
-import type { PriceBook } from '../priceBook.ts';
-import type { TrailPrice } from '../resolutionTrail.ts';
-import type { FiledFact, Issuer } from '../rows.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { addDays } from '../exact/civilDate.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
+import type { FiledFact, Issuer } from '../filing/rows.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+import type { PriceBook } from '../prices/priceBook.ts';
+import type { TrailPrice } from '../trail/resolutionTrail.ts';
 import type { CoinFact, CoinFacts } from './coinFacts.ts';
 import { intangibleCoins } from './cryptoDictionary.ts';
 import { boundedPriceCheck } from './priceCheck.ts';
@@ -50,7 +50,14 @@ export type UnitsAtClose = {
 };
 
 /** The first whole-entity quantity of the curated asset that agrees with the carrying value as a lower bound (M2.6 b). */
-export function unitsAtClose(o: {
+export function unitsAtClose({
+  carried,
+  asset,
+  facts,
+  period,
+  prices,
+  parameters,
+}: {
   carried: ExactDecimal;
   asset: string | null;
   facts: CoinFacts | null;
@@ -58,13 +65,15 @@ export function unitsAtClose(o: {
   prices: PriceBook;
   parameters: Parameters;
 }): UnitsAtClose | null {
-  const { asset, parameters } = o;
-  const close = asset === null || asset === 'mixed' ? null : o.prices.close(asset, o.period);
+  const close = asset === null || asset === 'mixed' ? null : prices.close(asset, period);
   if (close === null) return null;
-  for (const quantity of o.facts?.quantities ?? []) {
+  for (const quantity of facts?.quantities ?? []) {
     if (quantity.asset !== null && quantity.asset !== asset) continue;
     const check = boundedPriceCheck({
-      ...{ fairValue: o.carried, quantity: quantity.value, close: close.close, parameters },
+      fairValue: carried,
+      quantity: quantity.value,
+      close: close.close,
+      parameters,
     });
     if (check.verdict === 'reject') continue;
     const { date, source } = close;

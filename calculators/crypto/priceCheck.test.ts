@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
-import { parseParameters } from '../parameters.ts';
+import { parseParameters } from '../parameters/parameters.ts';
 import { priceCheck } from './priceCheck.ts';
 
 const parameters = parseParameters(registry);

@@ -1,9 +1,9 @@
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { doubleOf, quotient } from '../fraction.ts';
-import type { Parameters } from '../parameters.ts';
-import type { PriceBook } from '../priceBook.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { doubleOf, quotient } from '../exact/fraction.ts';
+import { sumOf } from '../exact/sumOf.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+import type { PriceBook } from '../prices/priceBook.ts';
 import type { CoinMix } from '../stress/coinMix.ts';
-import { sumOf } from '../sumOf.ts';
 import type { CoinFact, CoinFacts } from './coinFacts.ts';
 import { assetOf } from './coinNames.ts';
 import { type PriceCheck, priceCheck } from './priceCheck.ts';
@@ -39,16 +39,16 @@ type Accepted = {
  * A sum over assets is never tried against one price while its parts are filed (T09), and an asset with two
  * different quantities proves nothing (NXTT 2025-03-31 files nine odd ones).
  */
-export function reportedCoins(o: Held): ReportedCoins {
-  const { facts } = o;
+export function reportedCoins(held: Held): ReportedCoins {
+  const { facts } = held;
   const considered = [...facts.quantities, ...facts.quantitiesByAsset];
-  if (considered.length === 0 || o.amount.sign <= 0) return { kind: 'none', coins: new Map(), notes: [] };
-  const split = splitCoins(o);
-  if (split.length > 1 && explains(split, o)) return reported('complete', split);
-  const whole = assetsSplit(facts).size > 1 ? null : wholeCoins(o);
+  if (considered.length === 0 || held.amount.sign <= 0) return { kind: 'none', coins: new Map(), notes: [] };
+  const split = splitCoins(held);
+  if (split.length > 1 && explains(split, held)) return reported('complete', split);
+  const whole = assetsSplit(facts).size > 1 ? null : wholeCoins(held);
   if (whole !== null) return reported('complete', [whole]);
-  if (split.length > 0) return reported(explains(split, o) ? 'complete' : 'partial', split);
-  const notes = considered.flatMap((fact) => unitNotes(fact, fact.asset ?? o.primaryAsset));
+  if (split.length > 0) return reported(explains(split, held) ? 'complete' : 'partial', split);
+  const notes = considered.flatMap((fact) => unitNotes(fact, fact.asset ?? held.primaryAsset));
   return { kind: 'rejected', coins: new Map(), notes };
 }
 
@@ -56,10 +56,10 @@ export function reportedCoins(o: Held): ReportedCoins {
  * Fair values by member, when they explain C: the mix of holdings (M2.7); null otherwise. A member that names no
  * known asset keeps its own name, has no close and the volatility of other assets (GAME 2025-09-30).
  */
-export function memberMix(o: Pick<Held, 'facts' | 'amount' | 'parameters'>): CoinMix | null {
-  const values = memberValues(o);
+export function memberMix(held: Pick<Held, 'facts' | 'amount' | 'parameters'>): CoinMix | null {
+  const values = memberValues(held);
   const sum = sumOf([...values.values()]);
-  if (sum.sign <= 0 || !isWithin(sum, o.amount, o.parameters)) return null;
+  if (sum.sign <= 0 || !isWithin(sum, held.amount, held.parameters)) return null;
   return [...values].filter(([, amount]) => amount.sign > 0).map(([asset, amount]) => ({ asset, amount }));
 }
 
@@ -67,41 +67,45 @@ function assetsSplit({ quantitiesByAsset }: CoinFacts): ReadonlySet<string | nul
   return new Set(quantitiesByAsset.map(({ asset }) => asset));
 }
 
-function splitCoins(o: Held): Accepted[] {
-  const quantities = Map.groupBy(o.facts.quantitiesByAsset, (fact) => fact.asset ?? '');
-  const values = memberValues(o);
+function splitCoins(held: Held): Accepted[] {
+  const quantities = Map.groupBy(held.facts.quantitiesByAsset, (fact) => fact.asset ?? '');
+  const values = memberValues(held);
   return [...quantities].flatMap(([asset, found]): Accepted[] => {
     const [fact, ...others] = found;
     if (fact === undefined || others.some((other) => !other.value.equals(fact.value))) return [];
-    const fairValue = values.get(asset) ?? (quantities.size === 1 ? o.amount : null);
-    const check = fairValue === null ? null : checked(o, { fairValue, quantity: fact.value, asset });
+    const fairValue = values.get(asset) ?? (quantities.size === 1 ? held.amount : null);
+    const check = fairValue === null ? null : checked(held, { fairValue, quantity: fact.value, asset });
     return check === null ? [] : [{ asset, check, fact }];
   });
 }
 
-function wholeCoins(o: Held): Accepted | null {
-  for (const fact of o.facts.quantities) {
-    const asset = fact.asset ?? o.primaryAsset;
+function wholeCoins(held: Held): Accepted | null {
+  for (const fact of held.facts.quantities) {
+    const asset = fact.asset ?? held.primaryAsset;
     if (asset === null) continue;
-    const check = checked(o, { fairValue: o.amount, quantity: fact.value, asset });
+    const check = checked(held, { fairValue: held.amount, quantity: fact.value, asset });
     if (check !== null) return { asset, check, fact };
   }
   return null;
 }
 
 function checked(
-  o: Held,
+  { prices, period, parameters }: Held,
   { fairValue, quantity, asset }: { fairValue: ExactDecimal; quantity: ExactDecimal; asset: string },
 ): Accepted['check'] | null {
-  const close = o.prices.close(asset, o.period);
+  const close = prices.close(asset, period);
   if (close === null) return null;
-  const check = priceCheck({ fairValue, quantity, close: close.close, parameters: o.parameters });
+  const check = priceCheck({ fairValue, quantity, close: close.close, parameters });
   return check.verdict === 'reject' ? null : check;
 }
 
 /** Of the fair-value concepts the one whose members come closest to C; a footnote's members stay out (T10). */
-function memberValues(o: Pick<Held, 'facts' | 'amount' | 'parameters'>): ReadonlyMap<string, ExactDecimal> {
-  const byConcept = [...Map.groupBy(o.facts.valuesByMember, (fact) => fact.concept).values()].map((found) => {
+function memberValues({
+  facts,
+  amount,
+  parameters,
+}: Pick<Held, 'facts' | 'amount' | 'parameters'>): ReadonlyMap<string, ExactDecimal> {
+  const byConcept = [...Map.groupBy(facts.valuesByMember, (fact) => fact.concept).values()].map((found) => {
     const byAsset = Map.groupBy(found, ({ asset, fact }) => asset ?? fact.dimensions[0]?.member ?? '');
     return new Map(
       [...byAsset].flatMap(([asset, [fact, ...others]]): [string, ExactDecimal][] =>
@@ -110,17 +114,17 @@ function memberValues(o: Pick<Held, 'facts' | 'amount' | 'parameters'>): Readonl
     );
   });
   const sums = byConcept.map((values) => ({ values, sum: sumOf([...values.values()]) }));
-  const explaining = sums.find(({ sum }) => isWithin(sum, o.amount, o.parameters));
+  const explaining = sums.find(({ sum }) => isWithin(sum, amount, parameters));
   const largest = sums.toSorted((a, b) => b.sum.compare(a.sum))[0];
   return (explaining ?? largest)?.values ?? new Map();
 }
 
-function explains(accepted: readonly Accepted[], o: Held): boolean {
+function explains(accepted: readonly Accepted[], { prices, period, amount, parameters }: Held): boolean {
   const worth = accepted.map(({ asset, check }) => {
-    const close = o.prices.close(asset, o.period);
+    const close = prices.close(asset, period);
     return check.quantity.times(ExactDecimal.fromNumber(close?.close ?? 0));
   });
-  return isWithin(sumOf(worth), o.amount, o.parameters);
+  return isWithin(sumOf(worth), amount, parameters);
 }
 
 /** Within a factor of 1 + limit either way (M2.11). */

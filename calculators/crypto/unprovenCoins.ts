@@ -1,10 +1,10 @@
-import type { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { closeTo } from '../closeTo.ts';
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { isStandard } from '../debt/classifyDebt.ts';
-import { type FactSheet, qualifiedName } from '../factSheet.ts';
+import { closeTo } from '../exact/closeTo.ts';
+import { sumOf } from '../exact/sumOf.ts';
+import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import { conceptWords } from '../network/conceptWords.ts';
-import type { Parameters } from '../parameters.ts';
-import { sumOf } from '../sumOf.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import { readsAsCoins } from './classifyCoins.ts';
 import { cryptoDictionary } from './cryptoDictionary.ts';
 

@@ -1,21 +1,29 @@
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { compareText } from '../compareText.ts';
-import type { TrailRoot, TrailRung } from '../resolutionTrail.ts';
-import { trailFact } from '../trailFact.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { compareText } from '../exact/compareText.ts';
+import { trailFace } from '../faceOrder/faceOrder.ts';
+import type { TrailRoot, TrailRung } from '../trail/resolutionTrail.ts';
+import { trailFact } from '../trail/trailFact.ts';
+import { subsequentDebt } from './debtAmounts.ts';
 import { debtDictionary } from './debtDictionary.ts';
 import { type DebtInputs, type DebtResolution, unresolvedDebt } from './debtResolution.ts';
 import type { DebtWalk } from './debtWalk.ts';
 import { rootDetail } from './networkDebtRoot.ts';
+import { unexplained } from './sideResiduals.ts';
 import { unprovenDebt } from './unprovenDebt.ts';
 import { zeroDebtObjection } from './zeroDebtObjection.ts';
 
 /** No debt above zero was found: a filed zero, a corroborated one, or a gap that is never a zero (M1.37, M1.38). */
-export function absentDebt(o: DebtInputs, walk: DebtWalk, rungs: readonly TrailRung[]): DebtResolution {
-  const { sheet } = o;
+export function absentDebt(
+  debtInputs: DebtInputs,
+  walk: DebtWalk,
+  rungs: readonly TrailRung[],
+): DebtResolution {
+  const { sheet } = debtInputs;
   const concepts = [...debtDictionary, ...extensionZeros(walk)];
   const filed = concepts.filter(({ concept }) => sheet.reports(concept) || sheet.isNil(concept));
   const zeros = filed.filter(({ concept }) => sheet.isNil(concept) || sheet.amount(concept)?.sign === 0);
-  const dataSource = walk.kind === 'walked' ? 'linkbase_rooted_facts' : 'direct_facts_fallback';
+  const isLinkbase = walk.kind === 'walked' && walk.side.source === 'linkbase';
+  const dataSource = isLinkbase ? 'linkbase_rooted_facts' : 'direct_facts_fallback';
   const gap = (rung: string, reason: string): DebtResolution => ({
     ...unresolvedDebt,
     rungs: [...rungs, { rung, taken: false, reason }],
@@ -23,7 +31,17 @@ export function absentDebt(o: DebtInputs, walk: DebtWalk, rungs: readonly TrailR
   if (walk.kind === 'refused' && walk.atLeast.sign > 0) {
     return gap('explicit_zero', `the network shows ${walk.atLeast} at least`);
   }
-  if (o.filing !== null && unprovenDebt(sheet, ExactDecimal.zero, o.parameters).sign > 0) {
+  const open = walk.kind === 'walked' ? unexplained(walk.residuals) : ExactDecimal.zero;
+  if (open.sign > 0) {
+    const notes = [`liabilities_residual:${open}`];
+    return { ...gap('explicit_zero', `${open} of the liabilities is in no line that is filed`), notes };
+  }
+  const closes = walk.kind === 'walked' && walk.closes;
+  if (
+    !closes &&
+    debtInputs.filing !== null &&
+    unprovenDebt(sheet, ExactDecimal.zero, debtInputs.parameters).sign > 0
+  ) {
     return gap('explicit_zero', 'concepts of the filer itself read as debt and no network places them');
   }
   if (filed.length > 0) {
@@ -41,6 +59,7 @@ export function absentDebt(o: DebtInputs, walk: DebtWalk, rungs: readonly TrailR
       dataSource,
       coverage: 'resolved_zero',
       method: 'explicit_zero',
+      ...readBy(debtInputs, walk),
       details: details.sort(compareText),
       rungs: [...rungs, { rung: 'explicit_zero', taken: true, reason }],
       roots: roots.map((root): TrailRoot => {
@@ -48,22 +67,25 @@ export function absentDebt(o: DebtInputs, walk: DebtWalk, rungs: readonly TrailR
         const fact = trailFact(sheet, concept, 1);
         const place = 'parent' in root ? root : { parent: null, role: null, weight: 1 as const };
         return {
-          ...{ kind: 'root', bucket, concept, value: ExactDecimal.zero, weight: place.weight },
-          ...{
-            parent: place.parent,
-            role: place.role,
-            rung: 'explicit_zero',
-            reason: 'filed as zero or nil',
-          },
+          kind: 'root',
+          bucket,
+          concept,
+          value: ExactDecimal.zero,
+          weight: place.weight,
+          parent: place.parent,
+          role: place.role,
+          rung: 'explicit_zero',
+          reason: 'filed as zero or nil',
           children: fact === null ? [] : [fact],
         };
       }),
     };
   }
   const notFiled: TrailRung = { rung: 'explicit_zero', taken: false, reason: 'no debt concept is filed' };
-  const objection = zeroDebtObjection({ ...o, walk });
+  const objection = zeroDebtObjection({ ...debtInputs, walk });
   const corroborated: TrailRung = {
-    ...{ rung: 'corroborated_zero', taken: objection === null },
+    rung: 'corroborated_zero',
+    taken: objection === null,
     reason: objection ?? 'liabilities are explained without debt and nothing shows borrowing',
   };
   if (objection !== null) return { ...unresolvedDebt, rungs: [...rungs, notFiled, corroborated] };
@@ -72,7 +94,18 @@ export function absentDebt(o: DebtInputs, walk: DebtWalk, rungs: readonly TrailR
     dataSource,
     coverage: 'legitimate_zero_debt',
     method: 'corroborated_zero',
+    ...readBy(debtInputs, walk),
     rungs: [...rungs, notFiled, corroborated],
+  };
+}
+
+/** How the side was read, and debt that came after the period end (M1.24c 7, M1.37b). */
+function readBy({ face, sheet, filing }: DebtInputs, walk: DebtWalk) {
+  const isFace = walk.kind === 'walked' && walk.side.source === 'face_order';
+  const later = subsequentDebt({ sheet, filing });
+  return {
+    face: isFace ? trailFace(face.liabilities) : null,
+    notes: [...(isFace ? ['face_order'] : []), ...(later === null ? [] : [`subsequent_debt:${later}`])],
   };
 }
 

@@ -1,5 +1,5 @@
+import type { ConceptDeclaration } from '../filing/xbrlFiling.ts';
 import { conceptWords } from '../network/conceptWords.ts';
-import type { ConceptDeclaration } from '../xbrlFiling.ts';
 import { type DebtConcept, debtDictionary } from './debtDictionary.ts';
 
 const included =

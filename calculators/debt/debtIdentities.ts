@@ -1,8 +1,8 @@
-import type { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { closeTo, exceeds } from '../closeTo.ts';
-import type { FactSheet } from '../factSheet.ts';
-import type { Parameters } from '../parameters.ts';
-import { debtDictionary } from './debtDictionary.ts';
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { closeTo, exceeds } from '../exact/closeTo.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+import { debtDictionary, grossTotal } from './debtDictionary.ts';
 import { amountOf } from './debtRoots.ts';
 import { currentSide, noncurrentSide } from './debtSides.ts';
 
@@ -68,7 +68,7 @@ function combinedLink(sheet: FactSheet, parameters: Parameters): Link | null {
  */
 function largerTotals(sheet: FactSheet, isConfirmed: boolean): ExactDecimal[] {
   return debtDictionary
-    .filter((row) => row.bucket === 'T' && row.family !== 'loans' && row.leasePart === undefined)
+    .filter((row) => row.bucket === 'T' && row.concept !== grossTotal && row.leasePart === undefined)
     .filter((row) => row.level < 3 || !isConfirmed)
     .map((row) => sheet.positive(row.concept))
     .filter((amount) => amount !== null);

@@ -1,11 +1,12 @@
-import type { DataSource, DebtCoverage } from '../../contract/enums.ts';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import type { FactSheet } from '../factSheet.ts';
+import type { DataSource, DebtCoverage } from '../../contract/values/enums.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { FaceOrder } from '../faceOrder/faceOrder.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
+import type { FiledFact } from '../filing/rows.ts';
+import type { XbrlFiling } from '../filing/xbrlFiling.ts';
 import type { FilingNetworks } from '../network/filingNetworks.ts';
-import type { Parameters } from '../parameters.ts';
-import type { TrailCheck, TrailRoot, TrailRung } from '../resolutionTrail.ts';
-import type { FiledFact } from '../rows.ts';
-import type { XbrlFiling } from '../xbrlFiling.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+import type { TrailCheck, TrailFace, TrailRoot, TrailRung } from '../trail/resolutionTrail.ts';
 
 /** Total financial debt of one filing and how it was found (M1.1, M1.27, M1.28, M1.37). USD, exact. */
 export type DebtResolution = {
@@ -25,17 +26,22 @@ export type DebtResolution = {
   readonly identitiesConsistent: boolean;
   /** True when a second admissible total disagrees (M1.36): quality Low. */
   readonly disagreement: boolean;
+  /** Those totals, smallest first; empty where the liabilities side adds up, which settles the question. */
+  readonly rivals: readonly ExactDecimal[];
   readonly notes: readonly string[];
   /** Every step of the ladder, in its order, with the reason it was taken or not. */
   readonly rungs: readonly TrailRung[];
   readonly checks: readonly TrailCheck[];
   readonly roots: readonly TrailRoot[];
+  /** The liabilities side by document order, where debt or its absence was read there (M1.24c). */
+  readonly face: TrailFace | null;
 };
 
 export type DebtMethod =
   | 'bs_liabilities_walk'
   | 'bs_liabilities_and_equity_walk'
   | 'extension_root_rollup'
+  | 'face_order'
   | 'debt_note_network'
   | 'direct_precedence'
   | 'explicit_zero'
@@ -47,6 +53,8 @@ export type DebtInputs = {
   readonly activity: readonly FiledFact[];
   readonly parameters: Parameters;
   readonly networks: FilingNetworks;
+  /** Both sides of the balance sheet by document order (M1.24c). */
+  readonly face: FaceOrder;
   /** The filing's own files; null when they are not at hand. */
   readonly filing: XbrlFiling | null;
 };
@@ -64,8 +72,10 @@ export const unresolvedDebt: DebtResolution = {
   rootedConcepts: [],
   identitiesConsistent: true,
   disagreement: false,
+  rivals: [],
   notes: [],
   rungs: [],
   checks: [],
   roots: [],
+  face: null,
 };

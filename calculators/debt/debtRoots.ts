@@ -1,8 +1,8 @@
-import type { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { closeTo } from '../closeTo.ts';
-import type { FactSheet } from '../factSheet.ts';
-import type { Parameters } from '../parameters.ts';
-import { sumOf } from '../sumOf.ts';
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { closeTo } from '../exact/closeTo.ts';
+import { sumOf } from '../exact/sumOf.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import { type DebtBucket, type DebtConcept, debtDictionary } from './debtDictionary.ts';
 
 /** A filed figure that enters a debt total; a lease liability inside another root has weight −1. */
@@ -49,41 +49,24 @@ export function firstOf(sheet: FactSheet, order: readonly string[]): DebtRoot[] 
 }
 
 /**
- * The roots of several concepts, each instrument once: a family counts at its topmost filed level, and equal
- * amounts under two concepts are one amount, also when rounding parts them (M1.25, M1.34; IBM 2025-06-30:
- * 8,944 M and 8,945 M).
+ * The roots of several concepts, each amount once: of a concept and one that holds it by the hierarchy the holder
+ * counts (M1.29a), and equal amounts under two concepts are one amount, also when rounding parts them (M1.34; IBM
+ * 2025-06-30: 8,944 M and 8,945 M).
  */
 export function distinctRoots(
   sheet: FactSheet,
   concepts: readonly DebtConcept[],
-  { identityTolerance }: Parameters,
+  { identityTolerance, hierarchy }: Parameters,
 ): DebtRoot[] {
   const filed = concepts.filter((row) => sheet.positive(row.concept) !== null);
+  const names = new Set(filed.map(({ concept }) => concept));
   const counted: DebtConcept[] = [];
   for (const row of filed) {
-    if (isPart(row, filed, sheet)) continue;
+    if (!names.isDisjointFrom(hierarchy.ancestorsOf(row.concept))) continue;
     if (counted.some((other) => sameAmount(sheet, [row, other], identityTolerance))) continue;
     counted.push(row);
   }
   return counted.flatMap((row) => rootsOf(sheet, row));
-}
-
-/** True when a shallower concept of the family is filed and large enough to hold all the deeper ones. */
-function isPart(row: DebtConcept, filed: readonly DebtConcept[], sheet: FactSheet): boolean {
-  if (['notes', 'loans'].includes(row.family) && filed.some((other) => other.family === 'notes_and_loans')) {
-    return true;
-  }
-  const family = filed.filter((other) => other.family === row.family);
-  const top = Math.min(...family.map((other) => other.level));
-  if (row.level === top) return false;
-  const sumAt = (deeper: boolean) =>
-    sumOf(
-      family
-        .filter((other) => other.level > top === deeper)
-        .map((other) => sheet.positive(other.concept))
-        .filter((value) => value !== null),
-    );
-  return sumAt(true).compare(sumAt(false)) <= 0;
 }
 
 function sameAmount(

@@ -1,14 +1,10 @@
-import type { FactSheet } from '../factSheet.ts';
-import type { Parameters } from '../parameters.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import { debtDictionary } from './debtDictionary.ts';
 import { type DebtRoot, debtConcept, distinctRoots, firstOf } from './debtRoots.ts';
 
-const noncurrentOrder = [
+const noncurrentUmbrellas = [
   'us-gaap:LongTermDebtNoncurrent',
-  'us-gaap:LongTermLoansPayable',
-  'us-gaap:LongTermNotesPayable',
-  'us-gaap:LongTermNotesAndLoans',
-  'us-gaap:LongTermDebtAndCapitalLeaseObligations',
   'ifrs-full:NoncurrentPortionOfNoncurrentBorrowings',
 ];
 
@@ -22,23 +18,26 @@ const currentMaturities = [
   'us-gaap:LongTermDebtAndCapitalLeaseObligationsCurrent',
 ];
 
-/** The best noncurrent figure: the first umbrella filed, else the sum of distinct instruments (M1.29 (2)). */
+/** The best noncurrent figure: the umbrella, else the sum of distinct lines and instruments (M1.29 (2)). */
 export function noncurrentSide(sheet: FactSheet, parameters: Parameters): DebtRoot[] {
-  const best = firstOf(sheet, noncurrentOrder);
+  const best = firstOf(sheet, noncurrentUmbrellas);
   return best.length > 0 ? best : distinctRoots(sheet, inBucket('N'), parameters);
 }
 
 /**
- * The best current figure: `DebtCurrent`, else current maturities plus short-term borrowings, else the sum of
- * distinct instruments (M1.29 (2)).
+ * The best current figure: `DebtCurrent`, else current maturities plus `ShortTermBorrowings` or, where that is not
+ * filed, every other short-term line (KO, AAPL and HD file `CommercialPaper` alone), else the sum of distinct lines
+ * and instruments (M1.29 (2), M1.29b).
  */
 export function currentSide(sheet: FactSheet, parameters: Parameters): DebtRoot[] {
   const umbrella = firstOf(sheet, currentUmbrellas);
   if (umbrella.length > 0) return umbrella;
   const maturities = firstOf(sheet, currentMaturities)[0];
   if (maturities === undefined) return distinctRoots(sheet, inBucket('C'), parameters);
-  const parts = [maturities.concept, 'us-gaap:ShortTermBorrowings'];
-  return distinctRoots(sheet, parts.map(debtConcept), parameters);
+  const borrowings = debtConcept('us-gaap:ShortTermBorrowings');
+  const others = inBucket('C').filter(({ concept }) => !currentMaturities.includes(concept));
+  const rest = sheet.positive(borrowings.concept) === null ? others : [borrowings];
+  return distinctRoots(sheet, [debtConcept(maturities.concept), ...rest], parameters);
 }
 
 function inBucket(bucket: 'C' | 'N') {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
-import { debtOfStatement } from '../golden/debtOfStatement.ts';
-import { arc, declaration, fact, statementFiling } from '../golden/statementFiling.ts';
-import { parseParameters } from '../parameters.ts';
+import { debtOfStatement } from '../../fixtures/builders/debtOfStatement.ts';
+import { arc, declaration, fact, statementFiling } from '../../fixtures/builders/statementFiling.ts';
+import { parseParameters } from '../parameters/parameters.ts';
 
 const { resolve } = debtOfStatement(parseParameters(registry));
 
@@ -13,15 +13,23 @@ LiabilitiesAndStockholdersEquity 73619038000
   Liabilities 15501990000
     LiabilitiesCurrent 324090000
       LongTermDebtCurrent 316000
+      ContractWithCustomerLiabilityCurrent 323774000
     LongTermDebtNoncurrent 8173587000
     DeferredIncomeTaxLiabilitiesNet 6934206000
+    OtherLiabilitiesNoncurrent 70107000
   TemporaryEquityCarryingAmountAttributableToParent 5786330000`);
     expect(found).toMatchObject({
-      ...{ current: 316_000, noncurrent: 8_173_587_000, dataSource: 'linkbase_rooted_facts' },
-      ...{ method: 'bs_liabilities_walk', coverage: 'resolved_nonzero', extensionRoots: [] },
+      current: 316_000,
+      noncurrent: 8_173_587_000,
+      dataSource: 'linkbase_rooted_facts',
+      method: 'bs_liabilities_walk',
+      coverage: 'resolved_nonzero',
+      extensionRoots: [],
       details: [
         'C us-gaap:LongTermDebtCurrent = 316000 via us-gaap:LiabilitiesCurrent w=+1 role=BalanceSheet',
         'N us-gaap:LongTermDebtNoncurrent = 8173587000 via us-gaap:Liabilities w=+1 role=BalanceSheet',
+        'residual us-gaap:Liabilities = 0',
+        'residual us-gaap:LiabilitiesCurrent = 0',
       ],
     });
   });
@@ -37,8 +45,11 @@ LiabilitiesAndStockholdersEquity 190966112
     fld:ConvertibleNotesPayableRelatedPartyNoncurrent 60750183
     srt:SafeguardingLiabilityPlatformOperatorCryptoAsset 0`);
     expect(found).toMatchObject({
-      ...{ total: 82_394_322, current: 0, dataSource: 'linkbase_rollup' },
-      ...{ method: 'extension_root_rollup', notes: [] },
+      total: 82_394_322,
+      current: 0,
+      dataSource: 'linkbase_rollup',
+      method: 'extension_root_rollup',
+      notes: [],
       extensionRoots: ['fld:ConvertibleNotesPayableRelatedPartyNoncurrent'],
       rootedConcepts: [
         'us-gaap:ConvertibleLongTermNotesPayable',
@@ -79,6 +90,7 @@ LiabilitiesAndStockholdersEquity 900
     expect(found).toMatchObject({ total: 100, dataSource: 'linkbase_rollup' });
     expect(found.details).toEqual([
       'N x:FinancialObligations = 100 via us-gaap:Liabilities w=+1 role=BalanceSheet',
+      'residual us-gaap:Liabilities = 0',
     ]);
     expect(found.roots[0]?.children).toMatchObject([
       { kind: 'sum', children: [{ concept: 'us-gaap:NotesPayable' }, { concept: 'x:BankLoans' }] },
@@ -97,9 +109,10 @@ LiabilitiesAndStockholdersEquity 900
 
   it('starts from liabilities and equity when Liabilities is not there, past the equity (M1.25)', () => {
     const found = resolve(`
-LiabilitiesAndStockholdersEquity 900
+LiabilitiesAndStockholdersEquity 843
   LiabilitiesCurrent 100
     ShortTermBorrowings 50
+    AccountsPayableCurrent 50
   ConvertibleLongTermNotesPayable 143
   StockholdersEquity 600
     PreferredStockValue 10
@@ -113,7 +126,9 @@ LiabilitiesAndStockholdersEquity 112832000000
   Liabilities 45569000000
     LiabilitiesCurrent 27729000000
       tsla:LongTermDebtAndFinanceLeasesCurrent 2264000000
-    tsla:LongTermDebtAndFinanceLeasesNoncurrent 5481000000`);
+      AccountsPayableCurrent 25465000000
+    tsla:LongTermDebtAndFinanceLeasesNoncurrent 5481000000
+    OtherLiabilitiesNoncurrent 12359000000`);
     const leases = [
       fact({ concept: 'FinanceLeaseLiabilityCurrent', value: 240_000_000 }),
       fact({ concept: 'FinanceLeaseLiabilityNoncurrent', value: 143_000_000 }),
@@ -138,7 +153,8 @@ LiabilitiesAndStockholdersEquity 900
   Liabilities 500
     LiabilitiesCurrent 200
       x:DebtAndOperatingLeasesCurrent 90
-    x:DebtAndOperatingLeasesNoncurrent 210`);
+      AccountsPayableCurrent 110
+    x:DebtAndOperatingLeasesNoncurrent 300`);
     const role = 'http://example.com/role/DebtDetails';
     const line = 'x:DebtAndOperatingLeasesCurrent';
     const note = {
@@ -155,61 +171,82 @@ LiabilitiesAndStockholdersEquity 900
       ],
     };
     expect(resolve(note)).toMatchObject({
-      ...{ total: 60, current: 60, method: 'debt_note_network', dataSource: 'linkbase_rooted_facts' },
-      details: [`C us-gaap:SecuredDebtCurrent = 60 via ${line} w=+1 role=DebtDetails`],
+      total: 60,
+      current: 60,
+      method: 'debt_note_network',
+      dataSource: 'linkbase_rooted_facts',
+      details: [
+        `C us-gaap:SecuredDebtCurrent = 60 via ${line} w=+1 role=DebtDetails`,
+        'residual us-gaap:Liabilities = 0',
+        'residual us-gaap:LiabilitiesCurrent = 0',
+      ],
     });
-    // a note that does not add up proves nothing
+    // a note that does not add up proves nothing; the line stays what its name does not say
     const short = note.facts.map((given) =>
       given.concept === 'us-gaap:OperatingLeaseLiabilityCurrent' ? fact({ ...given, value: 20 }) : given,
     );
-    expect(resolve({ ...note, facts: short })).toMatchObject({
-      total: 60,
-      dataSource: 'direct_facts_fallback',
-    });
+    expect(resolve({ ...note, facts: short })).toMatchObject({ total: 0 });
   });
 
-  it('does not count what the filing itself breaks down into fees (NXTT 2025-03-31)', () => {
+  it('counts a line that some filers use for other payables, and says so (M1.20 §: NXTT 2025-03-31)', () => {
     const filing = statementFiling(`
+Assets 483825640
 LiabilitiesAndStockholdersEquity 483825640
   Liabilities 62798986
     LiabilitiesCurrent 3143610
       AccountsPayableCurrent 730000
       TaxesPayableCurrent 130415
       OtherNotesPayableCurrent 2062195
+      OtherLiabilitiesCurrent
     DeferredIncomeTaxLiabilitiesNet 59655376`);
-    expect(resolve(filing).total).toBe(2_062_195);
+    // 221,000 of the current liabilities is in no whole-entity fact
+    expect(resolve(filing)).toMatchObject({
+      total: 2_062_195,
+      coverage: 'low_confidence_missing_debt',
+      method: null,
+      notes: ['debt_line_unconfirmed:us-gaap:OtherNotesPayableCurrent', 'liabilities_residual:221000'],
+    });
+    const related = fact({
+      concept: 'OtherLiabilitiesCurrent',
+      value: 221_000,
+      dimensions: [
+        {
+          axis: 'us-gaap:RelatedPartyTransactionsByRelatedPartyAxis',
+          member: 'us-gaap:RelatedPartyMember',
+          typed: false,
+        },
+      ],
+    });
+    expect(resolve({ ...filing, facts: [...filing.facts, related] })).toMatchObject({
+      total: 2_062_195,
+      coverage: 'resolved_nonzero',
+      notes: ['debt_line_unconfirmed:us-gaap:OtherNotesPayableCurrent'],
+    });
+  });
+
+  it('does not count an own line that the filing itself breaks down into fees', () => {
+    const filing = statementFiling(`
+LiabilitiesAndStockholdersEquity 1000
+  Liabilities 500
+    AccountsPayableCurrent 300
+    x:OtherNotesPayable 200`);
+    expect(resolve(filing).total).toBe(200);
     const role = 'http://example.com/role/OtherPayables';
+    const from = 'x:OtherNotesPayable';
     const note = {
       ...filing,
       arcs: [
         ...filing.arcs,
-        arc({
-          role,
-          from: 'us-gaap:OtherNotesPayableCurrent',
-          to: 'us-gaap:AccruedProfessionalFeesCurrentAndNoncurrent',
-        }),
-        arc({ role, from: 'us-gaap:OtherNotesPayableCurrent', to: 'us-gaap:OtherLiabilities' }),
+        arc({ role, from, to: 'us-gaap:AccruedProfessionalFeesCurrentAndNoncurrent' }),
+        arc({ role, from, to: 'us-gaap:OtherLiabilities' }),
       ],
       facts: [
         ...filing.facts,
-        fact({ concept: 'AccruedProfessionalFeesCurrentAndNoncurrent', value: 427_574 }),
-        fact({ concept: 'OtherLiabilities', value: 1_634_621 }),
-        fact({ concept: 'Assets', value: 483_825_640 }),
+        fact({ concept: 'AccruedProfessionalFeesCurrentAndNoncurrent', value: 40 }),
+        fact({ concept: 'OtherLiabilities', value: 160 }),
       ],
     };
     expect(resolve(note)).toMatchObject({ total: 0, coverage: 'legitimate_zero_debt' });
-    const instrument = fact({
-      ...{ concept: 'DebtInstrumentConvertibleConversionPrice1', value: '4.8', unit: 'USD/shares' },
-      dimensions: [
-        { axis: 'us-gaap:DebtInstrumentAxis', member: 'nxtt:BTCConsultantFeeMember', typed: false },
-      ],
-    });
-    const doubted = resolve({ ...note, facts: [...note.facts, instrument] });
-    expect(doubted).toMatchObject({
-      coverage: 'low_confidence_missing_debt',
-      dataSource: 'direct_facts_fallback',
-    });
-    expect(doubted.rungs.at(-1)?.reason).toBe('us-gaap:DebtInstrumentConvertibleConversionPrice1 is filed');
   });
 });
 
@@ -222,18 +259,31 @@ LiabilitiesAndStockholdersEquity 121119259
       AccountsPayableCurrent 18445123
       - GAME:LinesOfCreditCurrentReceivable 118945
       ConvertibleDebtCurrent nil
+      AccruedLiabilitiesCurrent 21977077
+    OperatingLeaseLiabilityNoncurrent 2072332
     ConvertibleDebtNoncurrent nil`);
     expect(found).toMatchObject({
-      ...{
-        total: 0,
-        coverage: 'resolved_zero',
-        method: 'explicit_zero',
-        dataSource: 'linkbase_rooted_facts',
-      },
+      total: 0,
+      coverage: 'resolved_zero',
+      method: 'explicit_zero',
+      dataSource: 'linkbase_rooted_facts',
       details: [
         'C us-gaap:ConvertibleDebtCurrent = 0 via us-gaap:LiabilitiesCurrent w=+1 role=BalanceSheet',
         'N us-gaap:ConvertibleDebtNoncurrent = 0 via us-gaap:Liabilities w=+1 role=BalanceSheet',
       ],
+    });
+  });
+
+  it('is no zero while a part of the liabilities is in no line (M1.18b)', () => {
+    const found = resolve(`
+LiabilitiesAndStockholdersEquity 900
+  Liabilities 500
+    AccountsPayableCurrent 480
+    ConvertibleDebtNoncurrent nil`);
+    expect(found).toMatchObject({
+      total: 0,
+      coverage: 'low_confidence_missing_debt',
+      notes: ['liabilities_residual:20'],
     });
   });
 

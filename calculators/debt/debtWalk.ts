@@ -1,32 +1,29 @@
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { compareText } from '../compareText.ts';
-import type { FactSheet } from '../factSheet.ts';
-import { type DecidingSignal, decidingSignal, roleName } from '../network/balanceSheetNetwork.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { compareText } from '../exact/compareText.ts';
+import { sumOf } from '../exact/sumOf.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
+import type { DecidingSignal } from '../network/balanceSheetNetwork.ts';
 import type { CalculationNetwork } from '../network/calculationNetwork.ts';
 import { conceptWords } from '../network/conceptWords.ts';
 import type { FilingNetworks } from '../network/filingNetworks.ts';
 import { rootValues, signed, type ValuedRoot } from '../network/rootValues.ts';
-import {
-  currentLiabilitiesConcepts,
-  isEquity,
-  isStructural,
-  liabilitiesAndEquityConcepts,
-  liabilitiesConcepts,
-} from '../network/structuralConcepts.ts';
+import { currentLiabilitiesConcepts, isEquity, isStructural } from '../network/structuralConcepts.ts';
 import { descendantsOf, topmostRoots } from '../network/topmostRoots.ts';
 import { whollyMatching } from '../network/whollyMatching.ts';
-import type { Parameters } from '../parameters.ts';
-import { sumOf } from '../sumOf.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import { classifyDebt, type DebtClass, isStandard, readsAsDebt } from './classifyDebt.ts';
 import { decomposedOtherwise } from './decomposedOtherwise.ts';
 import { leasePart } from './leasePart.ts';
+import type { LiabilitiesSide } from './liabilitiesSide.ts';
 import type { NetworkDebtRoot } from './networkDebtRoot.ts';
 import { noteRoots } from './noteRoots.ts';
+import { closesSide, type SideResidual, sideResiduals } from './sideResiduals.ts';
 
 /** What the walk made of the liabilities side. */
 export type DebtWalk =
   | {
       readonly kind: 'walked';
+      readonly side: LiabilitiesSide;
       readonly start: string;
       readonly network: CalculationNetwork;
       /** What preferred this network to others that hold the side. */
@@ -38,6 +35,10 @@ export type DebtWalk =
       readonly includesLeases: boolean;
       /** Some roots come from the note that breaks a mixed line down. */
       readonly usesNote: boolean;
+      /** How the totals of the side stand to their items (M1.18b). */
+      readonly residuals: readonly SideResidual[];
+      /** The side adds up: what it does not show as debt is none. */
+      readonly closes: boolean;
       /** Standard concepts that read as debt but that the filing itself breaks down into other things. */
       readonly notDebt: readonly string[];
       readonly visited: number;
@@ -50,60 +51,56 @@ export type DebtWalk =
     };
 
 /**
- * Walks the best balance-sheet network down from `Liabilities`, or from `LiabilitiesAndStockholdersEquity` past
- * its equity subtrees, and values the debt roots it stops at (M1.25, M1.26).
+ * Walks a network of the liabilities side down from its start, past equity subtrees, and values the debt roots it
+ * stops at (M1.25, M1.26).
  *
- * Refused when no network holds the side, when a line that reads as debt cannot be classified for want of its
- * declaration, when contradicting facts leave a root without value, or when a root would lower the total.
+ * Refused when a line that reads as debt cannot be classified for want of its declaration, when contradicting facts
+ * leave a root without value, or when a root would lower the total.
  */
-export function debtWalk(o: {
-  networks: FilingNetworks;
-  sheet: FactSheet;
-  parameters: Parameters;
-}): DebtWalk {
-  const side = liabilitiesSide(o.networks);
-  if (side === null) return { kind: 'refused', reason: missingSide(o.networks), atLeast: ExactDecimal.zero };
-  const { network, start, signal } = side;
-  const undeclared = undeclaredDebt(side, o);
+export function debtWalk(
+  side: LiabilitiesSide,
+  input: { networks: FilingNetworks; parameters: Parameters },
+): DebtWalk {
+  const { network, start, signal, sheet } = side;
+  const undeclared = undeclaredDebt(side);
   if (undeclared !== undefined) {
     const reason = `${undeclared} reads as debt and no schema declares it`;
     return { kind: 'refused', reason, atLeast: ExactDecimal.zero };
   }
-  const notDebt = decomposedOtherwise(network, o);
-  const classes = classesOf(network, o.networks, notDebt);
+  const notDebt = decomposedOtherwise(side, input);
+  const classes = classesOf(side, notDebt);
   const wholly = whollyMatching(network, {
-    isReported: o.sheet.reports,
+    isReported: sheet.reports,
     matches: (concept) => classes.has(concept),
   });
   const walk = topmostRoots({
-    ...{ network, start, skips: isEquity },
+    network,
+    start,
+    skips: isEquity,
     matches: (concept) => classes.has(concept) || (wholly.has(concept) && !isStructural(concept)),
   });
-  const { roots: valued, blocked } = rootValues({ network, roots: walk.roots, sheet: o.sheet });
+  const { roots: valued, blocked } = rootValues({ network, roots: walk.roots, sheet });
   const current = descendantsOf(network, currentLiabilitiesConcepts);
   const roots: NetworkDebtRoot[] = [];
   let includesLeases = false;
   for (const root of valued) {
     const found = classes.get(root.concept);
     const own = debtRoot(root, { found, network, isCurrent: current.has(root.concept) });
-    const lease = leasePart(own, { found, network, start, sheet: o.sheet });
+    const lease = leasePart(own, { found, network, start, sheet });
     if (lease === 'not_filed') includesLeases = true;
     // a figure that is all leases is no debt
     if (lease === 'nothing_else') continue;
     roots.push(own, ...(typeof lease === 'string' || lease === null ? [] : [lease]));
   }
-  const inNotes = noteRoots({
-    ...{ face: network, start, counted: walk.roots.map((root) => root.concept) },
-    ...{ networks: o.networks, sheet: o.sheet, parameters: o.parameters },
-  });
+  const inNotes = noteRoots({ side, counted: walk.roots.map((root) => root.concept), ...input });
   for (const root of inNotes) {
-    const found = classifyDebt(root.concept, o.networks.declarations) ?? undefined;
+    const found = classifyDebt(root.concept, side.declarations) ?? undefined;
     const own = debtRoot(root, { found, network: root.network, isCurrent: current.has(root.line) });
     roots.push({ ...own, reason: `${own.reason}, inside ${root.line}` });
   }
   const counted = sumOf(roots.map(signed));
   if (blocked.length > 0) {
-    const least = blocked.map((concept) => smallestOf(concept, o.sheet));
+    const least = blocked.map((concept) => smallestOf(concept, sheet));
     const reason = `contradicting facts of ${blocked.join(', ')}`;
     return { kind: 'refused', reason, atLeast: sumOf([counted, ...least]) };
   }
@@ -113,57 +110,42 @@ export function debtWalk(o: {
     return { kind: 'refused', reason, atLeast: ExactDecimal.zero };
   }
   const zeros = walk.roots
-    .filter(({ concept }) => o.sheet.isNil(concept) || o.sheet.amount(concept)?.sign === 0)
+    .filter(({ concept }) => sheet.isNil(concept) || sheet.amount(concept)?.sign === 0)
     .map((root) => {
       const isCurrent = current.has(root.concept);
       const zero = { ...root, value: ExactDecimal.zero, parts: [] };
       return debtRoot(zero, { found: classes.get(root.concept), network, isCurrent });
     });
+  const parents = roots.filter(({ isLeasePart }) => !isLeasePart).map(({ parent }) => parent);
+  const residuals = sideResiduals(side, { start, parents, parameters: input.parameters });
   return {
-    ...{ kind: 'walked', start, network, signal, roots, zeros, includesLeases },
+    kind: 'walked',
+    side,
+    start,
+    network,
+    signal,
+    roots,
+    zeros,
+    includesLeases,
+    residuals,
+    // document order is accepted only when it adds up
+    closes: side.source === 'face_order' || closesSide(residuals, start),
     usesNote: inNotes.length > 0,
-    ...{ notDebt: [...notDebt], visited: walk.visited.size },
+    notDebt: [...notDebt],
+    visited: walk.visited.size,
   };
 }
 
-function liabilitiesSide({
-  candidates,
-}: FilingNetworks): { network: CalculationNetwork; start: string; signal: DecidingSignal } | null {
-  for (const starts of [liabilitiesConcepts, liabilitiesAndEquityConcepts]) {
-    const startIn = ({ network }: FilingNetworks['candidates'][number]) =>
-      starts.find((concept) => network.childrenOf(concept).length > 0);
-    const holders = candidates.filter((candidate) => startIn(candidate) !== undefined);
-    const [best] = holders;
-    const start = best === undefined ? undefined : startIn(best);
-    if (best !== undefined && start !== undefined) {
-      return { network: best.network, start, signal: decidingSignal(holders) };
-    }
-  }
-  return null;
-}
-
 /** The first reported extension below the start that may be debt, but is declared nowhere (M1.22). */
-function undeclaredDebt(
-  { network, start }: { network: CalculationNetwork; start: string },
-  { networks, sheet }: { networks: FilingNetworks; sheet: FactSheet },
-): string | undefined {
+function undeclaredDebt({ network, start, declarations, sheet }: LiabilitiesSide): string | undefined {
   return [...descendantsOf(network, [start])]
-    .filter((concept) => !isStandard(concept) && !networks.declarations.has(concept))
+    .filter((concept) => !isStandard(concept) && !declarations.has(concept))
     .filter((concept) => sheet.positive(concept) !== null && readsAsDebt(conceptWords(concept)))
     .sort(compareText)[0];
 }
 
-function missingSide({ balanceSheets, rejected, arcCount }: FilingNetworks): string {
-  if (arcCount === 0) return 'the filing has no calculation arcs';
-  if (balanceSheets.length > 0) return 'no balance-sheet network breaks liabilities down';
-  const [first] = rejected;
-  const why = first === undefined ? '' : ` (${roleName(first.role)}: ${first.reason})`;
-  return `no usable balance-sheet network${why}`;
-}
-
 function classesOf(
-  network: CalculationNetwork,
-  { declarations }: FilingNetworks,
+  { network, declarations }: LiabilitiesSide,
   notDebt: ReadonlySet<string>,
 ): ReadonlyMap<string, DebtClass> {
   const classes = new Map<string, DebtClass>();
@@ -176,15 +158,24 @@ function classesOf(
 
 function debtRoot(
   root: ValuedRoot,
-  o: { found: DebtClass | undefined; network: CalculationNetwork; isCurrent: boolean },
+  {
+    found,
+    network,
+    isCurrent,
+  }: { found: DebtClass | undefined; network: CalculationNetwork; isCurrent: boolean },
 ): NetworkDebtRoot {
   const { concept, parent, weight, value, parts } = root;
-  const row = o.found?.kind === 'dictionary' ? o.found.row : null;
+  const row = found?.kind === 'dictionary' ? found.row : null;
   return {
-    bucket: o.isCurrent ? 'C' : (row?.bucket ?? 'N'),
-    ...{ concept, value, weight, parent, parts, role: o.network.role },
-    reason: reasonOf(o.found),
-    isExtension: o.found !== undefined && !isStandard(concept),
+    bucket: isCurrent ? 'C' : (row?.bucket ?? 'N'),
+    concept,
+    value,
+    weight,
+    parent,
+    parts,
+    role: network.role,
+    reason: reasonOf(found),
+    isExtension: found !== undefined && !isStandard(concept),
     isLeasePart: false,
   };
 }

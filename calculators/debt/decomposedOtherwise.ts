@@ -1,12 +1,11 @@
-import { closeTo } from '../closeTo.ts';
-import type { FactSheet } from '../factSheet.ts';
-import type { CalculationNetwork } from '../network/calculationNetwork.ts';
+import { closeTo } from '../exact/closeTo.ts';
+import { sumOf } from '../exact/sumOf.ts';
 import { conceptWords } from '../network/conceptWords.ts';
 import type { FilingNetworks } from '../network/filingNetworks.ts';
 import { signed } from '../network/rootValues.ts';
-import type { Parameters } from '../parameters.ts';
-import { sumOf } from '../sumOf.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import { classifyDebt } from './classifyDebt.ts';
+import type { LiabilitiesSide } from './liabilitiesSide.ts';
 
 /**
  * Concepts outside the dictionary that read as debt, but whose value another network of the filing makes up of
@@ -14,11 +13,10 @@ import { classifyDebt } from './classifyDebt.ts';
  * `OtherNotesPayableCurrent`).
  */
 export function decomposedOtherwise(
-  network: CalculationNetwork,
-  { networks, sheet, parameters }: { networks: FilingNetworks; sheet: FactSheet; parameters: Parameters },
+  { network, sheet, declarations }: LiabilitiesSide,
+  { networks, parameters }: { networks: FilingNetworks; parameters: Parameters },
 ): ReadonlySet<string> {
-  const { all, declarations } = networks;
-  const others = all.filter((other) => other !== network);
+  const others = networks.all.filter((other) => other !== network);
   const isOtherwise = (concept: string) => {
     const value = sheet.positive(concept);
     const found = value === null ? null : classifyDebt(concept, declarations);

@@ -1,29 +1,26 @@
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { exceeds } from '../closeTo.ts';
-import { compareText } from '../compareText.ts';
-import type { TrailRoot, TrailRung } from '../resolutionTrail.ts';
-import { trailFact } from '../trailFact.ts';
+import { exceeds } from '../exact/closeTo.ts';
+import { compareText } from '../exact/compareText.ts';
+import type { TrailRoot } from '../trail/resolutionTrail.ts';
+import { trailFact } from '../trail/trailFact.ts';
+import { debtCandidates } from './debtCandidates.ts';
 import { debtDictionary } from './debtDictionary.ts';
 import { debtIdentities } from './debtIdentities.ts';
 import { type DebtInputs, type DebtResolution, unresolvedDebt } from './debtResolution.ts';
 import type { DebtWalk } from './debtWalk.ts';
 import type { DebtCandidate } from './directPrecedence.ts';
 import { identityChecks, principalNotes } from './totalChecks.ts';
-import { unprovenDebt } from './unprovenDebt.ts';
+import { unconfirmedNotes } from './unconfirmedNotes.ts';
 
 /** The fallback table (M1.29), held against liabilities, identities and what else the filing shows. */
-export function directDebt(
-  { sheet, parameters, filing }: DebtInputs,
-  candidate: DebtCandidate,
-  { walk, rung }: { walk: DebtWalk; rung: TrailRung },
-): DebtResolution {
+export function directDebt(inputs: DebtInputs, candidate: DebtCandidate, walk: DebtWalk): DebtResolution {
+  const { sheet, parameters, filing } = inputs;
   const name = `precedence_${candidate.rule}`;
   const total = candidate.current.plus(candidate.noncurrent);
   const refuse = (reason: string, notes: readonly string[]): DebtResolution => ({
     ...unresolvedDebt,
     notes,
     identitiesConsistent: notes.length === 0,
-    rungs: [rung, { rung: name, taken: false, reason }],
+    rungs: [{ rung: name, taken: false, reason }],
   });
   const liabilities = sheet.amount('us-gaap:Liabilities');
   if (liabilities !== null && exceeds(total, liabilities, parameters.identityTolerance)) {
@@ -32,12 +29,9 @@ export function directDebt(
   if (walk.kind === 'refused' && exceeds(walk.atLeast, total, parameters.identityTolerance)) {
     return refuse(`${total} is below the ${walk.atLeast} the network shows at least`, []);
   }
-  const { consistent, rival } = debtIdentities(sheet, total, parameters);
-  const doubt = filing === null ? ExactDecimal.zero : unprovenDebt(sheet, total, parameters);
-  const doubted = exceeds(total.plus(doubt), total, parameters.candidateDisagreement)
-    ? total.plus(doubt)
-    : null;
-  const other = rival ?? doubted;
+  const { consistent } = debtIdentities(sheet, total, parameters);
+  const rivals = debtCandidates(inputs, { total, concepts: candidate.roots.map(({ concept }) => concept) });
+  const other = rivals.at(-1) ?? null;
   return {
     ...unresolvedDebt,
     current: candidate.current,
@@ -48,17 +42,24 @@ export function directDebt(
     details: detailsOf(candidate),
     identitiesConsistent: consistent,
     disagreement: other !== null,
+    rivals,
     notes: [
       ...(other === null ? [] : [`debt_candidates_disagree:${total}/${other}`]),
       ...leaseNotes(candidate),
       ...principalNotes(sheet, total, parameters),
+      ...unconfirmedNotes(candidate.roots, { sheet, filing }),
     ],
-    rungs: [rung, { rung: name, taken: true, reason: `rule ${candidate.rule} of M1.29 yields ${total}` }],
+    rungs: [{ rung: name, taken: true, reason: `rule ${candidate.rule} of M1.29 yields ${total}` }],
     checks: identityChecks({ consistent, total, liabilities, rival: other }),
     roots: candidate.roots.map((root): TrailRoot => {
       const fact = trailFact(sheet, root.concept, 1);
       return {
-        ...{ kind: 'root', ...root, parent: null, role: null, rung: name, reason: 'dictionary' },
+        kind: 'root',
+        ...root,
+        parent: null,
+        role: null,
+        rung: name,
+        reason: 'dictionary',
         children: fact === null ? [] : [fact],
       };
     }),

@@ -1,8 +1,8 @@
-import type { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { closeTo } from '../closeTo.ts';
-import type { FactSheet } from '../factSheet.ts';
-import type { Parameters } from '../parameters.ts';
-import { debtDictionary } from './debtDictionary.ts';
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { closeTo } from '../exact/closeTo.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+import { debtDictionary, grossTotal } from './debtDictionary.ts';
 import { amountOf, type DebtRoot, debtConcept, distinctRoots, firstOf } from './debtRoots.ts';
 import { currentSide, noncurrentSide } from './debtSides.ts';
 
@@ -88,10 +88,10 @@ const instrumentTotals: Rule = (sheet, parameters) => {
   const totals = debtDictionary.filter((row) => row.bucket === 'T' && (row.level === 1 || row.level === 2));
   const instruments = distinctRoots(
     sheet,
-    totals.filter((row) => row.family !== 'loans'),
+    totals.filter(({ concept }) => concept !== grossTotal),
     parameters,
   );
-  const roots = instruments.length > 0 ? instruments : firstOf(sheet, ['us-gaap:LoansPayable']);
+  const roots = instruments.length > 0 ? instruments : firstOf(sheet, [grossTotal]);
   return roots.length === 0 ? null : { rule: 4, roots, ...split(roots, amountOf(roots)) };
 };
 
@@ -104,6 +104,7 @@ const carryingAmount: Rule = (sheet) => {
 function longTermRoots(sheet: FactSheet): DebtRoot[] {
   return firstOf(sheet, [
     'us-gaap:LongTermDebt',
+    'us-gaap:LongTermDebtAndCapitalLeaseObligationsIncludingCurrentMaturities',
     'us-gaap:DebtAndCapitalLeaseObligations',
     'ifrs-full:Borrowings',
   ]);

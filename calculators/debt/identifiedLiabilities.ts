@@ -1,9 +1,9 @@
-import type { ExactDecimal } from '../../contract/exactDecimal.ts';
-import type { FactSheet } from '../factSheet.ts';
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { sumOf } from '../exact/sumOf.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
 import { conceptWords } from '../network/conceptWords.ts';
 import { rootValues, signed } from '../network/rootValues.ts';
 import { topmostRoots } from '../network/topmostRoots.ts';
-import { sumOf } from '../sumOf.ts';
 import type { DebtWalk } from './debtWalk.ts';
 
 /** Lines that are surely not debt; "other" and related-party lines are not identified, nor is interest. */

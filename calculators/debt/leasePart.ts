@@ -1,4 +1,4 @@
-import type { FactSheet } from '../factSheet.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
 import type { CalculationNetwork } from '../network/calculationNetwork.ts';
 import { descendantsOf } from '../network/topmostRoots.ts';
 import type { DebtClass } from './classifyDebt.ts';
@@ -10,23 +10,32 @@ import type { NetworkDebtRoot } from './networkDebtRoot.ts';
  */
 export function leasePart(
   root: NetworkDebtRoot,
-  o: { found: DebtClass | undefined; network: CalculationNetwork; start: string; sheet: FactSheet },
+  {
+    found,
+    network,
+    start,
+    sheet,
+  }: { found: DebtClass | undefined; network: CalculationNetwork; start: string; sheet: FactSheet },
 ): NetworkDebtRoot | 'not_filed' | 'nothing_else' | null {
-  const concept = leaseConcept(root, o.found);
+  const concept = leaseConcept(root, found);
   if (concept === null || root.value.sign <= 0) return null;
   const isOwnLine =
-    descendantsOf(o.network, [o.start]).has(concept) &&
-    !descendantsOf(o.network, [root.concept]).has(concept);
+    descendantsOf(network, [start]).has(concept) && !descendantsOf(network, [root.concept]).has(concept);
   if (isOwnLine) return null;
-  const value = o.sheet.positive(concept);
+  const value = sheet.positive(concept);
   if (value === null || value.compare(root.value) > 0) return 'not_filed';
   if (value.equals(root.value)) return 'nothing_else';
   return {
-    ...{ bucket: root.bucket, concept, value, role: root.role, parent: root.concept },
+    bucket: root.bucket,
+    concept,
+    value,
+    role: root.role,
+    parent: root.concept,
     weight: root.weight === 1 ? -1 : 1,
     reason: 'finance leases inside a lease-inclusive figure',
     parts: [{ concept, value, weight: 1 }],
-    ...{ isExtension: false, isLeasePart: true },
+    isExtension: false,
+    isLeasePart: true,
   };
 }
 

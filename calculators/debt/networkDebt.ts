@@ -1,45 +1,59 @@
-import type { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { exceeds } from '../closeTo.ts';
-import { compareText } from '../compareText.ts';
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { exceeds } from '../exact/closeTo.ts';
+import { compareText } from '../exact/compareText.ts';
+import { sumOf } from '../exact/sumOf.ts';
+import { trailFace } from '../faceOrder/faceOrder.ts';
 import { roleName, tieBreak } from '../network/balanceSheetNetwork.ts';
 import { signed } from '../network/rootValues.ts';
 import { liabilitiesConcepts } from '../network/structuralConcepts.ts';
-import type { TrailRoot } from '../resolutionTrail.ts';
-import { sumOf } from '../sumOf.ts';
-import { trailSources } from '../trailFact.ts';
+import type { TrailRoot } from '../trail/resolutionTrail.ts';
+import { trailSources } from '../trail/trailFact.ts';
 import { debtIdentities } from './debtIdentities.ts';
 import type { DebtInputs, DebtMethod, DebtResolution } from './debtResolution.ts';
 import type { DebtWalk } from './debtWalk.ts';
 import { directPrecedence } from './directPrecedence.ts';
 import { type NetworkDebtRoot, rootDetail } from './networkDebtRoot.ts';
+import { residualChecks, residualDetail } from './residualTrail.ts';
 import { identityChecks, principalNotes } from './totalChecks.ts';
+import { unconfirmedNotes } from './unconfirmedNotes.ts';
 
 type Walked = Extract<DebtWalk, { kind: 'walked' }>;
 
 /** Debt by the walk, or why the walk gives none and the next rung has to be tried. */
 export type NetworkDebt =
   | { readonly kind: 'resolved'; readonly resolution: DebtResolution }
-  | { readonly kind: 'passed_over'; readonly reason: string; readonly notes: readonly string[] };
+  | {
+      readonly kind: 'no_debt' | 'unusable';
+      readonly reason: string;
+      readonly notes: readonly string[];
+    };
 
 /**
  * Adds up the roots of the walk and holds the total against liabilities, identities and the other totals that the
  * filing states (M1.26–M1.28, M1.31–M1.36).
  */
-export function networkDebt(walk: Walked, { sheet, parameters }: DebtInputs): NetworkDebt {
+export function networkDebt(walk: Walked, { parameters, face, filing }: DebtInputs): NetworkDebt {
+  const { sheet, source } = walk.side;
   const current = sumOf(walk.roots.filter((root) => root.bucket === 'C').map(signed));
   const noncurrent = sumOf(walk.roots.filter((root) => root.bucket !== 'C').map(signed));
   const total = current.plus(noncurrent);
   const role = roleName(walk.network.role);
   if (total.sign <= 0) {
-    return { kind: 'passed_over', reason: `no debt above zero under ${walk.start} in ${role}`, notes: [] };
+    return { kind: 'no_debt', reason: `no debt above zero under ${walk.start} in ${role}`, notes: [] };
   }
   const liabilities = sheet.amount('us-gaap:Liabilities');
   if (liabilities !== null && exceeds(total, liabilities, parameters.identityTolerance)) {
     const reason = `${total} is above liabilities of ${liabilities}`;
-    return { kind: 'passed_over', reason, notes: ['debt_exceeds_liabilities'] };
+    return { kind: 'unusable', reason, notes: ['debt_exceeds_liabilities'] };
   }
   const { consistent, rival } = debtIdentities(sheet, total, parameters);
-  const other = largerTotal(total, [rival, directTotal(sheet, parameters)], parameters.candidateDisagreement);
+  const isFace = source === 'face_order';
+  // a side that adds up settles what another figure says (M1.36b)
+  const rivals = walk.closes
+    ? []
+    : largerTotals(total, [rival, directTotal(sheet, parameters)], parameters.candidateDisagreement);
+  const other = rivals.at(-1) ?? null;
+  const rung = isFace ? 'face_order' : 'liabilities_walk';
   const extensions = walk.roots.filter((root) => root.isExtension).map((root) => root.concept);
   const resolution: DebtResolution = {
     current,
@@ -47,44 +61,78 @@ export function networkDebt(walk: Walked, { sheet, parameters }: DebtInputs): Ne
     total,
     coverage: 'resolved_nonzero',
     method: methodOf(walk, extensions),
-    dataSource: isRollup(walk.roots) ? 'linkbase_rollup' : 'linkbase_rooted_facts',
-    details: walk.roots.map(rootDetail).sort(compareText),
+    dataSource: isFace ? 'direct_facts_fallback' : linkbaseSource(walk.roots),
+    details: [
+      ...walk.roots.map((root) => `${rootDetail(root)}${membersOf(root, walk)}`),
+      ...walk.residuals.map(residualDetail),
+    ].sort(compareText),
     extensionRoots: extensions.sort(compareText),
     rootedConcepts: walk.roots
       .filter((root) => !root.isLeasePart && root.value.sign > 0)
       .map((root) => root.concept),
     identitiesConsistent: consistent,
     disagreement: other !== null,
+    rivals,
     notes: [
       ...(other === null ? [] : [`debt_candidates_disagree:${total}/${other}`]),
       ...(walk.includesLeases ? ['includes_finance_lease'] : []),
       ...principalNotes(sheet, total, parameters),
+      ...(isFace ? ['face_order'] : []),
+      ...relatedPartyNotes(walk),
+      ...unconfirmedNotes(walk.roots, { sheet, filing }),
     ],
-    rungs: [
-      {
-        rung: 'liabilities_walk',
-        taken: true,
-        reason: `${walk.roots.length} roots under ${walk.start} in ${role}${tieBreak(walk.signal)}`,
-      },
-    ],
-    checks: identityChecks({ consistent, total, liabilities, rival: other }),
+    rungs: [{ rung, taken: true, reason: reasonOf(walk) }],
+    checks: [...identityChecks({ consistent, total, liabilities, rival: other }), ...residualChecks(walk)],
     roots: walk.roots.map(
       (root): TrailRoot => ({
-        ...{ kind: 'root', bucket: root.bucket, concept: root.concept, value: root.value },
-        ...{ weight: root.weight, parent: root.parent, role: root.role, rung: 'liabilities_walk' },
+        kind: 'root',
+        bucket: root.bucket,
+        concept: root.concept,
+        value: root.value,
+        weight: root.weight,
+        parent: root.parent,
+        role: root.role,
+        rung,
         reason: root.reason,
         children: trailSources(sheet, root),
       }),
     ),
+    face: isFace ? trailFace(face.liabilities) : null,
   };
   return { kind: 'resolved', resolution };
 }
 
 function methodOf(walk: Walked, extensions: readonly string[]): DebtMethod {
+  if (walk.side.source === 'face_order') return 'face_order';
   if (extensions.length > 0) return 'extension_root_rollup';
   if (walk.usesNote) return 'debt_note_network';
   const isLiabilities = liabilitiesConcepts.some((concept) => concept === walk.start);
   return isLiabilities ? 'bs_liabilities_walk' : 'bs_liabilities_and_equity_walk';
+}
+
+function reasonOf({ roots, start, side, signal }: Walked): string {
+  const found = `${roots.length} roots under ${start}`;
+  if (side.source === 'face_order') return `${found} in the document order, whose lines add up`;
+  return `${found} in ${roleName(side.network.role)}${tieBreak(signal)}`;
+}
+
+/** Debt lines that the filer shows by counterparty only (M1.7b). */
+function relatedPartyNotes({ roots, side }: Walked): string[] {
+  const counted = new Set(roots.flatMap(({ parts }) => parts.map(({ concept }) => concept)));
+  return side.relatedParty
+    .filter(({ concept }) => counted.has(concept))
+    .map(({ concept }) => `related_party_line:${concept}`);
+}
+
+/** Whose members stand for a line shown by counterparty; empty for every other (M1.7b). */
+function membersOf({ parts }: NetworkDebtRoot, { side }: Walked): string {
+  const lines = side.relatedParty.filter((line) => parts.some(({ concept }) => concept === line.concept));
+  const members = lines.flatMap((line) => line.members);
+  return members.length === 0 ? '' : ` members=${members.join('+')}`;
+}
+
+function linkbaseSource(roots: readonly NetworkDebtRoot[]): 'linkbase_rollup' | 'linkbase_rooted_facts' {
+  return isRollup(roots) ? 'linkbase_rollup' : 'linkbase_rooted_facts';
 }
 
 /** True when a bucket is a sum: several roots above zero, or a root without a fact of its own (M1.27). */
@@ -101,12 +149,12 @@ function directTotal(sheet: DebtInputs['sheet'], parameters: DebtInputs['paramet
   return candidate === null ? null : candidate.current.plus(candidate.noncurrent);
 }
 
-/** The largest of the other totals that is above `total` by more than `limit`; smaller ones merely lack parts. */
-function largerTotal(
+/** The other totals that are above `total` by more than `limit`, smallest first; smaller ones merely lack parts. */
+function largerTotals(
   total: ExactDecimal,
   others: readonly (ExactDecimal | null)[],
   limit: number,
-): ExactDecimal | null {
+): readonly ExactDecimal[] {
   const larger = others.filter((other) => other !== null).filter((other) => exceeds(other, total, limit));
-  return larger.sort((a, b) => b.compare(a))[0] ?? null;
+  return larger.sort((a, b) => a.compare(b));
 }

@@ -1,6 +1,6 @@
-import type { ExactDecimal } from '../../contract/exactDecimal.ts';
-import type { FactSheet } from '../factSheet.ts';
-import { sumOf } from '../sumOf.ts';
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { sumOf } from '../exact/sumOf.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
 
 /** Balance-sheet lines that are surely not debt; a total stands for the parts behind it. */
 const lines: readonly { readonly total: string; readonly parts: readonly string[] }[] = [

@@ -1,28 +1,35 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
-import { factSheet } from '../factSheet.ts';
-import { filedFact, type InputsOf, issuerInputs } from '../golden/issuerInputs.ts';
+import { filedFact, type InputsOf, issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
+import { faceOrder } from '../faceOrder/faceOrder.ts';
+import { factSheet } from '../filing/factSheet.ts';
 import { filingNetworks } from '../network/filingNetworks.ts';
-import { parseParameters } from '../parameters.ts';
+import { parseParameters } from '../parameters/parameters.ts';
 import { debtDictionary } from './debtDictionary.ts';
 import { resolveDebt } from './resolveDebt.ts';
 
 const parameters = parseParameters(registry);
 
-function resolve(o: InputsOf | InputsOf['balance']) {
-  const given = (o !== undefined && ('balance' in o || 'facts' in o) ? o : { balance: o }) as InputsOf;
+function resolve(input: InputsOf | InputsOf['balance']) {
+  const given = (
+    input !== undefined && ('balance' in input || 'facts' in input) ? input : { balance: input }
+  ) as InputsOf;
   const inputs = issuerInputs(given);
   const sheet = factSheet(inputs, '2026-02-07');
   return resolveDebt({
-    ...{ sheet, activity: inputs.supporting, parameters },
-    ...{ networks: filingNetworks(null, sheet), filing: null },
+    sheet,
+    activity: inputs.supporting,
+    parameters,
+    networks: filingNetworks(null, sheet),
+    filing: null,
+    face: faceOrder({ filing: null, sheet, bounds: parameters.faceOrder }),
   });
 }
 
-function amounts(o: Parameters<typeof resolve>[0]) {
-  const { current, noncurrent, coverage, notes } = resolve(o);
+function amounts(input: Parameters<typeof resolve>[0]) {
+  const { current, noncurrent, coverage, notes } = resolve(input);
   return { current: current.toNumber(), noncurrent: noncurrent.toNumber(), coverage, notes };
 }
 
@@ -112,7 +119,15 @@ describe('debt by direct facts', () => {
       20,
       100,
     ],
-    ['a total without a split (M1.29 (4))', { ConvertibleNotesPayable: 40, NotesPayable: 2 }, 0, 42],
+    ['totals without a split (M1.29 (4))', { ConvertibleDebt: 40, NotesPayable: 2 }, 0, 42],
+    ['a total and its part as the total (M1.29a)', { ConvertibleNotesPayable: 2, NotesPayable: 40 }, 0, 40],
+    ['siblings (M1.29b)', { LongTermLoansPayable: 9, LongTermNotesPayable: 4 }, 0, 13],
+    [
+      'commercial paper beside maturities when short-term borrowings are not filed (M1.29b: KO, AAPL, HD)',
+      { LongTermDebtNoncurrent: 50, LongTermDebtCurrent: 10, CommercialPaper: 4 },
+      14,
+      50,
+    ],
     ['principal when nothing else is filed (M1.20 ‡)', { LoansPayable: 9 }, 0, 9],
     ['the carrying amount as a last resort (M1.29 (5))', { DebtInstrumentCarryingAmount: 9 }, 0, 9],
     ['a combined total, residual current (M1.29 (1))', { DebtLongtermAndShorttermCombinedAmount: 50 }, 50, 0],
@@ -128,7 +143,7 @@ describe('debt by direct facts', () => {
     ],
     ['umbrella before instruments', { DebtCurrent: 30, NotesPayableCurrent: 10, CommercialPaper: 5 }, 30, 0],
     ['the top of a family, not its parts', { ShortTermBorrowings: 30, CommercialPaper: 12 }, 30, 0],
-    ['both when the part is larger than its top', { ShortTermBorrowings: 3, CommercialPaper: 12 }, 15, 0],
+    ['the top although the part is larger', { ShortTermBorrowings: 3, CommercialPaper: 12 }, 3, 0],
   ])('resolves %s', (_, balance, current, noncurrent) => {
     expect(amounts(balance)).toMatchObject({ current, noncurrent, coverage: 'resolved_nonzero' });
   });
@@ -160,6 +175,44 @@ describe('debt by direct facts', () => {
       'N us-gaap:FinanceLeaseLiabilityNoncurrent = 8 via direct_precedence w=-1 rule=2',
       'N us-gaap:LongTermDebtAndCapitalLeaseObligations = 50 via direct_precedence w=+1 rule=2',
     ]);
+  });
+});
+
+describe('completeness of a total (M1.37b)', () => {
+  const { filing } = issuerInputs({});
+  const balance = { Assets: 1_000 * k, Liabilities: 500 * k, NotesPayableCurrent: 100 * k };
+  const interest = (value: number, start: string, end?: string) =>
+    filedFact(filing, { concept: 'InterestExpense', value, start, ...(end === undefined ? {} : { end }) });
+
+  it.each([
+    // 91 and 92 days
+    ['a quarter that implies 16 %', [interest(4_033, '2025-07-01')], 'low_confidence_missing_debt'],
+    ['a quarter that implies 14 %', [interest(3_528, '2025-07-01')], 'resolved_nonzero'],
+    [
+      'the longest period, not a quarter in it',
+      [interest(4_033, '2025-07-01'), interest(9_000, '2025-01-01')],
+      'resolved_nonzero',
+    ],
+    ['interest of another quarter', [interest(40_000, '2025-04-01', '2025-06-30')], 'resolved_nonzero'],
+    ['a period too short to say anything', [interest(40_000, '2025-09-01')], 'resolved_nonzero'],
+  ])('%s', (_, facts, coverage) => {
+    const found = resolve({ balance, facts });
+    expect(found).toMatchObject({ coverage });
+    // what was found stays as its proven part
+    expect(found.total.toNumber()).toBe(100 * k);
+    expect(found.notes.some((note) => note.startsWith('implied_interest:'))).toBe(
+      coverage === 'low_confidence_missing_debt',
+    );
+  });
+
+  it('interest on long-term debt without a long-term line is the same finding', () => {
+    const facts = [
+      filedFact(filing, { concept: 'InterestExpenseLongTermDebt', value: 9, start: '2025-07-01' }),
+    ];
+    expect(resolve({ balance, facts }).coverage).toBe('low_confidence_missing_debt');
+    expect(resolve({ balance: { ...balance, LongTermDebtNoncurrent: 9 }, facts }).coverage).toBe(
+      'resolved_nonzero',
+    );
   });
 });
 
@@ -234,11 +287,25 @@ describe('no debt above zero', () => {
       'the explaining lines overlap',
       { Assets: 100, Liabilities: 50, AccountsPayableCurrent: 30, TaxesPayableCurrent: 30 },
     ],
-    ['a debt instrument is disclosed', { ...lite, DebtInstrumentInterestRateStatedPercentage: 1 }],
-    ['another balance reads as debt (NXTT)', { ...lite, OtherNotesPayableCurrent: 2_062_195 }],
+    ['an amount of debt is disclosed', { ...lite, DebtInstrumentFaceAmount: 1 }],
+    ['another balance reads as debt', { ...lite, RelatedPartyBorrowings: 2_062_195 }],
     ['nothing is filed at all', {}],
   ])('is never a zero when %s (M1.38)', (_, balance) => {
     expect(resolve(balance)).toMatchObject({ coverage: 'low_confidence_missing_debt', method: null });
+  });
+
+  it('takes no rate, ratio, price, limit or later amount for debt (M1.37b, M15.68)', () => {
+    const { filing } = issuerInputs({});
+    const later = filedFact(filing, { concept: 'NotesPayable', value: 7, end: '2025-10-31' });
+    const terms = {
+      DebtInstrumentInterestRateStatedPercentage: 1,
+      DebtInstrumentConvertibleConversionPrice1: 4,
+      LineOfCreditFacilityMaximumBorrowingCapacity: 9_000 * k,
+    };
+    expect(resolve({ balance: { ...lite, ...terms }, facts: [later] })).toMatchObject({
+      coverage: 'legitimate_zero_debt',
+      notes: ['subsequent_debt:7'],
+    });
   });
 
   it.each([

@@ -1,27 +1,44 @@
-import type { TrailRung } from '../resolutionTrail.ts';
+import type { TrailRung } from '../trail/resolutionTrail.ts';
 import { absentDebt } from './absentDebt.ts';
 import type { DebtInputs, DebtResolution } from './debtResolution.ts';
-import { debtWalk } from './debtWalk.ts';
+import type { DebtWalk } from './debtWalk.ts';
 import { directDebt } from './directDebt.ts';
 import { directPrecedence } from './directPrecedence.ts';
-import { networkDebt } from './networkDebt.ts';
+import { faceAttempt, linkbaseAttempt } from './liabilitiesAttempt.ts';
+import { testedDebt } from './testedDebt.ts';
 
 /**
- * Resolves debt: the walk of the calculation network, else the precedence of whole-entity facts, else a zero that
- * is filed or corroborated, else nothing that may be relied on (M1.24–M1.38).
+ * Resolves debt (M1.24–M1.38), first rung that holds: the filing's own calculation linkbase, the document order of its
+ * balance sheet, the precedence of whole-entity facts, a zero that is filed or corroborated; else nothing that may be
+ * relied on.
  */
-export function resolveDebt(o: DebtInputs): DebtResolution {
-  const walk = debtWalk(o);
-  const found = walk.kind === 'walked' ? networkDebt(walk, o) : null;
-  if (found !== null && found.kind === 'resolved') return found.resolution;
-  const rung: TrailRung = {
-    rung: 'liabilities_walk',
-    taken: false,
-    reason: found?.reason ?? (walk.kind === 'refused' ? walk.reason : 'nothing found'),
-  };
-  const candidate = directPrecedence(o.sheet, o.parameters);
-  if (candidate === null) return absentDebt(o, walk, [rung, untaken]);
-  return withNotes(directDebt(o, candidate, { walk, rung }), found?.notes ?? []);
+export function resolveDebt(inputs: DebtInputs): DebtResolution {
+  const linkbase = linkbaseAttempt(inputs);
+  if (linkbase.kind === 'resolved') return testedDebt(linkbase, inputs);
+  const before: Before = { rungs: [linkbase.rung], notes: linkbase.notes };
+  if (linkbase.kind === 'no_debt') return withoutDebtLine(inputs, linkbase.walk, before);
+  const face = faceAttempt(inputs);
+  if (face.kind === 'resolved') return after(testedDebt(face, inputs), before);
+  const both = { rungs: [...before.rungs, face.rung], notes: [...before.notes, ...face.notes] };
+  return face.kind === 'no_debt'
+    ? withoutDebtLine(inputs, face.walk, both)
+    : byDirectFacts(inputs, linkbase.walk, both);
+}
+
+/** Steps that were tried in vain, and what they noted. */
+type Before = { readonly rungs: readonly TrailRung[]; readonly notes: readonly string[] };
+
+/** A network shows no debt: where its side adds up, no other figure of the filing is debt of the period end. */
+function withoutDebtLine(inputs: DebtInputs, walk: DebtWalk, before: Before): DebtResolution {
+  if (walk.kind !== 'walked' || !walk.closes) return byDirectFacts(inputs, walk, before);
+  return after(absentDebt(inputs, walk, []), before);
+}
+
+function byDirectFacts(inputs: DebtInputs, walk: DebtWalk, before: Before): DebtResolution {
+  const candidate = directPrecedence(inputs.sheet, inputs.parameters);
+  if (candidate === null) return after(absentDebt(inputs, walk, [untaken]), before);
+  const resolution = directDebt(inputs, candidate, walk);
+  return after(testedDebt({ resolution, closes: false, residuals: [] }, inputs), before);
 }
 
 const untaken: TrailRung = {
@@ -30,6 +47,10 @@ const untaken: TrailRung = {
   reason: 'no debt concept of the dictionary is filed above zero',
 };
 
-function withNotes(resolution: DebtResolution, notes: readonly string[]): DebtResolution {
-  return notes.length === 0 ? resolution : { ...resolution, notes: [...resolution.notes, ...notes] };
+function after(resolution: DebtResolution, { rungs, notes }: Before): DebtResolution {
+  return {
+    ...resolution,
+    rungs: [...rungs, ...resolution.rungs],
+    notes: [...resolution.notes, ...notes],
+  };
 }

@@ -1,17 +1,21 @@
-import type { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { exceeds } from '../closeTo.ts';
-import type { FactSheet } from '../factSheet.ts';
-import type { Parameters } from '../parameters.ts';
-import type { TrailCheck } from '../resolutionTrail.ts';
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { exceeds } from '../exact/closeTo.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+import type { TrailCheck } from '../trail/resolutionTrail.ts';
 
 /** The identities of one total as checks of the trail (M1.31–M1.36). */
-export function identityChecks(o: {
+export function identityChecks({
+  consistent,
+  total,
+  liabilities,
+  rival,
+}: {
   consistent: boolean;
   total: ExactDecimal;
   liabilities: ExactDecimal | null;
   rival: ExactDecimal | null;
 }): TrailCheck[] {
-  const { consistent, total, liabilities, rival } = o;
   return [
     {
       check: 'M1.31-M1.34',

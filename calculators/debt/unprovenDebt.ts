@@ -1,9 +1,9 @@
-import type { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { closeTo, exceeds } from '../closeTo.ts';
-import { type FactSheet, qualifiedName } from '../factSheet.ts';
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { closeTo, exceeds } from '../exact/closeTo.ts';
+import { sumOf } from '../exact/sumOf.ts';
+import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import { conceptWords } from '../network/conceptWords.ts';
-import type { Parameters } from '../parameters.ts';
-import { sumOf } from '../sumOf.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import { isStandard, readsAsDebt } from './classifyDebt.ts';
 import { debtDictionary } from './debtDictionary.ts';
 

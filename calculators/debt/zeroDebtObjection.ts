@@ -1,24 +1,25 @@
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { addDays } from '../civilDate.ts';
-import { exceeds } from '../closeTo.ts';
-import { compareText } from '../compareText.ts';
-import { type FactSheet, qualifiedName } from '../factSheet.ts';
-import type { Parameters } from '../parameters.ts';
-import type { FiledFact } from '../rows.ts';
-import type { XbrlFiling } from '../xbrlFiling.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { addDays } from '../exact/civilDate.ts';
+import { exceeds } from '../exact/closeTo.ts';
+import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
+import type { FiledFact } from '../filing/rows.ts';
+import type { XbrlFiling } from '../filing/xbrlFiling.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+import { debtAmounts } from './debtAmounts.ts';
 import type { DebtWalk } from './debtWalk.ts';
 import { identifiedLiabilities } from './identifiedLiabilities.ts';
 import { nonDebtLiabilities } from './nonDebtLiabilities.ts';
 
 /**
  * What speaks against taking the absence of debt facts for a zero, or null when the rest of the filing corroborates
- * it (M1.37 `legitimate_zero_debt`).
+ * it (M1.37 `legitimate_zero_debt`, M1.37b).
  *
- * Every clause must hold: `Liabilities` filed and explained (or small beside assets), no material interest
- * expense, no borrowing or repayment in the last four quarters, no `DebtInstrument*` fact, dimensioned or not
- * where the instance is at hand. A network identifies the filer's own lines too.
+ * A liabilities side that adds up without a debt line corroborates by itself. Otherwise every clause must hold:
+ * `Liabilities` filed and explained (or small beside assets), no amount of debt at the period end, dimensioned or not,
+ * no material interest expense, no borrowing or repayment in the last four quarters. Rates, ratios, prices, terms and
+ * limits are no amounts of debt.
  */
-export function zeroDebtObjection(o: {
+export function zeroDebtObjection(input: {
   sheet: FactSheet;
   /** Debt-activity flows of other filings that end in the year before the period. */
   activity: readonly FiledFact[];
@@ -26,23 +27,19 @@ export function zeroDebtObjection(o: {
   walk: DebtWalk;
   filing: XbrlFiling | null;
 }): string | null {
-  const { sheet, walk } = o;
+  const { sheet, walk } = input;
+  if (walk.kind === 'walked' && walk.closes) return null;
+  if (!explainsLiabilities(sheet, walk, input.parameters))
+    return 'liabilities are not explained without debt';
   const notDebt = walk.kind === 'walked' ? walk.notDebt : [];
+  const [amount] = debtAmounts(input).filter(({ concept }) => !notDebt.includes(concept));
+  if (amount !== undefined) return `${amount.concept} of ${amount.value} is filed`;
   const since = addDays(sheet.period, -365);
-  const flows = [...sheet.facts, ...o.activity].filter(
+  const flows = [...sheet.facts, ...input.activity].filter(
     (fact) => fact.start !== null && fact.end > since && fact.end <= sheet.period,
   );
-  if (!explainsLiabilities(sheet, walk, o.parameters)) return 'liabilities are not explained without debt';
-  const [instrument] = [
-    ...sheet.facts.filter((fact) => fact.concept.startsWith('DebtInstrument')).map(qualifiedName),
-    ...(o.filing?.facts ?? []).filter(isDebtInstrument).map((fact) => fact.concept),
-  ].sort(compareText);
-  if (instrument !== undefined) return `${instrument} is filed`;
-  const balance = sheet.facts.find(
-    (fact) => readsAsDebt(fact, sheet.period) && !notDebt.includes(qualifiedName(fact)),
-  );
-  if (balance !== undefined) return `${qualifiedName(balance)} reads as debt`;
-  const flow = flows.find(isBorrowing) ?? flows.find((fact) => isMaterialInterest(fact, sheet, o.parameters));
+  const flow =
+    flows.find(isBorrowing) ?? flows.find((fact) => isMaterialInterest(fact, sheet, input.parameters));
   return flow === undefined ? null : `${qualifiedName(flow)} to ${flow.end} shows borrowing`;
 }
 
@@ -64,18 +61,6 @@ function explainsLiabilities(
     // above the total the lines overlap and prove nothing
     !exceeds(lines, liabilities, identityTolerance);
   return isSmall || identified.some(explains);
-}
-
-/** A balance that reads as debt though the dictionary lacks its concept (NXTT 2025-03-31: `OtherNotesPayableCurrent`). */
-function readsAsDebt({ concept, value, unit, start, end }: FiledFact, period: string): boolean {
-  const isBalance = unit === 'USD' && start === null && end === period && value.sign > 0;
-  return (
-    isBalance && /(NotesPayable|LoansPayable|Borrowings|Debt|Debentures)(Current|Noncurrent)?$/.test(concept)
-  );
-}
-
-function isDebtInstrument({ concept, value }: XbrlFiling['facts'][number]): boolean {
-  return value !== null && /:DebtInstrument/.test(concept);
 }
 
 /** Borrowing or repaying; lending and trading in securities are not. */

@@ -1,27 +1,35 @@
 import { describe, expect, it } from 'vitest';
-import { addDays } from '../civilDate.ts';
+import { parameters, row } from '../../fixtures/builders/fieldMapRows.ts';
+import { addDays } from '../exact/civilDate.ts';
 import { currentRead, type FieldEvent } from './currentRead.ts';
 import type { FieldMapRow } from './fieldMapRow.ts';
 import type { FieldFigures } from './fieldPoints.ts';
-import { parameters, row } from './handMadeRows.ts';
 
 const start = '2026-01-01';
 const latest = addDays(start, 6);
 const point = (i: number, pressure: number | null, more: Partial<FieldFigures> = {}): FieldFigures => ({
   date: addDays(start, i),
-  ...{ E_total: 1, R_s: 0, delta_L: 0, field_pressure: pressure, stored_energy: 0.5, price_echo: 0.5 },
-  ...{ compression: 0, release: 0, volume: null, ...more },
+  E_total: 1,
+  R_s: 0,
+  delta_L: 0,
+  field_pressure: pressure,
+  stored_energy: 0.5,
+  price_echo: 0.5,
+  compression: 0,
+  release: 0,
+  volume: null,
+  ...more,
 });
 /** Seven points of the pressures given; the fifth before the last is the second. */
 const read = (
   pressures: readonly (number | null)[],
-  o: { last?: Partial<FieldFigures>; row?: Partial<FieldMapRow>; events?: FieldEvent[] } = {},
+  input: { last?: Partial<FieldFigures>; row?: Partial<FieldMapRow>; events?: FieldEvent[] } = {},
 ) =>
   currentRead({
-    points: pressures.map((p, i) => point(i, p, i === pressures.length - 1 ? o.last : {})),
+    points: pressures.map((p, i) => point(i, p, i === pressures.length - 1 ? input.last : {})),
     at: pressures.length - 1,
-    row: row(6, o.row),
-    events: o.events ?? [],
+    row: row(6, input.row),
+    events: input.events ?? [],
     parameters,
   });
 const filed = (...days: string[]) => days.map((day) => ({ filed: day, knownOn: day }));

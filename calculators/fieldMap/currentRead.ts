@@ -1,6 +1,6 @@
-import type { FieldRead } from '../../contract/enums.ts';
-import { addDays } from '../civilDate.ts';
-import type { Parameters } from '../parameters.ts';
+import type { FieldRead } from '../../contract/values/enums.ts';
+import { addDays } from '../exact/civilDate.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import type { FieldMapRow } from './fieldMapRow.ts';
 import type { FieldFigures } from './fieldPoints.ts';
 import { fellBy } from './publishedDecimal.ts';
@@ -9,7 +9,13 @@ import { fellBy } from './publishedDecimal.ts';
 export type FieldEvent = { readonly filed: string; readonly knownOn: string };
 
 /** The read at point `at`, first match of M9.7, from what was known on its day. */
-export function currentRead(o: {
+export function currentRead({
+  points,
+  at,
+  row,
+  events,
+  parameters,
+}: {
   readonly points: readonly FieldFigures[];
   readonly at: number;
   /** The history row of that point. */
@@ -17,15 +23,14 @@ export function currentRead(o: {
   readonly events: readonly FieldEvent[];
   readonly parameters: Pick<Parameters, 'fieldMap'>;
 }): FieldRead {
-  const { window, thresholds, events: dense } = o.parameters.fieldMap;
-  const { points, at, row } = o;
+  const { window, thresholds, events: dense } = parameters.fieldMap;
   const last = points[at];
   if (last === undefined || needsConfirmation(row) || at + 1 < window.minPoints)
     return 'Needs Core Confirmation';
   const { field_pressure: pressure, stored_energy: energy } = last;
   if (pressure === null || energy === null) return 'Needs Core Confirmation';
   const since = addDays(last.date, -dense.days);
-  const recent = o.events.filter(
+  const recent = events.filter(
     ({ filed, knownOn }) => filed >= since && filed <= last.date && knownOn <= last.date,
   ).length;
   if (recent >= dense.count) return 'Event-Dense Watch';

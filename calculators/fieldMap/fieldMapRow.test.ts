@@ -1,15 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import type { CovenantStress } from '../../contract/covenantStress.ts';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { covenantStressExample } from '../../contract/examples.ts';
+import { type CovenantStress, covenantStress } from '../../contract/payloads/covenantStress.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { ownZ } from '../standing/standings.ts';
 import { fieldMapRow } from './fieldMapRow.ts';
 
 const covenantRow: CovenantStress = {
-  ...(covenantStressExample as CovenantStress),
-  ...{ ap_z: 0, ecs_z: -0.087, lsi_z: -0.6784, mp_z: -0.1409, st_z: -0.1831 },
-  ...{ live_ap_z: 0, live_ecs_z: -0.0607, live_lsi_z: -0.6766, live_mp_z: 2.5755, live_st_z: 0.4899 },
-  ...{ stress_50pct: 0.223313, live_stress_50pct: 0.36401 },
+  ...covenantStress.example,
+  ap_z: 0,
+  ecs_z: -0.087,
+  lsi_z: -0.6784,
+  mp_z: -0.1409,
+  st_z: -0.1831,
+  live_ap_z: 0,
+  live_ecs_z: -0.0607,
+  live_lsi_z: -0.6766,
+  live_mp_z: 2.5755,
+  live_st_z: 0.4899,
+  stress_50pct: 0.223313,
+  live_stress_50pct: 0.36401,
   total_crypto_fair_value: ExactDecimal.parse('73205725000'),
   live_total_crypto_fair_value: ExactDecimal.parse('44910279061'),
 };
@@ -18,14 +26,21 @@ describe('fieldMapRow (M9.2)', () => {
   it('reads live values where the row has them', () => {
     // MSTR on 2026-02-07 (M12.11)
     expect(fieldMapRow({ ...covenantRow, uses_live_prices: true }, [])).toMatchObject({
-      ...{ stZ: 0.4899, ownZ: -0.2053, mpZ: 2.5755, stress: 0.36401 },
+      stZ: 0.4899,
+      ownZ: -0.2053,
+      mpZ: 2.5755,
+      stress: 0.36401,
       priceIndex: 44_910_279_061 / 73_205_725_000,
     });
   });
 
   it('reads filing values where it has none, and then no price index', () => {
     expect(fieldMapRow({ ...covenantRow, uses_live_prices: false }, [])).toMatchObject({
-      ...{ stZ: -0.1831, ownZ: -0.1971, mpZ: -0.1409, stress: 0.223313, priceIndex: null },
+      stZ: -0.1831,
+      ownZ: -0.1971,
+      mpZ: -0.1409,
+      stress: 0.223313,
+      priceIndex: null,
     });
   });
 

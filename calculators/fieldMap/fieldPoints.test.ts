@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parameters, row } from '../../fixtures/builders/fieldMapRows.ts';
 import type { FieldMapRow } from './fieldMapRow.ts';
 import { fieldPoints } from './fieldPoints.ts';
 import { bandsOf } from './flagBands.ts';
-import { parameters, row } from './handMadeRows.ts';
 import { priceEchoes } from './priceIndex.ts';
 import { rollingMinMax } from './rollingMinMax.ts';
 
@@ -74,7 +74,8 @@ describe('fieldPoints (M9.4)', () => {
 describe('bandsOf (M9.6)', () => {
   it('joins consecutive points with the flag; 0 and null end a band', () => {
     const points = ([1, 1, 0, 1, null, 1] as const).map((compression, i) => ({
-      ...{ date: `2026-01-0${i + 1}`, compression },
+      date: `2026-01-0${i + 1}`,
+      compression,
     }));
     expect(bandsOf(points, 'compression')).toEqual([
       { from: '2026-01-01', to: '2026-01-02', points: 2 },
@@ -88,7 +89,9 @@ const z = fc.option(fc.integer({ min: -35_000, max: 35_000 }).map((n) => n / 10_
 const anyRows = fc
   .array(
     fc.record({
-      ...{ stZ: z, ownZ: z, mpZ: z },
+      stZ: z,
+      ownZ: z,
+      mpZ: z,
       stress: fc.option(fc.integer({ min: 0, max: 2_000_000 }).map((n) => n / 1_000_000)),
       priceIndex: fc.option(fc.double({ min: 0.01, max: 100, noNaN: true })),
     }),

@@ -1,4 +1,4 @@
-import type { Parameters } from '../parameters.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import type { FieldMapRow } from './fieldMapRow.ts';
 import { difference, fellBy, product, sumOfSquares } from './publishedDecimal.ts';
 import { rollingMinMax } from './rollingMinMax.ts';
@@ -25,12 +25,15 @@ export type FieldFigures = {
  */
 export function fieldPoints(
   rows: readonly FieldMapRow[],
-  o: {
+  {
+    priceEchoes,
+    parameters,
+  }: {
     readonly priceEchoes: readonly (number | null)[];
     readonly parameters: Pick<Parameters, 'fieldMap'>;
   },
 ): FieldFigures[] {
-  const { window, thresholds } = o.parameters.fieldMap;
+  const { window, thresholds } = parameters.fieldMap;
   const energy = rows.map(({ ownZ, mpZ }) =>
     ownZ === null || mpZ === null ? null : sumOfSquares(ownZ, mpZ),
   );
@@ -50,7 +53,7 @@ export function fieldPoints(
       delta_L: delta,
       field_pressure: now,
       stored_energy: stored[i] ?? null,
-      price_echo: o.priceEchoes[i] ?? null,
+      price_echo: priceEchoes[i] ?? null,
       compression: known ? flag(now >= thresholds.compression && delta > 0) : null,
       release: known && before !== null ? flag(delta < 0 && fellBy(before, now, thresholds.release)) : null,
       volume: null,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { goldenParameters } from '../../fixtures/builders/goldenSlice.ts';
-import { priceBook } from '../priceBook.ts';
+import { priceBook } from '../prices/priceBook.ts';
 import { impliedBasket } from './impliedBasket.ts';
 
 const close = (asset: string, date: string, price: number) => ({
@@ -18,8 +18,10 @@ const prices = priceBook(
   goldenParameters,
 );
 const row = {
-  ...{ source_date: '2026-02-07', period: '2025-09-30' },
-  ...{ bitcoin_units_held: 1, ethereum_units_held: null },
+  source_date: '2026-02-07',
+  period: '2025-09-30',
+  bitcoin_units_held: 1,
+  ethereum_units_held: null,
 };
 const assets = ['BTC', 'ETH', 'SOL'];
 const basket = (priceIndex: number | null, more = {}) =>

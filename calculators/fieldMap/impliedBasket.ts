@@ -1,5 +1,5 @@
-import type { CovenantStress } from '../../contract/covenantStress.ts';
-import type { PriceBook } from '../priceBook.ts';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { PriceBook } from '../prices/priceBook.ts';
 import type { BasketPart } from './fieldMapRow.ts';
 
 /** Repriced holdings are published in whole USD: the index of a single coin can differ from its closes by so much. */
@@ -12,21 +12,24 @@ const roundingShare = 1e-6;
  */
 export function impliedBasket(
   row: Pick<CovenantStress, 'source_date' | 'period' | 'bitcoin_units_held' | 'ethereum_units_held'>,
-  o: {
+  {
+    priceIndex,
+    assets,
+    prices,
+  }: {
     readonly priceIndex: number | null;
     /** Coins to try, the likeliest first. */
     readonly assets: readonly string[];
     readonly prices: PriceBook;
   },
 ): BasketPart[] {
-  const { priceIndex, prices } = o;
   const { period, source_date: day } = row;
   if (priceIndex === null || period === undefined) return [];
   const move = (asset: string) => {
     const [reference, close] = [prices.close(asset, period)?.close, prices.close(asset, day)?.close];
     return reference === undefined || close === undefined ? null : { reference, ratio: close / reference };
   };
-  for (const asset of o.assets) {
+  for (const asset of assets) {
     const found = move(asset);
     if (found !== null && Math.abs(found.ratio / priceIndex - 1) <= roundingShare)
       return [{ asset, weight: 1, reference: found.reference }];

@@ -1,10 +1,10 @@
-import type { FieldMapConfidence } from '../../contract/enums.ts';
-import type { FieldPoint, IssuerFieldMap } from '../../contract/issuerFieldMap.ts';
+import type { FieldPoint, IssuerFieldMap } from '../../contract/payloads/issuerFieldMap.ts';
+import type { FieldMapConfidence } from '../../contract/values/enums.ts';
 import type { FilingChoreography } from '../choreography/filingChoreography.ts';
 import { publishedChain, publishedEvent } from '../choreography/filingChoreography.ts';
-import { addDays } from '../civilDate.ts';
-import type { Parameters } from '../parameters.ts';
-import type { PriceBook } from '../priceBook.ts';
+import { addDays } from '../exact/civilDate.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+import type { PriceBook } from '../prices/priceBook.ts';
 import { currentRead } from './currentRead.ts';
 import type { FieldMapRow } from './fieldMapRow.ts';
 import { type FieldFigures, fieldPoints } from './fieldPoints.ts';
@@ -34,16 +34,25 @@ export type FieldMapSubject = {
  */
 export function issuerFieldMap(
   rows: readonly FieldMapRow[],
-  o: FieldMapSubject & {
+  {
+    parameters,
+    choreography,
+    prices,
+    ticker,
+    companyName,
+    generatedAt,
+    filingForm,
+    priceSource,
+    rawPaths,
+  }: FieldMapSubject & {
     readonly choreography: FilingChoreography;
     readonly prices: PriceBook;
     readonly parameters: Pick<Parameters, 'fieldMap'>;
     readonly generatedAt: string;
   },
 ): IssuerFieldMap {
-  const { parameters, choreography } = o;
   const { window } = parameters.fieldMap;
-  const echoes = priceEchoes(rows, { window, prices: o.prices });
+  const echoes = priceEchoes(rows, { window, prices });
   const figures = fieldPoints(rows, { parameters, priceEchoes: echoes });
   const { events } = choreography;
   const points = figures.map(
@@ -67,12 +76,12 @@ export function issuerFieldMap(
   const level = (value: number | null) => levelRead(value, parameters);
   const counts = countsOf(figures, choreography);
   return {
-    ticker: o.ticker,
-    company_name: o.companyName,
+    ticker,
+    company_name: companyName,
     source_date: last.date,
     mode: 'core7_historical_spectra',
     version: 'spectra-field-map-v1',
-    generated_at: o.generatedAt,
+    generated_at: generatedAt,
     generation_mode: 'runtime_history',
     source: 'core_history',
     boundary: 'Derived from stored slices; days without a slice have no point. Not a price forecast.',
@@ -85,7 +94,7 @@ export function issuerFieldMap(
       latest_pressure_read: level(last.field_pressure),
       latest_price_read: level(last.price_echo),
       subscriber_takeaway: takeaways[read as keyof typeof takeaways],
-      watch_next: watchNext(last, o.filingForm),
+      watch_next: watchNext(last, filingForm),
     },
     what_changed: {
       compression_band_count: counts.compressions,
@@ -100,10 +109,10 @@ export function issuerFieldMap(
     annotations: annotationsOf(rows, figures),
     lineage: {
       filing_source: 'EDGAR submissions and filings',
-      market_source: o.priceSource,
-      price_source: o.priceSource,
+      market_source: priceSource,
+      price_source: priceSource,
       spectra_source: 'calculation-history rows',
-      raw_paths: [...o.rawPaths],
+      raw_paths: [...rawPaths],
     },
     normalization: {
       method: 'rolling_minmax',
@@ -140,12 +149,12 @@ function listed({ events, chains }: FilingChoreography, since: string) {
 
 function confidenceOf(
   row: FieldMapRow,
-  o: { readonly points: number; readonly parameters: Pick<Parameters, 'fieldMap'> },
+  { points, parameters }: { readonly points: number; readonly parameters: Pick<Parameters, 'fieldMap'> },
 ): FieldMapConfidence {
-  const { highPoints, mediumPoints } = o.parameters.fieldMap.reads;
-  if (o.points >= highPoints && row.coreTier === 'Tower' && row.quality === 'High') return 'High';
-  if (o.points >= highPoints && row.isLinkbaseBacked) return 'Medium High';
-  return o.points >= mediumPoints ? 'Medium' : 'Low';
+  const { highPoints, mediumPoints } = parameters.fieldMap.reads;
+  if (points >= highPoints && row.coreTier === 'Tower' && row.quality === 'High') return 'High';
+  if (points >= highPoints && row.isLinkbaseBacked) return 'Medium High';
+  return points >= mediumPoints ? 'Medium' : 'Low';
 }
 
 function againstPeak(values: readonly (number | null)[]): number | null {

@@ -1,5 +1,5 @@
-import type { FieldRead } from '../../contract/enums.ts';
-import type { Parameters } from '../parameters.ts';
+import type { FieldRead } from '../../contract/values/enums.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import type { FieldFigures } from './fieldPoints.ts';
 
 // The fixed texts of a field map (M9.8, M9.9): no word depends on anything but published values.
@@ -46,15 +46,20 @@ export function watchNext(point: FieldFigures, form: string | null): string[] {
 }
 
 /** The sentence of `what_changed` (M9.8). */
-export function changeRead(o: {
+export function changeRead({
+  points,
+  compressions,
+  releases,
+  events,
+}: {
   readonly points: number;
   readonly compressions: number;
   readonly releases: number;
   readonly events: number;
 }): string {
   return (
-    `${counted(o.compressions, 'compression band')} and ${counted(o.releases, 'release band')} over ` +
-    `${counted(o.points, 'point')}; ${counted(o.events, 'filing')} in the same days.`
+    `${counted(compressions, 'compression band')} and ${counted(releases, 'release band')} over ` +
+    `${counted(points, 'point')}; ${counted(events, 'filing')} in the same days.`
   );
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { row } from '../../fixtures/builders/fieldMapRows.ts';
 import { goldenParameters } from '../../fixtures/builders/goldenSlice.ts';
-import { priceBook } from '../priceBook.ts';
-import { row } from './handMadeRows.ts';
+import { priceBook } from '../prices/priceBook.ts';
 import { chainedPriceIndex, priceEchoes } from './priceIndex.ts';
 
 const day = (i: number) => row(i).date;

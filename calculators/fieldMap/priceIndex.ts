@@ -1,4 +1,4 @@
-import type { PriceBook } from '../priceBook.ts';
+import type { PriceBook } from '../prices/priceBook.ts';
 import type { FieldMapRow } from './fieldMapRow.ts';
 import { placeOfLast } from './rollingMinMax.ts';
 
@@ -8,14 +8,14 @@ import { placeOfLast } from './rollingMinMax.ts';
  */
 export function priceEchoes(
   rows: readonly FieldMapRow[],
-  o: {
+  input: {
     readonly window: { readonly points: number; readonly minPoints: number };
     readonly prices: PriceBook;
   },
 ): (number | null)[] {
   return rows.map((_, i) => {
-    const window = rows.slice(Math.max(0, i - o.window.points + 1), i + 1);
-    return placeOfLast(chainedPriceIndex(window, o.prices), o.window);
+    const window = rows.slice(Math.max(0, i - input.window.points + 1), i + 1);
+    return placeOfLast(chainedPriceIndex(window, input.prices), input.window);
   });
 }
 
@@ -48,10 +48,13 @@ export function chainedPriceIndex(rows: readonly FieldMapRow[], prices: PriceBoo
 }
 
 /** Σ wₐ·Pₐ/Pₐ,ref of the row's filing on an earlier day; null when a close is missing or none is known. */
-function indexOn(row: FieldMapRow, o: { readonly date: string; readonly prices: PriceBook }): number | null {
+function indexOn(
+  row: FieldMapRow,
+  { date, prices }: { readonly date: string; readonly prices: PriceBook },
+): number | null {
   let sum = 0;
   for (const { asset, weight, reference } of row.basket) {
-    const close = o.prices.close(asset, o.date);
+    const close = prices.close(asset, date);
     if (close === null || !(reference > 0)) return null;
     sum += (weight * close.close) / reference;
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { add, exactly, multiply, published, subtract } from '../fraction.ts';
+import { add, exactly, multiply, published, subtract } from '../exact/fraction.ts';
 import { difference, fellBy, product, sumOfSquares } from './publishedDecimal.ts';
 
 const z = fc.integer({ min: -350_000, max: 350_000 }).map((n) => n / 10_000);

@@ -1,4 +1,4 @@
-import { roundHalfUp } from '../roundHalfUp.ts';
+import { roundHalfUp } from '../exact/roundHalfUp.ts';
 
 type Window = { readonly points: number; readonly minPoints: number };
 
@@ -6,15 +6,15 @@ type Window = { readonly points: number; readonly minPoints: number };
  * Where a value stands between the least and the greatest of the last `points` points, its own included, 6 decimals
  * (M9.3); 0 where they are equal, null without a value or with fewer than `minPoints` values.
  */
-export function rollingMinMax(values: readonly (number | null)[], o: Window): (number | null)[] {
-  return values.map((_, i) => placeOfLast(values.slice(Math.max(0, i - o.points + 1), i + 1), o));
+export function rollingMinMax(values: readonly (number | null)[], window: Window): (number | null)[] {
+  return values.map((_, i) => placeOfLast(values.slice(Math.max(0, i - window.points + 1), i + 1), window));
 }
 
 /** The place of the last value of one window. */
-export function placeOfLast(window: readonly (number | null)[], o: Window): number | null {
+export function placeOfLast(window: readonly (number | null)[], { minPoints }: Window): number | null {
   const value = window.at(-1) ?? null;
   const known = window.filter((v) => v !== null);
-  if (value === null || known.length < o.minPoints) return null;
+  if (value === null || known.length < minPoints) return null;
   const [least, greatest] = [Math.min(...known), Math.max(...known)];
   return greatest === least ? 0 : roundHalfUp((value - least) / (greatest - least), 6);
 }

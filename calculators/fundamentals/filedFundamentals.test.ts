@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
-import { addDays } from '../civilDate.ts';
-import { factSheet } from '../factSheet.ts';
-import { filedFact, type InputsOf, issuerInputs } from '../golden/issuerInputs.ts';
-import { parseParameters } from '../parameters.ts';
+import { filedFact, type InputsOf, issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
+import { addDays } from '../exact/civilDate.ts';
+import { factSheet } from '../filing/factSheet.ts';
+import { parseParameters } from '../parameters/parameters.ts';
 import { filedFundamentals } from './filedFundamentals.ts';
 
 const parameters = parseParameters(registry);
 const k = 1000;
 
-function read(o: InputsOf) {
-  const inputs = issuerInputs(o);
+function read(inputsOf: InputsOf) {
+  const inputs = issuerInputs(inputsOf);
   const found = filedFundamentals({
     sheet: factSheet(inputs, '2026-02-07'),
     filing: inputs.filing,

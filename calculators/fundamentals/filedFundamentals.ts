@@ -1,8 +1,8 @@
-import type { CompanyFundamentals, FundamentalFact } from '../../contract/companyFundamentals.ts';
-import { daysCovered } from '../civilDate.ts';
-import type { FactSheet } from '../factSheet.ts';
-import type { Parameters } from '../parameters.ts';
-import type { Filing } from '../rows.ts';
+import type { CompanyFundamentals, FundamentalFact } from '../../contract/payloads/companyFundamentals.ts';
+import { daysCovered } from '../exact/civilDate.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
+import type { Filing } from '../filing/rows.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import {
   type FlowKey,
   flowConcepts,
@@ -25,18 +25,18 @@ export type FiledFundamentals = {
 };
 
 /** Reads the nine members of I2.8 from one filing; a member that is not filed is null. */
-export function filedFundamentals(o: {
+export function filedFundamentals(input: {
   sheet: FactSheet;
   filing: Filing;
   parameters: Parameters;
 }): FiledFundamentals {
   const facts: Facts = {};
   for (const key of flowKeys) {
-    const fact = flowFact(key, o);
+    const fact = flowFact(key, input);
     if (fact !== null) facts[key] = fact;
   }
   for (const key of instantKeys) {
-    const fact = instantFact(key, o);
+    const fact = instantFact(key, input);
     if (fact !== null) facts[key] = fact;
   }
   const value = (key: FlowKey | InstantKey) => facts[key]?.value ?? null;
@@ -52,7 +52,7 @@ export function filedFundamentals(o: {
       total_liabilities: value('total_liabilities'),
       total_equity: value('total_equity'),
     },
-    context: flowContext(facts, o.filing),
+    context: flowContext(facts, input.filing),
     facts,
     notes: facts.cash_and_equivalents?.concept === restrictedCash ? ['includes_restricted_cash'] : [],
   };

@@ -1,9 +1,9 @@
-import type { DurationKind } from '../../contract/enums.ts';
-import type { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { daysCovered } from '../civilDate.ts';
-import type { FactSheet } from '../factSheet.ts';
-import { qualifiedName } from '../factSheet.ts';
-import type { Parameters } from '../parameters.ts';
+import type { DurationKind } from '../../contract/values/enums.ts';
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { daysCovered } from '../exact/civilDate.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
+import { qualifiedName } from '../filing/factSheet.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 
 /** A filed flow with the span it covers. */
 export type Flow = {
@@ -26,15 +26,20 @@ const annualForms = /^(10-K|20-F|40-F)/;
  * The flow an annual report states for twelve months, an interim report for its shortest span ending at the
  * period end, with the year-to-date twin (M10.12). null when the concept is not filed that way.
  */
-export function selectFlow(o: {
+export function selectFlow({
+  sheet,
+  concept,
+  form,
+  parameters,
+}: {
   sheet: FactSheet;
   concept: string;
   form: string;
   parameters: Parameters;
 }): SelectedFlow | null {
-  const { annualMin, annualMax, quarterMax } = o.parameters.flowDays;
-  const flows = flowsOf(o.sheet, o.concept).filter((flow) => flow.days <= annualMax);
-  if (annualForms.test(o.form)) {
+  const { annualMin, annualMax, quarterMax } = parameters.flowDays;
+  const flows = flowsOf(sheet, concept).filter((flow) => flow.days <= annualMax);
+  if (annualForms.test(form)) {
     const year = flows.find((flow) => flow.days >= annualMin);
     return year === undefined ? null : { ...year, durationKind: 'annual', yearToDate: null };
   }

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
+import { computeIssuer } from '../../fixtures/builders/computeIssuer.ts';
+import { goldenCloses } from '../../fixtures/builders/goldenIssuers.ts';
+import { issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
 import { faultyPackage, harmlessFaults, xbrlFaults } from '../../fixtures/builders/xbrlFaults.ts';
 import { filesOfPackage } from '../../fixtures/builders/xbrlFiling.ts';
 import { filingOfTables } from '../../fixtures/builders/xbrlFilingOfTables.ts';
 import { readXbrlExpectations, type XbrlTables, xbrlTablesOf } from '../../fixtures/builders/xbrlTables.ts';
 import { loadFiling } from '../../pipeline/xbrl/loadFiling.ts';
-import { computeIssuer } from '../computeIssuer.ts';
-import { parseParameters } from '../parameters.ts';
-import { priceBook } from '../priceBook.ts';
-import type { XbrlFiling } from '../xbrlFiling.ts';
-import { goldenCloses } from './goldenIssuers.ts';
-import { issuerInputs } from './issuerInputs.ts';
+import type { XbrlFiling } from '../filing/xbrlFiling.ts';
+import { parseParameters } from '../parameters/parameters.ts';
+import { priceBook } from '../prices/priceBook.ts';
 
 const parameters = parseParameters(registry);
 const closes = [
@@ -27,8 +27,16 @@ const closes = [
 ];
 
 const primaryAssets: Readonly<Record<string, string>> = {
-  ...{ MSTR: 'BTC', CLSK: 'BTC', FLD: 'BTC', KULR: 'BTC' },
-  ...{ BTBT: 'ETH', BTCS: 'ETH', BMNR: 'ETH', GAME: 'ETH', DFDV: 'SOL', LITS: 'LTC' },
+  MSTR: 'BTC',
+  CLSK: 'BTC',
+  FLD: 'BTC',
+  KULR: 'BTC',
+  BTBT: 'ETH',
+  BTCS: 'ETH',
+  BMNR: 'ETH',
+  GAME: 'ETH',
+  DFDV: 'SOL',
+  LITS: 'LTC',
 };
 /** Day each filing was accepted; rows are computed on the snapshot day unless the filing is older than the data. */
 const filed: Readonly<Record<string, string>> = {
@@ -51,13 +59,21 @@ function rowOfTables(tables: XbrlTables, { xbrl, isPlaceholder }: Change = {}) {
     issuerInputs({
       issuer: { cik, ticker, entityName: ticker, primaryAsset: primaryAssets[ticker] ?? null },
       filing: {
-        ...{ cik, accession, form, period, filed: day, acceptedAt: `${day}T21:00:00Z` },
+        cik,
+        accession,
+        form,
+        period,
+        filed: day,
+        acceptedAt: `${day}T21:00:00Z`,
         accessionStatus: isPlaceholder === true ? 'placeholder' : 'filed',
       },
       xbrl: xbrl ?? filingOfTables(tables),
     }),
     {
-      ...{ sourceDate: date, asOf: `${date}T23:00:00Z`, backfilled: false, parameters },
+      sourceDate: date,
+      asOf: `${date}T23:00:00Z`,
+      backfilled: false,
+      parameters,
       prices: priceBook(closes, parameters),
     },
   );
@@ -114,7 +130,8 @@ describe.each(['MSTR', 'CLSK', 'DFDV', 'FLD', 'BTCS', 'KULR', 'GAME'])('damaged 
     const tables = await xbrlTablesOf(ticker, period);
     const sound = rowOfTables(tables).stress;
     const xbrl = await loadFiling({
-      ...{ cik: tables.cik, accession: tables.accession },
+      cik: tables.cik,
+      accession: tables.accession,
       files: filesOfPackage(faultyPackage(tables, fault)),
     });
     const { stress, trail } = rowOfTables(tables, { xbrl });

@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { goldenIssuers } from '../../fixtures/builders/goldenIssuers.ts';
 import {
   goldenContext,
   goldenDate,
   goldenParameters,
   goldenPositions,
 } from '../../fixtures/builders/goldenSlice.ts';
+import { alphaTable, buildingTowerTable, byTicker } from '../../fixtures/builders/goldenTables.ts';
 import { type AlphaScores, alphaScores } from '../alpha/alphaScores.ts';
 import { alphaInputsOf } from '../alpha/alphaSignalsOf.ts';
 import { auditRows, boardAudit } from '../alpha/boardAudit.ts';
 import { composeGraded, type IssuerResult, type Slice } from '../composeSlice.ts';
 import type { TowerState } from '../slice/towerState.ts';
-import { goldenIssuers } from './goldenIssuers.ts';
-import { alphaTable, buildingTowerTable, byTicker } from './goldenTables.ts';
 
 const tickers = goldenIssuers().map(({ inputs }) => inputs.ticker);
 let slice: Slice;
@@ -67,7 +67,7 @@ describe.each(tickers)('alpha of golden issuer %s (M12.11)', (ticker) => {
 it('orders the board as printed, CLSK kept off by the age of its filing (M12.11, M5.17)', () => {
   const onBoard = slice.board.filter(({ boardRank }) => boardRank !== null);
   expect(onBoard.map(({ row }) => row.ticker)).toEqual(
-    'BMNR LITS HSDT BTBT KULR FGNX MSTR NAKA FLD BTCS DFDV UPXI'.split(' '),
+    'BMNR LITS HSDT FGNX BTBT KULR MSTR NAKA FLD BTCS DFDV UPXI'.split(' '),
   );
   expect(onBoard.map(({ row }) => row.board_rank)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   const gated = slice.board.filter(({ boardRank }) => boardRank === null);
@@ -97,12 +97,18 @@ it('audits the board as the published example does (I4.R07.4)', () => {
       default_issuer_type_excluded: 0,
     },
     quality_gate_summary: { stale_filing: 1 },
-    rank_delta_summary: { rows_with_demotion: 0, max_rank_delta: 0 },
+    // HSDT and FGNX score 80 alike: HSDT has no debt and goes first, FGNX comes first by name
+    rank_delta_summary: { rows_with_demotion: 1, max_rank_delta: 1 },
     recommended_drilldowns: [
       {
         reason: 'failed gate stale_filing',
         route: 'GET /v1/alpha-signals/{ticker}',
         args: { ticker: 'CLSK' },
+      },
+      {
+        reason: 'largest demotion',
+        route: 'GET /v1/alpha-signals/{ticker}',
+        args: { ticker: 'FGNX' },
       },
     ],
     caveats: ['board_rank_is_not_raw_alpha_rank'],

@@ -1,12 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { goldenIssuers } from '../../fixtures/builders/goldenIssuers.ts';
 import { goldenContext, goldenPositions } from '../../fixtures/builders/goldenSlice.ts';
+import {
+  byTicker,
+  figure,
+  filingTable,
+  liveTable,
+  motionTable,
+} from '../../fixtures/builders/goldenTables.ts';
 import { composeGraded, type IssuerResult, type Slice } from '../composeSlice.ts';
-import { roundHalfUp } from '../roundHalfUp.ts';
+import { roundHalfUp } from '../exact/roundHalfUp.ts';
 import type { Assessment } from '../slice/assessIssuers.ts';
 import type { StandingStatistics } from '../standing/standings.ts';
-import { goldenIssuers } from './goldenIssuers.ts';
-import { byTicker, figure, filingTable, liveTable, motionTable } from './goldenTables.ts';
 
 const tickers = goldenIssuers().map(({ inputs }) => inputs.ticker);
 let slice: Slice;
@@ -68,12 +74,12 @@ it('keeps the median, MAD and n of each indicator (M12.11)', () => {
     );
   expect(printed(slice.statistics.base)).toEqual({
     ap: [13, 0.105851, 0.105851],
-    ecs: [12, 0.479421, 0.421989],
+    ecs: [13, 0.517612, 0.397784],
     lsi: [12, 0.109771, 0.100151],
   });
   expect(printed(slice.statistics.live)).toEqual({
     ap: [13, 0.167212, 0.167212],
-    ecs: [12, 0.129936, 0.674738],
+    ecs: [13, 0.190776, 0.649942],
     lsi: [12, 0.158628, 0.143558],
   });
 });
@@ -107,24 +113,26 @@ it('sums the slice up to the printed aggregates (M12.11, M5.14)', () => {
 it('orders the most stressed like the ranks, ties broken by ecs_z (I2.49, M4.2)', () => {
   const ranked = slice.topStressed.map((row) => row.ticker);
   expect(ranked).toEqual('UPXI CLSK DFDV FLD NAKA BTCS MSTR KULR FGNX BTBT HSDT BMNR LITS'.split(' '));
-  expect(slice.topStressed[0]).toMatchObject({ ecs_z: -0.6891, live_ecs_z: -1.1269, live_st_z: 1.8302 });
+  expect(slice.topStressed[0]).toMatchObject({ ecs_z: -0.7956, live_ecs_z: -1.2329, live_st_z: 1.8567 });
 });
 
-it('derives no equity: one derived number in one issuer would change the tier of another (T24)', async () => {
-  expect(issuer('FGNX').assessed.live?.standing?.raw.ecs).toBeNull();
-  expect(slice.statistics.live.ecs?.n).toBe(12);
-  expect(issuer('BTCS').assessed.live?.standing?.ownZ).toBe(0.9974);
-  expect(issuer('BTCS').stress).toMatchObject({ live_risk_tier: 'HIGH', live_risk_tier_reasons: [] });
-  const derived = goldenPositions().map((position) => {
-    const { assets } = position.balance;
-    if (position.issuer.ticker !== 'FGNX' || assets === null) return position;
-    const liabilities = goldenIssuers().find(({ inputs }) => inputs.ticker === 'FGNX')?.inputs.liabilities;
-    return { ...position, balance: { ...position.balance, equity: assets.minus(liabilities ?? assets) } };
+it('reads the equity FGNX files: without it BTCS would be HIGH, one fact of one issuer moves another (T24)', async () => {
+  expect(slice.statistics.live.ecs?.n).toBe(13);
+  expect(issuer('BTCS').assessed.live?.standing?.ownZ).toBe(1.0193);
+  expect(issuer('BTCS').stress).toMatchObject({
+    live_risk_tier: 'CRITICAL',
+    live_risk_tier_reasons: ['adverse_resonance'],
   });
-  const wrong = composeGraded(derived, { context: await goldenContext(), history: [] });
+  const withoutEquity = goldenPositions().map((position) =>
+    position.issuer.ticker === 'FGNX'
+      ? { ...position, balance: { ...position.balance, equity: null } }
+      : position,
+  );
+  const wrong = composeGraded(withoutEquity, { context: await goldenContext(), history: [] });
   const btcs = wrong.issuers.find((one) => one.stress.ticker === 'BTCS');
-  expect(btcs?.assessed.live?.standing?.ownZ).toBe(1.0193);
-  expect(btcs?.stress.live_risk_tier).toBe('CRITICAL');
+  expect(wrong.statistics.live.ecs?.n).toBe(12);
+  expect(btcs?.assessed.live?.standing?.ownZ).toBe(0.9974);
+  expect(btcs?.stress.live_risk_tier).toBe('HIGH');
 });
 
 it('moves assets and equity with coins that the balance sheet carries below fair value (M3.12, M12.4)', async () => {

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
+import { computeIssuer } from '../../fixtures/builders/computeIssuer.ts';
+import { goldenCloses } from '../../fixtures/builders/goldenIssuers.ts';
+import { issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
 import { filesOfFolder, filesOfInstance } from '../../pipeline/xbrl/filingFolder.ts';
 import { loadFiling } from '../../pipeline/xbrl/loadFiling.ts';
-import { computeIssuer } from '../computeIssuer.ts';
-import { parseParameters } from '../parameters.ts';
-import { priceBook } from '../priceBook.ts';
-import { goldenCloses } from './goldenIssuers.ts';
-import { issuerInputs } from './issuerInputs.ts';
+import { parseParameters } from '../parameters/parameters.ts';
+import { priceBook } from '../prices/priceBook.ts';
 
 const parameters = parseParameters(registry);
 const closes = [
@@ -27,37 +27,53 @@ type Case = {
   readonly path: string;
 };
 
-async function row(o: Case) {
-  const { cik, accession, period, filed } = o;
-  const path = `${edgar}${o.path}`;
-  const files = o.path.endsWith('.gz') ? filesOfInstance(path) : filesOfFolder(path);
+async function row(input: Case) {
+  const { cik, accession, period, filed } = input;
+  const path = `${edgar}${input.path}`;
+  const files = input.path.endsWith('.gz') ? filesOfInstance(path) : filesOfFolder(path);
   const xbrl = await loadFiling({ cik, accession, files });
-  const issuer = { cik, ticker: 'X', primaryAsset: o.asset };
+  const issuer = { cik, ticker: 'X', primaryAsset: input.asset };
   const filing = { cik, accession, period, filed, acceptedAt: `${filed}T21:00:00Z` };
   return computeIssuer(issuerInputs({ issuer, filing, xbrl }), {
-    ...{ sourceDate: filed, asOf: `${filed}T23:00:00Z`, backfilled: false, parameters },
+    sourceDate: filed,
+    asOf: `${filed}T23:00:00Z`,
+    backfilled: false,
+    parameters,
     prices: priceBook(closes, parameters),
   });
 }
 
 const tesla: Case = {
-  ...{ cik: '0001318605', accession: '0001628280-24-032662', period: '2024-06-30', filed: '2024-07-24' },
-  ...{ asset: 'BTC', path: 'filings/1318605/000162828024032662' },
+  cik: '0001318605',
+  accession: '0001628280-24-032662',
+  period: '2024-06-30',
+  filed: '2024-07-24',
+  asset: 'BTC',
+  path: 'filings/1318605/000162828024032662',
 };
 const next: Case = {
-  ...{ cik: '0001784970', accession: '0001213900-25-041307', period: '2025-03-31', filed: '2025-05-09' },
-  ...{ asset: 'BTC', path: 'filings/1784970/000121390025041307' },
+  cik: '0001784970',
+  accession: '0001213900-25-041307',
+  period: '2025-03-31',
+  filed: '2025-05-09',
+  asset: 'BTC',
+  path: 'filings/1784970/000121390025041307',
 };
 const hyperliquid: Case = {
-  ...{ cik: '0002078856', accession: '0001193125-25-311400', period: '2025-09-30', filed: '2025-12-08' },
-  ...{ asset: 'HYPE', path: 'filings/2078856/000119312525311400' },
+  cik: '0002078856',
+  accession: '0001193125-25-311400',
+  period: '2025-09-30',
+  filed: '2025-12-08',
+  asset: 'HYPE',
+  path: 'filings/2078856/000119312525311400',
 };
 
 /** Real filings lie beside the project and are not part of it. */
-const real = (name: string, o: Case, test: (row: Awaited<ReturnType<typeof computeIssuer>>) => void) =>
+const real = (name: string, input: Case, test: (row: Awaited<ReturnType<typeof computeIssuer>>) => void) =>
   it(name, async (ctx) => {
-    if (!existsSync(`${edgar}${o.path}`)) ctx.skip(`../shared/data/edgar/${o.path} is not there to resolve`);
-    test(await row(o));
+    if (!existsSync(`${edgar}${input.path}`))
+      ctx.skip(`../shared/data/edgar/${input.path} is not there to resolve`);
+    test(await row(input));
   });
 
 describe('filings with their own linkbases', () => {
@@ -66,8 +82,10 @@ describe('filings with their own linkbases', () => {
     expect(String(stress.current_debt)).toBe('2024000000');
     expect(String(stress.noncurrent_debt)).toBe('5338000000');
     expect(stress).toMatchObject({
-      ...{ data_source: 'linkbase_rollup', root_resolution_method: 'extension_root_rollup' },
-      ...{ is_linkbase_backed: true, calculation_arc_count: 121 },
+      data_source: 'linkbase_rollup',
+      root_resolution_method: 'extension_root_rollup',
+      is_linkbase_backed: true,
+      calculation_arc_count: 121,
       extension_root_concepts: [
         'tsla:DigitalAssetsNetNonCurrent',
         'tsla:LongTermDebtAndFinanceLeasesCurrent',
@@ -79,19 +97,25 @@ describe('filings with their own linkbases', () => {
     expect(String(stress.total_crypto_fair_value)).toBe('184000000');
   });
 
-  // face: accounts payable 730,000, income tax 130,415, "Other payable" 2,062,195 (accrued fees and other),
-  // deferred tax 59,655,376; no line of debt, but a conversion price of 4.8 is disclosed
-  real('Next Technology 2025-03-31 shows no debt and no proof of it', next, ({ stress, trail }) => {
-    expect(stress).toMatchObject({
-      ...{ debt_coverage_status: 'low_confidence_missing_debt', risk_tier: 'UNCLASSIFIED' },
-      ...{ bitcoin_units_held: 5833, crypto_units_basis: 'reported_quantity', calculation_arc_count: 54 },
-    });
-    expect(String(stress.total_long_term_debt)).toBe('0');
-    expect(String(stress.total_crypto_fair_value)).toBe('481717253');
-    expect(trail?.ratio.children[0].rungs.at(-1)?.reason).toBe(
-      'us-gaap:DebtInstrumentConvertibleConversionPrice1 is filed',
-    );
-  });
+  // face: accounts payable 730,000, to related parties 221,000, income tax 130,415, "Other payable" 2,062,195 under a
+  // concept of notes, deferred tax 59,655,376; a conversion price of 4.8 is no amount of debt
+  real(
+    'Next Technology 2025-03-31 is LOW: the one doubtful line is 0.4 % of the coins',
+    next,
+    ({ stress }) => {
+      expect(stress).toMatchObject({
+        debt_coverage_status: 'resolved_nonzero',
+        risk_tier: 'LOW',
+        stress_50pct: 0.008562,
+        bitcoin_units_held: 5833,
+        crypto_units_basis: 'reported_quantity',
+        calculation_arc_count: 54,
+      });
+      expect(String(stress.total_long_term_debt)).toBe('2062195');
+      expect(String(stress.total_crypto_fair_value)).toBe('481717253');
+      expect(stress.data_quality_notes).toContain('debt_line_unconfirmed:us-gaap:OtherNotesPayableCurrent');
+    },
+  );
 
   // face: accounts payable and accrued liabilities 1,138,335 of 1,212,921, the rest due to related parties; no assets
   real(
@@ -99,18 +123,24 @@ describe('filings with their own linkbases', () => {
     hyperliquid,
     ({ stress }) => {
       expect(stress).toMatchObject({
-        ...{ debt_coverage_status: 'legitimate_zero_debt', root_resolution_method: 'corroborated_zero' },
-        ...{ data_source: 'linkbase_rooted_facts', calculation_arc_count: 11, risk_tier: 'UNCLASSIFIED' },
+        debt_coverage_status: 'legitimate_zero_debt',
+        root_resolution_method: 'corroborated_zero',
+        data_source: 'linkbase_rooted_facts',
+        calculation_arc_count: 11,
+        risk_tier: 'UNCLASSIFIED',
       });
       expect(stress.data_quality_notes).toContain('no_crypto');
     },
   );
 });
 
-describe('instances without a linkbase give direct facts and say so', () => {
-  const instance = (o: Partial<Case> & Pick<Case, 'cik' | 'path'>): Case => ({
-    ...{ accession: '0000000000-25-000001', period: '2025-09-30', filed: '2025-11-14', asset: 'BTC' },
-    ...o,
+describe('instances without a linkbase are read by document order and say so', () => {
+  const instance = (input: Partial<Case> & Pick<Case, 'cik' | 'path'>): Case => ({
+    accession: '0000000000-25-000001',
+    period: '2025-09-30',
+    filed: '2025-11-14',
+    asset: 'BTC',
+    ...input,
   });
   const fold = instance({ cik: '0001889123', path: 'instances/1889123/fld-20250930_htm.xml.gz' });
   const riot = instance({ cik: '0001167419', path: 'instances/1167419/riot-20250930_htm.xml.gz' });
@@ -120,12 +150,21 @@ describe('instances without a linkbase give direct facts and say so', () => {
     path: 'instances/1436229/btcs-20250930_htm.xml.gz',
   });
 
-  real('Fold 2025-09-30: three quarters of the debt cannot be placed', fold, ({ stress }) => {
-    expect(String(stress.total_long_term_debt)).toBe('21644139');
-    expect(stress).toMatchObject({ data_source: 'direct_facts_fallback', quality_flag: 'Low' });
-    expect(stress.data_quality_notes).toContain('debt_candidates_disagree:21644139/82394322');
+  // face: convertible notes 21,644,139 and, to related parties under a name of its own, 60,750,183
+  real('Fold 2025-09-30 owes 82,394,322, three quarters of it to related parties', fold, ({ stress }) => {
+    expect(String(stress.total_long_term_debt)).toBe('82394322');
+    expect(stress).toMatchObject({
+      data_source: 'direct_facts_fallback',
+      root_resolution_method: 'face_order',
+      is_linkbase_backed: false,
+      quality_flag: 'Medium',
+      risk_tier: 'HIGH',
+      stress_50pct: 0.917082,
+    });
+    expect(stress.data_quality_notes).toContain('face_order');
     expect(String(stress.total_crypto_fair_value)).toBe('179688082');
     expect(stress.bitcoin_units_held).toBe(1575);
+    expect(stress.data_quality_notes).toContain('customer_coins:9295587');
   });
 
   // 586,501 + 253,243 K of debt; 1,823,630 + 376,423 K of coins, 15,987 + 3,300 BTC
@@ -139,12 +178,90 @@ describe('instances without a linkbase give direct facts and say so', () => {
     });
   });
 
-  real('BTCS 2025-09-30: the tags that are left contradict each other', btcs, ({ stress }) => {
+  // face: 2,304,873 of coins, 161,703,903 in decentralised finance, 129,171,906 staked
+  real('BTCS 2025-09-30 holds 293,180,682 and is LOW, not 2.3 M and CRITICAL', btcs, ({ stress }) => {
     expect(String(stress.total_long_term_debt)).toBe('67599589');
+    expect(String(stress.total_crypto_fair_value)).toBe('293180682');
     expect(stress).toMatchObject({
-      data_source: 'direct_facts_fallback',
-      quality_flag: 'Low',
-      core_tier: 'Coil',
+      figures_basis: 'resolved',
+      risk_tier: 'LOW',
+      stress_50pct: 0.461146,
+      quality_flag: 'Medium',
+      treasury_relevance: 'core',
+      crypto_share_of_assets: 0.981012,
+      net_debt_to_coins: 0.215272,
     });
+  });
+
+  // face: 244,271 K of coins, 152,248 K pledged, 57,200 K liquid-staked
+  const defi = instance({
+    cik: '0001805526',
+    asset: 'SOL',
+    path: 'instances/1805526/dfdv-20250930_htm.xml.gz',
+  });
+  real('DFDV 2025-09-30 holds 453,719 K and is HIGH, not CRITICAL', defi, ({ stress }) => {
+    expect(String(stress.total_crypto_fair_value)).toBe('453719000');
+    expect(stress).toMatchObject({ stress_50pct: 0.890604, risk_tier: 'HIGH', figures_basis: 'resolved' });
+  });
+
+  const clean = instance({
+    cik: '0000827876',
+    period: '2025-06-30',
+    filed: '2025-08-07',
+    path: 'instances/827876/clsk-20250630_htm.xml.gz',
+  });
+  real(
+    'CLSK 2025-06-30 names its claim to pledged coins; both readings are CRITICAL',
+    clean,
+    ({ stress }) => {
+      expect(String(stress.total_crypto_fair_value)).toBe('1079754000');
+      expect(stress).toMatchObject({ stress_50pct: 1.519489, risk_tier: 'CRITICAL' });
+      expect(stress.data_quality_notes).toContain('pledged_receivable:271491000');
+    },
+  );
+
+  // the notes state 357,981,000 of bitcoin; the face has other current assets of 357,981,000
+  const spring = instance({
+    cik: '0000827876',
+    period: '2024-03-31',
+    filed: '2024-05-09',
+    path: 'instances/827876/clsk-20240331_htm.xml.gz',
+  });
+  real('CLSK 2024-03-31 proves its coins by a line of another name', spring, ({ stress }) => {
+    expect(String(stress.total_crypto_fair_value)).toBe('357981000');
+    expect(stress.data_quality_notes).toContain('coins_in_lines:us-gaap:OtherAssetsCurrent');
+  });
+
+  // a face that does not close, and 660,350 K of coins in a note
+  const autumn = instance({
+    cik: '0001167419',
+    period: '2024-09-30',
+    filed: '2024-10-30',
+    path: 'instances/1167419/riot-20240930_htm.xml.gz',
+  });
+  real('RIOT 2024-09-30 is unproven and never without coins', autumn, ({ stress }) => {
+    expect(stress).toMatchObject({ figures_basis: 'crypto_unproven', risk_tier: 'UNCLASSIFIED' });
+    expect(stress.data_quality_notes).not.toContain('no_crypto');
+  });
+
+  const digital = instance({
+    cik: '0001710350',
+    asset: 'ETH',
+    path: 'instances/1710350/btbt-20250930_htm.xml.gz',
+  });
+  real('BTBT 2025-09-30 names the LsETH that lie in another line', digital, ({ stress }) => {
+    expect(String(stress.total_crypto_fair_value)).toBe('423682364');
+    expect(stress).toMatchObject({ treasury_relevance: 'core', crypto_share_of_assets: 0.373919 });
+    expect(stress.data_quality_notes).toContain('coins_outside_total:17257172');
+  });
+
+  const game = instance({
+    cik: '0001714562',
+    asset: 'ETH',
+    path: 'instances/1714562/game-20250930_htm.xml.gz',
+  });
+  real('GAME 2025-09-30 is exposed by a fund; its coins are 3 % of assets', game, ({ stress }) => {
+    expect(stress.data_quality_notes).toContain('indirect_exposure:64539714');
+    expect(stress).toMatchObject({ risk_tier: 'UNCLASSIFIED', crypto_share_of_assets: 0.033194 });
   });
 });

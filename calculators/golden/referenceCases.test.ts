@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
-import { parseParameters } from '../parameters.ts';
+import { parseParameters } from '../parameters/parameters.ts';
 import { assessStress } from '../stress/assessStress.ts';
 
 const parameters = parseParameters(registry);
@@ -34,7 +34,7 @@ it.each([
       close === undefined ? (amount?.times(million) ?? ExactDecimal.zero) : (amount?.times(close) ?? million);
     const figures = assessStress(
       { debt: ExactDecimal.parse(debt).times(million), crypto, equity: null, mix: [] },
-      { trusted: true, unclassified: crypto.sign === 0, parameters },
+      { proof: 'proven', unclassified: crypto.sign === 0, parameters },
     );
     expect(figures.stress50).toBe(stress50);
     expect(figures.covenant?.chargeLevel).toBe(charge);

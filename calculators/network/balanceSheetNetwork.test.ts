@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
-import { computeIssuer } from '../computeIssuer.ts';
-import { goldenCloses } from '../golden/goldenIssuers.ts';
-import { issuerInputs } from '../golden/issuerInputs.ts';
-import { arc, fact, statementFiling } from '../golden/statementFiling.ts';
-import { parseParameters } from '../parameters.ts';
-import { priceBook } from '../priceBook.ts';
-import type { Presentation, XbrlFiling } from '../xbrlFiling.ts';
+import { computeIssuer } from '../../fixtures/builders/computeIssuer.ts';
+import { goldenCloses } from '../../fixtures/builders/goldenIssuers.ts';
+import { issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
+import { arc, fact, statementFiling } from '../../fixtures/builders/statementFiling.ts';
+import type { Presentation, XbrlFiling } from '../filing/xbrlFiling.ts';
+import { parseParameters } from '../parameters/parameters.ts';
+import { priceBook } from '../prices/priceBook.ts';
 
 const parameters = parseParameters(registry);
 const prices = priceBook(goldenCloses, parameters);

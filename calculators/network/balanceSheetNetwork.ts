@@ -1,6 +1,6 @@
-import { compareText } from '../compareText.ts';
-import type { FactSheet } from '../factSheet.ts';
-import type { LinkRole, Presentation } from '../xbrlFiling.ts';
+import { compareText } from '../exact/compareText.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
+import type { LinkRole, Presentation } from '../filing/xbrlFiling.ts';
 import type { CalculationNetwork } from './calculationNetwork.ts';
 import { assetsConcepts, liabilitiesAndEquityConcepts } from './structuralConcepts.ts';
 
@@ -24,17 +24,21 @@ export type DecidingSignal = 'reported_nodes' | 'presentation' | 'role_name';
  */
 export function balanceSheetCandidates(
   networks: readonly CalculationNetwork[],
-  o: { roles: readonly LinkRole[]; presentations: readonly Presentation[]; sheet: FactSheet },
+  {
+    roles,
+    presentations,
+    sheet,
+  }: { roles: readonly LinkRole[]; presentations: readonly Presentation[]; sheet: FactSheet },
 ): BalanceSheetCandidate[] {
-  const definitions = new Map(o.roles.map((role) => [role.uri, role.definition ?? '']));
-  const presented = new Set(o.presentations.filter(isWholeStatement).map(({ role }) => role));
+  const definitions = new Map(roles.map((role) => [role.uri, role.definition ?? '']));
+  const presented = new Set(presentations.filter(isWholeStatement).map(({ role }) => role));
   const tops: readonly string[] = [...assetsConcepts, ...liabilitiesAndEquityConcepts];
   return networks
     .filter((network) => network.roots.some((root) => tops.includes(root)))
     .filter(({ role }) => !isOtherStatement(`${roleName(role)} ${definitions.get(role) ?? ''}`))
     .map((network) => ({
       network,
-      reported: network.concepts.filter(o.sheet.reports).length,
+      reported: network.concepts.filter(sheet.reports).length,
       isPresented: presented.has(network.role),
     }))
     .filter(({ reported }) => reported > 0)

@@ -1,5 +1,5 @@
-import { compareText } from '../compareText.ts';
-import type { CalculationArc } from '../xbrlFiling.ts';
+import { compareText } from '../exact/compareText.ts';
+import type { CalculationArc } from '../filing/xbrlFiling.ts';
 
 /** A summation-item arc of one network: the parent is the sum of its children times their weights. */
 export type NetworkEdge = {

@@ -1,4 +1,4 @@
-import type { ConceptDeclaration } from '../xbrlFiling.ts';
+import type { ConceptDeclaration } from '../filing/xbrlFiling.ts';
 
 /**
  * The names a classifier reads: local name and label, lower case, letters only (M1.22).

@@ -1,5 +1,5 @@
-import type { FactSheet } from '../factSheet.ts';
-import type { ConceptDeclaration, XbrlFiling } from '../xbrlFiling.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
+import type { ConceptDeclaration, XbrlFiling } from '../filing/xbrlFiling.ts';
 import { type BalanceSheetCandidate, balanceSheetCandidates } from './balanceSheetNetwork.ts';
 import { type CalculationNetwork, calculationNetworks, type RejectedNetwork } from './calculationNetwork.ts';
 

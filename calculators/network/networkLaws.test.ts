@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
-import { computeIssuer } from '../computeIssuer.ts';
-import { goldenCloses } from '../golden/goldenIssuers.ts';
-import { issuerInputs } from '../golden/issuerInputs.ts';
-import { arc, declaration, fact, statementFiling } from '../golden/statementFiling.ts';
-import { parseParameters } from '../parameters.ts';
-import { priceBook } from '../priceBook.ts';
-import type { CalculationArc, InstanceFact, XbrlFiling } from '../xbrlFiling.ts';
+import { computeIssuer } from '../../fixtures/builders/computeIssuer.ts';
+import { goldenCloses } from '../../fixtures/builders/goldenIssuers.ts';
+import { issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
+import { arc, declaration, fact, statementFiling } from '../../fixtures/builders/statementFiling.ts';
+import type { CalculationArc, InstanceFact, XbrlFiling } from '../filing/xbrlFiling.ts';
+import { parseParameters } from '../parameters/parameters.ts';
+import { priceBook } from '../prices/priceBook.ts';
 import { calculationNetworks } from './calculationNetwork.ts';
 
 const parameters = parseParameters(registry);
@@ -122,7 +122,10 @@ describe('laws of the network', () => {
         const total = exact(stress.total_long_term_debt);
         const parts = exact(stress.current_debt).plus(exact(stress.noncurrent_debt));
         expect(parts.toString()).toBe(total.toString());
-        expect(total.sign > 0).toBe(stress.debt_coverage_status === 'resolved_nonzero');
+        // an unproven debt is published as its proven part, which may be above zero (M3.3c)
+        const isProven = stress.debt_coverage_status !== 'low_confidence_missing_debt';
+        if (isProven) expect(total.sign > 0).toBe(stress.debt_coverage_status === 'resolved_nonzero');
+        else expect(total.sign).toBeGreaterThanOrEqual(0);
         if (!isNetwork) return;
         expect(sum.toString()).toBe(stress.total_long_term_debt.toString());
         expect(stress.calculation_arc_count).toBeGreaterThan(0);

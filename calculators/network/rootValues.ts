@@ -1,6 +1,6 @@
-import type { ExactDecimal } from '../../contract/exactDecimal.ts';
-import type { FactSheet } from '../factSheet.ts';
-import { sumOf } from '../sumOf.ts';
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { sumOf } from '../exact/sumOf.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
 import type { CalculationNetwork } from './calculationNetwork.ts';
 import { descendantsOf, type TopmostRoot, topmostRoots } from './topmostRoots.ts';
 
@@ -23,7 +23,7 @@ export type RootPart = {
  * Values the roots of a walk; a root with nothing reported is dropped, and no fact is counted twice though two
  * unreported roots share it.
  */
-export function rootValues(o: {
+export function rootValues(input: {
   network: CalculationNetwork;
   roots: readonly TopmostRoot[];
   sheet: FactSheet;
@@ -32,8 +32,8 @@ export function rootValues(o: {
   /** Concepts whose contradicting facts leave a root without a value (M1.8). */
   readonly blocked: readonly string[];
 } {
-  const { network, sheet } = o;
-  const own = o.roots.filter(({ concept }) => sheet.reports(concept)).map(({ concept }) => concept);
+  const { network, sheet } = input;
+  const own = input.roots.filter(({ concept }) => sheet.reports(concept)).map(({ concept }) => concept);
   const counted = new Set([...own, ...descendantsOf(network, own)]);
   const blocked = new Set<string>();
   const roots: ValuedRoot[] = [];
@@ -41,7 +41,7 @@ export function rootValues(o: {
     if (sheet.isBlocked(concept)) blocked.add(concept);
     return sheet.amount(concept);
   };
-  for (const root of o.roots) {
+  for (const root of input.roots) {
     if (sheet.reports(root.concept)) {
       const value = amount(root.concept);
       if (value !== null) {
@@ -50,7 +50,9 @@ export function rootValues(o: {
       continue;
     }
     const below = topmostRoots({
-      ...{ network, start: root.concept, matches: sheet.reports },
+      network,
+      start: root.concept,
+      matches: sheet.reports,
       skips: (concept) => counted.has(concept),
     });
     for (const concept of below.visited) counted.add(concept);

@@ -37,6 +37,13 @@ export function isStructural(concept: string): boolean {
   return structure.includes(concept);
 }
 
+/** Totals that stand at the end of a part of the face: none of them is ever a line of it (M1.24c 3). */
+export function isFaceTotal(concept: string): boolean {
+  return /^(us-gaap:(Assets|Liabilities)(Current|Noncurrent)?|ifrs-full:(Assets|Liabilities|(Current|Noncurrent)(Assets|Liabilities)))$/.test(
+    concept,
+  );
+}
+
 /** True for equity and mezzanine subtrees, which hold no debt (M1.4, M1.25). */
 export function isEquity(concept: string): boolean {
   const name = concept.slice(concept.indexOf(':') + 1);

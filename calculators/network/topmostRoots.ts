@@ -14,24 +14,28 @@ export type TopmostRoot = {
  * A concept counts once even with two parents, by its first in (order, QName); a match below another match is
  * part of it and is dropped (M15.7). Each concept is visited at most once, so the walk ends on any network.
  */
-export function topmostRoots(o: {
+export function topmostRoots({
+  network,
+  start,
+  matches,
+  skips,
+}: {
   network: CalculationNetwork;
   start: string;
   matches(concept: string): boolean;
   /** Subtrees to leave out. */
   skips?(concept: string): boolean;
 }): { readonly roots: readonly TopmostRoot[]; readonly visited: ReadonlySet<string> } {
-  const { network, skips } = o;
-  const seen = new Set([o.start]);
+  const seen = new Set([start]);
   const found: TopmostRoot[] = [];
-  const open: { concept: string; weight: 1 | -1 }[] = [{ concept: o.start, weight: 1 }];
+  const open: { concept: string; weight: 1 | -1 }[] = [{ concept: start, weight: 1 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const below: typeof open = [];
     for (const edge of network.childrenOf(next.concept)) {
       if (seen.has(edge.child) || skips?.(edge.child) === true) continue;
       seen.add(edge.child);
       const weight: 1 | -1 = next.weight === edge.weight ? 1 : -1;
-      if (o.matches(edge.child)) found.push({ concept: edge.child, parent: edge.parent, weight });
+      if (matches(edge.child)) found.push({ concept: edge.child, parent: edge.parent, weight });
       else below.push({ concept: edge.child, weight });
     }
     open.push(...below.reverse());

@@ -8,16 +8,16 @@ type Below = 'nothing' | 'all' | 'other';
  */
 export function whollyMatching(
   network: CalculationNetwork,
-  o: { isReported(concept: string): boolean; matches(concept: string): boolean },
+  { isReported, matches }: { isReported(concept: string): boolean; matches(concept: string): boolean },
 ): ReadonlySet<string> {
   const below = new Map<string, Below>();
   const wholly = new Set<string>();
   for (const concept of network.concepts.toReversed()) {
     const parts = network.childrenOf(concept).map(({ child }) => below.get(child) ?? 'nothing');
-    const own = o.isReported(concept) ? (o.matches(concept) ? 'all' : 'other') : merged(parts);
+    const own = isReported(concept) ? (matches(concept) ? 'all' : 'other') : merged(parts);
     // an unreported concept that matches by name is a root whatever its parts are (M1.25 i)
-    below.set(concept, own === 'other' && o.matches(concept) ? 'all' : own);
-    if (own === 'all' && !o.isReported(concept)) wholly.add(concept);
+    below.set(concept, own === 'other' && matches(concept) ? 'all' : own);
+    if (own === 'all' && !isReported(concept)) wholly.add(concept);
   }
   return wholly;
 }

@@ -7,7 +7,17 @@ export function resolutionParameters({ num, numbers, text, texts }: RegistryRead
     identityTolerance: num('identity_tolerance'),
     candidateDisagreement: num('candidate_disagreement'),
     principalExcess: num('principal_excess'),
+    /** Up to this difference an ancestor and its parts are one amount (M1.34b). */
+    oneAmount: num('one_amount'),
+    liabilitiesResidual: numbers('liabilities_residual', 'ofTotal', 'ofDebt'),
+    impliedInterest: numbers('implied_interest', 'maxRate', 'minDays'),
+    /** Bounds of the balance sheet rebuilt from document order (M1.24c). */
+    faceOrder: numbers('face_order', 'linesMax', 'spanMax', 'twinsMax', 'stepsMax'),
     cryptoDisagreement: num('crypto_disagreement'),
+    noteToFaceLines: num('note_to_face_lines'),
+    coinEvidenceOfAssets: num('coin_evidence_of_assets'),
+    /** Least crypto_share_of_assets of core and of material (M3.25). */
+    treasuryRelevance: numbers('treasury_relevance', 'core', 'material'),
     unitsCompleteness: num('units_completeness'),
     intangibleShareOfAssets: num('intangible_share_of_assets'),
     fairValueAdoption: text('fair_value_adoption'),

@@ -1,23 +1,21 @@
-import type { CoreTier, QualityFlag } from '../../contract/enums.ts';
-import { daysBetween } from '../civilDate.ts';
-import type { Parameters } from '../parameters.ts';
+import type { CoreTier, QualityFlag } from '../../contract/values/enums.ts';
+import { daysBetween } from '../exact/civilDate.ts';
+import type { Issuer } from '../filing/rows.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import { coreTier, qualityFlag } from '../quality/qualityFlag.ts';
-import type { Issuer } from '../rows.ts';
+import { type Judgement, judgePosition } from './judgePosition.ts';
 import type { IssuerPosition } from './positionIssuer.ts';
 
 /** A position as trusted on the day of a slice: the part that depends on the filing's age. */
-export type GradedPosition = IssuerPosition & {
-  /** Days from the period end to the slice's date (M0.13). */
-  readonly ageDays: number;
-  readonly quality: QualityFlag;
-  readonly coreTier: CoreTier;
-  /** M2.14 (`treasury_data_status` anomalous_assets). */
-  readonly isAnomalous: boolean;
-  /** Debt is trusted and there are coins to measure it against (M3.3). */
-  readonly isStressPresent: boolean;
-  /** An override of M3.10 holds. */
-  readonly isUnclassified: boolean;
-};
+export type GradedPosition = IssuerPosition &
+  Judgement & {
+    /** Days from the period end to the slice's date (M0.13). */
+    readonly ageDays: number;
+    readonly quality: QualityFlag;
+    readonly coreTier: CoreTier;
+    /** M2.14 (`treasury_data_status` anomalous_assets). */
+    readonly isAnomalous: boolean;
+  };
 
 /** Issuers that are vehicles for coins, not companies that hold them: untiered (M3.10) and off the board (M5.16). */
 export const vehicleTypes = [
@@ -33,14 +31,16 @@ export function isVehicle({ issuerType }: Issuer): boolean {
 /** Grades a position on the slice's date (M1.40–M1.43, M2.14, M3.3, M3.10). */
 export function gradePosition(
   position: IssuerPosition,
-  o: { readonly sourceDate: string; readonly parameters: Parameters },
+  { sourceDate, parameters }: { readonly sourceDate: string; readonly parameters: Parameters },
 ): GradedPosition {
-  const { parameters } = o;
   const { issuer, filing, debt, holdings, treasury } = position;
-  const ageDays = daysBetween(filing.period, o.sourceDate);
+  const ageDays = daysBetween(filing.period, sourceDate);
   const quality = qualityFlag(
     {
-      ...{ debt, holdings, ageDays, calculation: position.calculation.result },
+      debt,
+      holdings,
+      ageDays,
+      calculation: position.calculation.result,
       isAnomalous: treasury.isAnomalous,
       hasBlockedConcept: position.hasBlockedConcept,
       isPlaceholder: filing.accessionStatus === 'placeholder',
@@ -50,15 +50,21 @@ export function gradePosition(
     parameters,
   );
   const isAnomalous = treasury.isAnomalous || (quality === 'Low' && treasury.hasUnsettledUnits);
-  const isStressPresent = debt.coverage !== 'low_confidence_missing_debt' && holdings.amount.sign > 0;
   return {
     ...position,
-    ...{ ageDays, quality, isAnomalous, isStressPresent },
+    ageDays,
+    quality,
+    isAnomalous,
     coreTier: coreTier({ debt, holdings, quality, parameters }),
-    isUnclassified:
-      !isStressPresent ||
-      isVehicle(issuer) ||
-      (quality === 'Low' && isAnomalous) ||
-      ageDays > parameters.filingAgeDays.unclassified,
+    ...judgePosition(
+      {
+        ...position,
+        isBarred:
+          isVehicle(issuer) ||
+          (quality === 'Low' && isAnomalous) ||
+          ageDays > parameters.filingAgeDays.unclassified,
+      },
+      parameters,
+    ),
   };
 }

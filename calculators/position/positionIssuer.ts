@@ -1,22 +1,28 @@
-import type { ExactDecimal } from '../../contract/exactDecimal.ts';
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { coinFacts } from '../crypto/coinFacts.ts';
+import { coinsAtTheEdge } from '../crypto/coinsAtTheEdge.ts';
+import { coinsForTier } from '../crypto/coinsForTier.ts';
 import { cryptoDictionary, intangibleCoins } from '../crypto/cryptoDictionary.ts';
 import type { CryptoHoldings } from '../crypto/cryptoHoldings.ts';
 import { type CryptoUnits, cryptoUnits, holdingsMix } from '../crypto/cryptoUnits.ts';
 import { resolveCrypto } from '../crypto/resolveCrypto.ts';
 import { debtDictionary } from '../debt/debtDictionary.ts';
 import type { DebtResolution } from '../debt/debtResolution.ts';
+import { institutionDebt, isFinancialInstitution } from '../debt/financialInstitution.ts';
+import { provenDebt } from '../debt/provenDebt.ts';
 import { resolveDebt } from '../debt/resolveDebt.ts';
-import { type FactSheet, factSheet } from '../factSheet.ts';
+import { faceOrder } from '../faceOrder/faceOrder.ts';
+import { type FactSheet, factSheet } from '../filing/factSheet.ts';
+import { filingAtHand } from '../filing/filingSource.ts';
+import type { Filing, Issuer, IssuerInputs } from '../filing/rows.ts';
 import { equityConcepts, instantConcepts } from '../fundamentals/conceptPrecedence.ts';
 import { type FiledFundamentals, filedFundamentals } from '../fundamentals/filedFundamentals.ts';
-import { filingAtHand } from '../instance/filingAtHand.ts';
 import { filingNetworks } from '../network/filingNetworks.ts';
-import type { Parameters } from '../parameters.ts';
-import type { PriceBook } from '../priceBook.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+import type { PriceBook } from '../prices/priceBook.ts';
 import { type FaceCalculation, faceCalculation } from '../quality/faceCalculation.ts';
 import { equalsCustomerCoins, hasAnomalousCoins, hasUnsettledUnits } from '../quality/treasuryStatus.ts';
-import type { Filing, Issuer, IssuerInputs } from '../rows.ts';
+import { type LiquidFunds, liquidFunds } from '../relevance/netDebtToCoins.ts';
 import type { CoinMix } from '../stress/coinMix.ts';
 import type { BalanceFigures } from './balanceFigures.ts';
 import { positionNotes } from './positionNotes.ts';
@@ -41,6 +47,8 @@ export type IssuerPosition = {
   readonly mix: CoinMix;
   readonly calculation: FaceCalculation;
   readonly balance: BalanceFigures;
+  /** Cash and short-term investments (M3.26). */
+  readonly liquid: LiquidFunds;
   readonly treasury: {
     /** M2.14, but for the clause that itself asks for quality Low. */
     readonly isAnomalous: boolean;
@@ -58,17 +66,36 @@ export type IssuerPosition = {
 /** Resolves one issuer from the filing in force, reading nothing filed after `sourceDate` (M10.2). */
 export function positionIssuer(
   inputs: IssuerInputs,
-  o: { readonly sourceDate: string; readonly prices: PriceBook; readonly parameters: Parameters },
+  {
+    sourceDate,
+    prices,
+    parameters,
+  }: { readonly sourceDate: string; readonly prices: PriceBook; readonly parameters: Parameters },
 ): IssuerPosition {
   const { issuer, filing } = inputs;
-  const { parameters, prices } = o;
-  const sheet = factSheet(inputs, o.sourceDate);
-  const supporting = inputs.supporting.filter((fact) => fact.filed <= o.sourceDate);
+  const sheet = factSheet(inputs, sourceDate);
+  const supporting = inputs.supporting.filter((fact) => fact.filed <= sourceDate);
   const xbrl = filingAtHand(inputs);
   const networks = filingNetworks(xbrl, sheet);
+  const face = faceOrder({ filing: xbrl, sheet, bounds: parameters.faceOrder });
   const facts = xbrl === null ? null : coinFacts(xbrl, filing.period);
-  const debt = resolveDebt({ sheet, activity: supporting, parameters, networks, filing: xbrl });
-  const holdings = resolveCrypto({ issuer, sheet, supporting, networks, facts, prices, parameters });
+  const found = isFinancialInstitution(issuer, sheet)
+    ? institutionDebt
+    : resolveDebt({ sheet, activity: supporting, parameters, networks, face, filing: xbrl });
+  const coins = resolveCrypto({
+    issuer,
+    sheet,
+    supporting,
+    networks,
+    face,
+    facts,
+    prices,
+    parameters,
+    filing: xbrl,
+  });
+  const edge = coinsAtTheEdge({ sheet, filing: xbrl, holdings: coins });
+  const holdings = coinsForTier({ holdings: coins, edge, debt: found, parameters });
+  const debt = provenDebt(found, { coins: holdings.amount, parameters });
   const units = cryptoUnits({ issuer, holdings, sheet, facts, prices, parameters });
   const nodes = networks.balanceSheets.flatMap((network) => network.concepts);
   const blockedConcepts = [...new Set([...conceptsRead, ...nodes])].filter(sheet.isBlocked);
@@ -81,9 +108,16 @@ export function positionIssuer(
     cash: firstFiled(sheet, instantConcepts.cash_and_equivalents),
   };
   return {
-    ...{ issuer, filing, debt, holdings, units, balance, fundamentals },
+    issuer,
+    filing,
+    debt,
+    holdings,
+    units,
+    balance,
+    fundamentals,
+    liquid: liquidFunds(sheet),
     mix: holdingsMix({ issuer, holdings, facts, parameters }),
-    calculation: faceCalculation({ filing: xbrl, networks, period: filing.period }),
+    calculation: faceCalculation({ filing: xbrl, networks, face, period: filing.period }),
     treasury: {
       isAnomalous: hasAnomalousCoins(treasury),
       hasUnsettledUnits: hasUnsettledUnits(treasury),
@@ -93,7 +127,15 @@ export function positionIssuer(
     mappingHitCount: mappingHitCount({ sheet, debt, holdings }),
     hasBlockedConcept: blockedConcepts.length > 0,
     notes: positionNotes({
-      ...{ issuer, filing, debt, holdings, units, sheet, networks, blockedConcepts, balance },
+      issuer,
+      filing,
+      debt,
+      holdings,
+      units,
+      sheet,
+      networks,
+      blockedConcepts,
+      balance,
       fundamentals: fundamentals.notes,
     }),
   };
@@ -103,8 +145,15 @@ export function positionIssuer(
  * Distinct dictionary concepts and accepted extensions with a USD fact at the period end that is not nil (M1.21);
  * the intangible line counts only where it was read as coins (M2.6).
  */
-function mappingHitCount(o: { sheet: FactSheet; debt: DebtResolution; holdings: CryptoHoldings }): number {
-  const { sheet, debt, holdings } = o;
+function mappingHitCount({
+  sheet,
+  debt,
+  holdings,
+}: {
+  sheet: FactSheet;
+  debt: DebtResolution;
+  holdings: CryptoHoldings;
+}): number {
   const extensions = [...debt.extensionRoots, ...holdings.extensionRoots];
   const concepts = new Set([...debtDictionary.map((row) => row.concept), ...cryptoDictionary, ...extensions]);
   const hits = [...concepts].filter((concept) => sheet.reports(concept)).length;

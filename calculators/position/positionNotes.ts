@@ -1,10 +1,10 @@
-import { compareText } from '../compareText.ts';
 import type { CryptoHoldings } from '../crypto/cryptoHoldings.ts';
 import type { CryptoUnits } from '../crypto/cryptoUnits.ts';
 import type { DebtResolution } from '../debt/debtResolution.ts';
-import type { FactSheet } from '../factSheet.ts';
+import { compareText } from '../exact/compareText.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
+import type { Filing, Issuer } from '../filing/rows.ts';
 import type { FilingNetworks } from '../network/filingNetworks.ts';
-import type { Filing, Issuer } from '../rows.ts';
 import type { BalanceFigures } from './balanceFigures.ts';
 
 const mezzanineConcepts = [
@@ -13,7 +13,18 @@ const mezzanineConcepts = [
 ];
 
 /** The `data_quality_notes` that follow from a filing alone, sorted, each once (M13.3, I1.18). */
-export function positionNotes(o: {
+export function positionNotes({
+  issuer,
+  filing,
+  debt,
+  holdings,
+  units,
+  sheet,
+  networks,
+  blockedConcepts,
+  balance,
+  fundamentals,
+}: {
   issuer: Issuer;
   filing: Filing;
   debt: DebtResolution;
@@ -26,23 +37,26 @@ export function positionNotes(o: {
   /** Notes of the fundamentals. */
   fundamentals: readonly string[];
 }): string[] {
-  const { issuer, filing, debt, holdings, sheet, units, balance } = o;
   const { equity } = balance;
-  const [hasDebt, hasCoins] = [debt.total.sign > 0, holdings.amount.sign > 0];
+  const hasDebt = debt.total.sign > 0;
+  const isWithoutCoins = holdings.isProven && holdings.amount.sign <= 0;
+  const isDebtProven = debt.coverage !== 'low_confidence_missing_debt';
   const when = (holds: boolean, ...notes: string[]) => (holds ? notes : []);
   const notes = [
     ...debt.notes,
     ...holdings.notes,
     ...units.notes,
     ...when(
-      o.networks.rejected.some((network) => network.reason === 'cycle'),
+      networks.rejected.some((network) => network.reason === 'cycle'),
       'cyclic_network',
     ),
-    ...o.fundamentals,
-    ...o.blockedConcepts.map((concept) => `inconsistent_duplicate:${concept}`),
-    ...when(!hasCoins && hasDebt, 'stress_saturated', 'no_crypto_denominator'),
-    ...when(!hasCoins && !hasDebt, 'no_crypto'),
-    ...when(debt.coverage === 'low_confidence_missing_debt', 'stress_untrusted'),
+    ...fundamentals,
+    ...blockedConcepts.map((concept) => `inconsistent_duplicate:${concept}`),
+    ...when(isWithoutCoins && hasDebt && isDebtProven, 'stress_saturated', 'no_crypto_denominator'),
+    ...when(isWithoutCoins && !(hasDebt && isDebtProven), 'no_crypto'),
+    ...when(!isDebtProven, 'stress_untrusted', 'figures_lower_bound:debt'),
+    ...when(!holdings.isProven, 'figures_lower_bound:crypto'),
+    ...when(holdings.measurement === 'carrying_lower_bound', 'live_overlay_on_cost_refused'),
     ...when(equity === null, 'equity_not_reported'),
     ...when(equity !== null && equity.sign < 0 && isZero(debt.coverage), 'negative_equity_nondebt'),
     ...when(
@@ -51,6 +65,7 @@ export function positionNotes(o: {
     ),
     ...when(units.rejected, 'unit_price_mismatch'),
     ...when(filing.acceptanceEstimated, 'acceptance_estimated'),
+    ...when(filing.filingDateStatutory === true, 'filing_date_statutory'),
     ...when(filing.accessionStatus === 'placeholder', 'accession_placeholder'),
     ...when(issuer.ticker === null, 'ticker_is_cik'),
   ];

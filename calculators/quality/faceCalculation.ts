@@ -1,9 +1,11 @@
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { checkCalculations } from '../calculation/checkCalculations.ts';
+import { closingSum, type FaceOrder, type FaceSide } from '../faceOrder/faceOrder.ts';
+import type { CalculationArc, InstanceFact, XbrlFiling } from '../filing/xbrlFiling.ts';
+import type { CalculationNetwork } from '../network/calculationNetwork.ts';
 import type { FilingNetworks } from '../network/filingNetworks.ts';
 import { assetsConcepts, liabilitiesConcepts } from '../network/structuralConcepts.ts';
-import type { TrailCheck } from '../resolutionTrail.ts';
-import type { CalculationArc, XbrlFiling } from '../xbrlFiling.ts';
+import type { TrailCheck } from '../trail/resolutionTrail.ts';
 
 /** How Assets and Liabilities stand to their items on the balance sheet (M1.17–M1.19). */
 export type FaceCalculation = {
@@ -13,48 +15,82 @@ export type FaceCalculation = {
 };
 
 /**
- * Checks Assets and Liabilities against their items by Calculations 1.1, rounding to nearest (M1.18, M1.40).
+ * Checks Assets and Liabilities against their items: by Calculations 1.1, rounding to nearest, where the filing's
+ * linkbase breaks the total down, else by the document order (M1.18, M1.24c 7, M1.40).
  *
- * One failure is a failure; a pass needs both totals, so that a balance sheet with half of its arcs earns nothing.
+ * One failure is a failure. A linkbase has to pass for both totals, so that half of its arcs earns nothing; of the
+ * document order one closed side is enough, because a side that closes is complete.
  */
-export function faceCalculation(o: {
+export function faceCalculation({
+  filing,
+  networks,
+  face,
+  period,
+}: {
   filing: XbrlFiling | null;
   networks: FilingNetworks;
+  face: FaceOrder;
   period: string;
 }): FaceCalculation {
-  const facts = (o.filing?.facts ?? []).filter(
+  const facts = (filing?.facts ?? []).filter(
     (fact) =>
-      fact.dimensions.length === 0 && fact.unit === 'USD' && fact.start === null && fact.end === o.period,
+      fact.dimensions.length === 0 && fact.unit === 'USD' && fact.start === null && fact.end === period,
   );
-  const checks = [assetsConcepts, liabilitiesConcepts].map((totals): TrailCheck => {
-    const [standard] = totals;
-    const network = o.networks.balanceSheets.find((candidate) =>
-      totals.some((total) => candidate.childrenOf(total).length > 0),
-    );
-    const total = totals.find((concept) => (network?.childrenOf(concept).length ?? 0) > 0);
-    if (network === undefined || total === undefined) {
-      return { check: standard, result: 'unbound', detail: 'no usable network breaks it down' };
-    }
-    const arcs = network.childrenOf(total).map(
-      ({ child, weight, order }): CalculationArc => ({
-        ...{ role: network.role, from: total, to: child, order, version: '1.1' },
-        weight: ExactDecimal.fromNumber(weight),
-      }),
-    );
-    const [check] = checkCalculations({ facts, arcs, mode: '1.1-round' });
-    if (check === undefined) return { check: total, result: 'unbound', detail: 'it is not reported' };
-    switch (check.outcome) {
-      case 'unbound':
-      case 'stopped':
-        return { check: total, result: check.outcome, detail: check.reason };
-      default: {
-        const [low, high] = [check.sum.low, check.sum.high];
-        const items = low.equals(high) ? `${low}` : `${low} to ${high}`;
-        return { check: total, result: check.outcome, detail: `items add up to ${items}` };
-      }
-    }
+  const sides = [
+    { totals: assetsConcepts, face: face.assets },
+    { totals: liabilitiesConcepts, face: face.liabilities },
+  ].map(({ totals, face }) => {
+    const linkbase = linkbaseCheck(totals, { facts, networks });
+    return { check: linkbase ?? orderCheck(totals[0], face), isLinkbase: linkbase !== null };
   });
-  const results = checks.map((check) => check.result);
-  if (results.includes('fail')) return { result: 'fail', checks };
-  return { result: results.every((result) => result === 'pass') ? 'pass' : 'unbound', checks };
+  const checks = sides.map(({ check }) => check);
+  if (checks.some(({ result }) => result === 'fail')) return { result: 'fail', checks };
+  const passes = sides.filter(({ check }) => check.result === 'pass');
+  const isEnough =
+    passes.length === 2 || (passes.length === 1 && sides.every(({ isLinkbase }) => !isLinkbase));
+  return { result: isEnough ? 'pass' : 'unbound', checks };
+}
+
+/** The total against its items in the linkbase; null where no usable network breaks it down. */
+function linkbaseCheck(
+  totals: readonly string[],
+  { facts, networks }: { facts: readonly InstanceFact[]; networks: FilingNetworks },
+): TrailCheck | null {
+  for (const network of networks.balanceSheets) {
+    const total = totals.find((concept) => network.childrenOf(concept).length > 0);
+    if (total !== undefined) return checkOf(total, network, facts);
+  }
+  return null;
+}
+
+function checkOf(total: string, network: CalculationNetwork, facts: readonly InstanceFact[]): TrailCheck {
+  const arcs = network.childrenOf(total).map(
+    ({ child, weight, order }): CalculationArc => ({
+      role: network.role,
+      from: total,
+      to: child,
+      order,
+      version: '1.1',
+      weight: ExactDecimal.fromNumber(weight),
+    }),
+  );
+  const [check] = checkCalculations({ facts, arcs, mode: '1.1-round' });
+  if (check === undefined) return { check: total, result: 'unbound', detail: 'it is not reported' };
+  switch (check.outcome) {
+    case 'unbound':
+    case 'stopped':
+      return { check: total, result: check.outcome, detail: check.reason };
+    default: {
+      const [low, high] = [check.sum.low, check.sum.high];
+      const items = low.equals(high) ? `${low}` : `${low} to ${high}`;
+      return { check: total, result: check.outcome, detail: `items add up to ${items}` };
+    }
+  }
+}
+
+function orderCheck(total: string, face: FaceSide): TrailCheck {
+  if (face.kind !== 'closed') return { check: total, result: 'unbound', detail: face.reason };
+  const [reading] = face.readings;
+  const detail = `${reading.lines.length} lines in document order add up to ${closingSum(reading)}`;
+  return { check: total, result: 'pass', detail };
 }

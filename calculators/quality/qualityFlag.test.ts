@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { noHoldings } from '../crypto/cryptoHoldings.ts';
 import { type DebtResolution, unresolvedDebt } from '../debt/debtResolution.ts';
-import { parseParameters } from '../parameters.ts';
+import { parseParameters } from '../parameters/parameters.ts';
 import { type QualityEvidence, qualityFlag, qualityPoints } from './qualityFlag.ts';
 
 const parameters = parseParameters(registry);
@@ -22,8 +22,15 @@ const debt: DebtResolution = {
 };
 const holdings = { ...noHoldings, amount, carried: amount, measurement: 'fair_value' } as const;
 const clean: QualityEvidence = {
-  ...{ debt, holdings, ageDays: 40, hasBlockedConcept: false, isAnomalous: false },
-  ...{ calculation: 'unbound', isPlaceholder: false, equalsCustomerCoins: false, hasEquity: true },
+  debt,
+  holdings,
+  ageDays: 40,
+  hasBlockedConcept: false,
+  isAnomalous: false,
+  calculation: 'unbound',
+  isPlaceholder: false,
+  equalsCustomerCoins: false,
+  hasEquity: true,
 };
 
 describe('quality of direct facts (M1.40–M1.42)', () => {

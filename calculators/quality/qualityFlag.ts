@@ -1,7 +1,7 @@
-import type { CoreTier, QualityFlag } from '../../contract/enums.ts';
+import type { CoreTier, QualityFlag } from '../../contract/values/enums.ts';
 import type { CryptoHoldings } from '../crypto/cryptoHoldings.ts';
 import type { DebtResolution } from '../debt/debtResolution.ts';
-import type { Parameters } from '../parameters.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import type { FaceCalculation } from './faceCalculation.ts';
 
 /** What the grade of a row is made of (M1.40–M1.42). */
@@ -62,17 +62,21 @@ export function qualityPoints(
 }
 
 /** Tower, Oscillator or Coil by linkbase, quality and how much of the row is rooted (M1.43). */
-export function coreTier(o: {
+export function coreTier({
+  debt,
+  holdings,
+  quality,
+  parameters,
+}: {
   debt: DebtResolution;
   holdings: CryptoHoldings;
   quality: QualityFlag;
   parameters: Pick<Parameters, 'coreTier'>;
 }): CoreTier {
-  const { debt, holdings, quality } = o;
   if (!isLinkbaseBacked(debt)) return quality === 'Medium' ? 'Oscillator' : 'Coil';
   const extensions = debt.extensionRoots.length + holdings.extensionRoots.length;
   const rooted = debt.rootedConcepts.length + holdings.rootedConcepts.length;
-  return quality === 'High' && (extensions > 0 || rooted >= o.parameters.coreTier.rootedConcepts)
+  return quality === 'High' && (extensions > 0 || rooted >= parameters.coreTier.rootedConcepts)
     ? 'Tower'
     : 'Oscillator';
 }

@@ -1,9 +1,9 @@
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { customerCoins } from '../crypto/cryptoDictionary.ts';
 import type { CryptoHoldings } from '../crypto/cryptoHoldings.ts';
 import type { CryptoUnits } from '../crypto/cryptoUnits.ts';
-import type { FactSheet } from '../factSheet.ts';
-import type { Parameters } from '../parameters.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 
 type Treasury = {
   readonly holdings: CryptoHoldings;
@@ -22,7 +22,7 @@ export function hasAnomalousCoins(treasury: Treasury): boolean {
   const isAboveAssets =
     assets !== null &&
     holdings.carried.compare(assets.times(ExactDecimal.fromNumber(parameters.anomalousAssetsRatio))) > 0;
-  const isCustomers = !holdings.isNetworkBacked && equalsCustomerCoins(treasury);
+  const isCustomers = holdings.walkedSide === null && equalsCustomerCoins(treasury);
   return holdings.amount.sign < 0 || isAboveAssets || isCustomers;
 }
 

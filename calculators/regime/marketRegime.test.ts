@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { MarketRegime } from '../../contract/enums.ts';
+import type { MarketRegime } from '../../contract/values/enums.ts';
 import { goldenDailyCloses, goldenParameters as parameters } from '../../fixtures/builders/goldenSlice.ts';
-import { addDays, daysBetween } from '../civilDate.ts';
-import { priceBook } from '../priceBook.ts';
-import { roundHalfUp } from '../roundHalfUp.ts';
-import type { PriceRow } from '../rows.ts';
+import { addDays, daysBetween } from '../exact/civilDate.ts';
+import { roundHalfUp } from '../exact/roundHalfUp.ts';
+import type { PriceRow } from '../filing/rows.ts';
+import { priceBook } from '../prices/priceBook.ts';
 import { confirmation, regimeBook } from './marketRegime.ts';
 
 const closes = await goldenDailyCloses();

@@ -1,7 +1,7 @@
-import type { MarketRegime } from '../../contract/enums.ts';
-import { addDays } from '../civilDate.ts';
-import type { Parameters } from '../parameters.ts';
-import type { PriceBook } from '../priceBook.ts';
+import type { MarketRegime } from '../../contract/values/enums.ts';
+import { addDays } from '../exact/civilDate.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+import type { PriceBook } from '../prices/priceBook.ts';
 import { type RegimeInputs, regimeInputs } from './regimeInputs.ts';
 
 /** The market regime of a day, from closes up to that day. */
@@ -23,15 +23,18 @@ export type RegimeBook = {
  * A label looks back only: at its own closes, and from there day by day to the last one that was confirmed, so a day
  * has the same label however much history is asked for after it.
  */
-export function regimeBook(o: { readonly prices: PriceBook; readonly parameters: Parameters }): RegimeBook {
+export function regimeBook(input: {
+  readonly prices: PriceBook;
+  readonly parameters: Parameters;
+}): RegimeBook {
   const read = new Map<string, { inputs: RegimeInputs | null; raw: MarketRegime | null }>();
-  const confirmedOn = confirmation((date) => dayOf(date).raw, o.parameters);
+  const confirmedOn = confirmation((date) => dayOf(date).raw, input.parameters);
 
   function dayOf(date: string) {
     const known = read.get(date);
     if (known !== undefined) return known;
-    const inputs = regimeInputs(date, o);
-    const day = { inputs, raw: inputs === null ? null : rawRegime(inputs, o.parameters) };
+    const inputs = regimeInputs(date, input);
+    const day = { inputs, raw: inputs === null ? null : rawRegime(inputs, input.parameters) };
     read.set(date, day);
     return day;
   }

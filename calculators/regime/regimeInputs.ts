@@ -1,7 +1,7 @@
-import { addDays } from '../civilDate.ts';
-import { freshClose } from '../freshClose.ts';
-import type { Parameters } from '../parameters.ts';
-import type { PriceBook } from '../priceBook.ts';
+import { addDays } from '../exact/civilDate.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+import { freshClose } from '../prices/freshClose.ts';
+import type { PriceBook } from '../prices/priceBook.ts';
 
 /** What the regime of a day is read from (M3.20); unrounded. */
 export type RegimeInputs = {

@@ -1,6 +1,5 @@
-import type { ExactDecimal } from '../../contract/exactDecimal.ts';
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
-import type { SliceContext } from '../sliceContext.ts';
 import { marketReturns } from '../standing/marketReturns.ts';
 import { rawIndicators } from '../standing/rawIndicators.ts';
 import {
@@ -12,6 +11,7 @@ import {
 import { assessStress, type StressFigures } from '../stress/assessStress.ts';
 import { type RepricedHoldings, repriceHoldings } from '../stress/repriceHoldings.ts';
 import { type StressMotion, stressMotion, unknownMotion } from '../stress/stressMotion.ts';
+import type { SliceContext } from './sliceContext.ts';
 
 /** One issuer on one basis: coins as filed, or at the slice's closes. */
 export type Assessment = {
@@ -84,35 +84,38 @@ export function assessIssuers(
 
   function subjectOf(
     position: GradedPosition,
-    o: { crypto: ExactDecimal; zReturn: number | null },
+    { crypto, zReturn }: { crypto: ExactDecimal; zReturn: number | null },
   ): StandingSubject | null {
-    if (!position.isStressPresent || o.crypto.sign <= 0) return null;
-    const { balance, debt, issuer, ageDays } = position;
+    if (!position.isStressPresent || crypto.sign <= 0) return null;
+    const { balance, debt, issuer } = position;
     return {
       raw: rawIndicators(
-        { ...balance, ...movedWith(position, o.crypto), debt: debt.total, crypto: o.crypto },
+        { ...balance, ...movedWith(position, crypto), debt: debt.total, crypto },
         parameters,
       ),
-      zReturn: o.zReturn,
-      isInUniverse:
-        issuer.issuerType === 'operating_company' && ageDays <= parameters.filingAgeDays.unclassified,
+      zReturn,
+      isInUniverse: position.isJudged && issuer.issuerType === 'operating_company',
     };
   }
 }
 
 function overlayOf(position: GradedPosition, context: SliceContext) {
   const { prices, parameters, sourceDate } = context;
+  // a price ratio times an impaired cost is not a value (M3.18b)
+  if (position.figuresBasis !== 'resolved' || position.holdings.measurement === 'carrying_lower_bound') {
+    return null;
+  }
   const holdings = {
-    ...{ crypto: position.holdings.amount, mix: position.mix, period: position.filing.period },
-    ...{ date: sourceDate, prices, parameters },
+    crypto: position.holdings.amount,
+    mix: position.mix,
+    period: position.filing.period,
+    date: sourceDate,
+    prices,
+    parameters,
   };
   const repriced = repriceHoldings(holdings);
   if (repriced === null) return null;
-  const isTrusted = position.debt.coverage !== 'low_confidence_missing_debt';
-  return {
-    repriced,
-    motion: isTrusted ? stressMotion(position.debt.total, { holdings, live: repriced }) : unknownMotion,
-  };
+  return { repriced, motion: stressMotion(position.debt.total, { holdings, live: repriced }) };
 }
 
 /** Assets and equity move with the coins, pre-tax (M3.12). */
@@ -123,18 +126,22 @@ function movedWith({ balance, holdings }: GradedPosition, crypto: ExactDecimal) 
 
 function assessmentOf(
   position: GradedPosition,
-  o: { crypto: ExactDecimal; standing: Standing | null; context: SliceContext },
+  { crypto, standing, context }: { crypto: ExactDecimal; standing: Standing | null; context: SliceContext },
 ): Assessment {
-  const { crypto, standing } = o;
   const { assets, equity } = movedWith(position, crypto);
   const figures = assessStress(
     { debt: position.debt.total, crypto, equity, mix: position.mix },
     {
-      trusted: position.debt.coverage !== 'low_confidence_missing_debt',
+      proof: proofOf(position),
       unclassified: position.isUnclassified,
       standing,
-      parameters: o.context.parameters,
+      parameters: context.parameters,
     },
   );
   return { crypto, assets, figures, standing };
+}
+
+function proofOf({ figuresBasis, holdings }: GradedPosition): 'proven' | 'lower_bound' | 'unproven' {
+  if (figuresBasis !== 'resolved') return 'unproven';
+  return holdings.measurement === 'carrying_lower_bound' ? 'lower_bound' : 'proven';
 }

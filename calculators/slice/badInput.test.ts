@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import {
   goldenContext,
   goldenDailyCloses,
@@ -7,9 +7,10 @@ import {
   goldenParameters as parameters,
 } from '../../fixtures/builders/goldenSlice.ts';
 import { composeGraded, type Slice } from '../composeSlice.ts';
+import type { PriceRow } from '../filing/rows.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
-import { priceBook } from '../priceBook.ts';
-import type { PriceRow } from '../rows.ts';
+import { judgePosition } from '../position/judgePosition.ts';
+import { priceBook } from '../prices/priceBook.ts';
 
 const closes = await goldenDailyCloses();
 const compose = async (positions: readonly GradedPosition[], rows: readonly PriceRow[] = closes) =>
@@ -26,6 +27,12 @@ const rowOf = (slice: Slice, ticker: string) => {
 const named = (...tickers: string[]) =>
   goldenPositions().filter(({ issuer }) => tickers.includes(issuer.ticker ?? ''));
 const zero = ExactDecimal.zero;
+/** The position with what follows from its figures. */
+const judged = (position: GradedPosition): GradedPosition => {
+  const { quality, isAnomalous, ageDays } = position;
+  const isBarred = (quality === 'Low' && isAnomalous) || ageDays > parameters.filingAgeDays.unclassified;
+  return { ...position, ...judgePosition({ ...position, isBarred }, parameters) };
+};
 
 describe('a slice of few issuers', () => {
   it('gives no z below twelve, keeps market pressure, and notes it (M3.15)', async () => {
@@ -84,10 +91,8 @@ describe('an issuer with debt and no coins', () => {
       issuer: { ...one.issuer, cik: '0000000001', ticker: 'BARE' },
       holdings: { ...one.holdings, amount: zero, carried: zero, measurement: null },
       mix: [],
-      isStressPresent: false,
-      isUnclassified: true,
     };
-    const slice = await compose([...others, bare]);
+    const slice = await compose([...others, judged(bare)]);
     const { stress, signals, assessed } = rowOf(slice, 'BARE');
     expect(stress).toMatchObject({
       stress_50pct: 1000,
@@ -114,21 +119,21 @@ describe('an issuer without a rank', () => {
   it('has the first reason of M4.5 that holds', async () => {
     const [one] = named('KULR');
     if (one === undefined) throw new Error('KULR is a golden issuer');
-    const bare = { ...one.holdings, amount: zero };
+    const bare = { ...one.holdings, amount: zero, carried: zero };
+    const seven = new ExactDecimal(7n, 0);
     const untrusted = { ...one.debt, coverage: 'low_confidence_missing_debt' as const, total: zero };
     const cases: [Partial<GradedPosition>, string][] = [
-      [{ holdings: bare, debt: untrusted, isStressPresent: false }, 'no_crypto'],
-      [{ debt: untrusted, isStressPresent: false }, 'low_confidence_debt'],
+      [{ holdings: { ...bare, isProven: false } }, 'figures_unproven'],
+      [{ debt: untrusted }, 'figures_unproven'],
+      [{ holdings: bare }, 'no_crypto'],
+      [{ holdings: { ...bare, amount: seven, carried: seven } }, 'coins_incidental'],
       [{ ageDays: 401, quality: 'Low', isAnomalous: true }, 'stale'],
       [{ quality: 'Low', isAnomalous: true }, 'anomalous_low_quality'],
     ];
     for (const [change, reason] of cases) {
       const cik = '0000000001';
       const issuer = { ...one.issuer, cik, ticker: 'BARE' };
-      const slice = await compose([
-        ...goldenPositions(),
-        { ...one, issuer, isUnclassified: true, ...change },
-      ]);
+      const slice = await compose([...goldenPositions(), judged({ ...one, issuer, ...change })]);
       expect(slice.unranked.get(cik)).toBe(reason);
       expect(slice.peerRankings.length).toBe(13);
     }

@@ -1,32 +1,33 @@
-import type { CovenantStress } from '../../contract/covenantStress.ts';
-import type { MarketRegime, ResolutionStatus, SelectionStrategy } from '../../contract/enums.ts';
-import { compareText } from '../compareText.ts';
-import { dailyChange } from '../dailyChange.ts';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { MarketRegime, ResolutionStatus, SelectionStrategy } from '../../contract/values/enums.ts';
+import { compareText } from '../exact/compareText.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
-import type { Close } from '../priceBook.ts';
+import { dailyChange } from '../prices/dailyChange.ts';
+import type { Close } from '../prices/priceBook.ts';
 import { isLinkbaseBacked } from '../quality/qualityFlag.ts';
-import type { SliceContext } from '../sliceContext.ts';
 import type { Standing } from '../standing/standings.ts';
 import type { AssessedIssuer } from './assessIssuers.ts';
+import type { SliceContext } from './sliceContext.ts';
 
 /** The covenant-stress row of one issuer: filing values, live overlay, provenance (I2.4). */
 export function covenantRow(
   assessed: AssessedIssuer,
-  o: { context: SliceContext; regime: MarketRegime | null },
+  { context, regime }: { context: SliceContext; regime: MarketRegime | null },
 ): CovenantStress {
   const { position, live, motion } = assessed;
   const { issuer, filing, debt, holdings, units } = position;
-  const { parameters, prices, sourceDate } = o.context;
+  const { parameters, prices, sourceDate } = context;
   const base = assessed.base.figures;
   const standing = assessed.base.standing;
   const repriced = live?.repriced ?? null;
   const closes = [
-    ...closesRead(position, o.context),
+    ...closesRead(position, context),
     ...(repriced?.reference ?? []),
     ...(repriced?.live ?? []),
   ];
   const notes = sortedNotes([
     ...position.notes,
+    ...judgementNotes(position),
     ...closes.filter((close) => close.conflict).map((close) => `price_conflict:${close.asset}`),
   ]);
   const bitcoin = { asset: 'BTC', date: sourceDate, prices, parameters };
@@ -38,13 +39,17 @@ export function covenantRow(
     accession_number: filing.accession,
     filing_form: filing.form,
     period: filing.period,
-    computed_at_utc: o.context.asOf,
+    computed_at_utc: context.asOf,
     core_model: parameters.coreModel,
     core_tier: position.coreTier,
     total_long_term_debt: debt.total,
     current_debt: debt.current,
     noncurrent_debt: debt.noncurrent,
     total_crypto_fair_value: holdings.amount,
+    figures_basis: position.figuresBasis,
+    crypto_share_of_assets: position.relevance.share,
+    treasury_relevance: position.relevance.word,
+    net_debt_to_coins: position.netDebtToCoins,
     bitcoin_units_held: units.bitcoin,
     ethereum_units_held: units.ethereum,
     crypto_units_basis: units.basis,
@@ -78,15 +83,15 @@ export function covenantRow(
     ),
     mapping_hit_count: position.mappingHitCount,
     resolution_status: resolutionStatus(position, notes),
-    selection_strategy: selectionStrategy(filing.form, o.context),
+    selection_strategy: selectionStrategy(filing.form, context),
     classification_version: parameters.classificationVersion,
-    market_regime: o.regime,
+    market_regime: regime,
     btc_24h_change_pct: dailyChange(bitcoin, 1),
     btc_7d_change_pct: dailyChange(bitcoin, 7),
     stress_velocity: motion.velocity,
     uses_live_prices: live !== null,
     price_source: repriced === null ? null : sourcesOf(repriced.live),
-    price_last_updated: repriced === null ? null : lastUpdated(repriced.live, o.context),
+    price_last_updated: repriced === null ? null : lastUpdated(repriced.live, context),
     live_stress_delta_24h: motion.delta24h,
     live_stress_delta_7d: motion.delta7d,
     ...liveMembers(live),
@@ -145,8 +150,16 @@ function sortedNotes(notes: readonly string[]): string[] {
   return [...new Set(notes)].sort(compareText);
 }
 
+/** Why a resolved row has no tier: coins are too small a part of it, or their cost proves none (M3.10b, M3.25). */
+function judgementNotes({ relevance, tierAtMost }: GradedPosition): string[] {
+  return [
+    ...(relevance.word === 'incidental' ? [`coins_incidental:${relevance.share}`] : []),
+    ...(tierAtMost === null ? [] : [`tier_at_most:${tierAtMost}`]),
+  ];
+}
+
 function resolutionStatus({ debt, holdings }: GradedPosition, notes: readonly string[]): ResolutionStatus {
-  if (debt.method === null) return 'unresolved';
+  if (debt.method === null || !holdings.isProven) return 'unresolved';
   if (debt.total.sign > 0 && holdings.amount.sign <= 0) return 'saturated';
   return notes.length > 0 ? 'resolved_with_notes' : 'resolved';
 }

@@ -1,10 +1,11 @@
-import type { CovenantStress } from '../../contract/covenantStress.ts';
-import type { UnrankedReason } from '../../contract/enums.ts';
-import type { PeerRanking } from '../../contract/peerRanking.ts';
-import { published } from '../fraction.ts';
-import type { Parameters } from '../parameters.ts';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { PeerRanking } from '../../contract/payloads/peerRanking.ts';
+import type { UnrankedReason } from '../../contract/values/enums.ts';
+import { published } from '../exact/fraction.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import { type GradedPosition, isVehicle } from '../position/gradePosition.ts';
 import { byStress } from './byStress.ts';
+import { isJudged } from './judgedRow.ts';
 import { stressBasis } from './stressBasis.ts';
 
 /** A row of the slice with the position it was made from. */
@@ -22,12 +23,12 @@ export type PeerRankings = {
 const leastPeers = 2;
 
 /**
- * Ranks every tiered issuer, 1 the most stressed, by live stress where live; the percentile is the mid-rank, higher
+ * Ranks every judged issuer, 1 the most stressed, by live stress where live; the percentile is the mid-rank, higher
  * is more resilient (M4.1–M4.5).
  */
 export function peerRankings(subjects: readonly RankingSubject[], parameters: Parameters): PeerRankings {
   const candidates = subjects
-    .filter(({ stress }) => stressBasis(stress).riskTier !== 'UNCLASSIFIED')
+    .filter(({ stress }) => isJudged(stress))
     .toSorted((a, b) => byStress(a.stress, b.stress));
   const ranked = candidates.length < leastPeers ? [] : candidates;
   const isRanked = new Set(ranked.map(({ stress }) => stress.cik));
@@ -62,15 +63,16 @@ export function midRankPercentile(x: number, values: readonly number[]): number 
 /** Why a position has no rank, first match; one that could be ranked lacks peers (M4.5). */
 function unrankedReason(position: GradedPosition, { filingAgeDays }: Parameters): UnrankedReason {
   if (isVehicle(position.issuer)) return 'issuer_type';
-  if (!position.isUnclassified) return 'universe_small';
+  if (position.isJudged) return 'universe_small';
+  if (position.ageDays > filingAgeDays.unclassified) return 'stale';
+  if (position.figuresBasis !== 'resolved') return 'figures_unproven';
   if (position.holdings.amount.sign <= 0) return 'no_crypto';
-  if (position.debt.coverage === 'low_confidence_missing_debt') return 'low_confidence_debt';
-  return position.ageDays > filingAgeDays.unclassified ? 'stale' : 'anomalous_low_quality';
+  return position.relevance.word === 'incidental' ? 'coins_incidental' : 'anomalous_low_quality';
 }
 
 function peerRanking(
   row: CovenantStress,
-  o: { rank: number; count: number; percentile: number; total: number },
+  { rank, count, percentile, total }: { rank: number; count: number; percentile: number; total: number },
 ): PeerRanking {
   const { basis, stress50 } = stressBasis(row);
   return {
@@ -96,12 +98,12 @@ function peerRanking(
     calculation_arc_count: row.calculation_arc_count,
     debt_coverage_status: row.debt_coverage_status,
     root_resolution_method: row.root_resolution_method,
-    peer_rank: o.rank,
-    peer_count: o.count,
-    percentile: o.percentile,
-    peer_percentile: o.percentile,
+    peer_rank: rank,
+    peer_count: count,
+    percentile,
+    peer_percentile: percentile,
     peer_score: null,
-    total_peers: o.total,
+    total_peers: total,
     rank_direction: '1_is_highest_risk',
     percentile_direction: 'higher_is_more_resilient',
   };

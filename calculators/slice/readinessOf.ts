@@ -1,16 +1,23 @@
-import type { CovenantStress } from '../../contract/covenantStress.ts';
-import type { MarketRegime } from '../../contract/enums.ts';
-import type { ReadinessArtifact } from '../../contract/readiness.ts';
-import { compareText } from '../compareText.ts';
-import { dailyChange } from '../dailyChange.ts';
-import type { Filing } from '../rows.ts';
-import type { SliceContext } from '../sliceContext.ts';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { ReadinessArtifact } from '../../contract/payloads/readiness.ts';
+import type { MarketRegime } from '../../contract/values/enums.ts';
+import { compareText } from '../exact/compareText.ts';
+import type { Filing } from '../filing/rows.ts';
+import { dailyChange } from '../prices/dailyChange.ts';
+import type { SliceContext } from './sliceContext.ts';
 import { stressAggregates } from './stressAggregates.ts';
 import { type SliceMembership, timeWindows } from './timeWindows.ts';
 import type { TowerState } from './towerState.ts';
 
 /** The stored part of the readiness answer: counts, aggregates, windows of one slice (I2.46, M5.14, M5.15). */
-export function readinessOf(o: {
+export function readinessOf({
+  rows,
+  filings,
+  history,
+  context,
+  regime,
+  tower,
+}: {
   rows: readonly CovenantStress[];
   filings: readonly Filing[];
   history: readonly SliceMembership[];
@@ -18,16 +25,15 @@ export function readinessOf(o: {
   regime: MarketRegime | null;
   tower: TowerState;
 }): ReadinessArtifact {
-  const { rows, context } = o;
   const { parameters, prices, sourceDate } = context;
   const bitcoin = { asset: 'BTC', date: sourceDate, prices, parameters };
   const slices = [
-    ...o.history.filter((slice) => slice.sourceDate !== sourceDate),
+    ...history.filter((slice) => slice.sourceDate !== sourceDate),
     { sourceDate, ciks: rows.map((row) => row.cik) },
   ];
   return {
     source_date: sourceDate,
-    filing_source_date: last(o.filings.map((filing) => filing.filed)),
+    filing_source_date: last(filings.map((filing) => filing.filed)),
     latest_computed_at_utc: context.asOf,
     freshness_window_hours: parameters.freshnessWindowHours,
     row_count: rows.length,
@@ -36,12 +42,12 @@ export function readinessOf(o: {
     ...livePrices(rows),
     btc_24h_change_pct: dailyChange(bitcoin, 1),
     btc_7d_change_pct: dailyChange(bitcoin, 7),
-    market_regime: o.regime,
+    market_regime: regime,
     ...stressAggregates(rows, parameters),
     tower_version: parameters.tower.version,
     tower_scope: 'core_tier_tower_resolved_nonzero',
-    tower_status: o.tower.status,
-    tower_coherence: o.tower.coherence,
+    tower_status: tower.status,
+    tower_coherence: tower.coherence,
     tower_thresholds: parameters.tower,
     time_windows: timeWindows(slices, sourceDate),
   };

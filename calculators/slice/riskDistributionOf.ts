@@ -1,8 +1,8 @@
-import type { CovenantStress } from '../../contract/covenantStress.ts';
-import { riskTiers } from '../../contract/enums.ts';
-import type { RiskDistribution } from '../../contract/riskDistribution.ts';
-import type { SliceContext } from '../sliceContext.ts';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { RiskDistribution } from '../../contract/payloads/riskDistribution.ts';
+import { riskTiers } from '../../contract/values/enums.ts';
 import { largestRemainder } from './largestRemainder.ts';
+import type { SliceContext } from './sliceContext.ts';
 import { stressBasis } from './stressBasis.ts';
 
 /** Counts and shares of the risk tiers of a slice; the live form takes the filing tier where no overlay exists (I2.47). */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
-import { coreTiers, type IssuerType, issuerTypes, velocities } from '../../contract/enums.ts';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { coreTiers, type IssuerType, issuerTypes, velocities } from '../../contract/values/enums.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import {
   goldenContext,
   goldenDailyCloses,
@@ -12,9 +12,9 @@ import {
 } from '../../fixtures/builders/goldenSlice.ts';
 import { auditRows, auditViews, boardAudit } from '../alpha/boardAudit.ts';
 import { composeGraded, type Slice } from '../composeSlice.ts';
+import type { PriceRow } from '../filing/rows.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
-import { priceBook } from '../priceBook.ts';
-import type { PriceRow } from '../rows.ts';
+import { priceBook } from '../prices/priceBook.ts';
 import { repriceEarlier, repriceHoldings } from '../stress/repriceHoldings.ts';
 import { stressMotion } from '../stress/stressMotion.ts';
 import { midRankPercentile } from './peerRankings.ts';
@@ -45,13 +45,23 @@ function position(f: Figures, n: number, scale = 1n): GradedPosition {
   const coverage = f.debt.sign > 0 ? ('resolved_nonzero' as const) : ('legitimate_zero_debt' as const);
   const debt = f.trusted ? f.debt : usd(0n);
   return gradedPosition({
-    ...{ ticker: `T${String(n).padStart(2, '0')}`, cik: String(n + 1).padStart(10, '0'), period: f.period },
-    ...{ currentDebt: by(debt), noncurrentDebt: usd(0n), crypto: by(f.crypto) },
-    ...{ assets: maybe(f.assets), equity: maybe(f.equity) },
-    ...{ currentLiabilities: maybe(f.currentLiabilities), cash: maybe(f.cash) },
+    ticker: `T${String(n).padStart(2, '0')}`,
+    cik: String(n + 1).padStart(10, '0'),
+    period: f.period,
+    currentDebt: by(debt),
+    noncurrentDebt: usd(0n),
+    crypto: by(f.crypto),
+    assets: maybe(f.assets),
+    equity: maybe(f.equity),
+    currentLiabilities: maybe(f.currentLiabilities),
+    cash: maybe(f.cash),
     mix: f.crypto.sign > 0 ? [{ asset: f.asset, amount: by(f.crypto) }] : [],
-    ...{ dataSource: 'linkbase_rollup', quality: f.quality, coreTier: f.coreTier, issuerType: f.issuerType },
-    ...{ coverage: f.trusted ? coverage : 'low_confidence_missing_debt', basis: 'reported_quantity' },
+    dataSource: 'linkbase_rollup',
+    quality: f.quality,
+    coreTier: f.coreTier,
+    issuerType: f.issuerType,
+    coverage: f.trusted ? coverage : 'low_confidence_missing_debt',
+    basis: 'reported_quantity',
   });
 }
 
@@ -173,7 +183,11 @@ describe('motion', () => {
   const close = fc.integer({ min: 1, max: 20_000_000 }).map((cents) => cents / 100);
   const days = ['2025-09-30', '2026-01-31', '2026-02-06', '2026-02-07'];
   const holdings = (closes: readonly number[], crypto: ExactDecimal, date = '2026-02-07') => ({
-    ...{ crypto, mix: [{ asset: 'BTC', amount: usd(1n) }], period: '2025-09-30', date, parameters },
+    crypto,
+    mix: [{ asset: 'BTC', amount: usd(1n) }],
+    period: '2025-09-30',
+    date,
+    parameters,
     prices: priceBook(
       days.map(
         (day, i): PriceRow => ({ date: day, asset: 'BTC', close: closes[i] ?? 1, source: 'cryptocompare' }),
@@ -314,7 +328,10 @@ describe('board', () => {
           expect(row.rank_delta).toBe(row.board_rank === null ? null : row.raw_rank - row.board_rank);
         }
         const { quality_gate_summary: gates } = boardAudit(board, {
-          ...{ view: 'default', sourceDate: '2026-02-07', regime: 'neutral', tower },
+          view: 'default',
+          sourceDate: '2026-02-07',
+          regime: 'neutral',
+          tower,
         });
         const gated = Object.values(gates).reduce((sum, n) => sum + n, 0);
         expect(gated + onBoard.length).toBe(rows.length);

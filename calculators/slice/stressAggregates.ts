@@ -1,8 +1,9 @@
-import type { CovenantStress } from '../../contract/covenantStress.ts';
-import type { ReadinessArtifact } from '../../contract/readiness.ts';
-import { add, divide, exactly, type Fraction, published, zero } from '../fraction.ts';
-import type { Parameters } from '../parameters.ts';
-import { isStressPresent, stressBasis } from './stressBasis.ts';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { ReadinessArtifact } from '../../contract/payloads/readiness.ts';
+import { add, divide, exactly, type Fraction, published, zero } from '../exact/fraction.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+import { isJudged } from './judgedRow.ts';
+import { stressBasis } from './stressBasis.ts';
 import { towerMembers } from './towerState.ts';
 
 type Aggregates = Pick<
@@ -21,11 +22,9 @@ type Aggregates = Pick<
   | 'tower_avg_mp_z'
 >;
 
-/** Averages and counts over the indebted issuers of a slice, live where live (M5.14); an empty set averages to null. */
+/** Averages and counts over the judged indebted issuers of a slice, live where live (M5.14); an empty set averages to null. */
 export function stressAggregates(rows: readonly CovenantStress[], { tower }: Parameters): Aggregates {
-  const indebted = rows.filter(
-    (row) => row.debt_coverage_status === 'resolved_nonzero' && isStressPresent(row),
-  );
+  const indebted = rows.filter((row) => row.debt_coverage_status === 'resolved_nonzero' && isJudged(row));
   const stressOf = (row: CovenantStress) => stressBasis(row).stress50;
   const isHigh = (row: CovenantStress) => stressOf(row) >= tower.high_stress_min;
   const highStress = indebted.filter(isHigh);

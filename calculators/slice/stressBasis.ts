@@ -1,5 +1,5 @@
-import type { CovenantStress } from '../../contract/covenantStress.ts';
-import type { Resonance, RiskTier } from '../../contract/enums.ts';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { Resonance, RiskTier } from '../../contract/values/enums.ts';
 
 /** The live figure where there is one, else the filing's (M5.14 x; I2.49 sort value). */
 export type StressBasis = {
@@ -17,14 +17,10 @@ export function stressBasis(row: CovenantStress): StressBasis {
     return { basis: 'live', stress50, riskTier, mpZ: row.live_mp_z ?? null, resonance };
   }
   return {
-    ...{ basis: 'filing', stress50: row.stress_50pct, riskTier: row.risk_tier },
-    ...{ mpZ: row.mp_z ?? null, resonance: row.resonance_status ?? 'Neutral' },
+    basis: 'filing',
+    stress50: row.stress_50pct,
+    riskTier: row.risk_tier,
+    mpZ: row.mp_z ?? null,
+    resonance: row.resonance_status ?? 'Neutral',
   };
-}
-
-/** Stress present: trusted debt and holdings above zero; a saturated cap is a sentinel, no measurement (M3.3, M5.14). */
-export function isStressPresent(row: CovenantStress): boolean {
-  const crypto = row.total_crypto_fair_value;
-  const isPositive = typeof crypto === 'number' ? crypto > 0 : crypto.sign > 0;
-  return row.debt_coverage_status !== 'low_confidence_missing_debt' && isPositive;
 }

@@ -1,5 +1,5 @@
-import type { ReadinessArtifact } from '../../contract/readiness.ts';
-import { addDays } from '../civilDate.ts';
+import type { ReadinessArtifact } from '../../contract/payloads/readiness.ts';
+import { addDays } from '../exact/civilDate.ts';
 
 /** A slice and the issuers that have a row in it. */
 export type SliceMembership = { readonly sourceDate: string; readonly ciks: readonly string[] };

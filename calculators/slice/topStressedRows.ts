@@ -1,27 +1,30 @@
-import type { CovenantStress } from '../../contract/covenantStress.ts';
-import type { TopStressedRow } from '../../contract/topStressed.ts';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { TopStressedRow } from '../../contract/payloads/topStressed.ts';
+import { exactly, published } from '../exact/fraction.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+import { chargeLevel } from '../stress/bands.ts';
+import { covenantHeadroom } from '../stress/stressRatio.ts';
 import { byStress } from './byStress.ts';
+import { isJudged } from './judgedRow.ts';
 import { stressBasis } from './stressBasis.ts';
 
-/** Ranks every tiered issuer: sort value descending, ecs_z ascending, ticker ascending (I2.49, M4.2). */
-export function topStressedRows(rows: readonly CovenantStress[]): TopStressedRow[] {
+/** Ranks every judged issuer: sort value descending, ecs_z ascending, ticker ascending (I2.49, M4.2). */
+export function topStressedRows(rows: readonly CovenantStress[], parameters: Parameters): TopStressedRow[] {
   return rows
-    .filter((row) => stressBasis(row).riskTier !== 'UNCLASSIFIED')
+    .filter(isJudged)
     .toSorted(byStress)
-    .map((row, i) => topStressedRow(row, i + 1));
+    .map((row, i) => topStressedRow(row, { rank: i + 1, parameters }));
 }
 
-function topStressedRow(row: CovenantStress, rank: number): TopStressedRow {
-  const { core_tier, period, covenant_headroom_50pct, charge_level, resonance_status } = row;
-  if (
-    core_tier === undefined ||
-    period === undefined ||
-    covenant_headroom_50pct === undefined ||
-    charge_level === undefined ||
-    resonance_status === undefined
-  ) {
-    throw new RangeError(`a tiered row lacks its covenant figures: CIK ${row.cik}`);
+function topStressedRow(
+  row: CovenantStress,
+  { rank, parameters }: { rank: number; parameters: Parameters },
+): TopStressedRow {
+  const { core_tier, period, resonance_status } = row;
+  if (core_tier === undefined || period === undefined || resonance_status === undefined) {
+    throw new RangeError(`a judged row lacks its tier or period: CIK ${row.cik}`);
   }
+  const { covenant_headroom_50pct, charge_level } = covenantOf(row, parameters);
   return {
     rank,
     ticker: row.ticker,
@@ -61,5 +64,17 @@ function topStressedRow(row: CovenantStress, rank: number): TopStressedRow {
     uses_live_prices: row.uses_live_prices ?? false,
     price_source: row.price_source ?? null,
     price_last_updated: row.price_last_updated ?? null,
+  };
+}
+
+/**
+ * Headroom and charge of a row. Of coins at cost they follow from the published ratio, an upper bound that is LOW:
+ * headroom is at least this, and the charge level is Low (M3.10b).
+ */
+function covenantOf(row: CovenantStress, parameters: Parameters) {
+  const { stress_50pct: stress50, covenant_headroom_50pct: headroom, charge_level: charge } = row;
+  return {
+    covenant_headroom_50pct: headroom ?? published(covenantHeadroom(exactly(stress50), parameters), 6),
+    charge_level: charge ?? chargeLevel(stress50, parameters),
   };
 }

@@ -1,8 +1,8 @@
-import type { CovenantStress } from '../../contract/covenantStress.ts';
-import type { TowerStatus, Velocity } from '../../contract/enums.ts';
-import { published } from '../fraction.ts';
-import type { Parameters } from '../parameters.ts';
-import { isStressPresent } from './stressBasis.ts';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { TowerStatus, Velocity } from '../../contract/values/enums.ts';
+import { published } from '../exact/fraction.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+import { isJudged } from './judgedRow.ts';
 
 /** Whether the stress of the well-measured indebted issuers moves together (M5.13). */
 export type TowerState = {
@@ -12,11 +12,10 @@ export type TowerState = {
   readonly modal: Velocity | null;
 };
 
-/** Members of the tower set: core tier Tower, debt above zero, stress present (M5.13). */
+/** Members of the tower set: core tier Tower, debt above zero, judged (M5.13). */
 export function towerMembers(rows: readonly CovenantStress[]): CovenantStress[] {
   return rows.filter(
-    (row) =>
-      row.core_tier === 'Tower' && row.debt_coverage_status === 'resolved_nonzero' && isStressPresent(row),
+    (row) => row.core_tier === 'Tower' && row.debt_coverage_status === 'resolved_nonzero' && isJudged(row),
   );
 }
 

@@ -1,5 +1,5 @@
-import { medianOf } from '../medianOf.ts';
-import type { Parameters } from '../parameters.ts';
+import { medianOf } from '../exact/medianOf.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 
 /** Robust statistics of one indicator; kept with the slice so that a z can be recomputed (M3.15). Unrounded. */
 export type CrossSection = {

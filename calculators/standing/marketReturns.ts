@@ -1,7 +1,7 @@
-import { addDays } from '../civilDate.ts';
-import { doubleOf } from '../fraction.ts';
-import type { Parameters } from '../parameters.ts';
-import type { PriceBook } from '../priceBook.ts';
+import { addDays } from '../exact/civilDate.ts';
+import { doubleOf } from '../exact/fraction.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+import type { PriceBook } from '../prices/priceBook.ts';
 import { type CoinMix, weightsOf } from '../stress/coinMix.ts';
 import { crossSectionOf, robustZ } from './crossSection.ts';
 

@@ -1,6 +1,6 @@
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { doubleOf, exactly, quotient, smaller } from '../fraction.ts';
-import type { Parameters } from '../parameters.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { doubleOf, exactly, quotient, smaller } from '../exact/fraction.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 
 /** Balance-sheet amounts on the basis of the holdings: as filed, or moved with repriced coins (M3.12). USD. */
 export type IndicatorInputs = {

@@ -1,5 +1,5 @@
-import type { Resonance } from '../../contract/enums.ts';
-import type { Parameters } from '../parameters.ts';
+import type { Resonance } from '../../contract/values/enums.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 
 /**
  * Whether the issuer's own stress and the market-wide pressure reinforce each other, by their published z-scores

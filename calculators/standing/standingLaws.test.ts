@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { goldenParameters as parameters } from '../../fixtures/builders/goldenSlice.ts';
 import { assessStress } from '../stress/assessStress.ts';
 import { stressTiers } from '../stress/bands.ts';
@@ -87,7 +87,7 @@ describe('standing', () => {
           const standing = standingOf({ raw, zReturn: market, isInUniverse: true }, statistics, parameters);
           const mix = [{ asset: 'BTC', amount: usd(1n) }];
           const position = { debt, crypto: one.crypto, equity: one.equity, mix };
-          return assessStress(position, { trusted: true, unclassified: false, standing, parameters });
+          return assessStress(position, { proof: 'proven', unclassified: false, standing, parameters });
         };
         const [before, after] = [graded(one.debt), graded(one.debt.plus(more))];
         expect(rank(after.riskTier)).toBeGreaterThanOrEqual(rank(before.riskTier));
@@ -101,13 +101,22 @@ describe('standing', () => {
         const raw = rawIndicators(one, parameters);
         const status = resonance({ own: ownZ, market: mpZ }, parameters);
         const standing = {
-          ...{ raw, ownZ, mpZ, apZ: null, ecsZ: null, lsiZ: null, stZ: null },
-          ...{ resonance: status, notes: [] },
+          raw,
+          ownZ,
+          mpZ,
+          apZ: null,
+          ecsZ: null,
+          lsiZ: null,
+          stZ: null,
+          resonance: status,
+          notes: [],
         };
         const position = { ...one, mix: [{ asset: 'BTC', amount: usd(1n) }] };
         const assess = (compared: typeof standing | null) =>
           assessStress(position, {
-            ...{ trusted: true, unclassified: false, parameters },
+            proof: 'proven' as const,
+            unclassified: false,
+            parameters,
             standing: compared,
           });
         const [plain, compared] = [assess(null), assess(standing)];
@@ -132,8 +141,12 @@ describe('standing', () => {
 describe('a cross-section that says little', () => {
   const raw = rawIndicators(
     {
-      ...{ debt: usd(10n), crypto: usd(100n), assets: usd(200n), equity: usd(90n) },
-      ...{ currentLiabilities: usd(30n), cash: null },
+      debt: usd(10n),
+      crypto: usd(100n),
+      assets: usd(200n),
+      equity: usd(90n),
+      currentLiabilities: usd(30n),
+      cash: null,
     },
     parameters,
   );
@@ -142,8 +155,14 @@ describe('a cross-section that says little', () => {
   it('gives no z of an indicator below twelve issuers, and says so (M3.15)', () => {
     const [standing] = standingsOf(same(11), parameters).standings;
     expect(standing).toMatchObject({
-      ...{ apZ: null, ecsZ: null, lsiZ: null, ownZ: null, mpZ: -0.5, stZ: -0.5 },
-      ...{ resonance: 'Neutral', notes: ['z_universe_small', 'own_z_partial'] },
+      apZ: null,
+      ecsZ: null,
+      lsiZ: null,
+      ownZ: null,
+      mpZ: -0.5,
+      stZ: -0.5,
+      resonance: 'Neutral',
+      notes: ['z_universe_small', 'own_z_partial'],
     });
   });
 
@@ -160,11 +179,16 @@ describe('a cross-section that says little', () => {
   });
 
   it('caps what would be infinite, and takes missing cash for none (M3.13)', () => {
-    const at = (o: object) =>
+    const at = (input: object) =>
       rawIndicators(
         {
-          ...{ debt: usd(0n), crypto: usd(1n), assets: null, equity: null },
-          ...{ currentLiabilities: null, cash: null, ...o },
+          debt: usd(0n),
+          crypto: usd(1n),
+          assets: null,
+          equity: null,
+          currentLiabilities: null,
+          cash: null,
+          ...input,
         },
         parameters,
       );

@@ -1,7 +1,7 @@
-import type { Resonance } from '../../contract/enums.ts';
-import { add, divide, exactly, published, zero } from '../fraction.ts';
-import type { Parameters } from '../parameters.ts';
-import { roundHalfUp } from '../roundHalfUp.ts';
+import type { Resonance } from '../../contract/values/enums.ts';
+import { add, divide, exactly, published, zero } from '../exact/fraction.ts';
+import { roundHalfUp } from '../exact/roundHalfUp.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import { type CrossSection, crossSectionOf, robustZ } from './crossSection.ts';
 import type { RawIndicators } from './rawIndicators.ts';
 import { resonance } from './resonance.ts';
@@ -70,7 +70,12 @@ export function standingOf(
     (name) => raw[name] !== null && (statistics[name]?.n ?? 0) < parameters.robustZ.minIssuers,
   );
   return {
-    ...{ raw, apZ, ecsZ, lsiZ, mpZ, ownZ: ownStress },
+    raw,
+    apZ,
+    ecsZ,
+    lsiZ,
+    mpZ,
+    ownZ: ownStress,
     stZ: meanZ(mpZ === null ? own : [...own, mpZ]),
     resonance: resonance({ own: ownStress, market: mpZ }, parameters),
     notes: [...(isSmall ? ['z_universe_small'] : []), ...(own.length < 3 ? ['own_z_partial'] : [])],

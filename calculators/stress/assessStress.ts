@@ -1,8 +1,8 @@
-import type { ChargeLevel, DischargeRisk, RiskTier, TierReason } from '../../contract/enums.ts';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { type Fraction, published } from '../fraction.ts';
-import type { Parameters } from '../parameters.ts';
-import { roundHalfUp } from '../roundHalfUp.ts';
+import type { ChargeLevel, DischargeRisk, RiskTier, TierReason } from '../../contract/values/enums.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { type Fraction, published } from '../exact/fraction.ts';
+import { roundHalfUp } from '../exact/roundHalfUp.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import type { Standing } from '../standing/standings.ts';
 import { chargeLevel, dischargeRisk, stressBand } from './bands.ts';
 import { breachProbability } from './breachProbability.ts';
@@ -22,7 +22,7 @@ export type StressFigures = {
   readonly stress30: number;
   readonly stress50: number;
   readonly stress70: number;
-  /** null when the debt is not trusted (M3.3). */
+  /** null where a figure is not proven or the coins are a lower bound (M3.3c, M3.10b). */
   readonly covenant: {
     readonly headroom: number;
     readonly chargeLevel: ChargeLevel;
@@ -39,9 +39,9 @@ const half = ExactDecimal.parse('0.5');
 /** Computes stress, headroom, bands, breach probability and tier of one position (M3.1–M3.11). */
 export function assessStress(
   position: StressPosition,
-  o: {
-    /** False under `low_confidence_missing_debt`: the covenant figures are left out (M3.3). */
-    trusted: boolean;
+  input: {
+    /** What debt and coins prove: an unproven figure supports neither covenant figures nor shocked equity (M3.3c). */
+    proof: 'proven' | 'lower_bound' | 'unproven';
     /** True when an override of M3.10 holds. */
     unclassified: boolean;
     /** Where the issuer stands on this basis; null when it was not compared (M3.9). */
@@ -49,21 +49,23 @@ export function assessStress(
     parameters: Parameters;
   },
 ): StressFigures {
-  const { parameters } = o;
+  const { parameters } = input;
   const at = (fall: number): Fraction => stressRatio(position, fall, parameters);
   const stress50 = published(at(0.5), 6);
-  const shockedEquity = position.equity?.minus(position.crypto.times(half)).rounded(0) ?? null;
-  const standing = o.standing ?? null;
-  const reasons = o.unclassified
-    ? []
-    : tierReasons({ debt: position.debt, shockedEquity, standing }, parameters);
+  const equityAfterFall = position.equity?.minus(position.crypto.times(half)).rounded(0) ?? null;
+  const shockedEquity = input.proof === 'unproven' ? null : equityAfterFall;
+  const standing = input.standing ?? null;
+  const reasons =
+    input.unclassified || input.proof !== 'proven'
+      ? []
+      : tierReasons({ debt: position.debt, shockedEquity, standing }, parameters);
   return {
     stress30: published(at(0.3), 6),
     stress50,
     stress70: published(at(0.7), 6),
-    covenant: o.trusted ? covenantFigures(position, stress50, parameters) : null,
+    covenant: input.proof === 'proven' ? covenantFigures(position, stress50, parameters) : null,
     shockedEquity,
-    riskTier: o.unclassified ? 'UNCLASSIFIED' : riskTier(stressBand(stress50, parameters), reasons),
+    riskTier: input.unclassified ? 'UNCLASSIFIED' : riskTier(stressBand(stress50, parameters), reasons),
     tierReasons: reasons,
   };
 }

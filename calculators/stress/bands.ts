@@ -1,5 +1,5 @@
-import type { ChargeLevel, DischargeRisk, RiskTier } from '../../contract/enums.ts';
-import type { Parameters } from '../parameters.ts';
+import type { ChargeLevel, DischargeRisk, RiskTier } from '../../contract/values/enums.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 
 /** The tiers a ratio can earn, mildest first; a notch is one step along it. */
 export const stressTiers = ['LOW', 'MODERATE', 'HIGH', 'CRITICAL'] as const satisfies readonly RiskTier[];

@@ -1,5 +1,5 @@
-import { compare, doubleOf, exactly, quotient } from '../fraction.ts';
-import type { Parameters } from '../parameters.ts';
+import { compare, doubleOf, exactly, quotient } from '../exact/fraction.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import { complementaryErrorFunction } from './complementaryErrorFunction.ts';
 import type { Exposure } from './stressRatio.ts';
 

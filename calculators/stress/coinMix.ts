@@ -1,6 +1,6 @@
-import type { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { add, doubleOf, type Fraction, multiply, quotient, zero } from '../fraction.ts';
-import type { Parameters } from '../parameters.ts';
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { add, doubleOf, type Fraction, multiply, quotient, zero } from '../exact/fraction.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 
 /** Relative filed fair values of the assets held; empty when no split is known (M2.7). Any positive scale. */
 export type CoinMix = readonly { readonly asset: string; readonly amount: ExactDecimal }[];

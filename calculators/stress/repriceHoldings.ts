@@ -1,9 +1,9 @@
-import type { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { addDays } from '../civilDate.ts';
-import { divide, exactly, multiply, rounded } from '../fraction.ts';
-import { freshClose } from '../freshClose.ts';
-import type { Parameters } from '../parameters.ts';
-import type { Close, PriceBook } from '../priceBook.ts';
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { addDays } from '../exact/civilDate.ts';
+import { divide, exactly, multiply, rounded } from '../exact/fraction.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+import { freshClose } from '../prices/freshClose.ts';
+import type { Close, PriceBook } from '../prices/priceBook.ts';
 import { type CoinMix, weightedSum } from './coinMix.ts';
 
 /** Filed holdings and the day whose closes they are valued at. */
@@ -29,33 +29,35 @@ export type RepricedHoldings = {
  * null unless the mix is known and every asset of it has a reference close and one at most
  * `livePriceMaxAgeHours` old on `date`.
  */
-export function repriceHoldings(o: HoldingsToReprice): RepricedHoldings | null {
-  return repricedWith(o, (asset) => freshClose(asset, o));
+export function repriceHoldings(holdingsToReprice: HoldingsToReprice): RepricedHoldings | null {
+  return repricedWith(holdingsToReprice, (asset) => freshClose(asset, holdingsToReprice));
 }
 
 /**
  * The same holdings at the closes exactly `days` before those of `live`, so that only the price differs (M3.19);
  * null when one of them is not at hand.
  */
-export function repriceEarlier(o: HoldingsToReprice, live: RepricedHoldings, days: number) {
+export function repriceEarlier(holdingsToReprice: HoldingsToReprice, live: RepricedHoldings, days: number) {
   const day = new Map(live.live.map((close) => [close.asset, addDays(close.date, -days)]));
-  return repricedWith(o, (asset) => o.prices.closeOn(asset, day.get(asset) ?? ''));
+  return repricedWith(holdingsToReprice, (asset) =>
+    holdingsToReprice.prices.closeOn(asset, day.get(asset) ?? ''),
+  );
 }
 
 function repricedWith(
-  o: HoldingsToReprice,
+  { mix, crypto, prices, period }: HoldingsToReprice,
   closeOf: (asset: string) => Close | null,
 ): RepricedHoldings | null {
-  if (o.mix.length === 0 || o.crypto.sign <= 0) return null;
-  const reference = new Map(o.mix.map(({ asset }) => [asset, o.prices.close(asset, o.period)]));
-  const live = new Map(o.mix.map(({ asset }) => [asset, closeOf(asset)]));
+  if (mix.length === 0 || crypto.sign <= 0) return null;
+  const reference = new Map(mix.map(({ asset }) => [asset, prices.close(asset, period)]));
+  const live = new Map(mix.map(({ asset }) => [asset, closeOf(asset)]));
   const found = [...reference.values(), ...live.values()];
   if (found.some((close) => close === null)) return null;
   const price = (closes: ReadonlyMap<string, Close | null>, asset: string) =>
     exactly(closes.get(asset)?.close ?? 0);
-  const factor = weightedSum(o.mix, (asset) => divide(price(live, asset), price(reference, asset)));
+  const factor = weightedSum(mix, (asset) => divide(price(live, asset), price(reference, asset)));
   return {
-    crypto: rounded(multiply(exactly(o.crypto), factor), 0),
+    crypto: rounded(multiply(exactly(crypto), factor), 0),
     reference: present(reference),
     live: present(live),
   };

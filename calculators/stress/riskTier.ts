@@ -1,6 +1,6 @@
-import type { RiskTier, TierReason } from '../../contract/enums.ts';
-import type { ExactDecimal } from '../../contract/exactDecimal.ts';
-import type { Parameters } from '../parameters.ts';
+import type { RiskTier, TierReason } from '../../contract/values/enums.ts';
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import type { Standing } from '../standing/standings.ts';
 import { type StressTier, stressTiers } from './bands.ts';
 
@@ -15,7 +15,11 @@ export function riskTier(band: StressTier, reasons: readonly TierReason[]): Risk
  * (M3.9). Unknown equity and unknown scores give no reason.
  */
 export function tierReasons(
-  o: {
+  {
+    debt,
+    shockedEquity,
+    standing,
+  }: {
     debt: ExactDecimal;
     /** As published, whole USD (M0.5). */
     shockedEquity: ExactDecimal | null;
@@ -23,11 +27,11 @@ export function tierReasons(
   },
   { notch }: Parameters,
 ): TierReason[] {
-  if (o.debt.sign <= 0) return [];
-  const { ownZ = null, mpZ = null, resonance } = o.standing ?? {};
+  if (debt.sign <= 0) return [];
+  const { ownZ = null, mpZ = null, resonance } = standing ?? {};
   const isAdverse =
     resonance === 'Aligned' && mpZ !== null && mpZ >= notch.mp && ownZ !== null && ownZ >= notch.ownZ;
-  const isEquityGone = o.shockedEquity !== null && o.shockedEquity.sign < 0;
+  const isEquityGone = shockedEquity !== null && shockedEquity.sign < 0;
   return [
     ...(isAdverse ? (['adverse_resonance'] as const) : []),
     ...(isEquityGone ? (['shocked_equity_negative'] as const) : []),

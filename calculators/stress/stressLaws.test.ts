@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
-import { compare, divide, exactly, multiply, quotient } from '../fraction.ts';
-import { parseParameters } from '../parameters.ts';
-import { priceBook } from '../priceBook.ts';
+import { compare, divide, exactly, multiply, quotient } from '../exact/fraction.ts';
+import { parseParameters } from '../parameters/parameters.ts';
+import { priceBook } from '../prices/priceBook.ts';
 import { assessStress, type StressPosition } from './assessStress.ts';
 import { chargeLevel, stressBand, stressTiers } from './bands.ts';
 import { breachProbability } from './breachProbability.ts';
@@ -21,7 +21,7 @@ const bitcoin = [{ asset: 'BTC', amount: usd(1n) }];
 const position = fc
   .record({ debt, crypto: coins, equity })
   .map((p): StressPosition => ({ ...p, mix: bitcoin }));
-const assess = (p: StressPosition) => assessStress(p, { trusted: true, unclassified: false, parameters });
+const assess = (p: StressPosition) => assessStress(p, { proof: 'proven', unclassified: false, parameters });
 const levels = ['Low', 'Elevated', 'Critical'];
 const risks = ['Low', 'Medium', 'High'];
 const tiers: readonly string[] = stressTiers;

@@ -1,7 +1,16 @@
-import type { Velocity } from '../../contract/enums.ts';
-import type { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { compare, divide, exactly, type Fraction, one, published, subtract, zero } from '../fraction.ts';
-import type { Parameters } from '../parameters.ts';
+import type { Velocity } from '../../contract/values/enums.ts';
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import {
+  compare,
+  divide,
+  exactly,
+  type Fraction,
+  one,
+  published,
+  subtract,
+  zero,
+} from '../exact/fraction.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 import { type HoldingsToReprice, type RepricedHoldings, repriceEarlier } from './repriceHoldings.ts';
 import { stressRatio } from './stressRatio.ts';
 
@@ -17,13 +26,13 @@ export const unknownMotion: StressMotion = { delta24h: null, delta7d: null, velo
 /** Compares live stress_50 with the one of a day and of a week before, both unrounded (M0.5, M3.19). */
 export function stressMotion(
   debt: ExactDecimal,
-  o: { readonly holdings: HoldingsToReprice; readonly live: RepricedHoldings },
+  { holdings, live }: { readonly holdings: HoldingsToReprice; readonly live: RepricedHoldings },
 ): StressMotion {
-  const { parameters } = o.holdings;
+  const { parameters } = holdings;
   const stressOf = ({ crypto }: RepricedHoldings) => stressRatio({ debt, crypto }, 0.5, parameters);
-  const now = stressOf(o.live);
+  const now = stressOf(live);
   const before = (days: number) => {
-    const earlier = repriceEarlier(o.holdings, o.live, days);
+    const earlier = repriceEarlier(holdings, live, days);
     return earlier === null ? null : stressOf(earlier);
   };
   const [dayAgo, weekAgo] = [before(1), before(7)];

@@ -1,6 +1,6 @@
-import type { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { divide, exactly, type Fraction, one, smaller, subtract, zero } from '../fraction.ts';
-import type { Parameters } from '../parameters.ts';
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { divide, exactly, type Fraction, one, smaller, subtract, zero } from '../exact/fraction.ts';
+import type { Parameters } from '../parameters/parameters.ts';
 
 /** What the ratio is made of: total financial debt D and holdings C, in USD. */
 export type Exposure = { readonly debt: ExactDecimal; readonly crypto: ExactDecimal };

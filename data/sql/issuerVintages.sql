@@ -1,10 +1,10 @@
 -- The filings in force of the registrants in temporary table asked(cik), from day $first to day $last, each with the
 -- days it is in force: since and the day before until (METHODOLOGY M1.39, M10.3). In force on a day is the eligible
--- filing with the latest acceptance up to then, ties by accession. An amendment without a balance sheet is not
--- eligible, so it never supersedes.
+-- filing of the latest period known by then, of one period the latest acceptance, ties by accession: an amendment of an
+-- older period displaces no newer report (M1.39b). One without a balance sheet is not eligible, so it never supersedes.
 CREATE OR REPLACE TEMP TABLE vintage AS
 WITH eligible AS (
-  SELECT cik, accession, accepted_at, greatest(filed, accepted_at::DATE) AS seen
+  SELECT cik, accession, period, accepted_at, greatest(filed, accepted_at::DATE) AS seen
   FROM periodic_filing
   JOIN asked USING (cik)
   WHERE has_balance_sheet AND greatest(filed, accepted_at::DATE) <= $last::DATE
@@ -13,7 +13,7 @@ WITH eligible AS (
 turn AS (
   SELECT DISTINCT cik, greatest(seen, $first::DATE) AS since,
     -- days before the first are one day: the last of them counts
-    arg_max({accepted_at: accepted_at, accession: accession}, (accepted_at, accession))
+    arg_max({accession: accession}, (period, accepted_at, accession))
       OVER (PARTITION BY cik ORDER BY greatest(seen, $first::DATE)).accession AS accession
   FROM eligible
 ),
@@ -26,6 +26,6 @@ held AS (
   FROM changed
 )
 SELECT (row_number() OVER (ORDER BY h.cik, h.since))::INTEGER AS vintage, f.cik, f.cik::INTEGER AS cik_number,
-  f.accession, f.accession_status, f.form, f.filed, f.accepted_at, f.acceptance_estimated, f.period, h.since, h.until
+  f.accession, f.accession_status, f.form, f.filed, f.accepted_at, f.acceptance_estimated, f.filing_date_statutory, f.period, h.since, h.until
 FROM held h
 JOIN periodic_filing f USING (cik, accession);

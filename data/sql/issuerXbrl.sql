@@ -1,7 +1,7 @@
 -- Facts of the filings in temporary table in_force that a resolver looks at: whole-entity facts of any period,
 -- and dimensional ones at the period end, a day later (METHODOLOGY M2.6a), or about debt instruments (M1.37).
 SELECT i.vintage, f.concept, f.context_id, f.unit, f.value, f.value_exact, f.decimals, f.start_date::VARCHAR AS start,
-  f.end_date::VARCHAR AS "end", f.dimensions
+  f.end_date::VARCHAR AS "end", f.dimensions, f.position
 FROM instance_fact f
 JOIN in_force i USING (cik, accession)
 WHERE len(f.dimensions) = 0

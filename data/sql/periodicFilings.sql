@@ -47,17 +47,17 @@ submitted AS (
 ),
 extracted AS (
   SELECT cik, accession, min(accession_status) AS accession_status, min(form) AS form, max(filed) AS filed,
-    max(period) AS period, min(primary_document) AS primary_document
+    bool_or(filed_estimated) AS filed_estimated, max(period) AS period, min(primary_document) AS primary_document
   FROM instance_filing
   WHERE cik IN (FROM renewed)
   GROUP BY cik, accession
 ),
--- a filing's own instance bears out its balance sheet as companyfacts does
+-- a filing's own instance bears out its balance sheet as companyfacts does; nil says reported, no amount (M1.9)
 instanced AS (
   SELECT cik, accession, list(DISTINCT end_date) AS balance_dates
   FROM instance_fact
   WHERE cik IN (FROM renewed) AND concept IN (SELECT taxonomy || ':' || concept FROM balance_total) AND start_date IS NULL
-    AND len(dimensions) = 0 AND value IS NOT NULL
+    AND len(dimensions) = 0
   GROUP BY cik, accession
 ),
 stored AS (
@@ -76,6 +76,7 @@ candidate AS (
     coalesce(s.form, i.form, r.form, t.form) AS form,
     coalesce(s.filed, i.filed, r.filed, t.filed) AS filed,
     s.accepted_at,
+    s.filed IS NULL AND coalesce(i.filed_estimated, false) AS filed_estimated,
     coalesce(i.accession_status, if(starts_with(accession, '0000000000-'), 'placeholder', 'filed'))
       AS accession_status,
     -- the date the filer names, where the filing's own balance sheet bears it out
@@ -96,14 +97,33 @@ candidate AS (
   FULL JOIN reported r USING (cik, accession)
   FULL JOIN stored t USING (cik, accession)
   LEFT JOIN dated d USING (cik, accession)
+),
+placed AS (
+  SELECT *, coalesce(balance_sheet_date, named_date) AS period,
+    -- a filing date at or before the period end is impossible, an estimated one is no date of knowledge: both become
+    -- the last day on which a filer is still in time, Rule 12b-25 included (METHODOLOGY M1.44b)
+    filed_estimated OR filed <= coalesce(balance_sheet_date, named_date) AS is_statutory
+  FROM candidate
+),
+known AS (
+  SELECT * EXCLUDE (filed),
+    CASE
+      WHEN NOT coalesce(is_statutory, false) THEN filed
+      WHEN form LIKE '10-Q%' THEN period + 50
+      WHEN form LIKE '20-F%' THEN (period + INTERVAL 4 MONTH)::DATE + 15
+      WHEN form LIKE '6-K%' THEN period + 60
+      ELSE period + 105
+    END AS filed
+  FROM placed
 )
 SELECT cik, accession, accession_status, form, filed,
   coalesce(accepted_at, filed + INTERVAL '1 day' - INTERVAL '1 second'),
   accepted_at IS NULL,
-  coalesce(balance_sheet_date, named_date),
+  coalesce(is_statutory, false),
+  period,
   balance_sheet_date IS NOT NULL,
   primary_document, in_submissions, in_instances, in_folders, in_companyfacts
-FROM candidate
+FROM known
 -- a filing without any filing date has no place in time
 WHERE form IN (FROM periodic) AND filed IS NOT NULL
 ORDER BY cik, accepted_at, accession;

@@ -1,12 +1,8 @@
 -- Views with stable names for analysts. Run in every build, after warehouse.sql; every column has a comment.
 
--- rank of a source in price_source_order (M2.13); sources outside it follow by name
-CREATE OR REPLACE MACRO source_rank(source) AS
-  coalesce(list_position(['cryptocompare', 'coingecko', 'yahoo'], source), 4);
-
 CREATE OR REPLACE VIEW filings AS
 SELECT cik, accession, accession_status, form, filed, accepted_at, acceptance_estimated, period,
-  has_balance_sheet, primary_document, in_submissions, in_instances, in_folders, in_companyfacts
+  filing_date_statutory, has_balance_sheet, primary_document, in_submissions, in_instances, in_folders, in_companyfacts
 FROM periodic_filing;
 
 COMMENT ON VIEW filings IS 'Candidate periodic filings of every registrant at hand (METHODOLOGY M1.44)';
@@ -18,6 +14,7 @@ COMMENT ON COLUMN filings.filed IS 'Date EDGAR gives the filing';
 COMMENT ON COLUMN filings.accepted_at IS 'Instant of acceptance, UTC; the end of the filing date when only that is known';
 COMMENT ON COLUMN filings.acceptance_estimated IS 'True when accepted_at was derived from filed';
 COMMENT ON COLUMN filings.period IS 'Balance-sheet date of the filing';
+COMMENT ON COLUMN filings.filing_date_statutory IS 'True when filed is the last day a filer is in time, because the source has no date of its own (M1.44b)';
 COMMENT ON COLUMN filings.has_balance_sheet IS 'True when a balance-sheet total was filed as of period';
 COMMENT ON COLUMN filings.primary_document IS 'File name of the main document';
 COMMENT ON COLUMN filings.in_submissions IS 'True when the submissions archive lists the filing';
@@ -51,27 +48,23 @@ COMMENT ON COLUMN issuers.owner_org IS 'Review office in the submissions archive
 COMMENT ON COLUMN issuers.sec_tickers IS 'Tickers EDGAR lists for the CIK';
 COMMENT ON COLUMN issuers.has_facts IS 'True when companyfacts of the registrant are at hand';
 
-CREATE OR REPLACE VIEW prices AS
-SELECT date, asset,
-  arg_min(close, (source_rank(source), source)) AS close,
-  arg_min(source, (source_rank(source), source)) AS source,
-  count(*) AS source_count
-FROM price_close
-GROUP BY date, asset
-ORDER BY asset, date;
-
-COMMENT ON VIEW prices IS 'One close per asset and UTC day, from the first source of the price order that has it (METHODOLOGY M2.13)';
-COMMENT ON COLUMN prices.date IS 'UTC day whose end the close is taken at';
-COMMENT ON COLUMN prices.asset IS 'Symbol of the coin';
-COMMENT ON COLUMN prices.close IS 'Price in USD';
-COMMENT ON COLUMN prices.source IS 'Name of the source chosen';
-COMMENT ON COLUMN prices.source_count IS 'Number of sources that have a close for that day';
-
+-- an unproven amount is a lower bound: null here, its proven part beside it (METHODOLOGY M3.3c)
 CREATE OR REPLACE VIEW stress AS
 SELECT source_date, method_version, cik, ticker, entity_name, accession_number, filing_form, period,
-  core_model, core_tier, total_long_term_debt, current_debt, noncurrent_debt, total_crypto_fair_value,
-  bitcoin_units_held, ethereum_units_held, crypto_units_basis, reference_price_date, stress_30pct,
-  stress_50pct, stress_70pct, covenant_headroom_50pct, reference_covenant_ltv, charge_level,
+  core_model, core_tier,
+  CASE WHEN figures_basis IN ('debt_unproven', 'both_unproven') THEN NULL ELSE total_long_term_debt END
+    AS total_long_term_debt,
+  CASE WHEN figures_basis IN ('debt_unproven', 'both_unproven') THEN NULL ELSE current_debt END AS current_debt,
+  CASE WHEN figures_basis IN ('debt_unproven', 'both_unproven') THEN NULL ELSE noncurrent_debt END AS noncurrent_debt,
+  CASE WHEN figures_basis IN ('crypto_unproven', 'both_unproven') THEN NULL ELSE total_crypto_fair_value END
+    AS total_crypto_fair_value,
+  total_long_term_debt AS proven_debt, total_crypto_fair_value AS proven_crypto, stress_50pct AS proven_stress_50pct,
+  figures_basis, crypto_share_of_assets, treasury_relevance, net_debt_to_coins,
+  bitcoin_units_held, ethereum_units_held, crypto_units_basis, reference_price_date,
+  CASE WHEN figures_basis <> 'resolved' THEN NULL ELSE stress_30pct END AS stress_30pct,
+  CASE WHEN figures_basis <> 'resolved' THEN NULL ELSE stress_50pct END AS stress_50pct,
+  CASE WHEN figures_basis <> 'resolved' THEN NULL ELSE stress_70pct END AS stress_70pct,
+  covenant_headroom_50pct, reference_covenant_ltv, charge_level,
   discharge_risk, resonance_status, risk_tier, breach_probability_1y, shocked_equity_50pct, quality_flag,
   data_source, is_linkbase_backed, debt_coverage_status, resolution_status, selection_strategy,
   uses_live_prices, price_source, live_total_crypto_fair_value, live_stress_30pct, live_stress_50pct,
@@ -92,23 +85,30 @@ COMMENT ON COLUMN stress.filing_form IS 'Form type of that filing';
 COMMENT ON COLUMN stress.period IS 'Balance-sheet date of that filing';
 COMMENT ON COLUMN stress.core_model IS 'Identifier of the stress model';
 COMMENT ON COLUMN stress.core_tier IS 'Data-quality tier, Tower strongest (M1.43)';
-COMMENT ON COLUMN stress.total_long_term_debt IS 'Total financial debt in USD: current plus noncurrent (M1.1)';
+COMMENT ON COLUMN stress.total_long_term_debt IS 'Total financial debt in USD: current plus noncurrent (M1.1); null where it is not proven';
 COMMENT ON COLUMN stress.current_debt IS 'Financial debt classified current, USD';
 COMMENT ON COLUMN stress.noncurrent_debt IS 'Financial debt not classified current, USD';
-COMMENT ON COLUMN stress.total_crypto_fair_value IS 'Crypto holdings in USD at period';
+COMMENT ON COLUMN stress.total_crypto_fair_value IS 'Crypto holdings in USD at period; null where they are not proven';
+COMMENT ON COLUMN stress.proven_debt IS 'Published debt: the total, or the part of it that is proven, USD (M3.3c)';
+COMMENT ON COLUMN stress.proven_crypto IS 'Published holdings: the total, or the part of them that is proven, USD (M3.3c)';
+COMMENT ON COLUMN stress.proven_stress_50pct IS 'Published stress_50pct: proven debt over proven holdings after a 50 % fall';
+COMMENT ON COLUMN stress.figures_basis IS 'resolved, debt_unproven, crypto_unproven or both_unproven (M3.3c)';
+COMMENT ON COLUMN stress.crypto_share_of_assets IS 'Holdings over total assets; null where either is unknown (M3.24)';
+COMMENT ON COLUMN stress.treasury_relevance IS 'core, material, incidental or none; null without a share (M3.25)';
+COMMENT ON COLUMN stress.net_debt_to_coins IS 'Debt less cash and short-term investments over holdings; negative is net cash (M3.26)';
 COMMENT ON COLUMN stress.bitcoin_units_held IS 'Bitcoin held, in coins; null when not known';
 COMMENT ON COLUMN stress.ethereum_units_held IS 'Ether held, in coins; null when not known';
 COMMENT ON COLUMN stress.crypto_units_basis IS 'How the units were found (M2.12)';
 COMMENT ON COLUMN stress.reference_price_date IS 'Date of the close used to estimate units';
-COMMENT ON COLUMN stress.stress_30pct IS 'Debt over holdings after a 30 % fall (M3.1); capped at 1000';
-COMMENT ON COLUMN stress.stress_50pct IS 'Debt over holdings after a 50 % fall; capped at 1000';
-COMMENT ON COLUMN stress.stress_70pct IS 'Debt over holdings after a 70 % fall; capped at 1000';
+COMMENT ON COLUMN stress.stress_30pct IS 'Debt over holdings after a 30 % fall (M3.1); capped at 1000, null where a part is not proven';
+COMMENT ON COLUMN stress.stress_50pct IS 'Debt over holdings after a 50 % fall; capped at 1000, null where a part is not proven';
+COMMENT ON COLUMN stress.stress_70pct IS 'Debt over holdings after a 70 % fall; capped at 1000, null where a part is not proven';
 COMMENT ON COLUMN stress.covenant_headroom_50pct IS 'Distance to the reference covenant after a 50 % fall, as a ratio of it';
 COMMENT ON COLUMN stress.reference_covenant_ltv IS 'Loan-to-value the headroom is measured against';
 COMMENT ON COLUMN stress.charge_level IS 'Low, Elevated or Critical';
 COMMENT ON COLUMN stress.discharge_risk IS 'Band of breach_probability_1y';
 COMMENT ON COLUMN stress.resonance_status IS 'Aligned, Dissonant or Neutral';
-COMMENT ON COLUMN stress.risk_tier IS 'CRITICAL, HIGH, MODERATE, LOW or UNCLASSIFIED';
+COMMENT ON COLUMN stress.risk_tier IS 'CRITICAL, HIGH, MODERATE, LOW or UNCLASSIFIED: filed debt against shocked coins, not a credit rating';
 COMMENT ON COLUMN stress.breach_probability_1y IS 'Probability of crossing the reference covenant within a year, 0 to 1';
 COMMENT ON COLUMN stress.shocked_equity_50pct IS 'Equity after a 50 % fall in holdings, USD';
 COMMENT ON COLUMN stress.quality_flag IS 'High, Medium or Low (M1.40 to M1.42)';

@@ -1,4 +1,4 @@
--- Inputs beside the facts. Run in every build; facts.sql has been run before.
+-- What a build says of itself and derives from its inputs. Each input has a script of its own.
 
 CREATE TABLE IF NOT EXISTS build_info (name VARCHAR NOT NULL, value VARCHAR NOT NULL);
 
@@ -22,71 +22,6 @@ CREATE TABLE IF NOT EXISTS universe_issuer (
   primary_asset VARCHAR
 );
 
-CREATE TABLE IF NOT EXISTS submission_entity (
-  input VARCHAR NOT NULL,
-  cik VARCHAR NOT NULL,
-  name VARCHAR NOT NULL,
-  sic VARCHAR,
-  owner_org VARCHAR,
-  entity_type VARCHAR,
-  category VARCHAR,
-  tickers VARCHAR[] NOT NULL,
-  exchanges VARCHAR[] NOT NULL
-);
-
-CREATE TABLE IF NOT EXISTS submission_filing (
-  input VARCHAR NOT NULL,
-  cik VARCHAR NOT NULL,
-  accession VARCHAR NOT NULL,
-  form VARCHAR NOT NULL,
-  filed DATE NOT NULL,
-  accepted_at TIMESTAMP,
-  report_date DATE,
-  items VARCHAR,
-  is_xbrl BOOLEAN,
-  primary_document VARCHAR,
-  file_number VARCHAR,
-  document_description VARCHAR
-);
-
-CREATE TABLE IF NOT EXISTS listed_ticker (
-  input VARCHAR NOT NULL,
-  cik VARCHAR NOT NULL,
-  ticker VARCHAR NOT NULL,
-  name VARCHAR NOT NULL,
-  exchange VARCHAR
-);
-
-CREATE TABLE IF NOT EXISTS instance_filing (
-  input VARCHAR NOT NULL,
-  cik VARCHAR NOT NULL,
-  accession VARCHAR NOT NULL,
-  accession_status VARCHAR,
-  form VARCHAR NOT NULL,
-  period DATE,
-  filed DATE,
-  file VARCHAR NOT NULL,
-  primary_document VARCHAR
-);
-
--- form, filed and period from the SEC header of the filed text, where the folder has it
-CREATE TABLE IF NOT EXISTS folder_filing (
-  input VARCHAR NOT NULL,
-  cik VARCHAR NOT NULL,
-  accession VARCHAR NOT NULL,
-  form VARCHAR,
-  filed DATE,
-  period DATE
-);
-
-CREATE TABLE IF NOT EXISTS price_close (
-  input VARCHAR NOT NULL,
-  date DATE NOT NULL,
-  asset VARCHAR NOT NULL,
-  close DOUBLE NOT NULL,
-  source VARCHAR NOT NULL
-);
-
 -- candidate periodic filings of every registrant at hand (METHODOLOGY M1.44), renewed for changed registrants
 CREATE TABLE IF NOT EXISTS periodic_filing (
   cik VARCHAR NOT NULL,
@@ -96,6 +31,8 @@ CREATE TABLE IF NOT EXISTS periodic_filing (
   filed DATE NOT NULL,
   accepted_at TIMESTAMP NOT NULL,
   acceptance_estimated BOOLEAN NOT NULL,
+  -- filed is the last day a filer is still in time, not a date of the source
+  filing_date_statutory BOOLEAN NOT NULL,
   period DATE,
   has_balance_sheet BOOLEAN NOT NULL,
   primary_document VARCHAR,
@@ -121,6 +58,10 @@ CREATE TABLE IF NOT EXISTS stress_row (
   current_debt DECIMAL(38, 6),
   noncurrent_debt DECIMAL(38, 6),
   total_crypto_fair_value DECIMAL(38, 6),
+  figures_basis VARCHAR,
+  crypto_share_of_assets DOUBLE,
+  treasury_relevance VARCHAR,
+  net_debt_to_coins DOUBLE,
   bitcoin_units_held DOUBLE,
   ethereum_units_held DOUBLE,
   crypto_units_basis VARCHAR,

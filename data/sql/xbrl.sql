@@ -33,7 +33,9 @@ CREATE TABLE IF NOT EXISTS instance_fact (
   value DOUBLE,
   value_exact VARCHAR,
   decimals VARCHAR,
-  dimensions STRUCT(axis VARCHAR, member VARCHAR, typed BOOLEAN)[] NOT NULL
+  dimensions STRUCT(axis VARCHAR, member VARCHAR, typed BOOLEAN)[] NOT NULL,
+  -- ordinal among the facts of the document; the balance sheet is rebuilt from it (METHODOLOGY M1.24c)
+  position INTEGER
 );
 
 CREATE TABLE IF NOT EXISTS calculation_arc (

@@ -3,7 +3,7 @@
 
 CREATE OR REPLACE VIEW instance_facts AS
 SELECT cik, accession, concept, context_id, unit, start_date AS start, end_date AS "end", value, value_exact,
-  decimals, value IS NULL AS is_nil, dimensions, len(dimensions)::INTEGER AS dimension_count
+  decimals, value IS NULL AS is_nil, dimensions, len(dimensions)::INTEGER AS dimension_count, position
 FROM instance_fact;
 
 COMMENT ON VIEW instance_facts IS 'Every numeric fact of the filings at hand, dimensional facts and extension concepts included';
@@ -20,6 +20,7 @@ COMMENT ON COLUMN instance_facts.decimals IS 'Decimals as filed, INF for exact; 
 COMMENT ON COLUMN instance_facts.is_nil IS 'True when the fact says: reported, no amount (M1.9)';
 COMMENT ON COLUMN instance_facts.dimensions IS 'Axis, member and whether the member is typed; empty for the whole entity';
 COMMENT ON COLUMN instance_facts.dimension_count IS 'Number of dimensions; 0 for the whole entity';
+COMMENT ON COLUMN instance_facts.position IS 'Place among the facts of the document, from 0; null where the order is not known';
 
 CREATE OR REPLACE VIEW arcs AS
 SELECT cik, accession, role, parent, child, weight, arc_order AS "order", version FROM calculation_arc;

@@ -31,8 +31,8 @@ async function audited(result: ChildResult, source = 'fixtures') {
     environment: { PATH: '/bin', II_COINGECKO_KEY: 'secret', II_BASE_URL: 'https://api.example.com' },
     signal: new AbortController().signal,
     log: (event) => lines.push(event),
-    run: async (o) => {
-      asked.push(o);
+    run: async (input) => {
+      asked.push(input);
       return result;
     },
   });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { exitCodes } from '../../contract/errorCodes.ts';
-import { IssuerError } from '../../contract/issuerError.ts';
+import { exitCodes } from '../../contract/errors/errorCodes.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { Log } from '../effects.ts';
 
 /** How a child process ended: its exit code, null when a signal ended it, and what it printed. */
@@ -26,7 +26,15 @@ export type RunChild = (o: {
  * @param o.environment that of this process; the child gets only where the data lie and what it is called by
  * @returns the error to end with: `degraded` when the audit is, and the source is `edgar`; else null
  */
-export async function auditPromoted(o: {
+export async function auditPromoted({
+  programRoot,
+  data,
+  source,
+  environment,
+  signal,
+  log,
+  run = runChild,
+}: {
   programRoot: string;
   data: string;
   source: string;
@@ -35,21 +43,20 @@ export async function auditPromoted(o: {
   log: Log;
   run?: RunChild;
 }): Promise<IssuerError | null> {
-  const run = o.run ?? runChild;
   const ended = await run({
     command: process.execPath,
-    args: [join(o.programRoot, 'serve', 'cli.ts'), 'audit'],
+    args: [join(programRoot, 'serve', 'cli.ts'), 'audit'],
     environment: {
-      PATH: o.environment['PATH'] ?? '',
-      II_DATA: o.data,
-      II_BASE_URL: o.environment['II_BASE_URL'] ?? 'http://127.0.0.1:8402',
+      PATH: environment['PATH'] ?? '',
+      II_DATA: data,
+      II_BASE_URL: environment['II_BASE_URL'] ?? 'http://127.0.0.1:8402',
     },
-    signal: o.signal,
+    signal,
   });
   const healthy = ended.exitCode === exitCodes.done;
   const message = summaryOf(ended);
-  o.log({ level: healthy ? 'info' : 'warn', step: 'audit', message });
-  if (healthy || o.source !== 'edgar') return null;
+  log({ level: healthy ? 'info' : 'warn', step: 'audit', message });
+  if (healthy || source !== 'edgar') return null;
   return new IssuerError({
     code: 'degraded',
     message: `The release is published, and its audit is not healthy: ${message}.`,

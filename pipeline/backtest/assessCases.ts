@@ -3,8 +3,8 @@ import { type Brier, brierScore } from '../../calculators/backtest/brierScore.ts
 import type { EventType } from '../../calculators/backtest/followUp.ts';
 import { permutationTest } from '../../calculators/backtest/permutationTest.ts';
 import { wilsonInterval } from '../../calculators/backtest/wilsonInterval.ts';
-import type { Parameters } from '../../calculators/parameters.ts';
-import { type RiskTier, riskTiers } from '../../contract/enums.ts';
+import type { Parameters } from '../../calculators/parameters/parameters.ts';
+import { type RiskTier, riskTiers } from '../../contract/values/enums.ts';
 import type { Observation } from './observation.ts';
 
 /** An observation whose horizon is over, with what happened in it. */
@@ -40,27 +40,27 @@ type Measure = readonly [name: string, scoreOf: (o: Observation) => number | nul
 
 // a higher score is worse; D/C, stress_30 and stress_70 are monotone in stress_50 and have its AUC (M12.13)
 const measures: readonly Measure[] = [
-  ['stress_50', (o) => o.stress50],
-  ['D/C unshocked', (o) => o.loanToValue],
-  ['D/A', (o) => o.debtToAssets],
-  ['Altman Z″ (negated)', (o) => (o.altmanZ === null ? null : -o.altmanZ)],
+  ['stress_50', ({ stress50 }) => stress50],
+  ['D/C unshocked', ({ loanToValue }) => loanToValue],
+  ['D/A', ({ debtToAssets }) => debtToAssets],
+  ['Altman Z″ (negated)', ({ altmanZ }) => (altmanZ === null ? null : -altmanZ)],
 ];
 
 /** Discrimination, calibration and hit rates of one set of events (M12.12). */
 export function assessCases(
   cases: readonly ScoredObservation[],
-  o: { types: readonly EventType[]; limits: Parameters['backtest'] },
+  { types, limits }: { types: readonly EventType[]; limits: Parameters['backtest'] },
 ): Assessment {
   const withEvent = cases.filter((c) => c.event);
   const fewest = Math.min(withEvent.length, cases.length - withEvent.length);
   return {
-    types: o.types,
+    types,
     n: cases.length,
     events: withEvent.length,
     issuers: issuersOf(cases),
     issuersWithEvent: issuersOf(withEvent),
-    enoughEvents: fewest >= o.limits.minEvents,
-    measures: measures.map(([measure, scoreOf]) => ({ measure, result: measured(cases, scoreOf, o.limits) })),
+    enoughEvents: fewest >= limits.minEvents,
+    measures: measures.map(([measure, scoreOf]) => ({ measure, result: measured(cases, scoreOf, limits) })),
     brier: brierScore(
       cases.flatMap(({ observation, event }) =>
         observation.breachProbability === null ? [] : [{ probability: observation.breachProbability, event }],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseParameters } from '../../calculators/parameters.ts';
+import { parseParameters } from '../../calculators/parameters/parameters.ts';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { backtestJson } from './backtestJson.ts';
 import { backtestReport } from './backtestReport.ts';

@@ -1,6 +1,6 @@
 import { type EventType, eventTypes, followUp, type Outcome } from '../../calculators/backtest/followUp.ts';
 import { type TierMigration, tierMigration } from '../../calculators/backtest/tierMigration.ts';
-import type { Parameters } from '../../calculators/parameters.ts';
+import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { type Assessment, assessCases } from './assessCases.ts';
 import type { Observation } from './observation.ts';
 import type { EventTable, IssuerEvent } from './readEvents.ts';
@@ -30,26 +30,30 @@ const defaults: readonly EventType[] = ['E1', 'E2', 'E3'];
  * listed with the reason: not followed to the end of the horizon, made after the event, nobody looked, or without
  * a tier.
  */
-export function backtestReport(o: {
+export function backtestReport({
+  observations,
+  table,
+  parameters,
+}: {
   observations: readonly Observation[];
   table: EventTable;
   parameters: Parameters;
 }): BacktestReport {
-  const { backtest: limits, version } = o.parameters;
+  const { backtest: limits, version } = parameters;
   const outcomeOf = (observation: Observation, types: readonly EventType[]): Outcome =>
     followUp({
       knownOn: observation.knownOn,
-      record: o.table.records.get(observation.cik) ?? null,
+      record: table.records.get(observation.cik) ?? null,
       types,
       embargoDays: limits.embargoDays,
       horizonMonths: limits.horizonMonths,
     });
-  const cases = o.observations.map((observation) => {
+  const cases = observations.map((observation) => {
     const outcome = outcomeOf(observation, eventTypes);
     return { ...observation, outcome, leftOut: reasonLeftOut(observation, outcome) };
   });
   const assess = (types: readonly EventType[]): Assessment => {
-    const scored = o.observations.flatMap((observation) => {
+    const scored = observations.flatMap((observation) => {
       const outcome = outcomeOf(observation, types);
       if (reasonLeftOut(observation, outcome) !== null) return [];
       return [{ observation, event: outcome === 'event' }];
@@ -59,12 +63,12 @@ export function backtestReport(o: {
   return {
     parameters: version,
     limits,
-    events: o.table.events,
-    issuersFollowed: o.table.records.size,
+    events: table.events,
+    issuersFollowed: table.records.size,
     cases,
     assessments: [assess(eventTypes), assess(defaults)],
     migration: tierMigration(
-      o.observations
+      observations
         .filter((observation) => observation.scope === 'entity')
         .map(({ cik, knownOn, tier }) => ({ issuer: cik, date: knownOn, tier })),
     ),

@@ -1,4 +1,4 @@
-import type { RiskTier } from '../../contract/enums.ts';
+import type { RiskTier } from '../../contract/values/enums.ts';
 
 /** What was known of one issuer (or of one facility) on one day, from one filing in force. */
 export type Observation = {

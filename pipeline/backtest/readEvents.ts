@@ -1,7 +1,7 @@
 import { type EventType, eventTypes, type IssuerRecord } from '../../calculators/backtest/followUp.ts';
-import { isCivilDate } from '../../contract/primitives.ts';
-import { csvRecords } from '../warehouse/csvRecords.ts';
-import { refusedFile } from '../warehouse/inputFile.ts';
+import { isCivilDate } from '../../contract/values/primitives.ts';
+import { csvRecords } from '../warehouse/load/csvRecords.ts';
+import { refusedFile } from '../warehouse/load/inputFile.ts';
 
 export type IssuerEvent = {
   readonly ticker: string;

@@ -1,9 +1,9 @@
-import type { Parameters } from '../../calculators/parameters.ts';
+import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { assessStress } from '../../calculators/stress/assessStress.ts';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { isCivilDate } from '../../contract/primitives.ts';
-import { csvRecords } from '../warehouse/csvRecords.ts';
-import { refusedFile } from '../warehouse/inputFile.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { isCivilDate } from '../../contract/values/primitives.ts';
+import { csvRecords } from '../warehouse/load/csvRecords.ts';
+import { refusedFile } from '../warehouse/load/inputFile.ts';
 import type { Observation } from './observation.ts';
 
 const columns = ['ticker', 'cik', 'date', 'known_on', 'scope', 'asset', 'debt_usd', 'crypto_usd'] as const;
@@ -15,12 +15,16 @@ const amount = /^\d{1,18}$/;
  *
  * @throws IssuerError `validation_failed` naming the line that is not well formed.
  */
-export function readReferenceCases(o: {
+export function readReferenceCases({
+  path,
+  text,
+  parameters,
+}: {
   path: string;
   text: string;
   parameters: Parameters;
 }): readonly Observation[] {
-  return csvRecords({ path: o.path, text: o.text, columns }).map(({ line, cells }) => {
+  return csvRecords({ path, text, columns }).map(({ line, cells }) => {
     const cell = (name: string) => cells?.[name] ?? '';
     const scope = cell('scope');
     const dated = isCivilDate(cell('date')) && isCivilDate(cell('known_on'));
@@ -28,7 +32,7 @@ export function readReferenceCases(o: {
     const scoped = scope === 'entity' || scope === 'facility';
     if (!/^\d{10}$/.test(cell('cik')) || !dated || !priced || !scoped) {
       throw refusedFile(
-        o.path,
+        path,
         `line ${line} needs a ten-digit cik, two days, entity or facility, and USD amounts`,
       );
     }
@@ -43,7 +47,7 @@ export function readReferenceCases(o: {
       ticker: cell('ticker'),
       period: cell('date'),
       knownOn: cell('known_on'),
-      ...assessed({ ...position, asset: cell('asset') }, o.parameters),
+      ...assessed({ ...position, asset: cell('asset') }, parameters),
       debtToAssets: amount.test(cell('assets_usd'))
         ? Number(cell('debt_usd')) / Number(cell('assets_usd'))
         : null,
@@ -53,18 +57,18 @@ export function readReferenceCases(o: {
 }
 
 function assessed(
-  o: { debt: ExactDecimal; crypto: ExactDecimal; asset: string },
+  { debt, crypto, asset }: { debt: ExactDecimal; crypto: ExactDecimal; asset: string },
   parameters: Parameters,
 ): Pick<Observation, 'tier' | 'stress50' | 'breachProbability' | 'loanToValue'> {
-  const bare = o.crypto.sign === 0;
+  const bare = crypto.sign === 0;
   const figures = assessStress(
-    { debt: o.debt, crypto: o.crypto, equity: null, mix: bare ? [] : [{ asset: o.asset, amount: o.crypto }] },
-    { trusted: true, unclassified: bare, parameters },
+    { debt, crypto, equity: null, mix: bare ? [] : [{ asset, amount: crypto }] },
+    { proof: 'proven', unclassified: bare, parameters },
   );
   return {
     tier: figures.riskTier,
     stress50: figures.stress50,
     breachProbability: bare ? null : (figures.covenant?.breachProbability ?? null),
-    loanToValue: bare ? null : Number(o.debt.toString()) / Number(o.crypto.toString()),
+    loanToValue: bare ? null : Number(debt.toString()) / Number(crypto.toString()),
   };
 }

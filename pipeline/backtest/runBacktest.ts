@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseParameters } from '../../calculators/parameters.ts';
-import { programRoot } from '../nightly/codeVersion.ts';
-import { openForReading } from '../warehouse/openDatabase.ts';
+import { parseParameters } from '../../calculators/parameters/parameters.ts';
+import { programRoot } from '../programRoot.ts';
+import { openForReading } from '../warehouse/build/openDatabase.ts';
 import { type BacktestReport, backtestReport } from './backtestReport.ts';
 import type { Observation } from './observation.ts';
 import { readEvents } from './readEvents.ts';
@@ -14,7 +14,7 @@ import { selectObservations } from './selectObservations.ts';
  * `issuer backtest`: point-in-time rows of the warehouse, and the reference cases of METHODOLOGY 12.1 where the
  * warehouse has no row of that issuer and period, against the registry's table of events. Nothing is written.
  */
-export async function runBacktest(o: { databasePath: string }): Promise<BacktestReport> {
+export async function runBacktest({ databasePath }: { databasePath: string }): Promise<BacktestReport> {
   const registry = join(programRoot, 'data/registry');
   const text = (name: string) => readFile(join(registry, name), 'utf8');
   const parameters = parseParameters(JSON.parse(await text('parameters.json')));
@@ -24,7 +24,7 @@ export async function runBacktest(o: { databasePath: string }): Promise<Backtest
     text: await text('reference-cases.csv'),
     parameters,
   });
-  const kept = existsSync(o.databasePath) ? await fromWarehouse(o.databasePath) : [];
+  const kept = existsSync(databasePath) ? await fromWarehouse(databasePath) : [];
   return backtestReport({ observations: withReference(kept, reference), table, parameters });
 }
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CovenantStress } from '../../contract/covenantStress.ts';
-import type { RiskTier } from '../../contract/enums.ts';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { type HandMadeWarehouse, handMadeWarehouse } from '../warehouse/handMadeWarehouse.ts';
-import { writeStressRows } from '../warehouse/stressRows.ts';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { RiskTier } from '../../contract/values/enums.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { type HandMadeWarehouse, handMadeWarehouse } from '../../fixtures/rigs/handMadeWarehouse.ts';
+import { writeStressRows } from '../warehouse/derived/stressRows.ts';
 import { selectObservations } from './selectObservations.ts';
 
 const cik = '0001050446';
@@ -13,7 +13,13 @@ beforeEach(async () => {
 });
 afterEach(() => warehouse.remove());
 
-function row(o: {
+function row({
+  date,
+  period,
+  accession,
+  tier,
+  stress,
+}: {
   date: string;
   period: string;
   accession: string;
@@ -21,19 +27,19 @@ function row(o: {
   stress: number;
 }): CovenantStress {
   return {
-    source_date: o.date,
+    source_date: date,
     cik,
     ticker: 'MSTR',
-    accession_number: o.accession,
-    period: o.period,
+    accession_number: accession,
+    period,
     core_model: 'core-ltv-1.0',
     total_long_term_debt: ExactDecimal.parse('2379014000'),
     total_crypto_fair_value: ExactDecimal.parse('2193712400'),
     stress_30pct: 1.549242,
-    stress_50pct: o.stress,
+    stress_50pct: stress,
     stress_70pct: 3.614898,
     breach_probability_1y: 1,
-    risk_tier: o.tier,
+    risk_tier: tier,
     quality_flag: 'High',
     data_source: 'linkbase_rooted_facts',
     is_linkbase_backed: true,
@@ -58,11 +64,11 @@ describe('observations of the warehouse', () => {
   const tenQ = { period: '2023-03-31', accession: '0000950170-23-016229' };
 
   it('takes the first row of each filing, known on its own source date (M10.2)', async () => {
-    await put('params-1.1', row({ ...tenK, date: '2023-02-17', tier: 'CRITICAL', stress: 2.168939 }));
-    await put('params-1.1', row({ ...tenK, date: '2023-02-16', tier: 'CRITICAL', stress: 2.168939 }));
-    await put('params-1.1', row({ ...tenQ, date: '2023-05-02', tier: 'HIGH', stress: 0.9 }));
+    await put('params-1.2', row({ ...tenK, date: '2023-02-17', tier: 'CRITICAL', stress: 2.168939 }));
+    await put('params-1.2', row({ ...tenK, date: '2023-02-16', tier: 'CRITICAL', stress: 2.168939 }));
+    await put('params-1.2', row({ ...tenQ, date: '2023-05-02', tier: 'HIGH', stress: 0.9 }));
     const found = await selectObservations(warehouse.connection);
-    expect(found.map((o) => `${o.knownOn} ${o.period} ${o.tier}`)).toEqual([
+    expect(found.map(({ knownOn, period, tier }) => `${knownOn} ${period} ${tier}`)).toEqual([
       '2023-02-16 2022-12-31 CRITICAL',
       '2023-05-02 2023-03-31 HIGH',
     ]);
@@ -72,11 +78,11 @@ describe('observations of the warehouse', () => {
   it('takes the newest method version of a source date; 1.10 is newer than 1.9 (M10.4)', async () => {
     await put('params-1.10', row({ ...tenK, date: '2023-02-16', tier: 'HIGH', stress: 0.9 }));
     await put('params-1.9', row({ ...tenK, date: '2023-02-16', tier: 'CRITICAL', stress: 2.168939 }));
-    expect((await selectObservations(warehouse.connection)).map((o) => o.tier)).toEqual(['HIGH']);
+    expect((await selectObservations(warehouse.connection)).map(({ tier }) => tier)).toEqual(['HIGH']);
   });
 
   it('reads the baselines from the same filing only, and Z″ from twelve months of income', async () => {
-    await put('params-1.1', row({ ...tenK, date: '2023-02-16', tier: 'CRITICAL', stress: 2.168939 }));
+    await put('params-1.2', row({ ...tenK, date: '2023-02-16', tier: 'CRITICAL', stress: 2.168939 }));
     const fact = (concept: string, value: string, more: object = {}) => ({
       cik,
       concept,
@@ -105,7 +111,7 @@ describe('observations of the warehouse', () => {
   });
 
   it('has no baseline where the filing lacks an item', async () => {
-    await put('params-1.1', row({ ...tenK, date: '2023-02-16', tier: 'CRITICAL', stress: 2.168939 }));
+    await put('params-1.2', row({ ...tenK, date: '2023-02-16', tier: 'CRITICAL', stress: 2.168939 }));
     expect(await selectObservations(warehouse.connection)).toMatchObject([
       { debtToAssets: null, altmanZ: null, origin: 'warehouse', scope: 'entity' },
     ]);

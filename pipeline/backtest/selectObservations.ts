@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { altmanZ } from '../../calculators/backtest/altmanZ.ts';
-import { type RiskTier, riskTiers } from '../../contract/enums.ts';
-import { readRows } from '../warehouse/readRows.ts';
+import { type RiskTier, riskTiers } from '../../contract/values/enums.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
 import type { Observation } from './observation.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
-import { insertRows } from '../warehouse/insertRows.ts';
+import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { insertRows } from '../warehouse/build/insertRows.ts';
 import type { NightChanges } from './nightChanges.ts';
 
 const rowColumns = {

@@ -11,11 +11,12 @@ import { evidenceLines } from '../../calculators/changes/evidenceLines.ts';
 import { selectDelta } from '../../calculators/changes/selectDelta.ts';
 import { sliceMoves } from '../../calculators/changes/sliceMoves.ts';
 import type { IssuerResult } from '../../calculators/composeSlice.ts';
-import type { Parameters } from '../../calculators/parameters.ts';
-import type { Issuer } from '../../calculators/rows.ts';
-import type { EvidenceTag } from '../../contract/dailyChangeEvidence.ts';
-import type { DailyChangesArtifact, DeltaDay } from '../../contract/dailyChanges.ts';
-import { tickerPattern } from '../../contract/primitives.ts';
+import type { Issuer } from '../../calculators/filing/rows.ts';
+import type { Parameters } from '../../calculators/parameters/parameters.ts';
+import type { EvidenceTag } from '../../contract/payloads/dailyChangeEvidence.ts';
+import type { DeltaDay } from '../../contract/payloads/dailyChanges.ts';
+import type { DailyChangesArtifact } from '../../contract/payloads/latestDailyChanges.ts';
+import { tickerPattern } from '../../contract/values/primitives.ts';
 import type { NightDelta } from './nightDelta.ts';
 import { type PreviousSlice, standingsOf } from './readStandings.ts';
 import { selectChangedFilings, selectFactChanges, selectNightRows, selectScanFiles } from './selectNight.ts';
@@ -45,7 +46,15 @@ export type NightChanges = {
 /** Classifies the registrants of a night's delta and composes what the release says of it (METHODOLOGY 6). */
 export async function nightChanges(
   connection: DuckDBConnection,
-  o: {
+  {
+    delta,
+    asOf,
+    issuers,
+    results,
+    scores,
+    previous,
+    parameters,
+  }: {
     delta: NightDelta;
     asOf: string;
     issuers: readonly Issuer[];
@@ -55,14 +64,15 @@ export async function nightChanges(
     parameters: Parameters;
   },
 ): Promise<NightChanges> {
-  const { delta } = o;
   const { sourceDate, scan, series, earlier, verdict } = delta;
-  const universe = new Map(o.issuers.map((issuer) => [issuer.cik, issuer]));
+  const universe = new Map(issuers.map((issuer) => [issuer.cik, issuer]));
   const files = await selectScanFiles(connection, sourceDate);
   const profiles = await selectProfiles(connection, {
-    ...{ day: sourceDate, ciks: [...series.keys()].sort(), universe },
+    day: sourceDate,
+    ciks: [...series.keys()].sort(),
+    universe,
     entityNames: files.entityNames,
-    readings: new Map(o.results.map((result) => [result.issuer.cik, readingOf(result)])),
+    readings: new Map(results.map((result) => [result.issuer.cik, readingOf(result)])),
   });
   const own = [...profiles.values()]
     .map((profile) =>
@@ -71,14 +81,18 @@ export async function nightChanges(
         isNew: files.newCiks.has(profile.cik),
         profile,
         series: series.get(profile.cik) ?? [],
-        parameters: o.parameters,
+        parameters,
       }),
     )
     .sort((a, b) => compareCompanies(a.row, b.row));
   const selection = selectDelta({
-    ...{ date: sourceDate, scan, verdict, lastPassed: earlier.lastPassed, ownRows: own.length },
+    date: sourceDate,
+    scan,
+    verdict,
+    lastPassed: earlier.lastPassed,
+    ownRows: own.length,
     calendar: delta.calendar,
-    parameters: o.parameters,
+    parameters,
   });
   const listed =
     selection.shown === sourceDate
@@ -100,7 +114,13 @@ export async function nightChanges(
   const ownDate = (keep: (one: CompanyChange) => boolean) => (own.some(keep) ? sourceDate : null);
   return {
     payload: dailyChanges({
-      ...{ sourceDate, asOf: o.asOf, selection, verdict, own, scan, listed },
+      sourceDate,
+      asOf,
+      selection,
+      verdict,
+      own,
+      scan,
+      listed,
       shownScan: delta.scans.find((one) => one.date === selection.shown) ?? null,
       lastScan: delta.scans.at(-1) ?? null,
       latest: {
@@ -110,11 +130,11 @@ export async function nightChanges(
         activity: newest((one) => one.changedFiles + one.newFiles + one.removedFiles > 0),
         summary: newest((one) => one.status === 'baseline' || one.status === 'compared'),
       },
-      comparedWith: o.previous?.sourceDate ?? null,
+      comparedWith: previous?.sourceDate ?? null,
       moves:
-        o.previous === null
+        previous === null
           ? null
-          : sliceMoves({ before: o.previous.standings, now: standingsOf(o.results, o.scores) }),
+          : sliceMoves({ before: previous.standings, now: standingsOf(results, scores) }),
     }),
     listed,
     own,

@@ -4,8 +4,8 @@ import { type ArchiveScan, changeGate, type GateVerdict } from '../../calculator
 import type { SeriesChange } from '../../calculators/changes/companyChange.ts';
 import type { DeltaDates } from '../../calculators/changes/deltaDates.ts';
 import { tagFamily, trackedFamilies } from '../../calculators/changes/tagFamily.ts';
-import type { Parameters } from '../../calculators/parameters.ts';
-import type { Issuer } from '../../calculators/rows.ts';
+import type { Issuer } from '../../calculators/filing/rows.ts';
+import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { type EarlierNights, selectEarlierNights, selectScans, selectSeriesChanges } from './selectNight.ts';
 
 /** What one night's scan changed and what the daily-change gate says of it, before anything else is computed. */
@@ -25,14 +25,18 @@ export type NightDelta = {
 /** Reads what the scan of a night changed and puts it through the daily-change gate (M6.6). */
 export async function nightDelta(
   connection: DuckDBConnection,
-  o: {
+  {
+    sourceDate,
+    issuers,
+    calendar,
+    parameters,
+  }: {
     sourceDate: string;
     issuers: readonly Issuer[];
     calendar: BusinessCalendar;
     parameters: Parameters;
   },
 ): Promise<NightDelta> {
-  const { sourceDate } = o;
   const scans = await selectScans(connection, sourceDate);
   const scan = scans.find((one) => one.date === sourceDate) ?? null;
   const series = await selectSeriesChanges(connection, sourceDate);
@@ -40,9 +44,9 @@ export async function nightDelta(
   const verdict = changeGate({
     scan,
     earlier: scans.filter((one) => one.date < sourceDate),
-    meaningfulRows: o.issuers.reduce((sum, { cik }) => sum + meaningfulRows(series.get(cik) ?? []), 0),
-    calendar: o.calendar,
-    parameters: o.parameters,
+    meaningfulRows: issuers.reduce((sum, { cik }) => sum + meaningfulRows(series.get(cik) ?? []), 0),
+    calendar,
+    parameters,
   });
   const byIssuer = new Map(earlier.passedByIssuer);
   if (verdict.passed) for (const cik of series.keys()) byIssuer.set(cik, sourceDate);
@@ -54,7 +58,7 @@ export async function nightDelta(
     series,
     verdict,
     earlier,
-    calendar: o.calendar,
+    calendar,
     dates: { byIssuer, baseline },
   };
 }

@@ -2,8 +2,9 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EvidenceTag } from '../../contract/dailyChangeEvidence.ts';
-import type { ChangedCompany, DailyChangesArtifact, DeltaDay } from '../../contract/dailyChanges.ts';
+import type { EvidenceTag } from '../../contract/payloads/dailyChangeEvidence.ts';
+import type { ChangedCompany, DeltaDay } from '../../contract/payloads/dailyChanges.ts';
+import type { DailyChangesArtifact } from '../../contract/payloads/latestDailyChanges.ts';
 import { buildNight } from '../../fixtures/builders/buildNight.ts';
 import { readArchive } from '../../fixtures/builders/readArchive.ts';
 import { writeZip } from '../../fixtures/builders/zipWriter.ts';
@@ -12,8 +13,8 @@ import { changeWords } from '../nightly/changeWords.ts';
 import { dataLayout } from '../nightly/dataLayout.ts';
 import { runNightly } from '../nightly/nightlyCommand.ts';
 import { readPublishedChanges } from '../nightly/readPublishedChanges.ts';
-import { openForReading } from '../warehouse/openDatabase.ts';
-import { readRows } from '../warehouse/readRows.ts';
+import { openForReading } from '../warehouse/build/openDatabase.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
 
 // eight nights in one data directory: real filings, then the nights that go wrong
 
@@ -61,11 +62,20 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-async function run(date: string, source: string, o: { force?: boolean } = {}): Promise<void> {
+async function run(date: string, source: string, { force }: { force?: boolean } = {}): Promise<void> {
   const [outcome] = await runNightly(
     {
-      ...{ source, data: join(root, 'data'), date, asOf: `${date}T22:00:00Z`, from: null, only: null },
-      ...{ force: o.force ?? false, dryRun: false, contact: undefined, priceKey: null, code: 'under test' },
+      source,
+      data: join(root, 'data'),
+      date,
+      asOf: `${date}T22:00:00Z`,
+      from: null,
+      only: null,
+      force: force ?? false,
+      dryRun: false,
+      contact: undefined,
+      priceKey: null,
+      code: 'under test',
       signal: new AbortController().signal,
     },
     { clock: systemClock(), log: () => undefined, files: realFiles() },
@@ -107,7 +117,7 @@ describe('the delta of a night with filings', () => {
     // rows of the three 10-Qs in fixtures/tables/filings.csv
     expect(rows.map((row) => [row.ticker, row.delta_size, row.is_crypto])).toEqual([
       ['BTBT', 139, true],
-      ['GAME', 120, false],
+      ['GAME', 120, true],
       ['LITS', 59, true],
     ]);
     expect((await changesOf('2025-11-14')).stats).toMatchObject({
@@ -203,7 +213,7 @@ describe('the delta of a night with filings', () => {
       '|  LITS       10-Q filed 2025-11-14 (0001193125-25-283111), 59 rows, crypto_treasury',
     );
     expect(words).toContain(
-      'Figures|LITS       debt unknown → 0, coins 0 → 99.4 M, cash 18.0 M → 10.1 M, equity 16.9 M → 112.3 M (0001193125-25-283111)',
+      'Figures|LITS       debt unknown → 0, coins unknown → 99.4 M, cash 18.0 M → 10.1 M, equity 16.9 M → 112.3 M (0001193125-25-283111)',
     );
     expect(words).toContain('Tier moves|LITS       UNCLASSIFIED → LOW');
   });

@@ -3,9 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type SliceStanding, trackedFigures } from '../../calculators/changes/sliceMoves.ts';
 import type { IssuerResult } from '../../calculators/composeSlice.ts';
-import type { RiskTier } from '../../contract/enums.ts';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { rowStoreIndex } from '../../contract/releaseFiles.ts';
+import { alphaOpportunities } from '../../contract/payloads/alphaOpportunities.ts';
+import { companyFundamentals } from '../../contract/payloads/companyFundamentals.ts';
+import { covenantStress } from '../../contract/payloads/covenantStress.ts';
+import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
+import type { RiskTier } from '../../contract/values/enums.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { parseExact } from '../exactJson.ts';
 import { newestNight, parsedFile, type ReleasePaths } from '../release/releaseStore.ts';
 
@@ -16,26 +19,29 @@ export type PreviousSlice = {
 };
 
 /**
- * Reads the newest slice of a history that a night published; null when there is none. A backfilled one was nobody's
- * last night: what moved since is told from the same night on as the facts that changed (M6.4).
+ * Reads the newest slice of a history that a night published; null when there is none. A backfilled one is
+ * no night: moves are counted from the same night as the changed facts (M6.4).
  */
-export async function readPreviousSlice(o: {
+export async function readPreviousSlice({
+  paths,
+  history,
+}: {
   paths: ReleasePaths;
   history: readonly { sourceDate: string; release: string }[];
 }): Promise<PreviousSlice | null> {
-  const last = await newestNight(o.paths, o.history);
+  const last = await newestNight(paths, history);
   if (last === null) return null;
-  const standings = await readStandings(join(o.paths.releases, last.release), last.sourceDate);
+  const standings = await readStandings(join(paths.releases, last.release), last.sourceDate);
   return { sourceDate: last.sourceDate, standings };
 }
 
-async function readStandings(directory: string, date: string): Promise<SliceStanding[]> {
-  const scores = await readScores(join(directory, `alpha-board/${date}.index.json`));
-  const lines = await readLines(join(directory, `covenant-slice/${date}.ndjson`));
+async function readStandings(directory: string, slice: string): Promise<SliceStanding[]> {
+  const scores = await readScores(join(directory, alphaOpportunities.stored.rows.indexKey({ slice })));
+  const lines = await readLines(join(directory, covenantStress.stored.rows.key({ slice })));
   const standings: SliceStanding[] = [];
   for (const row of lines) {
     const cik = text(row, 'cik');
-    const path = join(directory, `fundamentals/${date}/CIK${cik}.json`);
+    const path = join(directory, companyFundamentals.stored.object.key({ slice, cik }));
     const filed = existsSync(path) ? (parseExact(await readFile(path, 'utf8')) as Row) : {};
     const figures = { ...row, ...(filed['fundamentals'] as Row | undefined) };
     standings.push({
@@ -45,6 +51,7 @@ async function readStandings(directory: string, date: string): Promise<SliceStan
       accession: text(row, 'accession_number'),
       period: text(row, 'period'),
       filingForm: text(row, 'filing_form'),
+      method: methodOf(row),
       riskTier: text(row, 'risk_tier') as RiskTier,
       stress50: stressOf(row),
       alphaScore: scores.get(cik) ?? null,
@@ -68,6 +75,7 @@ export function standingsOf(
       accession: stress.accession_number ?? '',
       period: stress.period ?? '',
       filingForm: stress.filing_form ?? '',
+      method: methodOf(stress),
       riskTier: stress.risk_tier,
       stress50: stressOf(stress),
       alphaScore: scores.get(stress.cik) ?? null,
@@ -81,22 +89,33 @@ type Row = Record<string, unknown>;
 function figuresOf(row: Row): SliceStanding['figures'] {
   const entries = trackedFigures.map((name) => {
     const value = row[name];
-    // the sum of what was found is not the debt of an issuer whose debt is missing
-    if (name === 'total_long_term_debt' && lacksDebt(row)) return [name, null];
+    // a lower bound is not the debt or the coins of an issuer
+    if (name === 'total_long_term_debt' && lacks(row, 'debt')) return [name, null];
+    if (name === 'total_crypto_fair_value' && lacks(row, 'crypto')) return [name, null];
     if (value instanceof ExactDecimal) return [name, value];
     return [name, typeof value === 'number' ? ExactDecimal.fromNumber(value) : null];
   });
   return Object.fromEntries(entries) as SliceStanding['figures'];
 }
 
-/** The ratio where stress is present (M3.3): neither the cap of an issuer without coins nor one on missing debt. */
-function stressOf(row: Row): number | null {
-  const coins = Number(String(row['total_crypto_fair_value']));
-  return coins > 0 && !lacksDebt(row) ? Number(String(row['stress_50pct'])) : null;
+/** Model and classification of a row: with another of them the same filing may read otherwise (M13.2). */
+function methodOf(row: Row): string {
+  return [text(row, 'core_model'), text(row, 'classification_version')]
+    .filter((part) => part !== '')
+    .join(' ');
 }
 
-function lacksDebt(row: Row): boolean {
-  return row['debt_coverage_status'] === 'low_confidence_missing_debt';
+/** The ratio where stress is present (M3.3): neither the cap of an issuer without coins nor one on unproven figures. */
+function stressOf(row: Row): number | null {
+  const coins = Number(String(row['total_crypto_fair_value']));
+  const isProven = !lacks(row, 'debt') && !lacks(row, 'crypto');
+  return coins > 0 && isProven ? Number(String(row['stress_50pct'])) : null;
+}
+
+function lacks(row: Row, side: 'debt' | 'crypto'): boolean {
+  const basis = row['figures_basis'];
+  if (basis === `${side}_unproven` || basis === 'both_unproven') return true;
+  return side === 'debt' && row['debt_coverage_status'] === 'low_confidence_missing_debt';
 }
 
 async function readScores(path: string): Promise<Map<string, number>> {

@@ -1,19 +1,19 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ScanStatus } from '../../calculators/changes/changeGate.ts';
 import type { IngestReport } from '../ingest/ingestCompanyFacts.ts';
-import { readRows } from '../warehouse/readRows.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
 
 /** For which night an archive is scanned, and which earlier nights were published. */
 export type ScanOrder = {
   readonly sourceDate: string;
-  /** Dates of promoted slices: the record of a night nobody saw is carried over to the next one (M6.4). */
+  /** Dates of promoted slices: the record of an unpublished night is carried over to the next one (M6.4). */
   readonly published: readonly string[];
   /** A scan that lost a larger share of its companies is no archive to compare with; changes stay `keptDays` (I3.25). */
   readonly limits: { readonly lostShare: number; readonly keptDays: number };
 };
 
 /** Entry of build_info while the tables hold an archive that no record leads to. */
-const LOST = 'archive_lost';
+const lostStatus = 'archive_lost';
 
 /** Notes what the build holds of the archive before it is read; {@link recordScan} compares with it. */
 export async function rememberArchive(connection: DuckDBConnection): Promise<void> {
@@ -36,17 +36,17 @@ export async function rememberArchive(connection: DuckDBConnection): Promise<voi
  */
 export async function recordScan(
   connection: DuckDBConnection,
-  o: ScanOrder & { report: IngestReport },
+  input: ScanOrder & { report: IngestReport },
 ): Promise<void> {
-  const { sourceDate: day } = o;
+  const { sourceDate: day } = input;
   const state = await archiveState(connection);
-  const related = await relate(connection, { ...state, report: o.report });
+  const related = await relate(connection, { ...state, report: input.report });
   await connection.run('DROP TABLE archive_before');
   await setLost(connection, !related);
   if (state.newest !== null && (day < state.newest || (!related && day === state.newest))) return;
-  const taken = await takeBackUnseen(connection, o);
+  const taken = await takeBackUnseen(connection, input);
   await compose(connection);
-  const scan = await scanOf(connection, { ...o, related, first: taken.includes('baseline') });
+  const scan = await scanOf(connection, { ...input, related, first: taken.includes('baseline') });
   if (scan.status === 'baseline' || scan.status === 'uncompared') await forgetPending(connection);
   if (scan.status === 'compared') {
     await connection.run('UPDATE scan_file SET scan_date = $day::DATE WHERE scan_date IS NULL', { day });
@@ -66,7 +66,7 @@ export async function recordScan(
   for (const table of ['scan_change', 'scan_file']) {
     await connection.run(`DELETE FROM ${table} WHERE scan_date < $day::DATE - $kept::INTEGER`, {
       day,
-      kept: o.limits.keptDays,
+      kept: input.limits.keptDays,
     });
   }
 }
@@ -85,7 +85,7 @@ async function archiveState(connection: DuckDBConnection): Promise<ArchiveState>
     connection,
     `SELECT (SELECT max(scan_date)::VARCHAR FROM archive_scan) AS newest, count(*)::INTEGER AS entries,
       md5(coalesce(string_agg(concat_ws(' ', name, crc32, size), chr(10) ORDER BY name), '')) AS digest,
-      EXISTS (FROM build_info WHERE name = '${LOST}') AS lost
+      EXISTS (FROM build_info WHERE name = '${lostStatus}') AS lost
     FROM archive_entry`,
   );
   return {
@@ -97,8 +97,8 @@ async function archiveState(connection: DuckDBConnection): Promise<ArchiveState>
 }
 
 async function setLost(connection: DuckDBConnection, lost: boolean): Promise<void> {
-  await connection.run(`DELETE FROM build_info WHERE name = '${LOST}'`);
-  if (lost) await connection.run(`INSERT INTO build_info VALUES ('${LOST}', 'true')`);
+  await connection.run(`DELETE FROM build_info WHERE name = '${lostStatus}'`);
+  if (lost) await connection.run(`INSERT INTO build_info VALUES ('${lostStatus}', 'true')`);
 }
 
 /**
@@ -109,23 +109,22 @@ async function setLost(connection: DuckDBConnection, lost: boolean): Promise<voi
  */
 async function relate(
   connection: DuckDBConnection,
-  o: ArchiveState & { report: IngestReport },
+  { report, entries, lost, newest, digest }: ArchiveState & { report: IngestReport },
 ): Promise<boolean> {
-  const { report } = o;
-  const anew = report.added.length > 0 && report.added.length === o.entries;
-  if (!anew && !o.lost) {
+  const anew = report.added.length > 0 && report.added.length === entries;
+  if (!anew && !lost) {
     const differs = report.changed.length + report.added.length + report.removed.length > 0;
     if (differs) await addPending(connection);
     return true;
   }
   await forgetPending(connection);
-  if (o.newest === null) return true;
+  if (newest === null) return true;
   const [anchor] = await readRows(
     connection,
     `SELECT max(a.scan_date)::VARCHAR AS day FROM archive_scan a
     WHERE a.digest = $digest AND a.status <> 'incomplete' AND NOT EXISTS (
       FROM archive_scan b WHERE b.scan_date > a.scan_date AND b.status IN ('baseline', 'uncompared'))`,
-    { digest: o.digest },
+    { digest },
   );
   if (anchor?.['day'] == null) return false;
   await addReversed(connection, String(anchor['day']));
@@ -158,14 +157,14 @@ async function forgetPending(connection: DuckDBConnection): Promise<void> {
     await connection.run(`DELETE FROM ${table} WHERE scan_date IS NULL`);
 }
 
-/** Makes the records of this night and of nights nobody saw pending again; returns what their scans were. */
-async function takeBackUnseen(connection: DuckDBConnection, o: ScanOrder): Promise<string[]> {
-  const published = o.published.filter((date) => date < o.sourceDate);
+/** Makes the records of this night and of unpublished nights pending again; returns what their scans were. */
+async function takeBackUnseen(connection: DuckDBConnection, scanOrder: ScanOrder): Promise<string[]> {
+  const published = scanOrder.published.filter((date) => date < scanOrder.sourceDate);
   const rows = await readRows(
     connection,
     `SELECT scan_date::VARCHAR AS day, status FROM archive_scan
     WHERE scan_date = $day::DATE OR scan_date > coalesce(list_max($published::VARCHAR[]), '0001-01-01')::DATE`,
-    { day: o.sourceDate, published: `[${published.join(', ')}]` },
+    { day: scanOrder.sourceDate, published: `[${published.join(', ')}]` },
   );
   if (rows.length === 0) return [];
   const taken = rows.map((row) => `DATE '${String(row['day'])}'`).join(', ');
@@ -272,7 +271,7 @@ type ScanRow = {
 
 async function scanOf(
   connection: DuckDBConnection,
-  o: ScanOrder & { related: boolean; first: boolean },
+  { first, related, limits, sourceDate }: ScanOrder & { related: boolean; first: boolean },
 ): Promise<ScanRow> {
   const [row] = await readRows(
     connection,
@@ -289,11 +288,11 @@ async function scanOf(
   const baseline = row?.['baseline'] == null ? null : String(row['baseline']);
   const number = (name: string) => Number(row?.[name] ?? 0);
   const status: ScanStatus =
-    baseline === null || o.first
+    baseline === null || first
       ? 'baseline'
-      : !o.related
+      : !related
         ? 'uncompared'
-        : number('removed') > o.limits.lostShare * number('before')
+        : number('removed') > limits.lostShare * number('before')
           ? 'incomplete'
           : 'compared';
   const counted = status === 'compared' || status === 'incomplete';
@@ -304,7 +303,7 @@ async function scanOf(
           SELECT substr(name, 4, 10)::INTEGER FROM scan_file WHERE scan_date IS NULL AND crc_after IS NOT NULL)`;
   const [facts] = await readRows(connection, scanned);
   return {
-    day: o.sourceDate,
+    day: sourceDate,
     status,
     baseline: counted ? baseline : null,
     entries: number('entries'),

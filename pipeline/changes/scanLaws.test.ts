@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { costlyRuns } from '../../fixtures/rigs/costlyRuns.ts';
 import {
   type ArchiveFact,
   companyFile,
   recordedChanges,
   scanArchive,
-} from '../../fixtures/builders/handMadeScans.ts';
-import { handMadeWarehouse } from '../warehouse/handMadeWarehouse.ts';
-import { readRows } from '../warehouse/readRows.ts';
+} from '../../fixtures/rigs/handMadeScans.ts';
+import { handMadeWarehouse } from '../../fixtures/rigs/handMadeWarehouse.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
 
 // small archives over few keys, so that rows are added, removed and revised often
 const fact = fc.record({
@@ -68,7 +69,7 @@ describe('the laws of a difference (M15.47)', () => {
           await warehouse.remove();
         }
       }),
-      { numRuns: 8 },
+      costlyRuns(8),
     );
   }, 120_000);
 
@@ -98,7 +99,7 @@ describe('the laws of a difference (M15.47)', () => {
           await Promise.all([direct.remove(), folded.remove()]);
         }
       }),
-      { numRuns: 8 },
+      costlyRuns(8),
     );
   }, 120_000);
 });

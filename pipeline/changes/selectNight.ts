@@ -3,14 +3,19 @@ import type { ArchiveScan, ScanStatus } from '../../calculators/changes/changeGa
 import type { SeriesChange } from '../../calculators/changes/companyChange.ts';
 import type { ChangedFiling } from '../../calculators/changes/deltaDay.ts';
 import type { ChangeKind, FactChange } from '../../calculators/changes/factChange.ts';
-import { type ChangedCompany, changedCompany, type DeltaDay, deltaDay } from '../../contract/dailyChanges.ts';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { readRows } from '../warehouse/readRows.ts';
+import {
+  type ChangedCompany,
+  changedCompany,
+  type DeltaDay,
+  deltaDay,
+} from '../../contract/payloads/dailyChanges.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
 
 // a fact filed after the night cannot have been seen then (M10.2)
 const known = `scan_date = $day::DATE AND (filed IS NULL OR filed <= $day::DATE)`;
 /** Days a window may reach back (I3.25). */
-const WINDOW_DAYS = 400;
+const lookBackDays = 400;
 
 /** Every recorded scan up to and including a day, oldest first. */
 export async function selectScans(connection: DuckDBConnection, upTo: string): Promise<ArchiveScan[]> {
@@ -74,7 +79,7 @@ export async function selectSeriesChanges(
 /** The changed rows of one night of the registrants asked for, by CIK; the order is that of the evidence lines. */
 export async function selectFactChanges(
   connection: DuckDBConnection,
-  o: { day: string; ciks: readonly string[] },
+  { day, ciks }: { day: string; ciks: readonly string[] },
 ): Promise<Map<string, FactChange[]>> {
   const rows = await readRows(
     connection,
@@ -83,7 +88,7 @@ export async function selectFactChanges(
       value_prior_exact
     FROM scan_change WHERE ${known} AND list_contains($ciks::VARCHAR[], cik)
     ORDER BY ALL`,
-    { day: o.day, ciks: `[${o.ciks.join(', ')}]` },
+    { day, ciks: `[${ciks.join(', ')}]` },
   );
   const byIssuer = new Map<string, FactChange[]>();
   for (const row of rows) {
@@ -135,18 +140,18 @@ export async function selectScanFiles(
 /** The filings whose facts came with a night: accessions of added rows (M6.4). */
 export async function selectChangedFilings(
   connection: DuckDBConnection,
-  o: { day: string; tickers: ReadonlyMap<string, string> },
+  { day, tickers }: { day: string; tickers: ReadonlyMap<string, string> },
 ): Promise<ChangedFiling[]> {
   const rows = await readRows(
     connection,
     `SELECT cik, accession, min(form) AS form, max(filed)::VARCHAR AS filed, count(*)::INTEGER AS n
     FROM scan_change WHERE ${known} AND kind = 'added'
     GROUP BY cik, accession ORDER BY cik, accession`,
-    { day: o.day },
+    { day },
   );
   return rows.map((row) => ({
     cik: String(row['cik']),
-    ticker: o.tickers.get(String(row['cik'])) ?? null,
+    ticker: tickers.get(String(row['cik'])) ?? null,
     accession_number: String(row['accession']),
     form: textOrNull(row['form']),
     filed: textOrNull(row['filed']),
@@ -186,7 +191,7 @@ export async function selectEarlierNights(connection: DuckDBConnection, day: str
   const days = await readRows(
     connection,
     `SELECT window_day FROM daily_change_night JOIN archive_scan ON scan_date = source_date
-    WHERE source_date < $day::DATE AND source_date >= $day::DATE - ${WINDOW_DAYS} ORDER BY source_date`,
+    WHERE source_date < $day::DATE AND source_date >= $day::DATE - ${lookBackDays} ORDER BY source_date`,
     { day },
   );
   return {

@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CompanyProfile } from '../../calculators/changes/companyProfile.ts';
-import type { Issuer } from '../../calculators/rows.ts';
-import { insertRows } from '../warehouse/insertRows.ts';
-import { readRows } from '../warehouse/readRows.ts';
-import { readSql } from '../warehouse/readSql.ts';
+import type { Issuer } from '../../calculators/filing/rows.ts';
+import { insertRows } from '../warehouse/build/insertRows.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
+import { readSql } from '../warehouse/build/readSql.ts';
 
 /** What the slice itself knows better than the archive: coins over assets and whether the debt is a measured zero. */
 export type SliceReading = {
@@ -19,7 +19,13 @@ export type SliceReading = {
  */
 export async function selectProfiles(
   connection: DuckDBConnection,
-  o: {
+  {
+    day,
+    ciks,
+    universe,
+    entityNames,
+    readings,
+  }: {
     day: string;
     ciks: readonly string[];
     universe: ReadonlyMap<string, Issuer>;
@@ -27,34 +33,34 @@ export async function selectProfiles(
     readings: ReadonlyMap<string, SliceReading>;
   },
 ): Promise<Map<string, CompanyProfile>> {
-  if (o.ciks.length === 0) return new Map();
+  if (ciks.length === 0) return new Map();
   await connection.run('CREATE OR REPLACE TEMP TABLE changed_cik (cik VARCHAR NOT NULL)');
   await insertRows(connection, {
     table: 'changed_cik',
     columns: { cik: 'VARCHAR' },
-    rows: o.ciks.map((cik) => [cik]),
+    rows: ciks.map((cik) => [cik]),
   });
-  const rows = await readRows(connection, await readSql('changedCompanies.sql'), { day: o.day });
+  const rows = await readRows(connection, await readSql('changedCompanies.sql'), { day });
   const forms = await readRows(
     connection,
     `SELECT cik, form, max(filed)::VARCHAR AS filed FROM submission_filing SEMI JOIN changed_cik USING (cik)
     WHERE filed <= $day::DATE GROUP BY cik, form, date_trunc('month', filed) ORDER BY cik, filed, form`,
-    { day: o.day },
+    { day },
   );
   await connection.run('DROP TABLE changed_cik');
   const formsOf = Map.groupBy(forms, (row) => String(row['cik']));
   return new Map(
     rows.map((row): [string, CompanyProfile] => {
       const cik = String(row['cik']);
-      const issuer = o.universe.get(cik);
-      const reading = o.readings.get(cik);
+      const issuer = universe.get(cik);
+      const reading = readings.get(cik);
       const is = (name: string) => row[name] === true;
       const crude = row['crypto_share'] === null ? null : Number(row['crypto_share']);
       return [
         cik,
         {
           cik,
-          entityName: issuer?.entityName ?? textOf(row['name']) ?? o.entityNames.get(cik) ?? cik,
+          entityName: issuer?.entityName ?? textOf(row['name']) ?? entityNames.get(cik) ?? cik,
           ticker: issuer?.ticker ?? textOf(row['ticker']),
           exchange: issuer?.exchange ?? textOf(row['exchange']),
           sic: textOf(row['sic']),

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { realFiles, systemClock } from '../effects.ts';
 import { scanDirectorySource } from '../source/directorySource.ts';
 import { loadUniverse } from '../universe/universe.ts';
-import { readRows } from '../warehouse/readRows.ts';
-import { type Build, openBuild } from '../warehouse/warehouseBuild.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
+import { type Build, openBuild } from '../warehouse/build/warehouseBuild.ts';
 
 const shared = fileURLToPath(new URL('../../../shared/data', import.meta.url));
 const registry = fileURLToPath(new URL('../../data/registry/universe.csv', import.meta.url));
@@ -22,8 +22,9 @@ describe.skipIf(!existsSync(shared))(
     beforeAll(async () => {
       root = await mkdtemp(join(tmpdir(), 'shared-scans-'));
       const later = await scanDirectorySource(shared);
-      const facts = { ...later, submissions: null, instancesIndex: null, filingsRoot: null };
-      const earlier = { ...facts, companyfacts: join(shared, 'edgar/companyfacts-earlier.zip') };
+      const facts = { ...later, paths: { ...later.paths, submissions: [], instances: [], filings: [] } };
+      const archive = join(shared, 'edgar/companyfacts-earlier.zip');
+      const earlier = { ...facts, paths: { ...facts.paths, companyfacts: [archive] } };
       const universe = await loadUniverse(registry);
       const effects = { clock: systemClock(), log: () => undefined, files: realFiles() };
       build = await openBuild({ warehouseRoot: root, buildId: 'n1', effects });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { goldenParameters } from '../../fixtures/builders/goldenSlice.ts';
-import { type HandMadeWarehouse, handMadeWarehouse } from '../warehouse/handMadeWarehouse.ts';
-import { readRows } from '../warehouse/readRows.ts';
+import { type HandMadeWarehouse, handMadeWarehouse } from '../../fixtures/rigs/handMadeWarehouse.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
 import { choreographyOf } from './choreographyOf.ts';
 import { writeFilingEvents } from './writeFilingEvents.ts';
 
@@ -9,8 +9,14 @@ const A = '0000000001';
 const calendar = { holidays: new Set<string>() };
 const parameters = goldenParameters;
 const columns = {
-  ...{ input: 'VARCHAR', cik: 'VARCHAR', accession: 'VARCHAR', form: 'VARCHAR', filed: 'DATE' },
-  ...{ accepted_at: 'TIMESTAMP', items: 'VARCHAR', file_number: 'VARCHAR' },
+  input: 'VARCHAR',
+  cik: 'VARCHAR',
+  accession: 'VARCHAR',
+  form: 'VARCHAR',
+  filed: 'DATE',
+  accepted_at: 'TIMESTAMP',
+  items: 'VARCHAR',
+  file_number: 'VARCHAR',
 };
 const page = 'edgar/submissions.zip!CIK0000000001-submissions-001.json';
 
@@ -56,17 +62,32 @@ describe('view filing_events', () => {
     await write('2025-02-28');
     expect(await view()).toEqual([
       {
-        ...{ form: 'S-3ASR', family: 'registration', seen: '2025-01-27', items: [] },
-        ...{ confidence: 'direct', step: 1, chain: 'Shelf takedown' },
+        form: 'S-3ASR',
+        family: 'registration',
+        seen: '2025-01-27',
+        items: [],
+        confidence: 'direct',
+        step: 1,
+        chain: 'Shelf takedown',
       },
       {
-        ...{ form: '424B5', family: 'prospectus', seen: '2025-02-03', items: [] },
-        ...{ confidence: 'direct', step: 2, chain: 'Shelf takedown' },
+        form: '424B5',
+        family: 'prospectus',
+        seen: '2025-02-03',
+        items: [],
+        confidence: 'direct',
+        step: 2,
+        chain: 'Shelf takedown',
       },
       // without an acceptance it stands at the end of its day
       {
-        ...{ form: '8-K', family: 'current_report', seen: '2025-02-03', items: ['1.01', '9.01'] },
-        ...{ confidence: 'derived', step: 3, chain: 'Shelf takedown' },
+        form: '8-K',
+        family: 'current_report',
+        seen: '2025-02-03',
+        items: ['1.01', '9.01'],
+        confidence: 'derived',
+        step: 3,
+        chain: 'Shelf takedown',
       },
     ]);
   });

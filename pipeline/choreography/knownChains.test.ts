@@ -9,9 +9,9 @@ import type { FilingChoreography } from '../../calculators/choreography/filingCh
 import { buildNight } from '../../fixtures/builders/buildNight.ts';
 import { goldenParameters } from '../../fixtures/builders/goldenSlice.ts';
 import { readNights } from '../../fixtures/builders/readTables.ts';
+import { type HandMadeWarehouse, handMadeWarehouse } from '../../fixtures/rigs/handMadeWarehouse.ts';
 import { readHolidays } from '../changes/readHolidays.ts';
-import { type HandMadeWarehouse, handMadeWarehouse } from '../warehouse/handMadeWarehouse.ts';
-import { loadSubmissions } from '../warehouse/loadSubmissions.ts';
+import { loadSubmissions } from '../warehouse/load/loadSubmissions.ts';
 import { choreographyOf } from './choreographyOf.ts';
 
 const MSTR = '0001050446';
@@ -36,12 +36,16 @@ describe.each([
     await warehouse.put(
       'universe_issuer',
       {
-        ...{ position: 'INTEGER', cik: 'VARCHAR', entity_name: 'VARCHAR', aliases: ['VARCHAR'] },
+        position: 'INTEGER',
+        cik: 'VARCHAR',
+        entity_name: 'VARCHAR',
+        aliases: ['VARCHAR'],
         issuer_type: 'VARCHAR',
       },
       [MSTR, TSLA].map((cik, i) => [i, cik, cik, [], 'operating_company']),
     );
-    await loadSubmissions(warehouse.connection, { path, ciks: [MSTR, TSLA] });
+    const { connection } = warehouse;
+    await loadSubmissions({ connection, paths: [path], ciks: [MSTR, TSLA], newcomers: [] });
   }, 60_000);
   afterAll(async () => {
     await warehouse.remove();
@@ -50,7 +54,9 @@ describe.each([
 
   const asOf = async (sourceDate: string): Promise<Map<string, FilingChoreography>> =>
     choreographyOf(warehouse.connection, {
-      ...{ sourceDate, parameters: goldenParameters, calendar: await readHolidays() },
+      sourceDate,
+      parameters: goldenParameters,
+      calendar: await readHolidays(),
     });
   const chainsOf = async (cik: string, sourceDate = '2026-02-07'): Promise<readonly FilingChain[]> =>
     (await asOf(sourceDate)).get(cik)?.chains ?? [];

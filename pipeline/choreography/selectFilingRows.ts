@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { FilingRow } from '../../calculators/choreography/filingRow.ts';
-import { readRows } from '../warehouse/readRows.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
 
 /**
  * Every submissions row of the registrants of the universe filed up to a day, by CIK.
@@ -9,7 +9,7 @@ import { readRows } from '../warehouse/readRows.ts';
  */
 export async function selectFilingRows(
   connection: DuckDBConnection,
-  o: { readonly upTo: string },
+  { upTo }: { readonly upTo: string },
 ): Promise<Map<string, FilingRow[]>> {
   const rows = await readRows(
     connection,
@@ -18,7 +18,7 @@ export async function selectFilingRows(
     FROM submission_filing SEMI JOIN universe_issuer USING (cik)
     WHERE filed <= $day::DATE OR form IN ('UPLOAD', 'CORRESP')
     ORDER BY cik, filed, accession`,
-    { day: o.upTo },
+    { day: upTo },
   );
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   const byCik = new Map<string, FilingRow[]>();

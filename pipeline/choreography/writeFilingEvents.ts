@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { FilingChoreography } from '../../calculators/choreography/filingChoreography.ts';
-import { insertRows } from '../warehouse/insertRows.ts';
-import { readRows } from '../warehouse/readRows.ts';
+import { insertRows } from '../warehouse/build/insertRows.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
 
 const columns = {
   source_date: 'DATE',
@@ -27,12 +27,12 @@ const columns = {
 export async function writeFilingEvents(
   connection: DuckDBConnection,
   choreographies: ReadonlyMap<string, FilingChoreography>,
-  o: { readonly sourceDate: string },
+  { sourceDate }: { readonly sourceDate: string },
 ): Promise<void> {
   const [held] = await readRows(
     connection,
     'SELECT count(*)::INTEGER AS newer FROM filing_event WHERE source_date > $day::DATE',
-    { day: o.sourceDate },
+    { day: sourceDate },
   );
   if (Number(held?.['newer']) > 0) return;
   const rows = [...choreographies].flatMap(([cik, { events, chains }]) => {
@@ -40,7 +40,7 @@ export async function writeFilingEvents(
     return events.map((event, position) => {
       const chain = event.sequenceId === null ? undefined : chainOf.get(event.sequenceId);
       return [
-        ...[o.sourceDate, cik, position, event.accession, event.form, event.family, event.label],
+        ...[sourceDate, cik, position, event.accession, event.form, event.family, event.label],
         ...[event.filed, event.acceptedAt, event.knownOn, event.items, event.fileNumber],
         ...[event.confidence, event.sequenceId, event.step, chain?.label ?? null],
         chain?.interpretation ?? null,

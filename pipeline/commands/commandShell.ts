@@ -5,7 +5,7 @@ import type { StoreEffects } from '../effects.ts';
 export type CommandShell = {
   /** JSON lines instead of text. */
   readonly json: boolean;
-  /** The run-time root where nobody says another. */
+  /** The run-time root unless another is given. */
   readonly defaultData: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly nodeVersion: string;
@@ -20,11 +20,11 @@ export type CommandShell = {
 export function shellCommand(
   parent: Command,
   shell: CommandShell,
-  o: { name: string; description: string },
+  { name, description }: { name: string; description: string },
 ): Command {
   return parent
-    .command(o.name)
-    .description(o.description)
+    .command(name)
+    .description(description)
     .option('--data <dir>', 'run-time root: raw, warehouse, artifacts, keys (or II_DATA)', shell.defaultData)
     .option('--json', 'JSON lines instead of text', false)
     .allowExcessArguments(false);

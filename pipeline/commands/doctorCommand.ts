@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { IssuerError } from '../../contract/issuerError.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { dataLayout } from '../nightly/dataLayout.ts';
 import { examine } from '../nightly/doctor.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
@@ -9,9 +9,9 @@ export function mountDoctorCommand(program: Command, shell: CommandShell): void 
   shellCommand(program, shell, {
     name: 'doctor',
     description: 'check this machine and its data, and say what to do',
-  }).action(async (o: { data: string }) => {
+  }).action(async ({ data }: { data: string }) => {
     const checks = await examine({
-      layout: dataLayout(o.data),
+      layout: dataLayout(data),
       contact: shell.environment['II_EDGAR_CONTACT'],
       nodeVersion: shell.nodeVersion,
     });

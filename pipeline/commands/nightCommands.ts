@@ -3,10 +3,11 @@ import { auditPromoted } from '../audit/auditPromoted.ts';
 import type { Log } from '../effects.ts';
 import { runBackfill } from '../history/backfillCommand.ts';
 import { backfilledJson, backfilledText, outcomeJson, outcomeText } from '../history/backfillText.ts';
-import { codeVersion, programRoot } from '../nightly/codeVersion.ts';
+import { codeVersion } from '../nightly/codeVersion.ts';
 import { dataLayout } from '../nightly/dataLayout.ts';
 import { runNightly } from '../nightly/nightlyCommand.ts';
 import { summarizeNight, summaryText } from '../nightly/nightSummary.ts';
+import { programRoot } from '../programRoot.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
 /** `issuer nightly` and `issuer backfill`: what publishes slices. */
@@ -44,18 +45,18 @@ function addNightly(program: Command, shell: CommandShell): void {
         '  issuer nightly --source fixtures\n  issuer nightly --source ./drop --date 2025-11-19 --data /srv/issuer\n' +
         '  II_EDGAR_CONTACT="Jane Roe jane@fund.com" issuer nightly',
     )
-    .action(async (o: NightlyFlags) => {
+    .action(async ({ source, data, date, asOf, from, only, force, dryRun }: NightlyFlags) => {
       const effects = shell.storeEffects();
       const outcomes = await runNightly(
         {
-          source: o.source,
-          data: o.data,
-          date: o.date ?? null,
-          asOf: o.asOf ?? null,
-          from: o.from ?? null,
-          only: o.only ?? null,
-          force: o.force,
-          dryRun: o.dryRun,
+          source,
+          data,
+          date: date ?? null,
+          asOf: asOf ?? null,
+          from: from ?? null,
+          only: only ?? null,
+          force,
+          dryRun,
           contact: shell.environment['II_EDGAR_CONTACT'],
           priceKey: shell.environment['II_COINGECKO_KEY'] ?? null,
           code: await codeVersion(),
@@ -66,20 +67,20 @@ function addNightly(program: Command, shell: CommandShell): void {
       const last = outcomes.at(-1);
       if (last === undefined) return;
       const degraded =
-        o.dryRun || last.release === null
+        dryRun || last.release === null
           ? null
           : await auditPromoted({
               programRoot,
-              data: dataLayout(o.data).root,
-              source: o.source,
+              data: dataLayout(data).root,
+              source,
               environment: shell.environment,
               signal: shell.signal,
               log: effects.log,
             });
-      const summary = await summarizeNight(last, dataLayout(o.data));
+      const summary = await summarizeNight(last, dataLayout(data));
       const releases = outcomes.map((outcome) => outcome.release);
       if (shell.json) shell.printJson({ ...summary, releases });
-      else shell.print(summaryText(summary, { data: o.data === './data' ? null : o.data }));
+      else shell.print(summaryText(summary, { data: data === './data' ? null : data }));
       if (degraded !== null) throw degraded;
     });
 }
@@ -113,15 +114,33 @@ function addBackfill(program: Command, shell: CommandShell): void {
         '  issuer backfill --from 2020-01-01 --to 2025-12-30 --every month-end',
     )
     .action(
-      async (o: { data: string; from: string; to: string; every: string; asOf?: string; force: boolean }) => {
+      async ({
+        data,
+        from,
+        to,
+        every,
+        asOf,
+        force,
+      }: {
+        data: string;
+        from: string;
+        to: string;
+        every: string;
+        asOf?: string;
+        force: boolean;
+      }) => {
         const effects = shell.storeEffects();
         const quiet: Log = (event) => {
           if (event.level !== 'info') effects.log(event);
         };
         const outcome = await runBackfill(
           {
-            ...{ data: o.data, from: o.from, to: o.to, every: o.every, force: o.force },
-            asOf: o.asOf ?? null,
+            data,
+            from,
+            to,
+            every,
+            force,
+            asOf: asOf ?? null,
             code: await codeVersion(),
             signal: shell.signal,
             onDate: (done) =>

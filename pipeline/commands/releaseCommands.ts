@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { IssuerError } from '../../contract/issuerError.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { realFiles } from '../effects.ts';
 import { type DataLayout, dataLayout } from '../nightly/dataLayout.ts';
 import { withNightlyLock } from '../nightly/nightlyLock.ts';
@@ -18,8 +18,8 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
   shellCommand(release, shell, {
     name: 'list',
     description: 'show every build and which one answers',
-  }).action(async (o: { data: string }) => {
-    const rows = await listReleases(dataLayout(o.data).artifacts);
+  }).action(async ({ data }: { data: string }) => {
+    const rows = await listReleases(dataLayout(data).artifacts);
     if (shell.json) for (const row of rows) shell.printJson(row);
     else if (rows.length === 0) shell.print('No release yet. Run `issuer nightly --source fixtures`.\n');
     for (const row of shell.json ? [] : rows) {
@@ -35,8 +35,8 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
     description: 'read every byte of a release again: signature, hashes, codings, row offsets',
   })
     .argument('[release]', 'for example 2025-11-19.1 (default: the current one)')
-    .action(async (name: string | undefined, o: { data: string }) => {
-      const layout = dataLayout(o.data);
+    .action(async (name: string | undefined, { data }: { data: string }) => {
+      const layout = dataLayout(data);
       const wanted = name ?? (await currentOrFail(layout));
       const directory = join(layout.artifacts.releases, wanted);
       if (!existsSync(directory)) throw unknownRelease(wanted);
@@ -61,8 +61,8 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
     description: 'make a build the one that answers for its date',
   })
     .argument('<release>')
-    .action(async (name: string, o: { data: string }) => {
-      const layout = dataLayout(o.data);
+    .action(async (name: string, { data }: { data: string }) => {
+      const layout = dataLayout(data);
       if (!existsSync(join(layout.artifacts.releases, name))) throw unknownRelease(name);
       const effects = shell.storeEffects();
       const done = await withNightlyLock({ path: layout.lock, effects }, async () =>
@@ -81,8 +81,8 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
     description: 'publish an older slice again as a new build and make it current',
   })
     .argument('[to]', 'a release or a source date (default: the slice before the current one)')
-    .action(async (to: string | undefined, o: { data: string }) => {
-      const layout = dataLayout(o.data);
+    .action(async (to: string | undefined, { data }: { data: string }) => {
+      const layout = dataLayout(data);
       const effects = shell.storeEffects();
       const done = await withNightlyLock({ path: layout.lock, effects }, async () => {
         const key = await openSigningKey({ path: layout.signingKey, files: effects.files });

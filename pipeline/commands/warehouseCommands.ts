@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
-import { IssuerError } from '../../contract/issuerError.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { backtestJson } from '../backtest/backtestJson.ts';
 import { backtestText } from '../backtest/backtestText.ts';
 import { runBacktest } from '../backtest/runBacktest.ts';
 import { explainIssuer } from '../explain/explainIssuer.ts';
 import { dataLayout } from '../nightly/dataLayout.ts';
-import { type QueryFormat, runQuery } from '../warehouse/runQuery.ts';
+import { type QueryFormat, runQuery } from '../query/runQuery.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
 /** `issuer query`, `issuer explain` and `issuer backtest`: what reads the warehouse. */
@@ -35,22 +35,30 @@ function addQuery(program: Command, shell: CommandShell): void {
         '  issuer query "select ticker, stress_50pct, risk_tier from stress order by 2 desc limit 10"',
     )
     .action(
-      async (sql: string, o: { data: string; format: QueryFormat; output?: string; timeLimit: string }) => {
-        const seconds = Number(o.timeLimit);
+      async (
+        sql: string,
+        {
+          data,
+          format,
+          output,
+          timeLimit,
+        }: { data: string; format: QueryFormat; output?: string; timeLimit: string },
+      ) => {
+        const seconds = Number(timeLimit);
         if (!(seconds > 0 && seconds <= 86_400)) {
           throw new IssuerError({
             code: 'usage',
-            message: `--time-limit ${o.timeLimit.slice(0, 40)} is not a number of seconds.`,
+            message: `--time-limit ${timeLimit.slice(0, 40)} is not a number of seconds.`,
             hint: 'Give a number between 0 and 86400.',
           });
         }
         await runQuery({
-          databasePath: dataLayout(o.data).database,
+          databasePath: dataLayout(data).database,
           sql,
-          format: shell.json && o.format === 'table' ? 'json' : o.format,
+          format: shell.json && format === 'table' ? 'json' : format,
           timeLimitMs: seconds * 1000,
           write: shell.print,
-          ...(o.output === undefined ? {} : { output: o.output }),
+          ...(output === undefined ? {} : { output }),
         });
       },
     );
@@ -74,16 +82,21 @@ function addExplain(program: Command, shell: CommandShell): void {
         '  issuer explain MSTR\n  issuer explain FLD --period 2025-09-30 --json\n' +
         '  issuer query "select * from debt_resolution where ticker = \'MSTR\'"',
     )
-    .action(async (label: string, o: { data: string; period?: string; sourceDate?: string }) => {
-      const text = await explainIssuer({
-        databasePath: dataLayout(o.data).database,
-        label,
-        period: o.period ?? null,
-        sourceDate: o.sourceDate ?? null,
-        format: shell.json ? 'json' : 'text',
-      });
-      shell.print(text);
-    });
+    .action(
+      async (
+        label: string,
+        { data, period, sourceDate }: { data: string; period?: string; sourceDate?: string },
+      ) => {
+        const text = await explainIssuer({
+          databasePath: dataLayout(data).database,
+          label,
+          period: period ?? null,
+          sourceDate: sourceDate ?? null,
+          format: shell.json ? 'json' : 'text',
+        });
+        shell.print(text);
+      },
+    );
 }
 
 function addBacktest(program: Command, shell: CommandShell): void {
@@ -97,8 +110,8 @@ function addBacktest(program: Command, shell: CommandShell): void {
         'the reference cases of data/registry/reference-cases.csv stand in, marked. Nothing is written.\n\nExamples:\n' +
         '  issuer backtest\n  issuer backtest --json | jq .assessments',
     )
-    .action(async (o: { data: string }) => {
-      const report = await runBacktest({ databasePath: dataLayout(o.data).database });
+    .action(async ({ data }: { data: string }) => {
+      const report = await runBacktest({ databasePath: dataLayout(data).database });
       if (shell.json) shell.printJson(backtestJson(report));
       else shell.print(backtestText(report));
     });

@@ -1,30 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { composeGraded } from '../../calculators/composeSlice.ts';
-import type { AlphaSignals } from '../../contract/alphaSignals.ts';
-import type { CovenantStress } from '../../contract/covenantStress.ts';
-import type { PeerRanking } from '../../contract/peerRanking.ts';
+import type { AlphaSignals } from '../../contract/payloads/alphaSignals.ts';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { PeerRanking } from '../../contract/payloads/peerRanking.ts';
 import {
   goldenContext,
+  goldenDate,
   goldenPositions,
   goldenParameters as parameters,
 } from '../../fixtures/builders/goldenSlice.ts';
+import { releaseGate } from '../families/releaseGate.ts';
 import { alphaViolations, boardViolations } from './alphaInvariants.ts';
-import { releaseGate } from './releaseGate.ts';
 import { peerRankingViolations, standingViolations, towerViolations } from './standingInvariants.ts';
 
 const slice = composeGraded(goldenPositions(), { context: await goldenContext(), history: [] });
+const facts = { sourceDate: goldenDate, slice, issuers: [], history: [], parameters };
 const entry = slice.board.find(({ row }) => row.ticker === 'KULR');
 if (entry === undefined) throw new Error('KULR is a golden issuer');
 const { signals, stress } = entry;
 
 describe('the golden slice', () => {
   it('passes the release gate', () => {
-    releaseGate({ slice, results: slice.issuers, parameters });
+    releaseGate({ slice: facts });
   });
 
   it('is refused with the first broken law and all of them in the details (M15.46)', () => {
     const board = slice.board.map((one) => (one === entry ? { ...one, rawRank: 1 } : one));
-    expect(() => releaseGate({ slice: { ...slice, board }, results: slice.issuers, parameters })).toThrow(
+    expect(() => releaseGate({ slice: { ...facts, slice: { ...slice, board } } })).toThrow(
       /KULR: M15\.46 the rank delta is another \(and 1 more\)/,
     );
   });

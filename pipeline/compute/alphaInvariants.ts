@@ -1,19 +1,19 @@
 import type { BoardEntry } from '../../calculators/alpha/opportunityBoard.ts';
-import type { Parameters } from '../../calculators/parameters.ts';
-import type { AlphaSignals } from '../../contract/alphaSignals.ts';
-import type { CovenantStress } from '../../contract/covenantStress.ts';
-import { qualityFlags } from '../../contract/enums.ts';
+import type { Parameters } from '../../calculators/parameters/parameters.ts';
+import type { AlphaSignals } from '../../contract/payloads/alphaSignals.ts';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import { qualityFlags } from '../../contract/values/enums.ts';
 
 /** The laws one alpha payload must satisfy on its published values, beside the row it was made from (METHODOLOGY 15). */
 export function alphaViolations(
   signals: AlphaSignals,
-  o: { readonly row: CovenantStress; readonly parameters: Parameters },
+  { row, parameters }: { readonly row: CovenantStress; readonly parameters: Parameters },
 ): string[] {
   const broken: string[] = [];
   const must = (holds: boolean, rule: string) => {
     if (!holds) broken.push(`${signals.ticker}: ${rule}`);
   };
-  const { weights, treasuryClass, posture: postures } = o.parameters.alpha;
+  const { weights, treasuryClass, posture: postures } = parameters.alpha;
   const { debt_cleanliness, stress_resilience, regime_fit, treasury_strength } =
     signals.alpha_score_breakdown;
   const sum = debt_cleanliness + stress_resilience + regime_fit + treasury_strength;
@@ -52,7 +52,7 @@ export function alphaViolations(
         ? 'moderate'
         : 'weak';
   must(signals.treasury_strength === strength, 'M15.3 the class of the treasury is another');
-  const tier = o.row.live_risk_tier ?? o.row.risk_tier;
+  const tier = row.live_risk_tier ?? row.risk_tier;
   if (signals.research_posture === 'resilience_candidate') {
     must(
       tier === 'LOW' && signals.alpha_score >= postures.resilienceCandidate,
@@ -64,7 +64,7 @@ export function alphaViolations(
   }
   const { live_stress_50pct, stress_50pct } = signals.score_inputs;
   must(
-    stress_50pct === o.row.stress_50pct && live_stress_50pct === (o.row.live_stress_50pct ?? stress_50pct),
+    stress_50pct === row.stress_50pct && live_stress_50pct === (row.live_stress_50pct ?? stress_50pct),
     'M0.5 alpha and covenant stress differ',
   );
   return broken;

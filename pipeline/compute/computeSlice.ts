@@ -2,24 +2,23 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { BusinessCalendar } from '../../calculators/changes/businessCalendar.ts';
 import type { DeltaDates } from '../../calculators/changes/deltaDates.ts';
 import { composeSlice, type IssuerResult, type Slice } from '../../calculators/composeSlice.ts';
-import type { Parameters } from '../../calculators/parameters.ts';
-import { type PriceBook, priceBook } from '../../calculators/priceBook.ts';
-import type { Issuer } from '../../calculators/rows.ts';
-import type { SliceContext } from '../../calculators/sliceContext.ts';
-import { dailyChangeArtifacts } from '../changes/dailyChangeArtifacts.ts';
+import type { Issuer } from '../../calculators/filing/rows.ts';
+import type { Parameters } from '../../calculators/parameters/parameters.ts';
+import { type PriceBook, priceBook } from '../../calculators/prices/priceBook.ts';
+import type { SliceContext } from '../../calculators/slice/sliceContext.ts';
 import { type NightChanges, nightChanges } from '../changes/nightChanges.ts';
 import { nightDelta } from '../changes/nightDelta.ts';
 import type { PreviousSlice } from '../changes/readStandings.ts';
 import type { Log } from '../effects.ts';
+import type { ContextsAtHand, NightFacts, SliceFacts } from '../families/familyContexts.ts';
+import { releaseArtifacts } from '../families/releaseArtifacts.ts';
 import type { Artifact } from '../release/artifact.ts';
 import { dropReassignedAliases } from '../universe/dropReassignedAliases.ts';
-import { selectListedTickers } from '../warehouse/selectListedTickers.ts';
-import { selectPrices } from '../warehouse/selectPrices.ts';
-import { dropVintages, selectVintages } from '../warehouse/selectVintages.ts';
+import { selectListedTickers } from '../warehouse/select/selectListedTickers.ts';
+import { selectPrices } from '../warehouse/select/selectPrices.ts';
+import { dropVintages, selectVintages } from '../warehouse/select/selectVintages.ts';
 import type { PositionCache } from './positionCache.ts';
-import { releaseGate } from './releaseGate.ts';
 import { closesAround, type KnownPosition, resolveVintages } from './resolveVintages.ts';
-import { sliceArtifacts } from './sliceArtifacts.ts';
 import { type SliceHistory, sliceStatus } from './sliceHistory.ts';
 
 export type ComputedSlice = {
@@ -30,53 +29,14 @@ export type ComputedSlice = {
   readonly prices: number;
   /** Issuers whose filing had been resolved before from the same content. */
   readonly reused: number;
-  /** What the night's scan changed; null for a backfill and where nobody asked. */
+  /** What the night's scan changed; null for a backfill and for a slice without its night. */
   readonly changes: NightChanges | null;
 };
 
-/**
- * Computes one slice from an open build and passes it through the release gate; it opens nothing and writes only the
- * positions it resolved (ARCHITECTURE 7).
- *
- * @param o.asOf the plan's instant, published as `computed_at_utc` (M0.13)
- * @param o.cache positions resolved on earlier nights; null resolves every filing
- * @param o.compare what the night's changes are told against; without it, and for a backfill, they are not told
- * @throws IssuerError `validation_failed` when a payload or an invariant does not hold.
- */
-export async function computeSlice(
-  o: SliceRequest & {
-    connection: DuckDBConnection;
-    cache: PositionCache | null;
-    compare?: { previous: PreviousSlice | null; calendar: BusinessCalendar };
-  },
-): Promise<ComputedSlice> {
-  const { connection, sourceDate, parameters } = o;
-  const rows = await selectPrices(connection, { upTo: sourceDate });
-  const prices = priceBook(rows, parameters);
-  const ciks = o.issuers.map((issuer) => issuer.cik);
-  const vintages = await selectVintages(connection, { from: sourceDate, to: sourceDate, ciks });
-  const known = await resolveVintages({
-    ...{ connection, vintages, prices, parameters, cache: o.cache, stopIfAsked: o.stopIfAsked },
-    issuers: new Map(o.issuers.map((issuer) => [issuer.cik, issuer])),
-    closes: closesAround(rows, parameters),
-    log: o.log,
-  });
-  await dropVintages(connection);
-  const listed = await selectListedTickers(connection);
-  const compare = o.backfilled ? undefined : o.compare;
-  const delta = compare === undefined ? null : await nightDelta(connection, { ...o, ...compare });
-  const dates = delta === null ? {} : { deltaDates: delta.dates };
-  const computed = sliceOf({ ...o, ...dates, prices, listed, known, priceCount: rows.length });
-  if (compare === undefined || delta === null) return computed;
-  const { slice, results } = computed;
-  const scores = new Map(slice.board.map(({ row, position }) => [position.issuer.cik, row.alpha_score]));
-  const changes = await nightChanges(connection, { ...o, ...compare, delta, results, scores });
-  return { ...computed, artifacts: [...computed.artifacts, ...dailyChangeArtifacts(changes)], changes };
-}
-
-/** What one slice is asked for. */
+/** What a slice is asked for. */
 export type SliceRequest = {
   readonly sourceDate: string;
+  /** Published as `computed_at_utc` (M0.13). */
   readonly asOf: string;
   readonly issuers: readonly Issuer[];
   readonly parameters: Parameters;
@@ -86,38 +46,96 @@ export type SliceRequest = {
   readonly stopIfAsked: () => void;
 };
 
+/** What a night adds: the slice before it, and what its artifacts are made from besides the facts. */
+export type NightRequest = {
+  readonly previous: PreviousSlice | null;
+  readonly calendar: BusinessCalendar;
+} & Pick<NightFacts, 'choreographies' | 'paths' | 'modelCard'>;
+
+/**
+ * Computes one slice from an open build, with all a night publishes beside it, and passes it through the release gate;
+ * it opens nothing and writes only the positions it resolved (ARCHITECTURE 7).
+ *
+ * @param o.cache positions resolved on earlier nights; null resolves every filing
+ * @param o.night a backfill has none, whatever is given
+ * @throws IssuerError `validation_failed` when a payload or an invariant does not hold.
+ */
+export async function computeSlice(
+  input: SliceRequest & { connection: DuckDBConnection; cache: PositionCache | null; night?: NightRequest },
+): Promise<ComputedSlice> {
+  const { connection, sourceDate, parameters, backfilled } = input;
+  const rows = await selectPrices(connection, { upTo: sourceDate });
+  const prices = priceBook(rows, parameters);
+  const ciks = input.issuers.map((issuer) => issuer.cik);
+  const vintages = await selectVintages(connection, { from: sourceDate, to: sourceDate, ciks });
+  const known = await resolveVintages({
+    connection,
+    vintages,
+    prices,
+    parameters,
+    cache: input.cache,
+    stopIfAsked: input.stopIfAsked,
+    issuers: new Map(input.issuers.map((issuer) => [issuer.cik, issuer])),
+    closes: closesAround(rows, parameters),
+    log: input.log,
+  });
+  await dropVintages(connection);
+  const positions = { prices, known, listed: await selectListedTickers(connection), priceCount: rows.length };
+  const night = backfilled ? undefined : input.night;
+  if (night === undefined) return sliceOf({ ...input, ...positions });
+  const delta = await nightDelta(connection, { ...input, ...night });
+  const facts = sliceFacts({ ...input, ...positions, deltaDates: delta.dates });
+  const scores = new Map(
+    facts.slice.board.map(({ row, position }) => [position.issuer.cik, row.alpha_score]),
+  );
+  const results = facts.slice.issuers;
+  const changes = await nightChanges(connection, { ...input, ...night, delta, results, scores });
+  const contexts = { slice: facts, night: { ...facts, ...night, asOf: input.asOf, prices, changes } };
+  return { ...(await published({ ...input, ...positions, contexts, facts })), changes };
+}
+
+/** A slice whose positions are resolved. */
+type ResolvedRequest = SliceRequest & {
+  /** Closes up to the slice's date. */
+  readonly prices: PriceBook;
+  readonly listed: ReadonlyMap<string, string>;
+  readonly known: readonly KnownPosition[];
+  readonly priceCount: number;
+  readonly deltaDates?: DeltaDates;
+};
+
 /**
  * Puts a slice together from positions that are resolved, and passes it through the release gate.
  *
- * @param o.prices closes up to the slice's date
  * @throws IssuerError `validation_failed` when a payload or an invariant does not hold.
  */
-export function sliceOf(
-  o: SliceRequest & {
-    prices: PriceBook;
-    listed: ReadonlyMap<string, string>;
-    known: readonly KnownPosition[];
-    priceCount: number;
-    deltaDates?: DeltaDates;
-  },
-): ComputedSlice {
-  const { sourceDate, asOf, prices, parameters, backfilled } = o;
-  const dates = o.deltaDates === undefined ? {} : { deltaDates: o.deltaDates };
+export async function sliceOf(resolvedRequest: ResolvedRequest): Promise<ComputedSlice> {
+  const facts = sliceFacts(resolvedRequest);
+  return published({ ...resolvedRequest, facts, contexts: { slice: facts } });
+}
+
+function sliceFacts(resolvedRequest: ResolvedRequest): SliceFacts {
+  const { sourceDate, asOf, prices, parameters, backfilled, history } = resolvedRequest;
+  const dates = resolvedRequest.deltaDates === undefined ? {} : { deltaDates: resolvedRequest.deltaDates };
   const context: SliceContext = { sourceDate, asOf, prices, parameters, backfilled, ...dates };
-  const positions = o.known.map(({ position }) => position);
-  const slice = composeSlice(positions, { context, history: [...o.history] });
-  const results = slice.issuers;
-  const issuers = dropReassignedAliases({ issuers: o.issuers, listed: o.listed });
-  const artifacts = sliceArtifacts({ ...o, issuers, slice, results });
-  releaseGate({ slice, results, parameters: o.parameters });
-  const ciks = new Set(results.map((result) => result.issuer.cik));
+  const positions = resolvedRequest.known.map(({ position }) => position);
+  const slice = composeSlice(positions, { context, history: [...history] });
+  const issuers = dropReassignedAliases({ issuers: resolvedRequest.issuers, listed: resolvedRequest.listed });
+  return { sourceDate, slice, issuers, history, parameters };
+}
+
+async function published(
+  input: ResolvedRequest & { facts: SliceFacts; contexts: ContextsAtHand },
+): Promise<ComputedSlice> {
+  const { slice } = input.facts;
+  const ciks = new Set(slice.issuers.map((result) => result.issuer.cik));
   return {
     slice,
-    results,
-    artifacts,
-    sliceStatus: sliceStatus({ history: o.history, ciks, parameters: o.parameters }),
-    prices: o.priceCount,
-    reused: o.known.filter((position) => position.reused).length,
+    results: slice.issuers,
+    artifacts: await releaseArtifacts(input.contexts, input),
+    sliceStatus: sliceStatus({ history: input.history, ciks, parameters: input.parameters }),
+    prices: input.priceCount,
+    reused: input.known.filter((position) => position.reused).length,
     changes: null,
   };
 }

@@ -2,9 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CovenantStress, covenantStress } from '../../contract/covenantStress.ts';
-import { covenantStressExample } from '../../contract/examples.ts';
-import type { IssuerFieldMap } from '../../contract/issuerFieldMap.ts';
+import { type CovenantStress, covenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { IssuerFieldMap } from '../../contract/payloads/issuerFieldMap.ts';
 import { goldenContext, goldenParameters } from '../../fixtures/builders/goldenSlice.ts';
 import { releasePaths } from '../release/releaseStore.ts';
 import { fieldMapArtifacts } from './fieldMapArtifacts.ts';
@@ -19,10 +18,15 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 const stress = (cik: string, date: string, more: Partial<CovenantStress> = {}): CovenantStress =>
-  covenantStress.parse({
-    ...covenantStressExample,
-    ...{ cik, ticker: cik === A ? 'MSTR' : 'TWO', source_date: date },
-    ...{ uses_live_prices: true, live_stress_50pct: 0.3, live_st_z: 0.1, live_mp_z: 1 },
+  covenantStress.schema.parse({
+    ...covenantStress.example,
+    cik,
+    ticker: cik === A ? 'MSTR' : 'TWO',
+    source_date: date,
+    uses_live_prices: true,
+    live_stress_50pct: 0.3,
+    live_st_z: 0.1,
+    live_mp_z: 1,
     ...more,
   });
 
@@ -43,9 +47,14 @@ async function maps(
   covenantRows: readonly CovenantStress[],
 ): Promise<Map<string, IssuerFieldMap>> {
   const artifacts = await fieldMapArtifacts({
-    ...{ paths: releasePaths(root), history, covenantRows, choreographies: new Map() },
-    ...{ sourceDate: '2026-02-07', asOf: '2026-02-08T09:00:00Z' },
-    ...{ prices: (await goldenContext()).prices, parameters: goldenParameters },
+    paths: releasePaths(root),
+    history,
+    covenantRows,
+    choreographies: new Map(),
+    sourceDate: '2026-02-07',
+    asOf: '2026-02-08T09:00:00Z',
+    prices: (await goldenContext()).prices,
+    parameters: goldenParameters,
   });
   return new Map(artifacts.map(({ key, bytes }) => [key, JSON.parse(Buffer.from(bytes).toString('utf8'))]));
 }

@@ -1,10 +1,10 @@
 import type { FilingChoreography } from '../../calculators/choreography/filingChoreography.ts';
 import { type FieldMapSubject, issuerFieldMap } from '../../calculators/fieldMap/issuerFieldMap.ts';
-import type { Parameters } from '../../calculators/parameters.ts';
-import type { PriceBook } from '../../calculators/priceBook.ts';
-import type { CovenantStress } from '../../contract/covenantStress.ts';
-import { issuerFieldMap as schema } from '../../contract/issuerFieldMap.ts';
-import { calculationHistory } from '../../contract/rowStores.ts';
+import type { Parameters } from '../../calculators/parameters/parameters.ts';
+import type { PriceBook } from '../../calculators/prices/priceBook.ts';
+import { calculationHistory } from '../../contract/payloads/calculationHistory.ts';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import { issuerFieldMap as payload } from '../../contract/payloads/issuerFieldMap.ts';
 import type { Artifact } from '../release/artifact.ts';
 import type { ReleasePaths } from '../release/releaseStore.ts';
 import { fieldMapHistory, publishedCovenantRows } from './fieldMapHistory.ts';
@@ -16,7 +16,7 @@ import { singleArtifact } from './singleArtifact.ts';
  *
  * @throws IssuerError `validation_failed` when an earlier slice is damaged or a map does not hold its schema.
  */
-export async function fieldMapArtifacts(o: {
+export async function fieldMapArtifacts(input: {
   paths: ReleasePaths;
   /** Promoted slices before this one, dates ascending. */
   history: readonly { readonly sourceDate: string; readonly release: string }[];
@@ -27,21 +27,22 @@ export async function fieldMapArtifacts(o: {
   prices: PriceBook;
   parameters: Parameters;
 }): Promise<Artifact[]> {
-  const { prices, parameters } = o;
+  const { prices, parameters } = input;
   const history = fieldMapHistory({ prices, assets: parameters.regime.basket });
-  for (const slice of o.history)
-    for (const row of await publishedCovenantRows(o.paths, slice)) history.add(row);
-  for (const row of o.covenantRows) history.add(row);
-  return o.covenantRows.map((stress) =>
-    singleArtifact(
-      `issuer-field-map/${o.sourceDate}/CIK${stress.cik}.json`,
-      schema,
-      issuerFieldMap(history.rowsOf(stress.cik), {
+  for (const slice of input.history)
+    for (const row of await publishedCovenantRows(input.paths, slice)) history.add(row);
+  for (const row of input.covenantRows) history.add(row);
+  return input.covenantRows.map((stress) =>
+    singleArtifact(payload.stored.object, {
+      parts: { slice: input.sourceDate, cik: stress.cik },
+      value: issuerFieldMap(history.rowsOf(stress.cik), {
         ...subjectOf(stress),
-        ...{ prices, parameters, generatedAt: o.asOf },
-        choreography: o.choreographies.get(stress.cik) ?? { events: [], chains: [] },
+        prices,
+        parameters,
+        generatedAt: input.asOf,
+        choreography: input.choreographies.get(stress.cik) ?? { events: [], chains: [] },
       }),
-    ),
+    }),
   );
 }
 
@@ -51,6 +52,6 @@ function subjectOf(stress: CovenantStress): FieldMapSubject {
     companyName: stress.entity_name ?? null,
     filingForm: stress.filing_form ?? null,
     priceSource: stress.price_source ?? null,
-    rawPaths: [`${calculationHistory.key(stress.cik)}.ndjson`],
+    rawPaths: [calculationHistory.stored.rows.key({ cik: stress.cik })],
   };
 }

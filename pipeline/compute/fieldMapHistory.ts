@@ -2,20 +2,40 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FieldMapRow, fieldMapRow } from '../../calculators/fieldMap/fieldMapRow.ts';
 import { impliedBasket } from '../../calculators/fieldMap/impliedBasket.ts';
-import type { PriceBook } from '../../calculators/priceBook.ts';
-import { type CovenantStress, covenantStress } from '../../contract/covenantStress.ts';
-import { IssuerError } from '../../contract/issuerError.ts';
-import { covenantSlice } from '../../contract/rowStores.ts';
+import type { PriceBook } from '../../calculators/prices/priceBook.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { type CovenantStress, covenantStress } from '../../contract/payloads/covenantStress.ts';
 import type { ReleasePaths } from '../release/releaseStore.ts';
 
 /** The members of a published covenant row a field map reads. */
-const readMembers = covenantStress.pick({
-  ...{ source_date: true, cik: true, ticker: true, accession_number: true, period: true, core_tier: true },
-  ...{ total_crypto_fair_value: true, live_total_crypto_fair_value: true, uses_live_prices: true },
-  ...{ bitcoin_units_held: true, ethereum_units_held: true, stress_50pct: true, live_stress_50pct: true },
-  ...{ ap_z: true, ecs_z: true, lsi_z: true, mp_z: true, st_z: true },
-  ...{ live_ap_z: true, live_ecs_z: true, live_lsi_z: true, live_mp_z: true, live_st_z: true },
-  ...{ risk_tier: true, live_risk_tier: true, quality_flag: true, is_linkbase_backed: true },
+const readMembers = covenantStress.schema.pick({
+  source_date: true,
+  cik: true,
+  ticker: true,
+  accession_number: true,
+  period: true,
+  core_tier: true,
+  total_crypto_fair_value: true,
+  live_total_crypto_fair_value: true,
+  uses_live_prices: true,
+  bitcoin_units_held: true,
+  ethereum_units_held: true,
+  stress_50pct: true,
+  live_stress_50pct: true,
+  ap_z: true,
+  ecs_z: true,
+  lsi_z: true,
+  mp_z: true,
+  st_z: true,
+  live_ap_z: true,
+  live_ecs_z: true,
+  live_lsi_z: true,
+  live_mp_z: true,
+  live_st_z: true,
+  risk_tier: true,
+  live_risk_tier: true,
+  quality_flag: true,
+  is_linkbase_backed: true,
 });
 
 /** Rows of every issuer as a field map reads them, dates ascending. */
@@ -29,7 +49,7 @@ export type FieldMapHistory = {
  *
  * @param o.assets coins to look for in baskets, the likeliest first
  */
-export function fieldMapHistory(o: { prices: PriceBook; assets: readonly string[] }): FieldMapHistory {
+export function fieldMapHistory(input: { prices: PriceBook; assets: readonly string[] }): FieldMapHistory {
   const byCik = new Map<string, FieldMapRow[]>();
   const priced = new Map<string, string>();
   return {
@@ -44,7 +64,7 @@ export function fieldMapHistory(o: { prices: PriceBook; assets: readonly string[
       // only where another filing comes into force is its basket asked for (M9.2)
       const before = priced.get(stress.cik);
       const links = before !== undefined && before !== row.accession;
-      const basket = links ? impliedBasket(stress, { ...o, priceIndex: row.priceIndex }) : [];
+      const basket = links ? impliedBasket(stress, { ...input, priceIndex: row.priceIndex }) : [];
       priced.set(stress.cik, row.accession);
       rows.push({ ...row, basket });
     },
@@ -59,18 +79,22 @@ export function fieldMapHistory(o: { prices: PriceBook; assets: readonly string[
  */
 export async function publishedCovenantRows(
   paths: ReleasePaths,
-  o: { readonly sourceDate: string; readonly release: string },
+  input: { readonly sourceDate: string; readonly release: string },
 ): Promise<CovenantStress[]> {
-  const path = join(paths.releases, o.release, `${covenantSlice.key(o.sourceDate)}.ndjson`);
-  const lines = (await readFile(path, 'utf8').catch(() => damaged(o))).split('\n');
-  return lines.filter((line) => line !== '').map((line) => parsedRow(line, o));
+  const path = join(
+    paths.releases,
+    input.release,
+    covenantStress.stored.rows.key({ slice: input.sourceDate }),
+  );
+  const lines = (await readFile(path, 'utf8').catch(() => damaged(input))).split('\n');
+  return lines.filter((line) => line !== '').map((line) => parsedRow(line, input));
 }
 
-function parsedRow(line: string, o: { sourceDate: string; release: string }): CovenantStress {
+function parsedRow(line: string, input: { sourceDate: string; release: string }): CovenantStress {
   const row = readMembers.safeParse(json(line));
   // the members left out are not read
-  if (row.success && row.data.source_date === o.sourceDate) return row.data as CovenantStress;
-  return damaged(o);
+  if (row.success && row.data.source_date === input.sourceDate) return row.data as CovenantStress;
+  return damaged(input);
 }
 
 function json(line: string): unknown {

@@ -2,17 +2,17 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Parameters, parseParameters } from '../../calculators/parameters.ts';
-import { priceBook } from '../../calculators/priceBook.ts';
-import type { Issuer } from '../../calculators/rows.ts';
+import type { Issuer } from '../../calculators/filing/rows.ts';
+import { type Parameters, parseParameters } from '../../calculators/parameters/parameters.ts';
+import { priceBook } from '../../calculators/prices/priceBook.ts';
 import { buildNight } from '../../fixtures/builders/buildNight.ts';
 import { realFiles, systemClock } from '../effects.ts';
-import { programRoot } from '../nightly/codeVersion.ts';
+import { programRoot } from '../programRoot.ts';
 import { scanDirectorySource } from '../source/directorySource.ts';
 import { loadUniverse } from '../universe/universe.ts';
-import { selectPrices } from '../warehouse/selectPrices.ts';
-import { dropVintages, selectVintages } from '../warehouse/selectVintages.ts';
-import { type Build, openBuild } from '../warehouse/warehouseBuild.ts';
+import { type Build, openBuild } from '../warehouse/build/warehouseBuild.ts';
+import { selectPrices } from '../warehouse/select/selectPrices.ts';
+import { dropVintages, selectVintages } from '../warehouse/select/selectVintages.ts';
 import { type ComputedSlice, computeSlice } from './computeSlice.ts';
 import { openPositionCache, type PositionCache } from './positionCache.ts';
 import { parsePosition, positionText } from './positionText.ts';
@@ -45,8 +45,16 @@ const cacheAt = (name: string, version = 'v1'): PositionCache =>
 
 function compute(cache: PositionCache | null, sourceDate = date): Promise<ComputedSlice> {
   return computeSlice({
-    ...{ connection: build.connection, sourceDate, asOf: '2026-02-09T09:00:00Z', issuers, parameters, cache },
-    ...{ history: [], backfilled: false, log: () => undefined, stopIfAsked: () => undefined },
+    connection: build.connection,
+    sourceDate,
+    asOf: '2026-02-09T09:00:00Z',
+    issuers,
+    parameters,
+    cache,
+    history: [],
+    backfilled: false,
+    log: () => undefined,
+    stopIfAsked: () => undefined,
   });
 }
 
@@ -92,7 +100,9 @@ describe('computing a slice from what was resolved before', () => {
     await compute(cacheAt('pruned', 'v1'));
     const names = await readdir(join(root, 'pruned', 'v1'));
     const later = openPositionCache({
-      ...{ root: join(root, 'pruned'), version: 'v1', files: realFiles() },
+      root: join(root, 'pruned'),
+      version: 'v1',
+      files: realFiles(),
       maxEntries: names.length - 2,
     });
     await later.prune();
@@ -106,7 +116,11 @@ describe('computing a slice from what was resolved before', () => {
     const ciks = issuers.map((issuer) => issuer.cik);
     const vintages = await selectVintages(build.connection, { from: date, to: date, ciks });
     const known = await resolveVintages({
-      ...{ connection: build.connection, vintages, parameters, cache: null, log: () => undefined },
+      connection: build.connection,
+      vintages,
+      parameters,
+      cache: null,
+      log: () => undefined,
       issuers: new Map(issuers.map((issuer) => [issuer.cik, issuer])),
       prices: priceBook(rows, parameters),
       closes: closesAround(rows, parameters),

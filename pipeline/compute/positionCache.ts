@@ -25,13 +25,13 @@ const maxEntries = 50_000;
  * @param o.root `<data>/warehouse/positions`
  * @param o.version hash of everything a position follows from besides its content; names the directory
  */
-export function openPositionCache(o: {
+export function openPositionCache(input: {
   root: string;
   version: string;
   files: FileEffects;
   maxEntries?: number;
 }): PositionCache {
-  const directory = join(o.root, o.version);
+  const directory = join(input.root, input.version);
   let made = false;
   const pathOf = ({ cik, key }: { cik: string; key: string }) => join(directory, `${cik}-${key}.json`);
   return {
@@ -42,18 +42,19 @@ export function openPositionCache(o: {
       return parsePosition(body);
     },
     async put({ position, ...entry }) {
-      if (!made) await o.files.makeDirectory(directory);
+      if (!made) await input.files.makeDirectory(directory);
       made = true;
       const body = positionText(position);
       // not synced: an entry torn by a crash has another hash than it says
-      await o.files.write(pathOf(entry), `${sha256Hex(body)}\n${body}`);
+      await input.files.write(pathOf(entry), `${sha256Hex(body)}\n${body}`);
     },
     async prune() {
-      const versions = await readdir(o.root).catch(() => []);
+      const versions = await readdir(input.root).catch(() => []);
       for (const version of versions) {
-        if (version !== o.version) await o.files.remove(join(o.root, version));
+        if (version !== input.version) await input.files.remove(join(input.root, version));
       }
-      for (const path of await oldest(directory, o.maxEntries ?? maxEntries)) await o.files.remove(path);
+      for (const path of await oldest(directory, input.maxEntries ?? maxEntries))
+        await input.files.remove(path);
     },
   };
 }

@@ -1,14 +1,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { addDays } from '../../calculators/civilDate.ts';
-import type { Parameters } from '../../calculators/parameters.ts';
+import { addDays } from '../../calculators/exact/civilDate.ts';
+import type { Issuer, PriceRow } from '../../calculators/filing/rows.ts';
+import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { type IssuerPosition, positionIssuer } from '../../calculators/position/positionIssuer.ts';
-import type { PriceBook } from '../../calculators/priceBook.ts';
-import type { Issuer, PriceRow } from '../../calculators/rows.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
+import type { PriceBook } from '../../calculators/prices/priceBook.ts';
+import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import type { Log } from '../effects.ts';
 import { sha256Hex } from '../release/artifact.ts';
-import type { Vintage } from '../warehouse/selectVintages.ts';
-import { openVintageInputs } from '../warehouse/vintageInputs.ts';
+import type { Vintage } from '../warehouse/select/selectVintages.ts';
+import { openVintageInputs } from '../warehouse/select/vintageInputs.ts';
 import type { PositionCache } from './positionCache.ts';
 
 /** A position and what it follows from. */
@@ -41,7 +41,7 @@ export function closesAround(rows: readonly PriceRow[], parameters: Parameters):
  *
  * Needs temporary table `vintage` of `selectVintages`. The result follows the order of `vintages`.
  */
-export async function resolveVintages(o: {
+export async function resolveVintages(deps: {
   connection: DuckDBConnection;
   vintages: readonly Vintage[];
   issuers: ReadonlyMap<string, Issuer>;
@@ -52,22 +52,22 @@ export async function resolveVintages(o: {
   stopIfAsked: () => void;
   log: Log;
 }): Promise<KnownPosition[]> {
-  const asked = o.vintages.flatMap((vintage) => {
-    const issuer = o.issuers.get(vintage.filing.cik);
+  const asked = deps.vintages.flatMap((vintage) => {
+    const issuer = deps.issuers.get(vintage.filing.cik);
     return issuer === undefined ? [] : [{ vintage, issuer }];
   });
   const opened = await openVintageInputs(
-    o.connection,
+    deps.connection,
     asked.map(({ vintage }) => vintage),
   );
-  const hashes = o.cache === null ? new Map<number, string | null>() : await opened.hashes();
+  const hashes = deps.cache === null ? new Map<number, string | null>() : await opened.hashes();
   const kept = new Map<number, KnownPosition>();
   const keys = new Map<number, string | null>();
   for (const { vintage, issuer } of asked) {
     const content = hashes.get(vintage.id) ?? null;
-    const key = content === null ? null : keyOf({ content, vintage, issuer, closes: o.closes });
+    const key = content === null ? null : keyOf({ content, vintage, issuer, closes: deps.closes });
     keys.set(vintage.id, key);
-    const position = key === null ? null : ((await o.cache?.get({ cik: issuer.cik, key })) ?? null);
+    const position = key === null ? null : ((await deps.cache?.get({ cik: issuer.cik, key })) ?? null);
     if (position !== null) kept.set(vintage.id, { vintage, position, key, reused: true });
   }
   const contents = await opened.read(new Set(kept.keys()));
@@ -77,14 +77,14 @@ export async function resolveVintages(o: {
     const content = contents.get(vintage.id);
     if (known !== undefined) resolved.push(known);
     if (content === undefined) continue;
-    o.stopIfAsked();
+    deps.stopIfAsked();
     const inputs = { issuer, filing: vintage.filing, ...content };
-    const { prices, parameters } = o;
+    const { prices, parameters } = deps;
     const position = positionIssuer(inputs, { sourceDate: vintage.since, prices, parameters });
     const key = keys.get(vintage.id) ?? null;
-    if (key !== null) await o.cache?.put({ cik: issuer.cik, key, position });
+    if (key !== null) await deps.cache?.put({ cik: issuer.cik, key, position });
     resolved.push({ vintage, position, key, reused: false });
-    o.log({
+    deps.log({
       level: 'info',
       step: 'compute',
       message: issuer.ticker ?? issuer.cik,
@@ -94,8 +94,13 @@ export async function resolveVintages(o: {
   return resolved;
 }
 
-function keyOf(o: { content: string; vintage: Vintage; issuer: Issuer; closes: ClosesAround }): string {
-  const { filing } = o.vintage;
-  const content = { content: o.content, filing, issuer: o.issuer, closes: o.closes(filing.period) };
+function keyOf(input: { content: string; vintage: Vintage; issuer: Issuer; closes: ClosesAround }): string {
+  const { filing } = input.vintage;
+  const content = {
+    content: input.content,
+    filing,
+    issuer: input.issuer,
+    closes: input.closes(filing.period),
+  };
   return sha256Hex(canonicalJson(content as unknown as CanonicalValue));
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Parameters } from '../../calculators/parameters.ts';
-import { rowStoreIndex } from '../../contract/releaseFiles.ts';
-import { covenantSlice } from '../../contract/rowStores.ts';
+import type { Parameters } from '../../calculators/parameters/parameters.ts';
+import { covenantStress } from '../../contract/payloads/covenantStress.ts';
+import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
 import type { HistoryEntry } from '../history/historyJournal.ts';
 import { parsedFile, type ReleasePaths, readSlices } from '../release/releaseStore.ts';
 
@@ -19,16 +19,17 @@ export type SliceHistory = readonly {
  * @param o.known what is known of builds already; a build never changes
  * @throws IssuerError `validation_failed` when an index is damaged.
  */
-export async function readSliceHistory(o: {
+export async function readSliceHistory(input: {
   paths: ReleasePaths;
   before: string;
   known: HistoryEntry | null;
 }): Promise<SliceHistory> {
-  const slices = Object.entries(await readSlices(o.paths)).filter(([date]) => date < o.before);
+  const slices = Object.entries(await readSlices(input.paths)).filter(([date]) => date < input.before);
   const history: { sourceDate: string; release: string; ciks: string[] }[] = [];
   for (const [sourceDate, release] of slices.sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const known = o.known?.slices[sourceDate];
-    const ciks = known?.release === release ? known.ciks : await readCiks(o.paths, { sourceDate, release });
+    const known = input.known?.slices[sourceDate];
+    const ciks =
+      known?.release === release ? known.ciks : await readCiks(input.paths, { sourceDate, release });
     history.push({ sourceDate, release, ciks });
   }
   return history;
@@ -39,18 +40,22 @@ export async function readCiks(
   paths: ReleasePaths,
   { sourceDate, release }: { sourceDate: string; release: string },
 ): Promise<string[]> {
-  const path = join(paths.releases, release, `${covenantSlice.key(sourceDate)}.index.json`);
+  const path = join(paths.releases, release, covenantStress.stored.rows.indexKey({ slice: sourceDate }));
   const index = await parsedFile(rowStoreIndex, path);
   return (index.columns['cik'] ?? []).map(String).sort();
 }
 
 /** `partial` when a smaller share of the issuers of the slice before than the parameter has a row (I2.46). */
-export function sliceStatus(o: {
+export function sliceStatus({
+  history,
+  ciks,
+  parameters,
+}: {
   history: SliceHistory;
   ciks: ReadonlySet<string>;
   parameters: Pick<Parameters, 'partialSlice'>;
 }): 'complete' | 'partial' {
-  const before = o.history.at(-1)?.ciks ?? [];
-  const still = before.filter((cik) => o.ciks.has(cik)).length;
-  return still < o.parameters.partialSlice * before.length ? 'partial' : 'complete';
+  const before = history.at(-1)?.ciks ?? [];
+  const still = before.filter((cik) => ciks.has(cik)).length;
+  return still < parameters.partialSlice * before.length ? 'partial' : 'complete';
 }

@@ -1,19 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { CovenantStress } from '../../contract/covenantStress.ts';
-import { covenantStress } from '../../contract/covenantStress.ts';
-import { covenantStressExample, readinessExample, riskDistributionExample } from '../../contract/examples.ts';
-import { readinessArtifact } from '../../contract/readiness.ts';
-import { riskDistribution } from '../../contract/riskDistribution.ts';
-import { type TopStressedRow, topStressedRow } from '../../contract/topStressed.ts';
+import { type CovenantStress, covenantStress } from '../../contract/payloads/covenantStress.ts';
+import { readiness as payload } from '../../contract/payloads/readiness.ts';
+import { riskDistribution } from '../../contract/payloads/riskDistribution.ts';
+import { type TopStressedRow, topStressedRow } from '../../contract/payloads/topStressed.ts';
 import {
-  countViolations,
-  covenantViolations,
-  rankingViolations,
-  screenViolations,
-} from './sliceInvariants.ts';
+  distributionViolations,
+  rankedCountViolations,
+  readinessCountViolations,
+} from './countInvariants.ts';
+import { covenantViolations, rankingViolations, screenViolations } from './sliceInvariants.ts';
 
-const sound: CovenantStress = covenantStress.parse({
-  ...covenantStressExample,
+const sound: CovenantStress = covenantStress.schema.parse({
+  ...covenantStress.example,
   total_long_term_debt: 8_173_903_000,
   current_debt: 0,
   noncurrent_debt: 8_173_903_000,
@@ -61,10 +59,13 @@ describe('covenantViolations', () => {
       covenantViolations({
         ...open,
         total_crypto_fair_value: 0,
+        crypto_share_of_assets: 0,
+        treasury_relevance: 'none',
         stress_30pct: 1000,
         stress_50pct: 1000,
         stress_70pct: 1000,
         risk_tier: 'UNCLASSIFIED',
+        live_risk_tier: null,
       }),
     ).toEqual([]);
     expect(
@@ -92,6 +93,20 @@ describe('covenantViolations', () => {
     ['M15.24', { risk_tier: 'HIGH' }],
     ['M15.24', { risk_tier: 'MODERATE', risk_tier_reasons: [] }],
     ['M15.25', { charge_level: 'Elevated' }],
+    ['M15.63', { treasury_relevance: 'incidental' }],
+    ['M15.63', { crypto_share_of_assets: 0.04, treasury_relevance: 'incidental' }],
+    ['M15.63', { crypto_share_of_assets: null }],
+    ['M15.64', { figures_basis: 'crypto_unproven', crypto_share_of_assets: null, treasury_relevance: null }],
+    ['M15.6', { figures_basis: 'debt_unproven' }],
+    [
+      'M15.69',
+      {
+        figures_basis: 'crypto_unproven',
+        crypto_share_of_assets: null,
+        treasury_relevance: null,
+        data_quality_notes: ['no_crypto'],
+      },
+    ],
   ])('names %s when %o', (rule, change) => {
     expect(covenantViolations({ ...sound, ...change }).join('\n')).toContain(rule);
   });
@@ -141,24 +156,28 @@ describe('rankingViolations', () => {
   });
 });
 
-describe('countViolations', () => {
-  const readiness = readinessArtifact.parse(readinessExample);
-  const filing = riskDistribution.parse(riskDistributionExample);
+describe('the counts of a slice', () => {
+  const readiness = payload.stored.object.schema.parse(payload.example);
+  const filing = riskDistribution.schema.parse(riskDistribution.example);
   const tiers = ['CRITICAL', 'HIGH', 'HIGH', 'HIGH', 'HIGH', ...Array.from({ length: 8 }, () => 'LOW')];
-  const rows = tiers.map((risk_tier) => covenantStress.parse({ ...sound, risk_tier }));
-  const counted = { rows, readiness, distributions: [filing], ranked: 13, excludedUnclassified: 0 };
+  const rows = tiers.map((risk_tier) => covenantStress.schema.parse({ ...sound, risk_tier }));
+  const ranked = { rows: 13, ranked: 13, excludedUnclassified: 0 };
 
   it('passes the published example of 13 rows', () => {
-    expect(countViolations(counted)).toEqual([]);
+    expect(readinessCountViolations(readiness, { rows: 13 })).toEqual([]);
+    expect(distributionViolations(filing, rows)).toEqual([]);
+    expect(rankedCountViolations(ranked)).toEqual([]);
   });
 
   it('names every count that does not count the rows (M15.60)', () => {
-    expect(countViolations({ ...counted, ranked: 12 })).toEqual([
+    expect(rankedCountViolations({ ...ranked, ranked: 12 })).toEqual([
       'top stressed: M15.60 12 ranked and 0 left out are not 13 rows',
     ]);
-    const wrong = { ...counted, readiness: { ...readiness, resolved_nonzero_count: 9 } };
-    expect(countViolations(wrong)).toEqual(['readiness: M15.60 debt coverages add up to 12, not 13']);
-    expect(countViolations({ ...counted, rows: rows.slice(1) })).toContain(
+    const wrong = { ...readiness, resolved_nonzero_count: 9 };
+    expect(readinessCountViolations(wrong, { rows: 13 })).toEqual([
+      'readiness: M15.60 debt coverages add up to 12, not 13',
+    ]);
+    expect(distributionViolations(filing, rows.slice(1))).toContain(
       'risk distribution: M15.60 CRITICAL counts 1, not 0',
     );
   });

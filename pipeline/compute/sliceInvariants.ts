@@ -1,9 +1,8 @@
-import type { CovenantStress } from '../../contract/covenantStress.ts';
-import type { RiskTier } from '../../contract/enums.ts';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import type { ReadinessArtifact } from '../../contract/readiness.ts';
-import type { RiskDistribution } from '../../contract/riskDistribution.ts';
-import type { TopStressedRow } from '../../contract/topStressed.ts';
+import { isJudged } from '../../calculators/slice/judgedRow.ts';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { TopStressedRow } from '../../contract/payloads/topStressed.ts';
+import type { RiskTier } from '../../contract/values/enums.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 
 const stressCap = 1000;
 const bands: readonly RiskTier[] = ['LOW', 'MODERATE', 'HIGH', 'CRITICAL'];
@@ -27,8 +26,10 @@ export function covenantViolations(row: CovenantStress): string[] {
     const sum = exact(row.current_debt).plus(exact(row.noncurrent_debt));
     must(sum.compare(debt) === 0, 'M15.5 debt is not the sum of its current and noncurrent parts');
   }
+  // an unproven debt is a lower bound, zero or above
+  const isProven = row.debt_coverage_status !== 'low_confidence_missing_debt';
   must(
-    debt.sign > 0 === (row.debt_coverage_status === 'resolved_nonzero'),
+    debt.sign >= 0 && (!isProven || debt.sign > 0 === (row.debt_coverage_status === 'resolved_nonzero')),
     'M15.6 debt and coverage disagree',
   );
   must(
@@ -73,8 +74,45 @@ export function covenantViolations(row: CovenantStress): string[] {
     );
     must((headroom === 1) === (debt.sign === 0) || s50 < 2e-6, 'M15.19 full headroom with debt');
   }
-  for (const problem of tierViolations(row)) must(false, problem);
+  for (const problem of [...proofViolations(row), ...tierViolations(row)]) must(false, problem);
   return broken;
+}
+
+/** What an unproven or incidental row must not say (M15.6, M15.63, M15.64). */
+function proofViolations(row: CovenantStress): string[] {
+  const { figures_basis: basis, treasury_relevance: relevance, data_quality_notes: notes = [] } = row;
+  const isDebtUnproven = basis === 'debt_unproven' || basis === 'both_unproven';
+  const isCryptoUnproven = basis === 'crypto_unproven' || basis === 'both_unproven';
+  const tiers = [row.risk_tier, row.live_risk_tier ?? 'UNCLASSIFIED'];
+  const isTiered = tiers.some((tier) => tier !== 'UNCLASSIFIED');
+  const covenant = [row.covenant_headroom_50pct, row.charge_level, row.discharge_risk];
+  const isRated =
+    covenant.some((member) => member !== undefined) || (row.breach_probability_1y ?? null) !== null;
+  const share = row.crypto_share_of_assets ?? null;
+  const rules: readonly (readonly [holds: boolean, rule: string])[] = [
+    [
+      isDebtUnproven === (row.debt_coverage_status === 'low_confidence_missing_debt'),
+      'M15.6 figures_basis and debt coverage disagree',
+    ],
+    [basis === 'resolved' || !isTiered, 'M15.64 a tier on unproven figures'],
+    [basis === 'resolved' || !isRated, 'M15.64 covenant figures on unproven figures'],
+    [basis === 'resolved' || row.uses_live_prices !== true, 'M15.64 live figures on unproven figures'],
+    [(share === null) === ((relevance ?? null) === null), 'M15.63 relevance without a share'],
+    [relevance === null || relevance === relevanceOf(row), 'M15.63 relevance does not follow from the share'],
+    [(relevance !== 'incidental' && relevance !== 'none') || !isTiered, 'M15.63 a tier on incidental coins'],
+    [
+      !isCryptoUnproven || (share === null && !notes.includes('no_crypto')),
+      'M15.69 unproven coins read as none',
+    ],
+  ];
+  return rules.filter(([holds]) => !holds).map(([, rule]) => rule);
+}
+
+function relevanceOf(row: CovenantStress): CovenantStress['treasury_relevance'] {
+  const share = row.crypto_share_of_assets ?? 0;
+  if (exact(row.total_crypto_fair_value).sign <= 0) return 'none';
+  if (share >= 0.25) return 'core';
+  return share >= 0.1 ? 'material' : 'incidental';
 }
 
 function tierViolations(row: CovenantStress): string[] {
@@ -105,7 +143,7 @@ function baseBand(stress50: number): RiskTier {
   return stress50 < 1 ? 'HIGH' : 'CRITICAL';
 }
 
-/** The order of the screen: stress_50 descending, ticker ascending, no issuer twice (I2.6). */
+/** The order of the screen: judged rows first, stress_50 descending, ticker ascending, no issuer twice (I2.6). */
 export function screenViolations(rows: readonly CovenantStress[]): string[] {
   const broken: string[] = [];
   const seen = new Set<string>();
@@ -114,14 +152,16 @@ export function screenViolations(rows: readonly CovenantStress[]): string[] {
     seen.add(row.cik);
     const before = rows[i - 1];
     if (before === undefined) return;
-    const falls = before.stress_50pct > row.stress_50pct;
-    const ties = before.stress_50pct === row.stress_50pct && before.ticker < row.ticker;
+    const [isFirst, isSecond] = [isJudged(before), isJudged(row)];
+    const falls = isFirst === isSecond ? before.stress_50pct > row.stress_50pct : isFirst;
+    const ties =
+      isFirst === isSecond && before.stress_50pct === row.stress_50pct && before.ticker < row.ticker;
     if (!falls && !ties) broken.push(`${row.ticker}: I2.6 the row is out of order`);
   });
   return broken;
 }
 
-/** Ranks 1…n in the order of I2.49, equal to the rows of the slice that are not UNCLASSIFIED (M15.34). */
+/** Ranks 1…n in the order of I2.49, equal to the judged rows of the slice (M15.34, M15.67). */
 export function rankingViolations(rows: readonly TopStressedRow[]): string[] {
   const broken: string[] = [];
   rows.forEach((row, i) => {
@@ -139,59 +179,6 @@ function rankingKey(row: TopStressedRow): { x: number; ecs: number } {
   const live = row.live_stress_50pct ?? null;
   const ecs = live === null ? row.ecs_z : row.live_ecs_z;
   return { x: live ?? row.stress_50pct, ecs: ecs ?? -3.5 };
-}
-
-/** Every count of the slice counts its rows (M15.60, I2.46, I2.47). */
-export function countViolations(o: {
-  rows: readonly CovenantStress[];
-  readiness: ReadinessArtifact;
-  distributions: readonly RiskDistribution[];
-  ranked: number;
-  excludedUnclassified: number;
-}): string[] {
-  const n = o.rows.length;
-  const broken: string[] = [];
-  const sums = (what: string, ...parts: (number | undefined)[]) => {
-    if (parts.includes(undefined)) return;
-    const sum = parts.reduce<number>((total, part) => total + (part ?? 0), 0);
-    if (sum !== n) broken.push(`readiness: M15.60 ${what} add up to ${sum}, not ${n}`);
-  };
-  const r = o.readiness;
-  sums('rows', r.row_count);
-  sums('issuers', r.distinct_issuer_count);
-  sums(
-    'debt coverages',
-    r.resolved_nonzero_count,
-    r.legitimate_zero_debt_count,
-    r.low_confidence_missing_debt_count,
-    r.resolved_zero_count,
-  );
-  sums('data sources', r.linkbase_rollup_count, r.linkbase_rooted_facts_count, r.direct_facts_fallback_count);
-  sums('qualities', r.high_quality_count, r.medium_quality_count, r.low_quality_count);
-  for (const d of o.distributions) {
-    const tiers = [d.CRITICAL, d.HIGH, d.MODERATE, d.LOW, d.UNCLASSIFIED];
-    const total = tiers.reduce((sum, tier) => sum + tier.count, 0);
-    if (total !== n || d.meta.total !== n) {
-      broken.push(`risk distribution (${d.meta.basis}): M15.60 counts add up to ${total}, not ${n}`);
-    }
-    const hundredths = tiers.reduce((sum, tier) => sum + Math.round(tier.percentage * 100), 0);
-    if (hundredths !== (n === 0 ? 0 : 10_000)) {
-      broken.push(`risk distribution (${d.meta.basis}): I2.47 percentages add up to ${hundredths / 100}`);
-    }
-    if (d.meta.basis === 'filing') {
-      for (const tier of [...bands, 'UNCLASSIFIED'] as const) {
-        const counted = o.rows.filter((row) => row.risk_tier === tier).length;
-        if (d[tier].count !== counted)
-          broken.push(`risk distribution: M15.60 ${tier} counts ${d[tier].count}, not ${counted}`);
-      }
-    }
-  }
-  if (o.ranked + o.excludedUnclassified !== n) {
-    broken.push(
-      `top stressed: M15.60 ${o.ranked} ranked and ${o.excludedUnclassified} left out are not ${n} rows`,
-    );
-  }
-  return broken;
 }
 
 function exact(value: number | ExactDecimal): ExactDecimal {

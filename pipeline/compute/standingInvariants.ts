@@ -1,6 +1,6 @@
-import type { CovenantStress } from '../../contract/covenantStress.ts';
-import type { PeerRanking } from '../../contract/peerRanking.ts';
-import type { ReadinessArtifact } from '../../contract/readiness.ts';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { PeerRanking } from '../../contract/payloads/peerRanking.ts';
+import type { ReadinessArtifact } from '../../contract/payloads/readiness.ts';
 
 const clip = 3.5;
 const resonanceFrom = 1;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Issuer } from '../../calculators/rows.ts';
-import { liveRoutes } from '../../contract/routes.ts';
-import { companies } from '../../contract/rowStores.ts';
+import type { Issuer } from '../../calculators/filing/rows.ts';
+import { companyRows as companies } from '../../contract/payloads/companies.ts';
+import { liveRoutes } from '../../contract/routes/routes.ts';
 import { companyRows } from './companyRows.ts';
 import { sliceStatus } from './sliceHistory.ts';
 import { payloadBytes, validated } from './validated.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { isReservedMember } from '../../contract/billingEnvelope.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
-import { IssuerError } from '../../contract/issuerError.ts';
+import { isReservedMember } from '../../contract/billing/billingEnvelope.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 
 /**
  * A payload as its contract schema knows it: valid, and without a member the schema does not name or one that
@@ -10,23 +10,23 @@ import { IssuerError } from '../../contract/issuerError.ts';
  * @param o.key artifact key, named in the error
  * @throws IssuerError `validation_failed`
  */
-export function validated<S extends z.ZodType>(o: {
+export function validated<S extends z.ZodType>(input: {
   schema: S;
   value: unknown;
   key: string;
 }): CanonicalValue {
-  const parsed = o.schema.safeParse(o.value);
+  const parsed = input.schema.safeParse(input.value);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    throw refused(o.key, `${issue?.path.join('.') || 'payload'}: ${issue?.message ?? 'invalid'}`);
+    throw refused(input.key, `${issue?.path.join('.') || 'payload'}: ${issue?.message ?? 'invalid'}`);
   }
   const value = parsed.data as CanonicalValue;
   // zod drops what it does not know; silence about a dropped figure would be the worst failure
-  const unknown = firstDropped(o.value as CanonicalValue, value, '');
-  if (unknown !== null) throw refused(o.key, `${unknown} is not in the contract`);
+  const unknown = firstDropped(input.value as CanonicalValue, value, '');
+  if (unknown !== null) throw refused(input.key, `${unknown} is not in the contract`);
   if (value !== null && typeof value === 'object') {
     const reserved = Object.keys(value).find(isReservedMember);
-    if (reserved !== undefined) throw refused(o.key, `${reserved} is a reserved member`);
+    if (reserved !== undefined) throw refused(input.key, `${reserved} is a reserved member`);
   }
   return value;
 }

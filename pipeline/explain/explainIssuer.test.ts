@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CovenantStress } from '../../contract/covenantStress.ts';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { handMadeTrail } from '../warehouse/handMadeTrail.ts';
-import { type HandMadeWarehouse, handMadeWarehouse } from '../warehouse/handMadeWarehouse.ts';
-import { writeStressRows } from '../warehouse/stressRows.ts';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { handMadeTrail } from '../../fixtures/builders/handMadeTrail.ts';
+import { type HandMadeWarehouse, handMadeWarehouse } from '../../fixtures/rigs/handMadeWarehouse.ts';
+import { writeStressRows } from '../warehouse/derived/stressRows.ts';
 import { type ExplainRequest, explainIssuer } from './explainIssuer.ts';
 import { parseExactJson, trailSchema } from './trailSchema.ts';
 import { trailTree } from './trailTree.ts';
@@ -21,14 +21,22 @@ beforeEach(async () => {
 });
 afterEach(() => warehouse.remove());
 
-function row(o: { sourceDate: string; period?: string; cik?: string }): CovenantStress {
+function row({
+  sourceDate,
+  period,
+  cik,
+}: {
+  sourceDate: string;
+  period?: string;
+  cik?: string;
+}): CovenantStress {
   return {
-    source_date: o.sourceDate,
-    cik: o.cik ?? '0001889123',
+    source_date: sourceDate,
+    cik: cik ?? '0001889123',
     ticker: 'FLD',
     accession_number: '0001213900-25-111111',
     filing_form: '10-Q',
-    period: o.period ?? '2025-09-30',
+    period: period ?? '2025-09-30',
     core_model: 'core-ltv-1.0',
     core_tier: 'Tower',
     total_long_term_debt: ExactDecimal.parse('82394322'),
@@ -51,16 +59,16 @@ function row(o: { sourceDate: string; period?: string; cik?: string }): Covenant
   };
 }
 
-async function write(o: { sourceDate: string; period?: string; trail?: boolean; cik?: string }) {
-  const trail = { ...handMadeTrail(), ...(o.period === undefined ? {} : { period: o.period }) };
-  await writeStressRows(warehouse.connection, [row(o)], {
-    sourceDate: o.sourceDate,
-    methodVersion: 'params-1.1',
-    trails: new Map(o.trail === false ? [] : [[trail.cik, trail]]),
+async function write(input: { sourceDate: string; period?: string; trail?: boolean; cik?: string }) {
+  const trail = { ...handMadeTrail(), ...(input.period === undefined ? {} : { period: input.period }) };
+  await writeStressRows(warehouse.connection, [row(input)], {
+    sourceDate: input.sourceDate,
+    methodVersion: 'params-1.2',
+    trails: new Map(input.trail === false ? [] : [[trail.cik, trail]]),
   });
 }
 
-const explain = (o: Partial<ExplainRequest> = {}) => {
+const explain = (explainRequest: Partial<ExplainRequest> = {}) => {
   warehouse.close();
   return explainIssuer({
     databasePath: warehouse.path,
@@ -68,7 +76,7 @@ const explain = (o: Partial<ExplainRequest> = {}) => {
     period: null,
     sourceDate: null,
     format: 'text',
-    ...o,
+    ...explainRequest,
   });
 };
 
@@ -77,7 +85,7 @@ describe('issuer explain', () => {
     await write({ sourceDate: '2025-11-19' });
     expect(await explain()).toMatchInlineSnapshot(`
       "FLD  Fold Holdings, Inc.  CIK 0001889123
-      10-Q 0001213900-25-111111, period 2025-09-30; slice of 2025-11-19 (params-1.1)
+      10-Q 0001213900-25-111111, period 2025-09-30; slice of 2025-11-19 (params-1.2)
       risk tier HIGH, quality High, core tier Tower, resolved_with_notes, linkbase-backed true, 42 arcs
       notes: pledged_receivable
 
@@ -91,7 +99,7 @@ describe('issuer explain', () => {
       │  │  ├─ ✓ liabilities_walk taken: 2 debt roots below us-gaap:Liabilities
       │  │  └─ · direct_precedence not taken: the walk resolved the total
       │  └─ checks
-      │     └─ ✓ M1.35 pass: 82394322 of liabilities 106214000
+      │     └─ ✓ debt within liabilities pass: 82394322 of liabilities 106214000 (M1.35)
       └─ crypto 179,688,082 USD   fair_value_implied_btc, assets_walk, linkbase_rollup
          ├─ total + fld:DigitalAssets 179,688,082   below us-gaap:Assets in ConsolidatedBalanceSheets: unreported; all its descendants are crypto
          │  └─ sum + fld:DigitalAssets 179,688,082   not reported, from its arcs in ConsolidatedBalanceSheets
@@ -108,10 +116,10 @@ describe('issuer explain', () => {
     await write({ sourceDate: '2025-08-20', period: '2025-06-30' });
     await write({ sourceDate: '2025-11-19' });
     expect(await explain({ sourceDate: '2025-10-01' })).toContain(
-      'period 2025-06-30; slice of 2025-08-20, asked for 2025-10-01 (params-1.1)',
+      'period 2025-06-30; slice of 2025-08-20, asked for 2025-10-01 (params-1.2)',
     );
-    expect(await explain({ period: '2025-06-30' })).toContain('slice of 2025-08-20 (params-1.1)');
-    expect(await explain()).toContain('slice of 2025-11-19 (params-1.1)');
+    expect(await explain({ period: '2025-06-30' })).toContain('slice of 2025-08-20 (params-1.2)');
+    expect(await explain()).toContain('slice of 2025-11-19 (params-1.2)');
   });
 
   it('answers to a former ticker and to a CIK, short or long (I1.15)', async () => {

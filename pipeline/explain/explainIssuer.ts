@@ -1,9 +1,9 @@
 import { access } from 'node:fs/promises';
-import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { IssuerError } from '../../contract/issuerError.ts';
-import { isCivilDate } from '../../contract/primitives.ts';
-import { type Database, openForReading } from '../warehouse/openDatabase.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { isCivilDate } from '../../contract/values/primitives.ts';
+import { type Database, openForReading } from '../warehouse/build/openDatabase.ts';
 import { findIssuer, findRow, type IssuerLabel, type StoredRow } from './findRow.ts';
 import { parseExactJson, trailSchema } from './trailSchema.ts';
 import { printable, trailTree } from './trailTree.ts';
@@ -26,27 +26,29 @@ export type ExplainRequest = {
  * Returns a tree for a terminal, or one line of canonical JSON. @throws IssuerError `usage` for a label or date
  * that is none, `input_missing` without a warehouse, row or trail.
  */
-export async function explainIssuer(o: ExplainRequest): Promise<string> {
-  checkDate('--period', o.period);
-  checkDate('--source-date', o.sourceDate);
-  const database = await openWarehouse(o.databasePath);
+export async function explainIssuer(explainRequest: ExplainRequest): Promise<string> {
+  checkDate('--period', explainRequest.period);
+  checkDate('--source-date', explainRequest.sourceDate);
+  const database = await openWarehouse(explainRequest.databasePath);
   try {
-    const issuer = await findIssuer(database.connection, o.label);
-    const row = await findRow(database.connection, { ...o, issuer });
-    return o.format === 'json' ? jsonOf(issuer, row, o) : textOf(issuer, row, o);
+    const issuer = await findIssuer(database.connection, explainRequest.label);
+    const row = await findRow(database.connection, { ...explainRequest, issuer });
+    return explainRequest.format === 'json'
+      ? jsonOf(issuer, row, explainRequest)
+      : textOf(issuer, row, explainRequest);
   } finally {
     database.close();
   }
 }
 
-function textOf(issuer: IssuerLabel, row: StoredRow, o: ExplainRequest): string {
+function textOf(issuer: IssuerLabel, row: StoredRow, { sourceDate }: ExplainRequest): string {
   const stress = parseExactJson(row.payload) as Readonly<Record<string, unknown>>;
   const member = (name: string) => {
     const value = stress[name];
     if (Array.isArray(value)) return value.join(', ');
     return value === undefined || value === null ? '–' : String(value);
   };
-  const asked = o.sourceDate === null || o.sourceDate === row.sourceDate ? '' : `, asked for ${o.sourceDate}`;
+  const asked = sourceDate === null || sourceDate === row.sourceDate ? '' : `, asked for ${sourceDate}`;
   const head = [
     `${issuer.ticker ?? issuer.cik}  ${issuer.name}  CIK ${issuer.cik}`,
     `${member('filing_form')} ${member('accession_number')}, period ${member('period')}; slice of ${row.sourceDate}${asked} (${row.methodVersion})`,
@@ -58,14 +60,14 @@ function textOf(issuer: IssuerLabel, row: StoredRow, o: ExplainRequest): string 
   return `${head.map(printable).join('\n')}\n\n${trailTree(trailOf(issuer, row))}`;
 }
 
-function jsonOf(issuer: IssuerLabel, row: StoredRow, o: ExplainRequest): string {
+function jsonOf(issuer: IssuerLabel, row: StoredRow, { sourceDate }: ExplainRequest): string {
   trailOf(issuer, row);
   const value = {
     cik: issuer.cik,
     ticker: issuer.ticker,
     entity_name: issuer.name,
     source_date: row.sourceDate,
-    requested_source_date: o.sourceDate,
+    requested_source_date: sourceDate,
     method_version: row.methodVersion,
     stress: plain(parseExactJson(row.payload)),
     trail: plain(parseExactJson(row.trail ?? 'null')),

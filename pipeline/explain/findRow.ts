@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { IssuerError } from '../../contract/issuerError.ts';
-import { indexIdentities, resolveIdentity } from '../../contract/issuerIdentity.ts';
-import { readRows } from '../warehouse/readRows.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { indexIdentities, resolveIdentity } from '../../contract/values/issuerIdentity.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
 
 export type IssuerLabel = { readonly cik: string; readonly name: string; readonly ticker: string | null };
 
@@ -61,9 +61,9 @@ export async function findIssuer(connection: DuckDBConnection, label: string): P
  */
 export async function findRow(
   connection: DuckDBConnection,
-  o: { readonly issuer: IssuerLabel; readonly period: string | null; readonly sourceDate: string | null },
+  input: { readonly issuer: IssuerLabel; readonly period: string | null; readonly sourceDate: string | null },
 ): Promise<StoredRow> {
-  const { cik } = o.issuer;
+  const { cik } = input.issuer;
   const [row] = await readRows(
     connection,
     `SELECT source_date::VARCHAR AS day, method_version, period::VARCHAR AS period, payload,
@@ -74,9 +74,9 @@ export async function findRow(
     -- version numbers compare as numbers: 1.10 is newer than 1.9
     ORDER BY source_date DESC, list_transform(regexp_extract_all(method_version, '\\d+'), n -> n::HUGEINT) DESC
     LIMIT 1`,
-    { cik, period: o.period, day: o.sourceDate },
+    { cik, period: input.period, day: input.sourceDate },
   );
-  if (row === undefined) throw await noRow(connection, o);
+  if (row === undefined) throw await noRow(connection, input);
   return {
     sourceDate: String(row['day']),
     methodVersion: String(row['method_version']),
@@ -88,9 +88,12 @@ export async function findRow(
 
 async function noRow(
   connection: DuckDBConnection,
-  o: { readonly issuer: IssuerLabel; readonly period: string | null; readonly sourceDate: string | null },
+  {
+    issuer,
+    period,
+    sourceDate,
+  }: { readonly issuer: IssuerLabel; readonly period: string | null; readonly sourceDate: string | null },
 ): Promise<IssuerError> {
-  const { issuer } = o;
   const known = await readRows(
     connection,
     `SELECT period::VARCHAR AS period, min(source_date)::VARCHAR AS first, max(source_date)::VARCHAR AS last
@@ -107,8 +110,8 @@ async function noRow(
     });
   }
   const asked = [
-    ...(o.period === null ? [] : [`for the period ${o.period}`]),
-    ...(o.sourceDate === null ? [] : [`on or before ${o.sourceDate}`]),
+    ...(period === null ? [] : [`for the period ${period}`]),
+    ...(sourceDate === null ? [] : [`on or before ${sourceDate}`]),
   ].join(' ');
   const there = known.map((row) => `${row['period']} (slices ${row['first']} to ${row['last']})`).join(', ');
   return new IssuerError({

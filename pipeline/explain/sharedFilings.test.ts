@@ -3,17 +3,17 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { computeIssuer } from '../../calculators/computeIssuer.ts';
-import { parseParameters } from '../../calculators/parameters.ts';
-import { priceBook } from '../../calculators/priceBook.ts';
+import { parseParameters } from '../../calculators/parameters/parameters.ts';
+import { priceBook } from '../../calculators/prices/priceBook.ts';
+import { computeIssuer } from '../../fixtures/builders/computeIssuer.ts';
+import { selectIssuerInputs } from '../../fixtures/rigs/selectIssuerInputs.ts';
 import { realFiles, systemClock } from '../effects.ts';
 import { scanDirectorySource } from '../source/directorySource.ts';
 import { loadUniverse } from '../universe/universe.ts';
-import { readRows } from '../warehouse/readRows.ts';
-import { selectIssuerInputs } from '../warehouse/selectIssuerInputs.ts';
-import { selectPrices } from '../warehouse/selectPrices.ts';
-import { writeStressRows } from '../warehouse/stressRows.ts';
-import { type Build, openBuild } from '../warehouse/warehouseBuild.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
+import { type Build, openBuild } from '../warehouse/build/warehouseBuild.ts';
+import { writeStressRows } from '../warehouse/derived/stressRows.ts';
+import { selectPrices } from '../warehouse/select/selectPrices.ts';
 import { explainIssuer } from './explainIssuer.ts';
 
 const shared = resolve('../shared/data');
@@ -41,11 +41,10 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 
 async function compute(
   build: Build,
-  o: { sourceDate: string; universe: Awaited<ReturnType<typeof loadUniverse>> },
+  { sourceDate, universe }: { sourceDate: string; universe: Awaited<ReturnType<typeof loadUniverse>> },
 ) {
-  const { sourceDate } = o;
   const parameters = parseParameters(JSON.parse(await readFile('data/registry/parameters.json', 'utf8')));
-  const inputs = await selectIssuerInputs(build.connection, { sourceDate, issuers: o.universe });
+  const inputs = await selectIssuerInputs(build.connection, { sourceDate, issuers: universe });
   const prices = priceBook(await selectPrices(build.connection, { upTo: sourceDate }), parameters);
   const asOf = `${sourceDate}T23:00:00Z`;
   const results = inputs.map((one) =>
@@ -95,7 +94,7 @@ describe('the filings at hand, from their files to the tree', () => {
     ]);
   });
 
-  it('explains NXTT 2025-03-31, whose extension arcs and related-party children add up to no debt', async (ctx) => {
+  it('explains NXTT 2025-03-31, whose other notes payable are its only debt', async (ctx) => {
     if (missing !== null) ctx.skip(missing);
     expect(rootsOf('NXTT', '2025-12-31')).toEqual([
       {
@@ -105,6 +104,18 @@ describe('the filings at hand, from their files to the tree', () => {
         bucket: 'C',
         concept: 'us-gaap:CryptoAssetFairValueCurrent',
         value: '481717253',
+        weight: 1,
+        context: 'c2',
+        accession: '0001213900-25-041307',
+        data_source: 'linkbase_rooted_facts',
+      },
+      {
+        ticker: 'NXTT',
+        night: '2025-12-31',
+        side: 'debt',
+        bucket: 'C',
+        concept: 'us-gaap:OtherNotesPayableCurrent',
+        value: '2062195',
         weight: 1,
         context: 'c2',
         accession: '0001213900-25-041307',

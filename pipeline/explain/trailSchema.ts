@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ResolutionTrail, TrailSource } from '../../calculators/resolutionTrail.ts';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import type { ResolutionTrail, TrailSource } from '../../calculators/trail/resolutionTrail.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 
 const amount = z.instanceof(ExactDecimal);
 const figure = amount.transform((value) => value.toNumber());
@@ -49,6 +49,13 @@ const root = z.object({
   reason: z.string(),
   children: z.array(source),
 });
+const face = z.object({
+  anchor: z.string(),
+  target: amount,
+  isByEquity: z.boolean(),
+  sum: amount,
+  lines: z.array(z.object({ concept: z.string(), value: amount })),
+});
 const total = z.object({
   kind: z.literal('total'),
   side,
@@ -66,6 +73,7 @@ const total = z.object({
     }),
   ),
   children: z.array(root),
+  face: z.exactOptional(face),
 });
 
 /** A trail as the warehouse keeps it, read with {@link parseExactJson}. */

@@ -4,8 +4,8 @@ import type {
   TrailRoot,
   TrailSource,
   TrailTotal,
-} from '../../calculators/resolutionTrail.ts';
-import type { ExactDecimal } from '../../contract/exactDecimal.ts';
+} from '../../calculators/trail/resolutionTrail.ts';
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 
 /** A line of a tree and what hangs below it. */
 type Branch = { readonly text: string; readonly below: readonly Branch[] };
@@ -40,7 +40,7 @@ function totalBranch(total: TrailTotal): Branch {
   const split = parts.length === 0 ? '' : ` = ${parts.join(' + ')}`;
   return {
     text: `${side} ${grouped(value)} USD${split}   ${[status, method ?? 'no method', dataSource].join(', ')}`,
-    below: [...total.children.map(rootBranch), ...ladder(total), ...checks(total)],
+    below: [...total.children.map(rootBranch), ...statement(total), ...ladder(total), ...checks(total)],
   };
 }
 
@@ -85,6 +85,17 @@ function factText(fact: TrailFact, above: string): string {
   return `fact ${named}${value === null ? 'nil' : grouped(value)} ${unit}   ${details.join(', ')}`;
 }
 
+/** The lines that document order gives the side, and the sum they close with. */
+function statement({ face }: TrailTotal): Branch[] {
+  if (face === undefined) return [];
+  const { anchor, target, isByEquity, sum, lines } = face;
+  const whose = isByEquity ? `${anchor}, the total with equity less equity` : anchor;
+  const text = `document order: ${lines.length} lines add up to ${grouped(sum)}   ${whose} ${grouped(target)}`;
+  return [
+    { text, below: lines.map((line) => ({ text: `${line.concept} ${grouped(line.value)}`, below: [] })) },
+  ];
+}
+
 function ladder({ rungs }: TrailTotal): Branch[] {
   if (rungs.length === 0) return [];
   const below = rungs.map(({ rung, taken, reason }) => ({
@@ -97,10 +108,28 @@ function ladder({ rungs }: TrailTotal): Branch[] {
 function checks(total: TrailTotal): Branch[] {
   if (total.checks.length === 0) return [];
   const below = total.checks.map(({ check, result, detail }) => ({
-    text: `${marks[result]} ${check} ${result}: ${detail}`,
+    text: `${marks[result]} ${nameOf(check)} ${result}: ${detail}${ruleOf(check)}`,
     below: [],
   }));
   return [{ text: 'checks', below }];
+}
+
+/** What a check of a rule asks, in words; a check of a statement total goes by the total's concept. */
+const checkNames: Readonly<Record<string, string>> = {
+  'M1.31-M1.34': 'debt identities',
+  'M1.35': 'debt within liabilities',
+  'M1.36': 'agreement of admissible totals',
+  'M1.36b': 'one tier for all admissible totals',
+  'M1.18b': 'lines of the liabilities',
+  'M1.37b': 'interest the debt implies',
+};
+
+function nameOf(check: string): string {
+  return checkNames[check] ?? check;
+}
+
+function ruleOf(check: string): string {
+  return check in checkNames ? ` (${check.replace('-', '–')})` : '';
 }
 
 function signed(weight: 1 | -1): string {

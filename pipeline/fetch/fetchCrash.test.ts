@@ -29,17 +29,21 @@ type Line = {
 };
 
 /** Starts the child; `onLine` may kill it. Resolves with its lines once it has ended. */
-async function runChild(o: {
+async function runChild({
+  origin,
+  limitBlocks,
+  onLine,
+}: {
   origin: string;
   limitBlocks?: number;
   onLine?: (line: Line, kill: () => void) => void;
 }): Promise<Line[]> {
-  const command = [process.execPath, child, o.origin, root];
+  const command = [process.execPath, child, origin, root];
   const started =
-    o.limitBlocks === undefined
+    limitBlocks === undefined
       ? spawn(command[0] ?? '', command.slice(1), { stdio: ['ignore', 'pipe', 'inherit'] })
       : // a file-size limit of the kernel: writes beyond it fail as they do on a full disk
-        spawn('sh', ['-c', `ulimit -f ${o.limitBlocks}; exec "$@"`, 'sh', ...command], {
+        spawn('sh', ['-c', `ulimit -f ${limitBlocks}; exec "$@"`, 'sh', ...command], {
           stdio: ['ignore', 'pipe', 'inherit'],
         });
   const ended = once(started, 'close');
@@ -47,7 +51,7 @@ async function runChild(o: {
   for await (const text of createInterface({ input: started.stdout })) {
     const line: Line = JSON.parse(text);
     lines.push(line);
-    o.onLine?.(line, () => started.kill('SIGKILL'));
+    onLine?.(line, () => started.kill('SIGKILL'));
   }
   await ended;
   return lines;

@@ -15,7 +15,7 @@ import {
 import { type EdgarHarness, edgarHarness, failureOf } from '../../fixtures/replicas/edgarHarness.ts';
 import type { Fault, ServedFile } from '../../fixtures/replicas/edgarReplica.ts';
 import type { FetchReport } from './fetchEdgar.ts';
-import { defaultRetryLimits } from './retryPolicy.ts';
+import { defaultRetryLimits } from './http/retryPolicy.ts';
 
 let t: EdgarHarness;
 beforeEach(async () => {

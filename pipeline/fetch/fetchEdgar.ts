@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { ContentKind } from './checkContent.ts';
-import { type DownloadContext, type Downloaded, downloadFile } from './downloadFile.ts';
-import { type EdgarAccess, openEdgarSession } from './edgarSession.ts';
-import { openFetchManifest } from './fetchManifest.ts';
-import { partFile } from './partFile.ts';
+import { type EdgarAccess, openEdgarSession } from './filings/edgarSession.ts';
+import { type DownloadContext, type Downloaded, downloadFile } from './http/downloadFile.ts';
+import { partFile } from './http/partFile.ts';
+import type { ContentKind } from './store/checkContent.ts';
+import { openFetchManifest } from './store/fetchManifest.ts';
 
 type EdgarFile = {
   readonly path: string;
@@ -61,7 +61,7 @@ export type FetchReport = {
 
 /**
  * Downloads SEC's bulk archives and ticker file into `<rawRoot>/edgar/<sha256>` and links them into
- * `<target>/edgar/`, politely and resumably (ARCHITECTURE 4, fetch).
+ * `<target>/edgar/`, politely and resumably.
  *
  * The links change only after every file is current, so `target` never mixes a new archive with a failed one.
  *
@@ -69,9 +69,9 @@ export type FetchReport = {
  * `store_unwritable`, `interrupted`.
  */
 export async function fetchEdgar(
-  o: EdgarAccess & { target: string; signal: AbortSignal },
+  input: EdgarAccess & { target: string; signal: AbortSignal },
 ): Promise<FetchReport> {
-  const { base, directory, network, cooldown, store, session } = await openEdgarSession(o);
+  const { base, directory, network, cooldown, store, session } = await openEdgarSession(input);
   await cooldown.assertOpen();
   const manifest = await openFetchManifest(directory);
   const group = new AbortController();
@@ -80,8 +80,8 @@ export async function fetchEdgar(
     store,
     manifest,
     random: network.random,
-    effects: o.effects,
-    signal: AbortSignal.any([o.signal, group.signal]),
+    effects: input.effects,
+    signal: AbortSignal.any([input.signal, group.signal]),
   };
   const download = (file: EdgarFile) => {
     const url = new URL(file.path, base).href;
@@ -95,11 +95,12 @@ export async function fetchEdgar(
     done.push(...(await allOrStop(rest.map(download), group)));
     for (const [i, file] of edgarFiles.entries()) {
       const sha256 = done[i]?.row.sha256;
-      if (sha256 !== undefined) await store.linkTo({ sha256, target: join(o.target, 'edgar', file.name) });
+      if (sha256 !== undefined)
+        await store.linkTo({ sha256, target: join(input.target, 'edgar', file.name) });
     }
     return {
       source: 'edgar',
-      sourceDirectory: o.target,
+      sourceDirectory: input.target,
       files: done.map((d, i) => fetchedFile(d, edgarFiles[i]?.name ?? '')),
       requests: session.requests,
       bytes: done.reduce((sum, d) => sum + d.bytes, 0),

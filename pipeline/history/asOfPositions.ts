@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Parameters } from '../../calculators/parameters.ts';
-import { type PriceBook, priceBook } from '../../calculators/priceBook.ts';
-import type { Issuer, PriceRow } from '../../calculators/rows.ts';
+import type { Issuer, PriceRow } from '../../calculators/filing/rows.ts';
+import type { Parameters } from '../../calculators/parameters/parameters.ts';
+import { type PriceBook, priceBook } from '../../calculators/prices/priceBook.ts';
 import type { PositionCache } from '../compute/positionCache.ts';
 import { closesAround, type KnownPosition, resolveVintages } from '../compute/resolveVintages.ts';
-import { dropVintages, selectVintages, type Vintage } from '../warehouse/selectVintages.ts';
+import { dropVintages, selectVintages, type Vintage } from '../warehouse/select/selectVintages.ts';
 
 /** Vintages resolved together: their facts are in memory at once. */
 const batch = 64;
@@ -18,7 +18,15 @@ export type PositionsOfDate = { readonly sourceDate: string; readonly known: rea
  *
  * @param o.rows closes up to the last date; a resolution reads those of its period only
  */
-export async function* asOfPositions(o: {
+export async function* asOfPositions({
+  connection,
+  dates,
+  issuers,
+  rows,
+  parameters,
+  cache,
+  stopIfAsked,
+}: {
   connection: DuckDBConnection;
   dates: readonly string[];
   issuers: readonly Issuer[];
@@ -27,25 +35,28 @@ export async function* asOfPositions(o: {
   cache: PositionCache | null;
   stopIfAsked: () => void;
 }): AsyncGenerator<PositionsOfDate, void, undefined> {
-  const [from, to] = [o.dates[0], o.dates.at(-1)];
+  const [from, to] = [dates[0], dates.at(-1)];
   if (from === undefined || to === undefined) return;
-  const ciks = o.issuers.map((issuer) => issuer.cik);
-  const vintages = await selectVintages(o.connection, { from, to, ciks });
+  const ciks = issuers.map((issuer) => issuer.cik);
+  const vintages = await selectVintages(connection, { from, to, ciks });
   // one that begins and ends between two dates is never looked at
   const waiting = vintages
-    .filter((vintage) => o.dates.some((date) => isInForce(vintage, date)))
+    .filter((vintage) => dates.some((date) => isInForce(vintage, date)))
     .sort((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : a.id - b.id));
   const request = {
-    ...{ connection: o.connection, parameters: o.parameters, cache: o.cache, stopIfAsked: o.stopIfAsked },
-    issuers: new Map(o.issuers.map((issuer) => [issuer.cik, issuer])),
-    prices: priceBook(o.rows, o.parameters),
-    closes: closesAround(o.rows, o.parameters),
+    connection,
+    parameters,
+    cache,
+    stopIfAsked,
+    issuers: new Map(issuers.map((issuer) => [issuer.cik, issuer])),
+    prices: priceBook(rows, parameters),
+    closes: closesAround(rows, parameters),
     log: () => undefined,
   };
   try {
     let live: KnownPosition[] = [];
-    for (const sourceDate of o.dates) {
-      o.stopIfAsked();
+    for (const sourceDate of dates) {
+      stopIfAsked();
       while ((waiting[0]?.since ?? '9999-12-31') <= sourceDate) {
         live.push(...(await resolveVintages({ ...request, vintages: waiting.splice(0, batch) })));
       }
@@ -53,7 +64,7 @@ export async function* asOfPositions(o: {
       yield { sourceDate, known: live.filter(({ vintage }) => isInForce(vintage, sourceDate)) };
     }
   } finally {
-    await dropVintages(o.connection);
+    await dropVintages(connection);
   }
 }
 

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CalculationHistoryRow } from '../../contract/calculationHistory.ts';
-import type { CoreHistoryRow } from '../../contract/coreHistory.ts';
+import type { CalculationHistoryRow } from '../../contract/payloads/calculationHistory.ts';
+import type { CoreHistoryRow } from '../../contract/payloads/coreHistory.ts';
 import { buildNight } from '../../fixtures/builders/buildNight.ts';
 import { computeSlice } from '../compute/computeSlice.ts';
 import { realFiles, type StoreEffects, systemClock } from '../effects.ts';
@@ -14,9 +14,9 @@ import { readCurrent, readManifest, readSlices } from '../release/releaseStore.t
 import { verifyRelease } from '../release/verifyRelease.ts';
 import { scanDirectorySource } from '../source/directorySource.ts';
 import { loadUniverse } from '../universe/universe.ts';
-import { openForReading } from '../warehouse/openDatabase.ts';
-import { readRows } from '../warehouse/readRows.ts';
-import { openBuild } from '../warehouse/warehouseBuild.ts';
+import { openForReading } from '../warehouse/build/openDatabase.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
+import { openBuild } from '../warehouse/build/warehouseBuild.ts';
 import type { BackfilledDate } from './backfill.ts';
 import { type BackfillOptions, runBackfill } from './backfillCommand.ts';
 import { backfillDates } from './backfillDates.ts';
@@ -43,8 +43,17 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 const night = () =>
   runNightly(
     {
-      ...{ source, data: join(root, 'data'), date: today, asOf, from: null, only: null, force: false },
-      ...{ dryRun: false, contact: undefined, priceKey: null, code: 'under test' },
+      source,
+      data: join(root, 'data'),
+      date: today,
+      asOf,
+      from: null,
+      only: null,
+      force: false,
+      dryRun: false,
+      contact: undefined,
+      priceKey: null,
+      code: 'under test',
       signal: new AbortController().signal,
     },
     effects,
@@ -54,8 +63,14 @@ async function run(change: Partial<BackfillOptions> = {}, faulty: Partial<StoreE
   const told: BackfilledDate[] = [];
   const outcome = await runBackfill(
     {
-      ...{ data: join(root, 'data'), from: '2021-01-01', to: '2026-02-06', every: dates.join(',') },
-      ...{ asOf, force: false, code: 'under test', signal: new AbortController().signal },
+      data: join(root, 'data'),
+      from: '2021-01-01',
+      to: '2026-02-06',
+      every: dates.join(','),
+      asOf,
+      force: false,
+      code: 'under test',
+      signal: new AbortController().signal,
       onDate: (done) => void told.push(done),
       ...change,
     },
@@ -126,8 +141,16 @@ describe('issuer backfill', () => {
         const { parameters } = (await night())[0]?.plan ?? {};
         if (parameters === undefined) throw new Error('no plan');
         const { artifacts } = await computeSlice({
-          ...{ connection: build.connection, sourceDate, asOf, issuers, parameters, cache: null },
-          ...{ history: [], backfilled: true, log: () => undefined, stopIfAsked: () => undefined },
+          connection: build.connection,
+          sourceDate,
+          asOf,
+          issuers,
+          parameters,
+          cache: null,
+          history: [],
+          backfilled: true,
+          log: () => undefined,
+          stopIfAsked: () => undefined,
         });
         const release = (await readSlices(layout().artifacts))[sourceDate] ?? '';
         for (const { key, bytes } of artifacts) {
@@ -146,13 +169,19 @@ describe('issuer backfill', () => {
     // 447,470 BTC at 93,391.98; the fact dated 2025-01-01 was filed on 2025-05-05 (T19)
     for (const date of ['2025-03-31', '2025-05-04']) {
       expect(on(date)).toMatchObject({
-        ...{ period: '2024-12-31', total_long_term_debt: 7191675000, total_crypto_fair_value: 41790109291 },
-        ...{ stress_50pct: 0.344181, risk_tier: 'LOW' },
+        period: '2024-12-31',
+        total_long_term_debt: 7191675000,
+        total_crypto_fair_value: 41790109291,
+        stress_50pct: 0.344181,
+        risk_tier: 'LOW',
       });
     }
     expect(on('2025-05-05')).toMatchObject({
-      ...{ period: '2025-03-31', total_long_term_debt: 8140681000, total_crypto_fair_value: 43546079000 },
-      ...{ stress_50pct: 0.373888, risk_tier: 'LOW' },
+      period: '2025-03-31',
+      total_long_term_debt: 8140681000,
+      total_crypto_fair_value: 43546079000,
+      stress_50pct: 0.373888,
+      risk_tier: 'LOW',
     });
     // LongTermDebt for 2023-12-31 was filed as 2,182,108 K first; the alias rule makes it 2,182,591 K (T02)
     expect(on('2024-02-29')).toMatchObject({ period: '2023-12-31', total_long_term_debt: 2182591000 });
@@ -190,7 +219,8 @@ describe('issuer backfill', () => {
             AND concept = 'Assets' AND unit = 'USD' AND "end" = $period::DATE AND filed <= $day::DATE`;
           const assets = await readRows(connection, published, {
             ...values,
-            ...{ accession: String(filing?.['accession']), period: String(filing?.['period']) },
+            accession: String(filing?.['accession']),
+            period: String(filing?.['period']),
           });
           if (assets.length === 1) expect(row.fundamentals?.total_assets).toBe(assets[0]?.['value']);
           const [closes] = await readRows(

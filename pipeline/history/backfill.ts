@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Parameters } from '../../calculators/parameters.ts';
-import { priceBook } from '../../calculators/priceBook.ts';
-import type { ResolutionTrail } from '../../calculators/resolutionTrail.ts';
-import type { Issuer, PriceRow } from '../../calculators/rows.ts';
-import { canonicalJson } from '../../contract/canonicalJson.ts';
+import type { Issuer, PriceRow } from '../../calculators/filing/rows.ts';
+import type { Parameters } from '../../calculators/parameters/parameters.ts';
+import { priceBook } from '../../calculators/prices/priceBook.ts';
+import type { ResolutionTrail } from '../../calculators/trail/resolutionTrail.ts';
+import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { type ComputedSlice, sliceOf } from '../compute/computeSlice.ts';
 import type { PositionCache } from '../compute/positionCache.ts';
 import type { KnownPosition } from '../compute/resolveVintages.ts';
@@ -14,12 +14,12 @@ import { sha256Hex } from '../release/artifact.ts';
 import { publishPastReleases, type ReleaseContent } from '../release/publishRelease.ts';
 import { type ReleasePaths, readManifest, readSlices } from '../release/releaseStore.ts';
 import type { SigningKey } from '../release/signingKey.ts';
-import { putAlphaRows } from '../warehouse/alphaRows.ts';
-import { inTransaction } from '../warehouse/inTransaction.ts';
-import { readRows } from '../warehouse/readRows.ts';
-import { selectListedTickers } from '../warehouse/selectListedTickers.ts';
-import { selectPrices } from '../warehouse/selectPrices.ts';
-import { putStressRows } from '../warehouse/stressRows.ts';
+import { inTransaction } from '../warehouse/build/inTransaction.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
+import { putAlphaRows } from '../warehouse/derived/alphaRows.ts';
+import { putStressRows } from '../warehouse/derived/stressRows.ts';
+import { selectListedTickers } from '../warehouse/select/selectListedTickers.ts';
+import { selectPrices } from '../warehouse/select/selectPrices.ts';
 import { asOfPositions, closesUpTo } from './asOfPositions.ts';
 
 /** What came of one date. */
@@ -57,31 +57,39 @@ export type BackfillRequest = {
  *
  * A date that a full release answers for stays as it is; so does one whose build was made from the same inputs.
  */
-export async function* backfill(o: BackfillRequest): AsyncGenerator<BackfilledDate, void, undefined> {
-  const { connection, parameters } = o;
-  const rows = await selectPrices(connection, { upTo: o.dates.at(-1) ?? '' });
+export async function* backfill(
+  backfillRequest: BackfillRequest,
+): AsyncGenerator<BackfilledDate, void, undefined> {
+  const { connection, parameters } = backfillRequest;
+  const rows = await selectPrices(connection, { upTo: backfillRequest.dates.at(-1) ?? '' });
   const book = priceBook(rows, parameters);
   const shared = {
-    ...{ parameters, issuers: o.issuers, priceCount: rows.length, backfilled: true },
-    ...{ log: o.effects.log, stopIfAsked: o.stopIfAsked, listed: await selectListedTickers(connection) },
+    parameters,
+    issuers: backfillRequest.issuers,
+    priceCount: rows.length,
+    backfilled: true,
+    log: backfillRequest.effects.log,
+    stopIfAsked: backfillRequest.stopIfAsked,
+    listed: await selectListedTickers(connection),
   };
   const held = await datesWithRows(connection, parameters.version);
   const closes = closesHashes(rows);
-  const slices = await readSlices(o.paths);
+  const slices = await readSlices(backfillRequest.paths);
   const seen = new Set<number>();
   let before: SliceHistory = [];
   let group: Done[] = [];
-  for await (const { sourceDate, known } of asOfPositions({ ...o, rows })) {
+  for await (const { sourceDate, known } of asOfPositions({ ...backfillRequest, rows })) {
     const inputs = {
-      ...o.provenance,
+      ...backfillRequest.provenance,
       slice: 'backfilled',
       known: knownHash({ known, closes: closes(sourceDate) }),
     };
     const fresh = known.filter(({ vintage, reused }) => !reused && !seen.has(vintage.id));
     for (const { vintage } of fresh) seen.add(vintage.id);
-    const promoted = await promotedBuild(o.paths, slices[sourceDate]);
+    const promoted = await promotedBuild(backfillRequest.paths, slices[sourceDate]);
     const isVouched = known.every(({ key }) => key !== null);
-    const isSame = !o.force && isVouched && promoted !== null && isMadeFrom(promoted.inputs, inputs);
+    const isSame =
+      !backfillRequest.force && isVouched && promoted !== null && isMadeFrom(promoted.inputs, inputs);
     const told = {
       sourceDate,
       rows: known.length,
@@ -95,19 +103,19 @@ export async function* backfill(o: BackfillRequest): AsyncGenerator<BackfilledDa
     } else if (isSame && held.has(sourceDate)) {
       group.push({ told: { ...told, status: 'unchanged' }, computed: null, inputs: null });
     } else {
-      const asOf = isSame ? promoted.generatedAt : o.asOf;
+      const asOf = isSame ? promoted.generatedAt : backfillRequest.asOf;
       const prices = closesUpTo(book, sourceDate);
-      const computed = sliceOf({ ...shared, sourceDate, asOf, known, prices, history: before });
+      const computed = await sliceOf({ ...shared, sourceDate, asOf, known, prices, history: before });
       const status = isSame ? 'unchanged' : 'published';
       group.push({ told: { ...told, status }, computed, inputs: isSame ? null : inputs });
     }
     const ciks = known.map(({ position }) => position.issuer.cik).sort();
     if (ciks.length > 0) before = [{ sourceDate, release: promoted?.release ?? '', ciks }];
     if (group.filter(({ computed }) => computed !== null).length < groupSize) continue;
-    yield* await finishGroup(o, group);
+    yield* await finishGroup(backfillRequest, group);
     group = [];
   }
-  yield* await finishGroup(o, group);
+  yield* await finishGroup(backfillRequest, group);
 }
 
 /** Dates made durable together. */
@@ -120,21 +128,26 @@ type Done = {
   readonly inputs: Readonly<Record<string, string>> | null;
 };
 
-async function finishGroup(o: BackfillRequest, group: readonly Done[]): Promise<BackfilledDate[]> {
+async function finishGroup(
+  backfillRequest: BackfillRequest,
+  group: readonly Done[],
+): Promise<BackfilledDate[]> {
   const contents = group.flatMap(({ told, computed, inputs }) =>
-    computed === null || inputs === null ? [] : [contentOf(o, { told, computed, inputs })],
+    computed === null || inputs === null ? [] : [contentOf(backfillRequest, { told, computed, inputs })],
   );
-  const { paths, key } = o;
+  const { paths, key } = backfillRequest;
   const names =
-    contents.length === 0 ? [] : await publishPastReleases({ paths, key, contents, files: o.effects.files });
-  await keepRows(o, group);
+    contents.length === 0
+      ? []
+      : await publishPastReleases({ paths, key, contents, files: backfillRequest.effects.files });
+  await keepRows(backfillRequest, group);
   return group.map(({ told, inputs }) =>
     inputs === null ? told : { ...told, release: names.shift() ?? null },
   );
 }
 
 function contentOf(
-  o: BackfillRequest,
+  { asOf }: BackfillRequest,
   {
     told,
     computed,
@@ -142,22 +155,22 @@ function contentOf(
   }: { told: BackfilledDate; computed: ComputedSlice; inputs: Readonly<Record<string, string>> },
 ): ReleaseContent {
   const { sliceStatus, artifacts } = computed;
-  return { sourceDate: told.sourceDate, generatedAt: o.asOf, sliceStatus, artifacts, inputs };
+  return { sourceDate: told.sourceDate, generatedAt: asOf, sliceStatus, artifacts, inputs };
 }
 
-async function keepRows(o: BackfillRequest, group: readonly Done[]): Promise<void> {
+async function keepRows({ parameters, connection }: BackfillRequest, group: readonly Done[]): Promise<void> {
   const nights = group.flatMap(({ told, computed }) => {
     if (computed === null) return [];
     const { slice, results } = computed;
     const trails = new Map<string, ResolutionTrail>();
     for (const { issuer, trail } of results) if (trail !== null) trails.set(issuer.cik, trail);
-    const night = { sourceDate: told.sourceDate, methodVersion: o.parameters.version };
+    const night = { sourceDate: told.sourceDate, methodVersion: parameters.version };
     return [{ ...night, slice, trails, stress: slice.covenantRows }];
   });
   if (nights.length === 0) return;
-  await inTransaction(o.connection, async () => {
-    await putStressRows(o.connection, nights);
-    await putAlphaRows(o.connection, nights);
+  await inTransaction(connection, async () => {
+    await putStressRows(connection, nights);
+    await putAlphaRows(connection, nights);
   });
 }
 
@@ -172,9 +185,9 @@ function isMadeFrom(a: Readonly<Record<string, string>>, b: Readonly<Record<stri
 }
 
 /** One hash over all that a date is computed from besides the program and its parameters. */
-function knownHash(o: { known: readonly KnownPosition[]; closes: string }): string {
-  const positions = o.known.map(({ key, position }) => [position.issuer.cik, key]).sort();
-  return sha256Hex(canonicalJson({ positions, closes: o.closes }));
+function knownHash({ known, closes }: { known: readonly KnownPosition[]; closes: string }): string {
+  const positions = known.map(({ key, position }) => [position.issuer.cik, key]).sort();
+  return sha256Hex(canonicalJson({ positions, closes }));
 }
 
 /** Hash of every close up to a day; days are asked for in ascending order. */

@@ -1,23 +1,23 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseParameters } from '../../calculators/parameters.ts';
-import { IssuerError } from '../../contract/issuerError.ts';
-import { instantPattern } from '../../contract/primitives.ts';
+import { parseParameters } from '../../calculators/parameters/parameters.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { instant } from '../../contract/values/instant.ts';
+import { instantPattern } from '../../contract/values/primitives.ts';
 import { openPositionCache } from '../compute/positionCache.ts';
 import type { StoreEffects } from '../effects.ts';
-import { programRoot } from '../nightly/codeVersion.ts';
 import { type DataLayout, dataLayout } from '../nightly/dataLayout.ts';
 import { digestOf } from '../nightly/inputHashes.ts';
 import { openJournal } from '../nightly/journal.ts';
-import { instant } from '../nightly/lastRun.ts';
 import { withNightlyLock } from '../nightly/nightlyLock.ts';
 import { stopIfAsked } from '../nightly/nightStep.ts';
+import { programRoot } from '../programRoot.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import { readCurrent, releaseParts } from '../release/releaseStore.ts';
 import { openSigningKey } from '../release/signingKey.ts';
-import { selectUniverse } from '../warehouse/selectUniverse.ts';
-import { openBuild } from '../warehouse/warehouseBuild.ts';
+import { openBuild } from '../warehouse/build/warehouseBuild.ts';
+import { selectUniverse } from '../warehouse/select/selectUniverse.ts';
 import { type BackfilledDate, backfill } from './backfill.ts';
 import { backfillDates } from './backfillDates.ts';
 import { type RebuiltCurrent, rebuildCurrent } from './rebuildCurrent.ts';
@@ -53,49 +53,64 @@ const datesABuild = 500;
  * @throws IssuerError `usage` for dates that are not past, `input_missing` before the first night, `interrupted`
  * between two dates: every date that was told of stays.
  */
-export async function runBackfill(o: BackfillOptions, effects: StoreEffects): Promise<BackfillOutcome> {
-  const dates = backfillDates(o);
-  if (o.asOf !== null && (!instantPattern.test(o.asOf) || Number.isNaN(Date.parse(o.asOf)))) {
-    throw usage(`--as-of ${o.asOf.slice(0, 40)} is not an instant.`, 'Write it as YYYY-MM-DDTHH:MM:SSZ.');
+export async function runBackfill(
+  backfillOptions: BackfillOptions,
+  effects: StoreEffects,
+): Promise<BackfillOutcome> {
+  const dates = backfillDates(backfillOptions);
+  if (
+    backfillOptions.asOf !== null &&
+    (!instantPattern.test(backfillOptions.asOf) || Number.isNaN(Date.parse(backfillOptions.asOf)))
+  ) {
+    throw usage(
+      `--as-of ${backfillOptions.asOf.slice(0, 40)} is not an instant.`,
+      'Write it as YYYY-MM-DDTHH:MM:SSZ.',
+    );
   }
-  const layout = dataLayout(o.data);
+  const layout = dataLayout(backfillOptions.data);
   return withNightlyLock({ path: layout.lock, effects }, async () => {
     await refuseNewDates(layout, dates);
-    const asOf = o.asOf ?? instant(effects.clock.now());
+    const asOf = backfillOptions.asOf ?? instant(effects.clock.now().getTime());
     const counts = { dates: 0, published: 0, rows: 0 };
     const count = (done: BackfilledDate) => {
       counts.dates += 1;
       if (done.status === 'published') counts.published += 1;
       counts.rows += done.rows;
-      o.onDate(done);
+      backfillOptions.onDate(done);
     };
     for (let at = 0; at < dates.length; at += datesABuild) {
       const part = dates.slice(at, at + datesABuild);
-      await backfillPart({ ...o, layout, dates: part, asOf, count, effects });
+      await backfillPart({ ...backfillOptions, layout, dates: part, asOf, count, effects });
     }
-    return { ...counts, current: await rebuildCurrent({ ...o, layout }, effects) };
+    return { ...counts, current: await rebuildCurrent({ ...backfillOptions, layout }, effects) };
   });
 }
 
-async function backfillPart(
-  o: Pick<BackfillOptions, 'force' | 'code' | 'signal'> & {
-    layout: DataLayout;
-    dates: readonly string[];
-    asOf: string;
-    count: (done: BackfilledDate) => void;
-    effects: StoreEffects;
-  },
-): Promise<void> {
-  const { layout, effects } = o;
+async function backfillPart({
+  layout,
+  effects,
+  code,
+  dates,
+  asOf,
+  force,
+  signal,
+  count,
+}: Pick<BackfillOptions, 'force' | 'code' | 'signal'> & {
+  layout: DataLayout;
+  dates: readonly string[];
+  asOf: string;
+  count: (done: BackfilledDate) => void;
+  effects: StoreEffects;
+}): Promise<void> {
   const journal = openJournal({ root: layout.journal, files: effects.files });
   const entry = await journal.warehouse();
   if (entry === null) throw noWarehouse();
   const text = await readFile(join(programRoot, 'data/registry/parameters.json'), 'utf8');
   const parameters = parseParameters(JSON.parse(text));
-  const provenance = { code: o.code, parameters: parameters.version, 'parameters.json': sha256Hex(text) };
+  const provenance = { code, parameters: parameters.version, 'parameters.json': sha256Hex(text) };
   const cache = openPositionCache({
     root: layout.positions,
-    version: digestOf({ code: o.code, 'parameters.json': provenance['parameters.json'] }),
+    version: digestOf({ code, 'parameters.json': provenance['parameters.json'] }),
     files: effects.files,
   });
   const build = await openBuild({
@@ -115,15 +130,22 @@ async function backfillPart(
     // a build of other tables begins empty, and its facts are read again by a night
     if (issuers.length === 0) throw noWarehouse();
     const done = backfill({
-      ...{ connection: build.connection, paths: layout.artifacts, dates: o.dates, asOf: o.asOf },
-      ...{ parameters, provenance, cache, force: o.force, effects },
+      connection: build.connection,
+      paths: layout.artifacts,
+      dates,
+      asOf,
+      parameters,
+      provenance,
+      cache,
+      force,
+      effects,
       issuers,
       key: await openSigningKey({ path: layout.signingKey, files: effects.files }),
-      stopIfAsked: () => stopIfAsked(o.signal),
+      stopIfAsked: () => stopIfAsked(signal),
     });
     for await (const date of done) {
       isChanged ||= date.status === 'published';
-      o.count(date);
+      count(date);
     }
   } catch (error) {
     // what was published stays, in the views too

@@ -1,6 +1,6 @@
-import { addDays } from '../../calculators/civilDate.ts';
-import { IssuerError } from '../../contract/issuerError.ts';
-import { isCivilDate } from '../../contract/primitives.ts';
+import { addDays } from '../../calculators/exact/civilDate.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { isCivilDate } from '../../contract/values/primitives.ts';
 
 const maxDates = 20_000;
 
@@ -10,18 +10,18 @@ const maxDates = 20_000;
  * @param o.every `day`, `month-end`, or a list of dates separated by commas
  * @throws IssuerError `usage`
  */
-export function backfillDates(o: { from: string; to: string; every: string }): string[] {
+export function backfillDates(input: { from: string; to: string; every: string }): string[] {
   for (const [flag, day] of [
-    ['--from', o.from],
-    ['--to', o.to],
+    ['--from', input.from],
+    ['--to', input.to],
   ] as const) {
     if (!isCivilDate(day))
       throw usage(`${flag} ${day.slice(0, 40)} is not a day.`, 'Write it as YYYY-MM-DD.');
   }
-  if (o.from > o.to) throw usage('--from is later than --to.', 'Exchange the two days.');
-  if (o.every === 'day') return days(o);
-  if (o.every === 'month-end') return days(o).filter((day) => addDays(day, 1).endsWith('-01'));
-  const listed = o.every.split(',').map((day) => day.trim());
+  if (input.from > input.to) throw usage('--from is later than --to.', 'Exchange the two days.');
+  if (input.every === 'day') return days(input);
+  if (input.every === 'month-end') return days(input).filter((day) => addDays(day, 1).endsWith('-01'));
+  const listed = input.every.split(',').map((day) => day.trim());
   const bad = listed.find((day) => !isCivilDate(day));
   if (bad !== undefined) {
     throw usage(
@@ -29,7 +29,7 @@ export function backfillDates(o: { from: string; to: string; every: string }): s
       'Write day, month-end, or days separated by commas.',
     );
   }
-  return [...new Set(listed)].filter((day) => o.from <= day && day <= o.to).sort();
+  return [...new Set(listed)].filter((day) => input.from <= day && day <= input.to).sort();
 }
 
 function days({ from, to }: { from: string; to: string }): string[] {

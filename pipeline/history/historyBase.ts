@@ -1,7 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { join } from 'node:path';
-import { type ArtifactManifest, calculationHistoryIndex } from '../../contract/releaseFiles.ts';
-import { calculationHistory, coreHistory } from '../../contract/rowStores.ts';
+import { calculationHistory } from '../../contract/payloads/calculationHistory.ts';
+import { coreHistory } from '../../contract/payloads/coreHistory.ts';
+import { type ArtifactManifest, calculationHistoryIndex } from '../../contract/release/releaseFiles.ts';
 import { type FileReader, fileReader } from '../release/fileReader.ts';
 import { type ReleasePaths, readManifest } from '../release/releaseStore.ts';
 import { manifestSignatureHolds } from '../release/signingKey.ts';
@@ -41,30 +42,34 @@ export class DamagedBase extends Error {}
  *
  * @throws DamagedBase when the release or its index is not what its manifest says.
  */
-export async function openHistoryBase(o: {
+export async function openHistoryBase({
+  paths,
+  release,
+  slices,
+}: {
   paths: ReleasePaths;
   release: string;
   slices: Readonly<Record<string, string>>;
 }): Promise<HistoryBase> {
-  const { manifest } = await readManifest(o.paths, o.release).catch(() => damaged(`${o.release} is gone`));
+  const { manifest } = await readManifest(paths, release).catch(() => damaged(`${release} is gone`));
   if (!manifestSignatureHolds(manifest)) return damaged('its signature does not hold');
-  const directory = join(o.paths.releases, o.release);
+  const directory = join(paths.releases, release);
   const read = verifiedReader({ directory, manifest, readFile: fileReader() });
   const readCalculation = verifiedReader({ directory, manifest, readFile: fileReader() });
-  const indexKey = `calc-history/${manifest.source_date}.index.json`;
+  const indexKey = calculationHistory.stored.index.key({ slice: manifest.source_date });
   const { bytes } = await read(indexKey);
   const parsed = calculationHistoryIndex.safeParse(JSON.parse(bytes.toString('utf8')));
   if (!parsed.success) return damaged(`${indexKey} is no index`);
   const { issuers, source_dates: sourceDates } = parsed.data;
   const byCik = new Map(issuers.map((issuer) => [issuer.cik, issuer]));
   return {
-    slices: o.slices,
+    slices,
     ciks: issuers.map((issuer) => issuer.cik),
     async lines(cik) {
       const issuer = byCik.get(cik);
       if (issuer === undefined) return null;
-      const core = await read(`${coreHistory.key(cik)}.ndjson`);
-      const calculation = await readCalculation(`${calculationHistory.key(cik)}.ndjson`);
+      const core = await read(coreHistory.stored.rows.key({ cik }));
+      const calculation = await readCalculation(calculationHistory.stored.rows.key({ cik }));
       const dates = issuer.dates.map((position) => sourceDates[position] ?? '');
       const coreEnds = lineEnds(core.bytes);
       const ends = dates.map((_, i) => issuer.offsets[2 * i + 2] ?? -1);
@@ -75,7 +80,8 @@ export async function openHistoryBase(o: {
         (_, i) => (issuer.offsets[2 * i + 1] ?? 0) - (issuer.offsets[2 * i] ?? 0),
       );
       return {
-        ...{ dates, compactLengths },
+        dates,
+        compactLengths,
         core: { ...core, ends: coreEnds },
         calculation: { ...calculation, ends },
       };
@@ -83,14 +89,18 @@ export async function openHistoryBase(o: {
   };
 }
 
-function verifiedReader(o: {
+function verifiedReader({
+  directory,
+  manifest,
+  readFile,
+}: {
   directory: string;
   manifest: ArtifactManifest;
   readFile: FileReader;
 }): (key: string) => Promise<{ bytes: Buffer; hash: Hash }> {
-  const hashes = new Map(o.manifest.artifacts.map((entry) => [entry.key, entry.sha256]));
+  const hashes = new Map(manifest.artifacts.map((entry) => [entry.key, entry.sha256]));
   return async (key) => {
-    const bytes = o.readFile(join(o.directory, key)) ?? damaged(`${key} is missing`);
+    const bytes = readFile(join(directory, key)) ?? damaged(`${key} is missing`);
     const hash = createHash('sha256').update(bytes);
     if (hash.copy().digest('hex') !== hashes.get(key)) return damaged(`${key} has another hash`);
     return { bytes, hash };

@@ -1,9 +1,13 @@
-import { canonicalJson } from '../../contract/canonicalJson.ts';
-import type { CalculationHistoryIndex } from '../../contract/releaseFiles.ts';
-import { calculationHistory, coreHistory } from '../../contract/rowStores.ts';
+import { calculationHistory } from '../../contract/payloads/calculationHistory.ts';
+import { coreHistory } from '../../contract/payloads/coreHistory.ts';
+import type { CalculationHistoryIndex } from '../../contract/release/releaseFiles.ts';
+import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import type { PutFile } from '../release/publishRelease.ts';
 import { type BaseFile, type BaseLines, type HistoryBase, hashOfContinued } from './historyBase.ts';
 import type { LineSpool, SpooledLines } from './lineSpool.ts';
+
+const { rows: coreRows } = coreHistory.stored;
+const { rows: calculationRows } = calculationHistory.stored;
 
 /** One kind of history of one issuer: its bytes in parts, and where each date's lines end. */
 type MergedFile = {
@@ -20,7 +24,7 @@ type MergedFile = {
  * @param o.sourceDates every date of the histories, ascending
  * @param o.holds whether the earlier release's lines of a date are still those of the promoted slice
  */
-export async function writeHistoryFiles(o: {
+export async function writeHistoryFiles(input: {
   base: HistoryBase | null;
   spool: LineSpool;
   sourceDate: string;
@@ -29,12 +33,12 @@ export async function writeHistoryFiles(o: {
   methodVersion: string;
   put: PutFile;
 }): Promise<void> {
-  const position = new Map(o.sourceDates.map((date, i) => [date, i]));
+  const position = new Map(input.sourceDates.map((date, i) => [date, i]));
   const issuers: CalculationHistoryIndex['issuers'] = [];
-  for (const cik of [...new Set([...(o.base?.ciks ?? []), ...o.spool.ciks()])].sort()) {
-    const kept = (await o.base?.lines(cik)) ?? null;
-    const added = await o.spool.lines(cik);
-    const order = orderOf({ kept, added, holds: o.holds });
+  for (const cik of [...new Set([...(input.base?.ciks ?? []), ...input.spool.ciks()])].sort()) {
+    const kept = (await input.base?.lines(cik)) ?? null;
+    const added = await input.spool.lines(cik);
+    const order = orderOf({ kept, added, holds: input.holds });
     if (order.length === 0) continue;
     const dates = order.map(({ date }) => date);
     const core = merged({ order, file: kept?.core ?? null, text: (lines) => lines.core });
@@ -44,45 +48,52 @@ export async function writeHistoryFiles(o: {
       text: (lines) => lines.calculation,
     });
     const offsets = calculationOffsets({ order, calculation, kept });
-    await putStore({ ...o, key: coreHistory.key(cik), file: core });
-    await o.put(indexFile(coreHistory.key(cik), coreIndex({ dates, core, position })));
-    await putStore({ ...o, key: calculationHistory.key(cik), file: calculation });
-    const index = calculationIndex({ dates, offsets, methodVersion: o.methodVersion });
-    await o.put(indexFile(calculationHistory.key(cik), index));
+    await putStore({ ...input, key: coreRows.key({ cik }), file: core });
+    await input.put(indexFile(coreRows.indexKey({ cik }), coreIndex({ dates, core, position })));
+    await putStore({ ...input, key: calculationRows.key({ cik }), file: calculation });
+    const index = calculationIndex({ dates, offsets, methodVersion: input.methodVersion });
+    await input.put(indexFile(calculationRows.indexKey({ cik }), index));
     issuers.push({ cik, dates: dates.map((date) => position.get(date) ?? 0), offsets: [...offsets] });
   }
   if (issuers.length === 0) return;
   const all: CalculationHistoryIndex = {
     schema_id: 'calculation_history_index.v1',
-    method_version: o.methodVersion,
-    source_dates: [...o.sourceDates],
+    method_version: input.methodVersion,
+    source_dates: [...input.sourceDates],
     issuers,
   };
-  await o.put(indexFile(`calc-history/${o.sourceDate}`, all));
+  await input.put(indexFile(calculationHistory.stored.index.key({ slice: input.sourceDate }), all));
 }
 
 /** A date of an issuer: lines of the base by position, or new ones. */
 type Entry = { readonly date: string } & ({ readonly at: number } | { readonly lines: SpooledLines });
 
-function orderOf(o: {
+function orderOf({
+  kept,
+  added,
+  holds,
+}: {
   kept: BaseLines | null;
   added: readonly SpooledLines[];
   holds: (date: string) => boolean;
 }): Entry[] {
-  const fresh = new Set(o.added.map(({ sourceDate }) => sourceDate));
-  const entries: Entry[] = o.added.map((lines) => ({ date: lines.sourceDate, lines }));
-  o.kept?.dates.forEach((date, at) => {
-    if (o.holds(date) && !fresh.has(date)) entries.push({ date, at });
+  const fresh = new Set(added.map(({ sourceDate }) => sourceDate));
+  const entries: Entry[] = added.map((lines) => ({ date: lines.sourceDate, lines }));
+  kept?.dates.forEach((date, at) => {
+    if (holds(date) && !fresh.has(date)) entries.push({ date, at });
   });
   return entries.sort((a, b) => (a.date < b.date ? -1 : 1));
 }
 
-function merged(o: {
+function merged({
+  order,
+  file,
+  text,
+}: {
   order: readonly Entry[];
   file: BaseFile | null;
   text: (lines: SpooledLines) => string;
 }): MergedFile {
-  const { order, file } = o;
   const parts: Buffer[] = [];
   const ends: number[] = [];
   let end = 0;
@@ -105,7 +116,7 @@ function merged(o: {
       end += stop - start;
     } else {
       flush();
-      const part = Buffer.from(o.text(entry.lines));
+      const part = Buffer.from(text(entry.lines));
       parts.push(part);
       end += part.length;
     }
@@ -124,28 +135,32 @@ function continuedHash([first, ...rest]: readonly Buffer[], file: BaseFile): str
 }
 
 /** Offsets of the compact and the full line of each date (I4.R24.2). */
-function calculationOffsets(o: {
+function calculationOffsets({
+  order,
+  calculation,
+  kept,
+}: {
   order: readonly Entry[];
   calculation: MergedFile;
   kept: BaseLines | null;
 }): number[] {
   const offsets = [0];
   let start = 0;
-  o.order.forEach((entry, i) => {
+  order.forEach((entry, i) => {
     const compact =
       'at' in entry
-        ? (o.kept?.compactLengths[entry.at] ?? 0)
+        ? (kept?.compactLengths[entry.at] ?? 0)
         : Buffer.byteLength(entry.lines.calculation.slice(0, entry.lines.calculation.indexOf('\n') + 1));
-    start = o.calculation.ends[i] ?? start;
+    start = calculation.ends[i] ?? start;
     offsets.push((offsets.at(-1) ?? 0) + compact, start);
   });
   return offsets;
 }
 
-async function putStore(o: { key: string; file: MergedFile; put: PutFile }): Promise<void> {
-  const { parts, sha256 } = o.file;
-  await o.put({
-    key: `${o.key}.ndjson`,
+async function putStore({ key, file, put }: { key: string; file: MergedFile; put: PutFile }): Promise<void> {
+  const { parts, sha256 } = file;
+  await put({
+    key,
     mediaType: 'application/x-ndjson',
     bytes: parts,
     ...(sha256 === null ? {} : { sha256 }),
@@ -154,25 +169,33 @@ async function putStore(o: { key: string; file: MergedFile; put: PutFile }): Pro
 
 function indexFile(key: string, index: Parameters<typeof canonicalJson>[0]): Parameters<PutFile>[0] {
   return {
-    key: `${key}.index.json`,
+    key,
     mediaType: 'application/json',
     bytes: [Buffer.from(canonicalJson(index))],
   };
 }
 
-function coreIndex(o: { dates: readonly string[]; core: MergedFile; position: ReadonlyMap<string, number> }) {
-  const [first = ''] = o.dates;
-  const last = o.dates.at(-1) ?? '';
-  const slices = (o.position.get(last) ?? 0) - (o.position.get(first) ?? 0) + 1;
+function coreIndex({
+  dates,
+  core,
+  position,
+}: {
+  dates: readonly string[];
+  core: MergedFile;
+  position: ReadonlyMap<string, number>;
+}) {
+  const [first = ''] = dates;
+  const last = dates.at(-1) ?? '';
+  const slices = (position.get(last) ?? 0) - (position.get(first) ?? 0) + 1;
   return {
     schema_id: 'row_store_index.v1',
-    rows: o.dates.length,
-    offsets: [0, ...o.core.ends],
-    columns: { source_date: o.dates, period: periodsOf(o.core) },
+    rows: dates.length,
+    offsets: [0, ...core.ends],
+    columns: { source_date: dates, period: periodsOf(core) },
     meta: {
       first_source_date: first,
       last_source_date: last,
-      missing_source_date_count: slices - o.dates.length,
+      missing_source_date_count: slices - dates.length,
     },
   };
 }
@@ -196,19 +219,23 @@ function periodsOf({ parts, ends }: MergedFile): (string | null)[] {
   return periods;
 }
 
-function calculationIndex(o: {
+function calculationIndex({
+  dates,
+  offsets,
+  methodVersion,
+}: {
   dates: readonly string[];
   offsets: readonly number[];
   methodVersion: string;
 }) {
   return {
     schema_id: 'row_store_index.v1',
-    rows: 2 * o.dates.length,
-    offsets: o.offsets,
+    rows: 2 * dates.length,
+    offsets,
     columns: {
-      source_date: o.dates.flatMap((date) => [date, date]),
-      mode: o.dates.flatMap(() => ['compact', 'full']),
+      source_date: dates.flatMap((date) => [date, date]),
+      mode: dates.flatMap(() => ['compact', 'full']),
     },
-    meta: { method_version: o.methodVersion },
+    meta: { method_version: methodVersion },
   };
 }

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { canonicalJson } from '../../contract/canonicalJson.ts';
-import { cik10, date } from '../../contract/primitives.ts';
-import { releaseName } from '../../contract/releaseFiles.ts';
+import { releaseName } from '../../contract/release/releaseFiles.ts';
+import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { cik10, date } from '../../contract/values/primitives.ts';
 import { type FileEffects, replaceFile } from '../effects.ts';
 import { parsedFile } from '../release/releaseStore.ts';
 
@@ -30,15 +30,19 @@ export async function readHistoryEntry(journal: string): Promise<HistoryEntry | 
 }
 
 /** Records the histories of a release that has been promoted. */
-export async function writeHistoryEntry(o: {
+export async function writeHistoryEntry({
+  journal,
+  entry,
+  files,
+}: {
   journal: string;
   entry: Omit<HistoryEntry, 'schema_id'>;
   files: FileEffects;
 }): Promise<void> {
-  const path = pathIn(o.journal);
-  await o.files.makeDirectory(dirname(path));
-  await replaceFile(o.files, {
+  const path = pathIn(journal);
+  await files.makeDirectory(dirname(path));
+  await replaceFile(files, {
     path,
-    bytes: canonicalJson({ schema_id: 'history_journal.v1', ...o.entry }),
+    bytes: canonicalJson({ schema_id: 'history_journal.v1', ...entry }),
   });
 }

@@ -1,5 +1,6 @@
-import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
-import { calculationHistory, coreHistory } from '../../contract/rowStores.ts';
+import { calculationHistory } from '../../contract/payloads/calculationHistory.ts';
+import { coreHistory } from '../../contract/payloads/coreHistory.ts';
+import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { validated } from '../compute/validated.ts';
 import { parseExact } from '../exactJson.ts';
 import { sha256Hex } from '../release/artifact.ts';
@@ -46,7 +47,7 @@ export function historyLines(published: PublishedTexts): HistoryLines {
   const parts = { fundamentals: 'null', peer_ranking: 'null', alpha_signals: 'null' };
   const sourceFields = { source_fields: canonicalJson(sourceFieldsOf(covenant, fundamentals)) };
   return {
-    core: canonicalJson(validated({ schema: coreHistory.row, value: core, key: 'core-history' })),
+    core: canonicalJson(validated({ schema: coreHistory.stored.rows.row, value: core, key: 'core-history' })),
     compact: checked(objectText({ ...evidence, ...parts, ...hashes })),
     full: checked(objectText({ ...evidence, ...hashes, ...sourceFields })),
   };
@@ -110,6 +111,7 @@ const required = [
   'debt_coverage_status',
   'is_linkbase_backed',
 ];
+const optional = ['figures_basis', 'crypto_share_of_assets', 'treasury_relevance'];
 const nullable = [
   'period',
   'stress_30pct',
@@ -134,6 +136,8 @@ const nullable = [
 function coreRow(c: Members): Members {
   return Object.fromEntries([
     ...required.map((name) => [name, c[name]]),
+    // rows of an older method version do not have them
+    ...optional.filter((name) => c[name] !== undefined).map((name) => [name, c[name]]),
     ...nullable.map((name) => [name, c[name] ?? null]),
   ]);
 }
@@ -145,6 +149,6 @@ function objectText(members: Readonly<Record<string, string>>): string {
 }
 
 function checked(text: string): string {
-  validated({ schema: calculationHistory.row, value: JSON.parse(text), key: 'calc-history' });
+  validated({ schema: calculationHistory.stored.rows.row, value: JSON.parse(text), key: 'calc-history' });
   return text;
 }

@@ -28,16 +28,24 @@ type Place = { readonly segment: number; readonly at: number; readonly length: n
  * @param o.directory a place for segment files of its own
  * @param o.heldBytes characters kept in memory before they are written to a segment
  */
-export function openLineSpool(o: { directory: string; files: FileEffects; heldBytes: number }): LineSpool {
+export function openLineSpool({
+  directory,
+  files,
+  heldBytes,
+}: {
+  directory: string;
+  files: FileEffects;
+  heldBytes: number;
+}): LineSpool {
   let held = new Map<string, SpooledLines[]>();
   let heldLength = 0;
   const places = new Map<string, Place[]>();
   const segments: FileHandle[] = [];
-  const path = (segment: number) => join(o.directory, `${segment}.json`);
+  const path = (segment: number) => join(directory, `${segment}.json`);
   const spill = async () => {
     if (segments.length === 0) {
-      await o.files.remove(o.directory);
-      await o.files.makeDirectory(o.directory);
+      await files.remove(directory);
+      await files.makeDirectory(directory);
     }
     const segment = segments.length;
     const parts: Buffer[] = [];
@@ -50,7 +58,7 @@ export function openLineSpool(o: { directory: string; files: FileEffects; heldBy
       parts.push(part);
       at += part.length;
     }
-    await o.files.write(path(segment), Buffer.concat(parts));
+    await files.write(path(segment), Buffer.concat(parts));
     segments.push(await open(path(segment), 'r'));
     held = new Map();
     heldLength = 0;
@@ -62,7 +70,7 @@ export function openLineSpool(o: { directory: string; files: FileEffects; heldBy
       held.set(cik, known);
       known.push(lines);
       heldLength += lines.core.length + lines.calculation.length;
-      if (heldLength > o.heldBytes) await spill();
+      if (heldLength > heldBytes) await spill();
     },
     async lines(cik) {
       const found: SpooledLines[] = [];
@@ -76,7 +84,7 @@ export function openLineSpool(o: { directory: string; files: FileEffects; heldBy
     },
     async close() {
       for (const handle of segments) await handle.close();
-      if (segments.length > 0) await o.files.remove(o.directory);
+      if (segments.length > 0) await files.remove(directory);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { IssuerError } from '../../contract/issuerError.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { StoreEffects } from '../effects.ts';
 import type { DataLayout } from '../nightly/dataLayout.ts';
 import { openJournal } from '../nightly/journal.ts';
@@ -19,10 +19,9 @@ export type RebuiltCurrent = {
  * backfilled. Where that is not possible the release stays, and the next night's takes the dates in.
  */
 export async function rebuildCurrent(
-  o: { layout: DataLayout; code: string; signal: AbortSignal },
+  { layout, code, signal }: { layout: DataLayout; code: string; signal: AbortSignal },
   effects: StoreEffects,
 ): Promise<RebuiltCurrent> {
-  const { layout } = o;
   const release = await readCurrent(layout.artifacts);
   if (release === null) return { release: null, left: 'there is none' };
   const { sourceDate } = releaseParts(release);
@@ -42,7 +41,12 @@ export async function rebuildCurrent(
   try {
     const outcome = await runNight(
       {
-        ...{ source, layout, code: o.code, signal: o.signal, force: false, dryRun: false },
+        source,
+        layout,
+        code,
+        signal,
+        force: false,
+        dryRun: false,
         night: { sourceDate, asOf: entry.as_of, note: null },
         steps: new Set(['compute', 'publish'] as const),
       },

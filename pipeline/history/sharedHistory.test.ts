@@ -3,14 +3,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addDays } from '../../calculators/civilDate.ts';
-import { parseParameters } from '../../calculators/parameters.ts';
+import { addDays } from '../../calculators/exact/civilDate.ts';
+import { parseParameters } from '../../calculators/parameters/parameters.ts';
 import { realFiles, systemClock } from '../effects.ts';
 import { scanDirectorySource } from '../source/directorySource.ts';
 import { loadUniverse, type RegisteredIssuer } from '../universe/universe.ts';
-import { readRows } from '../warehouse/readRows.ts';
-import { selectPrices } from '../warehouse/selectPrices.ts';
-import { type Build, openBuild } from '../warehouse/warehouseBuild.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
+import { type Build, openBuild } from '../warehouse/build/warehouseBuild.ts';
+import { selectPrices } from '../warehouse/select/selectPrices.ts';
 import { asOfPositions, type PositionsOfDate } from './asOfPositions.ts';
 
 const shared = resolve('../shared/data');
@@ -34,7 +34,12 @@ beforeAll(async () => {
   const all = [...dates, '2025-03-31', '2025-05-05'].sort();
   const rows = await selectPrices(build.connection, { upTo: '2025-12-31' });
   const positions = asOfPositions({
-    ...{ connection: build.connection, dates: all, issuers: universe, rows, parameters, cache: null },
+    connection: build.connection,
+    dates: all,
+    issuers: universe,
+    rows,
+    parameters,
+    cache: null,
     stopIfAsked: () => undefined,
   });
   for await (const date of positions) found.push(date);

@@ -1,11 +1,9 @@
-import { IssuerError } from '../../contract/issuerError.ts';
-import { rowStoreIndex } from '../../contract/releaseFiles.ts';
-import {
-  alphaSignalsSlice,
-  covenantSlice,
-  fundamentals,
-  peerRankingSlice,
-} from '../../contract/rowStores.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { alphaSignals } from '../../contract/payloads/alphaSignals.ts';
+import { companyFundamentals } from '../../contract/payloads/companyFundamentals.ts';
+import { covenantStress } from '../../contract/payloads/covenantStress.ts';
+import { peerRanking } from '../../contract/payloads/peerRanking.ts';
+import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
 import type { PublishedTexts } from './historyLines.ts';
 
 /** Reads an artifact of one slice by its key; null when the slice has none of that key. */
@@ -17,44 +15,48 @@ export type ReadArtifact = (key: string) => Promise<Uint8Array | null>;
  *
  * @throws IssuerError `validation_failed` when a row store is damaged.
  */
-export async function sliceTexts(o: {
+export async function sliceTexts(input: {
   sourceDate: string;
   read: ReadArtifact;
 }): Promise<Map<string, PublishedTexts>> {
-  const { sourceDate } = o;
-  const covenants = await storeTexts({ ...o, name: covenantSlice.key(sourceDate) });
+  const { sourceDate } = input;
+  const covenants = await storeTexts({ ...input, store: covenantStress.stored.rows });
   if (covenants === null) throw damaged(sourceDate, 'it holds no covenant rows');
   const stored = {
-    fundamentals: await storeTexts({ ...o, name: fundamentals.key(sourceDate) }),
-    alpha: await storeTexts({ ...o, name: alphaSignalsSlice.key(sourceDate) }),
-    ranking: await storeTexts({ ...o, name: peerRankingSlice.key(sourceDate) }),
+    fundamentals: await storeTexts({ ...input, store: companyFundamentals.stored.rows }),
+    alpha: await storeTexts({ ...input, store: alphaSignals.stored.rows }),
+    ranking: await storeTexts({ ...input, store: peerRanking.stored.rows }),
   };
-  const single = async (name: string, cik: string) => {
-    const bytes = await o.read(`${name}/${sourceDate}/CIK${cik}.json`);
+  const single = async ({ object }: { object: IssuerObject }, cik: string) => {
+    const bytes = await input.read(object.key({ slice: sourceDate, cik }));
     return bytes === null ? null : Buffer.from(bytes).toString('utf8');
   };
   const texts = new Map<string, PublishedTexts>();
   for (const [cik, covenant] of covenants) {
     texts.set(cik, {
       covenant,
-      fundamentals: stored.fundamentals?.get(cik) ?? (await single('fundamentals', cik)),
-      alpha: stored.alpha?.get(cik) ?? (await single('alpha-signals', cik)),
-      ranking: stored.ranking?.get(cik) ?? (await single('peer-ranking', cik)),
+      fundamentals: stored.fundamentals?.get(cik) ?? (await single(companyFundamentals.stored, cik)),
+      alpha: stored.alpha?.get(cik) ?? (await single(alphaSignals.stored, cik)),
+      ranking: stored.ranking?.get(cik) ?? (await single(peerRanking.stored, cik)),
     });
   }
   return texts;
 }
 
-async function storeTexts(o: {
+type SliceRows = Pick<typeof covenantStress.stored.rows, 'key' | 'indexKey'>;
+type IssuerObject = Pick<typeof covenantStress.stored.object, 'key'>;
+
+async function storeTexts(input: {
   sourceDate: string;
-  name: string;
+  store: SliceRows;
   read: ReadArtifact;
 }): Promise<Map<string, string> | null> {
-  const store = await o.read(`${o.name}.ndjson`);
-  const indexBytes = await o.read(`${o.name}.index.json`);
+  const parts = { slice: input.sourceDate };
+  const store = await input.read(input.store.key(parts));
+  const indexBytes = await input.read(input.store.indexKey(parts));
   if (store === null || indexBytes === null) return null;
   const parsed = rowStoreIndex.safeParse(JSON.parse(Buffer.from(indexBytes).toString('utf8')));
-  if (!parsed.success) throw damaged(o.sourceDate, `${o.name} has no index`);
+  if (!parsed.success) throw damaged(input.sourceDate, `${input.store.key(parts)} has no index`);
   const { rows, offsets, columns } = parsed.data;
   const bytes = Buffer.from(store.buffer, store.byteOffset, store.byteLength);
   const ciks = columns['cik'] ?? [];

@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
-import type { CompanyFundamentals } from '../../contract/companyFundamentals.ts';
-import type { CovenantStress } from '../../contract/covenantStress.ts';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import { companyFundamentalsExample, covenantStressExample } from '../../contract/examples.ts';
-import { rowStoreIndex } from '../../contract/releaseFiles.ts';
-import { covenantSlice, fundamentals } from '../../contract/rowStores.ts';
+import {
+  type CompanyFundamentals,
+  companyFundamentals,
+} from '../../contract/payloads/companyFundamentals.ts';
+import { type CovenantStress, covenantStress } from '../../contract/payloads/covenantStress.ts';
+import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
+import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { costlyRuns } from '../../fixtures/rigs/costlyRuns.ts';
 import { realFiles } from '../effects.ts';
 import { parseExact } from '../exactJson.ts';
 import { type Artifact, sha256Hex } from '../release/artifact.ts';
@@ -43,14 +45,17 @@ function artifactsOf(sourceDate: string, rows: readonly Row[], kind: 'full' | 'b
   const covenants = rows.map(
     ({ cik, stress }) =>
       ({
-        ...covenantStressExample,
-        ...{ cik, ticker: `T${Number(cik)}`, source_date: sourceDate, stress_50pct: stress },
+        ...covenantStress.example,
+        cik,
+        ticker: `T${Number(cik)}`,
+        source_date: sourceDate,
+        stress_50pct: stress,
         // more digits than a double holds
         total_long_term_debt: ExactDecimal.parse('9007199254740993'),
       }) as unknown as CovenantStress,
   );
   const filed = rows.map(
-    ({ cik }) => ({ ...companyFundamentalsExample, cik, ticker: `T${Number(cik)}` }) as CompanyFundamentals,
+    ({ cik }) => ({ ...companyFundamentals.example, cik, ticker: `T${Number(cik)}` }) as CompanyFundamentals,
   );
   const singles = filed.map((value): Artifact => {
     const bytes = Buffer.from(canonicalJson(value as unknown as CanonicalValue));
@@ -63,25 +68,46 @@ function artifactsOf(sourceDate: string, rows: readonly Row[], kind: 'full' | 'b
   });
   const beside = () => ({ unrankedReason: null });
   return [
-    ...rowStore({ store: covenantSlice, key: [sourceDate], rows: covenants, meta: {}, beside }),
+    ...rowStore({
+      store: covenantStress.stored.rows,
+      parts: { slice: sourceDate },
+      rows: covenants,
+      meta: {},
+      beside,
+    }),
     ...(kind === 'full'
       ? singles
-      : rowStore({ store: fundamentals, key: [sourceDate], rows: filed, meta: {} })),
+      : rowStore({
+          store: companyFundamentals.stored.rows,
+          parts: { slice: sourceDate },
+          rows: filed,
+          meta: {},
+        })),
   ];
 }
 
 /** Publishes a slice; a full one with histories that go on from `known`. */
-async function publish(o: {
+async function publish({
+  sourceDate,
+  rows,
+  kind = 'full',
+  known,
+}: {
   sourceDate: string;
   rows: readonly Row[];
   kind?: 'full' | 'backfilled';
   known?: HistoryEntry | null;
 }): Promise<HistoryEntry> {
-  const { sourceDate, rows, kind = 'full' } = o;
   const artifacts = artifactsOf(sourceDate, rows, kind);
   const slices = await readSlices(paths);
   const request = {
-    ...{ paths, sourceDate, artifacts, slices, files, known: o.known ?? null, methodVersion: 'core-ltv-1.0' },
+    paths,
+    sourceDate,
+    artifacts,
+    slices,
+    files,
+    known: known ?? null,
+    methodVersion: 'core-ltv-1.0',
     spoolDirectory: join(root, 'spool'),
     log: ({ level, message }: { level: string; message: string }) => {
       if (level === 'warn') warnings.push(message);
@@ -89,9 +115,15 @@ async function publish(o: {
     stopIfAsked: () => undefined,
   };
   const { release } = await publishRelease({
-    ...{ paths, key, files, moveCurrent: kind === 'full' },
+    paths,
+    key,
+    files,
+    moveCurrent: kind === 'full',
     content: {
-      ...{ sourceDate, generatedAt: '2026-02-08T07:00:00Z', sliceStatus: 'complete', artifacts },
+      sourceDate,
+      generatedAt: '2026-02-08T07:00:00Z',
+      sliceStatus: 'complete',
+      artifacts,
       inputs: { rows: JSON.stringify(rows), slices: JSON.stringify(slices) },
       streamed: kind === 'full' ? (put) => streamHistory(request, put) : null,
     },
@@ -120,9 +152,16 @@ async function fromScratch(sourceDate: string, rows: readonly Row[]): Promise<Re
   const texts: Record<string, string> = {};
   await streamHistory(
     {
-      ...{ paths, sourceDate, slices, files, known: null, methodVersion: 'core-ltv-1.0' },
-      ...{ artifacts: artifactsOf(sourceDate, rows, 'full'), spoolDirectory: join(root, 'spool') },
-      ...{ log: () => undefined, stopIfAsked: () => undefined },
+      paths,
+      sourceDate,
+      slices,
+      files,
+      known: null,
+      methodVersion: 'core-ltv-1.0',
+      artifacts: artifactsOf(sourceDate, rows, 'full'),
+      spoolDirectory: join(root, 'spool'),
+      log: () => undefined,
+      stopIfAsked: () => undefined,
     },
     async (file) => {
       texts[file.key] = Buffer.concat(file.bytes).toString('utf8');
@@ -150,7 +189,7 @@ describe('streamHistory', () => {
       ['2025-11-14', 0.2],
     ]);
     // every digit that was filed (M10.8)
-    expect(texts[`core-history/CIK${A}.ndjson`]).toContain('"total_long_term_debt":9007199254740993}');
+    expect(texts[`core-history/CIK${A}.ndjson`]).toContain('"total_long_term_debt":9007199254740993,');
     const store = await readFile(
       join(paths.releases, '2025-11-13.1/covenant-slice/2025-11-13.ndjson'),
       'utf8',
@@ -164,7 +203,7 @@ describe('streamHistory', () => {
       ).toBe(store.trimEnd());
     }
     expect(JSON.parse(compact ?? '')).toMatchObject({ fundamentals: null, alpha_signals: null });
-    expect(JSON.parse(full ?? '').fundamentals).toEqual(companyFundamentalsExample.fundamentals);
+    expect(JSON.parse(full ?? '').fundamentals).toEqual(companyFundamentals.example.fundamentals);
     expect(JSON.parse(full ?? '').source_fields.facts).toHaveProperty('revenue');
     const index = rowStoreIndex.parse(JSON.parse(texts[`core-history/CIK${B}.index.json`] ?? ''));
     expect(index.meta).toEqual({
@@ -218,7 +257,7 @@ describe('streamHistory', () => {
         }
         expect(warnings).toEqual([]);
       }),
-      { numRuns: 20 },
+      costlyRuns(20),
     );
   });
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { IssuerError } from '../../contract/issuerError.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { FileEffects, Log } from '../effects.ts';
 import { type Artifact, sha256Hex } from '../release/artifact.ts';
 import type { PutFile } from '../release/publishRelease.ts';
@@ -40,34 +40,38 @@ export type HistoryRequest = {
  *
  * @throws IssuerError `validation_failed` when the build of a date is damaged.
  */
-export async function streamHistory(o: HistoryRequest, put: PutFile): Promise<void> {
-  const { known } = o;
-  if (known === null) return writeFrom(o, { base: null, put });
+export async function streamHistory(historyRequest: HistoryRequest, put: PutFile): Promise<void> {
+  const { known } = historyRequest;
+  if (known === null) return writeFrom(historyRequest, { base: null, put });
   try {
     const slices = Object.fromEntries(
       Object.entries(known.slices).map(([date, { release }]) => [date, release]),
     );
-    const base = await openHistoryBase({ paths: o.paths, release: known.release, slices });
-    await writeFrom(o, { base, put });
+    const base = await openHistoryBase({ paths: historyRequest.paths, release: known.release, slices });
+    await writeFrom(historyRequest, { base, put });
   } catch (error) {
     if (!(error instanceof DamagedBase)) throw error;
-    o.log({
+    historyRequest.log({
       level: 'warn',
       step: 'publish',
       message: `histories are made from every slice again: of ${known.release}, ${error.message}`,
     });
-    await writeFrom(o, { base: null, put });
+    await writeFrom(historyRequest, { base: null, put });
   }
 }
 
 async function writeFrom(
-  o: HistoryRequest,
+  historyRequest: HistoryRequest,
   { base, put }: { base: HistoryBase | null; put: PutFile },
 ): Promise<void> {
-  const { sourceDate, slices } = o;
-  const spool = openLineSpool({ directory: o.spoolDirectory, files: o.files, heldBytes });
+  const { sourceDate, slices } = historyRequest;
+  const spool = openLineSpool({
+    directory: historyRequest.spoolDirectory,
+    files: historyRequest.files,
+    heldBytes,
+  });
   const written: PutFile = async (file) => {
-    o.stopIfAsked();
+    historyRequest.stopIfAsked();
     await put(file);
   };
   try {
@@ -77,30 +81,36 @@ async function writeFrom(
     const holds = (date: string) => date < sourceDate && base?.slices[date] === slices[date];
     const wanted = before.filter((date) => !holds(date));
     for (const [i, date] of wanted.entries()) {
-      o.stopIfAsked();
-      await spoolSlice(spool, { sourceDate: date, read: await readerOf(o.paths, slices[date] ?? '') });
-      o.log({
+      historyRequest.stopIfAsked();
+      await spoolSlice(spool, {
+        sourceDate: date,
+        read: await readerOf(historyRequest.paths, slices[date] ?? ''),
+      });
+      historyRequest.log({
         level: 'info',
         step: 'publish',
         message: `history ${date}`,
         fields: { done: i + 1, total: wanted.length, unit: 'dates' },
       });
     }
-    const own = new Map(o.artifacts.map((artifact) => [artifact.key, artifact.bytes]));
+    const own = new Map(historyRequest.artifacts.map((artifact) => [artifact.key, artifact.bytes]));
     await spoolSlice(spool, { sourceDate, read: (key) => Promise.resolve(own.get(key) ?? null) });
     const sourceDates = [...before, sourceDate];
-    const { methodVersion } = o;
+    const { methodVersion } = historyRequest;
     await writeHistoryFiles({ base, spool, sourceDate, sourceDates, holds, methodVersion, put: written });
   } finally {
     await spool.close();
   }
 }
 
-async function spoolSlice(spool: LineSpool, o: { sourceDate: string; read: ReadArtifact }): Promise<void> {
-  for (const [cik, texts] of await sliceTexts(o)) {
+async function spoolSlice(
+  spool: LineSpool,
+  input: { sourceDate: string; read: ReadArtifact },
+): Promise<void> {
+  for (const [cik, texts] of await sliceTexts(input)) {
     const { core, compact, full } = historyLines(texts);
     await spool.add(cik, {
-      sourceDate: o.sourceDate,
+      sourceDate: input.sourceDate,
       core: `${core}\n`,
       calculation: `${compact}\n${full}\n`,
     });

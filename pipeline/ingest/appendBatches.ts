@@ -3,7 +3,7 @@ import type { Log } from '../effects.ts';
 import type { ZipEntry } from '../zip/zipEntry.ts';
 import { DictionaryTables } from './dictionaryTables.ts';
 import { FactAppender } from './factAppender.ts';
-import { factPage, PAGE_ROWS } from './factPage.ts';
+import { factPage, pageRows } from './factPage.ts';
 import { planBatches } from './planBatches.ts';
 import type { Quarantined } from './planIngest.ts';
 import type { ReadFile } from './readCompanyFacts.ts';
@@ -17,7 +17,14 @@ export type Appended = {
 };
 
 /** Reads `entries` and appends their rows, in the order given, to `table` and the dictionary tables. */
-export async function appendBatches(o: {
+export async function appendBatches({
+  archivePath,
+  connection,
+  entries,
+  workers,
+  table,
+  log,
+}: {
   archivePath: string;
   connection: DuckDBConnection;
   entries: readonly ZipEntry[];
@@ -25,16 +32,16 @@ export async function appendBatches(o: {
   table: 'fact' | 'fact_incoming';
   log: Log;
 }): Promise<Appended> {
-  const dictionaries = await DictionaryTables.load(o.connection);
-  const appender = await FactAppender.open(o.connection, o.table);
+  const dictionaries = await DictionaryTables.load(connection);
+  const appender = await FactAppender.open(connection, table);
   const files: ReadFile[] = [];
   const quarantined: Quarantined[] = [];
   let facts = 0;
   try {
     await scanArchive({
-      archivePath: o.archivePath,
-      batches: planBatches(o.entries),
-      workers: o.workers,
+      archivePath,
+      batches: planBatches(entries),
+      workers,
       take: (answer, reader) => {
         for (const file of answer.files) {
           if ('read' in file) files.push(file.read);
@@ -42,8 +49,8 @@ export async function appendBatches(o: {
         }
         appendAnswer({ answer, reader, dictionaries, appender });
         facts += answer.rows;
-        const fields = { done: files.length + quarantined.length, total: o.entries.length, unit: 'files' };
-        o.log({ level: 'info', step: 'ingest', message: `${facts} facts`, fields });
+        const fields = { done: files.length + quarantined.length, total: entries.length, unit: 'files' };
+        log({ level: 'info', step: 'ingest', message: `${facts} facts`, fields });
       },
     });
     appender.close();
@@ -51,30 +58,34 @@ export async function appendBatches(o: {
     appender.abandon();
     throw cause;
   }
-  await dictionaries.save(o.connection);
+  await dictionaries.save(connection);
   return { facts, files, quarantined };
 }
 
-function appendAnswer(o: {
+function appendAnswer({
+  answer,
+  reader,
+  dictionaries,
+  appender,
+}: {
   answer: ScanAnswer;
   reader: number;
   dictionaries: DictionaryTables;
   appender: FactAppender;
 }): void {
-  const { answer, dictionaries } = o;
-  const codes = dictionaries.learn(o.reader, answer.strings);
+  const codes = dictionaries.learn(reader, answer.strings);
   const pages = answer.pages.map((buffer) => factPage(buffer));
   for (const { row, accession, valueExact } of answer.exact) {
-    const page = pages[Math.floor(row / PAGE_ROWS)];
+    const page = pages[Math.floor(row / pageRows)];
     if (page === undefined) throw new Error(`exact row ${row} lies beyond its batch`);
-    page.accession[row % PAGE_ROWS] = dictionaries.exactCode(accession, valueExact);
+    page.accession[row % pageRows] = dictionaries.exactCode(accession, valueExact);
   }
   pages.forEach((page, i) => {
-    const rows = Math.min(PAGE_ROWS, answer.rows - i * PAGE_ROWS);
+    const rows = Math.min(pageRows, answer.rows - i * pageRows);
     codes.series.apply(page.series, rows);
     codes.form.apply(page.form, rows);
     codes.fp.apply(page.fp, rows);
     codes.frame.apply(page.frame, rows);
-    o.appender.append(page, rows);
+    appender.append(page, rows);
   });
 }

@@ -1,5 +1,5 @@
-const EMPTY = -1;
-const MAX_STRINGS = 2_000_000;
+const empty = -1;
+const maxStrings = 2_000_000;
 
 /**
  * Gives every distinct (parent, byte string) a code, counted from 0, without making a string of bytes seen before.
@@ -7,7 +7,7 @@ const MAX_STRINGS = 2_000_000;
  * `stamp` marks a code as seen in the current file, which is how a repeated key shows.
  */
 export class ByteInterner {
-  private slots = new Int32Array(1024).fill(EMPTY);
+  private slots = new Int32Array(1024).fill(empty);
   private hashes = new Int32Array(512);
   private parents = new Int32Array(512);
   private starts = new Int32Array(513);
@@ -21,7 +21,7 @@ export class ByteInterner {
 
   /** True once so many strings are held that a further file could only exhaust memory. */
   get full(): boolean {
-    return this.count >= MAX_STRINGS;
+    return this.count >= maxStrings;
   }
 
   /** Code of the bytes `from`..`to` of `bytes` under `parent`. */
@@ -33,7 +33,7 @@ export class ByteInterner {
     let slot = hash & mask;
     for (;;) {
       const code = this.slots[slot] as number;
-      if (code === EMPTY) return this.add({ bytes, from, to, parent, hash, slot });
+      if (code === empty) return this.add({ bytes, from, to, parent, hash, slot });
       if (this.hashes[code] === hash && this.parents[code] === parent && this.same(code, bytes, from, to))
         return code;
       slot = (slot + 1) & mask;
@@ -65,7 +65,14 @@ export class ByteInterner {
     return true;
   }
 
-  private add(o: {
+  private add({
+    bytes,
+    from,
+    to,
+    parent,
+    hash,
+    slot,
+  }: {
     bytes: Uint8Array;
     from: number;
     to: number;
@@ -76,13 +83,13 @@ export class ByteInterner {
     const code = this.count;
     if (code === this.hashes.length) this.growColumns();
     const start = this.starts[code] as number;
-    const end = start + (o.to - o.from);
+    const end = start + (to - from);
     if (end > this.arena.length) this.growArena(end);
-    this.arena.set(o.bytes.subarray(o.from, o.to), start);
+    this.arena.set(bytes.subarray(from, to), start);
     this.starts[code + 1] = end;
-    this.hashes[code] = o.hash;
-    this.parents[code] = o.parent;
-    this.slots[o.slot] = code;
+    this.hashes[code] = hash;
+    this.parents[code] = parent;
+    this.slots[slot] = code;
     this.count = code + 1;
     if (this.count * 2 > this.slots.length) this.growSlots();
     return code;
@@ -108,11 +115,11 @@ export class ByteInterner {
   }
 
   private growSlots(): void {
-    const slots = new Int32Array(this.slots.length * 2).fill(EMPTY);
+    const slots = new Int32Array(this.slots.length * 2).fill(empty);
     const mask = slots.length - 1;
     for (let code = 0; code < this.count; code += 1) {
       let slot = (this.hashes[code] as number) & mask;
-      while (slots[slot] !== EMPTY) slot = (slot + 1) & mask;
+      while (slots[slot] !== empty) slot = (slot + 1) & mask;
       slots[slot] = code;
     }
     this.slots = slots;

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 
 /** rows of one range, so that memory does not grow with the archive */
-const RANGE_ROWS = 2_000_000n;
+const rangeRows = 2_000_000n;
 
 /** Neighbouring Central Index Keys, both ends included. */
 export type CikRange = { readonly from: number; readonly to: number };
@@ -12,10 +12,10 @@ export async function cikRanges(connection: DuckDBConnection, source: string): P
     `SELECT cik, count(*) FROM (${source}) GROUP BY cik ORDER BY cik`,
   );
   const ranges: { from: number; to: number }[] = [];
-  let rows = RANGE_ROWS;
+  let rows = rangeRows;
   for (const [cik, count] of result.getRows() as [number, bigint][]) {
     const open = ranges.at(-1);
-    if (open === undefined || rows + count > RANGE_ROWS) {
+    if (open === undefined || rows + count > rangeRows) {
       ranges.push({ from: cik, to: cik });
       rows = count;
     } else {

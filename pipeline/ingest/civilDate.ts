@@ -1,11 +1,11 @@
-const FIRST_YEAR = 1900;
-const YEARS = 300;
-const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+const firstYear = 1900;
+const yearSpan = 300;
+const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
 /** Days of month `month` (1–12); 0 for a month that does not exist. */
 export function monthLength(year: number, month: number): number {
   if (month === 2 && (year % 4 === 0 ? year % 100 !== 0 || year % 400 === 0 : false)) return 29;
-  return MONTH_LENGTHS[month - 1] ?? 0;
+  return monthLengths[month - 1] ?? 0;
 }
 
 /** Days from 1970-01-01 to a civil date of the proleptic Gregorian calendar. */
@@ -29,10 +29,10 @@ export function parseCivilDate(text: string): number | null {
 
 /** First day number and length of every month of 1900–2199, indexed by (year − 1900) · 12 + month − 1. */
 export function monthTable(): { firstDay: Int32Array; length: Uint8Array } {
-  const firstDay = new Int32Array(YEARS * 12);
-  const length = new Uint8Array(YEARS * 12);
+  const firstDay = new Int32Array(yearSpan * 12);
+  const length = new Uint8Array(yearSpan * 12);
   for (let i = 0; i < firstDay.length; i += 1) {
-    const year = FIRST_YEAR + Math.floor(i / 12);
+    const year = firstYear + Math.floor(i / 12);
     const month = (i % 12) + 1;
     firstDay[i] = dayNumber(year, month, 1);
     length[i] = monthLength(year, month);

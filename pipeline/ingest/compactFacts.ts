@@ -1,38 +1,38 @@
 import { monthTable } from './civilDate.ts';
-import { NO_START, PAGE_ROWS } from './factPage.ts';
+import { noStart, pageRows } from './factPage.ts';
 import type { FactSink } from './factSink.ts';
 import type { FilingTail } from './filingTail.ts';
-import { type JsonCursor, POWERS_OF_TEN } from './jsonCursor.ts';
+import { type JsonCursor, powersOfTen } from './jsonCursor.ts';
 
 const word = (text: string) => Buffer.from(text).readInt32LE(0);
 /** words of the compact spelling `{"start":"…","end":"…","val":…,"accn":"…` and `,"frame":"CY…` */
-const OPEN_STA = word('{"st');
-const ART = word('art"');
-const COLON_QUOTE = 0x223a;
-const OPEN_EN = word('{"en');
-const D_COLON = word('d":"');
-const COMMA_EN = word('","e');
-const ND_COLON = word('nd":');
-const COMMA_VA = word('","v');
-const AL_COLON = word('al":');
-const COMMA_ACC = word(',"ac');
-const CN_COLON = word('cn":');
-const COMMA_FR = word(',"fr');
-const AME = word('ame"');
+const openSta = word('{"st');
+const art = word('art"');
+const colonQuote = 0x223a;
+const openEn = word('{"en');
+const dColon = word('d":"');
+const commaEn = word('","e');
+const ndColon = word('nd":');
+const commaVa = word('","v');
+const alColon = word('al":');
+const commaAcc = word(',"ac');
+const cnColon = word('cn":');
+const commaFr = word(',"fr');
+const ame = word('ame"');
 const CY = word(':"CY');
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const MINUS = 0x2d;
-const POINT = 0x2e;
-const ZERO = 0x30;
-const OPEN = 0x7b;
-const CLOSE = 0x7d;
-const CLOSE_ARRAY = 0x5d;
+const quote = 0x22;
+const comma = 0x2c;
+const minus = 0x2d;
+const point = 0x2e;
+const zero = 0x30;
+const open = 0x7b;
+const close = 0x7d;
+const closeArray = 0x5d;
 /** more than any row this reader takes; rows nearer to the end of the file are left to the general one */
-const REACH = 400;
-const FIRST_YEAR = 1900;
-const FIRST_MONTHS = monthTable();
-const NO_DATE = -2147483648;
+const reach = 400;
+const firstYear = 1900;
+const firstMonths = monthTable();
+const noDate = -2147483648;
 
 /**
  * Reads runs of facts in the compact spelling EDGAR serves, a 32-bit word at a time.
@@ -44,8 +44,8 @@ export class CompactFacts {
   private readonly tail: FilingTail;
   /** frame codes by (year − 1900) · 16 + 0 (year), 1–4 (quarter), 9–12 (quarter end); 0 while unknown */
   private readonly frames = new Int32Array(300 * 16);
-  private readonly firstDay = FIRST_MONTHS.firstDay;
-  private readonly lengths = FIRST_MONTHS.length;
+  private readonly firstDay = firstMonths.firstDay;
+  private readonly lengths = firstMonths.length;
 
   constructor(sink: FactSink, tail: FilingTail) {
     this.sink = sink;
@@ -58,70 +58,70 @@ export class CompactFacts {
   rows(cursor: JsonCursor, cik: number, series: number): void {
     const { bytes, view } = cursor;
     const { sink, tail } = this;
-    const last = bytes.length - REACH;
+    const last = bytes.length - reach;
     let pos = cursor.pos;
     while (pos < last) {
       sink.ensureRoom();
       const page = sink.page;
       let row = sink.row;
-      for (; row < PAGE_ROWS && pos < last; row += 1) {
+      for (; row < pageRows && pos < last; row += 1) {
         let at = pos;
-        let start = NO_START;
+        let start = noStart;
         const opening = view.getInt32(at, true);
-        if (opening === OPEN_STA) {
-          if (view.getInt32(at + 4, true) !== ART || view.getUint16(at + 8, true) !== COLON_QUOTE) break;
+        if (opening === openSta) {
+          if (view.getInt32(at + 4, true) !== art || view.getUint16(at + 8, true) !== colonQuote) break;
           start = this.date(view, at + 10);
-          if (start === NO_DATE) break;
-          if (view.getInt32(at + 20, true) !== COMMA_EN || view.getInt32(at + 24, true) !== ND_COLON) break;
-          if (bytes[at + 28] !== QUOTE) break;
+          if (start === noDate) break;
+          if (view.getInt32(at + 20, true) !== commaEn || view.getInt32(at + 24, true) !== ndColon) break;
+          if (bytes[at + 28] !== quote) break;
           at += 29;
-        } else if (opening === OPEN_EN && view.getInt32(at + 4, true) === D_COLON) at += 8;
+        } else if (opening === openEn && view.getInt32(at + 4, true) === dColon) at += 8;
         else break;
         const end = this.date(view, at);
-        if (end === NO_DATE) break;
-        if (view.getInt32(at + 10, true) !== COMMA_VA || view.getInt32(at + 14, true) !== AL_COLON) break;
+        if (end === noDate) break;
+        if (view.getInt32(at + 10, true) !== commaVa || view.getInt32(at + 14, true) !== alColon) break;
         at += 18;
-        const negative = bytes[at] === MINUS;
+        const negative = bytes[at] === minus;
         if (negative) at += 1;
         const first = at;
         let value = 0;
-        let digit = (bytes[at] as number) - ZERO;
+        let digit = (bytes[at] as number) - zero;
         while (digit >= 0 && digit <= 9) {
           value = value * 10 + digit;
           at += 1;
-          digit = (bytes[at] as number) - ZERO;
+          digit = (bytes[at] as number) - zero;
         }
         let digits = at - first;
-        if (digits === 0 || (digits > 1 && bytes[first] === ZERO)) break;
-        if (bytes[at] === POINT) {
+        if (digits === 0 || (digits > 1 && bytes[first] === zero)) break;
+        if (bytes[at] === point) {
           at += 1;
           const fraction = at;
-          digit = (bytes[at] as number) - ZERO;
+          digit = (bytes[at] as number) - zero;
           while (digit >= 0 && digit <= 9) {
             value = value * 10 + digit;
             at += 1;
-            digit = (bytes[at] as number) - ZERO;
+            digit = (bytes[at] as number) - zero;
           }
           const scale = at - fraction;
           digits += scale;
           if (scale === 0 || digits > 15) break;
           // both exact in a double, so the quotient is the nearest one
-          value /= POWERS_OF_TEN[scale] as number;
+          value /= powersOfTen[scale] as number;
         } else if (digits > 15) break;
-        if (view.getInt32(at, true) !== COMMA_ACC || view.getInt32(at + 4, true) !== CN_COLON) break;
-        if (bytes[at + 8] !== QUOTE || at > last) break;
+        if (view.getInt32(at, true) !== commaAcc || view.getInt32(at + 4, true) !== cnColon) break;
+        if (bytes[at + 8] !== quote || at > last) break;
         const slot = tail.find(cursor, at + 9);
         if (slot < 0) break;
         at += 9 + (tail.length[slot] as number);
         let frame = 0;
-        if (bytes[at] === COMMA) {
+        if (bytes[at] === comma) {
           frame = this.frame(cursor, at);
           if (frame === 0) break;
           at = cursor.pos;
         }
-        if (bytes[at] !== CLOSE) break;
+        if (bytes[at] !== close) break;
         const after = bytes[at + 1];
-        if (after === COMMA ? bytes[at + 2] !== OPEN : after !== CLOSE_ARRAY) break;
+        if (after === comma ? bytes[at + 2] !== open : after !== closeArray) break;
         page.start[row] = start;
         page.end[row] = end;
         page.value[row] = negative ? 0 - value : value;
@@ -134,7 +134,7 @@ export class CompactFacts {
         page.frame[row] = frame;
         page.cik[row] = cik;
         page.series[row] = series;
-        if (after === CLOSE_ARRAY) {
+        if (after === closeArray) {
           sink.row = row + 1;
           cursor.pos = at + 1;
           return;
@@ -142,7 +142,7 @@ export class CompactFacts {
         pos = at + 2;
       }
       sink.row = row;
-      if (row < PAGE_ROWS) break;
+      if (row < pageRows) break;
     }
     cursor.pos = pos;
   }
@@ -153,24 +153,24 @@ export class CompactFacts {
     const m = view.getInt32(at + 4, true);
     const d = view.getInt32(at + 8, true) ^ 0x3030;
     // every byte a digit: no high nibble, and none carries after adding 6
-    if (((y | (y + 0x06060606)) & 0xf0f0f0f0) !== 0) return NO_DATE;
+    if (((y | (y + 0x06060606)) & 0xf0f0f0f0) !== 0) return noDate;
     const month = (((m >>> 8) ^ 0x30) & 0xff) * 10 + (((m >>> 16) ^ 0x30) & 0xff);
-    if ((m & 0xff0000ff) !== 0x2d00002d || (d & 0xff0000) !== 0x220000) return NO_DATE;
-    if (((d | (d + 0x0606)) & 0xf0f0) !== 0) return NO_DATE;
+    if ((m & 0xff0000ff) !== 0x2d00002d || (d & 0xff0000) !== 0x220000) return noDate;
+    if (((d | (d + 0x0606)) & 0xf0f0) !== 0) return noDate;
     const year = (y & 0xff) * 1000 + ((y >>> 8) & 0xff) * 100 + ((y >>> 16) & 0xff) * 10 + (y >>> 24);
     const monthLow = ((m >>> 16) ^ 0x30) & 0xff;
-    if (monthLow > 9 || month < 1 || month > 12) return NO_DATE;
+    if (monthLow > 9 || month < 1 || month > 12) return noDate;
     const day = (d & 0xff) * 10 + ((d >>> 8) & 0xff);
-    const index = (year - FIRST_YEAR) * 12 + month - 1;
+    const index = (year - firstYear) * 12 + month - 1;
     if (index < 0 || index >= this.firstDay.length || day < 1 || day > (this.lengths[index] as number))
-      return NO_DATE;
+      return noDate;
     return (this.firstDay[index] as number) + day - 1;
   }
 
   /** Code of `,"frame":"CY2024Q1I"` at `at` with the cursor left behind it; 0 for anything else. */
   private frame(cursor: JsonCursor, at: number): number {
     const { bytes, view } = cursor;
-    if (view.getInt32(at, true) !== COMMA_FR || view.getInt32(at + 4, true) !== AME) return 0;
+    if (view.getInt32(at, true) !== commaFr || view.getInt32(at + 4, true) !== ame) return 0;
     if (view.getInt32(at + 8, true) !== CY) return 0;
     const y = view.getInt32(at + 12, true) ^ 0x30303030;
     if (((y | (y + 0x06060606)) & 0xf0f0f0f0) !== 0) return 0;
@@ -178,7 +178,7 @@ export class CompactFacts {
     let variant = 0;
     let to = at + 16;
     if (bytes[to] === 0x51) {
-      variant = (bytes[to + 1] as number) - ZERO;
+      variant = (bytes[to + 1] as number) - zero;
       if (variant < 1 || variant > 4) return 0;
       to += 2;
       if (bytes[to] === 0x49) {
@@ -186,9 +186,9 @@ export class CompactFacts {
         to += 1;
       }
     }
-    if (bytes[to] !== QUOTE || year < FIRST_YEAR || year >= FIRST_YEAR + 300) return 0;
+    if (bytes[to] !== quote || year < firstYear || year >= firstYear + 300) return 0;
     cursor.pos = to + 1;
-    const index = (year - FIRST_YEAR) * 16 + variant;
+    const index = (year - firstYear) * 16 + variant;
     const known = this.frames[index] as number;
     if (known !== 0) return known;
     const code = this.sink.dictionaries.frame.code(bytes, at + 10, to, 0) + 1;

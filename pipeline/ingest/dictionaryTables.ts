@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { NewStrings } from './factDictionaries.ts';
 
-const UNKNOWN = -1;
+const unknown = -1;
 /** between the strings of a row and between rows; no stored string holds control characters */
-const FIELD = '\u001f';
-const ROW = '\u001e';
+const field = '\u001f';
+const rowSeparator = '\u001e';
 
 type Row = readonly (string | null)[];
 
@@ -21,7 +21,7 @@ class DictionaryTable {
   }
 
   code(row: Row): number {
-    const key = row.map((text) => text ?? '').join(FIELD);
+    const key = row.map((text) => text ?? '').join(field);
     const known = this.codes.get(key);
     if (known !== undefined) return known;
     const code = this.next;
@@ -49,7 +49,7 @@ class Translation {
     for (const row of rows) this.rows.push(row);
     const needed = this.first + this.rows.length;
     if (needed <= this.codes.length) return;
-    const grown = new Int32Array(Math.max(1024, needed * 2)).fill(UNKNOWN);
+    const grown = new Int32Array(Math.max(1024, needed * 2)).fill(unknown);
     grown.set(this.codes);
     for (let i = 0; i < this.first; i += 1) grown[i] = i;
     this.codes = grown;
@@ -58,8 +58,8 @@ class Translation {
   apply(column: Int32Array, rows: number): void {
     const codes = this.codes;
     // neighbours mostly share their code
-    let last = UNKNOWN;
-    let code = UNKNOWN;
+    let last = unknown;
+    let code = unknown;
     for (let i = 0; i < rows; i += 1) {
       const local = column[i] as number;
       if (local !== last) {
@@ -169,7 +169,7 @@ async function loadTable(connection: DuckDBConnection, name: TableName): Promise
     `SELECT count(*), string_agg(${key}, chr(30) ORDER BY ${id}) FILTER (${id} >= ${first}) FROM ${table}`,
   );
   const [rows, keys] = result.getRows()[0] ?? [];
-  const loaded = new DictionaryTable(typeof keys === 'string' ? keys.split(ROW) : [], first);
+  const loaded = new DictionaryTable(typeof keys === 'string' ? keys.split(rowSeparator) : [], first);
   if (first === 1 && Number(rows) === 0) loaded.added.push({ code: 0, row: [null] });
   return loaded;
 }

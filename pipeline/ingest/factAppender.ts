@@ -1,6 +1,6 @@
 import { BIGINT, DATE, DOUBLE, type DuckDBConnection, INTEGER, SMALLINT } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
-import { type FactPage, PAGE_ROWS } from './factPage.ts';
+import { type FactPage, pageRows } from './factPage.ts';
 
 /** Columns of the table `fact` in their order there. */
 const columns = [
@@ -39,7 +39,7 @@ export class FactAppender {
 
   /** Appends the first `rows` rows of `page`. */
   append(page: FactPage, rows: number): void {
-    if (rows > PAGE_ROWS) throw new RangeError(`a page holds at most ${PAGE_ROWS} rows`);
+    if (rows > pageRows) throw new RangeError(`a page holds at most ${pageRows} rows`);
     for (let from = 0; from < rows; from += this.vectorRows) {
       const count = Math.min(this.vectorRows, rows - from);
       duckdb.data_chunk_reset(this.chunk);

@@ -1,8 +1,8 @@
 /** Rows of one page: a whole number of DuckDB vectors (2,048 rows). */
-export const PAGE_ROWS = 16_384;
+export const pageRows = 16_384;
 
 /** Bytes of one row over all columns. */
-const ROW_BYTES = 50;
+const rowBytes = 50;
 
 /**
  * Columns of the table `fact` for up to PAGE_ROWS rows, side by side in one transferable buffer.
@@ -28,22 +28,22 @@ export type FactPage = {
 };
 
 /** Code of an absent start date: DuckDB's date '-infinity'. */
-export const NO_START = -2147483647;
+export const noStart = -2147483647;
 
 /** Code of an unknown filing date: DuckDB's date 'infinity'. */
-export const NOT_FILED = 2147483647;
+export const notFiled = 2147483647;
 
 /** Code of an absent fiscal year. */
-export const NO_FISCAL_YEAR = -1;
+export const noFiscalYear = -1;
 
 /** Lays the columns over `buffer`, or over a new one. */
-export function factPage(buffer: ArrayBuffer = new ArrayBuffer(PAGE_ROWS * ROW_BYTES)): FactPage {
-  const int32 = (index: number) => new Int32Array(buffer, PAGE_ROWS * (16 + 4 * index), PAGE_ROWS);
+export function factPage(buffer: ArrayBuffer = new ArrayBuffer(pageRows * rowBytes)): FactPage {
+  const int32 = (index: number) => new Int32Array(buffer, pageRows * (16 + 4 * index), pageRows);
   return {
     buffer,
-    accession: new BigInt64Array(buffer, 0, PAGE_ROWS),
-    accessionWords: new Int32Array(buffer, 0, PAGE_ROWS * 2),
-    value: new Float64Array(buffer, PAGE_ROWS * 8, PAGE_ROWS),
+    accession: new BigInt64Array(buffer, 0, pageRows),
+    accessionWords: new Int32Array(buffer, 0, pageRows * 2),
+    value: new Float64Array(buffer, pageRows * 8, pageRows),
     cik: int32(0),
     series: int32(1),
     start: int32(2),
@@ -52,6 +52,6 @@ export function factPage(buffer: ArrayBuffer = new ArrayBuffer(PAGE_ROWS * ROW_B
     form: int32(5),
     fp: int32(6),
     frame: int32(7),
-    fy: new Int16Array(buffer, PAGE_ROWS * 48, PAGE_ROWS),
+    fy: new Int16Array(buffer, pageRows * 48, pageRows),
   };
 }

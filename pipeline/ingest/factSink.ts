@@ -1,5 +1,5 @@
 import { FactDictionaries } from './factDictionaries.ts';
-import { type FactPage, factPage, PAGE_ROWS } from './factPage.ts';
+import { type FactPage, factPage, pageRows } from './factPage.ts';
 
 /** A row whose accession or value the typed columns cannot hold; `row` counts from the first page of the batch. */
 export type ExactRow = {
@@ -26,7 +26,7 @@ export class FactSink {
   }
 
   get rows(): number {
-    return (this.pages.length - 1) * PAGE_ROWS + this.row;
+    return (this.pages.length - 1) * pageRows + this.row;
   }
 
   /** Starts a file; returns the mark to `rewind` to when it fails. */
@@ -39,16 +39,16 @@ export class FactSink {
   rewind(mark: number): void {
     // fresh stamps, so that a second attempt at the file does not meet its own keys
     this.serial += 1;
-    const keep = Math.max(1, Math.ceil(mark / PAGE_ROWS));
+    const keep = Math.max(1, Math.ceil(mark / pageRows));
     for (const page of this.pages.splice(keep)) this.spare.push(page.buffer);
     this.page = this.pages[keep - 1] as FactPage;
-    this.row = mark - (keep - 1) * PAGE_ROWS;
+    this.row = mark - (keep - 1) * pageRows;
     this.exact = this.exact.filter((e) => e.row < mark);
   }
 
   /** Makes room for one more row. */
   ensureRoom(): void {
-    if (this.row < PAGE_ROWS) return;
+    if (this.row < pageRows) return;
     this.page = factPage(this.spare.pop());
     this.pages.push(this.page);
     this.row = 0;

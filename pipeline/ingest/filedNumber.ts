@@ -1,7 +1,7 @@
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { EntryFault } from '../zip/zipEntry.ts';
 
-const MAX_LENGTH = 400;
+const maxLength = 400;
 
 /** A filed number: the nearest double, and the exact decimal in shortest form where the double does not hold it. */
 export type FiledNumber = { readonly value: number; readonly exact: string | null };
@@ -13,7 +13,7 @@ export type FiledNumber = { readonly value: number; readonly exact: string | nul
  * doubles and beyond 400 characters.
  */
 export function filedNumber(text: string): FiledNumber {
-  if (text.length > MAX_LENGTH) throw new EntryFault(`a value has more than ${MAX_LENGTH} characters`);
+  if (text.length > maxLength) throw new EntryFault(`a value has more than ${maxLength} characters`);
   // −0 is 0 (M0.4)
   const value = Number(text) + 0;
   if (!Number.isFinite(value))

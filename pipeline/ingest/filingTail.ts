@@ -1,17 +1,17 @@
 import type { FactDictionaries } from './factDictionaries.ts';
-import { NO_FISCAL_YEAR } from './factPage.ts';
+import { noFiscalYear } from './factPage.ts';
 import { type JsonCursor, surprised } from './jsonCursor.ts';
-import { MAX_NAME_BYTES } from './parseCompanyFacts.ts';
+import { maxNameBytes } from './parseCompanyFacts.ts';
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const MINUS = 0x2d;
-const ZERO = 0x30;
-const SLOT_BITS = 10;
-const SLOTS = 1 << SLOT_BITS;
+const quoteByte = 0x22;
+const comma = 0x2c;
+const minus = 0x2d;
+const zeroByte = 0x30;
+const slotBits = 10;
+const slots = 1 << slotBits;
 /** longest remembered text; words of eight bytes */
-const SLOT_WORDS = 16;
-const NOT_REMEMBERED = -1;
+const slotWords = 16;
+const notRemembered = -1;
 
 const key = {
   fy: Buffer.from('"fy"'),
@@ -26,19 +26,19 @@ const key = {
  * All facts of a filing share that text, so it is parsed once and afterwards recognised by its bytes.
  */
 export class FilingTail {
-  readonly accessionLow = new Int32Array(SLOTS);
-  readonly accessionHigh = new Int32Array(SLOTS);
-  readonly fy = new Int16Array(SLOTS);
-  readonly fp = new Int32Array(SLOTS);
-  readonly form = new Int32Array(SLOTS);
-  readonly filed = new Int32Array(SLOTS);
+  readonly accessionLow = new Int32Array(slots);
+  readonly accessionHigh = new Int32Array(slots);
+  readonly fy = new Int16Array(slots);
+  readonly fp = new Int32Array(slots);
+  readonly form = new Int32Array(slots);
+  readonly filed = new Int32Array(slots);
   /** bytes of the remembered text; 0 in a slot that holds none */
-  readonly length = new Int32Array(SLOTS);
+  readonly length = new Int32Array(slots);
   /**
    * The remembered texts as doubles, compared eight bytes at a time: ASCII never spells a zero or a NaN, so that
    * equal doubles are equal bytes.
    */
-  private readonly words = new Float64Array(SLOTS * SLOT_WORDS);
+  private readonly words = new Float64Array(slots * slotWords);
   private readonly dictionaries: FactDictionaries;
 
   constructor(dictionaries: FactDictionaries) {
@@ -53,11 +53,11 @@ export class FilingTail {
     const view = cursor.view;
     const a = view.getInt32(at + 12, true);
     const b = view.getInt32(at + 16, true);
-    const slot = Math.imul(b ^ Math.imul(a, 0x9e3779b1), 0x85ebca6b) >>> (32 - SLOT_BITS);
+    const slot = Math.imul(b ^ Math.imul(a, 0x9e3779b1), 0x85ebca6b) >>> (32 - slotBits);
     const length = this.length[slot] as number;
     if (length === 0) return this.learn({ cursor, at, slot });
     const words = this.words;
-    const base = slot * SLOT_WORDS;
+    const base = slot * slotWords;
     const whole = length >> 3;
     let i = 0;
     // by twos: the loop costs as much as the comparison
@@ -80,33 +80,32 @@ export class FilingTail {
   read(cursor: JsonCursor, slot: number): void {
     this.length[slot] = 0;
     this.readAccession(cursor, slot);
-    cursor.byte(COMMA);
+    cursor.byte(comma);
     cursor.key(key.fy);
     this.fy[slot] = this.fiscalYear(cursor);
-    cursor.byte(COMMA);
+    cursor.byte(comma);
     cursor.key(key.fp);
     this.fp[slot] = this.fiscalPeriod(cursor);
-    cursor.byte(COMMA);
+    cursor.byte(comma);
     cursor.key(key.form);
     cursor.name();
-    if (cursor.to - cursor.from > MAX_NAME_BYTES) surprised();
+    if (cursor.to - cursor.from > maxNameBytes) surprised();
     this.form[slot] = this.dictionaries.form.code(cursor.bytes, cursor.from, cursor.to, 0);
-    cursor.byte(COMMA);
+    cursor.byte(comma);
     cursor.key(key.filed);
     this.filed[slot] = cursor.date();
   }
 
-  private learn(o: { cursor: JsonCursor; at: number; slot: number }): number {
-    const { cursor, at, slot } = o;
+  private learn({ cursor, at, slot }: { cursor: JsonCursor; at: number; slot: number }): number {
     cursor.pos = at - 1;
     this.read(cursor, slot);
     const length = cursor.pos - at;
-    if (length > (SLOT_WORDS - 1) * 8) return NOT_REMEMBERED;
+    if (length > (slotWords - 1) * 8) return notRemembered;
     let seen = 0;
     for (let i = at; i < at + length; i += 1) seen |= cursor.bytes[i] as number;
     // bytes of another file are taken on trust here, so they must not need decoding
-    if (seen >= 0x80) return NOT_REMEMBERED;
-    const base = slot * SLOT_WORDS;
+    if (seen >= 0x80) return notRemembered;
+    const base = slot * slotWords;
     const whole = length >> 3;
     for (let i = 0; i <= whole; i += 1)
       this.words[base + i] = cursor.view.getFloat64(i < whole ? at + i * 8 : at + length - 8, true);
@@ -117,7 +116,7 @@ export class FilingTail {
   private readAccession(cursor: JsonCursor, slot: number): void {
     cursor.name();
     const { bytes, from, to } = cursor;
-    if (to - from !== 20 || bytes[from + 10] !== MINUS || bytes[from + 13] !== MINUS) surprised();
+    if (to - from !== 20 || bytes[from + 10] !== minus || bytes[from + 13] !== minus) surprised();
     const filer = digits(bytes, from, 10);
     const rest = digits(bytes, from + 11, 2) * 1_000_000 + digits(bytes, from + 14, 6);
     // filer · 10^8 + rest in two 32-bit words, every intermediate below 2^53
@@ -128,19 +127,19 @@ export class FilingTail {
   }
 
   private fiscalYear(cursor: JsonCursor): number {
-    if (cursor.tryNull()) return NO_FISCAL_YEAR;
+    if (cursor.tryNull()) return noFiscalYear;
     const year = cursor.integer();
     if (year > 9999) surprised();
     return year;
   }
 
   private fiscalPeriod(cursor: JsonCursor): number {
-    if (cursor.peek() !== QUOTE) {
+    if (cursor.peek() !== quoteByte) {
       cursor.nullWord();
       return 0;
     }
     cursor.name();
-    if (cursor.to - cursor.from > MAX_NAME_BYTES) surprised();
+    if (cursor.to - cursor.from > maxNameBytes) surprised();
     return this.dictionaries.fp.code(cursor.bytes, cursor.from, cursor.to, 0) + 1;
   }
 }
@@ -148,7 +147,7 @@ export class FilingTail {
 function digits(bytes: Uint8Array, at: number, count: number): number {
   let value = 0;
   for (let i = 0; i < count; i += 1) {
-    const d = (bytes[at + i] as number) - ZERO;
+    const d = (bytes[at + i] as number) - zeroByte;
     if (!(d >= 0 && d <= 9)) surprised();
     value = value * 10 + d;
   }

@@ -20,7 +20,8 @@ beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'ingest-'));
   instance = await DuckDBInstance.create(join(directory, 'build.duckdb'));
   connection = await instance.connect();
-  await connection.run(readFileSync('data/sql/facts.sql', 'utf8'));
+  for (const script of ['facts.sql', 'factViews.sql'])
+    await connection.run(readFileSync(`data/sql/${script}`, 'utf8'));
 });
 
 afterEach(() => {
@@ -46,14 +47,14 @@ function companyFacts(cik: number, facts: readonly Fact[]): Written {
   return { name: `CIK${padded}.json`, data: Buffer.from(text) };
 }
 
-function fact(concept: string, val: string | number, o: Partial<Fact> = {}): Fact {
-  return { concept, end: '2024-12-31', val: String(val), accn: '0001193125-25-000001', ...o };
+function fact(concept: string, val: string | number, input: Partial<Fact> = {}): Fact {
+  return { concept, end: '2024-12-31', val: String(val), accn: '0001193125-25-000001', ...input };
 }
 
-async function ingest(entries: readonly Written[], o: { workers?: number } = {}) {
+async function ingest(entries: readonly Written[], input: { workers?: number } = {}) {
   const archivePath = join(directory, 'companyfacts.zip');
   writeFileSync(archivePath, writeZip(entries));
-  return ingestCompanyFacts({ archivePath, connection, effects: quiet, ...o });
+  return ingestCompanyFacts({ archivePath, connection, effects: quiet, ...input });
 }
 
 async function rows(sql: string): Promise<unknown[][]> {

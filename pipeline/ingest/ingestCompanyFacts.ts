@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { IssuerError } from '../../contract/issuerError.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { Effects } from '../effects.ts';
 import { openRandomAccessFile, type RandomAccessFile } from '../zip/randomAccessFile.ts';
 import { type CentralDirectory, readCentralDirectory } from '../zip/readCentralDirectory.ts';
@@ -26,7 +26,7 @@ export type IngestReport = {
   readonly bytes: number;
 };
 
-const DEFAULT_WORKERS = 2;
+const defaultWorkers = 2;
 
 /**
  * Brings the fact tables of a build to the state of a companyfacts archive, in one transaction.
@@ -36,22 +36,22 @@ const DEFAULT_WORKERS = 2;
  * Throws input_missing when the archive cannot be opened and bad_archive when its structure cannot be trusted;
  * the build is then as before.
  */
-export async function ingestCompanyFacts(o: {
+export async function ingestCompanyFacts(deps: {
   archivePath: string;
   connection: DuckDBConnection;
   effects: Effects;
   workers?: number;
   limits?: Partial<ZipLimits>;
 }): Promise<IngestReport> {
-  const { connection } = o;
-  const directory = readDirectory(o.archivePath, o.limits ?? {});
+  const { connection } = deps;
+  const directory = readDirectory(deps.archivePath, deps.limits ?? {});
   const held = await readHeld(connection);
   const plan = planIngest({ ...directory, held });
   const entries = directory.entries.length + directory.refused.length;
-  const apply = () => inTransaction(connection, () => applyPlan({ ...o, plan, held, entries }));
+  const apply = () => inTransaction(connection, () => applyPlan({ ...deps, plan, held, entries }));
   // later runs append little and spend their time in queries
   const report = await (held.size === 0 ? onOneThread(connection, apply) : apply());
-  logReport(o.effects, report);
+  logReport(deps.effects, report);
   return report;
 }
 
@@ -98,7 +98,15 @@ async function readHeld(connection: DuckDBConnection): Promise<Map<string, Archi
   );
 }
 
-async function applyPlan(o: {
+async function applyPlan({
+  archivePath,
+  connection,
+  effects,
+  workers,
+  plan,
+  held,
+  entries,
+}: {
   archivePath: string;
   connection: DuckDBConnection;
   effects: Effects;
@@ -107,9 +115,8 @@ async function applyPlan(o: {
   held: ReadonlyMap<string, ArchiveEntry>;
   entries: number;
 }): Promise<IngestReport> {
-  const { connection, plan, held } = o;
   const base = {
-    entries: o.entries,
+    entries,
     unchanged: plan.unchanged.length,
     removed: [...plan.removed],
     bytes: plan.toRead.reduce((sum, entry) => sum + entry.size, 0),
@@ -121,12 +128,12 @@ async function applyPlan(o: {
   const first = held.size === 0;
   if (first) await connection.run('DELETE FROM fact_order');
   const appended = await appendBatches({
-    archivePath: o.archivePath,
+    archivePath,
     connection,
     entries: plan.toRead,
-    workers: o.workers ?? DEFAULT_WORKERS,
+    workers: workers ?? defaultWorkers,
     table: first ? 'fact' : 'fact_incoming',
-    log: o.effects.log,
+    log: effects.log,
   });
   const names = appended.files.map(({ name }) => name);
   const ciks = [...names, ...plan.removed].map(cikOfName).filter((cik) => cik !== null);

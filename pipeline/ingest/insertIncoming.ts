@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { cikRanges } from './cikRanges.ts';
 
 /** a look-up reads a row group or two of every night since: beyond this share the table is written anew */
-const OUT_OF_ORDER_SHARE = 0.2;
+const outOfOrderShare = 0.2;
 
 /**
  * Adds the rows of fact_incoming to fact, whose rows of the same registrants are gone already.
@@ -17,7 +17,7 @@ export async function insertIncoming(connection: DuckDBConnection): Promise<void
       (SELECT coalesce(sum(rows_out_of_order), 0)::BIGINT FROM fact_order)`);
   const [held = 0, incoming = 0, before = 0] = (counted.getRows()[0] ?? []).map(Number);
   const outOfOrder = before + incoming;
-  const tooMany = outOfOrder > OUT_OF_ORDER_SHARE * (held + incoming);
+  const tooMany = outOfOrder > outOfOrderShare * (held + incoming);
   if (tooMany) await rewriteInOrder(connection);
   else await connection.run('INSERT INTO fact FROM fact_incoming');
   await connection.run('DELETE FROM fact_order');

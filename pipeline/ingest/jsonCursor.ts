@@ -1,15 +1,15 @@
 import { dayNumber, monthLength, monthTable } from './civilDate.ts';
 import { type FiledNumber, filedNumber } from './filedNumber.ts';
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const ZERO = 0x30;
-const MINUS = 0x2d;
-const POINT = 0x2e;
-const MAX_FAST_DIGITS = 15;
+const quote = 0x22;
+const backslash = 0x5c;
+const zero = 0x30;
+const minus = 0x2d;
+const point = 0x2e;
+const maxFastDigits = 15;
 /** 10^0 … 10^15, all exact in a double */
-export const POWERS_OF_TEN = Float64Array.from({ length: MAX_FAST_DIGITS + 1 }, (_, i) => 10 ** i);
-const FIRST_YEAR = 1900;
+export const powersOfTen = Float64Array.from({ length: maxFastDigits + 1 }, (_, i) => 10 ** i);
+const firstYear = 1900;
 const { firstDay, length: lengths } = monthTable();
 
 /** Thrown where a file is not in the one shape the scanner knows; carries no reason because another reader decides. */
@@ -88,16 +88,16 @@ export class JsonCursor {
 
   /** Reads a string without escapes into `from`, `to`. */
   name(): void {
-    this.byte(QUOTE);
+    this.byte(quote);
     const bytes = this.bytes;
     let pos = this.pos;
     let seen = 0;
     this.from = pos;
     for (;;) {
       const c = bytes[pos] as number;
-      if (c === QUOTE) break;
+      if (c === quote) break;
       // also true past the end, where c is undefined
-      if (!(c >= 0x20) || c === BACKSLASH) surprised();
+      if (!(c >= 0x20) || c === backslash) surprised();
       seen |= c;
       pos += 1;
     }
@@ -108,17 +108,17 @@ export class JsonCursor {
 
   /** Passes over a string, escapes checked; its range is in `from`, `to`. */
   text(): void {
-    this.byte(QUOTE);
+    this.byte(quote);
     const bytes = this.bytes;
     let pos = this.pos;
     let seen = 0;
     this.from = pos;
     for (;;) {
       const c = bytes[pos] as number;
-      if (c === QUOTE) break;
+      if (c === quote) break;
       if (!(c >= 0x20)) surprised();
       seen |= c;
-      pos += c === BACKSLASH ? this.escape(pos) : 1;
+      pos += c === backslash ? this.escape(pos) : 1;
     }
     this.seen |= seen;
     this.to = pos;
@@ -126,7 +126,7 @@ export class JsonCursor {
   }
 
   textOrNull(): boolean {
-    if (this.peek() === QUOTE) {
+    if (this.peek() === quote) {
       this.text();
       return true;
     }
@@ -150,15 +150,15 @@ export class JsonCursor {
 
   /** Reads "YYYY-MM-DD" as a day number. */
   date(): number {
-    this.byte(QUOTE);
+    this.byte(quote);
     const { bytes, pos } = this;
-    if (bytes[pos + 4] !== MINUS || bytes[pos + 7] !== MINUS || bytes[pos + 10] !== QUOTE) surprised();
+    if (bytes[pos + 4] !== minus || bytes[pos + 7] !== minus || bytes[pos + 10] !== quote) surprised();
     const year = this.digits2(pos) * 100 + this.digits2(pos + 2);
     const month = this.digits2(pos + 5);
     const day = this.digits2(pos + 8);
     this.pos = pos + 11;
     if (month < 1 || month > 12 || day < 1 || year < 1) surprised();
-    const index = (year - FIRST_YEAR) * 12 + month - 1;
+    const index = (year - firstYear) * 12 + month - 1;
     if (index >= 0 && index < firstDay.length) {
       if (day > (lengths[index] as number)) surprised();
       return (firstDay[index] as number) + day - 1;
@@ -174,13 +174,13 @@ export class JsonCursor {
     const start = this.pos;
     let pos = start;
     let value = 0;
-    for (let d = (bytes[pos] as number) - ZERO; d >= 0 && d <= 9; d = (bytes[pos] as number) - ZERO) {
+    for (let d = (bytes[pos] as number) - zero; d >= 0 && d <= 9; d = (bytes[pos] as number) - zero) {
       value = value * 10 + d;
       pos += 1;
     }
     const c = bytes[pos];
-    if (pos === start || pos - start > 9 || (pos - start > 1 && bytes[start] === ZERO)) surprised();
-    if (c === POINT || c === 0x65 || c === 0x45) surprised();
+    if (pos === start || pos - start > 9 || (pos - start > 1 && bytes[start] === zero)) surprised();
+    if (c === point || c === 0x65 || c === 0x45) surprised();
     this.pos = pos;
     return value;
   }
@@ -191,21 +191,21 @@ export class JsonCursor {
     const bytes = this.bytes;
     const start = this.pos;
     let pos = start;
-    const negative = bytes[pos] === MINUS;
+    const negative = bytes[pos] === minus;
     if (negative) pos += 1;
     const first = pos;
     let mantissa = 0;
-    for (let d = (bytes[pos] as number) - ZERO; d >= 0 && d <= 9; d = (bytes[pos] as number) - ZERO) {
+    for (let d = (bytes[pos] as number) - zero; d >= 0 && d <= 9; d = (bytes[pos] as number) - zero) {
       mantissa = mantissa * 10 + d;
       pos += 1;
     }
     let digits = pos - first;
-    if (digits === 0 || (digits > 1 && bytes[first] === ZERO)) surprised();
+    if (digits === 0 || (digits > 1 && bytes[first] === zero)) surprised();
     let scale = 0;
-    if (bytes[pos] === POINT) {
+    if (bytes[pos] === point) {
       pos += 1;
       const fraction = pos;
-      for (let d = (bytes[pos] as number) - ZERO; d >= 0 && d <= 9; d = (bytes[pos] as number) - ZERO) {
+      for (let d = (bytes[pos] as number) - zero; d >= 0 && d <= 9; d = (bytes[pos] as number) - zero) {
         mantissa = mantissa * 10 + d;
         pos += 1;
       }
@@ -214,11 +214,11 @@ export class JsonCursor {
       digits += scale;
     }
     const c = bytes[pos] as number;
-    if (digits > MAX_FAST_DIGITS || c === 0x65 || c === 0x45) return this.longNumber(start, pos);
+    if (digits > maxFastDigits || c === 0x65 || c === 0x45) return this.longNumber(start, pos);
     this.pos = pos;
     this.exact = null;
     // digits and power are exact in a double, so one division rounds correctly
-    const value = scale === 0 ? mantissa : mantissa / (POWERS_OF_TEN[scale] as number);
+    const value = scale === 0 ? mantissa : mantissa / (powersOfTen[scale] as number);
     return negative ? 0 - value : value;
   }
 
@@ -227,9 +227,9 @@ export class JsonCursor {
     let pos = from;
     if (bytes[pos] === 0x65 || bytes[pos] === 0x45) {
       pos += 1;
-      if (bytes[pos] === MINUS || bytes[pos] === 0x2b) pos += 1;
+      if (bytes[pos] === minus || bytes[pos] === 0x2b) pos += 1;
       const exponent = pos;
-      while ((bytes[pos] as number) >= ZERO && (bytes[pos] as number) <= 0x39) pos += 1;
+      while ((bytes[pos] as number) >= zero && (bytes[pos] as number) <= 0x39) pos += 1;
       if (pos === exponent) surprised();
     }
     this.pos = pos;
@@ -239,8 +239,8 @@ export class JsonCursor {
   }
 
   private digits2(at: number): number {
-    const a = (this.bytes[at] as number) - ZERO;
-    const b = (this.bytes[at + 1] as number) - ZERO;
+    const a = (this.bytes[at] as number) - zero;
+    const b = (this.bytes[at + 1] as number) - zero;
     if (!(a >= 0 && a <= 9 && b >= 0 && b <= 9)) surprised();
     return a * 10 + b;
   }
@@ -252,8 +252,8 @@ export class JsonCursor {
     if (c !== 0x75) {
       // " \ / b f n r t
       const known =
-        c === QUOTE ||
-        c === BACKSLASH ||
+        c === quote ||
+        c === backslash ||
         c === 0x2f ||
         c === 0x62 ||
         c === 0x66 ||

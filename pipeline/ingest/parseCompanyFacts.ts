@@ -1,15 +1,15 @@
 import { EntryFault } from '../zip/zipEntry.ts';
 import { checkJson } from './checkJson.ts';
 import { parseCivilDate } from './civilDate.ts';
-import { NO_FISCAL_YEAR, NO_START, NOT_FILED } from './factPage.ts';
+import { noFiscalYear, noStart, notFiled } from './factPage.ts';
 import type { FactSink } from './factSink.ts';
 import { type FiledNumber, filedNumber } from './filedNumber.ts';
 
 // objects of two such files at a time stay within the memory bound
-const MAX_BYTES = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 /** longest accepted taxonomy, concept, unit, form, fp, frame or accession; bytes */
-export const MAX_NAME_BYTES = 1024;
-const ACCESSION = /^(\d{10})-(\d{2})-(\d{6})$/;
+export const maxNameBytes = 1024;
+const accessionPattern = /^(\d{10})-(\d{2})-(\d{6})$/;
 
 /** A number whose text may say more than the double it became. */
 class NumberText {
@@ -28,24 +28,30 @@ type SourceReviver = (key: string, value: unknown, context: { source?: string })
  * Returns the entity name. Unknown keys are passed over. Throws EntryFault with the first thing wrong; rows added
  * before that are the caller's to take back.
  */
-export function parseCompanyFacts(o: { content: Buffer; cik: number; sink: FactSink }): string | null {
-  if (o.content.length > MAX_BYTES)
-    throw new EntryFault(`it is unusual JSON of more than ${MAX_BYTES} bytes`);
-  const root = object(parse(o.content.toString('utf8')), 'the file');
-  if (cikOf(root['cik']) !== o.cik) throw new EntryFault('the cik inside differs from the entry name');
+export function parseCompanyFacts({
+  content,
+  cik,
+  sink,
+}: {
+  content: Buffer;
+  cik: number;
+  sink: FactSink;
+}): string | null {
+  if (content.length > maxBytes) throw new EntryFault(`it is unusual JSON of more than ${maxBytes} bytes`);
+  const root = object(parse(content.toString('utf8')), 'the file');
+  if (cikOf(root['cik']) !== cik) throw new EntryFault('the cik inside differs from the entry name');
   const facts = object(root['facts'], 'facts');
   for (const [taxonomy, concepts] of Object.entries(facts)) {
-    const taxonomyCode = code(o.sink.dictionaries.taxonomy, taxonomy, 0);
+    const taxonomyCode = code(sink.dictionaries.taxonomy, taxonomy, 0);
     for (const [concept, body] of Object.entries(object(concepts, `facts.${taxonomy}`))) {
-      const conceptCode = code(o.sink.dictionaries.concept, concept, taxonomyCode);
+      const conceptCode = code(sink.dictionaries.concept, concept, taxonomyCode);
       const described = object(body, concept);
       stringOrNull(described['label'], 'label');
       stringOrNull(described['description'], 'description');
       for (const [unit, rows] of Object.entries(object(described['units'], `units of ${concept}`))) {
         if (!Array.isArray(rows)) throw new EntryFault(`${concept} ${unit} is not an array`);
-        const series = code(o.sink.dictionaries.series, unit, conceptCode);
-        for (const row of rows)
-          addRow({ sink: o.sink, cik: o.cik, series, row: object(row, `a fact of ${concept}`) });
+        const series = code(sink.dictionaries.series, unit, conceptCode);
+        for (const row of rows) addRow({ sink, cik, series, row: object(row, `a fact of ${concept}`) });
       }
     }
   }
@@ -70,26 +76,35 @@ function isPlain(source: string): boolean {
   return source.length <= 15 && /^-?\d+(\.\d+)?$/.test(source);
 }
 
-function addRow(o: { sink: FactSink; cik: number; series: number; row: Json }): void {
-  const { sink, row } = o;
+function addRow({
+  sink,
+  cik,
+  series,
+  row,
+}: {
+  sink: FactSink;
+  cik: number;
+  series: number;
+  row: Json;
+}): void {
   const { dictionaries } = sink;
   const value = filedValue(row['val']);
   const accession = string(row['accn'], 'accn');
   sink.ensureRoom();
   const page = sink.page;
   const at = sink.row;
-  const m = ACCESSION.exec(accession);
+  const m = accessionPattern.exec(accession);
   if (m === null || value.exact !== null) {
     if (m === null) checkName(accession, 'accn');
     page.accession[at] = -1n;
     sink.noteExact(accession, value.exact);
   } else page.accession[at] = BigInt(`${m[1]}${m[2]}${m[3]}`);
   page.value[at] = value.value;
-  page.cik[at] = o.cik;
-  page.series[at] = o.series;
-  page.start[at] = row['start'] === undefined ? NO_START : date(row['start'], 'start');
+  page.cik[at] = cik;
+  page.series[at] = series;
+  page.start[at] = row['start'] === undefined ? noStart : date(row['start'], 'start');
   page.end[at] = date(row['end'], 'end');
-  page.filed[at] = row['filed'] === '' || row['filed'] === null ? NOT_FILED : date(row['filed'], 'filed');
+  page.filed[at] = row['filed'] === '' || row['filed'] === null ? notFiled : date(row['filed'], 'filed');
   page.form[at] = code(dictionaries.form, string(row['form'], 'form'), 0);
   page.fp[at] = optionalCode(dictionaries.fp, stringOrNull(row['fp'], 'fp'));
   page.frame[at] = optionalCode(dictionaries.frame, stringOrNull(row['frame'], 'frame'));
@@ -104,7 +119,7 @@ function filedValue(val: unknown): FiledNumber {
 }
 
 function fiscalYear(fy: unknown): number {
-  if (fy === null || fy === undefined) return NO_FISCAL_YEAR;
+  if (fy === null || fy === undefined) return noFiscalYear;
   if (typeof fy === 'number' && Number.isInteger(fy) && fy >= 0 && fy <= 9999) return fy;
   throw new EntryFault('a fy is not a year');
 }
@@ -138,8 +153,8 @@ function stringOrNull(value: unknown, key: string): string | null {
 
 function checkName(text: string, what: string): void {
   if (/[\u0000-\u001f]/.test(text)) throw new EntryFault(`a ${what} holds a control character`);
-  if (Buffer.byteLength(text) > MAX_NAME_BYTES)
-    throw new EntryFault(`a ${what} is longer than ${MAX_NAME_BYTES} bytes`);
+  if (Buffer.byteLength(text) > maxNameBytes)
+    throw new EntryFault(`a ${what} is longer than ${maxNameBytes} bytes`);
 }
 
 type Interner = FactSink['dictionaries']['form'];

@@ -1,7 +1,7 @@
 import type { ZipEntry } from '../zip/zipEntry.ts';
 
-const BATCH_BYTES = 4 * 1024 * 1024;
-const BATCH_ENTRIES = 256;
+const batchBytes = 4 * 1024 * 1024;
+const batchEntries = 256;
 
 /** Neighbouring entries that are read as one piece of work; `bytes` is their uncompressed size. */
 export type EntryBatch = { readonly entries: readonly ZipEntry[]; readonly bytes: number };
@@ -17,7 +17,7 @@ export function planBatches(entries: readonly ZipEntry[]): EntryBatch[] {
     bytes = 0;
   };
   for (const entry of entries) {
-    if (bytes + entry.size > BATCH_BYTES || open.length === BATCH_ENTRIES) close();
+    if (bytes + entry.size > batchBytes || open.length === batchEntries) close();
     open.push(entry);
     bytes += entry.size;
   }

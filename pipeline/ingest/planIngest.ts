@@ -22,18 +22,18 @@ export type IngestPlan = {
  *
  * A refused entry is never `removed`: what the build holds of it stays.
  */
-export function planIngest(o: {
+export function planIngest(input: {
   entries: readonly ZipEntry[];
   refused: readonly RefusedEntry[];
   held: ReadonlyMap<string, ArchiveEntry>;
 }): IngestPlan {
   const toRead: ZipEntry[] = [];
   const unchanged: ArchiveEntry[] = [];
-  const quarantined: Quarantined[] = o.refused.map(({ name, reason }) => ({ name, reason }));
-  const present = new Set<string>(o.refused.map(({ name }) => name));
-  for (const entry of o.entries) {
+  const quarantined: Quarantined[] = input.refused.map(({ name, reason }) => ({ name, reason }));
+  const present = new Set<string>(input.refused.map(({ name }) => name));
+  for (const entry of input.entries) {
     present.add(entry.name);
-    const held = o.held.get(entry.name);
+    const held = input.held.get(entry.name);
     if (cikOfName(entry.name) === null) {
       quarantined.push({ name: entry.name, reason: 'its name is not CIK and ten digits' });
     } else if (held !== undefined && held.crc32 === entry.crc32 && held.size === entry.size) {
@@ -42,5 +42,10 @@ export function planIngest(o: {
   }
   // names have one length, so their order is the order of the numbers in them
   toRead.sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { toRead, unchanged, removed: [...o.held.keys()].filter((name) => !present.has(name)), quarantined };
+  return {
+    toRead,
+    unchanged,
+    removed: [...input.held.keys()].filter((name) => !present.has(name)),
+    quarantined,
+  };
 }

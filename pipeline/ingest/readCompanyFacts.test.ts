@@ -209,8 +209,8 @@ describe('the byte scanner and the general parser', () => {
 
 const row =
   '{"end":"2024-12-31","val":1,"accn":"0001193125-25-000001","fy":2024,"fp":"FY","form":"10-K","filed":"2025-02-01"}';
-const wrap = (rows: string, o: { concept?: string; name?: string } = {}) =>
-  `{"cik":${CIK},"entityName":${o.name ?? '"A"'},"facts":{"us-gaap":{${o.concept ?? '"Assets"'}:{"label":"x","description":"x","units":{"USD":[${rows}]}}}}}`;
+const wrap = (rows: string, { concept, name }: { concept?: string; name?: string } = {}) =>
+  `{"cik":${CIK},"entityName":${name ?? '"A"'},"facts":{"us-gaap":{${concept ?? '"Assets"'}:{"label":"x","description":"x","units":{"USD":[${rows}]}}}}}`;
 const withRow = (from: string, to: string) => wrap(row.replace(from, to));
 
 describe('a filed value', () => {

@@ -22,20 +22,24 @@ export function cikOfName(name: string): number | null {
 }
 
 /** Adds all rows of one archive entry to `sink`, or none and says why. */
-export function readCompanyFacts(o: {
+export function readCompanyFacts({
+  file,
+  entry,
+  sink,
+  scanner,
+}: {
   file: RandomAccessFile;
   entry: ZipEntry;
   sink: FactSink;
   scanner: CompanyFactsScanner;
 }): FileResult {
-  const { entry, sink } = o;
   const mark = sink.beginFile();
   try {
     const cik = cikOfName(entry.name);
     if (cik === null) throw new EntryFault('its name is not CIK and ten digits');
     if (sink.dictionaries.full) throw new EntryFault('the archive holds too many distinct names');
-    const content = readZipEntry(o.file, entry);
-    const entityName = addFacts({ content, cik, sink, scanner: o.scanner });
+    const content = readZipEntry(file, entry);
+    const entityName = addFacts({ content, cik, sink, scanner });
     freeEntry(content);
     return { read: { name: entry.name, rows: sink.rows - mark, entityName } };
   } catch (cause) {
@@ -46,16 +50,16 @@ export function readCompanyFacts(o: {
 }
 
 /** Adds the rows of one inflated file by the scanner, or by the general parser where the scanner is surprised. */
-export function addFacts(o: {
+export function addFacts(input: {
   content: Buffer;
   cik: number;
   sink: FactSink;
   scanner: CompanyFactsScanner;
 }): string | null {
-  const mark = o.sink.rows;
-  const scan = o.scanner.scan(o.content, o.cik);
+  const mark = input.sink.rows;
+  const scan = input.scanner.scan(input.content, input.cik);
   if (scan.known) return scan.entityName;
-  o.sink.rewind(mark);
-  if (!isUtf8(o.content)) throw new EntryFault('it is not valid UTF-8');
-  return parseCompanyFacts(o);
+  input.sink.rewind(mark);
+  if (!isUtf8(input.content)) throw new EntryFault('it is not valid UTF-8');
+  return parseCompanyFacts(input);
 }

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { cikRanges } from './cikRanges.ts';
 import { insertIncoming } from './insertIncoming.ts';
 
-const DIFFERING =
+const differingSql =
   'SELECT cik FROM fact_incoming UNION ALL SELECT cik FROM fact SEMI JOIN replaced_cik USING (cik)';
 
 /**
@@ -12,20 +12,22 @@ const DIFFERING =
  * Rows are one and the same by (cik, taxonomy, concept, unit, start, end, accn); only their values are compared
  * (METHODOLOGY M6.1–M6.3). An added row whose series held another value is restated. Runs inside the caller's transaction.
  */
-export async function replaceFacts(o: {
+export async function replaceFacts({
+  connection,
+  ciks,
+}: {
   connection: DuckDBConnection;
   ciks: readonly number[];
 }): Promise<void> {
-  const { connection } = o;
   await connection.run('CREATE OR REPLACE TEMP TABLE replaced_cik (cik INTEGER)');
   const appender = await connection.createAppender('replaced_cik');
-  for (const cik of o.ciks) {
+  for (const cik of ciks) {
     appender.appendInteger(cik);
     appender.endRow();
   }
   appender.closeSync();
   await connection.run('DELETE FROM fact_change');
-  for (const { from, to } of await cikRanges(connection, DIFFERING)) {
+  for (const { from, to } of await cikRanges(connection, differingSql)) {
     await connection.run(recordChanges, { from, to });
   }
   await connection.run('DELETE FROM fact WHERE cik IN (FROM replaced_cik)');

@@ -34,18 +34,21 @@ export async function saveQuarantine(
 }
 
 /** Drops the registrants `replaced` and adds those of the files read. */
-export async function saveEntities(o: {
+export async function saveEntities({
+  connection,
+  files,
+  replaced,
+}: {
   connection: DuckDBConnection;
   files: readonly ReadFile[];
   replaced: readonly number[];
 }): Promise<void> {
-  const { connection } = o;
-  if (o.replaced.length > 0) {
-    const ciks = o.replaced.join(',');
+  if (replaced.length > 0) {
+    const ciks = replaced.join(',');
     await connection.run(`DELETE FROM fact_entity WHERE cik_number IN (${ciks})`);
   }
   const appender = await connection.createAppender('fact_entity');
-  for (const { name, entityName } of o.files) {
+  for (const { name, entityName } of files) {
     appender.appendInteger(cikOfName(name) ?? 0);
     appender.appendVarchar(name.slice(3, 13));
     if (entityName === null) appender.appendNull();

@@ -2,19 +2,19 @@ import { isUtf8 } from 'node:buffer';
 import { EntryFault } from '../zip/zipEntry.ts';
 import type { ByteInterner } from './byteInterner.ts';
 import { CompactFacts } from './compactFacts.ts';
-import { NO_START } from './factPage.ts';
+import { noStart } from './factPage.ts';
 import type { FactSink } from './factSink.ts';
 import { FilingTail } from './filingTail.ts';
 import { JsonCursor, Surprise, surprised } from './jsonCursor.ts';
-import { MAX_NAME_BYTES } from './parseCompanyFacts.ts';
+import { maxNameBytes } from './parseCompanyFacts.ts';
 
-const OPEN = 0x7b;
-const CLOSE = 0x7d;
-const COMMA = 0x2c;
-const QUOTE = 0x22;
-const ZERO = 0x30;
+const open = 0x7b;
+const close = 0x7d;
+const comma = 0x2c;
+const quote = 0x22;
+const zero = 0x30;
 /** slot of the filing text that the general reader uses */
-const SPARE_SLOT = 0;
+const spareSlot = 0;
 
 const quoted = (key: string) => Buffer.from(`"${key}"`);
 const key = {
@@ -69,21 +69,21 @@ export class CompanyFactsScanner {
 
   private file(): string | null {
     const c = this.cursor;
-    c.byte(OPEN);
+    c.byte(open);
     c.key(key.cik);
     this.checkCik();
-    c.byte(COMMA);
+    c.byte(comma);
     c.key(key.entityName);
     const entityName = this.entityName();
-    c.byte(COMMA);
+    c.byte(comma);
     c.key(key.facts);
-    c.byte(OPEN);
-    if (!c.tryByte(CLOSE)) {
+    c.byte(open);
+    if (!c.tryByte(close)) {
       do this.taxonomy();
-      while (c.tryByte(COMMA));
-      c.byte(CLOSE);
+      while (c.tryByte(comma));
+      c.byte(close);
     }
-    c.byte(CLOSE);
+    c.byte(close);
     c.peek();
     if (c.pos !== c.bytes.length) surprised();
     return entityName;
@@ -91,18 +91,18 @@ export class CompanyFactsScanner {
 
   private checkCik(): void {
     const c = this.cursor;
-    const text = c.tryByte(QUOTE);
+    const text = c.tryByte(quote);
     const from = c.pos;
     let value = 0;
-    let digit = (c.bytes[c.pos] as number) - ZERO;
-    for (; digit >= 0 && digit <= 9; digit = (c.bytes[c.pos] as number) - ZERO) {
+    let digit = (c.bytes[c.pos] as number) - zero;
+    for (; digit >= 0 && digit <= 9; digit = (c.bytes[c.pos] as number) - zero) {
       value = value * 10 + digit;
       c.pos += 1;
     }
     const digits = c.pos - from;
     if (digits === 0 || digits > 10 || value !== this.cik) surprised();
-    if (text) c.byte(QUOTE);
-    else if (digits > 1 && c.bytes[from] === ZERO) surprised();
+    if (text) c.byte(quote);
+    else if (digits > 1 && c.bytes[from] === zero) surprised();
   }
 
   private entityName(): string | null {
@@ -117,31 +117,31 @@ export class CompanyFactsScanner {
   private taxonomy(): void {
     const c = this.cursor;
     const taxonomy = this.newKey(this.sink.dictionaries.taxonomy, 0);
-    c.byte(OPEN);
-    if (c.tryByte(CLOSE)) return;
+    c.byte(open);
+    if (c.tryByte(close)) return;
     do this.concept(taxonomy);
-    while (c.tryByte(COMMA));
-    c.byte(CLOSE);
+    while (c.tryByte(comma));
+    c.byte(close);
   }
 
   private concept(taxonomy: number): void {
     const c = this.cursor;
     const concept = this.newKey(this.sink.dictionaries.concept, taxonomy);
-    c.byte(OPEN);
+    c.byte(open);
     c.key(key.label);
     c.textOrNull();
-    c.byte(COMMA);
+    c.byte(comma);
     c.key(key.description);
     c.textOrNull();
-    c.byte(COMMA);
+    c.byte(comma);
     c.key(key.units);
-    c.byte(OPEN);
-    if (!c.tryByte(CLOSE)) {
+    c.byte(open);
+    if (!c.tryByte(close)) {
       do this.unit(concept);
-      while (c.tryByte(COMMA));
-      c.byte(CLOSE);
+      while (c.tryByte(comma));
+      c.byte(close);
     }
-    c.byte(CLOSE);
+    c.byte(close);
   }
 
   private unit(concept: number): void {
@@ -150,10 +150,10 @@ export class CompanyFactsScanner {
     c.byte(0x5b);
     if (c.tryByte(0x5d)) return;
     do {
-      if (c.peek() === OPEN) this.compact.rows(c, this.cik, series);
+      if (c.peek() === open) this.compact.rows(c, this.cik, series);
       if (c.tryByte(0x5d)) return;
       this.fact(series);
-    } while (c.tryByte(COMMA));
+    } while (c.tryByte(comma));
     c.byte(0x5d);
   }
 
@@ -164,29 +164,29 @@ export class CompanyFactsScanner {
     sink.ensureRoom();
     const page = sink.page;
     const at = sink.row;
-    c.byte(OPEN);
-    page.start[at] = c.tryKey(key.start) ? this.dateThenComma() : NO_START;
+    c.byte(open);
+    page.start[at] = c.tryKey(key.start) ? this.dateThenComma() : noStart;
     c.key(key.end);
     page.end[at] = this.dateThenComma();
     c.key(key.val);
     page.value[at] = c.number();
     const exact = c.exact;
-    c.byte(COMMA);
+    c.byte(comma);
     c.key(key.accn);
-    const accession = c.peek() === QUOTE ? c.pos + 1 : surprised();
-    tail.read(c, SPARE_SLOT);
-    page.accessionWords[at * 2] = tail.accessionLow[SPARE_SLOT] as number;
-    page.accessionWords[at * 2 + 1] = tail.accessionHigh[SPARE_SLOT] as number;
+    const accession = c.peek() === quote ? c.pos + 1 : surprised();
+    tail.read(c, spareSlot);
+    page.accessionWords[at * 2] = tail.accessionLow[spareSlot] as number;
+    page.accessionWords[at * 2 + 1] = tail.accessionHigh[spareSlot] as number;
     if (exact !== null) {
       page.accession[at] = -1n;
       sink.noteExact(this.latin1(accession, accession + 20), exact);
     }
-    page.fy[at] = tail.fy[SPARE_SLOT] as number;
-    page.fp[at] = tail.fp[SPARE_SLOT] as number;
-    page.form[at] = tail.form[SPARE_SLOT] as number;
-    page.filed[at] = tail.filed[SPARE_SLOT] as number;
-    page.frame[at] = c.tryByte(COMMA) ? this.frame() : 0;
-    c.byte(CLOSE);
+    page.fy[at] = tail.fy[spareSlot] as number;
+    page.fp[at] = tail.fp[spareSlot] as number;
+    page.form[at] = tail.form[spareSlot] as number;
+    page.filed[at] = tail.filed[spareSlot] as number;
+    page.frame[at] = c.tryByte(comma) ? this.frame() : 0;
+    c.byte(close);
     page.cik[at] = this.cik;
     page.series[at] = series;
     sink.row = at + 1;
@@ -194,7 +194,7 @@ export class CompanyFactsScanner {
 
   private dateThenComma(): number {
     const day = this.cursor.date();
-    this.cursor.byte(COMMA);
+    this.cursor.byte(comma);
     return day;
   }
 
@@ -210,7 +210,7 @@ export class CompanyFactsScanner {
   private nameCode(interner: ByteInterner): number {
     const c = this.cursor;
     c.name();
-    if (c.to - c.from > MAX_NAME_BYTES) surprised();
+    if (c.to - c.from > maxNameBytes) surprised();
     return interner.code(c.bytes, c.from, c.to, 0);
   }
 
@@ -218,7 +218,7 @@ export class CompanyFactsScanner {
   private newKey(interner: ByteInterner, parent: number): number {
     const c = this.cursor;
     c.name();
-    if (c.to - c.from > MAX_NAME_BYTES) surprised();
+    if (c.to - c.from > maxNameBytes) surprised();
     const code = interner.code(c.bytes, c.from, c.to, parent);
     c.byte(0x3a);
     if (!interner.stamp(code, this.sink.serial)) surprised();

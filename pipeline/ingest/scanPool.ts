@@ -10,11 +10,11 @@ const MiB = 1024 * 1024;
  * uncompressed bytes handed out and not yet taken in; larger files take turns. Enough to read on while rows are
  * flushed, little enough that not much is left to append when the last file is read
  */
-const IN_FLIGHT_BYTES = 96 * MiB;
+const inFlightBytes = 96 * MiB;
 /** below this a worker would start for longer than it reads */
-const INLINE_BYTES = 64 * MiB;
+const inlineBytes = 64 * MiB;
 /** batches a worker holds, so that it does not wait while this thread flushes 200,000 rows */
-const QUEUE = 10;
+const queue = 10;
 
 type PoolOptions = {
   readonly archivePath: string;
@@ -25,19 +25,19 @@ type PoolOptions = {
 };
 
 /** Reads every batch and hands the rows over in order; small work is done without workers. */
-export async function scanArchive(o: PoolOptions): Promise<void> {
-  const bytes = o.batches.reduce((sum, batch) => sum + batch.bytes, 0);
-  if (o.workers < 1 || bytes <= INLINE_BYTES) return scanInline(o);
-  return new ScanPool(o).run();
+export async function scanArchive(poolOptions: PoolOptions): Promise<void> {
+  const bytes = poolOptions.batches.reduce((sum, batch) => sum + batch.bytes, 0);
+  if (poolOptions.workers < 1 || bytes <= inlineBytes) return scanInline(poolOptions);
+  return new ScanPool(poolOptions).run();
 }
 
-function scanInline(o: PoolOptions): void {
-  const reader = new BatchReader(o.archivePath);
+function scanInline({ archivePath, batches, take }: PoolOptions): void {
+  const reader = new BatchReader(archivePath);
   try {
     let recycled: readonly ArrayBuffer[] = [];
-    o.batches.forEach((batch, i) => {
+    batches.forEach((batch, i) => {
       const answer = reader.read({ batch: i, entries: batch.entries, recycled });
-      o.take(answer, 0);
+      take(answer, 0);
       recycled = answer.pages;
     });
   } finally {
@@ -56,8 +56,8 @@ class ScanPool {
   private bytesInFlight = 0;
   private settle: { resolve: () => void; reject: (cause: unknown) => void } | null = null;
 
-  constructor(o: PoolOptions) {
-    this.o = o;
+  constructor(poolOptions: PoolOptions) {
+    this.o = poolOptions;
   }
 
   async run(): Promise<void> {
@@ -118,9 +118,9 @@ class ScanPool {
   private feed(): void {
     for (let batch = this.o.batches[this.next]; batch !== undefined; batch = this.o.batches[this.next]) {
       const idle = this.bytesInFlight === 0;
-      if (!idle && this.bytesInFlight + batch.bytes > IN_FLIGHT_BYTES) return;
+      if (!idle && this.bytesInFlight + batch.bytes > inFlightBytes) return;
       const reader = this.leastBusy();
-      if ((this.queued[reader] ?? QUEUE) >= QUEUE) return;
+      if ((this.queued[reader] ?? queue) >= queue) return;
       const recycled = this.recycled[reader] ?? [];
       this.recycled[reader] = [];
       this.workers[reader]?.postMessage({ batch: this.next, entries: batch.entries, recycled }, recycled);

@@ -44,7 +44,8 @@ let connection: DuckDBConnection;
 beforeAll(async () => {
   instance = await DuckDBInstance.create(':memory:');
   connection = await instance.connect();
-  await connection.run(readFileSync('data/sql/facts.sql', 'utf8'));
+  for (const script of ['facts.sql', 'factViews.sql'])
+    await connection.run(readFileSync(`data/sql/${script}`, 'utf8'));
   if (!present) return;
   await ingestCompanyFacts({ archivePath: earlier, connection, effects: quiet });
 });

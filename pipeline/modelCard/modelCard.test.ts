@@ -29,10 +29,10 @@ describe('versions of the parameters (M13.2)', () => {
     const changed = (after: Readonly<Record<string, string>>) =>
       Object.keys(before).filter((version) => before[version] !== after[version]);
     expect(changed(moved('stress_bands', { moderate: 0.5, high: 0.66, critical: 1 }, stressBands))).toEqual([
-      'params-1.1',
+      'params-1.2',
     ]);
     expect(changed(moved('tower', { version: 'tower-1.0', min_issuers: 11 }, tower))).toEqual([
-      'params-1.1',
+      'params-1.2',
       'tower-1.0',
     ]);
   });
@@ -51,10 +51,10 @@ describe('model card (M13.1)', () => {
     for (const name of Object.keys(registry.parameters))
       expect(card.split('\n').filter((line) => line.startsWith(`| \`${name}\` |`))).toHaveLength(1);
     expect(card).toContain(
-      '| `velocity_band` | 0.05 | relative change over 7 days | M3.19 | params-1.1 | Five percent over seven days is about 0.8 standard deviations of bitcoin over a week | `stress_velocity` |',
+      '| `velocity_band` | 0.05 | relative change over 7 days | M3.19 | params-1.2 | Five percent over seven days is about 0.8 standard deviations of bitcoin over a week | `stress_velocity` |',
     );
     expect(card).toContain(
-      '| `alpha_posture` | resilience_candidate 70; regime_dependent 50 | alpha_score | M5.11 | params-1.1, alpha-1.1 |',
+      '| `alpha_posture` | resilience_candidate 70; regime_dependent 50 | alpha_score | M5.11 | params-1.2, alpha-1.1 |',
     );
   });
 

@@ -30,6 +30,11 @@ function versionTable(registry: RegistryFile): string {
     ['core model', registry.core_model, 'the method of the ratio: rules M1–M3, no values'],
     ['classification', registry.classification_version, 'the rules of tiers, grades and classes'],
     ['parameters', registry.version, hashOf(hashes, registry.version)],
+    [
+      'concept hierarchy',
+      registry.concept_hierarchy.version,
+      hashOf(hashes, registry.concept_hierarchy.version),
+    ],
     ...Object.entries(registry.versions).map(([part, version]) => [
       part.replaceAll('_', ' '),
       version,

@@ -1,9 +1,12 @@
+import { tierMeaning } from '../../contract/values/disclaimer.ts';
+
 // What the model is for, where it ends and what was measured: the sentences of the model card.
 
 /** M0.1, M0.2, M3.1, M3.2. */
 export const purpose: readonly string[] = [
   'The model measures the solvency of public companies that hold crypto: debt over coins after a 30, 50 or 70 % fall of their price, from filed facts, one persisted daily close per asset and the parameters below, and nothing else (M0.1, M3.1). No field is a trading recommendation; `alpha_score` is a quality-and-resilience score (M0.2).',
   'CRITICAL means that debt exceeds the shocked coins, not that a liquidation will follow: unsecured long-dated converts have no margin call (M3.2).',
+  `${tierMeaning} (M3.28). A row whose debt or coins are not proven carries its proven part as a lower bound, says so in \`figures_basis\`, and has no tier; nor has one whose coins are below a tenth of assets. Neither is ranked or averaged (M3.3c, M3.25, M3.27).`,
 ];
 
 /** M13.4–M13.6. */

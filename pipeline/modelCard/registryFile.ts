@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IssuerError } from '../../contract/issuerError.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 
 const parameterEntry = z.strictObject({
   value: z.json(),
@@ -24,6 +24,13 @@ const registryFile = z.strictObject({
     field_map: z.string(),
     perps: z.string(),
     volatility: z.string(),
+  }),
+  /** Which concepts are parts of which; a veto inside sums (M1.29a). */
+  concept_hierarchy: z.strictObject({
+    version: z.string().min(1),
+    rule: z.string().min(1),
+    source: z.string().min(1),
+    children: z.record(z.string(), z.array(z.string()).min(1)),
   }),
   parameters: z.record(z.string(), parameterEntry),
 });

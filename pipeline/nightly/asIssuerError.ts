@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/issuerError.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 
 const hints: Readonly<Record<string, string>> = {
   ENOSPC: 'Free some disk space and run the same command again; it resumes where it stopped.',

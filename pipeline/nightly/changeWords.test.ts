@@ -1,16 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { latestDailyChangesExample } from '../../contract/changeExamples.ts';
-import { dailyChangesArtifact } from '../../contract/dailyChanges.ts';
+import { latestDailyChanges } from '../../contract/payloads/latestDailyChanges.ts';
 import { changeWords } from './changeWords.ts';
 
 describe('changeWords', () => {
   const told = (field: string, prior: number | null, now: number | null) => {
     const moved = {
-      ...{ ticker: 'AAA', cik: '0000000001', field, prior_value: prior, new_value: now },
-      ...{ accession_number: '0000000001-25-000001', prior_accession_number: null },
+      ticker: 'AAA',
+      cik: '0000000001',
+      field,
+      prior_value: prior,
+      new_value: now,
+      accession_number: '0000000001-25-000001',
+      prior_accession_number: null,
     };
-    const payload = dailyChangesArtifact.parse({
-      ...latestDailyChangesExample,
+    const payload = latestDailyChanges.stored.object.schema.parse({
+      ...latestDailyChanges.example,
       movement_summary: { moved_figures: [moved], issuers_entered: [], issuers_left: [] },
     });
     const line = changeWords({ payload, rows: [], day: null }).find(([label]) => label === 'Figures');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { ChangedCompany, DailyChangesArtifact, DeltaDay } from '../../contract/dailyChanges.ts';
-import { cik10, ticker } from '../../contract/primitives.ts';
+import type { ChangedCompany, DeltaDay } from '../../contract/payloads/dailyChanges.ts';
+import type { DailyChangesArtifact } from '../../contract/payloads/latestDailyChanges.ts';
+import { cik10, ticker } from '../../contract/values/primitives.ts';
 
 /** What the release says of its delta, as far as the words need it. */
 export type PublishedChanges = {
@@ -46,9 +47,9 @@ const shownFilings = 8;
  * What changed last night in a credit analyst's words: who filed what, which debt, coin, cash and equity figures moved
  * from what to what, which tiers moved, who came and went; or that nothing changed, and since when.
  */
-export function changeWords(o: PublishedChanges): WordLine[] {
-  const { payload, rows } = o;
-  const lines = [...headline(o), ...filingLines(o)];
+export function changeWords(publishedChanges: PublishedChanges): WordLine[] {
+  const { payload, rows } = publishedChanges;
+  const lines = [...headline(publishedChanges), ...filingLines(publishedChanges)];
   const moves = movement.safeParse(payload.movement_summary);
   if (moves.success) {
     lines.push(...movedLines(moves.data.moved_figures));
@@ -121,12 +122,15 @@ function tierWords(move: { ticker: string; prior_tier: string; new_tier: string 
   return `${move.ticker.padEnd(10)} ${move.prior_tier} → ${move.new_tier}`;
 }
 
-function rowWords(o: z.infer<typeof movement>, since: string | undefined): string[] {
+function rowWords(
+  { issuers_entered, issuers_left }: z.infer<typeof movement>,
+  since: string | undefined,
+): string[] {
   const list = (issuers: readonly { ticker: string }[]) => issuers.map((one) => one.ticker).join(', ');
   const than = since === undefined ? '' : ` that the slice of ${since} did not have`;
   return [
-    ...(o.issuers_entered.length === 0 ? [] : [`${list(o.issuers_entered)}: a row${than}`]),
-    ...(o.issuers_left.length === 0 ? [] : [`${list(o.issuers_left)}: no row any more`]),
+    ...(issuers_entered.length === 0 ? [] : [`${list(issuers_entered)}: a row${than}`]),
+    ...(issuers_left.length === 0 ? [] : [`${list(issuers_left)}: no row any more`]),
   ];
 }
 

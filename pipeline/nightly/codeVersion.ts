@@ -1,10 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { programRoot } from '../programRoot.ts';
 import { digestOf, hashTree } from './inputHashes.ts';
-
-/** The directory of the program itself. */
-export const programRoot: string = fileURLToPath(new URL('../../', import.meta.url));
 
 const roomsThatDecide = ['contract', 'calculators', 'pipeline', 'data/sql'];
 

@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
 import { access, readFile, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { IssuerError } from '../../contract/issuerError.ts';
-import { requireContact } from '../fetch/contactAddress.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { requireContact } from '../fetch/http/contactAddress.ts';
+import { programRoot } from '../programRoot.ts';
 import { readCurrent } from '../release/releaseStore.ts';
 import { verifyRelease } from '../release/verifyRelease.ts';
-import { programRoot } from './codeVersion.ts';
 import type { DataLayout } from './dataLayout.ts';
 import { readLock } from './nightlyLock.ts';
 
@@ -20,19 +20,23 @@ export type Check = {
 const wantedFreeBytes = 20 * 2 ** 30;
 
 /** Looks whether this machine and its data can run a night; a check that throws is a failing check. */
-export async function examine(o: {
+export async function examine({
+  layout,
+  contact,
+  nodeVersion,
+}: {
   layout: DataLayout;
   contact: string | undefined;
   nodeVersion: string;
 }): Promise<Check[]> {
   const checks: [name: string, check: () => Promise<Omit<Check, 'name'>>][] = [
-    ['node', () => checkNode(o.nodeVersion)],
+    ['node', () => checkNode(nodeVersion)],
     ['duckdb', checkDuckdb],
-    ['data', () => checkWritable(o.layout.root)],
-    ['disk', () => checkDisk(o.layout.root)],
-    ['lock', () => checkLock(o.layout.lock)],
-    ['release', () => checkRelease(o.layout)],
-    ['contact', () => checkContact(o.contact)],
+    ['data', () => checkWritable(layout.root)],
+    ['disk', () => checkDisk(layout.root)],
+    ['lock', () => checkLock(layout.lock)],
+    ['release', () => checkRelease(layout)],
+    ['contact', () => checkContact(contact)],
   ];
   const found: Check[] = [];
   for (const [name, check] of checks) {

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PriceRow } from '../../calculators/rows.ts';
-import { IssuerError } from '../../contract/issuerError.ts';
+import type { PriceRow } from '../../calculators/filing/rows.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { buildNight } from '../../fixtures/builders/buildNight.ts';
 import {
   companyfactsPath,
@@ -14,7 +14,7 @@ import { type EdgarHarness, edgarHarness, failureOf } from '../../fixtures/repli
 import type { ServedFile } from '../../fixtures/replicas/edgarReplica.ts';
 import { filingFolder, filingIndexJson } from '../../fixtures/replicas/filingFiles.ts';
 import { realFiles, type StoreEffects } from '../effects.ts';
-import type { PriceSource } from '../fetch/priceSource.ts';
+import type { PriceSource } from '../fetch/prices/priceSource.ts';
 import { dataLayout } from './dataLayout.ts';
 import { edgarNights } from './edgarNights.ts';
 import { planNights } from './nightSource.ts';
@@ -107,7 +107,7 @@ async function night(edgarUrl: string, closes: readonly PriceRow[] | null) {
 }
 
 describe('the edgar source', () => {
-  it('refuses to start without a contact address (ARCHITECTURE 4)', () => {
+  it('refuses to start without a contact address', () => {
     expect(() => edgarNights({ contact: undefined, priceKey: null })).toThrow(
       'SEC EDGAR needs a contact address',
     );

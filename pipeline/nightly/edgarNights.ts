@@ -1,21 +1,21 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { addDays } from '../../calculators/civilDate.ts';
-import { IssuerError } from '../../contract/issuerError.ts';
-import { chooseFilingsToFetch, type FilingCandidate } from '../fetch/chooseFilingsToFetch.ts';
-import { coinGecko } from '../fetch/coinGecko.ts';
-import { requireContact } from '../fetch/contactAddress.ts';
-import { edgarBucket } from '../fetch/edgarSession.ts';
+import { addDays } from '../../calculators/exact/civilDate.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { fetchEdgar } from '../fetch/fetchEdgar.ts';
-import { fetchFilings } from '../fetch/fetchFilings.ts';
-import { fetchPrices, type PriceSource } from '../fetch/priceSource.ts';
-import { pruneRaw } from '../fetch/pruneRaw.ts';
-import { submissionsCandidates } from '../fetch/submissionsCandidates.ts';
-import type { TokenBucket } from '../fetch/tokenBucket.ts';
-import { warehouseCandidates } from '../fetch/warehouseCandidates.ts';
+import { chooseFilingsToFetch, type FilingCandidate } from '../fetch/filings/chooseFilingsToFetch.ts';
+import { edgarBucket } from '../fetch/filings/edgarSession.ts';
+import { fetchFilings } from '../fetch/filings/fetchFilings.ts';
+import { submissionsCandidates } from '../fetch/filings/submissionsCandidates.ts';
+import { warehouseCandidates } from '../fetch/filings/warehouseCandidates.ts';
+import { requireContact } from '../fetch/http/contactAddress.ts';
+import type { TokenBucket } from '../fetch/http/tokenBucket.ts';
+import { coinGecko } from '../fetch/prices/coinGecko.ts';
+import { fetchPrices, type PriceSource } from '../fetch/prices/priceSource.ts';
+import { pruneRaw } from '../fetch/store/pruneRaw.ts';
+import { programRoot } from '../programRoot.ts';
 import { loadUniverse } from '../universe/universe.ts';
-import { openForReading } from '../warehouse/openDatabase.ts';
-import { programRoot } from './codeVersion.ts';
+import { openForReading } from '../warehouse/build/openDatabase.ts';
 import type { DataLayout } from './dataLayout.ts';
 import type { FetchRequest, NightSource } from './nightSource.ts';
 
@@ -35,13 +35,13 @@ const keptNights = 3;
  *
  * @throws IssuerError `configuration` without a contact address: it refuses to start.
  */
-export function edgarNights(o: {
+export function edgarNights(input: {
   contact: string | undefined;
   priceKey: string | null;
   edgarUrl?: string;
   priceSource?: (request: FetchRequest) => PriceSource;
 }): NightSource {
-  requireContact(o.contact);
+  requireContact(input.contact);
   const directory = (layout: DataLayout) => join(layout.raw, 'edgar-source');
   return {
     kind: 'edgar',
@@ -57,14 +57,14 @@ export function edgarNights(o: {
         bucket,
         rawRoot: layout.raw,
         target,
-        contact: o.contact,
+        contact: input.contact,
         effects,
         signal,
-        ...(o.edgarUrl === undefined ? {} : { baseUrl: o.edgarUrl }),
+        ...(input.edgarUrl === undefined ? {} : { baseUrl: input.edgarUrl }),
       });
-      const filings = await fetchNewFilings(request, { ...o, target, bucket });
+      const filings = await fetchNewFilings(request, { ...input, target, bucket });
       const source =
-        o.priceSource?.(request) ?? coinGecko({ rawRoot: layout.raw, apiKey: o.priceKey, effects });
+        input.priceSource?.(request) ?? coinGecko({ rawRoot: layout.raw, apiKey: input.priceKey, effects });
       const closes = await fetchCloses(request, { source, target });
       await pruneArchives(request);
       const fresh = report.files.filter((file) => file.bytes > 0).length;
@@ -98,22 +98,27 @@ async function pruneArchives({ layout, effects }: FetchRequest): Promise<void> {
 /** Number of filings whose folder is new or was made again. */
 async function fetchNewFilings(
   { night, layout, effects, signal }: FetchRequest,
-  o: { contact: string | undefined; edgarUrl?: string; target: string; bucket: TokenBucket },
+  {
+    contact,
+    edgarUrl,
+    target,
+    bucket,
+  }: { contact: string | undefined; edgarUrl?: string; target: string; bucket: TokenBucket },
 ): Promise<number> {
   const issuers = await loadUniverse(join(programRoot, 'data/registry/universe.csv'));
   const ciks = issuers.map((issuer) => issuer.cik);
   const known = await knownFilings(layout.database, new Set(ciks));
-  const submitted = submissionsCandidates({ archivePath: join(o.target, 'edgar/submissions.zip'), ciks });
+  const submitted = submissionsCandidates({ archivePath: join(target, 'edgar/submissions.zip'), ciks });
   try {
     const report = await fetchFilings({
       rawRoot: layout.raw,
-      target: o.target,
-      contact: o.contact,
-      bucket: o.bucket,
+      target,
+      contact,
+      bucket,
       filings: chooseFilingsToFetch([...submitted.candidates, ...known], night),
       effects,
       signal,
-      ...(o.edgarUrl === undefined ? {} : { baseUrl: o.edgarUrl }),
+      ...(edgarUrl === undefined ? {} : { baseUrl: edgarUrl }),
     });
     for (const { cik, accession, status, reason } of report.filings) {
       if (status !== 'failed') continue;
@@ -142,7 +147,7 @@ async function knownFilings(database: string, ciks: ReadonlySet<string>): Promis
 /** Number of closes added. */
 async function fetchCloses(
   { night, effects, signal }: FetchRequest,
-  o: { source: PriceSource; target: string },
+  { source, target }: { source: PriceSource; target: string },
 ): Promise<number> {
   const issuers = await loadUniverse(join(programRoot, 'data/registry/universe.csv'));
   const held = issuers
@@ -151,11 +156,11 @@ async function fetchCloses(
   const assets = [...new Set([...basket, ...held.filter((asset) => asset !== null)])];
   try {
     const report = await fetchPrices({
-      source: o.source,
+      source,
       assets,
       from: addDays(night.sourceDate, -historyDays),
       to: night.sourceDate,
-      target: o.target,
+      target,
       effects,
       signal,
     });
@@ -165,6 +170,6 @@ async function fetchCloses(
     effects.log({ level: 'warn', step: 'fetch', message: `no new closes: ${error.message}` });
     return 0;
   } finally {
-    await o.source.close();
+    await source.close();
   }
 }

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { IssuerError } from '../../contract/issuerError.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { Log } from '../effects.ts';
-import { type Build, openBuild } from '../warehouse/warehouseBuild.ts';
+import { type Build, openBuild } from '../warehouse/build/warehouseBuild.ts';
 import type { WarehouseEntry } from './journal.ts';
 import { type NightContext, stopIfAsked } from './nightStep.ts';
 
-/** A build nobody sees yet and what the journal will say of it. */
+/** An unpublished build and its journal entry to be. */
 export type OpenWarehouse = { readonly build: Build; readonly entry: WarehouseEntry };
 
 /**
@@ -13,11 +13,14 @@ export type OpenWarehouse = { readonly build: Build; readonly entry: WarehouseEn
  *
  * @throws IssuerError `input_missing` when it has to be but ingest was not asked for.
  */
-export async function ingestNeeded(o: NightContext, sliceNeeded: boolean): Promise<string | null> {
-  const present = existsSync(o.layout.database);
-  const held = present ? await o.journal.warehouse() : null;
-  const same = held?.inputs === o.plan.ingestKey;
-  if (!o.steps.has('ingest')) {
+export async function ingestNeeded(
+  { layout, journal, plan, steps, force }: NightContext,
+  sliceNeeded: boolean,
+): Promise<string | null> {
+  const present = existsSync(layout.database);
+  const held = present ? await journal.warehouse() : null;
+  const same = held?.inputs === plan.ingestKey;
+  if (!steps.has('ingest')) {
     if (same || !sliceNeeded) return null;
     throw new IssuerError({
       code: 'input_missing',
@@ -25,21 +28,21 @@ export async function ingestNeeded(o: NightContext, sliceNeeded: boolean): Promi
       hint: 'Run the night without --from and --only, or with --from ingest.',
     });
   }
-  if (o.force) return 'asked for by --force';
+  if (force) return 'asked for by --force';
   // a night with the archive of another one is a scan too: it says that nothing changed (M6.4)
-  const newNight = sliceNeeded && held !== null && held.scanned < o.plan.sourceDate;
+  const newNight = sliceNeeded && held !== null && held.scanned < plan.sourceDate;
   if (same && newNight) return 'the archive has not been compared for this night yet';
   if (same) return null;
   // the release is there already: an older night need not displace what the warehouse holds
-  if (!sliceNeeded && o.steps.has('compute')) return null;
+  if (!sliceNeeded && steps.has('compute')) return null;
   return present ? 'the warehouse holds other inputs' : 'there is no warehouse yet';
 }
 
 /** Reads the inputs into a new build; the caller finishes or discards it. */
-export async function ingestStep(o: NightContext): Promise<OpenWarehouse> {
-  const { plan, effects } = o;
+export async function ingestStep(nightContext: NightContext): Promise<OpenWarehouse> {
+  const { plan, effects } = nightContext;
   const started = effects.clock.now().getTime();
-  const build = await openWarehouse(o);
+  const build = await openWarehouse(nightContext);
   try {
     const scan = {
       sourceDate: plan.sourceDate,
@@ -47,12 +50,12 @@ export async function ingestStep(o: NightContext): Promise<OpenWarehouse> {
       limits: plan.parameters.archiveScan,
     };
     const report = await build.ingest({ inputs: plan.inputs, universe: plan.issuers, scan });
-    stopIfAsked(o.signal);
+    stopIfAsked(nightContext.signal);
     const seconds = (effects.clock.now().getTime() - started) / 1000;
     const changed = report.changed.length + report.added.length + report.removed.length;
     const n = (count: number) => count.toLocaleString('en');
     const rate = report.facts > 0 && seconds > 0 ? ` (${n(Math.round(report.facts / seconds))} facts/s)` : '';
-    o.report(
+    nightContext.report(
       'ingest',
       'done',
       `${n(changed)} of ${n(report.entries)} companies new or changed, ${n(report.facts)} facts read in ` +
@@ -80,11 +83,11 @@ export async function ingestStep(o: NightContext): Promise<OpenWarehouse> {
 }
 
 /** Starts a build for this night. */
-export function openWarehouse(o: NightContext): Promise<Build> {
+export function openWarehouse(nightContext: NightContext): Promise<Build> {
   return openBuild({
-    warehouseRoot: o.layout.warehouse,
-    buildId: `${o.plan.sourceDate}-${o.effects.clock.now().getTime()}-${process.pid}`,
-    effects: { ...o.effects, log: progressOf(o) },
+    warehouseRoot: nightContext.layout.warehouse,
+    buildId: `${nightContext.plan.sourceDate}-${nightContext.effects.clock.now().getTime()}-${process.pid}`,
+    effects: { ...nightContext.effects, log: progressOf(nightContext) },
   });
 }
 
@@ -92,17 +95,17 @@ export function openWarehouse(o: NightContext): Promise<Build> {
  * The step says what it did and refused from the report; of the reader's own lines only progress passes. Between two
  * batches is also where a run that was asked to stop ends.
  */
-function progressOf(o: NightContext): Log {
+function progressOf({ signal, effects }: NightContext): Log {
   return (event) => {
-    stopIfAsked(o.signal);
+    stopIfAsked(signal);
     const isProgress = event.fields?.['total'] !== undefined;
-    if (event.step !== 'ingest' || isProgress) o.effects.log(event);
+    if (event.step !== 'ingest' || isProgress) effects.log(event);
   };
 }
 
-/** Publishes a build as the current warehouse; whoever dies in between leaves no journal entry that claims too much. */
-export async function finishWarehouse(o: NightContext, open: OpenWarehouse): Promise<void> {
-  await o.journal.forgetWarehouse();
+/** Publishes a build as the current warehouse; a crash in between leaves no journal entry that claims too much. */
+export async function finishWarehouse({ journal }: NightContext, open: OpenWarehouse): Promise<void> {
+  await journal.forgetWarehouse();
   await open.build.finish();
-  await o.journal.writeWarehouse({ ...open.entry, build: open.build.id });
+  await journal.writeWarehouse({ ...open.entry, build: open.build.id });
 }

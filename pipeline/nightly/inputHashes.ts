@@ -2,31 +2,26 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { canonicalJson } from '../../contract/canonicalJson.ts';
+import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import type { SourceInputs } from '../source/directorySource.ts';
-import { holdsXbrl } from '../source/filingsAtHand.ts';
+import { holdsXbrl } from '../source/filingSources.ts';
+import { warehouseInputs } from '../warehouse/inputs.ts';
 
 export type InputHashes = Readonly<Record<string, string>>;
 
 /** SHA-256 of every input of a source by its name in the layout, names ascending. */
 export async function hashInputs(inputs: SourceInputs): Promise<InputHashes> {
-  const files = [
-    inputs.companyfacts,
-    inputs.submissions,
-    inputs.tickers,
-    inputs.instancesIndex,
-    inputs.universe,
-    ...inputs.prices,
-    ...inputs.perps,
-  ].filter((path) => path !== null);
-  const hashes: Record<string, string> = {};
-  for (const path of files.sort()) hashes[nameIn(inputs.root, path)] = await hashFile(path);
-  const trees = [inputs.filingsRoot, inputs.instancesIndex === null ? null : dirname(inputs.instancesIndex)];
-  for (const tree of trees) {
-    if (tree !== null) hashes[`${nameIn(inputs.root, tree)}/`] = await hashFilings(tree);
+  const hashes = new Map<string, string>();
+  for (const { id, kind } of warehouseInputs) {
+    for (const path of inputs.paths[id]) {
+      const name = nameIn(inputs.root, path);
+      if (kind === 'directory') hashes.set(`${name}/`, await hashFilings(path));
+      else hashes.set(name, await hashFile(path));
+      if (kind === 'index') hashes.set(`${dirname(name)}/`, await hashFilings(dirname(path)));
+    }
   }
-  return hashes;
+  return Object.fromEntries([...hashes].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** One hash over named hashes and other strings. */

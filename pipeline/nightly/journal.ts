@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
-import { count, date, datetime, sha256 } from '../../contract/primitives.ts';
-import { releaseName } from '../../contract/releaseFiles.ts';
+import { releaseName } from '../../contract/release/releaseFiles.ts';
+import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { count, date, datetime, sha256 } from '../../contract/values/primitives.ts';
 import { type FileEffects, replaceFile } from '../effects.ts';
 import { parsedFile } from '../release/releaseStore.ts';
 
@@ -45,24 +45,24 @@ export type Journal = {
   writeNight(entry: NightEntry): Promise<void>;
   warehouse(): Promise<WarehouseEntry | null>;
   writeWarehouse(entry: WarehouseEntry): Promise<void>;
-  /** Before the warehouse changes: whoever dies now leaves no entry that claims too much. */
+  /** Before the warehouse changes: a crash from here on leaves no entry that claims too much. */
   forgetWarehouse(): Promise<void>;
 };
 
 /** @param root `<data>/warehouse/journal` */
-export function openJournal(o: { root: string; files: FileEffects }): Journal {
-  const warehousePath = join(o.root, 'warehouse.json');
-  const nightPath = (sourceDate: string) => join(o.root, `${sourceDate}.json`);
+export function openJournal({ root, files }: { root: string; files: FileEffects }): Journal {
+  const warehousePath = join(root, 'warehouse.json');
+  const nightPath = (sourceDate: string) => join(root, `${sourceDate}.json`);
   const write = async (path: string, value: CanonicalValue) => {
-    await o.files.makeDirectory(o.root);
-    await replaceFile(o.files, { path, bytes: canonicalJson(value) });
+    await files.makeDirectory(root);
+    await replaceFile(files, { path, bytes: canonicalJson(value) });
   };
   return {
     night: (sourceDate) => entryOf(nightEntry, nightPath(sourceDate)),
     writeNight: (entry) => write(nightPath(entry.source_date), entry),
     warehouse: () => entryOf(warehouseEntry, warehousePath),
     writeWarehouse: (entry) => write(warehousePath, entry),
-    forgetWarehouse: () => o.files.remove(warehousePath),
+    forgetWarehouse: () => files.remove(warehousePath),
   };
 }
 

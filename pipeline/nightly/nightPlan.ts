@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Parameters, parseParameters } from '../../calculators/parameters.ts';
-import type { Issuer } from '../../calculators/rows.ts';
+import type { Issuer } from '../../calculators/filing/rows.ts';
+import { type Parameters, parseParameters } from '../../calculators/parameters/parameters.ts';
+import { isBackfilled } from '../../contract/release/releaseFiles.ts';
+import { instant } from '../../contract/values/instant.ts';
 import { readSliceHistory, type SliceHistory } from '../compute/sliceHistory.ts';
 import { type HistoryEntry, readHistoryEntry } from '../history/historyJournal.ts';
 import { modelCard } from '../modelCard/modelCard.ts';
 import { parseRegistry } from '../modelCard/registryFile.ts';
+import { programRoot } from '../programRoot.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import {
-  isBackfilled,
   type ReleasePaths,
   readCurrent,
   readManifest,
@@ -18,11 +20,9 @@ import {
 } from '../release/releaseStore.ts';
 import { type SourceInputs, scanDirectorySource } from '../source/directorySource.ts';
 import { loadUniverse } from '../universe/universe.ts';
-import { programRoot } from './codeVersion.ts';
 import type { DataLayout } from './dataLayout.ts';
 import { digestOf, hashInputs, type InputHashes } from './inputHashes.ts';
 import type { Journal } from './journal.ts';
-import { instant } from './lastRun.ts';
 import type { Night } from './nightSource.ts';
 
 const holidaysPath = 'data/registry/us-federal-holidays.csv';
@@ -61,7 +61,15 @@ export type NightPlan = {
  * The plan's instant is, in this order: the one given, the one an earlier plan over the same inputs recorded
  * (so a resumed night ends as it would have), now.
  */
-export async function planNight(o: {
+export async function planNight({
+  night,
+  kind,
+  directory,
+  layout,
+  journal,
+  code,
+  now,
+}: {
   night: Night;
   kind: string;
   directory: string;
@@ -70,24 +78,24 @@ export async function planNight(o: {
   code: string;
   now: Date;
 }): Promise<NightPlan> {
-  const { sourceDate } = o.night;
-  const inputs = await scanDirectorySource(o.directory);
-  const universePath = inputs.universe ?? join(programRoot, 'data/registry/universe.csv');
+  const { sourceDate } = night;
+  const inputs = await scanDirectorySource(directory);
+  const universePath = inputs.paths.universe[0] ?? join(programRoot, 'data/registry/universe.csv');
   const parametersText = await readFile(join(programRoot, 'data/registry/parameters.json'), 'utf8');
   const registry = JSON.parse(parametersText);
   const parameters = parseParameters(registry);
   const hashes = {
     ...(await hashInputs(inputs)),
     'universe.csv': sha256Hex(await readFile(universePath)),
-    code: o.code,
+    code,
   };
-  const paths = o.layout.artifacts;
-  const histories = await readHistoryEntry(o.layout.journal);
+  const paths = layout.artifacts;
+  const histories = await readHistoryEntry(layout.journal);
   const history = await readSliceHistory({ paths, before: sourceDate, known: histories });
   const pointers = await readPointers(paths, sourceDate);
   const provenance = {
     ...hashes,
-    source: o.kind,
+    source: kind,
     'parameters.json': sha256Hex(parametersText),
     'us-federal-holidays.csv': sha256Hex(await readFile(join(programRoot, holidaysPath))),
     parameters: parameters.version,
@@ -95,9 +103,9 @@ export async function planNight(o: {
     slice: pointers.backfilled ? 'backfilled' : 'full',
   };
   const sliceKey = digestOf({ ...provenance, source_date: sourceDate });
-  const entry = await o.journal.night(sourceDate);
+  const entry = await journal.night(sourceDate);
   const known = entry?.inputs === sliceKey ? entry : null;
-  const asOf = o.night.asOf ?? known?.as_of ?? instant(o.now);
+  const asOf = night.asOf ?? known?.as_of ?? instant(now.getTime());
   const held = known?.as_of === asOf ? known.release : null;
   return {
     sourceDate,

@@ -12,8 +12,8 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 const now = new Date('2026-02-07T23:30:00-05:00');
-const plan = (o: { date?: string; asOf?: string }) =>
-  planNights({ source: directoryNights(root), date: o.date ?? null, asOf: o.asOf ?? null, now });
+const plan = ({ date, asOf }: { date?: string; asOf?: string }) =>
+  planNights({ source: directoryNights(root), date: date ?? null, asOf: asOf ?? null, now });
 const list = (text: string) => writeFile(join(root, 'nights.csv'), text);
 
 describe('planNights', () => {

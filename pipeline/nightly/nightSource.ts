@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { IssuerError } from '../../contract/issuerError.ts';
-import { instantPattern, isCivilDate } from '../../contract/primitives.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { instantPattern, isCivilDate } from '../../contract/values/primitives.ts';
 import type { StoreEffects } from '../effects.ts';
 import type { DataLayout } from './dataLayout.ts';
 
@@ -37,7 +37,7 @@ export type NightSource = {
   directory(o: Pick<FetchRequest, 'night' | 'layout'>): string;
 };
 
-/** A directory somebody else fills; it is read in place. */
+/** A directory that is filled from outside; it is read in place. */
 export function directoryNights(path: string): NightSource {
   const root = resolve(path);
   return {
@@ -89,27 +89,32 @@ export async function listedNights(path: string): Promise<Night[] | null> {
  *
  * @throws IssuerError `usage` when a directory has neither a date nor a `nights.csv` (M0.13).
  */
-export async function planNights(o: {
+export async function planNights({
+  source,
+  date,
+  asOf,
+  now,
+}: {
   source: NightSource;
   date: string | null;
   asOf: string | null;
   now: Date;
 }): Promise<Night[]> {
-  const listed = await o.source.nights();
-  const withAsOf = (night: Night): Night => (o.asOf === null ? night : { ...night, asOf: o.asOf });
-  if (o.date !== null) {
-    const found = listed?.find((night) => night.sourceDate === o.date);
-    return [withAsOf(found ?? { sourceDate: o.date, asOf: null, note: null })];
+  const listed = await source.nights();
+  const withAsOf = (night: Night): Night => (asOf === null ? night : { ...night, asOf });
+  if (date !== null) {
+    const found = listed?.find((night) => night.sourceDate === date);
+    return [withAsOf(found ?? { sourceDate: date, asOf: null, note: null })];
   }
   if (listed !== null) {
     return [...listed].sort((a, b) => (a.sourceDate < b.sourceDate ? -1 : 1)).map(withAsOf);
   }
-  if (o.source.kind === 'edgar') {
-    return [withAsOf({ sourceDate: o.now.toISOString().slice(0, 10), asOf: null, note: null })];
+  if (source.kind === 'edgar') {
+    return [withAsOf({ sourceDate: now.toISOString().slice(0, 10), asOf: null, note: null })];
   }
   throw new IssuerError({
     code: 'usage',
-    message: `The source ${o.source.label} does not say which date the slice is of.`,
+    message: `The source ${source.label} does not say which date the slice is of.`,
     hint: 'Add --date YYYY-MM-DD, or put a nights.csv (source_date,as_of) into the directory.',
   });
 }

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/issuerError.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { StoreEffects } from '../effects.ts';
 import type { DataLayout } from './dataLayout.ts';
 import type { Journal } from './journal.ts';

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { z } from 'zod';
-import { readinessArtifact } from '../../contract/readiness.ts';
-import { riskDistribution } from '../../contract/riskDistribution.ts';
-import { topStressedRow } from '../../contract/topStressed.ts';
+import { readiness } from '../../contract/payloads/readiness.ts';
+import { riskDistribution } from '../../contract/payloads/riskDistribution.ts';
+import { type TopStressedRow, topStressed, topStressedRow } from '../../contract/payloads/topStressed.ts';
+import { isBackfilled } from '../../contract/release/releaseFiles.ts';
+import { tierMeaning } from '../../contract/values/disclaimer.ts';
 import { parsedFile, readCurrent, readManifest } from '../release/releaseStore.ts';
 import { changeWords, type PublishedChanges } from './changeWords.ts';
 import type { DataLayout } from './dataLayout.ts';
@@ -26,7 +27,7 @@ export type NightSummary = {
   readonly filings: number | null;
   readonly closes: number | null;
   readonly tiers: Readonly<Record<string, { count: number; percentage: number }>> | null;
-  readonly top_stressed: readonly z.infer<typeof topStressedRow>[];
+  readonly top_stressed: readonly TopStressedRow[];
   /** What the release says of last night's delta; null for a backfill. */
   readonly changes: PublishedChanges | null;
   readonly missing_inputs: readonly string[];
@@ -71,21 +72,22 @@ async function readPublished(layout: DataLayout, release: string, date: string) 
   const directory = join(layout.artifacts.releases, release);
   const base = { sliceStatus: manifest.slice_status, keyId: manifest.signature.key_id };
   // a backfill holds row stores only (I4.36)
-  if (!manifest.artifacts.some((entry) => entry.key === `readiness/${date}.json`)) {
-    return { ...base, rows: null, tiers: null, top: [], changes: null };
-  }
-  const readiness = await parsedFile(readinessArtifact, join(directory, `readiness/${date}.json`));
+  if (isBackfilled(manifest)) return { ...base, rows: null, tiers: null, top: [], changes: null };
+  const parts = { slice: date };
+  const { object } = readiness.stored;
+  const { row_count } = await parsedFile(object.schema, join(directory, object.key(parts)));
   const { meta: _, ...tiers } = await parsedFile(
-    riskDistribution,
-    join(directory, `risk-distribution/${date}.json`),
+    riskDistribution.schema,
+    join(directory, riskDistribution.stored.object.key(parts)),
   );
-  const lines = (await readFile(join(directory, `top-stressed/${date}.ndjson`), 'utf8')).split('\n');
-  const top = lines
+  const text = await readFile(join(directory, topStressed.stored.rows.key(parts)), 'utf8');
+  const top = text
+    .split('\n')
     .filter((line) => line !== '')
     .slice(0, topRows)
     .map((line) => topStressedRow.parse(JSON.parse(line)));
   const changes = await readPublishedChanges({ directory, sourceDate: date });
-  return { ...base, rows: readiness.row_count, tiers, top, changes };
+  return { ...base, rows: row_count, tiers, top, changes };
 }
 
 /**
@@ -93,14 +95,14 @@ async function readPublished(layout: DataLayout, release: string, date: string) 
  *
  * @param o.flag ` --data <dir>` as the commands to type next need it, or empty
  */
-export function summaryText(s: NightSummary, o: { data: string | null }): string {
+export function summaryText(s: NightSummary, { data }: { data: string | null }): string {
   const n = (value: number | null) => (value === null ? '–' : value.toLocaleString('en'));
   const without =
     s.covered === null
       ? ''
       : `, ${n(s.covered)} with a filing in force, ${n(s.issuers - s.covered)} without coverage`;
-  const flag = o.data === null ? '' : ` --data ${o.data}`;
-  const environment = o.data === null ? '' : `II_DATA=${o.data} `;
+  const flag = data === null ? '' : ` --data ${data}`;
+  const environment = data === null ? '' : `II_DATA=${data} `;
   const lines = [
     '',
     `Slice ${s.source_date}, computed as of ${s.as_of}`,
@@ -143,7 +145,7 @@ function tierLines(s: NightSummary): string[] {
       `${tier.padEnd(13)}${String(share.count).padStart(5)}${share.percentage.toFixed(2).padStart(9)} %`,
     ),
   );
-  return ['', line('Risk tiers', 'tier         issuers    share'), ...rows];
+  return ['', line('Risk tiers', 'tier         issuers    share'), ...rows, line('', tierMeaning)];
 }
 
 function topLines(s: NightSummary): string[] {

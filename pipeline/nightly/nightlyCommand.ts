@@ -1,5 +1,5 @@
-import { IssuerError } from '../../contract/issuerError.ts';
-import { instantPattern, isCivilDate } from '../../contract/primitives.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { instantPattern, isCivilDate } from '../../contract/values/primitives.ts';
 import { dryRunFiles, type StoreEffects } from '../effects.ts';
 import { asIssuerError } from './asIssuerError.ts';
 import { dataLayout } from './dataLayout.ts';
@@ -35,16 +35,24 @@ export type NightlyOptions = {
  * otherwise the error of the night that failed; nights before it stay published.
  */
 export async function runNightly(
-  o: NightlyOptions & { signal: AbortSignal },
+  input: NightlyOptions & { signal: AbortSignal },
   effects: StoreEffects,
 ): Promise<NightOutcome[]> {
-  const steps = stepsOf(o);
-  checkTimes(o);
-  const source = await sourceOf(o);
-  const layout = dataLayout(o.data);
-  const nights = await planNights({ ...o, source, now: effects.clock.now() });
-  const request = { source, layout, steps, force: o.force, dryRun: o.dryRun, code: o.code, signal: o.signal };
-  if (o.dryRun) {
+  const steps = stepsOf(input);
+  checkTimes(input);
+  const source = await sourceOf(input);
+  const layout = dataLayout(input.data);
+  const nights = await planNights({ ...input, source, now: effects.clock.now() });
+  const request = {
+    source,
+    layout,
+    steps,
+    force: input.force,
+    dryRun: input.dryRun,
+    code: input.code,
+    signal: input.signal,
+  };
+  if (input.dryRun) {
     const outcomes: NightOutcome[] = [];
     for (const night of nights) outcomes.push(await runNight({ ...request, night }, rehearsal(effects)));
     return outcomes;
@@ -52,7 +60,7 @@ export async function runNightly(
   return withNightlyLock({ path: layout.lock, effects }, async () => {
     const outcomes: NightOutcome[] = [];
     for (const night of nights) {
-      stopIfAsked(o.signal);
+      stopIfAsked(input.signal);
       const { sourceDate, note } = night;
       const title = `night ${sourceDate} of ${source.label}${note === null ? '' : `: ${note}`}`;
       effects.log({ level: 'info', step: 'plan', message: title });
@@ -68,21 +76,21 @@ function rehearsal(effects: StoreEffects): StoreEffects {
   return { ...effects, files: dryRunFiles(effects.log) };
 }
 
-async function sourceOf(o: NightlyOptions): Promise<NightSource> {
-  if (o.source === 'edgar') return edgarNights(o);
-  if (o.source !== 'fixtures') return directoryNights(o.source);
+async function sourceOf(nightlyOptions: NightlyOptions): Promise<NightSource> {
+  if (nightlyOptions.source === 'edgar') return edgarNights(nightlyOptions);
+  if (nightlyOptions.source !== 'fixtures') return directoryNights(nightlyOptions.source);
   // loaded only when asked for: a deployment need not carry the fixtures
   const { fixtureNights } = await import('../source/fixturesSource.ts');
   return fixtureNights();
 }
 
-function stepsOf(o: { from: string | null; only: string | null }): ReadonlySet<NightStep> {
-  if (o.from !== null && o.only !== null) {
+function stepsOf({ from, only }: { from: string | null; only: string | null }): ReadonlySet<NightStep> {
+  if (from !== null && only !== null) {
     throw usage('--from and --only exclude each other.', 'Give one of them.');
   }
-  if (o.only !== null) return new Set([stepNamed(o.only, '--only')]);
-  if (o.from === null) return new Set(nightSteps);
-  return new Set(nightSteps.slice(nightSteps.indexOf(stepNamed(o.from, '--from'))));
+  if (only !== null) return new Set([stepNamed(only, '--only')]);
+  if (from === null) return new Set(nightSteps);
+  return new Set(nightSteps.slice(nightSteps.indexOf(stepNamed(from, '--from'))));
 }
 
 function stepNamed(name: string, flag: string): NightStep {
@@ -93,13 +101,13 @@ function stepNamed(name: string, flag: string): NightStep {
   return step;
 }
 
-function checkTimes(o: { date: string | null; asOf: string | null }): void {
-  if (o.date !== null && !isCivilDate(o.date)) {
-    throw usage(`--date ${o.date.slice(0, 40)} is not a day.`, 'Write it as YYYY-MM-DD.');
+function checkTimes({ date, asOf }: { date: string | null; asOf: string | null }): void {
+  if (date !== null && !isCivilDate(date)) {
+    throw usage(`--date ${date.slice(0, 40)} is not a day.`, 'Write it as YYYY-MM-DD.');
   }
-  const valid = o.asOf === null || (instantPattern.test(o.asOf) && !Number.isNaN(Date.parse(o.asOf)));
+  const valid = asOf === null || (instantPattern.test(asOf) && !Number.isNaN(Date.parse(asOf)));
   if (!valid) {
-    throw usage(`--as-of ${o.asOf?.slice(0, 40)} is not an instant.`, 'Write it as YYYY-MM-DDTHH:MM:SSZ.');
+    throw usage(`--as-of ${asOf?.slice(0, 40)} is not an instant.`, 'Write it as YYYY-MM-DDTHH:MM:SSZ.');
   }
 }
 

@@ -11,7 +11,7 @@ import {
   releaseTree,
   verifiedCurrent,
 } from '../../fixtures/replicas/nightlyRig.ts';
-import { programRoot } from './codeVersion.ts';
+import { programRoot } from '../programRoot.ts';
 import { readLock } from './nightlyLock.ts';
 
 let rig: NightlyRig;
@@ -45,15 +45,15 @@ describe('issuer nightly killed by SIGKILL', () => {
 });
 
 /** Runs the night in a process of its own that kills itself at the n-th effect. */
-async function killedAt(o: { at: number; data: string }): Promise<string | null> {
+async function killedAt({ at, data }: { at: number; data: string }): Promise<string | null> {
   const url = (name: string) => JSON.stringify(join(programRoot, name));
   const script = `
     import { faultyFiles, realFiles, systemClock } from ${url('pipeline/effects.ts')};
     import { runNightly } from ${url('pipeline/nightly/nightlyCommand.ts')};
     const strike = () => { process.kill(process.pid, 'SIGKILL'); for (;;); };
     await runNightly(
-      { ...${JSON.stringify(nightlyOptions({ source: rig.source, data: o.data }))}, signal: new AbortController().signal },
-      { clock: systemClock(), log: () => {}, files: faultyFiles(realFiles(), { at: ${o.at}, when: 'torn', strike }) },
+      { ...${JSON.stringify(nightlyOptions({ source: rig.source, data }))}, signal: new AbortController().signal },
+      { clock: systemClock(), log: () => {}, files: faultyFiles(realFiles(), { at: ${at}, when: 'torn', strike }) },
     );`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['ignore', 'ignore', 'inherit'],

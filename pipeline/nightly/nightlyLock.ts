@@ -4,8 +4,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { canonicalJson } from '../../contract/canonicalJson.ts';
-import { IssuerError } from '../../contract/issuerError.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { instant } from '../../contract/values/instant.ts';
 import type { StoreEffects } from '../effects.ts';
 import { sha256Hex } from '../release/artifact.ts';
 
@@ -25,14 +26,14 @@ export type LockHolder = z.infer<typeof holder>;
  * @throws IssuerError `locked` while another run holds it.
  */
 export async function withNightlyLock<T>(
-  o: { path: string; effects: StoreEffects },
+  input: { path: string; effects: StoreEffects },
   act: () => Promise<T>,
 ): Promise<T> {
-  await acquire(o);
+  await acquire(input);
   try {
     return await act();
   } finally {
-    await o.effects.files.remove(o.path);
+    await input.effects.files.remove(input.path);
   }
 }
 
@@ -44,71 +45,71 @@ export async function readLock(path: string): Promise<{ holder: LockHolder | nul
   return { holder: found, stale: isStale(found) };
 }
 
-async function acquire(o: { path: string; effects: StoreEffects }): Promise<void> {
-  const { files, clock, log } = o.effects;
-  await files.makeDirectory(dirname(o.path));
+async function acquire(input: { path: string; effects: StoreEffects }): Promise<void> {
+  const { files, clock, log } = input.effects;
+  await files.makeDirectory(dirname(input.path));
   const own: LockHolder = {
     pid: process.pid,
     host: hostname(),
-    started_at_utc: `${clock.now().toISOString().slice(0, 19)}Z`,
+    started_at_utc: instant(clock.now().getTime()),
     process_start: processStart(process.pid),
   };
-  await removeDeadDrafts(o);
-  const draft = `${o.path}.${process.pid}.${randomUUID()}`;
+  await removeDeadDrafts(input);
+  const draft = `${input.path}.${process.pid}.${randomUUID()}`;
   await files.write(draft, canonicalJson(own));
   try {
     for (let attempt = 0; attempt < 5; attempt += 1) {
-      if (await linked(o.effects, { from: draft, to: o.path })) return;
-      const text = await textOf(o.path);
+      if (await linked(input.effects, { from: draft, to: input.path })) return;
+      const text = await textOf(input.path);
       if (text === null) continue;
       const found = parsedHolder(text);
-      if (!isStale(found)) throw locked(o.path, found);
+      if (!isStale(found)) throw locked(input.path, found);
       log({
         level: 'warn',
         step: 'plan',
         message: `the lock of a run that died (process ${found?.pid ?? 'unknown'}) is taken over`,
       });
-      await removeStale(o, text, draft);
+      await removeStale(input, text, draft);
     }
-    throw locked(o.path, null);
+    throw locked(input.path, null);
   } finally {
     await files.remove(draft);
   }
 }
 
 /** Drafts of runs that were killed between writing theirs and removing it. */
-async function removeDeadDrafts(o: { path: string; effects: StoreEffects }): Promise<void> {
-  for (const name of await readdir(dirname(o.path))) {
-    if (!name.startsWith(`${basename(o.path)}.`)) continue;
+async function removeDeadDrafts({ path, effects }: { path: string; effects: StoreEffects }): Promise<void> {
+  for (const name of await readdir(dirname(path))) {
+    if (!name.startsWith(`${basename(path)}.`)) continue;
     const pid = /\.(\d+)\.[0-9a-f-]{36}$/.exec(name)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid))) await o.effects.files.remove(join(dirname(o.path), name));
+    if (pid !== undefined && !isAlive(Number(pid))) await effects.files.remove(join(dirname(path), name));
   }
 }
 
 /** Removes exactly the stale lock that was seen: only the winner of a claim on its content may do it. */
 async function removeStale(
-  o: { path: string; effects: StoreEffects },
+  { path, effects }: { path: string; effects: StoreEffects },
   seen: string,
   draft: string,
 ): Promise<void> {
-  const { files } = o.effects;
-  const claim = `${o.path}.stale-${sha256Hex(seen).slice(0, 16)}`;
-  if (!(await linked(o.effects, { from: draft, to: claim }))) {
+  const { files } = effects;
+  const claim = `${path}.stale-${sha256Hex(seen).slice(0, 16)}`;
+  if (!(await linked(effects, { from: draft, to: claim }))) {
     const claimed = await textOf(claim);
     // the claimant died too: its claim is void
     if (claimed !== null && isStale(parsedHolder(claimed))) await files.remove(claim);
     return;
   }
   try {
-    if ((await textOf(o.path)) === seen) await files.remove(o.path);
+    if ((await textOf(path)) === seen) await files.remove(path);
   } finally {
     await files.remove(claim);
   }
 }
 
-async function linked(effects: StoreEffects, o: { from: string; to: string }): Promise<boolean> {
+async function linked(effects: StoreEffects, { from, to }: { from: string; to: string }): Promise<boolean> {
   try {
-    await effects.files.link(o.from, o.to);
+    await effects.files.link(from, to);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;

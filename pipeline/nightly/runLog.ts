@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../contract/canonicalJson.ts';
+import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import type { Clock, Log, LogEvent } from '../effects.ts';
 
 type Sink = { write(text: string): void };
@@ -11,9 +11,9 @@ const lineMs = 5_000;
  *
  * Events with fields `done`, `total` and `unit`, or `bytes` and `size`, are progress.
  */
-export function terminalLog(o: { clock: Clock; out: Sink; colour: boolean }): Log {
+export function terminalLog({ clock, out, colour }: { clock: Clock; out: Sink; colour: boolean }): Log {
   let drawn = false;
-  const meter = progressMeter(o.clock, redrawMs);
+  const meter = progressMeter(clock, redrawMs);
   return (event) => {
     const progress = meter(event);
     if (progress === 'wait') return;
@@ -21,23 +21,23 @@ export function terminalLog(o: { clock: Clock; out: Sink; colour: boolean }): Lo
     const label = event.step.padEnd(8);
     if (progress !== null) {
       drawn = true;
-      o.out.write(`${clear}  ${label} ${progress}`);
+      out.write(`${clear}  ${label} ${progress}`);
       return;
     }
     drawn = false;
-    o.out.write(`${clear}${mark(event, o.colour)} ${label} ${event.message}\n`);
+    out.write(`${clear}${mark(event, colour)} ${label} ${event.message}\n`);
   };
 }
 
 /** The log of a machine: one JSON object a line; progress at most every five seconds. */
-export function jsonLog(o: { clock: Clock; out: Sink }): Log {
-  const meter = progressMeter(o.clock, lineMs);
+export function jsonLog({ clock, out }: { clock: Clock; out: Sink }): Log {
+  const meter = progressMeter(clock, lineMs);
   return (event) => {
     const progress = meter(event);
     if (progress === 'wait') return;
     const message = progress ?? event.message;
     const { level, step, fields } = event;
-    o.out.write(`${canonicalJson({ ...fields, at: o.clock.now().toISOString(), level, step, message })}\n`);
+    out.write(`${canonicalJson({ ...fields, at: clock.now().toISOString(), level, step, message })}\n`);
   };
 }
 

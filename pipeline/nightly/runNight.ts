@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { IssuerError } from '../../contract/issuerError.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { StoreEffects } from '../effects.ts';
 import { finishWarehouse, ingestNeeded, ingestStep } from './ingestStep.ts';
 import { openJournal, type WarehouseEntry } from './journal.ts';
@@ -29,46 +29,51 @@ export type NightOutcome = {
  *
  * @throws IssuerError of the step that failed; the promoted release is untouched then.
  */
-export async function runNight(o: NightRequest, effects: StoreEffects): Promise<NightOutcome> {
+export async function runNight(nightRequest: NightRequest, effects: StoreEffects): Promise<NightOutcome> {
   const steps: StepReport[] = [];
   const report: Report = (step, status, message) => {
     steps.push({ step, status, message });
-    effects.log({ level: 'info', step, message, fields: { status, source_date: o.night.sourceDate } });
+    effects.log({
+      level: 'info',
+      step,
+      message,
+      fields: { status, source_date: nightRequest.night.sourceDate },
+    });
   };
-  const directory = await fetchStep({ ...o, effects, report });
-  const journal = openJournal({ root: o.layout.journal, files: effects.files });
+  const directory = await fetchStep({ ...nightRequest, effects, report });
+  const journal = openJournal({ root: nightRequest.layout.journal, files: effects.files });
   const plan = await planNight({
-    night: o.night,
-    kind: o.source.kind,
+    night: nightRequest.night,
+    kind: nightRequest.source.kind,
     directory,
-    layout: o.layout,
+    layout: nightRequest.layout,
     journal,
-    code: o.code,
+    code: nightRequest.code,
     now: effects.clock.now(),
   });
-  const context: NightContext = { ...o, effects, journal, plan, report };
-  const release = o.dryRun ? await rehearse(context) : await buildSlice(context);
+  const context: NightContext = { ...nightRequest, effects, journal, plan, report };
+  const release = nightRequest.dryRun ? await rehearse(context) : await buildSlice(context);
   return { plan, steps, release, warehouse: await journal.warehouse() };
 }
 
-async function fetchStep(o: NightRequest & { effects: StoreEffects; report: Report }): Promise<string> {
-  stopIfAsked(o.signal);
-  const directory = o.source.directory(o);
-  const asked = o.steps.has('fetch');
-  if (asked && (!o.dryRun || o.source.kind === 'directory')) {
-    const fetched = await o.source.fetch(o);
-    o.report('fetch', fetched.skipped ? 'skipped' : 'done', fetched.message);
+async function fetchStep(input: NightRequest & { effects: StoreEffects; report: Report }): Promise<string> {
+  stopIfAsked(input.signal);
+  const directory = input.source.directory(input);
+  const asked = input.steps.has('fetch');
+  if (asked && (!input.dryRun || input.source.kind === 'directory')) {
+    const fetched = await input.source.fetch(input);
+    input.report('fetch', fetched.skipped ? 'skipped' : 'done', fetched.message);
     return fetched.directory;
   }
   if (!existsSync(directory)) {
     throw new IssuerError({
       code: 'input_missing',
-      message: `The inputs of ${o.night.sourceDate} have not been fetched.`,
+      message: `The inputs of ${input.night.sourceDate} have not been fetched.`,
       hint: 'Run the night once without --dry-run, --from and --only.',
       details: { directory },
     });
   }
-  o.report(
+  input.report(
     'fetch',
     asked ? 'would run' : 'skipped',
     `${asked ? '' : 'not asked for, '}${directory} is read as it is`,
@@ -77,66 +82,79 @@ async function fetchStep(o: NightRequest & { effects: StoreEffects; report: Repo
 }
 
 /** Says what each step would do, without doing it. */
-async function rehearse(o: NightContext): Promise<string | null> {
-  const slice = sliceNeeded(o);
-  const ingest = await ingestNeeded(o, slice !== null);
-  o.report('ingest', ingest === null ? 'skipped' : 'would run', ingest ?? whyNot(o, 'ingest'));
-  o.report('compute', slice === null ? 'skipped' : 'would run', slice ?? whyNot(o, 'compute'));
-  const publish = o.steps.has('publish') ? slice : null;
-  o.report('publish', publish === null ? 'skipped' : 'would run', publish ?? whyNot(o, 'publish'));
-  return o.plan.published;
+async function rehearse(nightContext: NightContext): Promise<string | null> {
+  const slice = sliceNeeded(nightContext);
+  const ingest = await ingestNeeded(nightContext, slice !== null);
+  nightContext.report(
+    'ingest',
+    ingest === null ? 'skipped' : 'would run',
+    ingest ?? whyNot(nightContext, 'ingest'),
+  );
+  nightContext.report(
+    'compute',
+    slice === null ? 'skipped' : 'would run',
+    slice ?? whyNot(nightContext, 'compute'),
+  );
+  const publish = nightContext.steps.has('publish') ? slice : null;
+  nightContext.report(
+    'publish',
+    publish === null ? 'skipped' : 'would run',
+    publish ?? whyNot(nightContext, 'publish'),
+  );
+  return nightContext.plan.published;
 }
 
-async function buildSlice(o: NightContext): Promise<string | null> {
-  const { plan } = o;
-  stopIfAsked(o.signal);
-  const slice = sliceNeeded(o);
-  const ingest = await ingestNeeded(o, slice !== null);
+async function buildSlice(nightContext: NightContext): Promise<string | null> {
+  const { plan } = nightContext;
+  stopIfAsked(nightContext.signal);
+  const slice = sliceNeeded(nightContext);
+  const ingest = await ingestNeeded(nightContext, slice !== null);
   if (slice !== null) {
-    o.effects.log({
+    nightContext.effects.log({
       level: 'info',
       step: 'plan',
       message: `${plan.sourceDate} as of ${plan.asOf}, ${slice}`,
     });
     // recorded before its work, so that a resumed night keeps its instant
-    await recordNight(o, null);
+    await recordNight(nightContext, null);
   }
-  const open = ingest === null ? null : await ingestStep(o);
-  if (open === null) o.report('ingest', 'skipped', whyNot(o, 'ingest'));
+  const open = ingest === null ? null : await ingestStep(nightContext);
+  if (open === null) nightContext.report('ingest', 'skipped', whyNot(nightContext, 'ingest'));
   if (slice === null) {
-    if (open !== null) await finishWarehouse(o, open);
-    for (const step of ['compute', 'publish'] as const) o.report(step, 'skipped', whyNot(o, step));
+    if (open !== null) await finishWarehouse(nightContext, open);
+    for (const step of ['compute', 'publish'] as const)
+      nightContext.report(step, 'skipped', whyNot(nightContext, step));
     return plan.published;
   }
-  const computed = await computeStep(o, open).catch(async (error: unknown) => {
+  const computed = await computeStep(nightContext, open).catch(async (error: unknown) => {
     // the facts are good even when the slice is refused; a build that is already finished or given up refuses
-    if (open !== null) await finishWarehouse(o, open).catch(() => open.build.discard());
+    if (open !== null) await finishWarehouse(nightContext, open).catch(() => open.build.discard());
     throw error;
   });
-  if (!o.steps.has('publish')) {
-    o.report('publish', 'skipped', whyNot(o, 'publish'));
+  if (!nightContext.steps.has('publish')) {
+    nightContext.report('publish', 'skipped', whyNot(nightContext, 'publish'));
     return null;
   }
-  const release = await publishStep(o, computed);
-  await recordNight(o, release);
+  const release = await publishStep(nightContext, computed);
+  await recordNight(nightContext, release);
   return release;
 }
 
-function recordNight(o: NightContext, release: string | null): Promise<void> {
-  return o.journal.writeNight({
+function recordNight(nightContext: NightContext, release: string | null): Promise<void> {
+  return nightContext.journal.writeNight({
     schema_id: 'night_journal.v1',
-    source_date: o.plan.sourceDate,
-    source: o.source.kind,
-    directory: o.source.directory(o),
-    as_of: o.plan.asOf,
-    inputs: o.plan.sliceKey,
-    provenance: { ...o.plan.provenance },
+    source_date: nightContext.plan.sourceDate,
+    source: nightContext.source.kind,
+    directory: nightContext.source.directory(nightContext),
+    as_of: nightContext.plan.asOf,
+    inputs: nightContext.plan.sliceKey,
+    provenance: { ...nightContext.plan.provenance },
     release,
   });
 }
 
-function whyNot(o: NightContext, step: 'ingest' | 'compute' | 'publish'): string {
-  if (!o.steps.has(step)) return 'not asked for';
-  if (step === 'ingest') return unchanged(o.plan.ingestKey);
-  return `${unchanged(o.plan.sliceKey)}, as of ${o.plan.asOf}: release ${o.plan.published} holds it`;
+function whyNot({ steps, plan }: NightContext, step: 'ingest' | 'compute' | 'publish'): string {
+  if (!steps.has(step)) return 'not asked for';
+  if (step === 'ingest') return unchanged(plan.ingestKey);
+  return `${unchanged(plan.sliceKey)}, as of ${plan.asOf}: release ${plan.published} holds it`;
 }

@@ -1,31 +1,35 @@
 import type { FilingChoreography } from '../../calculators/choreography/filingChoreography.ts';
-import type { ResolutionTrail } from '../../calculators/resolutionTrail.ts';
+import type { ResolutionTrail } from '../../calculators/trail/resolutionTrail.ts';
 import { keepNightChanges } from '../changes/keepNightChanges.ts';
 import { readHolidays } from '../changes/readHolidays.ts';
 import { readPreviousSlice } from '../changes/readStandings.ts';
+import { choreographyOf } from '../choreography/choreographyOf.ts';
 import { writeFilingEvents } from '../choreography/writeFilingEvents.ts';
 import { type ComputedSlice, computeSlice } from '../compute/computeSlice.ts';
-import { issuerMaps } from '../compute/issuerMaps.ts';
 import { openPositionCache } from '../compute/positionCache.ts';
+import { releaseStream } from '../families/releaseStream.ts';
 import { writeHistoryEntry } from '../history/historyJournal.ts';
-import { type HistoryRequest, streamHistory } from '../history/streamHistory.ts';
-import { modelCardArtifacts } from '../modelCard/modelCardArtifacts.ts';
+import type { HistoryRequest } from '../history/streamHistory.ts';
 import { pruneReleases } from '../release/pruneReleases.ts';
 import { publishRelease } from '../release/publishRelease.ts';
 import { openSigningKey } from '../release/signingKey.ts';
-import { writeAlphaRows } from '../warehouse/alphaRows.ts';
-import { type Database, openForReading } from '../warehouse/openDatabase.ts';
-import { writeStressRows } from '../warehouse/stressRows.ts';
+import { type Database, openForReading } from '../warehouse/build/openDatabase.ts';
+import { writeAlphaRows } from '../warehouse/derived/alphaRows.ts';
+import { writeStressRows } from '../warehouse/derived/stressRows.ts';
 import { finishWarehouse, type OpenWarehouse, openWarehouse } from './ingestStep.ts';
 import { digestOf } from './inputHashes.ts';
 import { type NightContext, stopIfAsked } from './nightStep.ts';
 
-/** The reason why the slice has to be built; null when its release is there or nobody asked. */
-export function sliceNeeded(o: Pick<NightContext, 'steps' | 'force' | 'plan'>): string | null {
-  if (!o.steps.has('compute') && !o.steps.has('publish')) return null;
-  if (o.force) return 'asked for by --force';
-  if (o.plan.published !== null) return null;
-  const { changed } = o.plan;
+/** The reason why the slice has to be built; null when its release is there or the step was not asked for. */
+export function sliceNeeded({
+  steps,
+  force,
+  plan,
+}: Pick<NightContext, 'steps' | 'force' | 'plan'>): string | null {
+  if (!steps.has('compute') && !steps.has('publish')) return null;
+  if (force) return 'asked for by --force';
+  if (plan.published !== null) return null;
+  const { changed } = plan;
   if (changed.length === 0) return 'no release holds this slice yet';
   const more = changed.length > 3 ? ` and ${changed.length - 3} more` : '';
   return `changed: ${changed.slice(0, 3).join(', ')}${more}`;
@@ -38,66 +42,70 @@ type NightSlice = ComputedSlice & { readonly choreographies: ReadonlyMap<string,
  * Computes the slice from the build of this night, or from the current warehouse when nothing was ingested, then
  * puts its rows behind view `stress` and publishes the warehouse.
  */
-export async function computeStep(o: NightContext, open: OpenWarehouse | null): Promise<NightSlice> {
-  const computed = open === null ? await fromCurrent(o) : await compute(o, open.build.connection);
+export async function computeStep(
+  nightContext: NightContext,
+  open: OpenWarehouse | null,
+): Promise<NightSlice> {
+  const computed =
+    open === null ? await fromCurrent(nightContext) : await compute(nightContext, open.build.connection);
   const n = computed.results.length;
-  o.report(
+  nightContext.report(
     'compute',
     'done',
-    `${n} of ${o.plan.issuers.length} issuers have a row (${computed.reused} filings resolved before, ` +
+    `${n} of ${nightContext.plan.issuers.length} issuers have a row (${computed.reused} filings resolved before, ` +
       `${n - computed.reused} now), ${computed.artifacts.length} artifacts; the release gate holds`,
   );
-  await keepStress(o, { open, computed });
+  await keepStress(nightContext, { open, computed });
   return computed;
 }
 
-async function compute(o: NightContext, connection: Database['connection']): Promise<NightSlice> {
-  const { plan } = o;
-  stopIfAsked(o.signal);
+async function compute(
+  { plan, signal, layout, code, effects }: NightContext,
+  connection: Database['connection'],
+): Promise<NightSlice> {
+  stopIfAsked(signal);
   const cache = openPositionCache({
-    root: o.layout.positions,
-    version: digestOf({ code: o.code, 'parameters.json': plan.provenance['parameters.json'] ?? '' }),
-    files: o.effects.files,
+    root: layout.positions,
+    version: digestOf({ code, 'parameters.json': plan.provenance['parameters.json'] ?? '' }),
+    files: effects.files,
   });
+  const paths = layout.artifacts;
+  const calendar = await readHolidays();
+  const choreographies = await choreographyOf(connection, { ...plan, calendar });
+  const previous = await readPreviousSlice({ paths, history: plan.history });
   const computed = await computeSlice({
     ...plan,
     connection,
     cache,
-    compare: {
-      previous: await readPreviousSlice({ paths: o.layout.artifacts, history: plan.history }),
-      calendar: await readHolidays(),
-    },
-    log: o.effects.log,
-    stopIfAsked: () => stopIfAsked(o.signal),
+    night: { previous, calendar, choreographies, paths, modelCard: plan.modelCard },
+    log: effects.log,
+    stopIfAsked: () => stopIfAsked(signal),
   });
   await cache.prune();
-  const { covenantRows } = computed.slice;
-  const maps = await issuerMaps(connection, { paths: o.layout.artifacts, plan, covenantRows });
-  return {
-    ...computed,
-    artifacts: [...computed.artifacts, ...maps.artifacts],
-    choreographies: maps.choreographies,
-  };
+  return { ...computed, choreographies };
 }
 
-async function fromCurrent(o: NightContext): Promise<NightSlice> {
-  const database = await openForReading(o.layout.database);
+async function fromCurrent(nightContext: NightContext): Promise<NightSlice> {
+  const database = await openForReading(nightContext.layout.database);
   try {
-    return await compute(o, database.connection);
+    return await compute(nightContext, database.connection);
   } finally {
     database.close();
   }
 }
 
 async function keepStress(
-  o: NightContext,
+  nightContext: NightContext,
   { open, computed }: { open: OpenWarehouse | null; computed: NightSlice },
 ): Promise<void> {
-  const entry = open?.entry ?? (await o.journal.warehouse());
+  const entry = open?.entry ?? (await nightContext.journal.warehouse());
   if (entry === null) return;
-  const build = open?.build ?? (await openWarehouse(o));
+  const build = open?.build ?? (await openWarehouse(nightContext));
   try {
-    const night = { sourceDate: o.plan.sourceDate, methodVersion: o.plan.parameters.version };
+    const night = {
+      sourceDate: nightContext.plan.sourceDate,
+      methodVersion: nightContext.plan.parameters.version,
+    };
     await writeStressRows(build.connection, computed.slice.covenantRows, {
       ...night,
       trails: trailsOf(computed),
@@ -109,7 +117,7 @@ async function keepStress(
     await build.discard();
     throw error;
   }
-  await finishWarehouse(o, { build, entry });
+  await finishWarehouse(nightContext, { build, entry });
 }
 
 function trailsOf({ results }: ComputedSlice): Map<string, ResolutionTrail> {
@@ -119,9 +127,9 @@ function trailsOf({ results }: ComputedSlice): Map<string, ResolutionTrail> {
 }
 
 /** Publishes the computed slice and prunes builds past their replay window. */
-export async function publishStep(o: NightContext, computed: ComputedSlice): Promise<string> {
-  const { plan, effects, layout } = o;
-  stopIfAsked(o.signal);
+export async function publishStep(nightContext: NightContext, computed: ComputedSlice): Promise<string> {
+  const { plan, effects, layout } = nightContext;
+  stopIfAsked(nightContext.signal);
   const published = await publishRelease({
     paths: layout.artifacts,
     key: await openSigningKey({ path: layout.signingKey, files: effects.files }),
@@ -131,16 +139,16 @@ export async function publishStep(o: NightContext, computed: ComputedSlice): Pro
       sourceDate: plan.sourceDate,
       generatedAt: plan.asOf,
       sliceStatus: computed.sliceStatus,
-      artifacts: [...computed.artifacts, ...modelCardArtifacts(plan)],
+      artifacts: computed.artifacts,
       inputs: plan.provenance,
-      streamed: plan.backfilled ? null : (put) => streamHistory(historyRequest(o, computed), put),
+      streamed: releaseStream(historyRequest(nightContext, computed), plan),
     },
   });
-  if (plan.moveCurrent) await recordHistory(o, { computed, release: published.release });
+  if (plan.moveCurrent) await recordHistory(nightContext, { computed, release: published.release });
   const how = published.reused
     ? 'holds this content already'
     : `${published.files} artifacts, signed and verified`;
-  o.report('publish', 'done', `release ${published.release}: ${how}`);
+  nightContext.report('publish', 'done', `release ${published.release}: ${how}`);
   if (computed.sliceStatus === 'partial') {
     effects.log({
       level: 'warn',
@@ -160,8 +168,10 @@ export async function publishStep(o: NightContext, computed: ComputedSlice): Pro
 }
 
 /** What the histories of the slice are made from: the promoted slices before it and itself. */
-function historyRequest(o: NightContext, computed: ComputedSlice): HistoryRequest {
-  const { plan, effects, layout } = o;
+function historyRequest(
+  { plan, effects, layout, signal }: NightContext,
+  computed: ComputedSlice,
+): HistoryRequest {
   return {
     paths: layout.artifacts,
     sourceDate: plan.sourceDate,
@@ -172,15 +182,14 @@ function historyRequest(o: NightContext, computed: ComputedSlice): HistoryReques
     spoolDirectory: layout.spool,
     files: effects.files,
     log: effects.log,
-    stopIfAsked: () => stopIfAsked(o.signal),
+    stopIfAsked: () => stopIfAsked(signal),
   };
 }
 
 async function recordHistory(
-  o: NightContext,
+  { plan, effects, layout }: NightContext,
   { computed, release }: { computed: ComputedSlice; release: string },
 ): Promise<void> {
-  const { plan, effects, layout } = o;
   const ciks = computed.results.map((result) => result.issuer.cik).sort();
   const slices = [...plan.history, { sourceDate: plan.sourceDate, release, ciks }];
   await writeHistoryEntry({

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
+import { opaqueMediaTypes } from '../../contract/payloads/stored.ts';
 
-/** Payloads, row stores and the model card. */
-export const mediaTypes = ['application/json', 'application/x-ndjson', 'text/markdown'] as const;
+/** Objects and indexes, row stores, and what is sent as it is. */
+export const mediaTypes = ['application/json', 'application/x-ndjson', ...opaqueMediaTypes] as const;
 export type MediaType = (typeof mediaTypes)[number];
 
 /** One file of a release before it is written: its key is its path (I4.33). */

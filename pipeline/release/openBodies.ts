@@ -5,7 +5,7 @@ const gzipHeader = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 255);
 
 /**
  * The gzip body of a JSON object left open before its last `}`: header and deflate blocks ended by a sync
- * flush, no final block and no trailer, so that a suffix can follow as one more block (ARCHITECTURE 6.3).
+ * flush, no final block and no trailer, so that a suffix can follow as one more block.
  */
 export function openGzipBody(payload: Uint8Array): Uint8Array {
   const blocks = deflateRawSync(withoutLastBrace(payload), {

@@ -17,13 +17,17 @@ const replayWindowMs = 7 * 86_400_000;
  *
  * @returns names of the builds removed
  */
-export async function pruneReleases(o: {
+export async function pruneReleases({
+  paths,
+  now,
+  files,
+}: {
   paths: ReleasePaths;
   now: Date;
   files: FileEffects;
 }): Promise<string[]> {
-  const names = await listReleaseNames(o.paths);
-  const kept = new Set([...Object.values(await readSlices(o.paths)), await readCurrent(o.paths)]);
+  const names = await listReleaseNames(paths);
+  const kept = new Set([...Object.values(await readSlices(paths)), await readCurrent(paths)]);
   const removed: string[] = [];
   for (const [i, name] of names.entries()) {
     const successor = names[i + 1];
@@ -31,12 +35,12 @@ export async function pruneReleases(o: {
     const newest = successor === undefined || sourceDate(successor) !== sourceDate(name);
     if (newest || kept.has(name)) continue;
     // superseded when the next build of its date was made
-    const { mtimeMs } = await stat(join(o.paths.releases, successor, 'manifest.json'));
-    if (o.now.getTime() - mtimeMs <= replayWindowMs) continue;
-    const directory = join(o.paths.releases, name);
+    const { mtimeMs } = await stat(join(paths.releases, successor, 'manifest.json'));
+    if (now.getTime() - mtimeMs <= replayWindowMs) continue;
+    const directory = join(paths.releases, name);
     // out of sight first, so that a crash leaves no build with missing files
-    await o.files.rename(directory, `${directory}.partial`);
-    await o.files.remove(`${directory}.partial`);
+    await files.rename(directory, `${directory}.partial`);
+    await files.remove(`${directory}.partial`);
     removed.push(name);
   }
   return removed;

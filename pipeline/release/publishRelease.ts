@@ -2,8 +2,12 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
-import { type ArtifactManifest, artifactManifest, type ManifestEntry } from '../../contract/releaseFiles.ts';
+import {
+  type ArtifactManifest,
+  artifactManifest,
+  type ManifestEntry,
+} from '../../contract/release/releaseFiles.ts';
+import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import type { FileEffects } from '../effects.ts';
 import { type Artifact, artifactVersion, type MediaType, sha256Hex } from './artifact.ts';
 import { openGzipBody, openZstdBody } from './openBodies.ts';
@@ -51,29 +55,34 @@ const writesAtOnce = 16;
  * @param o.moveCurrent false for a backfill or a correction of an older date (I3.28)
  * @throws IssuerError `validation_failed` when the staged build does not verify; nothing is promoted then.
  */
-export async function publishRelease(o: {
+export async function publishRelease(input: {
   paths: ReleasePaths;
   content: ReleaseContent;
   key: SigningKey;
   moveCurrent: boolean;
   files: FileEffects;
 }): Promise<Published> {
-  await o.files.makeDirectory(o.paths.releases);
-  await removeStaged(o.paths, o.files);
-  const name = await nextName(o.paths, o.content.sourceDate);
-  const staged = join(o.paths.releases, `${name}.partial`);
+  await input.files.makeDirectory(input.paths.releases);
+  await removeStaged(input.paths, input.files);
+  const name = await nextName(input.paths, input.content.sourceDate);
+  const staged = join(input.paths.releases, `${name}.partial`);
   try {
-    const streamed = await writeStreamed({ ...o, staged });
-    const entries = [...manifestEntries(o.content), ...streamed].sort((a, b) => (a.key < b.key ? -1 : 1));
-    const same = await sameBuild(o, entries);
-    if (same === null) await buildRelease({ ...o, name, staged }, entries);
-    else if (streamed.length > 0) await o.files.remove(staged);
+    const streamed = await writeStreamed({ ...input, staged });
+    const entries = [...manifestEntries(input.content), ...streamed].sort((a, b) => (a.key < b.key ? -1 : 1));
+    const same = await sameBuild(input, entries);
+    if (same === null) await buildRelease({ ...input, name, staged }, entries);
+    else if (streamed.length > 0) await input.files.remove(staged);
     const release = same ?? name;
-    await promoteRelease({ paths: o.paths, name: release, moveCurrent: o.moveCurrent, files: o.files });
+    await promoteRelease({
+      paths: input.paths,
+      name: release,
+      moveCurrent: input.moveCurrent,
+      files: input.files,
+    });
     return { release, reused: same !== null, files: entries.length };
   } catch (error) {
     // the first failure is the one to report; whatever stays is removed by the next run
-    await o.files.remove(staged).catch(() => undefined);
+    await input.files.remove(staged).catch(() => undefined);
     throw error;
   }
 }
@@ -85,36 +94,37 @@ export async function publishRelease(o: {
  * @returns their names, in the order of `contents`
  * @throws IssuerError `validation_failed` when a staged build does not verify; none of them is promoted then.
  */
-export async function publishPastReleases(o: {
+export async function publishPastReleases(input: {
   paths: ReleasePaths;
   contents: readonly ReleaseContent[];
   key: SigningKey;
   files: FileEffects;
 }): Promise<string[]> {
-  await o.files.makeDirectory(o.paths.releases);
-  await removeStaged(o.paths, o.files);
-  const taken = await listReleaseNames(o.paths);
-  const previous = await currentManifestHash(o.paths);
+  await input.files.makeDirectory(input.paths.releases);
+  await removeStaged(input.paths, input.files);
+  const taken = await listReleaseNames(input.paths);
+  const previous = await currentManifestHash(input.paths);
   const staged: { name: string; directory: string }[] = [];
   try {
-    for (const content of o.contents) {
+    for (const content of input.contents) {
       const name = nameAfter(taken, content.sourceDate);
-      const directory = join(o.paths.releases, `${name}.partial`);
+      const directory = join(input.paths.releases, `${name}.partial`);
       staged.push({ name, directory });
       const entries = manifestEntries(content);
-      await stageRelease({ ...o, content, name, staged: directory, previous }, entries);
+      await stageRelease({ ...input, content, name, staged: directory, previous }, entries);
     }
-    await o.files.syncTree(o.paths.releases);
+    await input.files.syncTree(input.paths.releases);
     for (const { name, directory } of staged) {
-      await verifyRelease({ directory, name, publicKey: o.key.publicKey });
+      await verifyRelease({ directory, name, publicKey: input.key.publicKey });
     }
-    for (const { name, directory } of staged) await o.files.rename(directory, join(o.paths.releases, name));
-    await o.files.syncDirectory(o.paths.releases);
+    for (const { name, directory } of staged)
+      await input.files.rename(directory, join(input.paths.releases, name));
+    await input.files.syncDirectory(input.paths.releases);
     const names = staged.map(({ name }) => name);
-    await promoteReleases({ paths: o.paths, names, files: o.files });
+    await promoteReleases({ paths: input.paths, names, files: input.files });
     return names;
   } catch (error) {
-    for (const { directory } of staged) await o.files.remove(directory).catch(() => undefined);
+    for (const { directory } of staged) await input.files.remove(directory).catch(() => undefined);
     throw error;
   }
 }
@@ -128,42 +138,45 @@ type Staging = {
   readonly staged: string;
 };
 
-async function buildRelease(o: Staging, entries: readonly ManifestEntry[]): Promise<void> {
-  const { name, staged } = o;
-  await stageRelease({ ...o, previous: await currentManifestHash(o.paths) }, entries);
-  await o.files.syncTree(staged);
-  await verifyRelease({ directory: staged, name, publicKey: o.key.publicKey });
-  await o.files.rename(staged, join(o.paths.releases, name));
-  await o.files.syncDirectory(o.paths.releases);
+async function buildRelease(staging: Staging, entries: readonly ManifestEntry[]): Promise<void> {
+  const { name, staged } = staging;
+  await stageRelease({ ...staging, previous: await currentManifestHash(staging.paths) }, entries);
+  await staging.files.syncTree(staged);
+  await verifyRelease({ directory: staged, name, publicKey: staging.key.publicKey });
+  await staging.files.rename(staged, join(staging.paths.releases, name));
+  await staging.files.syncDirectory(staging.paths.releases);
 }
 
 /** Writes a build and its signed manifest; nothing is durable yet. */
 async function stageRelease(
-  o: Staging & { readonly previous: string | null },
+  { name, staged, content, files, previous, key }: Staging & { readonly previous: string | null },
   entries: readonly ManifestEntry[],
 ): Promise<void> {
-  const { name, staged } = o;
-  await writeArtifacts({ staged, artifacts: o.content.artifacts, entries, files: o.files });
+  await writeArtifacts({ staged, artifacts: content.artifacts, entries, files });
   const manifest = signManifest(
     {
       schema_id: 'artifact_manifest.v1',
       version: name,
-      generated_at: o.content.generatedAt,
-      source_date: o.content.sourceDate,
-      slice_status: o.content.sliceStatus,
+      generated_at: content.generatedAt,
+      source_date: content.sourceDate,
+      slice_status: content.sliceStatus,
       artifact_count: entries.length,
       artifacts: [...entries],
-      previous_manifest_sha256: o.previous,
-      inputs: { ...o.content.inputs },
+      previous_manifest_sha256: previous,
+      inputs: { ...content.inputs },
     },
-    o.key,
+    key,
   );
   const bytes = canonicalJson(artifactManifest.parse(manifest) as CanonicalValue);
-  await o.files.write(join(staged, 'manifest.json'), bytes);
+  await files.write(join(staged, 'manifest.json'), bytes);
 }
 
 /** Writes what is too large to hold together; returns the manifest entries of it. */
-async function writeStreamed(o: {
+async function writeStreamed({
+  staged,
+  content,
+  files,
+}: {
   staged: string;
   content: ReleaseContent;
   files: FileEffects;
@@ -171,31 +184,36 @@ async function writeStreamed(o: {
   // a file that is written again replaces what was there
   const entries = new Map<string, ManifestEntry>();
   const made = new Set<string>();
-  await o.content.streamed?.(async (file) => {
-    const path = join(o.staged, file.key);
-    if (!made.has(dirname(path))) await o.files.makeDirectory(dirname(path));
+  await content.streamed?.(async (file) => {
+    const path = join(staged, file.key);
+    if (!made.has(dirname(path))) await files.makeDirectory(dirname(path));
     made.add(dirname(path));
-    await o.files.write(path, file.bytes);
-    entries.set(file.key, entryOf(file, o.content.sourceDate));
+    await files.write(path, file.bytes);
+    entries.set(file.key, entryOf(file, content.sourceDate));
   });
   return [...entries.values()];
 }
 
-async function writeArtifacts(o: {
+async function writeArtifacts({
+  staged,
+  artifacts,
+  entries,
+  files,
+}: {
   staged: string;
   artifacts: readonly Artifact[];
   entries: readonly ManifestEntry[];
   files: FileEffects;
 }): Promise<void> {
-  const directories = new Set(o.artifacts.map((artifact) => dirname(join(o.staged, artifact.key))));
-  await o.files.makeDirectory(o.staged);
-  for (const directory of directories) await o.files.makeDirectory(directory);
-  const hashes = new Map(o.entries.map((entry) => [entry.key, entry.sha256]));
+  const directories = new Set(artifacts.map((artifact) => dirname(join(staged, artifact.key))));
+  await files.makeDirectory(staged);
+  for (const directory of directories) await files.makeDirectory(directory);
+  const hashes = new Map(entries.map((entry) => [entry.key, entry.sha256]));
   // variants without optional parts are often the same bytes: compress each payload once
   const codings = new Map<string, { gz: Uint8Array; zst: Uint8Array }>();
   const writes: { path: string; bytes: Uint8Array }[] = [];
-  for (const artifact of o.artifacts) {
-    const path = join(o.staged, artifact.key);
+  for (const artifact of artifacts) {
+    const path = join(staged, artifact.key);
     writes.push({ path, bytes: artifact.bytes });
     if (!artifact.coded) continue;
     const hash = hashes.get(artifact.key) ?? '';
@@ -207,7 +225,7 @@ async function writeArtifacts(o: {
     writes.push({ path: `${path}.gz`, bytes: coded.gz }, { path: `${path}.zst`, bytes: coded.zst });
   }
   for (let i = 0; i < writes.length; i += writesAtOnce) {
-    const batch = writes.slice(i, i + writesAtOnce).map((w) => o.files.write(w.path, w.bytes));
+    const batch = writes.slice(i, i + writesAtOnce).map((w) => files.write(w.path, w.bytes));
     // all settle before the first failure travels on, so that clean-up meets no late write
     const failed = (await Promise.allSettled(batch)).find((result) => result.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
@@ -241,14 +259,14 @@ function hashOf(parts: readonly Uint8Array[]): string {
 
 /** A whole build of the date with the same content from the same inputs, newest first; null when there is none. */
 async function sameBuild(
-  o: { paths: ReleasePaths; content: ReleaseContent; key: SigningKey },
+  { paths, content, key }: { paths: ReleasePaths; content: ReleaseContent; key: SigningKey },
   entries: readonly ManifestEntry[],
 ): Promise<string | null> {
-  const wanted = identity({ ...o.content, artifacts: entries });
-  for (const name of (await listReleaseNames(o.paths)).reverse()) {
-    if (releaseParts(name).sourceDate !== o.content.sourceDate) continue;
+  const wanted = identity({ ...content, artifacts: entries });
+  for (const name of (await listReleaseNames(paths)).reverse()) {
+    if (releaseParts(name).sourceDate !== content.sourceDate) continue;
     try {
-      const { manifest } = await readManifest(o.paths, name);
+      const { manifest } = await readManifest(paths, name);
       const found = identity({
         generatedAt: manifest.generated_at,
         sliceStatus: manifest.slice_status,
@@ -256,7 +274,7 @@ async function sameBuild(
         artifacts: manifest.artifacts,
       });
       if (found !== wanted) continue;
-      await verifyRelease({ directory: join(o.paths.releases, name), name, publicKey: o.key.publicKey });
+      await verifyRelease({ directory: join(paths.releases, name), name, publicKey: key.publicKey });
       return name;
     } catch {
       // a damaged build is never reused: the new one takes the next number
@@ -265,17 +283,22 @@ async function sameBuild(
   return null;
 }
 
-function identity(o: {
+function identity({
+  generatedAt,
+  sliceStatus,
+  inputs,
+  artifacts,
+}: {
   generatedAt: string;
   sliceStatus: string;
   inputs: Readonly<Record<string, string>>;
   artifacts: readonly ManifestEntry[];
 }): string {
   return canonicalJson({
-    generated_at: o.generatedAt,
-    slice_status: o.sliceStatus,
-    inputs: o.inputs,
-    artifacts: o.artifacts.map((entry) => [entry.key, entry.sha256]),
+    generated_at: generatedAt,
+    slice_status: sliceStatus,
+    inputs,
+    artifacts: artifacts.map((entry) => [entry.key, entry.sha256]),
   });
 }
 

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isBackfilled } from '../../contract/release/releaseFiles.ts';
 import type { FileEffects } from '../effects.ts';
 import { promoteRelease } from './promoteRelease.ts';
 import {
-  isBackfilled,
   listReleaseNames,
   type ReleasePaths,
   readCurrent,
@@ -52,18 +52,23 @@ export async function listReleases(paths: ReleasePaths): Promise<ListedRelease[]
  *
  * @returns whether `current` moved
  */
-export async function promoteByHand(o: {
+export async function promoteByHand({
+  paths,
+  name,
+  publicKey,
+  files,
+}: {
   paths: ReleasePaths;
   name: string;
   publicKey: string | null;
   files: FileEffects;
 }): Promise<{ release: string; current: string | null; moved: boolean }> {
-  await readManifest(o.paths, o.name);
-  const directory = join(o.paths.releases, o.name);
-  const { manifest } = await verifyRelease({ directory, name: o.name, publicKey: o.publicKey });
-  const current = await readCurrent(o.paths);
+  await readManifest(paths, name);
+  const directory = join(paths.releases, name);
+  const { manifest } = await verifyRelease({ directory, name, publicKey });
+  const current = await readCurrent(paths);
   const older = current !== null && manifest.source_date < releaseParts(current).sourceDate;
   const moved = !older && !isBackfilled(manifest);
-  await promoteRelease({ paths: o.paths, name: o.name, moveCurrent: moved, files: o.files });
-  return { release: o.name, current: moved ? o.name : current, moved };
+  await promoteRelease({ paths, name, moveCurrent: moved, files });
+  return { release: name, current: moved ? name : current, moved };
 }

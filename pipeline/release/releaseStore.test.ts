@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { crc32, deflateRawSync, gunzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { rows } from '../../contract/payloads/stored.ts';
 import { type FileEffects, faultyFiles, realFiles } from '../effects.ts';
 import type { Artifact } from './artifact.ts';
 import { openGzipBody, openZstdBody } from './openBodies.ts';
@@ -43,14 +44,13 @@ function content(sourceDate: string, stress: number): ReleaseContent {
     bytes: Buffer.from(JSON.stringify(row)),
     coded: true,
   };
-  const rows = rowStore({
-    store: {
-      key: (slice: string) => `covenant-slice/${slice}`,
+  const stored = rowStore({
+    store: rows({
+      name: ({ slice }) => `covenant-slice/${slice}`,
       row: z.object({ cik: z.string(), stress_50pct: z.number() }),
-      meta: z.strictObject({}),
-      columns: { cik: (r: { cik: string }, _: null) => r.cik },
-    },
-    key: [sourceDate],
+      columns: { cik: (r) => r.cik },
+    }),
+    parts: { slice: sourceDate },
     rows: [row],
     meta: {},
   });
@@ -58,18 +58,26 @@ function content(sourceDate: string, stress: number): ReleaseContent {
     sourceDate,
     generatedAt: `${sourceDate}T07:00:00Z`,
     sliceStatus: 'complete',
-    artifacts: [single, ...rows],
+    artifacts: [single, ...stored],
     inputs: { 'universe.csv': 'a'.repeat(64) },
   };
 }
 
-const publish = (o: { content: ReleaseContent; files?: FileEffects; moveCurrent?: boolean }) =>
+const publish = ({
+  content,
+  files,
+  moveCurrent,
+}: {
+  content: ReleaseContent;
+  files?: FileEffects;
+  moveCurrent?: boolean;
+}) =>
   publishRelease({
     paths,
     key,
-    content: o.content,
-    moveCurrent: o.moveCurrent ?? true,
-    files: o.files ?? realFiles(),
+    content,
+    moveCurrent: moveCurrent ?? true,
+    files: files ?? realFiles(),
   });
 
 const verify = (name: string) =>

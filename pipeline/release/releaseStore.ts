@@ -2,16 +2,17 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import { IssuerError } from '../../contract/issuerError.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import {
   type ArtifactManifest,
   artifactManifest,
+  isBackfilled,
   releaseName,
   type SliceIndex,
   sliceIndex,
-} from '../../contract/releaseFiles.ts';
+} from '../../contract/release/releaseFiles.ts';
 
-/** Where the files of the artifact store lie (ARCHITECTURE 5). */
+/** Where the files of the artifact store lie. */
 export type ReleasePaths = {
   readonly root: string;
   readonly releases: string;
@@ -81,11 +82,6 @@ export async function readManifest(
   }
   const bytes = await readFile(path);
   return { manifest: await parsedFile(artifactManifest, path), bytes };
-}
-
-/** True for a past date built later: row stores only, which never becomes current (I3.28, I4.36). */
-export function isBackfilled({ inputs }: Pick<ArtifactManifest, 'inputs'>): boolean {
-  return inputs['slice'] === 'backfilled';
 }
 
 /** The newest of some builds, given oldest first, that a night published; null when all were backfilled. */

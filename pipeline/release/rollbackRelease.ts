@@ -2,22 +2,15 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rolledBack } from '../../calculators/changes/dailyChanges.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
-import type { DailyChangesArtifact } from '../../contract/dailyChanges.ts';
-import { IssuerError } from '../../contract/issuerError.ts';
-import type { ManifestEntry } from '../../contract/releaseFiles.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { type DailyChangesArtifact, latestDailyChanges } from '../../contract/payloads/latestDailyChanges.ts';
+import { isBackfilled, type ManifestEntry } from '../../contract/release/releaseFiles.ts';
+import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import type { FileEffects } from '../effects.ts';
 import { parseExact } from '../exactJson.ts';
 import { type Artifact, mediaTypes } from './artifact.ts';
 import { type Published, publishRelease } from './publishRelease.ts';
-import {
-  isBackfilled,
-  newestNight,
-  type ReleasePaths,
-  readCurrent,
-  readSlices,
-  releaseParts,
-} from './releaseStore.ts';
+import { newestNight, type ReleasePaths, readCurrent, readSlices, releaseParts } from './releaseStore.ts';
 import type { SigningKey } from './signingKey.ts';
 import { verifyRelease } from './verifyRelease.ts';
 
@@ -28,39 +21,44 @@ import { verifyRelease } from './verifyRelease.ts';
  * @throws IssuerError `input_missing` when there is nothing older, `usage` when it was backfilled and cannot be current,
  *   `validation_failed` when it does not verify.
  */
-export async function rollbackRelease(o: {
+export async function rollbackRelease({
+  paths,
+  to,
+  key,
+  files,
+}: {
   paths: ReleasePaths;
   to: string | null;
   key: SigningKey;
   files: FileEffects;
 }): Promise<Published & { from: string; source: string }> {
-  const from = await readCurrent(o.paths);
+  const from = await readCurrent(paths);
   if (from === null) throw nothingOlder('No release has been promoted yet.');
-  const source = await rollbackSource(o.paths, { from, to: o.to });
-  const directory = join(o.paths.releases, source);
+  const source = await rollbackSource(paths, { from, to });
+  const directory = join(paths.releases, source);
   const { manifest } = await verifyRelease({ directory, name: source, publicKey: null });
   if (isBackfilled(manifest)) throw backfilledSource(source);
   const artifacts: Artifact[] = [];
   const mediaTypeOf = (entry: ManifestEntry) =>
     mediaTypes.find((type) => type === entry.media_type) ?? 'application/json';
-  // histories are as long as the years they tell of: one file at a time
-  const isHistory = ({ key }: ManifestEntry) => /^(core|calc)-history\//.test(key);
-  const histories = manifest.artifacts.filter(isHistory);
-  for (const entry of manifest.artifacts.filter((one) => !isHistory(one))) {
+  const isObject = ({ key }: ManifestEntry) => existsSync(join(directory, `${key}.gz`));
+  // row stores can be long: one file at a time
+  const stores = manifest.artifacts.filter((entry) => !isObject(entry));
+  for (const entry of manifest.artifacts.filter(isObject)) {
     const path = join(directory, entry.key);
     const bytes = await readFile(path);
-    const isChanges = entry.key === `daily-changes/${manifest.source_date}.json`;
+    const isChanges = entry.key === latestDailyChanges.stored.object.key({ slice: manifest.source_date });
     artifacts.push({
       key: entry.key,
       mediaType: mediaTypeOf(entry),
       bytes: isChanges ? rolledBackChanges(bytes) : bytes,
-      coded: existsSync(`${path}.gz`),
+      coded: true,
     });
   }
   const published = await publishRelease({
-    paths: o.paths,
-    key: o.key,
-    files: o.files,
+    paths,
+    key,
+    files,
     moveCurrent: true,
     content: {
       sourceDate: manifest.source_date,
@@ -69,7 +67,7 @@ export async function rollbackRelease(o: {
       artifacts,
       inputs: { ...manifest.inputs, rollback_from: from, rollback_of: source },
       streamed: async (put) => {
-        for (const entry of histories) {
+        for (const entry of stores) {
           const bytes = [await readFile(join(directory, entry.key))];
           await put({ key: entry.key, mediaType: mediaTypeOf(entry), bytes });
         }
@@ -85,20 +83,23 @@ function rolledBackChanges(bytes: Uint8Array): Uint8Array {
   return Buffer.from(canonicalJson(rolledBack(payload) as unknown as CanonicalValue));
 }
 
-async function rollbackSource(paths: ReleasePaths, o: { from: string; to: string | null }): Promise<string> {
+async function rollbackSource(
+  paths: ReleasePaths,
+  { from, to }: { from: string; to: string | null },
+): Promise<string> {
   const slices = await readSlices(paths);
-  if (o.to !== null) {
-    if (o.to.includes('.')) return o.to;
-    const promoted = slices[o.to];
-    if (promoted === undefined) throw nothingOlder(`No release of ${o.to} has been promoted.`);
+  if (to !== null) {
+    if (to.includes('.')) return to;
+    const promoted = slices[to];
+    if (promoted === undefined) throw nothingOlder(`No release of ${to} has been promoted.`);
     return promoted;
   }
   const before = Object.entries(slices)
-    .filter(([date]) => date < releaseParts(o.from).sourceDate)
+    .filter(([date]) => date < releaseParts(from).sourceDate)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, release]) => ({ release }));
   const night = await newestNight(paths, before);
-  if (night === null) throw nothingOlder(`There is no slice before ${o.from} that a night published.`);
+  if (night === null) throw nothingOlder(`There is no slice before ${from} that a night published.`);
   return night.release;
 }
 

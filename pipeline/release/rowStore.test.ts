@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { alphaOpportunitiesExample } from '../../contract/alphaExamples.ts';
-import type { AlphaOpportunityRow } from '../../contract/alphaOpportunities.ts';
-import { canonicalJson } from '../../contract/canonicalJson.ts';
-import { rowStoreIndex } from '../../contract/releaseFiles.ts';
-import * as stores from '../../contract/rowStores.ts';
+import { type AlphaOpportunityRow, alphaOpportunities } from '../../contract/payloads/alphaOpportunities.ts';
+import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
+import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { rowStore } from './rowStore.ts';
 
-const bmnr = alphaOpportunitiesExample.opportunities[0] as AlphaOpportunityRow;
+const bmnr = alphaOpportunities.example.opportunities[0] as AlphaOpportunityRow;
 const fund: AlphaOpportunityRow = { ...bmnr, ticker: 'FUND', cik: '0000000007' };
 const meta = {
   market_regime: 'neutral',
@@ -16,8 +14,8 @@ const meta = {
 
 const board = (rows: readonly AlphaOpportunityRow[]) =>
   rowStore({
-    store: stores.alphaBoard,
-    key: ['2026-02-07'],
+    store: alphaOpportunities.stored.rows,
+    parts: { slice: '2026-02-07' },
     rows,
     beside: (row) => ({
       issuerType: row.ticker === 'FUND' ? 'fund_vehicle' : 'operating_company',
@@ -67,7 +65,7 @@ describe('rowStore', () => {
 
   it('refuses a row its schema refuses, naming the store', () => {
     expect(() => board([{ ...bmnr, alpha_score: 101 }])).toThrowError(
-      /alpha-board\/2026-02-07 .*alpha_score/,
+      /alpha-board\/2026-02-07\.ndjson .*alpha_score/,
     );
   });
 });

@@ -1,6 +1,6 @@
-import { canonicalJson } from '../../contract/canonicalJson.ts';
-import { type RowStoreCell, rowStoreIndex } from '../../contract/releaseFiles.ts';
-import type { RowStore } from '../../contract/rowStores.ts';
+import type { RowStore } from '../../contract/payloads/stored.ts';
+import { type RowStoreCell, rowStoreIndex } from '../../contract/release/releaseFiles.ts';
+import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { validated } from '../compute/validated.ts';
 import type { Artifact } from './artifact.ts';
 
@@ -9,46 +9,46 @@ import type { Artifact } from './artifact.ts';
  * the index of byte offsets and filter columns (I4.33). Row i is the bytes from `offsets[i]` to before the newline
  * at `offsets[i + 1] - 1`.
  *
- * @param o.key parts of the key, as the definition takes them
+ * @param o.parts what the key is built from
  * @param o.beside what the columns need and the row does not say, where the definition asks for it
  * @throws IssuerError `validation_failed` for the first row the schema refuses.
  */
-export function rowStore<Row, Beside, Meta, Column extends string, Key extends readonly string[]>(
-  o: {
-    store: RowStore<Row, Beside, Meta, Column, Key>;
-    key: NoInfer<Key>;
+export function rowStore<Row, Beside, Meta, Column extends string, Parts>(
+  input: {
+    store: RowStore<Row, Beside, Meta, Column, Parts>;
+    parts: NoInfer<Parts>;
     rows: readonly NoInfer<Row>[];
     meta: NoInfer<Meta>;
   } & ([Beside] extends [null]
     ? { readonly beside?: never }
     : { readonly beside: (row: NoInfer<Row>, i: number) => NoInfer<Beside> }),
 ): readonly [store: Artifact, index: Artifact] {
-  const name = o.store.key(...o.key);
-  const beside = o.beside as ((row: Row, i: number) => Beside) | undefined;
+  const key = input.store.key(input.parts);
+  const beside = input.beside as ((row: Row, i: number) => Beside) | undefined;
   const lines: Buffer[] = [];
   const offsets = [0];
-  const columnNames = Object.keys(o.store.columns) as Column[];
+  const columnNames = Object.keys(input.store.columns) as Column[];
   const columns = Object.fromEntries(columnNames.map((column) => [column, [] as RowStoreCell[]]));
   let end = 0;
-  o.rows.forEach((row, i) => {
-    const line = Buffer.from(`${canonicalJson(validated({ schema: o.store.row, value: row, key: name }))}\n`);
+  input.rows.forEach((row, i) => {
+    const line = Buffer.from(`${canonicalJson(validated({ schema: input.store.row, value: row, key }))}\n`);
     end += line.length;
     lines.push(line);
     offsets.push(end);
     const known = (beside === undefined ? null : beside(row, i)) as Beside;
-    for (const column of columnNames) columns[column]?.push(o.store.columns[column](row, known));
+    for (const column of columnNames) columns[column]?.push(input.store.columns[column](row, known));
   });
   const index = rowStoreIndex.parse({
     schema_id: 'row_store_index.v1',
-    rows: o.rows.length,
+    rows: input.rows.length,
     offsets,
     columns,
-    meta: o.store.meta.parse(o.meta),
+    meta: input.store.meta.parse(input.meta),
   });
   return [
-    { key: `${name}.ndjson`, mediaType: 'application/x-ndjson', bytes: Buffer.concat(lines), coded: false },
+    { key, mediaType: 'application/x-ndjson', bytes: Buffer.concat(lines), coded: false },
     {
-      key: `${name}.index.json`,
+      key: input.store.indexKey(input.parts),
       mediaType: 'application/json',
       bytes: Buffer.from(canonicalJson(index)),
       coded: false,

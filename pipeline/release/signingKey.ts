@@ -9,9 +9,9 @@ import {
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
-import { IssuerError } from '../../contract/issuerError.ts';
-import type { ArtifactManifest } from '../../contract/releaseFiles.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { ArtifactManifest } from '../../contract/release/releaseFiles.ts';
+import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { type FileEffects, replaceFile } from '../effects.ts';
 import { sha256Hex } from './artifact.ts';
 
@@ -29,23 +29,23 @@ export type SigningKey = {
  *
  * @throws IssuerError `configuration` when the file holds something else.
  */
-export async function openSigningKey(o: { path: string; files: FileEffects }): Promise<SigningKey> {
-  if (!existsSync(o.path)) {
+export async function openSigningKey(input: { path: string; files: FileEffects }): Promise<SigningKey> {
+  if (!existsSync(input.path)) {
     const { privateKey } = generateKeyPairSync('ed25519');
-    await o.files.makeDirectory(dirname(o.path));
+    await input.files.makeDirectory(dirname(input.path));
     const pem = privateKey.export({ format: 'pem', type: 'pkcs8' });
-    await replaceFile(o.files, { path: o.path, bytes: pem.toString(), mode: 0o600 });
-    await publishKey(o, privateKey);
+    await replaceFile(input.files, { path: input.path, bytes: pem.toString(), mode: 0o600 });
+    await publishKey(input, privateKey);
     return describeKey(privateKey);
   }
   let privateKey: KeyObject;
   try {
-    privateKey = createPrivateKey(await readFile(o.path, 'utf8'));
+    privateKey = createPrivateKey(await readFile(input.path, 'utf8'));
   } catch (cause) {
-    throw notAKey(o.path, cause);
+    throw notAKey(input.path, cause);
   }
-  if (privateKey.asymmetricKeyType !== 'ed25519') throw notAKey(o.path, undefined);
-  await publishKey(o, privateKey);
+  if (privateKey.asymmetricKeyType !== 'ed25519') throw notAKey(input.path, undefined);
+  await publishKey(input, privateKey);
   return describeKey(privateKey);
 }
 
@@ -54,11 +54,11 @@ export function publicKeyPath(path: string): string {
   return path.replace(/\.pem$/, '.pub');
 }
 
-async function publishKey(o: { path: string; files: FileEffects }, privateKey: KeyObject): Promise<void> {
-  const path = publicKeyPath(o.path);
+async function publishKey(input: { path: string; files: FileEffects }, privateKey: KeyObject): Promise<void> {
+  const path = publicKeyPath(input.path);
   const pem = createPublicKey(privateKey).export({ format: 'pem', type: 'spki' }).toString();
   if (existsSync(path) && (await readFile(path, 'utf8')) === pem) return;
-  await replaceFile(o.files, { path, bytes: pem, mode: 0o644 });
+  await replaceFile(input.files, { path, bytes: pem, mode: 0o644 });
 }
 
 /** Signs the canon-1 form of the document without `signature` (I9.16). */

@@ -4,15 +4,15 @@ import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants, inflateRawSync, zstdDecompressSync } from 'node:zlib';
-import { IssuerError } from '../../contract/issuerError.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { calculationHistory } from '../../contract/payloads/calculationHistory.ts';
 import {
   type ArtifactManifest,
   artifactManifest,
   calculationHistoryIndex,
   type ManifestEntry,
   rowStoreIndex,
-} from '../../contract/releaseFiles.ts';
-import { calculationHistory } from '../../contract/rowStores.ts';
+} from '../../contract/release/releaseFiles.ts';
 import { artifactVersion, sha256Hex } from './artifact.ts';
 import { type FileReader, fileReader } from './fileReader.ts';
 import { withoutLastBrace } from './openBodies.ts';
@@ -29,13 +29,13 @@ export type VerifiedRelease = { readonly manifest: ArtifactManifest; readonly by
  * @param publicKey base64 key the signature must come from; null accepts the one inside
  * @throws IssuerError `validation_failed` naming every problem found.
  */
-export async function verifyRelease(o: {
+export async function verifyRelease(input: {
   directory: string;
   name: string;
   publicKey: string | null;
 }): Promise<VerifiedRelease> {
-  const manifest = await parsedFile(artifactManifest, join(o.directory, 'manifest.json'));
-  const problems = manifestProblems(manifest, o);
+  const manifest = await parsedFile(artifactManifest, join(input.directory, 'manifest.json'));
+  const problems = manifestProblems(manifest, input);
   let bytes = 0;
   const expected = new Set(['manifest.json']);
   const shared = { expected, decoded: new Set<string>(), readBody: fileReader() };
@@ -45,7 +45,7 @@ export async function verifyRelease(o: {
     // reading is synchronous: let signals and timers in
     if (i % filesATurn === 0) await nextTurn();
     expected.add(entry.key);
-    const path = join(o.directory, entry.key);
+    const path = join(input.directory, entry.key);
     // histories are long, and nothing but their hash is asked of a row store
     const isStore = entry.key.endsWith('.ndjson');
     const payload = isStore && existsSync(path) ? Buffer.alloc(0) : readPayload(path);
@@ -61,21 +61,21 @@ export async function verifyRelease(o: {
     problems.push(...codingProblems({ ...shared, path, key: entry.key, payload, sha256: found.sha256 }));
     if (entry.key.endsWith('.index.json')) problems.push(...indexProblems(entry, payload, manifest));
   }
-  for (const file of await filesBelow(o.directory)) {
+  for (const file of await filesBelow(input.directory)) {
     if (!expected.has(file)) problems.push(`${file} is not in the manifest`);
   }
-  if (problems.length > 0) throw refused(o.name, problems);
+  if (problems.length > 0) throw refused(input.name, problems);
   return { manifest, bytes };
 }
 
 function manifestProblems(
   manifest: ArtifactManifest,
-  o: { name: string; publicKey: string | null },
+  { name, publicKey }: { name: string; publicKey: string | null },
 ): string[] {
   const problems: string[] = [];
-  if (manifest.version !== o.name) problems.push(`the manifest is of ${manifest.version}`);
+  if (manifest.version !== name) problems.push(`the manifest is of ${manifest.version}`);
   if (!manifestSignatureHolds(manifest)) problems.push('the signature does not hold');
-  else if (o.publicKey !== null && manifest.signature.public_key !== o.publicKey) {
+  else if (publicKey !== null && manifest.signature.public_key !== publicKey) {
     problems.push(`it is signed by ${manifest.signature.key_id}, which is not this deployment's key`);
   }
   if (manifest.artifact_count !== manifest.artifacts.length) problems.push('artifact_count is wrong');
@@ -89,7 +89,15 @@ function manifestProblems(
   return problems;
 }
 
-function codingProblems(o: {
+function codingProblems({
+  path,
+  key,
+  payload,
+  sha256,
+  expected,
+  decoded,
+  readBody,
+}: {
   path: string;
   key: string;
   payload: Uint8Array;
@@ -102,22 +110,30 @@ function codingProblems(o: {
   const problems: string[] = [];
   const decoders = { '.gz': inflateOpenGzip, '.zst': zstdDecompressSync };
   for (const [suffix, decode] of Object.entries(decoders)) {
-    const body = o.readBody(o.path + suffix);
+    const body = readBody(path + suffix);
     if (body === null) continue;
-    o.expected.add(o.key + suffix);
+    expected.add(key + suffix);
     // variants without optional parts are often the same bytes: decode each once
-    const pair = `${o.sha256} ${sha256Hex(body)}`;
-    if (!o.decoded.has(pair) && !decodes({ body, decode, payload: o.payload })) {
-      problems.push(`${o.key}${suffix} does not decode to the artifact`);
+    const pair = `${sha256} ${sha256Hex(body)}`;
+    if (!decoded.has(pair) && !decodes({ body, decode, payload })) {
+      problems.push(`${key}${suffix} does not decode to the artifact`);
     }
-    o.decoded.add(pair);
+    decoded.add(pair);
   }
   return problems;
 }
 
-function decodes(o: { body: Buffer; decode: (body: Buffer) => Buffer; payload: Uint8Array }): boolean {
+function decodes({
+  body,
+  decode,
+  payload,
+}: {
+  body: Buffer;
+  decode: (body: Buffer) => Buffer;
+  payload: Uint8Array;
+}): boolean {
   try {
-    return o.decode(o.body).equals(withoutLastBrace(o.payload));
+    return decode(body).equals(withoutLastBrace(payload));
   } catch {
     return false;
   }
@@ -149,7 +165,7 @@ function inflateOpenGzip(body: Uint8Array): Buffer {
 
 function indexProblems(entry: ManifestEntry, payload: Uint8Array, manifest: ArtifactManifest): string[] {
   const value: unknown = JSON.parse(Buffer.from(payload).toString('utf8'));
-  if (entry.key === `calc-history/${manifest.source_date}.index.json`) {
+  if (entry.key === calculationHistory.stored.index.key({ slice: manifest.source_date })) {
     return calculationIndexProblems(entry, value, manifest);
   }
   const parsed = rowStoreIndex.safeParse(value);
@@ -174,7 +190,7 @@ function calculationIndexProblems(
   return parsed.data.issuers
     .filter(({ cik, dates, offsets }) => {
       const ascending = offsets.every((offset, i) => i === 0 || offset > (offsets[i - 1] ?? 0));
-      const size = sizes.get(`${calculationHistory.key(cik)}.ndjson`);
+      const size = sizes.get(calculationHistory.stored.rows.key({ cik }));
       return !ascending || offsets.length !== 2 * dates.length + 1 || offsets.at(-1) !== size;
     })
     .map(({ cik }) => `${entry.key} does not fit the histories of ${cik}`);

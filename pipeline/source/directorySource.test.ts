@@ -26,14 +26,17 @@ describe('scanDirectorySource', () => {
     await put('prices/notes.txt');
     expect(await scanDirectorySource(root)).toEqual({
       root,
-      companyfacts,
-      submissions: null,
-      tickers: null,
-      filingsRoot: null,
-      instancesIndex: null,
-      prices: [btc, eth],
-      perps: [],
-      universe: null,
+      paths: {
+        companyfacts: [companyfacts],
+        submissions: [],
+        tickers: [],
+        filings: [],
+        instances: [],
+        xbrl: [],
+        prices: [btc, eth],
+        perps: [],
+        universe: [],
+      },
       missing: [
         'edgar/submissions.zip',
         'edgar/company_tickers_exchange.json',
@@ -68,6 +71,6 @@ describe('scanDirectorySource', () => {
     if (!existsSync(shared)) ctx.skip('../shared/data is not beside the project');
     const inputs = await scanDirectorySource(shared);
     expect(inputs.missing).toEqual([]);
-    expect(inputs.prices).toHaveLength(18);
+    expect(inputs.paths.prices).toHaveLength(18);
   });
 });

@@ -1,28 +1,19 @@
 import { constants } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { IssuerError } from '../../contract/issuerError.ts';
+import { dirname, extname, join, resolve } from 'node:path';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { type InputId, sourceLayout, warehouseInputs } from '../warehouse/inputs.ts';
 
-/** The inputs of one night, as absolute paths; null or empty where the source does not hold them. */
+/** The inputs of one night. */
 export type SourceInputs = {
   readonly root: string;
-  readonly companyfacts: string | null;
-  readonly submissions: string | null;
-  readonly tickers: string | null;
-  readonly filingsRoot: string | null;
-  readonly instancesIndex: string | null;
-  /** `prices/<ASSET>.csv`, sorted by name. */
-  readonly prices: readonly string[];
-  /** `perps/*.csv`, sorted by name. */
-  readonly perps: readonly string[];
-  readonly universe: string | null;
+  /** Absolute paths of every input, sorted; empty where the source does not hold it. */
+  readonly paths: Readonly<Record<InputId, readonly string[]>>;
   /** Names of the documented layout that are not there, for the run report. */
   readonly missing: readonly string[];
 };
 
-const LAYOUT =
-  'A source holds any of edgar/companyfacts.zip, edgar/submissions.zip, edgar/company_tickers_exchange.json, ' +
-  'edgar/filings/, edgar/instances/index.csv, prices/<ASSET>.csv, perps/*.csv and universe.csv.';
+const layoutHint = `A source holds any of ${sourceLayout.join(', ')}.`;
 
 /**
  * Lists which inputs of the documented source layout a directory holds and names the ones it lacks.
@@ -41,49 +32,38 @@ export async function scanDirectorySource(root: string): Promise<SourceInputs> {
   }
   const missing: string[] = [];
   const one = async (name: string, kind: 'file' | 'directory') => {
-    const path = join(root, name);
+    const path = resolve(root, name);
     const found = await kindOf(path);
-    if (found === null) {
-      missing.push(kind === 'directory' ? `${name}/` : name);
-      return null;
-    }
+    if (found === null) return [];
     if (found !== kind) throw unreadable(path, `is not a ${kind}`);
     await readable(path);
-    return path;
+    return [path];
   };
-  const csvFiles = async (name: string) => {
-    const folder = (await kindOf(join(root, name))) === null ? null : await one(name, 'directory');
-    const names = folder === null ? [] : (await readdir(folder)).filter((n) => n.endsWith('.csv')).sort();
+  const every = async (layout: string) => {
+    const [folder] = await one(dirname(layout), 'directory');
+    const names = folder === undefined ? [] : await readdir(folder);
     const paths: string[] = [];
-    for (const file of names) {
-      const path = await one(join(name, file), 'file');
-      if (path !== null) paths.push(path);
+    for (const name of names.filter((name) => name.endsWith(extname(layout))).sort()) {
+      paths.push(...(await one(join(dirname(layout), name), 'file')));
     }
-    if (paths.length === 0) missing.push(`${name}/*.csv`);
     return paths;
   };
-  const inputs = {
-    root,
-    companyfacts: await one('edgar/companyfacts.zip', 'file'),
-    submissions: await one('edgar/submissions.zip', 'file'),
-    tickers: await one('edgar/company_tickers_exchange.json', 'file'),
-    filingsRoot: await one('edgar/filings', 'directory'),
-    instancesIndex: await one('edgar/instances/index.csv', 'file'),
-    prices: await csvFiles('prices'),
-    perps: await csvFiles('perps'),
-    universe: await one('universe.csv', 'file'),
-    missing,
-  };
-  const { root: _, missing: __, ...found } = inputs;
-  if (Object.values(found).every((v) => v === null || v.length === 0)) {
+  const paths: Record<string, readonly string[]> = {};
+  for (const { id, layout, kind } of warehouseInputs) {
+    if (layout === null) paths[id] = [];
+    else if (kind === 'files') paths[id] = await every(layout);
+    else paths[id] = await one(layout, kind === 'directory' ? 'directory' : 'file');
+    if (layout !== null && paths[id]?.length === 0) missing.push(layout);
+  }
+  if (missing.length === sourceLayout.length) {
     throw new IssuerError({
       code: 'input_missing',
       message: `The source ${root} holds none of the inputs of a night.`,
-      hint: LAYOUT,
+      hint: layoutHint,
       details: { source: root, missing },
     });
   }
-  return inputs;
+  return { root, paths: paths as SourceInputs['paths'], missing };
 }
 
 async function kindOf(path: string): Promise<'file' | 'directory' | 'other' | null> {
@@ -109,7 +89,7 @@ function unreadable(path: string, what: string, cause?: unknown): IssuerError {
   return new IssuerError({
     code: 'input_missing',
     message: `The input ${path} ${what}.`,
-    hint: `Put a readable one there or take it away. ${LAYOUT}`,
+    hint: `Put a readable one there or take it away. ${layoutHint}`,
     details: { path },
     cause,
   });

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const NAME = 'edgar/filings/';
+const inputPath = 'edgar/filings/';
 
 export type FilingFolder = { readonly cik: string; readonly accession: string; readonly path: string };
 
@@ -17,7 +17,7 @@ export async function filingFolders(root: string): Promise<FilingFolders> {
   const refused: { name: string; reason: string }[] = [];
   for (const cik of await directories(root)) {
     if (!/^\d{1,10}$/.test(cik)) {
-      refused.push({ name: `${NAME}${cik}`, reason: 'is not named for a CIK' });
+      refused.push({ name: `${inputPath}${cik}`, reason: 'is not named for a CIK' });
       continue;
     }
     for (const name of await directories(join(root, cik))) {
@@ -26,9 +26,9 @@ export async function filingFolders(root: string): Promise<FilingFolders> {
       const folder = { cik: cik.padStart(10, '0'), accession, path: join(root, cik, name) };
       const key = `${folder.cik}/${accession}`;
       if (!/^\d{18}$/.test(digits)) {
-        refused.push({ name: `${NAME}${cik}/${name}`, reason: 'is not named for an accession number' });
+        refused.push({ name: `${inputPath}${cik}/${name}`, reason: 'is not named for an accession number' });
       } else if (folders.has(key)) {
-        refused.push({ name: `${NAME}${cik}/${name}`, reason: 'is a second folder of the same filing' });
+        refused.push({ name: `${inputPath}${cik}/${name}`, reason: 'is a second folder of the same filing' });
       } else {
         folders.set(key, folder);
       }

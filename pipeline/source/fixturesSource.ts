@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { buildNight } from '../../fixtures/builders/buildNight.ts';
 import { readNights } from '../../fixtures/builders/readTables.ts';
 import { replaceFile } from '../effects.ts';
-import { programRoot } from '../nightly/codeVersion.ts';
 import { digestOf, hashTree } from '../nightly/inputHashes.ts';
 import type { NightSource } from '../nightly/nightSource.ts';
+import { programRoot } from '../programRoot.ts';
 
 /**
  * The committed fixture nights: real filed figures, written as EDGAR would have served them that night into

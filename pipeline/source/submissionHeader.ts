@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
-import { isCivilDate } from '../../contract/primitives.ts';
+import { isCivilDate } from '../../contract/values/primitives.ts';
 
 /** What the head of a complete submission text says of its filing. */
 export type SubmissionHeader = {
@@ -11,19 +11,22 @@ export type SubmissionHeader = {
   readonly period: string | null;
 };
 
-const HEAD_BYTES = 16 * 1024;
+const headBytes = 16 * 1024;
 
 /**
  * Reads the SEC header of `<accession>.txt`, plain or `.gz`, in a filing's folder: how a filing is known that no
  * list has. Returns null when there is none, it cannot be read, or it is of another filing.
  */
-export async function submissionHeader(o: {
+export async function submissionHeader({
+  folder,
+  accession,
+}: {
   readonly folder: string;
   readonly accession: string;
 }): Promise<SubmissionHeader | null> {
   for (const ending of ['.txt', '.txt.gz']) {
-    const text = await headOf(join(o.folder, `${o.accession}${ending}`)).catch(() => null);
-    if (text !== null) return parseSubmissionHeader(text, o.accession);
+    const text = await headOf(join(folder, `${accession}${ending}`)).catch(() => null);
+    if (text !== null) return parseSubmissionHeader(text, accession);
   }
   return null;
 }
@@ -47,7 +50,7 @@ function day(digits: string | null): string | null {
 async function headOf(path: string): Promise<string> {
   const handle = await open(path);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
     const bytes = buffer.subarray(0, bytesRead);
     return (path.endsWith('.gz') ? await inflatedHead(bytes) : bytes).toString('latin1');
   } finally {
@@ -60,15 +63,15 @@ function inflatedHead(bytes: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const gunzip = createGunzip({ chunkSize: HEAD_BYTES });
+    const gunzip = createGunzip({ chunkSize: headBytes });
     const done = () => {
       gunzip.destroy();
-      resolve(Buffer.concat(chunks).subarray(0, HEAD_BYTES));
+      resolve(Buffer.concat(chunks).subarray(0, headBytes));
     };
     gunzip.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       size += chunk.length;
-      if (size >= HEAD_BYTES) done();
+      if (size >= headBytes) done();
     });
     gunzip.on('end', done);
     // a cut stream ends in an error; what came before it is the head

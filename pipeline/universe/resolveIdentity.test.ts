@@ -1,8 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Issuer } from '../../calculators/rows.ts';
-import { type IdentityIndex, indexIdentities, resolveIdentity } from '../../contract/issuerIdentity.ts';
+import type { Issuer } from '../../calculators/filing/rows.ts';
+import {
+  type IdentityIndex,
+  indexIdentities,
+  resolveIdentity,
+} from '../../contract/values/issuerIdentity.ts';
 import { dropReassignedAliases } from './dropReassignedAliases.ts';
 import { loadUniverse, type RegisteredIssuer } from './universe.ts';
 

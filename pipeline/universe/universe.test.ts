@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { IssuerError } from '../../contract/issuerError.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { issuerClasses, loadUniverse, parseUniverse } from './universe.ts';
 
 const registry = fileURLToPath(new URL('../../data/registry/universe.csv', import.meta.url));

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { CsvError, parse } from 'csv-parse/sync';
-import type { Issuer } from '../../calculators/rows.ts';
-import { type IssuerType, issuerTypes } from '../../contract/enums.ts';
-import { IssuerError } from '../../contract/issuerError.ts';
-import { cikPattern, tickerPattern } from '../../contract/primitives.ts';
+import type { Issuer } from '../../calculators/filing/rows.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { type IssuerType, issuerTypes } from '../../contract/values/enums.ts';
+import { cikPattern, tickerPattern } from '../../contract/values/primitives.ts';
 
 /** The classes the universe table uses. */
 export const issuerClasses = [
@@ -163,23 +163,29 @@ function readIssuer({ line, cells }: Row, path: string): RegisteredIssuer {
   };
 }
 
-function claim(o: {
+function claim({
+  seen,
+  key,
+  what,
+  line,
+  path,
+}: {
   seen: Map<string, number>;
   key: string;
   what: string;
   line: number;
   path: string;
 }): void {
-  const first = o.seen.get(o.key);
+  const first = seen.get(key);
   if (first !== undefined) {
     throw bad(
-      o.path,
-      o.line,
-      `${o.what} ${o.key} is already on line ${first}`,
+      path,
+      line,
+      `${what} ${key} is already on line ${first}`,
       'Keep one row; former tickers go to aliases.',
     );
   }
-  o.seen.set(o.key, o.line);
+  seen.set(key, line);
 }
 
 function isIssuerType(text: string): text is IssuerType {

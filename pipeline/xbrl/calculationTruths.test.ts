@@ -21,16 +21,19 @@ function tally(checks: readonly CalculationCheck[]): Record<string, number> {
   return counts;
 }
 
-function wholeEntity(checks: readonly CalculationCheck[], o: { concept: string; end: string; role: string }) {
+function wholeEntity(
+  checks: readonly CalculationCheck[],
+  { concept, end, role }: { concept: string; end: string; role: string },
+) {
   const found = checks.filter(
     (check) =>
-      check.concept === o.concept &&
-      check.end === o.end &&
+      check.concept === concept &&
+      check.end === end &&
       check.dimensions.length === 0 &&
-      check.role.endsWith(`/${o.role}`),
+      check.role.endsWith(`/${role}`),
   );
   const [check] = found;
-  if (found.length !== 1 || check === undefined) throw new Error(`${found.length} checks of ${o.concept}`);
+  if (found.length !== 1 || check === undefined) throw new Error(`${found.length} checks of ${concept}`);
   return check;
 }
 

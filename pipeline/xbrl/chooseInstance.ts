@@ -1,4 +1,4 @@
-import type { InstanceFact } from '../../calculators/xbrlFiling.ts';
+import type { InstanceFact } from '../../calculators/filing/xbrlFiling.ts';
 import { type ConceptNames, conceptNames } from './conceptNames.ts';
 import { type FilingDefects, filingDefects } from './filingDefects.ts';
 import type { FilingFiles } from './filingFolder.ts';
@@ -7,9 +7,9 @@ import { type Instance, readInstance } from './readInstance.ts';
 import { readingFault } from './readingFault.ts';
 import { shownText } from './xmlFault.ts';
 
-const SCHEME = 'http://www.sec.gov/CIK';
-const MAX_CANDIDATES = 20;
-const NOT_INSTANCES = /_(?:cal|def|lab|pre|ref)\.xml$|^(?:FilingSummary|defnref)\.xml$|^R\d+\.xml$/i;
+const cikScheme = 'http://www.sec.gov/CIK';
+const maxCandidates = 20;
+const notInstances = /_(?:cal|def|lab|pre|ref)\.xml$|^(?:FilingSummary|defnref)\.xml$|^R\d+\.xml$/i;
 
 /** The filing's own instance, with the names its documents share from here on. */
 export type ChosenInstance = {
@@ -25,33 +25,40 @@ export type ChosenInstance = {
  * instances without), then the one with most facts, EDGAR's extraction first.
  * An instance of another company is a defect and gives no fact; null when none is left.
  */
-export async function chooseInstance(o: {
+export async function chooseInstance(input: {
   cik: string;
   files: FilingFiles;
   names: readonly string[];
   defects: FilingDefects;
 }): Promise<ChosenInstance | null> {
-  const candidates = o.names.filter((name) => /\.(?:xml|xbrl)$/i.test(name) && !NOT_INSTANCES.test(name));
+  const candidates = input.names.filter((name) => /\.(?:xml|xbrl)$/i.test(name) && !notInstances.test(name));
   candidates.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
   const found: (ChosenInstance & { readonly ownDefects: FilingDefects })[] = [];
-  for (const file of candidates.slice(0, MAX_CANDIDATES)) {
-    const chosen = await readCandidate({ ...o, file });
+  for (const file of candidates.slice(0, maxCandidates)) {
+    const chosen = await readCandidate({ ...input, file });
     if (chosen !== null) found.push(chosen);
   }
   // a stable sort: among equals EDGAR's extraction stays first
-  found.sort((a, b) => ownSchema(b, o.names) - ownSchema(a, o.names) || b.facts.length - a.facts.length);
+  found.sort(
+    (a, b) => ownSchema(b, input.names) - ownSchema(a, input.names) || b.facts.length - a.facts.length,
+  );
   const [best] = found;
   if (best === undefined) {
-    o.defects.add('instance', 'the filing has no instance document of this company');
+    input.defects.add('instance', 'the filing has no instance document of this company');
     return null;
   }
   for (const { file } of found)
-    if (file !== best.file) o.defects.count('instance', 'further instances not used', file);
-  o.defects.addAll(best.ownDefects);
+    if (file !== best.file) input.defects.count('instance', 'further instances not used', file);
+  input.defects.addAll(best.ownDefects);
   return best;
 }
 
-async function readCandidate(o: {
+async function readCandidate({
+  cik,
+  files,
+  file,
+  defects,
+}: {
   cik: string;
   files: FilingFiles;
   file: string;
@@ -61,42 +68,47 @@ async function readCandidate(o: {
   const ownDefects = filingDefects();
   let instance: Instance | null;
   try {
-    instance = readInstance({ bytes: await o.files.read(o.file), names, defects: ownDefects });
+    instance = readInstance({ bytes: await files.read(file), names, defects: ownDefects });
   } catch (error) {
-    o.defects.add('instance', `${shownText(o.file)} is not used: ${readingFault(error)}`);
+    defects.add('instance', `${shownText(file)} is not used: ${readingFault(error)}`);
     return null;
   }
   if (instance === null) return null;
-  const others = foreignContexts(instance, o.cik);
+  const others = foreignContexts(instance, cik);
   if (others.ids.size > 0 && others.ids.size === instance.contexts.size) {
-    o.defects.add('instance', `${shownText(o.file)} is an instance of ${others.whose}, not of CIK ${o.cik}`);
+    defects.add('instance', `${shownText(file)} is an instance of ${others.whose}, not of CIK ${cik}`);
     return null;
   }
   const facts = ownFacts({ instance, foreign: others.ids, defects: ownDefects });
-  return { file: o.file, instance, facts, names, ownDefects };
+  return { file, instance, facts, names, ownDefects };
 }
 
 function foreignContexts(instance: Instance, cik: string): { ids: Set<string>; whose: string } {
   const ids = new Set<string>();
   let whose = '';
   for (const [id, { scheme, identifier }] of instance.contexts) {
-    if (scheme === SCHEME && sameCik(identifier, cik)) continue;
+    if (scheme === cikScheme && sameCik(identifier, cik)) continue;
     ids.add(id);
     if (whose === '')
-      whose = scheme === SCHEME ? `CIK ${shownText(identifier, 20)}` : shownText(`${scheme} ${identifier}`);
+      whose =
+        scheme === cikScheme ? `CIK ${shownText(identifier, 20)}` : shownText(`${scheme} ${identifier}`);
   }
   return { ids, whose };
 }
 
-function ownFacts(o: {
+function ownFacts({
+  instance,
+  foreign,
+  defects,
+}: {
   instance: Instance;
   foreign: ReadonlySet<string>;
   defects: FilingDefects;
 }): InstanceFact[] {
   const facts: InstanceFact[] = [];
-  for (const { scope, ...fact } of o.instance.facts) {
-    const drop = (kind: string): void => o.defects.count('instance', kind, fact.concept);
-    if (o.foreign.has(fact.contextId)) drop('facts of another entity');
+  for (const { scope, ...fact } of instance.facts) {
+    const drop = (kind: string): void => defects.count('instance', kind, fact.concept);
+    if (foreign.has(fact.contextId)) drop('facts of another entity');
     else if (scope !== '') drop('facts inside tuples, which EDGAR does not have');
     else if (fact.value !== null && fact.decimals === null)
       drop('facts of precision 0, which states no digit');

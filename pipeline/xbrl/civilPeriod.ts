@@ -1,5 +1,5 @@
-const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d:\d\d)(?:\.0+)?)?$/;
-const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const datePattern = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d:\d\d)(?:\.0+)?)?$/;
+const days = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** First day of a period from `startDate`; null when the text is no whole day. */
 export function startDay(text: string): string | null {
@@ -18,7 +18,7 @@ export function endDay(text: string): string | null {
 }
 
 function civilDay(text: string): { date: string; time: string | null } | null {
-  const m = DATE.exec(text.trim());
+  const m = datePattern.exec(text.trim());
   if (m === null) return null;
   const [, year = '', month = '', day = '', time = null] = m;
   if (Number(year) < 1 || Number(day) < 1 || Number(day) > daysIn(Number(year), Number(month))) return null;
@@ -42,5 +42,5 @@ function dayBefore(date: string): string | null {
 
 function daysIn(year: number, month: number): number {
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  return month === 2 && leap ? 29 : (DAYS[month - 1] ?? 0);
+  return month === 2 && leap ? 29 : (days[month - 1] ?? 0);
 }

@@ -1,9 +1,9 @@
 import type { ExtendedLink, LabelResource } from './linkbaseReader.ts';
 import { fileName, locatorConcept, type SchemaIds } from './locatorConcept.ts';
 
-const CONCEPT_LABEL = 'http://www.xbrl.org/2003/arcrole/concept-label';
-const STANDARD = 'http://www.xbrl.org/2003/role/label';
-const MAX_LENGTH = 1000;
+const conceptLabel = 'http://www.xbrl.org/2003/arcrole/concept-label';
+const standardRole = 'http://www.xbrl.org/2003/role/label';
+const maxLength = 1000;
 
 /** Standard English label of each concept that the schemas at hand declare; white space is collapsed. */
 export function conceptLabels(links: readonly ExtendedLink[], schemas: SchemaIds): Map<string, string> {
@@ -14,7 +14,7 @@ export function conceptLabels(links: readonly ExtendedLink[], schemas: SchemaIds
     const texts = standardTexts(link);
     for (const arc of link.arcs) {
       const text = texts.get(arc.to);
-      if (arc.arcrole !== CONCEPT_LABEL || arc.use === 'prohibited' || text === undefined) continue;
+      if (arc.arcrole !== conceptLabel || arc.use === 'prohibited' || text === undefined) continue;
       for (const concept of own.get(arc.from) ?? []) if (!labels.has(concept)) labels.set(concept, text);
       // the concepts have their label now; further arcs of the locators bring none
       own.delete(arc.from);
@@ -27,7 +27,7 @@ function standardTexts(link: ExtendedLink): Map<string, string> {
   const texts = new Map<string, string>();
   for (const [label, resources] of link.labels) {
     const standard = resources.find(isStandardEnglish);
-    if (standard !== undefined) texts.set(label, standard.text.replace(/\s+/g, ' ').slice(0, MAX_LENGTH));
+    if (standard !== undefined) texts.set(label, standard.text.replace(/\s+/g, ' ').slice(0, maxLength));
   }
   return texts;
 }
@@ -49,5 +49,5 @@ function ownLocators(link: ExtendedLink, schemas: SchemaIds): Map<string, Readon
 }
 
 function isStandardEnglish(label: LabelResource): boolean {
-  return label.role === STANDARD && (label.language === 'en' || label.language.startsWith('en-'));
+  return label.role === standardRole && (label.language === 'en' || label.language.startsWith('en-'));
 }

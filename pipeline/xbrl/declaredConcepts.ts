@@ -1,23 +1,27 @@
-import type { ConceptDeclaration } from '../../calculators/xbrlFiling.ts';
+import type { ConceptDeclaration } from '../../calculators/filing/xbrlFiling.ts';
 import type { FilingDefects } from './filingDefects.ts';
 import type { ElementDeclaration, SchemaDocument } from './schemaReader.ts';
 
-const MONETARY = /^(?:xbrli:monetaryItemType|(?:dtr-types|num):\w*[mM]onetaryItemType)$/;
-const MAX_DERIVATIONS = 32;
+const monetary = /^(?:xbrli:monetaryItemType|(?:dtr-types|num):\w*[mM]onetaryItemType)$/;
+const maxDerivations = 32;
 
 /** Items the schemas declare, sorted by name; typed-member domains and tuples are none. */
-export function declaredConcepts(o: {
+export function declaredConcepts({
+  schemas,
+  labels,
+  defects,
+}: {
   schemas: readonly SchemaDocument[];
   labels: ReadonlyMap<string, string>;
   defects: FilingDefects;
 }): ConceptDeclaration[] {
-  const derivations = new Map(o.schemas.flatMap((schema) => [...schema.derivations]));
+  const derivations = new Map(schemas.flatMap((schema) => [...schema.derivations]));
   const concepts = new Map<string, ConceptDeclaration>();
-  for (const element of o.schemas.flatMap((schema) => schema.elements)) {
+  for (const element of schemas.flatMap((schema) => schema.elements)) {
     if (element.substitutionGroup === null || element.substitutionGroup === 'xbrli:tuple') continue;
-    const declaration = declarationOf(element, derivations, o.labels);
+    const declaration = declarationOf(element, derivations, labels);
     if (declaration === null)
-      o.defects.count('schema', 'elements without a usable periodType', element.concept);
+      defects.count('schema', 'elements without a usable periodType', element.concept);
     else if (!concepts.has(element.concept)) concepts.set(element.concept, declaration);
   }
   return [...concepts.values()].sort((a, b) => (a.concept < b.concept ? -1 : 1));
@@ -44,8 +48,8 @@ function declarationOf(
 function isMonetary(type: string | null, derivations: ReadonlyMap<string, string>): boolean {
   let at = type;
   // a cyclic derivation ends here too
-  for (let i = 0; i < MAX_DERIVATIONS && at !== null; i += 1) {
-    if (MONETARY.test(at)) return true;
+  for (let i = 0; i < maxDerivations && at !== null; i += 1) {
+    if (monetary.test(at)) return true;
     at = derivations.get(at) ?? null;
   }
   return false;

@@ -3,8 +3,8 @@ import { shownText, XmlFault } from './xmlFault.ts';
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'us-ascii' | 'iso-8859-1' | 'windows-1252';
 
-const DECLARATION = /^<\?xml\s[^>]*?encoding\s*=\s*["']([^"'>]{1,40})["']/;
-const CHUNK = 65_536;
+const declarationPattern = /^<\?xml\s[^>]*?encoding\s*=\s*["']([^"'>]{1,40})["']/;
+const chunk = 65_536;
 
 /** The encodings EDGAR documents declare, by their registered names in lower case. */
 const byName: Readonly<Record<string, Encoding>> = {
@@ -34,7 +34,7 @@ export function* decodeXml(bytes: Uint8Array): Generator<string> {
     }
     yield* decodeUtf8(body);
   } else if (encoding === 'iso-8859-1') {
-    for (let at = 0; at < body.length; at += CHUNK) yield body.toString('latin1', at, at + CHUNK);
+    for (let at = 0; at < body.length; at += chunk) yield body.toString('latin1', at, at + chunk);
   } else {
     yield* decodeWith(body, encoding);
   }
@@ -47,7 +47,7 @@ function encodingOf(bytes: Uint8Array): { encoding: Encoding; start: number } {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(256, bytes.byteLength)).toString(
     'latin1',
   );
-  const declared = DECLARATION.exec(head)?.[1];
+  const declared = declarationPattern.exec(head)?.[1];
   if (declared === undefined) return { encoding: 'utf-8', start: 0 };
   const encoding = Object.hasOwn(byName, declared.toLowerCase()) ? byName[declared.toLowerCase()] : undefined;
   if (encoding === undefined) throw new XmlFault(`its encoding ${shownText(declared, 40)} is not supported`);
@@ -56,7 +56,7 @@ function encodingOf(bytes: Uint8Array): { encoding: Encoding; start: number } {
 
 function* decodeUtf8(body: Buffer): Generator<string> {
   for (let at = 0; at < body.length; ) {
-    let end = Math.min(at + CHUNK, body.length);
+    let end = Math.min(at + chunk, body.length);
     // never cut inside a character: continuation bytes are 10xxxxxx
     while (end < body.length && ((body[end] ?? 0) & 0xc0) === 0x80) end -= 1;
     yield body.toString('utf8', at, end);
@@ -67,8 +67,8 @@ function* decodeUtf8(body: Buffer): Generator<string> {
 function* decodeWith(body: Buffer, encoding: Encoding): Generator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   try {
-    for (let at = 0; at < body.length; at += CHUNK) {
-      yield decoder.decode(body.subarray(at, at + CHUNK), { stream: true });
+    for (let at = 0; at < body.length; at += chunk) {
+      yield decoder.decode(body.subarray(at, at + chunk), { stream: true });
     }
     yield decoder.decode();
   } catch (cause) {

@@ -1,5 +1,6 @@
-import type { CalculationArc } from '../../calculators/xbrlFiling.ts';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { compareText } from '../../calculators/exact/compareText.ts';
+import type { CalculationArc } from '../../calculators/filing/xbrlFiling.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import type { FilingDefects } from './filingDefects.ts';
 import type { ArcText, ExtendedLink } from './linkbaseReader.ts';
 import { locatorConcept, type SchemaIds } from './locatorConcept.ts';
@@ -26,8 +27,8 @@ const parentChild: ArcKind = {
 const one = ExactDecimal.parse('1');
 
 /** Many-to-many arcs multiply; the largest filings have a few thousand. */
-const MAX_RELATIONSHIPS = 500_000;
-const INTEGER = /^[+-]?\d{1,9}$/;
+const maxRelationships = 500_000;
+const integer = /^[+-]?\d{1,9}$/;
 
 /** One effective parent-child relationship of a presentation link. */
 export type PresentationArc = Pick<CalculationArc, 'role' | 'from' | 'to' | 'order'>;
@@ -46,35 +47,38 @@ type Relationship = CalculationArc & { readonly priority: number; readonly isPro
  * one at that priority removes them all (XBRL 2.1 §3.5.3.9.7). What remains and means the same (role, concepts,
  * weight) is one arc. Weights other than ±1 are kept and reported (M1.13).
  */
-export function effectiveArcs(o: Links): CalculationArc[] {
-  return arcsOfKind({ ...o, kind: summationItem });
+export function effectiveArcs(links: Links): CalculationArc[] {
+  return arcsOfKind({ ...links, kind: summationItem });
 }
 
 /** Effective parent-child relationships by the same rules, sorted alike; preferred labels are not told apart. */
-export function presentationArcs(o: Links): PresentationArc[] {
-  return arcsOfKind({ ...o, kind: parentChild }).map(({ role, from, to, order }) => ({
-    ...{ role, from, to, order },
+export function presentationArcs(links: Links): PresentationArc[] {
+  return arcsOfKind({ ...links, kind: parentChild }).map(({ role, from, to, order }) => ({
+    role,
+    from,
+    to,
+    order,
   }));
 }
 
 type LinksOfKind = Links & { readonly kind: ArcKind };
 
-function arcsOfKind(o: LinksOfKind): CalculationArc[] {
+function arcsOfKind(linksOfKind: LinksOfKind): CalculationArc[] {
   const sets = new Map<string, Relationship>();
   let relationships = 0;
-  for (const link of o.links) {
-    if (link.kind !== o.kind.link) continue;
-    const concepts = locatorConcepts(link, o);
+  for (const link of linksOfKind.links) {
+    if (link.kind !== linksOfKind.kind.link) continue;
+    const concepts = locatorConcepts(link, linksOfKind);
     for (const text of link.arcs) {
-      const arc = arcValues(text, o);
+      const arc = arcValues(text, linksOfKind);
       if (arc === null) continue;
-      const froms = endConcepts(concepts, text.from, o);
-      const tos = endConcepts(concepts, text.to, o);
+      const froms = endConcepts(concepts, text.from, linksOfKind);
+      const tos = endConcepts(concepts, text.to, linksOfKind);
       relationships += froms.length * tos.length;
-      if (relationships > MAX_RELATIONSHIPS) {
-        o.defects.add(
-          o.kind.link,
-          `the arcs stand for more than ${MAX_RELATIONSHIPS} relationships; none is used`,
+      if (relationships > maxRelationships) {
+        linksOfKind.defects.add(
+          linksOfKind.kind.link,
+          `the arcs stand for more than ${maxRelationships} relationships; none is used`,
         );
         return [];
       }
@@ -88,13 +92,16 @@ function arcsOfKind(o: LinksOfKind): CalculationArc[] {
   return collapse([...sets.values()].filter((relationship) => !relationship.isProhibited));
 }
 
-function locatorConcepts(link: ExtendedLink, o: LinksOfKind): Map<string, readonly string[]> {
+function locatorConcepts(
+  link: ExtendedLink,
+  { schemas, defects, kind }: LinksOfKind,
+): Map<string, readonly string[]> {
   const concepts = new Map<string, readonly string[]>();
   for (const [label, hrefs] of link.locators) {
     const found = new Set<string>();
     for (const href of hrefs) {
-      const concept = locatorConcept(href, o.schemas);
-      if (concept === null) o.defects.count(o.kind.link, 'locators to unknown concepts', href);
+      const concept = locatorConcept(href, schemas);
+      if (concept === null) defects.count(kind.link, 'locators to unknown concepts', href);
       else found.add(concept);
     }
     concepts.set(label, [...found]);
@@ -124,7 +131,7 @@ function arcValues(
   const weight = kind.isWeighted ? decimal(text.weight) : one;
   const order = text.order === null ? 1 : (decimal(text.order)?.toNumber() ?? Number.NaN);
   const priority =
-    text.priority === null ? 0 : INTEGER.test(text.priority.trim()) ? Number(text.priority) : Number.NaN;
+    text.priority === null ? 0 : integer.test(text.priority.trim()) ? Number(text.priority) : Number.NaN;
   const isKnownUse = text.use === null || text.use === 'optional' || text.use === 'prohibited';
   if (weight === null || !Number.isFinite(order) || !Number.isFinite(priority) || !isKnownUse) {
     const weightToo = kind.isWeighted ? 'weight, ' : '';
@@ -173,14 +180,10 @@ function collapse(relationships: readonly Relationship[]): CalculationArc[] {
   }
   return [...arcs.values()].sort(
     (a, b) =>
-      text(a.role, b.role) ||
+      compareText(a.role, b.role) ||
       a.order - b.order ||
-      text(a.from, b.from) ||
-      text(a.to, b.to) ||
+      compareText(a.from, b.from) ||
+      compareText(a.to, b.to) ||
       a.weight.compare(b.weight),
   );
-}
-
-function text(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

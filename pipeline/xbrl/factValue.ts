@@ -1,16 +1,16 @@
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 
-const MAX_LENGTH = 64;
-const MAX_EXPONENT = 30;
-const INTEGER = /^[+-]?\d{1,4}$/;
-const EXPONENT = /[eE]([+-]?\d+)$/;
+const maxLength = 64;
+const maxExponent = 30;
+const integer = /^[+-]?\d{1,4}$/;
+const exponentPattern = /[eE]([+-]?\d+)$/;
 
 /** Amount of a fact as filed (`6000000000.0`, `7.00`, `-3E2`), exact; null when the text is no decimal of sane size. */
 export function factValue(text: string): ExactDecimal | null {
   const trimmed = text.trim();
-  if (trimmed.length > MAX_LENGTH) return null;
-  const exponent = EXPONENT.exec(trimmed)?.[1];
-  if (exponent !== undefined && !(Math.abs(Number(exponent)) <= MAX_EXPONENT)) return null;
+  if (trimmed.length > maxLength) return null;
+  const exponent = exponentPattern.exec(trimmed)?.[1];
+  if (exponent !== undefined && !(Math.abs(Number(exponent)) <= maxExponent)) return null;
   return ExactDecimal.tryParse(trimmed);
 }
 
@@ -21,22 +21,22 @@ export type Accuracy = { readonly decimals: number | 'INF' } | 'unknown' | 'inva
  * Decimals of a fact, stated or inferred from `precision` by the magnitude of its value (XBRL 2.1 §4.6.6). A zero has
  * no magnitude: whatever its precision it is exact.
  */
-export function accuracyOf(o: {
+export function accuracyOf(input: {
   decimals: string | null;
   precision: string | null;
   value: ExactDecimal;
 }): Accuracy {
-  const decimals = o.decimals?.trim() ?? null;
-  const precision = o.precision?.trim() ?? null;
+  const decimals = input.decimals?.trim() ?? null;
+  const precision = input.precision?.trim() ?? null;
   if ((decimals === null) === (precision === null)) return 'invalid';
   if (decimals === 'INF' || precision === 'INF') return { decimals: 'INF' };
   const stated = decimals ?? precision ?? '';
-  if (!INTEGER.test(stated)) return 'invalid';
+  if (!integer.test(stated)) return 'invalid';
   const n = Number(stated);
-  if (decimals !== null) return Math.abs(n) > MAX_EXPONENT ? 'invalid' : { decimals: n };
-  if (n < 0 || n > MAX_LENGTH) return 'invalid';
+  if (decimals !== null) return Math.abs(n) > maxExponent ? 'invalid' : { decimals: n };
+  if (n < 0 || n > maxLength) return 'invalid';
   if (n === 0) return 'unknown';
-  return { decimals: o.value.sign === 0 ? 'INF' : n - magnitude(o.value) - 1 };
+  return { decimals: input.value.sign === 0 ? 'INF' : n - magnitude(input.value) - 1 };
 }
 
 /** floor(log10 |value|) of a value other than zero. */

@@ -1,8 +1,8 @@
-import type { FilingDefect } from '../../calculators/xbrlFiling.ts';
+import type { FilingDefect } from '../../calculators/filing/xbrlFiling.ts';
 import { shownText } from './xmlFault.ts';
 
-const EXAMPLES = 3;
-const MAX_SINGLE = 200;
+const maxExamples = 3;
+const maxSingle = 200;
 const parts: readonly FilingDefect['part'][] = ['instance', 'schema', 'calculation', 'label', 'presentation'];
 
 /** Collects what is wrong with a filing; many cases of one kind become one counted line. */
@@ -25,7 +25,7 @@ export function filingDefects(): FilingDefects {
     { part: FilingDefect['part']; kind: string; n: number; examples: string[] }
   >();
   const add: FilingDefects['add'] = (part, reason) => {
-    if (single.size < MAX_SINGLE) single.set(`${part} ${reason}`, { part, reason });
+    if (single.size < maxSingle) single.set(`${part} ${reason}`, { part, reason });
   };
   return {
     add,
@@ -37,7 +37,7 @@ export function filingDefects(): FilingDefects {
       const entry = counted.get(key) ?? { part, kind, n: 0, examples: [] };
       entry.n += 1;
       const shown = shownText(example);
-      if (entry.examples.length < EXAMPLES && !entry.examples.includes(shown)) entry.examples.push(shown);
+      if (entry.examples.length < maxExamples && !entry.examples.includes(shown)) entry.examples.push(shown);
       counted.set(key, entry);
     },
     list: () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { context, instance, load, reasons, schema } from './handMadeFiling.ts';
-import type { LoadedFiling } from './loadFiling.ts';
+import type { XbrlFiling } from '../../calculators/filing/xbrlFiling.ts';
+import { context, instance, load, reasons, schema } from '../../fixtures/builders/filingInMemory.ts';
 
-const values = ({ facts }: LoadedFiling): string[] => facts.map((f) => `${f.concept} ${f.value} ${f.unit}`);
+const values = ({ facts }: XbrlFiling): string[] => facts.map((f) => `${f.concept} ${f.value} ${f.unit}`);
 
 describe('facts that cannot be placed are dropped, counted and never guessed', () => {
   const one = (attributes: string, value = '5'): string =>

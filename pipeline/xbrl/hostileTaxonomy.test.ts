@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkCalculations } from '../../calculators/calculation/checkCalculations.ts';
+import type { XbrlFiling } from '../../calculators/filing/xbrlFiling.ts';
 import {
   arc,
   calRef,
@@ -11,12 +12,12 @@ import {
   locator,
   reasons,
   schema,
-  US_GAAP,
-} from './handMadeFiling.ts';
-import { type LoadedFiling, loadFiling } from './loadFiling.ts';
+  usGaap,
+} from '../../fixtures/builders/filingInMemory.ts';
+import { loadFiling } from './loadFiling.ts';
 
-const assets = locator('a', `${US_GAAP}#us-gaap_Assets`);
-const cash = locator('b', `${US_GAAP}#us-gaap_Cash`);
+const assets = locator('a', `${usGaap}#us-gaap_Assets`);
+const cash = locator('b', `${usGaap}#us-gaap_Cash`);
 const coins = locator('o', 'own-20250930.xsd#own_Coins');
 
 function filing(cal: string, over: Record<string, string | Uint8Array> = {}) {
@@ -30,11 +31,11 @@ function filing(cal: string, over: Record<string, string | Uint8Array> = {}) {
   };
 }
 
-const pairs = ({ arcs }: LoadedFiling): string[] => arcs.map((a) => `${a.from}>${a.to} ${a.weight}`);
+const pairs = ({ arcs }: XbrlFiling): string[] => arcs.map((a) => `${a.from}>${a.to} ${a.weight}`);
 
 describe('calculation arcs', () => {
   it('follow every locator of a label (M1.12)', async () => {
-    const more = locator('b', `${US_GAAP}#us-gaap_Inventory`);
+    const more = locator('b', `${usGaap}#us-gaap_Inventory`);
     expect(
       pairs(await load(filing(linkbase(assets + cash + more + coins + arc('a', 'b') + arc('a', 'o'))))),
     ).toEqual([
@@ -102,9 +103,9 @@ describe('calculation arcs', () => {
   it.for([
     ['an unknown element of the own schema', 'own-20250930.xsd#own_Nothing'],
     ['a standard prefix from a schema of another name', 'evil.xsd#us-gaap_Cash'],
-    ['no fragment', US_GAAP],
-    ['a path instead of an id', `${US_GAAP}#element(/1/14)`],
-    ['no prefix', `${US_GAAP}#Cash`],
+    ['no fragment', usGaap],
+    ['a path instead of an id', `${usGaap}#element(/1/14)`],
+    ['no prefix', `${usGaap}#Cash`],
   ] as const)('drop locators to %s with a defect', async ([, href]) => {
     const loaded = await load(filing(linkbase(assets + locator('b', href) + arc('a', 'b') + arc('a', 'x'))));
     expect(pairs(loaded)).toEqual([]);
@@ -154,7 +155,7 @@ describe('calculation arcs', () => {
 
   it('that multiply beyond half a million relationships are all refused', async () => {
     const many = (label: string): string =>
-      Array.from({ length: 1000 }, (_, n) => locator(label, `${US_GAAP}#us-gaap_${label}${n}`)).join('');
+      Array.from({ length: 1000 }, (_, n) => locator(label, `${usGaap}#us-gaap_${label}${n}`)).join('');
     const loaded = await load(filing(linkbase(many('A') + many('B') + arc('A', 'B'))));
     expect(loaded.arcs).toEqual([]);
     expect(reasons(loaded)).toContain(
@@ -167,7 +168,7 @@ describe('calculation arcs', () => {
       assets,
       cash,
       coins,
-      locator('b', `${US_GAAP}#us-gaap_Inventory`),
+      locator('b', `${usGaap}#us-gaap_Inventory`),
       arc('a', 'b'),
       arc('a', 'o', 'weight="-1" order="2"'),
       arc('a', 'o', 'weight="-1" order="2" use="prohibited" priority="1"'),
@@ -184,7 +185,7 @@ describe('calculation arcs', () => {
   });
 
   it('from a crowded label to nowhere cost one look each', async () => {
-    const crowd = Array.from({ length: 3000 }, (_, n) => locator('a', `${US_GAAP}#us-gaap_A${n}`)).join('');
+    const crowd = Array.from({ length: 3000 }, (_, n) => locator('a', `${usGaap}#us-gaap_A${n}`)).join('');
     const loaded = await load(filing(linkbase(crowd + arc('a', 'nowhere').repeat(3000))));
     expect(reasons(loaded)).toContain('calculation: 3000 arc ends without a locator: nowhere, …');
   });

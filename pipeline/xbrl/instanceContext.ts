@@ -1,8 +1,8 @@
-import type { Dimension } from '../../calculators/xbrlFiling.ts';
+import type { Dimension } from '../../calculators/filing/xbrlFiling.ts';
 import { endDay, startDay } from './civilPeriod.ts';
 import type { ConceptNames } from './conceptNames.ts';
 import { splitQName } from './schemaReader.ts';
-import { XBRLDI, XBRLI } from './xbrlNamespaces.ts';
+import { xbrldi, xbrliNamespace } from './xbrlNamespaces.ts';
 import { xmlAttribute } from './xmlAttribute.ts';
 import type { ResolvePrefix, XmlElement } from './xmlReader.ts';
 
@@ -26,7 +26,7 @@ export type ContextReader = {
 };
 
 /** The largest contexts of EDGAR have about ten. */
-const MAX_DIMENSIONS = 64;
+const maxDimensions = 64;
 
 type OpenMember = { axis: string; text: string; typed: boolean; depth: number };
 
@@ -34,7 +34,7 @@ type OpenMember = { axis: string; text: string; typed: boolean; depth: number };
  * Reads the context whose tag has `depth`. Segment and scenario count alike; content that is no dimension is kept as
  * a typed one named by its element, so that such a fact never passes for one of the whole entity.
  */
-export function contextReader(o: {
+export function contextReader(input: {
   names: ConceptNames;
   resolve: ResolvePrefix;
   depth: number;
@@ -49,22 +49,22 @@ export function contextReader(o: {
 
   function qname(text: string): string | null {
     const [prefix, local] = splitQName(text.trim());
-    const uri = o.resolve(prefix) ?? '';
-    return uri === '' || local === '' ? null : o.names.qname({ uri, local, declared: prefix });
+    const uri = input.resolve(prefix) ?? '';
+    return uri === '' || local === '' ? null : input.names.qname({ uri, local, declared: prefix });
   }
 
   function openMember(tag: XmlElement, depth: number): void {
-    const dimensional = tag.uri === XBRLDI && (tag.local === 'explicitMember' || tag.local === 'typedMember');
+    const dimensional = tag.uri === xbrldi && (tag.local === 'explicitMember' || tag.local === 'typedMember');
     const axis = dimensional
       ? qname(xmlAttribute(tag, 'dimension') ?? '')
-      : o.names.qname({ uri: tag.uri, local: tag.local, declared: tag.prefix });
+      : input.names.qname({ uri: tag.uri, local: tag.local, declared: tag.prefix });
     if (axis === null) fault = 'contexts with a dimension of an unknown namespace';
     member = { axis: axis ?? '', text: '', typed: tag.local !== 'explicitMember' || !dimensional, depth };
   }
 
   function closeMember(open: OpenMember): void {
-    if (dimensions.length >= MAX_DIMENSIONS) {
-      fault = `contexts with more than ${MAX_DIMENSIONS} dimensions`;
+    if (dimensions.length >= maxDimensions) {
+      fault = `contexts with more than ${maxDimensions} dimensions`;
       return;
     }
     const text = open.text.trim();
@@ -79,10 +79,10 @@ export function contextReader(o: {
       if (member !== null) return;
       if (container > 0) {
         if (depth === container + 1) openMember(tag, depth);
-      } else if (tag.uri === XBRLI) {
+      } else if (tag.uri === xbrliNamespace) {
         if (tag.local === 'segment' || tag.local === 'scenario') {
           container = depth;
-        } else if (depth > o.depth + 1) {
+        } else if (depth > input.depth + 1) {
           field = tag.local;
           texts[field] = '';
           if (field === 'identifier') scheme = xmlAttribute(tag, 'scheme') ?? '';

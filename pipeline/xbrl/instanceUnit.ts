@@ -1,6 +1,6 @@
 import type { ConceptNames } from './conceptNames.ts';
 import { splitQName } from './schemaReader.ts';
-import { ISO4217, XBRLI } from './xbrlNamespaces.ts';
+import { iso4217, xbrliNamespace } from './xbrlNamespaces.ts';
 import type { ResolvePrefix, XmlElement } from './xmlReader.ts';
 
 /** Reads one `unit`; `result` is its name (`USD`, `USD/shares`), null when it cannot be told. */
@@ -12,7 +12,7 @@ export type UnitReader = {
 };
 
 /** Reads a unit of measure: local names, factors sorted and joined by `*`, a divide written with `/`. */
-export function unitReader(o: { names: ConceptNames; resolve: ResolvePrefix }): UnitReader {
+export function unitReader({ names, resolve }: { names: ConceptNames; resolve: ResolvePrefix }): UnitReader {
   const numerator: string[] = [];
   const denominator: string[] = [];
   let into = numerator;
@@ -21,17 +21,17 @@ export function unitReader(o: { names: ConceptNames; resolve: ResolvePrefix }): 
 
   function nameOf(text: string): string | null {
     const [prefix, local] = splitQName(text.trim());
-    const uri = o.resolve(prefix);
+    const uri = resolve(prefix);
     if (uri === undefined || uri === '' || local === '') return null;
-    if (uri === ISO4217 || (uri === XBRLI && (local === 'shares' || local === 'pure'))) return local;
+    if (uri === iso4217 || (uri === xbrliNamespace && (local === 'shares' || local === 'pure'))) return local;
     // a filer's own `USD` or `shares` must not pass for the registered one
     const misleading = /^[A-Z]{3}$/.test(local) || local === 'shares' || local === 'pure';
-    return misleading ? o.names.qname({ uri, local, declared: prefix }) : local;
+    return misleading ? names.qname({ uri, local, declared: prefix }) : local;
   }
 
   return {
     open(tag) {
-      if (tag.uri !== XBRLI) return;
+      if (tag.uri !== xbrliNamespace) return;
       if (tag.local === 'unitDenominator') into = denominator;
       else if (tag.local === 'unitNumerator') into = numerator;
       else if (tag.local === 'measure') measure = '';
@@ -40,7 +40,7 @@ export function unitReader(o: { names: ConceptNames; resolve: ResolvePrefix }): 
       if (measure !== null) measure += text;
     },
     close(tag) {
-      if (measure === null || tag.uri !== XBRLI || tag.local !== 'measure') return;
+      if (measure === null || tag.uri !== xbrliNamespace || tag.local !== 'measure') return;
       const name = nameOf(measure);
       if (name === null) broken = true;
       else into.push(name);

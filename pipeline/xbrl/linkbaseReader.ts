@@ -1,4 +1,4 @@
-import { LINK, XLINK, XML } from './xbrlNamespaces.ts';
+import { linkNamespace, xlink, xml } from './xbrlNamespaces.ts';
 import { xmlAttribute } from './xmlAttribute.ts';
 import type { XmlElement, XmlHandler } from './xmlReader.ts';
 
@@ -54,19 +54,19 @@ export function linkbaseReader(
   let label: { at: string; role: string; language: string; text: string } | null = null;
 
   function openInside(open: OpenLink, tag: XmlElement): void {
-    const type = xmlAttribute(tag, 'type', XLINK);
+    const type = xmlAttribute(tag, 'type', xlink);
     if (type === 'locator') {
-      const href = xmlAttribute(tag, 'href', XLINK);
-      const label = xmlAttribute(tag, 'label', XLINK) ?? '';
+      const href = xmlAttribute(tag, 'href', xlink);
+      const label = xmlAttribute(tag, 'label', xlink) ?? '';
       // a bare fragment points into the document it stands in
       if (href !== null) push(open.locators, label, href.startsWith('#') ? `${file}${href}` : href);
     } else if (type === 'arc') {
       if (tag.local === `${open.kind}Arc`) open.arcs.push(arcOf(tag));
     } else if (type === 'resource' && tag.local === 'label') {
       label = {
-        at: xmlAttribute(tag, 'label', XLINK) ?? '',
-        role: xmlAttribute(tag, 'role', XLINK) ?? 'http://www.xbrl.org/2003/role/label',
-        language: xmlAttribute(tag, 'lang', XML) ?? '',
+        at: xmlAttribute(tag, 'label', xlink) ?? '',
+        role: xmlAttribute(tag, 'role', xlink) ?? 'http://www.xbrl.org/2003/role/label',
+        language: xmlAttribute(tag, 'lang', xml) ?? '',
         text: '',
       };
     }
@@ -74,7 +74,7 @@ export function linkbaseReader(
 
   return {
     open(tag, depth) {
-      if (tag.uri !== LINK) return;
+      if (tag.uri !== linkNamespace) return;
       if (link !== null) {
         if (depth === link.depth + 1) openInside(link, tag);
       } else if (tag.local === 'linkbase') {
@@ -82,7 +82,7 @@ export function linkbaseReader(
       } else {
         const kind = kinds.get(tag.local);
         if (kind === undefined) return;
-        const role = xmlAttribute(tag, 'role', XLINK) ?? '';
+        const role = xmlAttribute(tag, 'role', xlink) ?? '';
         link = { kind, role, depth, locators: new Map(), arcs: [], labels: new Map() };
       }
     },
@@ -91,7 +91,7 @@ export function linkbaseReader(
     },
     close(tag, depth) {
       if (link === null) return;
-      if (label !== null && tag.uri === LINK && tag.local === 'label') {
+      if (label !== null && tag.uri === linkNamespace && tag.local === 'label') {
         const { at, role, language, text } = label;
         push(link.labels, at, { role, language, text: text.trim() });
         label = null;
@@ -124,7 +124,7 @@ function arcOf(tag: XmlElement): ArcText {
     const { uri, local, value } = attribute;
     if (uri === '' && (local === 'order' || local === 'weight' || local === 'use' || local === 'priority')) {
       text[local] = value;
-    } else if (uri === XLINK) {
+    } else if (uri === xlink) {
       if (local === 'arcrole' || local === 'from' || local === 'to') text[local] = value;
     } else if (uri !== 'http://www.w3.org/2000/xmlns/' && local !== 'id') {
       further.push(`{${uri}}${local}=${value}`);

@@ -1,4 +1,4 @@
-import type { FilingCover, LinkRole, XbrlFiling } from '../../calculators/xbrlFiling.ts';
+import type { FilingCover, LinkRole, XbrlFiling } from '../../calculators/filing/xbrlFiling.ts';
 import { boundedFiles } from './boundedFiles.ts';
 import { chooseInstance } from './chooseInstance.ts';
 import { conceptLabels } from './conceptLabels.ts';
@@ -14,10 +14,7 @@ import { readTaxonomy, type Taxonomy } from './readTaxonomy.ts';
 import { schemaIds } from './schemaIds.ts';
 
 /** All documents of a filing together; the largest there are stay below a fifth of it. */
-const MAX_FILING_BYTES = 512 * 1024 * 1024;
-
-/** A filing with the cover facts of its instance beside it. */
-export type LoadedFiling = XbrlFiling & { readonly cover: FilingCover };
+const maxFilingBytes = 512 * 1024 * 1024;
 
 /**
  * Loads a filing from its files: the company's instance, its schema, the calculation, label and presentation
@@ -26,15 +23,15 @@ export type LoadedFiling = XbrlFiling & { readonly cover: FilingCover };
  * Whatever is missing, broken or another company's is a defect of the result, never an exception; only a file system
  * that fails throws, with the system error.
  */
-export async function loadFiling(o: {
+export async function loadFiling(input: {
   cik: string;
   accession: string;
   files: FilingFiles;
-}): Promise<LoadedFiling> {
+}): Promise<XbrlFiling> {
   const defects = filingDefects();
-  const files = boundedFiles(o.files, MAX_FILING_BYTES);
+  const files = boundedFiles(input.files, maxFilingBytes);
   const names = await fileNames(files, defects);
-  const chosen = await chooseInstance({ cik: o.cik, files, names, defects });
+  const chosen = await chooseInstance({ cik: input.cik, files, names, defects });
   const taxonomy = await readTaxonomy({
     files,
     names,
@@ -57,8 +54,8 @@ export async function loadFiling(o: {
     defects,
   });
   return {
-    cik: o.cik,
-    accession: o.accession,
+    cik: input.cik,
+    accession: input.accession,
     facts: chosen?.facts ?? [],
     arcs,
     presentations,

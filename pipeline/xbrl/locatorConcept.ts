@@ -3,9 +3,9 @@ import { isStandardPrefix } from './xbrlNamespaces.ts';
 /** Concepts of the schemas at hand by element id, per schema file name. */
 export type SchemaIds = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-const TAXONOMY_HOST = /^https?:\/\/(?:[a-z0-9-]+\.)*(?:fasb\.org|sec\.gov|xbrl\.us|ifrs\.org|xbrl\.org)\//;
-const ELEMENT_SCHEME = /^element\(([^/()]+)\)$/;
-const EDGAR_ID = /^([A-Za-z][\w.-]*?)_([A-Za-z_][\w.-]*)$/;
+const taxonomyHost = /^https?:\/\/(?:[a-z0-9-]+\.)*(?:fasb\.org|sec\.gov|xbrl\.us|ifrs\.org|xbrl\.org)\//;
+const elementScheme = /^element\(([^/()]+)\)$/;
+const edgarId = /^([A-Za-z][\w.-]*?)_([A-Za-z_][\w.-]*)$/;
 
 /**
  * Concept a locator's href points at, null when it points at none.
@@ -19,13 +19,13 @@ export function locatorConcept(href: string, schemas: SchemaIds): string | null 
   if (hash < 0) return null;
   const location = href.slice(0, hash);
   const fragment = decoded(href.slice(hash + 1));
-  const id = ELEMENT_SCHEME.exec(fragment)?.[1] ?? fragment;
+  const id = elementScheme.exec(fragment)?.[1] ?? fragment;
   const file = fileName(location);
   const known = schemas.get(file);
   if (known !== undefined) return known.get(id) ?? null;
-  const [, prefix, local] = EDGAR_ID.exec(id) ?? [];
+  const [, prefix, local] = edgarId.exec(id) ?? [];
   if (prefix === undefined || local === undefined) return null;
-  const isTaxonomy = TAXONOMY_HOST.test(location) || file.startsWith(`${prefix}-`);
+  const isTaxonomy = taxonomyHost.test(location) || file.startsWith(`${prefix}-`);
   return isTaxonomy || !isStandardPrefix(prefix) ? `${prefix}:${local}` : null;
 }
 

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { load, locator, reasons, schema, usGaap } from '../../fixtures/builders/filingInMemory.ts';
 import { filesOfFolder } from './filingFolder.ts';
-import { load, locator, reasons, schema, US_GAAP } from './handMadeFiling.ts';
 import { loadFiling } from './loadFiling.ts';
 
 const edgar = fileURLToPath(new URL('../../../shared/data/edgar/', import.meta.url));
@@ -97,7 +97,7 @@ const document = (content: string) =>
 const preRef =
   '<link:linkbaseRef xlink:type="simple" xlink:href="own-20250930_pre.xml" xlink:role="http://www.xbrl.org/2003/role/presentationLinkbaseRef" xlink:arcrole="http://www.w3.org/1999/xlink/properties/linkbase"/>';
 const locators = ['Face', 'Assets', 'Cash', 'Other', 'Liabilities']
-  .map((name) => locator(name, `${US_GAAP}#us-gaap_${name}`))
+  .map((name) => locator(name, `${usGaap}#us-gaap_${name}`))
   .join('');
 const local = (concepts: readonly string[] | undefined) =>
   concepts?.map((concept) => concept.replace('us-gaap:', ''));
@@ -161,7 +161,7 @@ describe('a presentation linkbase', () => {
 
   it('ends on a cycle, a chain of fifty thousand headings and a parent of as many children', async () => {
     const n = 50_000;
-    const own = Array.from({ length: n }, (_, i) => locator(`e${i}`, `${US_GAAP}#us-gaap_E${i}`)).join('');
+    const own = Array.from({ length: n }, (_, i) => locator(`e${i}`, `${usGaap}#us-gaap_E${i}`)).join('');
     const chain = Array.from({ length: n - 1 }, (_, i) => shows(`e${i}`, `e${i + 1}`, '')).join('');
     expect((await loadShown(own + chain)).presentations[0]?.concepts).toHaveLength(n);
     const star = Array.from({ length: n - 1 }, (_, i) => shows('e0', `e${i + 1}`, '')).join('');
@@ -187,7 +187,7 @@ describe('a presentation linkbase', () => {
     const pointless = document(
       link(
         locator('a', 'own-20250930.xsd#own_Nothing') +
-          locator('b', `${US_GAAP}#us-gaap_Assets`) +
+          locator('b', `${usGaap}#us-gaap_Assets`) +
           shows('a', 'b', ''),
       ),
     );

@@ -1,4 +1,4 @@
-import type { Presentation } from '../../calculators/xbrlFiling.ts';
+import type { Presentation } from '../../calculators/filing/xbrlFiling.ts';
 import type { PresentationArc } from './effectiveArcs.ts';
 
 /**

@@ -1,11 +1,11 @@
-import type { InstanceFact } from '../../calculators/xbrlFiling.ts';
-import type { ExactDecimal } from '../../contract/exactDecimal.ts';
+import type { InstanceFact } from '../../calculators/filing/xbrlFiling.ts';
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import type { ConceptNames } from './conceptNames.ts';
 import { accuracyOf, factValue } from './factValue.ts';
 import type { FilingDefects } from './filingDefects.ts';
 import { type ContextReader, contextReader, type InstanceContext } from './instanceContext.ts';
 import { type UnitReader, unitReader } from './instanceUnit.ts';
-import { LINK, XBRLI, XLINK, XSI } from './xbrlNamespaces.ts';
+import { linkNamespace, xbrliNamespace, xlink, xsi } from './xbrlNamespaces.ts';
 import { xmlAttribute } from './xmlAttribute.ts';
 import { type ResolvePrefix, readXml, type XmlElement, type XmlHandler } from './xmlReader.ts';
 
@@ -53,17 +53,17 @@ const coverConcepts: ReadonlySet<string> = new Set([
  * Facts whose context, unit, value or decimals cannot be read are dropped and counted in `defects`. Returns null when
  * the root is not `xbrli:xbrl`; throws XmlFault when the document cannot be read.
  */
-export function readInstance(o: {
+export function readInstance(input: {
   bytes: Uint8Array;
   names: ConceptNames;
   defects: FilingDefects;
 }): Instance | null {
-  const reader = instanceReader(o);
-  readXml({ bytes: o.bytes, handler: reader.handler });
+  const reader = instanceReader(input);
+  readXml({ bytes: input.bytes, handler: reader.handler });
   return reader.result();
 }
 
-function instanceReader(o: { names: ConceptNames; defects: FilingDefects }): {
+function instanceReader({ names, defects }: { names: ConceptNames; defects: FilingDefects }): {
   handler: (resolve: ResolvePrefix) => XmlHandler;
   result(): Instance | null;
 } {
@@ -90,7 +90,7 @@ function instanceReader(o: { names: ConceptNames; defects: FilingDefects }): {
     }
     let concept = locals.get(tag.local);
     if (concept === undefined) {
-      concept = o.names.qname({ uri: tag.uri, local: tag.local, declared: tag.prefix });
+      concept = names.qname({ uri: tag.uri, local: tag.local, declared: tag.prefix });
       locals.set(tag.local, concept);
     }
     return concept;
@@ -110,7 +110,7 @@ function instanceReader(o: { names: ConceptNames; defects: FilingDefects }): {
       unitRef,
       decimals: xmlAttribute(tag, 'decimals'),
       precision: xmlAttribute(tag, 'precision'),
-      nil: xmlAttribute(tag, 'nil', XSI),
+      nil: xmlAttribute(tag, 'nil', xsi),
       text: '',
       hasChild: false,
       depth,
@@ -120,16 +120,16 @@ function instanceReader(o: { names: ConceptNames; defects: FilingDefects }): {
   }
 
   function openTop(tag: XmlElement, depth: number, resolve: ResolvePrefix): void {
-    if (tag.uri === LINK) {
-      const href = xmlAttribute(tag, 'href', XLINK);
+    if (tag.uri === linkNamespace) {
+      const href = xmlAttribute(tag, 'href', xlink);
       if (tag.local === 'schemaRef' && href !== null) schemaRefs.push(href);
       if (tag.local === 'linkbaseRef' && href !== null) linkbaseRefs.push(href);
       skipped = depth;
-    } else if (tag.uri === XBRLI && tag.local === 'context' && depth === 2) {
-      const reader = contextReader({ names: o.names, resolve, depth });
+    } else if (tag.uri === xbrliNamespace && tag.local === 'context' && depth === 2) {
+      const reader = contextReader({ names, resolve, depth });
       context = { reader, id: xmlAttribute(tag, 'id') ?? '', depth };
-    } else if (tag.uri === XBRLI && tag.local === 'unit' && depth === 2) {
-      unit = { reader: unitReader({ names: o.names, resolve }), id: xmlAttribute(tag, 'id') ?? '', depth };
+    } else if (tag.uri === xbrliNamespace && tag.local === 'unit' && depth === 2) {
+      unit = { reader: unitReader({ names, resolve }), id: xmlAttribute(tag, 'id') ?? '', depth };
     } else if (tag.attributes['contextRef'] !== undefined) {
       openFact(tag, depth);
     } else {
@@ -142,7 +142,7 @@ function instanceReader(o: { names: ConceptNames; defects: FilingDefects }): {
   const handler = (resolve: ResolvePrefix): XmlHandler => ({
     open(tag, depth) {
       if (depth === 1) {
-        isInstance = tag.uri === XBRLI && tag.local === 'xbrl';
+        isInstance = tag.uri === xbrliNamespace && tag.local === 'xbrl';
       } else if (!isInstance || skipped > 0) {
         return;
       } else if (fact !== null) {
@@ -186,7 +186,7 @@ function instanceReader(o: { names: ConceptNames; defects: FilingDefects }): {
     handler,
     result() {
       if (!isInstance) return null;
-      const placed = placeFacts({ facts, contexts, units, defects: o.defects });
+      const placed = placeFacts({ facts, contexts, units, defects });
       return {
         ...placed,
         contexts: new Map(
@@ -210,7 +210,7 @@ function keepContext(
   contexts.set(id, differs ? 'contexts of one id that differ' : result);
 }
 
-function placeFacts(o: {
+function placeFacts(input: {
   facts: readonly RawFact[];
   contexts: ReadonlyMap<string, InstanceContext | string>;
   units: ReadonlyMap<string, string | null>;
@@ -219,17 +219,18 @@ function placeFacts(o: {
   const facts: ScopedFact[] = [];
   const cover = new Map<string, string>();
   let numericFactCount = 0;
-  for (const raw of o.facts) {
-    const context = o.contexts.get(raw.contextRef);
+  for (const raw of input.facts) {
+    const context = input.contexts.get(raw.contextRef);
     if (raw.unitRef === null) {
       if (typeof context === 'object' && context.dimensions.length === 0)
         cover.set(raw.concept, raw.text.trim());
       continue;
     }
+    const position = numericFactCount;
     numericFactCount += 1;
-    const unit = o.units.get(raw.unitRef);
+    const unit = input.units.get(raw.unitRef);
     const amount = amountOf(raw);
-    const drop = (kind: string): void => o.defects.count('instance', kind, raw.concept);
+    const drop = (kind: string): void => input.defects.count('instance', kind, raw.concept);
     if (context === undefined) drop('facts with an unknown context');
     else if (typeof context === 'string') drop(`facts in ${context}`);
     else if (unit === undefined) drop('facts with an unknown unit');
@@ -238,7 +239,7 @@ function placeFacts(o: {
     else {
       const { start, end, dimensions } = context;
       const { concept, contextRef: contextId, scope } = raw;
-      facts.push({ concept, contextId, unit, ...amount, start, end, dimensions, scope });
+      facts.push({ concept, contextId, unit, ...amount, start, end, dimensions, scope, position });
     }
   }
   return { facts, cover, numericFactCount };

@@ -8,8 +8,8 @@ import { readTaxonomyDocument, type TaxonomyDocument } from './readTaxonomyDocum
 import type { LinkbaseRef, SchemaDocument } from './schemaReader.ts';
 import { shownText } from './xmlFault.ts';
 
-const MAX_DOCUMENTS = 64;
-const ROLES = /\/role\/(calculation|label|presentation|definition|reference)LinkbaseRef$/;
+const maxDocuments = 64;
+const roles = /\/role\/(calculation|label|presentation|definition|reference)LinkbaseRef$/;
 
 /** The filing's own schemas by file name and every calculation, label and presentation link they reach or embed. */
 export type Taxonomy = {
@@ -22,7 +22,7 @@ export type Taxonomy = {
  * other. Without a schema the linkbases named after it are taken (`<stem>_cal.xml`, `<stem>_lab.xml`,
  * `<stem>_pre.xml`).
  */
-export async function readTaxonomy(o: {
+export async function readTaxonomy(input: {
   files: FilingFiles;
   names: readonly string[];
   /** file names the instance refers to; null without an instance */
@@ -31,12 +31,12 @@ export async function readTaxonomy(o: {
   concepts: ConceptNames;
   defects: FilingDefects;
 }): Promise<Taxonomy> {
-  const reader = documentReader(o);
-  const roots = await rootSchemas({ ...o, reader });
+  const reader = documentReader(input);
+  const roots = await rootSchemas({ ...input, reader });
   const schemas = await reachableSchemas(roots, reader);
   const refs = [...schemas.values()].flatMap((schema) => schema.linkbaseRefs);
-  refs.push(...o.linkbaseRefs.map((href) => ({ href, role: null })));
-  if (schemas.size === 0) refs.push(...refsByName(o.names, roots));
+  refs.push(...input.linkbaseRefs.map((href) => ({ href, role: null })));
+  if (schemas.size === 0) refs.push(...refsByName(input.names, roots));
   const links = [...schemas.keys()].flatMap((file) => reader.at(file)?.links ?? []);
   for (const [file, part] of linkbaseFiles(refs)) {
     const document = await reader.read(file, part);
@@ -53,7 +53,12 @@ type DocumentReader = {
   at(file: string): TaxonomyDocument | null;
 };
 
-function documentReader(o: {
+function documentReader({
+  files,
+  names,
+  concepts,
+  defects,
+}: {
   files: FilingFiles;
   names: readonly string[];
   concepts: ConceptNames;
@@ -61,20 +66,20 @@ function documentReader(o: {
 }): DocumentReader {
   const documents = new Map<string, TaxonomyDocument | null>();
   async function load(file: string, part: Part): Promise<TaxonomyDocument | null> {
-    if (documents.size >= MAX_DOCUMENTS) {
-      o.defects.add(part, `more than ${MAX_DOCUMENTS} schemas and linkbases; the rest is not read`);
+    if (documents.size >= maxDocuments) {
+      defects.add(part, `more than ${maxDocuments} schemas and linkbases; the rest is not read`);
       return null;
     }
-    if (!o.names.includes(file)) {
-      o.defects.add(part, `${shownText(file)} is missing`);
+    if (!names.includes(file)) {
+      defects.add(part, `${shownText(file)} is missing`);
       return null;
     }
     try {
-      const document = readTaxonomyDocument({ file, bytes: await o.files.read(file), names: o.concepts });
+      const document = readTaxonomyDocument({ file, bytes: await files.read(file), names: concepts });
       if (document.schema !== null || document.isLinkbase) return document;
-      o.defects.add(part, `${shownText(file)} is neither a schema nor a linkbase`);
+      defects.add(part, `${shownText(file)} is neither a schema nor a linkbase`);
     } catch (error) {
-      o.defects.add(part, `${shownText(file)} is not used: ${readingFault(error)}`);
+      defects.add(part, `${shownText(file)} is not used: ${readingFault(error)}`);
     }
     return null;
   }
@@ -83,29 +88,34 @@ function documentReader(o: {
       const known = documents.get(file);
       if (known !== undefined) return known;
       const document = await load(file, part);
-      if (documents.size < MAX_DOCUMENTS) documents.set(file, document);
+      if (documents.size < maxDocuments) documents.set(file, document);
       return document;
     },
     at: (file) => documents.get(file) ?? null,
   };
 }
 
-async function rootSchemas(o: {
+async function rootSchemas({
+  names,
+  schemaRefs,
+  reader,
+  defects,
+}: {
   names: readonly string[];
   schemaRefs: readonly string[] | null;
   reader: DocumentReader;
   defects: FilingDefects;
 }): Promise<readonly string[]> {
-  if (o.schemaRefs !== null) return o.schemaRefs.map(fileName);
-  const present = o.names.filter((name) => name.endsWith('.xsd')).slice(0, MAX_DOCUMENTS);
+  if (schemaRefs !== null) return schemaRefs.map(fileName);
+  const present = names.filter((name) => name.endsWith('.xsd')).slice(0, maxDocuments);
   const referred = new Set<string>();
   for (const file of present) {
-    const schema = (await o.reader.read(file, 'schema'))?.schema;
+    const schema = (await reader.read(file, 'schema'))?.schema;
     for (const location of schema?.schemaLocations ?? []) referred.add(fileName(location));
   }
   const roots = present.filter((file) => !referred.has(file));
   if (roots.length <= 1) return roots;
-  o.defects.add('schema', `${roots.length} schemas and no instance that names its own; none is used`);
+  defects.add('schema', `${roots.length} schemas and no instance that names its own; none is used`);
   return [];
 }
 
@@ -138,7 +148,7 @@ function linkbaseFiles(refs: readonly LinkbaseRef[]): Map<string, ExtendedLink['
     const file = fileName(href.split('#')[0] ?? '');
     // a bare fragment points at a linkbase embedded in the schema itself, which is read already
     if (file === '') continue;
-    const kind = ROLES.exec(role ?? '')?.[1] ?? kindByName(file);
+    const kind = roles.exec(role ?? '')?.[1] ?? kindByName(file);
     if (kind === 'calculation' || kind === 'label') files.set(file, kind);
     else if (kind === 'presentation') shown.set(file, kind);
   }

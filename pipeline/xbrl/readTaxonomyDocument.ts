@@ -11,17 +11,21 @@ export type TaxonomyDocument = {
 };
 
 /** Reads a schema or linkbase in one pass; throws XmlFault when the document cannot be read. */
-export function readTaxonomyDocument(o: {
+export function readTaxonomyDocument({
+  file,
+  bytes,
+  names,
+}: {
   file: string;
   bytes: Uint8Array;
   names: ConceptNames;
 }): TaxonomyDocument {
-  const linkbase = linkbaseReader(o.file);
+  const linkbase = linkbaseReader(file);
   let result: () => SchemaDocument | null = () => null;
   readXml({
-    bytes: o.bytes,
+    bytes,
     handler: (resolve) => {
-      const schema = schemaReader({ names: o.names, resolve });
+      const schema = schemaReader({ names, resolve });
       result = schema.result;
       return {
         open(tag, depth) {

@@ -1,5 +1,5 @@
 import type { ConceptNames } from './conceptNames.ts';
-import { LINK, XBRLI, XLINK, XSD } from './xbrlNamespaces.ts';
+import { linkNamespace, xbrliNamespace, xlink, xsd } from './xbrlNamespaces.ts';
 import { xmlAttribute } from './xmlAttribute.ts';
 import type { ResolvePrefix, XmlElement, XmlHandler } from './xmlReader.ts';
 
@@ -31,7 +31,13 @@ export type SchemaDocument = {
 type OpenElement = { -readonly [K in keyof ElementDeclaration]: ElementDeclaration[K] };
 
 /** Handler that gathers a schema while the document is read; `result` after its end, null when the root is no schema. */
-export function schemaReader(o: { names: ConceptNames; resolve: ResolvePrefix }): XmlHandler & {
+export function schemaReader({
+  names,
+  resolve,
+}: {
+  names: ConceptNames;
+  resolve: ResolvePrefix;
+}): XmlHandler & {
   result(): SchemaDocument | null;
 } {
   let targetNamespace: string | null = null;
@@ -47,13 +53,13 @@ export function schemaReader(o: { names: ConceptNames; resolve: ResolvePrefix })
   let definition: string | null = null;
 
   const own = (local: string): string =>
-    o.names.qname({ uri: targetNamespace ?? '', local, declared: targetPrefix });
+    names.qname({ uri: targetNamespace ?? '', local, declared: targetPrefix });
 
   function qname(text: string | null): string | null {
     if (text === null) return null;
     const [prefix, local] = splitQName(text.trim());
-    const uri = o.resolve(prefix) ?? '';
-    return uri === '' ? null : o.names.qname({ uri, local, declared: prefix });
+    const uri = resolve(prefix) ?? '';
+    return uri === '' ? null : names.qname({ uri, local, declared: prefix });
   }
 
   function openGlobal(tag: XmlElement): void {
@@ -64,8 +70,8 @@ export function schemaReader(o: { names: ConceptNames; resolve: ResolvePrefix })
         id: xmlAttribute(tag, 'id'),
         type: qname(xmlAttribute(tag, 'type')),
         substitutionGroup: qname(xmlAttribute(tag, 'substitutionGroup')),
-        periodType: xmlAttribute(tag, 'periodType', XBRLI),
-        balance: xmlAttribute(tag, 'balance', XBRLI),
+        periodType: xmlAttribute(tag, 'periodType', xbrliNamespace),
+        balance: xmlAttribute(tag, 'balance', xbrliNamespace),
         isAbstract: isTrue(xmlAttribute(tag, 'abstract')),
       };
     } else if ((tag.local === 'complexType' || tag.local === 'simpleType') && name !== null) {
@@ -91,23 +97,23 @@ export function schemaReader(o: { names: ConceptNames; resolve: ResolvePrefix })
     } else if (tag.local === 'definition' && role !== null) {
       definition = '';
     } else if (tag.local === 'linkbaseRef') {
-      const href = xmlAttribute(tag, 'href', XLINK);
-      if (href !== null) linkbaseRefs.push({ href, role: xmlAttribute(tag, 'role', XLINK) });
+      const href = xmlAttribute(tag, 'href', xlink);
+      if (href !== null) linkbaseRefs.push({ href, role: xmlAttribute(tag, 'role', xlink) });
     }
   }
 
   return {
     open(tag, depth) {
       if (depth === 1) {
-        if (tag.uri !== XSD || tag.local !== 'schema') return;
+        if (tag.uri !== xsd || tag.local !== 'schema') return;
         targetNamespace = xmlAttribute(tag, 'targetNamespace') ?? '';
         targetPrefix = prefixFor(tag.ns, targetNamespace);
       } else if (targetNamespace === null) {
         return;
-      } else if (tag.uri === XSD) {
+      } else if (tag.uri === xsd) {
         if (depth === 2) openGlobal(tag);
         else if (tag.local === 'extension' || tag.local === 'restriction') openDerivation(tag);
-      } else if (tag.uri === LINK) {
+      } else if (tag.uri === linkNamespace) {
         openLink(tag);
       }
     },
@@ -115,10 +121,10 @@ export function schemaReader(o: { names: ConceptNames; resolve: ResolvePrefix })
       if (definition !== null) definition += text;
     },
     close(tag, depth) {
-      if (tag.uri === LINK && tag.local === 'definition' && role !== null && definition !== null) {
+      if (tag.uri === linkNamespace && tag.local === 'definition' && role !== null && definition !== null) {
         role.definition = definition.trim();
         definition = null;
-      } else if (tag.uri === LINK && tag.local === 'roleType') {
+      } else if (tag.uri === linkNamespace && tag.local === 'roleType') {
         if (role !== null) roleTypes.push(role);
         role = null;
       } else if (depth === 2) {

@@ -52,15 +52,15 @@ export const defaultXmlLimits: XmlLimits = {
  * outside the bytes is ever read. Throws XmlFault for that, for ill-formed text, for an encoding problem and beyond
  * a limit.
  */
-export function readXml(o: {
+export function readXml(input: {
   bytes: Uint8Array;
   handler: (resolve: ResolvePrefix) => XmlHandler;
   limits?: Partial<XmlLimits>;
 }): void {
-  const limits = { ...defaultXmlLimits, ...o.limits };
-  if (o.bytes.byteLength > limits.bytes) throw new XmlFault(`it has more than ${limits.bytes} bytes`);
+  const limits = { ...defaultXmlLimits, ...input.limits };
+  if (input.bytes.byteLength > limits.bytes) throw new XmlFault(`it has more than ${limits.bytes} bytes`);
   const parser = new SaxesParser({ xmlns: true });
-  const handler = o.handler((prefix) => parser.resolve(prefix));
+  const handler = input.handler((prefix) => parser.resolve(prefix));
   let depth = 0;
   let attributes = 0;
   const text = (piece: string): void => {
@@ -94,6 +94,6 @@ export function readXml(o: {
     handler.close(tag, depth);
     depth -= 1;
   });
-  for (const chunk of decodeXml(o.bytes)) parser.write(chunk);
+  for (const chunk of decodeXml(input.bytes)) parser.write(chunk);
   parser.close();
 }

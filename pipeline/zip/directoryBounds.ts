@@ -1,13 +1,13 @@
-import { IssuerError } from '../../contract/issuerError.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { RandomAccessFile } from './randomAccessFile.ts';
 
-const END_SIGNATURE = 0x06054b50;
-const END_SIZE = 22;
-const LOCATOR_SIGNATURE = 0x07064b50;
-const LOCATOR_SIZE = 20;
-const END64_SIGNATURE = 0x06064b50;
-const END64_SIZE = 56;
-const MAX_COMMENT = 0xffff;
+const endSignature = 0x06054b50;
+const endSize = 22;
+const locatorSignature = 0x07064b50;
+const locatorSize = 20;
+const end64Signature = 0x06064b50;
+const end64Size = 56;
+const maxComment = 0xffff;
 
 /** Where the central directory lies; bytes. */
 export type DirectoryBounds = { readonly offset: number; readonly size: number; readonly entries: number };
@@ -34,7 +34,7 @@ export function safeUint64(view: DataView, at: number): number {
  * Throws bad_archive when the end record is missing (a truncated file), spans disks, or points outside the file.
  */
 export function findDirectory(file: RandomAccessFile): DirectoryBounds {
-  const tailSize = Math.min(file.size, END_SIZE + MAX_COMMENT + LOCATOR_SIZE);
+  const tailSize = Math.min(file.size, endSize + maxComment + locatorSize);
   const tail = Buffer.alloc(tailSize);
   const tailOffset = file.size - tailSize;
   if (file.read(tailOffset, tail) !== tailSize) throw badArchive('the file shrank while it was read');
@@ -45,9 +45,9 @@ export function findDirectory(file: RandomAccessFile): DirectoryBounds {
   if (view.getUint16(end + 4, true) !== 0 && view.getUint16(end + 4, true) !== 0xffff) {
     throw badArchive('it spans several disks');
   }
-  const zip64 = end >= LOCATOR_SIZE && view.getUint32(end - LOCATOR_SIZE, true) === LOCATOR_SIGNATURE;
+  const zip64 = end >= locatorSize && view.getUint32(end - locatorSize, true) === locatorSignature;
   const bounds = zip64
-    ? readEnd64(file, safeUint64(view, end - LOCATOR_SIZE + 8), endOffset - LOCATOR_SIZE)
+    ? readEnd64(file, safeUint64(view, end - locatorSize + 8), endOffset - locatorSize)
     : {
         entries: view.getUint16(end + 10, true),
         size: view.getUint32(end + 12, true),
@@ -61,11 +61,11 @@ export function findDirectory(file: RandomAccessFile): DirectoryBounds {
 }
 
 function findEnd(view: DataView): number {
-  for (let at = view.byteLength - END_SIZE; at >= 0; at -= 1) {
+  for (let at = view.byteLength - endSize; at >= 0; at -= 1) {
     // the comment must reach exactly to the end, so that data posing as an end record is passed over
     if (
-      view.getUint32(at, true) === END_SIGNATURE &&
-      at + END_SIZE + view.getUint16(at + 20, true) === view.byteLength
+      view.getUint32(at, true) === endSignature &&
+      at + endSize + view.getUint16(at + 20, true) === view.byteLength
     ) {
       return at;
     }
@@ -78,12 +78,12 @@ function readEnd64(
   recordOffset: number,
   locatorOffset: number,
 ): DirectoryBounds & { recordOffset: number } {
-  if (recordOffset + END64_SIZE > locatorOffset)
+  if (recordOffset + end64Size > locatorOffset)
     throw badArchive('the zip64 end record lies outside the file');
-  const record = Buffer.alloc(END64_SIZE);
-  if (file.read(recordOffset, record) !== END64_SIZE) throw badArchive('the zip64 end record is cut');
+  const record = Buffer.alloc(end64Size);
+  if (file.read(recordOffset, record) !== end64Size) throw badArchive('the zip64 end record is cut');
   const view = new DataView(record.buffer, record.byteOffset, record.byteLength);
-  if (view.getUint32(0, true) !== END64_SIGNATURE) throw badArchive('the zip64 end record is missing');
+  if (view.getUint32(0, true) !== end64Signature) throw badArchive('the zip64 end record is missing');
   if (view.getUint32(16, true) !== 0) throw badArchive('it spans several disks');
   return {
     entries: safeUint64(view, 32),

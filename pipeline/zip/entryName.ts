@@ -1,9 +1,9 @@
-const MAX_NAME = 255;
+const maxName = 255;
 
 /** Says why an entry name is refused, or null when it is a plain relative path. */
 export function entryNameFault(name: string): string | null {
   if (name === '') return 'the name is empty';
-  if (name.length > MAX_NAME) return `the name is longer than ${MAX_NAME} characters`;
+  if (name.length > maxName) return `the name is longer than ${maxName} characters`;
   if (/[\u0000-\u001f\u007f\ufffd]/.test(name)) return 'the name holds control or undecodable characters';
   if (name.includes('\\')) return 'the name holds a backslash';
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return 'the name is an absolute path';

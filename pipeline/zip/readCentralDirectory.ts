@@ -3,13 +3,13 @@ import { entryNameFault, printableName } from './entryName.ts';
 import type { RandomAccessFile } from './randomAccessFile.ts';
 import { defaultZipLimits, type RefusedEntry, type ZipEntry, type ZipLimits } from './zipEntry.ts';
 
-const SIGNATURE = 0x02014b50;
-const HEADER_SIZE = 46;
-const LOCAL_HEADER_SIZE = 30;
-const ENCRYPTED = 0x1;
-const STRONG_ENCRYPTION = 0x40;
-const MASKED_HEADERS = 0x2000;
-const UTF8_NAME = 0x800;
+const signature = 0x02014b50;
+const headerSize = 46;
+const localHeaderSize = 30;
+const encrypted = 0x1;
+const strongEncryption = 0x40;
+const maskedHeaders = 0x2000;
+const utf8Name = 0x800;
 
 type RawEntry = {
   name: string;
@@ -33,17 +33,17 @@ export type CentralDirectory = { readonly entries: ZipEntry[]; readonly refused:
  * Throws bad_archive when the archive as a whole cannot be trusted: truncated, entries that overlap or lie outside
  * the file, duplicate names, more entries or bytes than `limits` allow.
  */
-export function readCentralDirectory(o: {
+export function readCentralDirectory(input: {
   file: RandomAccessFile;
   limits?: Partial<ZipLimits>;
 }): CentralDirectory {
-  const limits = { ...defaultZipLimits, ...o.limits };
-  const bounds = findDirectory(o.file);
+  const limits = { ...defaultZipLimits, ...input.limits };
+  const bounds = findDirectory(input.file);
   if (bounds.size > limits.directoryBytes) throw badArchive('its central directory is too large');
   if (bounds.entries > limits.entryCount) throw badArchive(`it lists more than ${limits.entryCount} entries`);
-  if (bounds.entries * HEADER_SIZE > bounds.size) throw badArchive('its central directory is cut');
+  if (bounds.entries * headerSize > bounds.size) throw badArchive('its central directory is cut');
   const bytes = Buffer.allocUnsafe(bounds.size);
-  if (o.file.read(bounds.offset, bytes) !== bounds.size) throw badArchive('its central directory is cut');
+  if (input.file.read(bounds.offset, bytes) !== bounds.size) throw badArchive('its central directory is cut');
   const raw = parseHeaders(bytes, bounds.entries);
   const ends = entryLimits(raw, bounds.offset);
   return judge(raw, ends, limits);
@@ -54,12 +54,12 @@ function parseHeaders(bytes: Buffer, count: number): RawEntry[] {
   const entries: RawEntry[] = [];
   let at = 0;
   for (let i = 0; i < count; i += 1) {
-    if (at + HEADER_SIZE > bytes.length || view.getUint32(at, true) !== SIGNATURE) {
+    if (at + headerSize > bytes.length || view.getUint32(at, true) !== signature) {
       throw badArchive(`central directory header ${i + 1} of ${count} is damaged`);
     }
     const nameLength = view.getUint16(at + 28, true);
     const extraLength = view.getUint16(at + 30, true);
-    const next = at + HEADER_SIZE + nameLength + extraLength + view.getUint16(at + 32, true);
+    const next = at + headerSize + nameLength + extraLength + view.getUint16(at + 32, true);
     if (next > bytes.length) throw badArchive(`central directory header ${i + 1} of ${count} is cut`);
     entries.push(parseHeader({ bytes, view, at, nameLength, extraLength }));
     at = next;
@@ -68,20 +68,25 @@ function parseHeaders(bytes: Buffer, count: number): RawEntry[] {
   return entries;
 }
 
-function parseHeader(o: {
+function parseHeader({
+  bytes,
+  view,
+  at,
+  nameLength,
+  extraLength,
+}: {
   bytes: Buffer;
   view: DataView;
   at: number;
   nameLength: number;
   extraLength: number;
 }): RawEntry {
-  const { view, at } = o;
-  const nameStart = at + HEADER_SIZE;
+  const nameStart = at + headerSize;
   const flags = view.getUint16(at + 8, true);
   // names without the flag are code page 437, equal to ASCII where this product looks
-  const encoding = (flags & UTF8_NAME) !== 0 ? 'utf8' : 'latin1';
+  const encoding = (flags & utf8Name) !== 0 ? 'utf8' : 'latin1';
   const entry: RawEntry = {
-    name: o.bytes.toString(encoding, nameStart, nameStart + o.nameLength),
+    name: bytes.toString(encoding, nameStart, nameStart + nameLength),
     flags,
     method: view.getUint16(at + 10, true),
     crc32: view.getUint32(at + 16, true),
@@ -91,21 +96,30 @@ function parseHeader(o: {
     minimumExtent: 0,
     fault: null,
   };
-  applyZip64({ entry, view, extraStart: nameStart + o.nameLength, extraLength: o.extraLength });
-  entry.minimumExtent = LOCAL_HEADER_SIZE + o.nameLength + entry.compressedSize;
+  applyZip64({ entry, view, extraStart: nameStart + nameLength, extraLength });
+  entry.minimumExtent = localHeaderSize + nameLength + entry.compressedSize;
   return entry;
 }
 
-function applyZip64(o: { entry: RawEntry; view: DataView; extraStart: number; extraLength: number }): void {
-  const { entry, view } = o;
+function applyZip64({
+  entry,
+  view,
+  extraStart,
+  extraLength,
+}: {
+  entry: RawEntry;
+  view: DataView;
+  extraStart: number;
+  extraLength: number;
+}): void {
   const wanted = [
     entry.size === 0xffffffff ? ('size' as const) : null,
     entry.compressedSize === 0xffffffff ? ('compressedSize' as const) : null,
     entry.localHeaderOffset === 0xffffffff ? ('localHeaderOffset' as const) : null,
   ].filter((field) => field !== null);
   if (wanted.length === 0) return;
-  const end = o.extraStart + o.extraLength;
-  let at = o.extraStart;
+  const end = extraStart + extraLength;
+  let at = extraStart;
   while (at + 4 <= end) {
     const id = view.getUint16(at, true);
     const length = view.getUint16(at + 2, true);
@@ -174,7 +188,7 @@ function judge(raw: readonly RawEntry[], ends: Float64Array, limits: ZipLimits):
 function entryFault(entry: RawEntry, limits: ZipLimits): string | null {
   const nameFault = entryNameFault(entry.name);
   if (nameFault !== null) return nameFault;
-  if ((entry.flags & (ENCRYPTED | STRONG_ENCRYPTION | MASKED_HEADERS)) !== 0) return 'it is encrypted';
+  if ((entry.flags & (encrypted | strongEncryption | maskedHeaders)) !== 0) return 'it is encrypted';
   if (entry.method !== 0 && entry.method !== 8) return `compression method ${entry.method} is not supported`;
   if (entry.size > limits.entryBytes)
     return `it declares ${entry.size} bytes, more than ${limits.entryBytes}`;

@@ -2,11 +2,11 @@ import { crc32, inflateRawSync } from 'node:zlib';
 import type { RandomAccessFile } from './randomAccessFile.ts';
 import { EntryFault, type ZipEntry } from './zipEntry.ts';
 
-const SIGNATURE = 0x04034b50;
-const HEADER_SIZE = 30;
-const HAS_DESCRIPTOR = 0x8;
+const signature = 0x04034b50;
+const headerSize = 30;
+const hasDescriptor = 0x8;
 // local extra fields may differ from the central ones; what writers put there is tens of bytes
-const MAX_LOCAL_EXTRA = 4096;
+const maxLocalExtra = 4096;
 
 /**
  * Reads, inflates and verifies one entry.
@@ -16,7 +16,7 @@ const MAX_LOCAL_EXTRA = 4096;
  */
 export function readZipEntry(file: RandomAccessFile, entry: ZipEntry): Buffer {
   const nameLength = Buffer.byteLength(entry.name, (entry.flags & 0x800) !== 0 ? 'utf8' : 'latin1');
-  const wanted = HEADER_SIZE + nameLength + MAX_LOCAL_EXTRA + entry.compressedSize;
+  const wanted = headerSize + nameLength + maxLocalExtra + entry.compressedSize;
   const bytes = Buffer.allocUnsafeSlow(Math.min(wanted, entry.limit - entry.localHeaderOffset));
   if (file.read(entry.localHeaderOffset, bytes) !== bytes.length) throw new EntryFault('its data is cut');
   const dataStart = checkLocalHeader(bytes, entry);
@@ -43,23 +43,19 @@ export function freeEntry(content: Buffer): void {
 }
 
 function checkLocalHeader(bytes: Buffer, entry: ZipEntry): number {
-  if (bytes.length < HEADER_SIZE || bytes.readUInt32LE(0) !== SIGNATURE) {
+  if (bytes.length < headerSize || bytes.readUInt32LE(0) !== signature) {
     throw new EntryFault('its local header is missing');
   }
   const flags = bytes.readUInt16LE(6);
   const method = bytes.readUInt16LE(8);
   const nameLength = bytes.readUInt16LE(26);
-  const dataStart = HEADER_SIZE + nameLength + bytes.readUInt16LE(28);
+  const dataStart = headerSize + nameLength + bytes.readUInt16LE(28);
   if (dataStart > bytes.length) throw new EntryFault('its local header is cut');
-  const name = bytes.toString(
-    (flags & 0x800) !== 0 ? 'utf8' : 'latin1',
-    HEADER_SIZE,
-    HEADER_SIZE + nameLength,
-  );
+  const name = bytes.toString((flags & 0x800) !== 0 ? 'utf8' : 'latin1', headerSize, headerSize + nameLength);
   if (name !== entry.name || flags !== entry.flags || method !== (entry.method === 'stored' ? 0 : 8)) {
     throw new EntryFault('its local header disagrees with the central directory');
   }
-  if ((flags & HAS_DESCRIPTOR) === 0) checkLocalSizes(bytes, entry);
+  if ((flags & hasDescriptor) === 0) checkLocalSizes(bytes, entry);
   return dataStart;
 }
 

@@ -1,10 +1,10 @@
-import type { IssuerError } from '../../contract/issuerError.ts';
-import type { Settlement } from '../answer/envelope.ts';
-import type { Servable } from '../answer/servable.ts';
+import type { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { Settlement } from '../body/envelope.ts';
 import type { Delivery } from '../exchange.ts';
+import type { Servable } from '../find/servable.ts';
 import type { RatePolicy } from '../http/rateLimit.ts';
 import type { KeyCheck } from '../keys/keyRing.ts';
-import type { ReceiptView } from '../ledger/ledger.ts';
+import type { ReceiptView } from '../ledger/port/ledger.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
 import type { Credentials } from './credentials.ts';
 
@@ -99,14 +99,14 @@ export type Decision = Admit | Refuse | Challenge;
 /** A refusal whose error decides whether a challenge goes with it. */
 export function refuse(
   error: IssuerError,
-  o: { readonly provider?: ChallengeProvider; readonly headers?: readonly string[] } = {},
+  { provider, headers }: { readonly provider?: ChallengeProvider; readonly headers?: readonly string[] } = {},
 ): Refuse {
   const asksForPayment = error.toProblem().status === 402;
   return {
     kind: 'refuse',
     error,
-    challenge: asksForPayment ? { provider: o.provider ?? null } : null,
-    headers: o.headers ?? [],
+    challenge: asksForPayment ? { provider: provider ?? null } : null,
+    headers: headers ?? [],
   };
 }
 

@@ -1,5 +1,5 @@
-import { IssuerError } from '../../contract/issuerError.ts';
-import type { Route } from '../../contract/route.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { Route } from '../../contract/routes/route.ts';
 import type { HeaderLists } from '../exchange.ts';
 
 /** The credential headers of one request, each value once, nothing judged yet (P1.7, P1.8). */
@@ -23,9 +23,6 @@ const paymentSyntax = /^[A-Za-z0-9+/]+={0,2}$/;
 const grantSyntax = /^ii1\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 const idempotencySyntax = /^[A-Za-z0-9._-]{8,128}$/;
 const providers = ['gateway_batched', 'x402_exact'] as const;
-
-/** Most characters of a payment header (I8.5). */
-export const maxPaymentCharacters = 8192;
 
 /** Reads the credential headers from the distinct header lines (P1.7–P1.9). */
 export function readCredentials(headers: HeaderLists, v1: boolean): Credentials {
@@ -80,14 +77,19 @@ export function wellFormedToken({ grant }: Credentials): string | null {
  * @throws IssuerError `conflicting_credentials`, `wrong_payment_rail`, `invalid_api_key`, `invalid_payment`,
  * `invalid_grant_token` or `invalid_parameter`.
  */
-export function checkCredentialSyntax(o: {
+export function checkCredentialSyntax({
+  credentials,
+  route,
+  canonicalPath,
+  head,
+  secureTransport,
+}: {
   credentials: Credentials;
   route: Route;
   canonicalPath: string | null;
   head: boolean;
   secureTransport: boolean;
 }): void {
-  const { credentials, route } = o;
   if (credentials.conflicts.length > 0) {
     const names = [...new Set(credentials.conflicts)];
     throw new IssuerError({
@@ -100,15 +102,15 @@ export function checkCredentialSyntax(o: {
   const mppFamily = route.family === 'mpp';
   const payment = credentials.payment ?? credentials.paymentV1;
   const wrongRail = mppFamily ? payment : credentials.mpp;
-  if (wrongRail !== null && !o.head) {
+  if (wrongRail !== null && !head) {
     throw new IssuerError({
       code: 'wrong_payment_rail',
       message: `${route.path} is paid on the ${mppFamily ? 'MPP' : 'x402'} rail.`,
       hint:
-        o.canonicalPath === null
+        canonicalPath === null
           ? 'This route has no twin on the other rail.'
-          : `Pay ${o.canonicalPath} instead.`,
-      details: { canonical_path: o.canonicalPath, expected_rail: mppFamily ? 'mpp' : 'x402' },
+          : `Pay ${canonicalPath} instead.`,
+      details: { canonical_path: canonicalPath, expected_rail: mppFamily ? 'mpp' : 'x402' },
     });
   }
   if (credentials.provider !== null && !isProvider(credentials.provider)) {
@@ -132,15 +134,15 @@ export function checkCredentialSyntax(o: {
     if (!apiKeySyntax.test(credentials.apiKey)) throw invalidApiKey();
     return;
   }
-  if (payment !== null && !mppFamily && !o.head) {
-    if (!o.secureTransport) throw invalidPayment('insecure_transport', 'Send payments over TLS only.');
+  if (payment !== null && !mppFamily && !head) {
+    if (!secureTransport) throw invalidPayment('insecure_transport', 'Send payments over TLS only.');
     if (payment.length % 4 !== 0 || !paymentSyntax.test(payment)) {
       throw invalidPayment('not_base64', 'Send padded standard base64.');
     }
     return;
   }
-  if (credentials.mpp !== null && mppFamily && !o.head) {
-    if (!o.secureTransport) throw invalidPayment('insecure_transport', 'Send payments over TLS only.');
+  if (credentials.mpp !== null && mppFamily && !head) {
+    if (!secureTransport) throw invalidPayment('insecure_transport', 'Send payments over TLS only.');
     return;
   }
   if (credentials.grant !== null && !mppFamily) {

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { discoveryExample } from '../../contract/discoveryExample.ts';
-import { challengeMembers as challengeSchema } from '../../contract/problem.ts';
-import { liveRoutes } from '../../contract/routes.ts';
-import { type Answer, type Rig, serveRig } from '../../fixtures/bench/serveRig.ts';
+import { discoveryExample } from '../../contract/emit/discoveryExample.ts';
+import { challengeMembers as challengeSchema } from '../../contract/errors/problem.ts';
+import { liveRoutes } from '../../contract/routes/routes.ts';
+import { type Answer, type Rig, serveRig } from '../../fixtures/rigs/serveRig.ts';
 import { boundedJson } from '../http/boundedJson.ts';
 
 let rig: Rig;

@@ -1,8 +1,9 @@
-import type { Deployment } from '../../contract/deployment.ts';
-import { discoveryExample } from '../../contract/discoveryExample.ts';
-import { programsCovering } from '../../contract/grantPrograms.ts';
-import { paymentProviderPriority } from '../../contract/paymentProviders.ts';
-import { type Route, routeUri } from '../../contract/route.ts';
+import { programsCovering } from '../../contract/billing/grantPrograms.ts';
+import { paymentProviderPriority } from '../../contract/billing/paymentProviders.ts';
+import type { Deployment } from '../../contract/emit/deployment.ts';
+import { discoveryExample } from '../../contract/emit/discoveryExample.ts';
+import { routeUri } from '../../contract/routes/route.ts';
+import type { Servable } from '../find/servable.ts';
 import type { MppChallenges } from '../payments/mpp/mppChallenge.ts';
 import {
   gatewayDomain,
@@ -10,7 +11,7 @@ import {
   requirements,
   type X402Provider,
 } from '../payments/x402/requirement.ts';
-import type { Servable } from './servable.ts';
+import type { RoutePlan } from '../routing/routePlan.ts';
 
 /** Most characters of the challenge header (P2.6). */
 export const maxChallengeCharacters = 4096;
@@ -36,13 +37,8 @@ export type ChallengeOptions = {
 
 /** What a challenge is made of; no provider is asked for it (P1.16). */
 export type ChallengeInput = {
-  readonly route: Route;
-  readonly amountMicroUsd: number;
-  /** Path with canonical values, and its normalized query with the leading `?`. */
-  readonly path: string;
-  readonly query: string;
-  readonly pathValues: Readonly<Record<string, string>>;
-  readonly queryValues: Readonly<Record<string, string>>;
+  readonly servable: Pick<Servable, 'route' | 'priceMicroUsd' | 'body'>;
+  readonly plan: Pick<RoutePlan, 'path' | 'query' | 'pathValues' | 'queryValues' | 'bodyValues'>;
   /** Restricts `accepts` (I5.11). */
   readonly provider: X402Provider | null;
   readonly error: string;
@@ -83,13 +79,17 @@ export function paymentRequired(input: ChallengeInput): { challenge: PaymentRequ
 }
 
 /** The members a 402 body has beside the problem's own: the challenge again and what helps to pay (I7.7). */
-export function challengeMembers(o: {
+export function challengeMembers({
+  servable,
+  challenge,
+  deployment,
+  v1Network,
+}: {
   challenge: PaymentRequired;
   servable: Servable;
   deployment: Deployment;
   v1Network: string | null;
 }): Readonly<Record<string, unknown>> {
-  const { servable, challenge, v1Network } = o;
   return {
     ...(v1Network === null ? challenge : versionOne(challenge, v1Network)),
     quoted_cost_usd: servable.priceMicroUsd / 1e6,
@@ -99,7 +99,7 @@ export function challengeMembers(o: {
       request_header: 'PAYMENT-SIGNATURE',
       response_header: 'PAYMENT-RESPONSE',
       retry: 'Repeat the same request with the payment header.',
-      provider_priority: paymentProviderPriority(o.deployment).map((entry) => entry.payment_mode),
+      provider_priority: paymentProviderPriority(deployment).map((entry) => entry.payment_mode),
     },
     artifact: artifactOf(servable),
     grant_auth: {
@@ -134,7 +134,7 @@ function artifactOf(servable: Servable): Readonly<Record<string, unknown>> {
   return {
     source_date: servable.sourceDate,
     version: servable.artifactVersion,
-    etag: servable.etag,
+    etag: servable.body.etag,
     computed_at_utc: servable.computedAt,
   };
 }
@@ -165,27 +165,37 @@ function versionOne(challenge: PaymentRequired, network: string): Readonly<Recor
 }
 
 function challengeOf(input: ChallengeInput): Omit<PaymentRequired, 'extensions'> {
+  const { servable, plan, deployment } = input;
+  const { route, priceMicroUsd } = servable;
   return {
     x402Version: 2,
     error: input.error,
     resource: {
-      url: `${input.deployment.baseUrl}${input.path}${input.query}`,
-      description: input.route.description,
-      mimeType: 'application/json',
+      url: `${deployment.baseUrl}${plan.path}${plan.query}`,
+      description: route.description,
+      mimeType: mimeTypeOf(servable),
     },
-    accepts: requirements(input),
+    accepts: requirements({ ...input, amountMicroUsd: priceMicroUsd }),
   };
 }
 
+function mimeTypeOf({ body }: ChallengeInput['servable']): string {
+  return body.mediaType.replace(/;.*/, '');
+}
+
 // discovery extension of the reference clients (P2.11)
-function bazaar({ route, pathValues, queryValues }: ChallengeInput): unknown {
+function bazaar({ servable, plan }: ChallengeInput): unknown {
+  const { route } = servable;
+  const { pathValues, queryValues, bodyValues } = plan;
   const hasPath = Object.keys(pathValues).length > 0;
   const example = discoveryExample(route.schemaId);
+  const isJson = mimeTypeOf(servable) === 'application/json';
   const properties = {
     type: { const: 'http' },
     method: { enum: [route.method] },
     ...(hasPath ? { pathParams: { type: 'object' } } : {}),
     queryParams: { type: 'object' },
+    ...(bodyValues === null ? {} : { bodyType: { const: 'json' }, body: { type: 'object' } }),
   };
   return {
     info: {
@@ -194,8 +204,9 @@ function bazaar({ route, pathValues, queryValues }: ChallengeInput): unknown {
         method: route.method,
         ...(hasPath ? { pathParams: pathValues } : {}),
         queryParams: queryValues,
+        ...(bodyValues === null ? {} : { bodyType: 'json', body: bodyValues }),
       },
-      output: { type: 'json', ...(example === null ? {} : { example }) },
+      ...(isJson ? { output: { type: 'json', ...(example === null ? {} : { example }) } } : {}),
     },
     schema: {
       $schema: draft,

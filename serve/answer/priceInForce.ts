@@ -1,6 +1,6 @@
-import { priceAt } from '../../contract/priceChange.ts';
-import type { Servable } from './servable.ts';
-import { repriced } from './servableOf.ts';
+import { priceAt } from '../../contract/routes/priceChange.ts';
+import type { Servable } from '../find/servable.ts';
+import { repriced } from '../find/servableOf.ts';
 
 /** A servable at the price of an instant. */
 export type Priced = {

@@ -1,7 +1,7 @@
+import type { Found } from '../find/findInput.ts';
+import type { ServableLocator } from '../find/locateServable.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
 import type { ArtifactStore, Release, Snapshot } from '../store/artifactStore.ts';
-import type { Found } from './findInput.ts';
-import type { ServableLocator } from './locateServable.ts';
 
 /** Most builds of one slice that are looked through for a version, below the promoted one and above it. */
 const buildsBelow = 64;
@@ -13,12 +13,12 @@ const buildsAbove = 8;
  */
 export async function servedVersion(
   plan: RoutePlan,
-  o: { readonly artifactVersion: string; readonly current: Found },
+  { artifactVersion, current }: { readonly artifactVersion: string; readonly current: Found },
   deps: { readonly store: ArtifactStore; readonly locate: ServableLocator },
 ): Promise<Found> {
-  const version = o.artifactVersion;
+  const version = artifactVersion;
   const sourceDate = /^(\d{4}-\d{2}-\d{2})\+/.exec(version)?.[1];
-  if (sourceDate === undefined) return o.current;
+  if (sourceDate === undefined) return current;
   const snapshot = await deps.store.snapshot();
   const promoted = await snapshot.ofDate(sourceDate);
   for (const build of buildsAround(Number(promoted?.name.split('.')[1] ?? 0))) {
@@ -27,7 +27,7 @@ export async function servedVersion(
     const found = await tryLocate(plan, onlyRelease(snapshot, release), deps.locate);
     if (found?.servable.artifactVersion === version) return found;
   }
-  return o.current;
+  return current;
 }
 
 /** Older builds first. Newer ones were taken back since, or another server saw their promotion before this one. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { ExactDecimal } from '../../contract/exactDecimal.ts';
-import type { Route } from '../../contract/route.ts';
+import type { Route } from '../../contract/routes/route.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { failed, skipped, type Verdict } from './verdict.ts';
 
 /** One answer as a client sees it. */
@@ -22,7 +22,7 @@ export type Asked<T> =
 export type AuditClient = {
   /** True when this build serves the route. */
   serves(routeId: string): boolean;
-  ask<S extends z.ZodType>(o: { routeId: string; target: string; schema: S }): Promise<Asked<z.infer<S>>>;
+  ask<S extends z.ZodType>(input: { routeId: string; target: string; schema: S }): Promise<Asked<z.infer<S>>>;
 };
 
 /** Routes a backfilled release answers: its row stores (I4.36) and the histories of the current release. */
@@ -35,25 +35,29 @@ const backfilledRoutes: ReadonlySet<string> = new Set([
  * @param o.sourceDate asked for on every route that can; null asks for the current slice
  * @param o.rowStoresOnly the slice is backfilled: a route it does not hold has to refuse, and is not audited (I4.36)
  */
-export function auditClient(o: {
+export function auditClient({
+  ask,
+  routes,
+  sourceDate,
+  rowStoresOnly,
+}: {
   ask: Ask;
   routes: readonly Route[];
   sourceDate: string | null;
   rowStoresOnly: boolean;
 }): AuditClient {
-  const byId = new Map(o.routes.map((route) => [route.id, route]));
+  const byId = new Map(routes.map((route) => [route.id, route]));
   return {
     serves: (routeId) => byId.get(routeId)?.status === 'live',
     async ask({ routeId, target, schema }) {
       const route = byId.get(routeId);
       if (route?.status !== 'live') return { verdict: skipped('route_pending'), status: 501 };
       const dated = route.params.some((param) => param.name === 'source_date');
-      if (o.sourceDate !== null && !dated)
-        return { verdict: skipped('route_without_source_date'), status: 0 };
-      const answer = await o.ask(o.sourceDate === null ? target : withSourceDate(target, o.sourceDate));
+      if (sourceDate !== null && !dated) return { verdict: skipped('route_without_source_date'), status: 0 };
+      const answer = await ask(sourceDate === null ? target : withSourceDate(target, sourceDate));
       if (answer.status !== 200) {
         const said = `status ${answer.status} ${codeOf(answer)}`;
-        const isRight = o.rowStoresOnly && !backfilledRoutes.has(routeId) && said === notHeld;
+        const isRight = rowStoresOnly && !backfilledRoutes.has(routeId) && said === notHeld;
         return { verdict: isRight ? skipped('backfilled_slice') : failed(said), status: answer.status };
       }
       const json = parsedJson(answer);

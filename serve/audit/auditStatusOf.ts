@@ -1,5 +1,5 @@
-import type { AuditRun } from '../../contract/auditRun.ts';
-import type { AuditStatus } from '../../contract/auditStatus.ts';
+import type { AuditRun } from '../../contract/payloads/auditRun.ts';
+import type { AuditStatus } from '../../contract/payloads/auditStatus.ts';
 
 const hourMs = 3_600_000;
 
@@ -26,14 +26,17 @@ export function auditHealth(
 }
 
 /** The audit status of the newest run, or of none at all (I2.34–I2.36). */
-export function auditStatusOf(o: {
+export function auditStatusOf({
+  run,
+  bytes,
+  nowMs,
+}: {
   run: AuditRun | null;
   /** Size of its file. */
   bytes: number;
   nowMs: number;
 }): AuditStatus {
-  const { run } = o;
-  const { ageHours, stale, status } = auditHealth(run, o.nowMs);
+  const { ageHours, stale, status } = auditHealth(run, nowMs);
   const artifact = { prefix: 'audit/', storage_container: 'artifacts' };
   if (run === null || ageHours === null) {
     return { ...unavailable, artifact };
@@ -46,7 +49,7 @@ export function auditStatusOf(o: {
       ...artifact,
       last_modified_utc: run.finished_at_utc,
       summary_blob: `audit/${run.source_date}.json`,
-      summary_size_bytes: o.bytes,
+      summary_size_bytes: bytes,
     },
     issuer_count: run.issuer_count,
     operation_count: run.operation_count,

@@ -1,4 +1,4 @@
-import { type AuditOperation, type AuditRun, auditOperations } from '../../contract/auditRun.ts';
+import { type AuditOperation, type AuditRun, auditOperations } from '../../contract/payloads/auditRun.ts';
 import type { Verdict } from './verdict.ts';
 
 const maxFailuresListed = 200;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { auditStatus } from '../../contract/auditStatus.ts';
-import type { CovenantStress } from '../../contract/covenantStress.ts';
-import type { PeerRanking } from '../../contract/peerRanking.ts';
+import { auditStatus } from '../../contract/payloads/auditStatus.ts';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { PeerRanking } from '../../contract/payloads/peerRanking.ts';
+import { kulr, naka } from '../../fixtures/rigs/auditSamples.ts';
 import { alphaProblems } from './alphaChecks.ts';
 import { exactJson } from './auditClient.ts';
-import { kulr, naka } from './auditSamples.ts';
 import { auditHealth, auditStatusOf } from './auditStatusOf.ts';
 import { fieldMapProblems } from './fieldMapChecks.ts';
 import { rankingProblems } from './rankingChecks.ts';
@@ -57,6 +57,17 @@ describe('checks on published numbers', () => {
   it.each<[string, Partial<CovenantStress>, string]>([
     ['a ratio off by two in the sixth decimal', { stress_50pct: 0.659365 }, 'stress_50pct does not follow'],
     ['a headroom of another ratio', { covenant_headroom_50pct: 0.014405 }, 'covenant_headroom_50pct'],
+    ['unproven figures with a tier', { figures_basis: 'debt_unproven' }, 'carry a tier (M15.64)'],
+    [
+      'incidental coins with a tier',
+      { treasury_relevance: 'incidental' },
+      'coins that are incidental (M3.25)',
+    ],
+    [
+      'a cost that proves HIGH',
+      { crypto_units_basis: 'carrying_value_lower_bound' },
+      'a cost proves a tier other than LOW (M3.10b)',
+    ],
     ['a total that is not its parts', { noncurrent_debt: 5 }, 'sum of its parts'],
     ['a charge level too mild', { charge_level: 'Low' }, 'charge_level is Low, not Elevated'],
     ['a tier upgraded', { risk_tier: 'MODERATE' }, 'risk_tier is MODERATE, not HIGH'],

@@ -1,10 +1,10 @@
-import { alphaOpportunities } from '../../contract/alphaOpportunities.ts';
-import { alphaOpportunitiesAudit } from '../../contract/alphaOpportunitiesAudit.ts';
-import type { CompositeOperation } from '../../contract/auditRun.ts';
-import { latestDailyChanges } from '../../contract/dailyChanges.ts';
-import { readiness } from '../../contract/readiness.ts';
-import { riskDistribution } from '../../contract/riskDistribution.ts';
-import { topStressed } from '../../contract/topStressed.ts';
+import { alphaOpportunities } from '../../contract/payloads/alphaOpportunities.ts';
+import { alphaOpportunitiesAudit } from '../../contract/payloads/alphaOpportunitiesAudit.ts';
+import type { CompositeOperation } from '../../contract/payloads/auditRun.ts';
+import { latestDailyChanges } from '../../contract/payloads/latestDailyChanges.ts';
+import { readiness } from '../../contract/payloads/readiness.ts';
+import { riskDistribution } from '../../contract/payloads/riskDistribution.ts';
+import { topStressed } from '../../contract/payloads/topStressed.ts';
 import type { AuditClient } from './auditClient.ts';
 import { pages } from './pages.ts';
 import { skipped, type Verdict, verdictOf } from './verdict.ts';
@@ -14,7 +14,7 @@ type Scope = { readonly client: AuditClient; readonly rowCount: number };
 /** Operations over the whole slice (M13.8). */
 export const compositeChecks: Readonly<Record<CompositeOperation, (scope: Scope) => Promise<Verdict>>> = {
   async readiness({ client, rowCount }) {
-    const asked = await client.ask({ routeId: 'R01', target: '/v1/readiness', schema: readiness });
+    const asked = await client.ask({ routeId: 'R01', target: '/v1/readiness', schema: readiness.schema });
     if (!('payload' in asked)) return asked.verdict;
     const r = asked.payload.value;
     const coverages =
@@ -33,7 +33,7 @@ export const compositeChecks: Readonly<Record<CompositeOperation, (scope: Scope)
     const asked = await client.ask({
       routeId: 'R04',
       target: '/v1/risk-distribution',
-      schema: riskDistribution,
+      schema: riskDistribution.schema,
     });
     if (!('payload' in asked)) return asked.verdict;
     const { meta, ...tiers } = asked.payload.value;
@@ -50,7 +50,7 @@ export const compositeChecks: Readonly<Record<CompositeOperation, (scope: Scope)
       routeId: 'R05',
       path: '/v1/top-stressed',
       limit: 100,
-      schema: topStressed,
+      schema: topStressed.schema,
       rowsOf: ({ data }) => data,
       totalOf: ({ meta }) => meta.total,
     });
@@ -67,7 +67,7 @@ export const compositeChecks: Readonly<Record<CompositeOperation, (scope: Scope)
       routeId: 'R06',
       path: '/v1/alpha-opportunities',
       limit: 100,
-      schema: alphaOpportunities,
+      schema: alphaOpportunities.schema,
       rowsOf: ({ opportunities }) => opportunities,
       totalOf: ({ opportunities, meta }) => meta?.total ?? opportunities.length,
     });
@@ -83,7 +83,7 @@ export const compositeChecks: Readonly<Record<CompositeOperation, (scope: Scope)
     const asked = await client.ask({
       routeId: 'R07',
       target: '/v1/alpha-opportunities/audit?include_rows=true',
-      schema: alphaOpportunitiesAudit,
+      schema: alphaOpportunitiesAudit.schema,
     });
     if (!('payload' in asked)) return asked.verdict;
     const { rows = [], quality_gate_summary } = asked.payload.value;
@@ -104,7 +104,7 @@ export const compositeChecks: Readonly<Record<CompositeOperation, (scope: Scope)
     const asked = await client.ask({
       routeId: 'R02',
       target: '/v1/daily-changes/latest',
-      schema: latestDailyChanges,
+      schema: latestDailyChanges.schema,
     });
     return 'payload' in asked ? verdictOf([]) : asked.verdict;
   },

@@ -1,5 +1,5 @@
-import { covenantStress } from '../../contract/covenantStress.ts';
-import type { Route } from '../../contract/route.ts';
+import { covenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { Route } from '../../contract/routes/route.ts';
 import type { Snapshot } from '../store/artifactStore.ts';
 import { type Ask, auditClient, payloadBytes } from './auditClient.ts';
 import { failed, passed, skipped, type Verdict } from './verdict.ts';
@@ -12,19 +12,19 @@ export type Replay = { readonly cik: string; readonly sourceDate: string; readon
  * row the release of that date stores (M13.8, M15.56). The sample is spread evenly over all rows, oldest first,
  * so the same releases give the same sample.
  */
-export async function replayHistory(o: {
+export async function replayHistory(input: {
   ask: Ask;
   routes: readonly Route[];
   snapshot: Snapshot;
   samples: number;
 }): Promise<readonly Replay[]> {
-  const rows = await storedRows(o.snapshot);
-  const step = Math.max(1, rows.length / o.samples);
+  const rows = await storedRows(input.snapshot);
+  const step = Math.max(1, rows.length / input.samples);
   const replays: Replay[] = [];
   for (let at = 0; at < rows.length; at += step) {
     const row = rows[Math.floor(at)];
     if (row === undefined) break;
-    const client = auditClient({ ...o, sourceDate: row.sourceDate, rowStoresOnly: false });
+    const client = auditClient({ ...input, sourceDate: row.sourceDate, rowStoresOnly: false });
     const { cik, sourceDate } = row;
     replays.push({ cik, sourceDate, verdict: await replayed(client, row) });
   }
@@ -37,7 +37,7 @@ async function storedRows(snapshot: Snapshot): Promise<StoredRow[]> {
   const found: StoredRow[] = [];
   for (const sourceDate of snapshot.dates) {
     const release = await snapshot.ofDate(sourceDate);
-    const store = await release?.rows(`covenant-slice/${sourceDate}.ndjson`);
+    const store = await release?.rows(covenantStress.stored.rows.key({ slice: sourceDate }));
     if (store === null || store === undefined) continue;
     const { offsets, columns } = store.index;
     for (let i = 0; i < store.index.rows; i += 1) {
@@ -53,7 +53,7 @@ async function replayed(client: ReturnType<typeof auditClient>, row: StoredRow):
   const asked = await client.ask({
     routeId: 'R11',
     target: `/v1/covenant-stress/${row.cik}`,
-    schema: covenantStress,
+    schema: covenantStress.schema,
   });
   if (!('payload' in asked)) return asked.verdict;
   const payload = payloadBytes(asked.payload.answer);

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import { alphaSignals } from '../../contract/alphaSignals.ts';
-import type { AuditOperation } from '../../contract/auditRun.ts';
-import { calculationHistory } from '../../contract/calculationHistory.ts';
-import { companyFundamentals } from '../../contract/companyFundamentals.ts';
-import { coreHistory } from '../../contract/coreHistory.ts';
-import { type CovenantStress, covenantStress } from '../../contract/covenantStress.ts';
-import { dailyChangeEvidence } from '../../contract/dailyChangeEvidence.ts';
-import { issuerFieldMap } from '../../contract/issuerFieldMap.ts';
-import { type PeerRanking, peerRanking } from '../../contract/peerRanking.ts';
+import { alphaSignals } from '../../contract/payloads/alphaSignals.ts';
+import type { AuditOperation } from '../../contract/payloads/auditRun.ts';
+import { calculationHistory } from '../../contract/payloads/calculationHistory.ts';
+import { companyFundamentals } from '../../contract/payloads/companyFundamentals.ts';
+import { coreHistory } from '../../contract/payloads/coreHistory.ts';
+import { type CovenantStress, covenantStress } from '../../contract/payloads/covenantStress.ts';
+import { dailyChangeEvidence } from '../../contract/payloads/dailyChangeEvidence.ts';
+import { issuerFieldMap } from '../../contract/payloads/issuerFieldMap.ts';
+import { type PeerRanking, peerRanking } from '../../contract/payloads/peerRanking.ts';
 import { alphaProblems } from './alphaChecks.ts';
 import { type AuditClient, payloadBytes } from './auditClient.ts';
 import { fieldMapProblems } from './fieldMapChecks.ts';
@@ -17,7 +17,7 @@ import { rankingProblems } from './rankingChecks.ts';
 import { stressProblems } from './stressChecks.ts';
 import { failed, notApplicable, passed, skipped, type Verdict, verdictOf } from './verdict.ts';
 
-/** What the operations of one issuer may look at: the server's answers and the rows of the slice. */
+/** What the operations of one issuer read: the server's answers and the rows of the slice. */
 export type AuditScope = {
   readonly client: AuditClient;
   readonly sourceDate: string;
@@ -38,18 +38,18 @@ export const issuerChecks: Readonly<Record<AuditOperation, Check>> = {
   company_fundamentals: (scope, cik) =>
     checked(
       scope,
-      { routeId: 'R08', target: `/v1/company-fundamentals/${cik}`, schema: companyFundamentals },
+      { routeId: 'R08', target: `/v1/company-fundamentals/${cik}`, schema: companyFundamentals.schema },
       (p) => fundamentalsProblems(p),
     ),
   alpha_signals: (scope, cik) =>
-    checked(scope, { routeId: 'R09', target: `/v1/alpha-signals/${cik}`, schema: alphaSignals }, (p) =>
+    checked(scope, { routeId: 'R09', target: `/v1/alpha-signals/${cik}`, schema: alphaSignals.schema }, (p) =>
       alphaProblems(p),
     ),
   async peer_ranking(scope, cik) {
     const asked = await scope.client.ask({
       routeId: 'R10',
       target: `/v1/peer-ranking/${cik}`,
-      schema: peerRanking,
+      schema: peerRanking.schema,
     });
     if (!('payload' in asked))
       return isUnranked(asked.verdict) ? notApplicable('issuer_unranked') : asked.verdict;
@@ -58,7 +58,7 @@ export const issuerChecks: Readonly<Record<AuditOperation, Check>> = {
   covenant_stress: (scope, cik) =>
     checked(
       scope,
-      { routeId: 'R11', target: `/v1/covenant-stress/${cik}`, schema: covenantStress },
+      { routeId: 'R11', target: `/v1/covenant-stress/${cik}`, schema: covenantStress.schema },
       function* (row) {
         yield* stressProblems(row);
         const listed = scope.rows.get(cik)?.[0];
@@ -68,14 +68,14 @@ export const issuerChecks: Readonly<Record<AuditOperation, Check>> = {
   core_history: (scope, cik) =>
     checked(
       scope,
-      { routeId: 'R23', target: `/v1/core-history/${cik}?limit=2000`, schema: coreHistory },
+      { routeId: 'R23', target: `/v1/core-history/${cik}?limit=2000`, schema: coreHistory.schema },
       ({ data }) => historyProblems(data, scope, cik),
     ),
   async calculation_history(scope, cik) {
     const asked = await scope.client.ask({
       routeId: 'R24',
       target: `/v1/core7/calculation-history?cik=${cik}`,
-      schema: calculationHistory,
+      schema: calculationHistory.schema,
     });
     if (!('payload' in asked)) return asked.verdict;
     const row = asked.payload.value.data.find((r) => r.source_date === scope.sourceDate);
@@ -87,8 +87,10 @@ export const issuerChecks: Readonly<Record<AuditOperation, Check>> = {
     return payloadHash(scope, { cik, expected: row.payload_sha256 });
   },
   field_map: (scope, cik) =>
-    checked(scope, { routeId: 'R17', target: `/v1/spectra-field-map/${cik}`, schema: issuerFieldMap }, (p) =>
-      fieldMapProblems(p),
+    checked(
+      scope,
+      { routeId: 'R17', target: `/v1/spectra-field-map/${cik}`, schema: issuerFieldMap.schema },
+      (p) => fieldMapProblems(p),
     ),
   async company_report_or_evidence(scope, cik) {
     if (scope.client.serves('R29')) return skipped('report_not_audited');
@@ -96,7 +98,7 @@ export const issuerChecks: Readonly<Record<AuditOperation, Check>> = {
     const asked = await scope.client.ask({
       routeId: 'R03',
       target: `/v1/daily-changes/evidence?cik=${cik}`,
-      schema: dailyChangeEvidence,
+      schema: dailyChangeEvidence.schema,
     });
     if ('payload' in asked) return passed;
     return asked.status === 404 ? notApplicable('no_evidence_for_issuer') : asked.verdict;
@@ -113,17 +115,20 @@ async function checked<S extends z.ZodType>(
 }
 
 /** The hash of a calculation row is that of the covenant payload R11 answers with (M15.56). */
-async function payloadHash(scope: AuditScope, o: { cik: string; expected: string }): Promise<Verdict> {
+async function payloadHash(
+  scope: AuditScope,
+  { cik, expected }: { cik: string; expected: string },
+): Promise<Verdict> {
   const covenant = await scope.client.ask({
     routeId: 'R11',
-    target: `/v1/covenant-stress/${o.cik}`,
-    schema: covenantStress,
+    target: `/v1/covenant-stress/${cik}`,
+    schema: covenantStress.schema,
   });
   if (!('payload' in covenant)) return covenant.verdict;
   const bytes = payloadBytes(covenant.payload.answer);
   if (bytes === null) return failed('the covenant answer does not say where its payload ends');
   const hash = createHash('sha256').update(bytes).digest('hex');
-  return hash === o.expected ? passed : failed('payload_sha256 is not the hash of the covenant payload');
+  return hash === expected ? passed : failed('payload_sha256 is not the hash of the covenant payload');
 }
 
 function isUnranked(verdict: Verdict): boolean {

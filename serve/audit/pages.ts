@@ -5,7 +5,14 @@ import { failed, type Verdict } from './verdict.ts';
 /** Reads every page of a list; a total that moves or is not reached is a failure (M15.60). */
 export async function pages<S extends z.ZodType, Row>(
   client: AuditClient,
-  o: {
+  {
+    routeId,
+    path,
+    limit,
+    schema,
+    rowsOf,
+    totalOf,
+  }: {
     routeId: string;
     path: string;
     limit: number;
@@ -16,12 +23,12 @@ export async function pages<S extends z.ZodType, Row>(
 ): Promise<{ readonly rows: readonly Row[] } | { readonly verdict: Verdict }> {
   const rows: Row[] = [];
   for (;;) {
-    const target = `${o.path}${o.path.includes('?') ? '&' : '?'}limit=${o.limit}&offset=${rows.length}`;
-    const asked = await client.ask({ routeId: o.routeId, target, schema: o.schema });
+    const target = `${path}${path.includes('?') ? '&' : '?'}limit=${limit}&offset=${rows.length}`;
+    const asked = await client.ask({ routeId, target, schema });
     if (!('payload' in asked)) return { verdict: asked.verdict };
-    const page = o.rowsOf(asked.payload.value);
+    const page = rowsOf(asked.payload.value);
     rows.push(...page);
-    const total = o.totalOf(asked.payload.value);
+    const total = totalOf(asked.payload.value);
     if (rows.length >= total) {
       return rows.length === total
         ? { rows }

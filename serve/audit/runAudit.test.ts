@@ -3,15 +3,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { auditRun } from '../../contract/auditRun.ts';
-import { auditStatus } from '../../contract/auditStatus.ts';
-import { canonicalJson } from '../../contract/canonicalJson.ts';
-import type { CovenantStress } from '../../contract/covenantStress.ts';
-import type { Route } from '../../contract/route.ts';
-import { routes } from '../../contract/routes.ts';
+import { auditRun } from '../../contract/payloads/auditRun.ts';
+import { auditStatus } from '../../contract/payloads/auditStatus.ts';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { Route } from '../../contract/routes/route.ts';
+import { routes } from '../../contract/routes/routes.ts';
+import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { naka } from '../../fixtures/rigs/auditSamples.ts';
 import type { ArtifactStore, Release, Snapshot } from '../store/artifactStore.ts';
 import type { Ask, AuditAnswer } from './auditClient.ts';
-import { naka } from './auditSamples.ts';
 import { auditStatusOf } from './auditStatusOf.ts';
 import { runAudit, type UnsignedRun } from './runAudit.ts';
 import { signedRun } from './signedRun.ts';
@@ -38,11 +38,11 @@ describe('runAudit (M13.7–M13.10)', () => {
     return async (target) => answers[target.split('?')[0] ?? ''] ?? problem(404, 'not_found');
   }
 
-  const audit = (o: { ask?: Ask; source?: string; served?: readonly string[] } = {}) =>
+  const audit = ({ ask, source, served }: { ask?: Ask; source?: string; served?: readonly string[] } = {}) =>
     runAudit({
-      ask: o.ask ?? server(),
-      store: storeOf(naka, o.source ?? 'fixtures'),
-      routes: only(o.served ?? ['R11', 'R12']),
+      ask: ask ?? server(),
+      store: storeOf(naka, source ?? 'fixtures'),
+      routes: only(served ?? ['R11', 'R12']),
       sourceDate: null,
       nowMs: () => nowMs,
     });
@@ -139,10 +139,10 @@ describe('runAudit (M13.7–M13.10)', () => {
       '/v1/alpha-opportunities/audit': notHeld,
       [`/v1/alpha-signals/${naka.cik}`]: notHeld,
     });
-    const past = (o: { rowStoresOnly: boolean }) =>
+    const past = (input: { rowStoresOnly: boolean }) =>
       runAudit({
         ask: refusing,
-        store: storeOf(naka, 'fixtures', { current: '2026-02-08.1', ...o }),
+        store: storeOf(naka, 'fixtures', { current: '2026-02-08.1', ...input }),
         routes: only(['R07', 'R09', 'R11', 'R12', 'R17']),
         sourceDate: '2026-02-07',
         nowMs: () => nowMs,
@@ -306,7 +306,7 @@ function only(ids: readonly string[]): readonly Route[] {
 function storeOf(
   row: CovenantStress,
   source: string,
-  o: { current?: string; rowStoresOnly?: boolean } = {},
+  { current, rowStoresOnly }: { current?: string; rowStoresOnly?: boolean } = {},
 ): ArtifactStore {
   const bytes = Buffer.concat([stored(row), Buffer.from('\n')]);
   const manifest = {
@@ -326,7 +326,7 @@ function storeOf(
     sourceDate: '2026-02-07',
     manifestSha256: 'a'.repeat(64),
     manifestBytes: Buffer.from(JSON.stringify(manifest)),
-    rowStoresOnly: o.rowStoresOnly ?? false,
+    rowStoresOnly: rowStoresOnly ?? false,
     rows: async () => ({
       bytes,
       index: {
@@ -338,7 +338,7 @@ function storeOf(
     }),
   } as unknown as Release;
   const snapshot = {
-    currentName: o.current ?? release.name,
+    currentName: current ?? release.name,
     dates: [release.sourceDate],
     current: async () => release,
     ofDate: async () => release,

@@ -1,16 +1,18 @@
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import {
   type AuditOperation,
   type AuditRun,
   auditOperations,
   compositeOperations,
-} from '../../contract/auditRun.ts';
-import { type CompanyRow, companies } from '../../contract/companies.ts';
-import { type CovenantStress, covenantStressList } from '../../contract/covenantStress.ts';
-import { IssuerError } from '../../contract/issuerError.ts';
-import { type PeerRanking, peerRanking } from '../../contract/peerRanking.ts';
-import { readiness } from '../../contract/readiness.ts';
-import { artifactManifest } from '../../contract/releaseFiles.ts';
-import type { Route } from '../../contract/route.ts';
+} from '../../contract/payloads/auditRun.ts';
+import { type CompanyRow, companies } from '../../contract/payloads/companies.ts';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import { covenantStressList } from '../../contract/payloads/covenantStressList.ts';
+import { type PeerRanking, peerRanking } from '../../contract/payloads/peerRanking.ts';
+import { readiness } from '../../contract/payloads/readiness.ts';
+import { artifactManifest } from '../../contract/release/releaseFiles.ts';
+import type { Route } from '../../contract/routes/route.ts';
+import { instant } from '../../contract/values/instant.ts';
 import type { ArtifactStore, Release, Snapshot } from '../store/artifactStore.ts';
 import { type Ask, type AuditClient, auditClient, exactJson } from './auditClient.ts';
 import { newTally } from './auditTally.ts';
@@ -34,25 +36,31 @@ const defaultFreshnessHours = 36;
  * @param o.sourceDate the slice to audit; null is the current one
  * @throws IssuerError `input_missing` when no release answers for the date.
  */
-export async function runAudit(o: {
+export async function runAudit({
+  ask,
+  store,
+  routes,
+  sourceDate,
+  nowMs,
+}: {
   ask: Ask;
   store: ArtifactStore;
   routes: readonly Route[];
   sourceDate: string | null;
   nowMs: () => number;
 }): Promise<UnsignedRun> {
-  const startedMs = o.nowMs();
-  const snapshot = await o.store.snapshot();
-  const release = await releaseToAudit(snapshot, o.sourceDate);
+  const startedMs = nowMs();
+  const snapshot = await store.snapshot();
+  const release = await releaseToAudit(snapshot, sourceDate);
   const isCurrent = release.name === snapshot.currentName;
   const client = auditClient({
-    ask: o.ask,
-    routes: o.routes,
+    ask,
+    routes,
     sourceDate: isCurrent ? null : release.sourceDate,
     rowStoresOnly: release.rowStoresOnly,
   });
   const source = sourceOf(release);
-  const universe = await universeOf(o.ask);
+  const universe = await universeOf(ask);
   const rows = await sliceRows(client);
   const scope = scopeOf({ client, release, rows, universe });
   const tally = newTally();
@@ -72,7 +80,7 @@ export async function runAudit(o: {
     composite.push({ operation, outcome: verdict.outcome, reason: reasonOf(verdict) });
     if (verdict.outcome === 'failed') tally.note(null, operation, verdict.reason);
   }
-  const replays = await replayHistory({ ask: o.ask, routes: o.routes, snapshot, samples: historicalSamples });
+  const replays = await replayHistory({ ask, routes, snapshot, samples: historicalSamples });
   for (const { cik, sourceDate, verdict } of replays) {
     if (verdict.outcome === 'failed') tally.note(cik, `replay of ${sourceDate}`, verdict.reason);
   }
@@ -84,7 +92,7 @@ export async function runAudit(o: {
     source,
     mode: 'in_process',
     started_at_utc: instant(startedMs),
-    finished_at_utc: instant(o.nowMs()),
+    finished_at_utc: instant(nowMs()),
     freshness_window_hours: await freshnessWindow(client),
     issuer_count: universe.length,
     ...tally.totals(),
@@ -100,15 +108,19 @@ export async function runAudit(o: {
 
 async function issuerOperation(
   operation: AuditOperation,
-  o: { company: CompanyRow; scope: AuditScope; source: string; isCurrent: boolean },
+  {
+    company,
+    scope,
+    source,
+    isCurrent,
+  }: { company: CompanyRow; scope: AuditScope; source: string; isCurrent: boolean },
 ): Promise<Verdict> {
-  const { company, scope } = o;
   const hasRow = scope.rows.has(company.cik);
   // the list of companies is today's: which issuers had a filing on a past date only that slice says
-  if (!hasRow && !o.isCurrent) return notApplicable('no_row_on_that_date');
+  if (!hasRow && !isCurrent) return notApplicable('no_row_on_that_date');
   // an issuer without an eligible filing has no row by right, except where the source has every filing (M13.7)
   if (!hasRow && company.coverage_status === 'not_covered') {
-    return o.source === 'edgar' ? failed('no_filing_in_inputs') : notApplicable('no_filing_in_inputs');
+    return source === 'edgar' ? failed('no_filing_in_inputs') : notApplicable('no_filing_in_inputs');
   }
   return guarded(() => issuerChecks[operation](scope, company.cik));
 }
@@ -122,7 +134,11 @@ async function guarded(check: () => Promise<Verdict>): Promise<Verdict> {
   }
 }
 
-function scopeOf(o: {
+function scopeOf({
+  client,
+  release,
+  rows,
+}: {
   client: AuditClient;
   release: Release;
   rows: ReadonlyMap<string, readonly CovenantStress[]>;
@@ -130,11 +146,11 @@ function scopeOf(o: {
 }): AuditScope {
   let rankings: Promise<readonly PeerRanking[]> | null = null;
   return {
-    client: o.client,
-    sourceDate: o.release.sourceDate,
-    rows: o.rows,
+    client,
+    sourceDate: release.sourceDate,
+    rows,
     rankings() {
-      rankings ??= readRankings(o.client, [...o.rows.keys()]);
+      rankings ??= readRankings(client, [...rows.keys()]);
       return rankings;
     },
   };
@@ -144,7 +160,7 @@ async function readRankings(client: AuditClient, ciks: readonly string[]): Promi
   const found: PeerRanking[] = [];
   for (const cik of ciks) {
     const target = `/v1/peer-ranking/${cik}`;
-    const asked = await client.ask({ routeId: 'R10', target, schema: peerRanking });
+    const asked = await client.ask({ routeId: 'R10', target, schema: peerRanking.schema });
     if ('payload' in asked) found.push(asked.payload.value);
   }
   return found;
@@ -188,7 +204,7 @@ async function sliceRows(client: AuditClient): Promise<Map<string, CovenantStres
     routeId: 'R12',
     path: '/v1/covenant-stress',
     limit: 100,
-    schema: covenantStressList,
+    schema: covenantStressList.schema,
     rowsOf: ({ data }) => data,
     totalOf: ({ meta }) => meta.total,
   });
@@ -196,14 +212,10 @@ async function sliceRows(client: AuditClient): Promise<Map<string, CovenantStres
 }
 
 async function freshnessWindow(client: AuditClient): Promise<number> {
-  const asked = await client.ask({ routeId: 'R01', target: '/v1/readiness', schema: readiness });
+  const asked = await client.ask({ routeId: 'R01', target: '/v1/readiness', schema: readiness.schema });
   return 'payload' in asked ? asked.payload.value.freshness_window_hours : defaultFreshnessHours;
 }
 
 function reasonOf(verdict: Verdict): string | null {
   return verdict.outcome === 'ok' ? null : verdict.reason;
-}
-
-function instant(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }

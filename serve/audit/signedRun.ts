@@ -1,8 +1,8 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { AuditRun } from '../../contract/auditRun.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
-import { IssuerError } from '../../contract/issuerError.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { AuditRun } from '../../contract/payloads/auditRun.ts';
+import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 
 /**
  * Signs a run with the deployment's release key, over its canon-1 form without `signature` (I9.16, I3.22). The

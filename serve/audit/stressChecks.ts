@@ -1,4 +1,4 @@
-import type { CovenantStress } from '../../contract/covenantStress.ts';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
 
 // The rules of METHODOLOGY 3 said a second time on purpose: an audit that called the calculators would repeat
 // their mistakes, and it knows the published numbers only.
@@ -23,6 +23,7 @@ export function* stressProblems(row: CovenantStress): Generator<string> {
     const parts = Number(row.current_debt) + Number(row.noncurrent_debt);
     if (!near(parts, debt, 0.5)) yield 'total_long_term_debt is not the sum of its parts';
   }
+  yield* proofProblems(row);
   yield* labelProblems({
     stress: row.stress_50pct,
     headroom: row.covenant_headroom_50pct ?? null,
@@ -44,6 +45,31 @@ export function* stressProblems(row: CovenantStress): Generator<string> {
     hasDebt: debt > 0,
     live: 'live_',
   });
+}
+
+/** What a row without proof, or with coins that matter little, must not claim (M3.3c, M3.10, M3.25, M15.64). */
+function* proofProblems(row: CovenantStress): Generator<string> {
+  const { figures_basis: basis, treasury_relevance: relevance } = row;
+  const isTiered =
+    row.risk_tier !== 'UNCLASSIFIED' || (row.live_risk_tier ?? 'UNCLASSIFIED') !== 'UNCLASSIFIED';
+  if (basis !== undefined && basis !== 'resolved') {
+    if (isTiered) yield 'unproven figures carry a tier (M15.64)';
+    if (row.covenant_headroom_50pct !== undefined || row.charge_level !== undefined) {
+      yield 'unproven figures carry covenant figures (M3.3c)';
+    }
+    if (typeof row.live_stress_50pct === 'number') yield 'unproven figures are repriced (I2.5)';
+    const notes = row.data_quality_notes ?? [];
+    if (!notes.some((note) => note.startsWith('figures_lower_bound:'))) {
+      yield 'unproven figures do not say which is a lower bound (M3.3c)';
+    }
+  }
+  if (isTiered && (relevance === 'incidental' || relevance === 'none')) {
+    yield `a tier on coins that are ${relevance} (M3.25)`;
+  }
+  if (row.crypto_units_basis === 'carrying_value_lower_bound') {
+    if (isTiered && row.risk_tier !== 'LOW') yield 'a cost proves a tier other than LOW (M3.10b)';
+    if (typeof row.live_stress_50pct === 'number') yield 'a cost is repriced (M3.18b)';
+  }
 }
 
 function stressOf(debt: number, coins: number, fall: number): number {

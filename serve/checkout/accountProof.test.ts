@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problem } from '../../contract/problem.ts';
+import { problem } from '../../contract/errors/problem.ts';
 import {
   budgets,
   card,
@@ -13,7 +13,7 @@ import {
   rig,
   state,
   withCheckout,
-} from '../../fixtures/replicas/checkoutRig.ts';
+} from '../../fixtures/rigs/checkoutRig.ts';
 import { checkoutLimits } from './hourlyLimit.ts';
 
 // who may add to a budget: the name of an account is chosen, not verified, and no secret (P5.3, P5.8)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkoutSession } from '../../contract/checkout.ts';
+import { checkoutSession } from '../../contract/billing/checkout.ts';
 import {
   card,
   codeOf,
@@ -16,7 +16,7 @@ import {
   wallet,
   withCheckout,
   withoutCheckout,
-} from '../../fixtures/replicas/checkoutRig.ts';
+} from '../../fixtures/rigs/checkoutRig.ts';
 
 withCheckout();
 

@@ -1,11 +1,11 @@
-import { grantChallengeEndpoint } from '../../contract/grants.ts';
-import { IssuerError } from '../../contract/issuerError.ts';
+import { grantChallengeEndpoint } from '../../contract/billing/grants.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 
 // the refusals of card checkout (I4.F14–F17)
 
 const rail = 'checkout_session';
 
-/** 503 where nobody configured a card provider (I4.F14.2, P5.10). */
+/** 503 without a configured card provider (I4.F14.2, P5.10). */
 export function checkoutNotConfigured(): IssuerError {
   return new IssuerError({
     code: 'settlement_unavailable',
@@ -15,7 +15,7 @@ export function checkoutNotConfigured(): IssuerError {
   });
 }
 
-/** 404 of the webhook where nobody configured a card provider (P5.10). */
+/** 404 of the webhook without a configured card provider (P5.10). */
 export function webhookNotConfigured(): IssuerError {
   return new IssuerError({
     code: 'route_not_found',
@@ -95,7 +95,7 @@ export function tooMuchCredit(maxUsd: number): IssuerError {
   });
 }
 
-/** 401 of F15 and F16: no secret, a wrong one and an unknown checkout look alike (I4.F15.1, S26). */
+/** 401 of F15 and F16: no secret, a wrong one and an unknown checkout are answered alike (I4.F15.1, S26). */
 export function invalidCheckoutSecret(): IssuerError {
   return new IssuerError({
     code: 'invalid_checkout_secret',

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { discoveryMembers } from '../../contract/billingEnvelope.ts';
-import { type CheckoutProgress, creditsUsd } from '../../contract/checkout.ts';
-import type { Route } from '../../contract/route.ts';
+import { discoveryMembers } from '../../contract/billing/billingEnvelope.ts';
+import { type CheckoutProgress, creditsUsd } from '../../contract/billing/checkout.ts';
+import type { Route } from '../../contract/routes/route.ts';
+import { instant } from '../../contract/values/instant.ts';
 import type { Config } from '../config/config.ts';
+import { headerValue, type LiveCall, type LiveRoute, type LiveRoutes } from '../free/liveRoute.ts';
 import type { ComposedGrants } from '../grants/composeGrants.ts';
 import { allLiveRoutes } from '../grants/coverage.ts';
 import { noLivingGrant } from '../grants/grantRefusals.ts';
 import { grantStanding } from '../grants/grantStanding.ts';
 import type { GrantTokens } from '../grants/grantToken.ts';
 import { mintSession } from '../grants/mintSession.ts';
-import { instant } from '../grants/signInMessage.ts';
-import type { Ledger, LedgerLog } from '../ledger/ledger.ts';
 import type { CheckoutStore } from '../ledger/port/checkout.ts';
-import { headerValue, type LiveCall, type LiveRoute, type LiveRoutes } from '../operations/liveRoute.ts';
+import type { Ledger, LedgerLog } from '../ledger/port/ledger.ts';
 import { readBody } from '../routing/readBody.ts';
 import { checkoutNotConfigured, invalidCheckoutSecret, webhookNotConfigured } from './checkoutRefusals.ts';
 import { checkoutLimits } from './hourlyLimit.ts';
@@ -50,7 +50,7 @@ export function noCheckout(): ComposedCheckout {
 }
 
 /** Wires card checkout of one configuration; nothing is reached before a buyer comes. */
-export function composeCheckout(o: {
+export function composeCheckout(deps: {
   readonly config: Config;
   readonly ledger: Ledger;
   readonly grants: ComposedGrants;
@@ -62,17 +62,17 @@ export function composeCheckout(o: {
   /** Told what became of each notification of the provider. */
   webhook?(outcome: WebhookOutcome): void;
 }): ComposedCheckout {
-  const { ledger, grants } = o;
-  const config = o.config.checkout;
+  const { ledger, grants } = deps;
+  const config = deps.config.checkout;
   const { signing } = grants;
   if (config === null || signing === null) return noCheckout();
-  const client = (o.connect ?? stripeClient)(config);
-  const common = { ledger, client, config, log: o.log, ulid: o.ulid };
+  const client = (deps.connect ?? stripeClient)(config);
+  const common = { ledger, client, config, log: deps.log, ulid: deps.ulid };
   const { secrets, sessions } = signing;
   const opening = { ...common, secrets, sessions, limits: checkoutLimits() };
-  const counted = o.webhook === undefined ? {} : { counted: o.webhook };
-  const webhook = { ...common, ...counted, coverage: allLiveRoutes(o.routes) };
-  const pickup: PickupDeps = { ledger, tokens: signing.tokens, nobody: randomBytes(32), ulid: o.ulid };
+  const counted = deps.webhook === undefined ? {} : { counted: deps.webhook };
+  const webhook = { ...common, ...counted, coverage: allLiveRoutes(deps.routes) };
+  const pickup: PickupDeps = { ledger, tokens: signing.tokens, nobody: randomBytes(32), ulid: deps.ulid };
   return {
     routes: new Map<string, LiveRoute>([
       ['F14', (call) => openCheckout(call, opening)],
@@ -94,7 +94,7 @@ type PickupDeps = {
 
 type Found = NonNullable<Awaited<ReturnType<CheckoutStore['find']>>>;
 
-/** The checkout its secret opens; an unknown one is compared as well, so that time tells nothing. */
+/** The checkout its secret opens; an unknown one is compared as well, so that timing reveals nothing. */
 async function opened(call: LiveCall, deps: PickupDeps): Promise<Found> {
   const secret = headerValue(call.request, 'x-checkout-secret');
   if (secret === null) throw invalidCheckoutSecret();
@@ -123,7 +123,7 @@ async function checkoutState(call: LiveCall, deps: PickupDeps) {
 async function checkoutToken(call: LiveCall, deps: PickupDeps) {
   readBody({ route: call.route, bytes: call.request.body });
   const { checkout, grant } = await opened(call, deps);
-  // what was given back in part still has a budget for the rest (I4.F16.1)
+  // a partly refunded checkout keeps a budget for the rest (I4.F16.1)
   const bought = checkout.state === 'paid' || checkout.state === 'refunded';
   if (!bought || grant === null) throw noLivingGrant(null);
   const standing = grantStanding(grant, call.nowMs);

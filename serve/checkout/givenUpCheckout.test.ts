@@ -13,7 +13,7 @@ import {
   rig,
   state,
   withCheckout,
-} from '../../fixtures/replicas/checkoutRig.ts';
+} from '../../fixtures/rigs/checkoutRig.ts';
 
 withCheckout();
 

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/issuerError.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { networkOf } from '../http/clientAddress.ts';
 
 const hourMs = 3_600_000;
@@ -48,7 +48,7 @@ function hourlyLimit({ most, what }: { most: number; what: string }): HourlyLimi
 export type CheckoutLimits = {
   /** Checkouts that were opened (P5.4). */
   readonly creations: HourlyLimit;
-  /** Requests that named no checkout opened before: each may be a guess at the key of somebody else's (I4.F14.1). */
+  /** Requests that named no checkout opened before: each may be a guess at another buyer's key (I4.F14.1). */
   readonly tries: HourlyLimit;
 };
 

@@ -1,17 +1,17 @@
-import { discoveryMembers } from '../../contract/billingEnvelope.ts';
-import { type CheckoutSession, creditsUsd } from '../../contract/checkout.ts';
-import type { IssuerError } from '../../contract/issuerError.ts';
+import { discoveryMembers } from '../../contract/billing/billingEnvelope.ts';
+import { type CheckoutSession, creditsUsd } from '../../contract/billing/checkout.ts';
+import type { IssuerError } from '../../contract/errors/issuerError.ts';
+import { instant } from '../../contract/values/instant.ts';
 import { idempotencyKeyReused, invalidGrantToken, isIdempotencyKey } from '../access/credentials.ts';
+import type { CheckoutConfig } from '../config/checkoutConfig.ts';
+import type { GrantSecrets } from '../config/grantsConfig.ts';
+import { headerValue, type LiveCall } from '../free/liveRoute.ts';
 import { checkedWallet } from '../grants/checkedWallet.ts';
 import { grantTokenExpired } from '../grants/grantRefusals.ts';
-import type { GrantSecrets } from '../grants/grantsConfig.ts';
 import type { KnownSessions } from '../grants/knownSessions.ts';
-import { instant } from '../grants/signInMessage.ts';
-import type { Ledger, LedgerLog } from '../ledger/ledger.ts';
 import type { CheckoutRow, NewCheckout } from '../ledger/port/checkout.ts';
-import { headerValue, type LiveCall } from '../operations/liveRoute.ts';
+import type { Ledger, LedgerLog } from '../ledger/port/ledger.ts';
 import { readBody } from '../routing/readBody.ts';
-import type { CheckoutConfig } from './checkoutConfig.ts';
 import {
   accountNeedsProof,
   checkoutIsOpen,
@@ -96,7 +96,7 @@ function readCreation({ request, route }: LiveCall): Asked {
 
 /**
  * The row of this key: a new one, or the one an equal request made before (P5.5). The name of an account proves nothing
- * (P5.3): whoever adds to its living grant has a session of that grant.
+ * (P5.3): adding to its active grant takes a session of that grant.
  */
 async function stored(
   call: LiveCall,
@@ -158,7 +158,7 @@ async function stored(
 /**
  * Ends the open checkout of an account at its provider for a buyer who will not finish it: a closed window, another
  * amount. Only who holds its pickup secret (P5.3), or a session of the grant it raises, may end it before its time, or
- * anybody could close the page somebody pays at. What was paid in the same moment stays open for its event (P5.8).
+ * a stranger could close a buyer's pay page. What was paid in the same moment stays open for its event (P5.8).
  */
 async function giveUp(
   open: CheckoutRow,

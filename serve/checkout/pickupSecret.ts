@@ -1,13 +1,16 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
-import type { GrantSecret } from '../grants/grantsConfig.ts';
+import type { GrantSecret } from '../config/grantsConfig.ts';
 
 /**
- * The secret that picks a paid budget up: 32 bytes nobody can guess (P5.3). It is derived and not drawn, so that the
+ * The secret that picks a paid budget up: 32 unguessable bytes (P5.3). It is derived and not drawn, so that the
  * repeat of a creation gives the same answer although only its SHA-256 is stored (I4.F14.1).
  */
-export function pickupSecret(secret: Buffer, o: { checkoutId: string; idempotencyKey: string }): string {
+export function pickupSecret(
+  secret: Buffer,
+  { checkoutId, idempotencyKey }: { checkoutId: string; idempotencyKey: string },
+): string {
   return createHmac('sha256', secret)
-    .update(`checkout pickup\n${o.checkoutId}\n${o.idempotencyKey}`)
+    .update(`checkout pickup\n${checkoutId}\n${idempotencyKey}`)
     .digest('base64url');
 }
 
@@ -24,11 +27,11 @@ export function opensCheckout(presented: string, stored: Uint8Array): boolean {
 /** The secret of an earlier creation, found again after a rotation of what it was derived from; null when it is gone. */
 export function pickupSecretAgain(
   secrets: readonly GrantSecret[],
-  o: { checkoutId: string; idempotencyKey: string; stored: Uint8Array },
+  input: { checkoutId: string; idempotencyKey: string; stored: Uint8Array },
 ): string | null {
   for (const { secret } of secrets) {
-    const again = pickupSecret(secret, o);
-    if (opensCheckout(again, o.stored)) return again;
+    const again = pickupSecret(secret, input);
+    if (opensCheckout(again, input.stored)) return again;
   }
   return null;
 }

@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 import { z } from 'zod';
-import type { CheckoutConfig } from './checkoutConfig.ts';
+import type { CheckoutConfig } from '../config/checkoutConfig.ts';
 
 // the calls of the card provider that are needed, by its public API shapes (P5.6)
 
@@ -14,7 +14,7 @@ export type ProviderSession = {
   readonly live: boolean;
 };
 
-/** `refused`: the provider's definite no. `unclear`: nobody knows whether it was done. */
+/** `refused`: the provider's definite no. `unclear`: it may or may not have been done. */
 export type ProviderAnswer<T> =
   | { readonly kind: 'answer'; readonly value: T }
   | { readonly kind: 'refused'; readonly status: number; readonly code: string }
@@ -63,7 +63,12 @@ export function stripeClient(config: CheckoutConfig): StripeClient {
   const agent = new Agent({ connections: 8, connect: { timeout: timeoutMs } });
   const headers = { authorization: `Bearer ${config.secretKey}`, 'stripe-version': stripeVersion };
 
-  async function call<T>(o: {
+  async function call<T>({
+    path,
+    form,
+    idempotencyKey,
+    read,
+  }: {
     path: string;
     form: URLSearchParams | null;
     idempotencyKey: string | null;
@@ -72,19 +77,19 @@ export function stripeClient(config: CheckoutConfig): StripeClient {
     try {
       const answer = await agent.request({
         origin: base.origin,
-        path: `${base.pathname.replace(/\/$/, '')}${o.path}`,
-        method: o.form === null ? 'GET' : 'POST',
+        path: `${base.pathname.replace(/\/$/, '')}${path}`,
+        method: form === null ? 'GET' : 'POST',
         headers: {
           ...headers,
-          ...(o.form === null ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
-          ...(o.idempotencyKey === null ? {} : { 'idempotency-key': o.idempotencyKey }),
+          ...(form === null ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+          ...(idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey }),
         },
-        body: o.form === null ? null : o.form.toString(),
+        body: form === null ? null : form.toString(),
         signal: AbortSignal.timeout(timeoutMs),
       });
       const json = parsed(await bounded(answer.body));
       const status = answer.statusCode;
-      const value = status === 200 ? o.read(json) : null;
+      const value = status === 200 ? read(json) : null;
       if (value !== null) return { kind: 'answer', value };
       const refused = refusal.safeParse(json);
       // a conflict is another request with this key under way; its outcome is not known
@@ -97,11 +102,11 @@ export function stripeClient(config: CheckoutConfig): StripeClient {
   }
 
   return {
-    create: (o) =>
+    create: (input) =>
       call({
         path: '/v1/checkout/sessions',
-        form: formOf(o, config),
-        idempotencyKey: o.checkoutId,
+        form: formOf(input, config),
+        idempotencyKey: input.checkoutId,
         read: (json) => {
           const found = session.safeParse(json);
           return found.success ? sessionOf(found.data) : null;
@@ -135,19 +140,22 @@ export function stripeClient(config: CheckoutConfig): StripeClient {
   };
 }
 
-function formOf(o: NewProviderSession, config: CheckoutConfig): URLSearchParams {
+function formOf(
+  { amountMinor, checkoutId, creditMicro, expiresSeconds }: NewProviderSession,
+  config: CheckoutConfig,
+): URLSearchParams {
   return new URLSearchParams({
     mode: 'payment',
     'line_items[0][quantity]': '1',
     'line_items[0][price_data][currency]': 'usd',
-    'line_items[0][price_data][unit_amount]': String(o.amountMinor),
+    'line_items[0][price_data][unit_amount]': String(amountMinor),
     'line_items[0][price_data][product_data][name]': 'Issuer Intelligence credit',
-    client_reference_id: o.checkoutId,
-    'metadata[checkout_id]': o.checkoutId,
-    'metadata[credit_micro]': String(o.creditMicro),
+    client_reference_id: checkoutId,
+    'metadata[checkout_id]': checkoutId,
+    'metadata[credit_micro]': String(creditMicro),
     success_url: config.successUrl,
     cancel_url: config.cancelUrl,
-    expires_at: String(o.expiresSeconds),
+    expires_at: String(expiresSeconds),
   });
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { grantSessionAnswer } from '../../contract/grants.ts';
-import { routeUri } from '../../contract/route.ts';
-import { liveRoutes } from '../../contract/routes.ts';
-import type { CardSession, Notice } from '../../fixtures/replicas/cardReplica.ts';
+import { grantSessionAnswer } from '../../contract/billing/grants.ts';
+import { routeUri } from '../../contract/routes/route.ts';
+import { liveRoutes } from '../../contract/routes/routes.ts';
+import type { CardSession, Notice } from '../../fixtures/replicas/cardBank.ts';
 import {
   budgets,
   card,
@@ -20,8 +20,8 @@ import {
   wallet,
   webhookSecret,
   withCheckout,
-} from '../../fixtures/replicas/checkoutRig.ts';
-import { openDatabase } from '../ledger/sqlite/openDatabase.ts';
+} from '../../fixtures/rigs/checkoutRig.ts';
+import { openDatabase } from '../ledger/sqlite/schema/openDatabase.ts';
 
 withCheckout();
 

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import { grantSeconds } from '../../contract/grants.ts';
+import { grantSeconds } from '../../contract/billing/grants.ts';
+import type { CheckoutConfig } from '../config/checkoutConfig.ts';
+import type { LiveCall } from '../free/liveRoute.ts';
 import type { Coverage } from '../grants/coverage.ts';
-import type { Ledger, LedgerLog } from '../ledger/ledger.ts';
 import type { WebhookEffect, WebhookResult } from '../ledger/port/checkout.ts';
-import type { LiveCall } from '../operations/liveRoute.ts';
-import type { CheckoutConfig } from './checkoutConfig.ts';
+import type { Ledger, LedgerLog } from '../ledger/port/ledger.ts';
 import { invalidWebhookSignature, notAnEvent, notYet } from './checkoutRefusals.ts';
 import type { StripeClient } from './stripeClient.ts';
 import { type Notification, type ProviderEvent, readEvent } from './webhookEvent.ts';
@@ -71,9 +71,8 @@ type Context = { readonly deps: WebhookDeps; readonly nowMs: number };
 
 async function effectOf(
   { notification, live }: ProviderEvent,
-  o: Context,
+  { deps, nowMs }: Context,
 ): Promise<WebhookEffect | 'not_yet'> {
-  const { deps, nowMs } = o;
   const modeMatches = live === deps.config.live;
   switch (notification.kind) {
     case 'paid':

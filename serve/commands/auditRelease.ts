@@ -1,16 +1,16 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { type AuditRun, auditRun } from '../../contract/auditRun.ts';
-import type { AuditStatus } from '../../contract/auditStatus.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
-import { routes } from '../../contract/routes.ts';
+import { type AuditRun, auditRun } from '../../contract/payloads/auditRun.ts';
+import type { AuditStatus } from '../../contract/payloads/auditStatus.ts';
+import { routes } from '../../contract/routes/routes.ts';
+import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import type { Ask } from '../audit/auditClient.ts';
 import { auditStatusOf } from '../audit/auditStatusOf.ts';
 import { runAudit } from '../audit/runAudit.ts';
 import { signedRun } from '../audit/signedRun.ts';
 import type { Config } from '../config/config.ts';
-import type { LedgerTime } from '../ledger/ledger.ts';
+import type { LedgerTime } from '../ledger/port/ledger.ts';
 import { operatorClient } from './operatorClient.ts';
 
 /**
@@ -19,13 +19,13 @@ import { operatorClient } from './operatorClient.ts';
  *
  * @throws IssuerError `input_missing` when no release answers or the key cannot be read; nothing is written then.
  */
-export async function auditRelease(o: {
+export async function auditRelease(input: {
   config: Config;
   sourceDate: string | null;
   time: LedgerTime;
   log: Logger;
 }): Promise<{ readonly run: AuditRun; readonly status: AuditStatus; readonly path: string }> {
-  const client = operatorClient(o);
+  const client = operatorClient(input);
   const ask: Ask = async (target) => {
     const outgoing = await client.get(target);
     const headers = new Map<string, string>();
@@ -38,22 +38,22 @@ export async function auditRelease(o: {
     ask,
     store: client.deps.store,
     routes,
-    sourceDate: o.sourceDate,
-    nowMs: () => o.time.nowMs(),
+    sourceDate: input.sourceDate,
+    nowMs: () => input.time.nowMs(),
   });
-  const run = auditRun.parse(signedRun(unsigned, join(o.config.dataRoot, 'keys', 'release-ed25519.pem')));
+  const run = auditRun.parse(signedRun(unsigned, join(input.config.dataRoot, 'keys', 'release-ed25519.pem')));
   const bytes = Buffer.from(canonicalJson(run as CanonicalValue));
-  const path = writeRun({ root: o.config.artifactsRoot, day: run.source_date, bytes });
-  return { run, path, status: auditStatusOf({ run, bytes: bytes.length, nowMs: o.time.nowMs() }) };
+  const path = writeRun({ root: input.config.artifactsRoot, day: run.source_date, bytes });
+  return { run, path, status: auditStatusOf({ run, bytes: bytes.length, nowMs: input.time.nowMs() }) };
 }
 
 // a reader sees the last run or this one, never a part
-function writeRun(o: { root: string; day: string; bytes: Buffer }): string {
-  const directory = join(o.root, 'audit');
+function writeRun({ root, day, bytes }: { root: string; day: string; bytes: Buffer }): string {
+  const directory = join(root, 'audit');
   mkdirSync(directory, { recursive: true });
-  const path = join(directory, `${o.day}.json`);
+  const path = join(directory, `${day}.json`);
   const partial = `${path}.partial`;
-  writeFileSync(partial, o.bytes);
+  writeFileSync(partial, bytes);
   const file = openSync(partial, 'r');
   fsyncSync(file);
   closeSync(file);

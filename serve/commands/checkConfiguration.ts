@@ -1,8 +1,8 @@
-import { IssuerError } from '../../contract/issuerError.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { Config } from '../config/config.ts';
-import { type LedgerAddress, shownAddress } from '../config/ledgerAddress.ts';
 import { inspectLedgerAt } from '../ledger/inspectLedgerAt.ts';
-import type { LedgerTime } from '../ledger/ledger.ts';
+import type { LedgerTime } from '../ledger/port/ledger.ts';
+import { type LedgerAddress, shownAddress } from '../ledger/port/ledgerAddress.ts';
 import { type RailStates, railStates } from '../payments/railStates.ts';
 import { directoryStore } from '../store/directoryStore.ts';
 
@@ -17,17 +17,20 @@ export type ConfigurationReport = {
 };
 
 /** Opens ledger and artifact store read-only and reports; nothing is created. */
-export async function checkConfiguration(o: {
+export async function checkConfiguration({
+  config,
+  time,
+}: {
   config: Config;
   time: LedgerTime;
 }): Promise<ConfigurationReport> {
   const problems: string[] = [];
-  const ledger = await ledgerState(o.config.ledger, problems);
+  const ledger = await ledgerState(config.ledger, problems);
   const store = directoryStore({
-    root: o.config.artifactsRoot,
+    root: config.artifactsRoot,
     cacheBytes: 0,
     recheckMs: 0,
-    nowMs: () => o.time.nowMs(),
+    nowMs: () => time.nowMs(),
   });
   let current: string | null = null;
   try {
@@ -38,11 +41,11 @@ export async function checkConfiguration(o: {
     problems.push(sentence(error));
   }
   return {
-    configuration: o.config.effective,
-    ledger: { path: shownAddress(o.config.ledger), state: ledger },
-    artifacts: { root: o.config.artifactsRoot, current_release: current },
-    rails: railStates(o.config),
-    admin: adminAddresses(o.config),
+    configuration: config.effective,
+    ledger: { path: shownAddress(config.ledger), state: ledger },
+    artifacts: { root: config.artifactsRoot, current_release: current },
+    rails: railStates(config),
+    admin: adminAddresses(config),
     problems,
   };
 }

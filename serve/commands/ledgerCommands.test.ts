@@ -3,10 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { exampleClaim, exampleTransition, hashOf, payerOf } from '../ledger/conformance/examples.ts';
-import { exportColumnNames } from '../ledger/exportColumns.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { openDatabase } from '../ledger/sqlite/openDatabase.ts';
+import {
+  exampleClaim,
+  exampleTransition,
+  hashOf,
+  payerOf,
+} from '../../fixtures/rigs/ledgerConformance/examples.ts';
+import { exportColumnNames } from '../ledger/books/exportColumns.ts';
+import type { Ledger } from '../ledger/port/ledger.ts';
+import { openDatabase } from '../ledger/sqlite/schema/openDatabase.ts';
 import { sqliteLedger } from '../ledger/sqlite/sqliteLedger.ts';
 import { systemTime } from '../ledger/systemTime.ts';
 import { type ChainCheck, mountLedgerCommands } from './ledgerCommands.ts';

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { IssuerError } from '../../contract/issuerError.ts';
-import { isCivilDate } from '../../contract/primitives.ts';
-import { csvHeader, csvLine, instantText, jsonLine } from '../ledger/exportColumns.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { isCivilDate } from '../../contract/values/primitives.ts';
+import { csvHeader, csvLine, instantText, jsonLine } from '../ledger/books/exportColumns.ts';
 import type { RestoredCopy } from '../ledger/ledgerMark.ts';
+import type { Ledger } from '../ledger/port/ledger.ts';
 import { type CopyEffects, mountCopies } from './ledgerCopies.ts';
 import { mountCorrections } from './ledgerCorrections.ts';
 import { mountReport } from './ledgerReport.ts';
@@ -26,7 +26,7 @@ export type LedgerCommandEffects = CopyEffects & {
   /** token behind a gateway transfer */
   readonly gatewayAsset: () => string;
   /** Compares transfers on chain with receipts since an instant; throws when no node is configured. */
-  readonly chainCheck: (o: { ledger: Ledger; fromMs: number; toMs: number }) => Promise<ChainCheck>;
+  readonly chainCheck: (deps: { ledger: Ledger; fromMs: number; toMs: number }) => Promise<ChainCheck>;
   /** One pass of the reconcile worker (P8.41). */
   readonly reconcile: (ledger: Ledger) => Promise<Readonly<Record<string, number>>>;
   readonly writeError: (text: string) => void;
@@ -205,7 +205,7 @@ async function check(options: CheckOptions, effects: LedgerCommandEffects): Prom
     const fromMs = asked ?? comparedSince(restored, toMs);
     const chain = withChain ? await effects.chainCheck({ ledger, fromMs, toMs }) : null;
     const problems = [...report.problems, ...(chain?.problems ?? [])];
-    // a copy that was restored may have forgotten payments; now they were looked for (S38)
+    // a restored copy may lack payments; the chain has now been searched for them (S38)
     const accepted = restored !== null && chain !== null && (problems.length === 0 || accept);
     if (accepted) await ledger.acceptRestored(as);
     print(effects, {

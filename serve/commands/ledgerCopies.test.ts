@@ -3,11 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { LedgerAddress } from '../config/ledgerAddress.ts';
-import { exampleClaim, exampleShadow, exampleTransition } from '../ledger/conformance/examples.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import {
+  exampleClaim,
+  exampleShadow,
+  exampleTransition,
+} from '../../fixtures/rigs/ledgerConformance/examples.ts';
 import { readMark } from '../ledger/ledgerMark.ts';
-import { inspectLedger } from '../ledger/sqlite/inspectLedger.ts';
+import type { Ledger } from '../ledger/port/ledger.ts';
+import type { LedgerAddress } from '../ledger/port/ledgerAddress.ts';
+import { inspectLedger } from '../ledger/sqlite/schema/inspectLedger.ts';
 import { sqliteLedger } from '../ledger/sqlite/sqliteLedger.ts';
 import { systemTime } from '../ledger/systemTime.ts';
 import { type ChainCheck, mountLedgerCommands } from './ledgerCommands.ts';

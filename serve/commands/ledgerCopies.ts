@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { IssuerError } from '../../contract/issuerError.ts';
-import type { LedgerAddress } from '../config/ledgerAddress.ts';
-import type { LedgerTime } from '../ledger/ledger.ts';
-import { grantServiceRole } from '../ledger/postgres/serviceRole.ts';
-import { backupLedger } from '../ledger/sqlite/backupLedger.ts';
-import type { LedgerCopy } from '../ledger/sqlite/ledgerCopy.ts';
-import { restoreLedger } from '../ledger/sqlite/restoreLedger.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { LedgerTime } from '../ledger/port/ledger.ts';
+import type { LedgerAddress } from '../ledger/port/ledgerAddress.ts';
+import { grantServiceRole } from '../ledger/postgres/schema/serviceRole.ts';
+import { backupLedger } from '../ledger/sqlite/copy/backupLedger.ts';
+import type { LedgerCopy } from '../ledger/sqlite/copy/ledgerCopy.ts';
+import { restoreLedger } from '../ledger/sqlite/copy/restoreLedger.ts';
 import { operatorName } from './operatorName.ts';
 
 /** What the copying commands need of the world. */
@@ -36,11 +36,17 @@ export function mountCopies(ledger: Command, effects: CopyEffects): void {
     .argument('<file>')
     .option('--force', 'restore a backup older than the ledger is known to be')
     .requiredOption('--as <operator>', 'who restores it')
-    .action(async (from: string, o: { force?: boolean; as: string }) => {
-      const as = operatorName(o.as);
+    .action(async (from: string, input: { force?: boolean; as: string }) => {
+      const as = operatorName(input.as);
       const path = embedded(effects.address(), 'Restore a dump with pg_restore into an empty database.');
       const nowMs = effects.time.nowMs();
-      const { replaced, ...copy } = await restoreLedger({ path, from, as, nowMs, force: o.force === true });
+      const { replaced, ...copy } = await restoreLedger({
+        path,
+        from,
+        as,
+        nowMs,
+        force: input.force === true,
+      });
       const next = 'issuer-serve ledger check --chain, before the server takes payments again';
       report(copy, { ledger: path, replaced, next }, effects);
     });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { IssuerError } from '../../contract/issuerError.ts';
-import type { ChargeStatus, Ledger, LedgerTime } from '../ledger/ledger.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { ChargeStatus, Ledger, LedgerTime } from '../ledger/port/ledger.ts';
 import type { Transition, TransitionFields } from '../ledger/port/payment.ts';
 import { operatorName } from './operatorName.ts';
 
@@ -22,8 +22,8 @@ export function mountCorrections(ledger: Command, effects: Effects): void {
     .requiredOption('--reference <text>', 'what the refund is known by outside')
     .option('--usd <amount>', 'part of the charge (default: all of it)')
     .requiredOption('--as <operator>', 'who makes the change')
-    .action((receiptId: string, o: { reference: string; usd?: string; as: string }) =>
-      correct(effects, { receiptId, as: o.as, reason: 'refund', step: refund(o) }),
+    .action((receiptId: string, input: { reference: string; usd?: string; as: string }) =>
+      correct(effects, { receiptId, as: input.as, reason: 'refund', step: refund(input) }),
     );
   ledger
     .command('dispute')
@@ -31,11 +31,11 @@ export function mountCorrections(ledger: Command, effects: Effects): void {
     .argument('<receipt-id>')
     .requiredOption('--reason <text>')
     .requiredOption('--as <operator>', 'who makes the change')
-    .action((receiptId: string, o: { reason: string; as: string }) =>
+    .action((receiptId: string, { reason, as }: { reason: string; as: string }) =>
       correct(effects, {
         receiptId,
-        as: o.as,
-        reason: plain(o.reason, '--reason'),
+        as,
+        reason: plain(reason, '--reason'),
         step: () => ({ from: 'settled', to: 'disputed', set: {} }),
       }),
     );
@@ -46,8 +46,13 @@ export function mountCorrections(ledger: Command, effects: Effects): void {
     .requiredOption('--outcome <party>', 'seller or payer')
     .option('--reference <text>', 'what the refund is known by outside, when the payer won')
     .requiredOption('--as <operator>', 'who makes the change')
-    .action((receiptId: string, o: { outcome: string; reference?: string; as: string }) =>
-      correct(effects, { receiptId, as: o.as, reason: `resolved for ${o.outcome}`, step: resolution(o) }),
+    .action((receiptId: string, input: { outcome: string; reference?: string; as: string }) =>
+      correct(effects, {
+        receiptId,
+        as: input.as,
+        reason: `resolved for ${input.outcome}`,
+        step: resolution(input),
+      }),
     );
   const watchlist = ledger.command('watchlist').description('payers without batched settlement');
   for (const name of ['add', 'remove'] as const) {
@@ -55,7 +60,7 @@ export function mountCorrections(ledger: Command, effects: Effects): void {
       .command(name)
       .argument('<wallet>')
       .requiredOption('--as <operator>', 'who makes the change')
-      .action((wallet: string, o: { as: string }) => watch(effects, { name, wallet, as: o.as }));
+      .action((wallet: string, { as }: { as: string }) => watch(effects, { name, wallet, as }));
   }
 }
 
@@ -66,22 +71,22 @@ type Step = {
   readonly externalRef?: string;
 };
 
-function refund(o: { reference: string; usd?: string }): (quotedMicro: number) => Step {
-  const reference = plain(o.reference, '--reference');
+function refund(input: { reference: string; usd?: string }): (quotedMicro: number) => Step {
+  const reference = plain(input.reference, '--reference');
   return (quotedMicro) => {
-    const refundedMicro = o.usd === undefined ? quotedMicro : micro(o.usd, quotedMicro);
+    const refundedMicro = input.usd === undefined ? quotedMicro : micro(input.usd, quotedMicro);
     const set = { refundReference: reference, refundedMicro };
     return { from: 'settled', to: 'refunded', set, externalRef: reference };
   };
 }
 
-function resolution(o: { outcome: string; reference?: string }): (quotedMicro: number) => Step {
-  if (o.outcome === 'seller') return () => ({ from: 'disputed', to: 'settled', set: {} });
-  if (o.outcome !== 'payer') throw usage('--outcome is neither seller nor payer.', 'Say who won.');
-  if (o.reference === undefined) {
+function resolution(input: { outcome: string; reference?: string }): (quotedMicro: number) => Step {
+  if (input.outcome === 'seller') return () => ({ from: 'disputed', to: 'settled', set: {} });
+  if (input.outcome !== 'payer') throw usage('--outcome is neither seller nor payer.', 'Say who won.');
+  if (input.reference === undefined) {
     throw usage('A refund needs --reference.', 'Give what the refund is known by outside.');
   }
-  const reference = plain(o.reference, '--reference');
+  const reference = plain(input.reference, '--reference');
   return (refundedMicro) => {
     const set = { refundReference: reference, refundedMicro };
     return { from: 'disputed', to: 'refunded', set, externalRef: reference };
@@ -90,22 +95,22 @@ function resolution(o: { outcome: string; reference?: string }): (quotedMicro: n
 
 async function correct(
   effects: Effects,
-  o: { receiptId: string; as: string; reason: string; step: (quotedMicro: number) => Step },
+  input: { receiptId: string; as: string; reason: string; step: (quotedMicro: number) => Step },
 ): Promise<void> {
-  const actor = operatorName(o.as);
+  const actor = operatorName(input.as);
   const ledger = await effects.openLedger();
   try {
-    const receipt = await ledger.findReceipt(o.receiptId);
+    const receipt = await ledger.findReceipt(input.receiptId);
     if (receipt === null) {
       throw new IssuerError({
         code: 'input_missing',
-        message: `There is no receipt ${o.receiptId}.`,
+        message: `There is no receipt ${input.receiptId}.`,
         hint: 'ledger export lists the receipts of a day.',
       });
     }
-    const step = o.step(receipt.quotedMicro);
+    const step = input.step(receipt.quotedMicro);
     const atMs = effects.time.nowMs();
-    const transition: Transition = { receiptId: o.receiptId, actor, reason: o.reason, atMs, ...step };
+    const transition: Transition = { receiptId: input.receiptId, actor, reason: input.reason, atMs, ...step };
     if (receipt.chargeStatus !== step.from || !(await ledger.transition(transition))) {
       throw usage(
         `The receipt is ${receipt.chargeStatus}, not ${step.from}.`,
@@ -113,7 +118,7 @@ async function correct(
       );
     }
     effects.write(
-      `${JSON.stringify({ receipt_id: o.receiptId, from: step.from, to: step.to, operator: actor, reason: o.reason })}\n`,
+      `${JSON.stringify({ receipt_id: input.receiptId, from: step.from, to: step.to, operator: actor, reason: input.reason })}\n`,
     );
   } finally {
     await ledger.close();
@@ -122,16 +127,16 @@ async function correct(
 
 async function watch(
   effects: Effects,
-  o: { name: 'add' | 'remove'; wallet: string; as: string },
+  { name, wallet, as }: { name: 'add' | 'remove'; wallet: string; as: string },
 ): Promise<void> {
-  const by = operatorName(o.as);
-  const payer = o.wallet.toLowerCase();
+  const by = operatorName(as);
+  const payer = wallet.toLowerCase();
   if (!addressPattern.test(payer)) throw usage('That is not a wallet address.', 'Give 0x and 40 hex digits.');
   const atMs = effects.time.nowMs();
   const ledger = await effects.openLedger();
   try {
     const outcome =
-      o.name === 'add'
+      name === 'add'
         ? await ledger.watchlist.add({
             payer,
             provider: 'gateway_batched',

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type TempoBuyer, tempoBuyer } from '../../fixtures/builders/tempoBuyer.ts';
-import { type PaidRig, paidRig, payTo } from '../../fixtures/replicas/paidRig.ts';
 import { type TempoReplica, tempoReplica } from '../../fixtures/replicas/tempoReplica.ts';
+import { type PaidRig, paidRig, payTo } from '../../fixtures/rigs/paidRig.ts';
 import { readConfig } from '../config/config.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/port/ledger.ts';
 import { checkChain } from './ledgerOutside.ts';
 
 const path = '/mpp/v1/readiness';

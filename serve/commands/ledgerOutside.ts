@@ -1,36 +1,36 @@
-import { IssuerError } from '../../contract/issuerError.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { Config } from '../config/config.ts';
+import { ChainUnavailable, chainReader } from '../evm/chainReader.ts';
+import { type TransferTo, transfersTo } from '../evm/transfersTo.ts';
 import { rateLimiter } from '../http/rateLimit.ts';
-import { type ChainProvider, chainCheck } from '../ledger/chainCheck.ts';
-import type { Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
+import { type ChainProvider, chainCheck } from '../ledger/books/chainCheck.ts';
 import type { BookProblem } from '../ledger/port/books.ts';
+import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
+import { jsonClient } from '../outbound/postJson.ts';
 import { composePayments } from '../payments/composePayments.ts';
-import { ChainUnavailable, chainReader } from '../payments/evm/chainReader.ts';
-import { type TransferTo, transfersTo } from '../payments/evm/transfersTo.ts';
 import { mppTerms } from '../payments/mpp/mppTerms.ts';
-import { jsonClient } from '../payments/provider/postJson.ts';
 import type { ChainCheck } from './ledgerCommands.ts';
 
 type World = { readonly config: Config; readonly time: LedgerTime; readonly log: LedgerLog };
 
 /** One pass of the reconcile worker, as an operator asks for it (I5.51). */
 export async function reconcileOnce(
-  o: World & { ledger: Ledger; owner: string; ulid: () => string },
+  input: World & { ledger: Ledger; owner: string; ulid: () => string },
 ): Promise<Readonly<Record<string, number>>> {
-  const nowMs = () => o.time.nowMs();
+  const nowMs = () => input.time.nowMs();
   const payments = composePayments(
-    { ...o, monotonicMs: () => performance.now() },
+    { ...input, monotonicMs: () => performance.now() },
     {
-      limiter: rateLimiter({ limits: o.config.rateLimits, nowMs }),
+      limiter: rateLimiter({ limits: input.config.rateLimits, nowMs }),
       // no request is answered here
       planOf: () => null,
       challenges: null,
-      ulid: o.ulid,
+      ulid: input.ulid,
     },
   );
   try {
     if (payments.reconciler === null) {
-      const swept = await o.ledger.sweep();
+      const swept = await input.ledger.sweep();
       return { looked: 0, moved: 0, left: 0, holds_released: swept.holdsReleased };
     }
     return { ...(await payments.reconciler.pass()) };
@@ -46,13 +46,13 @@ export async function reconcileOnce(
  * @throws IssuerError `configuration` when a rail has no node, `source_refused` when one cannot be read.
  */
 export async function checkChain(
-  o: World & { ledger: Ledger; fromMs: number; toMs: number },
+  input: World & { ledger: Ledger; fromMs: number; toMs: number },
 ): Promise<ChainCheck> {
   const chains: ChainCheck['chains'][number][] = [];
   const problems: BookProblem[] = [];
-  for (const rail of settledOnChain(o.config)) {
-    const transfers = await transfersOf(rail, o);
-    const { ledger, fromMs, toMs } = o;
+  for (const rail of settledOnChain(input.config)) {
+    const transfers = await transfersOf(rail, input);
+    const { ledger, fromMs, toMs } = input;
     problems.push(...(await chainCheck({ ledger, provider: rail.provider, transfers, fromMs, toMs })));
     chains.push({ rail: rail.name, network: rail.network, transfers: transfers.length });
   }
@@ -96,9 +96,9 @@ function missing(variable: string): never {
 
 async function transfersOf(
   rail: OnChain,
-  o: Pick<World, 'time'> & { readonly fromMs: number },
+  { time, fromMs }: Pick<World, 'time'> & { readonly fromMs: number },
 ): Promise<readonly TransferTo[]> {
-  const nowMs = () => o.time.nowMs();
+  const nowMs = () => time.nowMs();
   const client = jsonClient({ baseUrl: rail.rpcUrl, bearer: null, nowMs });
   try {
     return await transfersTo({
@@ -106,13 +106,13 @@ async function transfersOf(
       chain: chainReader({ client, nowMs }),
       asset: rail.asset.toLowerCase(),
       payTo: rail.payTo.toLowerCase(),
-      sinceSeconds: Math.floor(o.fromMs / 1000),
+      sinceSeconds: Math.floor(fromMs / 1000),
     });
   } catch (cause) {
     if (!(cause instanceof ChainUnavailable)) throw cause;
     throw new IssuerError({
       code: 'source_refused',
-      message: `The chain ${rail.network} could not be read back to ${new Date(o.fromMs).toISOString()}.`,
+      message: `The chain ${rail.network} could not be read back to ${new Date(fromMs).toISOString()}.`,
       hint: 'Check the node of this rail, or compare fewer days with --since; then repeat the check.',
       cause,
     });

@@ -3,9 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { manualTime } from '../../fixtures/bench/ledgerManualTime.ts';
-import { exampleClaim, exampleTransition, operator, payerOf } from '../ledger/conformance/examples.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { manualTime } from '../../fixtures/rigs/ledger/ledgerManualTime.ts';
+import {
+  exampleClaim,
+  exampleTransition,
+  operator,
+  payerOf,
+} from '../../fixtures/rigs/ledgerConformance/examples.ts';
+import type { Ledger } from '../ledger/port/ledger.ts';
 import { sqliteLedger } from '../ledger/sqlite/sqliteLedger.ts';
 import { systemTime } from '../ledger/systemTime.ts';
 import { mountReport } from './ledgerReport.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { IssuerError } from '../../contract/issuerError.ts';
-import { isCivilDate } from '../../contract/primitives.ts';
-import type { Ledger, LedgerTime } from '../ledger/ledger.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { isCivilDate } from '../../contract/values/primitives.ts';
+import type { Ledger, LedgerTime } from '../ledger/port/ledger.ts';
 import { dayJson } from '../operations/report/dayJson.ts';
 import { dayReport } from '../operations/report/dayReport.ts';
 import { dayText } from '../operations/report/dayText.ts';
@@ -17,7 +17,7 @@ export type ReportEffects = {
 
 const dayMs = 86_400_000;
 
-/** Mounts `ledger report`, the daily report of the operator (P8.41), made for cron: 5 when something needs somebody. */
+/** Mounts `ledger report`, the daily report of the operator (P8.41), made for cron: exit code 5 when there are alerts. */
 export function mountReport(ledger: Command, effects: ReportEffects): void {
   ledger
     .command('report')

@@ -4,8 +4,8 @@ import { composeServer } from '../composeServer.ts';
 import type { Config } from '../config/config.ts';
 import type { Outgoing } from '../exchange.ts';
 import { handle, type ServeDeps } from '../handle.ts';
-import type { LedgerTime, UnchargedLedger } from '../ledger/ledger.ts';
-import { notChargedRow } from '../ledger/receipt.ts';
+import type { LedgerTime, UnchargedLedger } from '../ledger/port/ledger.ts';
+import { notChargedRow } from '../ledger/rows/receipt.ts';
 
 /** A server without socket and ledger whose every request has an operator's access (I5.51). */
 export type OperatorClient = {
@@ -15,15 +15,15 @@ export type OperatorClient = {
 };
 
 /** Wires the request path for an operator: no key, no rate limit, and nothing is written to a ledger. */
-export function operatorClient(o: { config: Config; time: LedgerTime; log: Logger }): OperatorClient {
+export function operatorClient(input: { config: Config; time: LedgerTime; log: Logger }): OperatorClient {
   const config: Config = {
-    ...o.config,
-    rateLimits: { ...o.config.rateLimits, ip: 'off', key: 'off' },
+    ...input.config,
+    rateLimits: { ...input.config.rateLimits, ip: 'off', key: 'off' },
   };
-  const composed = composeServer({ config, ledger: readOnlyLedger, time: o.time, log: o.log });
+  const composed = composeServer({ config, ledger: readOnlyLedger, time: input.time, log: input.log });
   const deps = {
     ...composed.deps,
-    gate: operatorGate(composed.deps.gate, o.time, composed.deps.ulid),
+    gate: operatorGate(composed.deps.gate, input.time, composed.deps.ulid),
   };
   return {
     deps,

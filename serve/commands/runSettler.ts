@@ -1,18 +1,18 @@
-import { IssuerError } from '../../contract/issuerError.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { Config } from '../config/config.ts';
-import type { Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
+import { chainReader } from '../evm/chainReader.ts';
+import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
 import { settlerMetricsPath, writeMetricsFile } from '../operations/metrics/metricsFile.ts';
 import { watchLog } from '../operations/metrics/watchLog.ts';
-import { chainReader } from '../payments/evm/chainReader.ts';
-import { jsonClient } from '../payments/provider/postJson.ts';
-import { journalHints, wakePath } from '../payments/provider/settlementHints.ts';
+import { jsonClient } from '../outbound/postJson.ts';
+import { journalHints, wakePath } from '../payments/settle/settlementHints.ts';
 import { readSignerKey } from '../settler/readSignerKey.ts';
 import { settler } from '../settler/settler.ts';
 import { wakeListener } from '../settler/wakeListener.ts';
 import { watchSettler } from '../settler/watchSettler.ts';
 
 /** Runs the settlement process until `stopped` resolves (I5.51 `settle`, PAYMENTS 9); opens no port. */
-export async function runSettler(o: {
+export async function runSettler(deps: {
   config: Config;
   ledger: Ledger;
   time: LedgerTime;
@@ -21,7 +21,7 @@ export async function runSettler(o: {
   owner: string;
   stopped: Promise<void>;
 }): Promise<void> {
-  const { config, ledger, time } = o;
+  const { config, ledger, time } = deps;
   const { payments, deployment } = config;
   if (payments.exact !== 'self' || payments.rpcUrl === null) {
     throw new IssuerError({
@@ -43,13 +43,13 @@ export async function runSettler(o: {
     maxFeeWei: BigInt(payments.maxFeeGwei) * 1_000_000_000n,
   });
   await ledger.open();
-  // waits of the ledger clock let a process end; this one ends when it is told to
+  // waits of the ledger clock do not keep a process alive; this one runs until it is stopped
   const alive = setInterval(() => {}, 60_000);
   try {
-    o.log({ level: 'info', event: 'settler_started', fields: { signer: chain.signer } });
+    deps.log({ level: 'info', event: 'settler_started', fields: { signer: chain.signer } });
     const reader = chainReader({ client, nowMs: () => time.nowMs() });
     const watched = watchSettler({ chain, jobs: ledger.jobs, nowMs: () => time.nowMs() });
-    const log = watchLog(o.log, watched.alert);
+    const log = watchLog(deps.log, watched.alert);
     const path = settlerMetricsPath(config.dataRoot);
     const file = writeMetricsFile({ path, text: watched.text, time, log });
     const hints =
@@ -60,13 +60,13 @@ export async function runSettler(o: {
       ledger: { ...ledger, jobs: watched.jobs },
       chain: watched.chain,
       reader,
-      owner: o.owner,
+      owner: deps.owner,
       time,
       log,
       random: Math.random,
       hints,
     })
-      .run(o.stopped)
+      .run(deps.stopped)
       .finally(file.stop)
       .finally(hints.close);
   } finally {

@@ -1,23 +1,23 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import { routes as contractRoutes } from '../../contract/routes.ts';
+import { routes as contractRoutes } from '../../contract/routes/routes.ts';
 import { composeCheckout } from '../checkout/composeCheckout.ts';
 import { composeServer, ledgerLog } from '../composeServer.ts';
 import type { Config } from '../config/config.ts';
 import { composeGrants } from '../grants/composeGrants.ts';
 import { startSweeping } from '../grants/sweepWorker.ts';
-import type { Ledger, LedgerTime } from '../ledger/ledger.ts';
+import type { Ledger, LedgerTime } from '../ledger/port/ledger.ts';
 import { type ExchangeEvent, listen } from '../listen.ts';
 import { startOperations } from '../operations/admin/startOperations.ts';
 import type { ServerMetrics } from '../operations/metrics/serverMetrics.ts';
 import { watchLog } from '../operations/metrics/watchLog.ts';
 import { watchRails } from '../operations/metrics/watchRails.ts';
 import { type ComposedPayments, composePayments } from '../payments/composePayments.ts';
-import { noHints, type SettlementHints, wakePath } from '../payments/provider/settlementHints.ts';
-import { wakeCaller } from '../payments/provider/wakeCaller.ts';
+import { noHints, type SettlementHints, wakePath } from '../payments/settle/settlementHints.ts';
+import { wakeCaller } from '../payments/settle/wakeCaller.ts';
 
 /** Runs the server until `stopped` resolves, then drains and closes the ledger (I5.51 `start`, I9.34). */
-export async function startServer(o: {
+export async function startServer(input: {
   config: Config;
   /** Shown in the hint how to make a key. */
   envFile: string | null;
@@ -33,15 +33,15 @@ export async function startServer(o: {
   print(text: string): void;
   stopped: Promise<void>;
 }): Promise<void> {
-  const { config, ledger, log } = o;
-  const { alerts } = o.metrics;
+  const { config, ledger, log } = input;
+  const { alerts } = input.metrics;
   const lines = watchLog(ledgerLog(log), alerts.alert);
   await ledger.open();
   try {
     const { deps, keys, payments, grants, checkout } = composeServer({
       config,
       ledger,
-      time: o.time,
+      time: input.time,
       log,
       payments: (shared) =>
         watchPayments(
@@ -49,17 +49,17 @@ export async function startServer(o: {
             {
               config,
               ledger,
-              time: o.time,
+              time: input.time,
               log: lines,
-              owner: `${hostname()}:${o.pid}:${o.time.nowMs()}`,
+              owner: `${hostname()}:${input.pid}:${input.time.nowMs()}`,
               monotonicMs: () => performance.now(),
-              hints: hintsOf(config, o.time),
+              hints: hintsOf(config, input.time),
             },
             shared,
           ),
-          o.metrics,
+          input.metrics,
         ),
-      grants: (shared) => composeGrants({ config, ledger, time: o.time, log: lines }, shared),
+      grants: (shared) => composeGrants({ config, ledger, time: input.time, log: lines }, shared),
       checkout: ({ ulid, grants: sold }) =>
         composeCheckout({
           config,
@@ -75,22 +75,22 @@ export async function startServer(o: {
     await payments.prepare();
     await keys.start();
     payments.start();
-    const sweeping = { ledger, time: o.time, log: lines };
-    // the worker of a rail sweeps as well; without one somebody has to
+    const sweeping = { ledger, time: input.time, log: lines };
+    // the worker of a rail sweeps as well; without one the server does
     const stopSweeping = payments.reconciler === null ? startSweeping(sweeping) : () => {};
     if (payments.signatures !== null) log.info({ signatures: payments.signatures }, 'payments');
     if (payments.signatures !== null && config.payments.rpcUrl === null)
       log.warn({}, 'without II_PAY_RPC_URL open exact payments can only wait for their call (P8.53)');
     // emitted here, so that no request waits for it
-    deps.free.discovery(o.time.nowMs());
+    deps.free.discovery(input.time.nowMs());
     const listener = await listen({
       ...config.listen,
       trustedProxies: config.trustedProxies,
       deps,
-      onExchange: o.onExchange,
+      onExchange: input.onExchange,
     });
     const admin = await startOperations({
-      ...o,
+      ...input,
       deps,
       payments,
       monotonicMs: () => performance.now(),
@@ -99,8 +99,8 @@ export async function startServer(o: {
       await listener.drain();
       throw error;
     });
-    o.print(welcome(originOf(listener), originOf(admin), o));
-    await o.stopped;
+    input.print(welcome(originOf(listener), originOf(admin), input));
+    await input.stopped;
     log.info({}, 'draining');
     await listener.drain();
     await admin.close();
@@ -114,7 +114,7 @@ export async function startServer(o: {
   log.info({}, 'stopped');
 }
 
-/** How this server wakes the settlement process (P9.11); a PostgreSQL ledger tells it by itself (P8.18). */
+/** How this server notifies the settlement process (P9.11); a PostgreSQL ledger does it by itself (P8.18). */
 function hintsOf({ ledger, payments }: Config, time: LedgerTime): SettlementHints {
   return ledger.kind === 'sqlite' && payments.exact === 'self'
     ? wakeCaller({ path: wakePath(ledger.path), time })
@@ -129,16 +129,15 @@ function watchPayments(payments: ComposedPayments, metrics: ServerMetrics): Comp
   return { ...payments, rails };
 }
 
-function originOf(o: { host: string; port: number }): string {
-  return `http://${o.host.includes(':') ? `[${o.host}]` : o.host}:${o.port}`;
+function originOf({ host, port }: { host: string; port: number }): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 function welcome(
   origin: string,
   admin: string,
-  o: { config: Config; envFile: string | null; pid: number },
+  { config, envFile, pid }: { config: Config; envFile: string | null; pid: number },
 ): string {
-  const { config, envFile } = o;
   const option = envFile === null ? '' : ` --env-file ${envFile}`;
   return [
     `Listening on ${origin}${config.challengeOnly ? ' (challenge only: payments are not settled)' : ''}`,
@@ -149,7 +148,7 @@ function welcome(
     '',
     `Operations: ${admin}/  Metrics: ${admin}/metrics`,
     `A key: npx issuer-serve${option} keys create --label me --scopes rest --as me`,
-    `To stop: Ctrl-C here, or kill ${o.pid} (npx itself passes no signal on).`,
+    `To stop: Ctrl-C here, or kill ${pid} (npx itself passes no signal on).`,
     '',
   ].join('\n');
 }

@@ -2,18 +2,12 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import type { Deployment } from '../../contract/deployment.ts';
-import { IssuerError } from '../../contract/issuerError.ts';
-import {
-  type CheckoutConfig,
-  checkoutConfig,
-  checkoutVariables,
-  keyFitsMode,
-} from '../checkout/checkoutConfig.ts';
-import { type GrantsConfig, grantsConfig } from '../grants/grantsConfig.ts';
+import type { Deployment } from '../../contract/emit/deployment.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { defaultRateLimits, type RateLimits, type RatePolicy } from '../http/rateLimit.ts';
-import { isPrivateHost } from '../operations/admin/adminAddress.ts';
-import { type PaymentsConfig, paymentsConfig, v1NetworkOf } from '../payments/paymentsConfig.ts';
+import type { LedgerAddress } from '../ledger/port/ledgerAddress.ts';
+import { isPrivateHost } from './adminAddress.ts';
+import { type CheckoutConfig, checkoutConfig, checkoutVariables, keyFitsMode } from './checkoutConfig.ts';
 import {
   parseListenAddress,
   rateVariable,
@@ -21,7 +15,8 @@ import {
   type Variables,
   variables,
 } from './configVariables.ts';
-import type { LedgerAddress } from './ledgerAddress.ts';
+import { type GrantsConfig, grantsConfig } from './grantsConfig.ts';
+import { type PaymentsConfig, paymentsConfig, v1NetworkOf } from './paymentsConfig.ts';
 
 /** The configuration of one server, read once (P0.6). */
 export type Config = {
@@ -52,8 +47,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws IssuerError `configuration`, naming the variable, on an unknown `II_*` name, a value out of range or a
  * half-configured rail.
  */
-export function readConfig(o: { environment: Environment; envFile: string | null }): Config {
-  const merged = { ...(o.envFile === null ? {} : readEnvFile(o.envFile)), ...o.environment };
+export function readConfig({
+  environment,
+  envFile,
+}: {
+  environment: Environment;
+  envFile: string | null;
+}): Config {
+  const merged = { ...(envFile === null ? {} : readEnvFile(envFile)), ...environment };
   const known = new Set(Object.keys(variables.shape));
   const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(merged)) {

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { checksumAddress } from '../evm/checksumAddress.ts';
 import { defaultRateLimits, type RatePolicy } from '../http/rateLimit.ts';
-import { checksumAddress } from '../payments/evm/checksumAddress.ts';
 
 // the II_* names of PAYMENTS P0.6; one schema, one place
 
 const onOff = z.enum(['on', 'off']);
-// money sent to nobody or to a mistyped address is gone
+// money sent to the zero address or a mistyped one is lost
 const address = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, 'an address: 0x and 40 hex digits')

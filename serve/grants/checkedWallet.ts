@@ -1,5 +1,5 @@
-import { IssuerError } from '../../contract/issuerError.ts';
-import { checksumAddress } from '../payments/evm/checksumAddress.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { checksumAddress } from '../evm/checksumAddress.ts';
 
 /**
  * Lower-case address of a wallet that may sign: in mixed case it is a valid EIP-55 checksum, and not zero (I4.F04.1).

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { IssuerError } from '../../contract/issuerError.ts';
-import { routes as contractRoutes } from '../../contract/routes.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { routes as contractRoutes } from '../../contract/routes/routes.ts';
 import type { GrantCheck } from '../access/accessDecision.ts';
+import type { Rail } from '../access/rail.ts';
 import type { Config } from '../config/config.ts';
-import type { Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
-import type { LiveRoute, LiveRoutes } from '../operations/liveRoute.ts';
-import { loadSignatureBackend } from '../payments/evm/recoverSigner.ts';
-import type { Rail } from '../payments/rail.ts';
+import type { GrantSecrets } from '../config/grantsConfig.ts';
+import { loadSignatureBackend } from '../evm/recoverSigner.ts';
+import type { LiveRoute, LiveRoutes } from '../free/liveRoute.ts';
+import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
 import { steadyClock } from '../steadyClock.ts';
 import { grantRail } from './grantRail.ts';
 import { grantIdentityRequired, grantsUnavailable } from './grantRefusals.ts';
 import { grantRoutes } from './grantRoutes.ts';
-import type { GrantSecrets } from './grantsConfig.ts';
 import { type GrantTokens, grantTokens } from './grantToken.ts';
 import { type KnownSessions, knownSessions } from './knownSessions.ts';
 
@@ -53,7 +53,12 @@ export function noGrants(): ComposedGrants {
 
 /** Wires the grants of one configuration. */
 export function composeGrants(
-  o: {
+  {
+    config,
+    ledger,
+    time,
+    log,
+  }: {
     readonly config: Config;
     readonly ledger: Ledger;
     readonly time: LedgerTime;
@@ -61,14 +66,13 @@ export function composeGrants(
   },
   shared: { ulid(): string },
 ): ComposedGrants {
-  const { config, ledger } = o;
   const requireSecrets = async (): Promise<void> => {
     if (secretsOf(config) === null && (await ledger.grants.list()).length > 0)
       throw secretsMissing('the ledger holds grants');
   };
   const secrets = secretsOf(config);
   if (secrets === null) return { ...noGrants(), requireSecrets };
-  const nowMs = steadyClock(() => o.time.nowMs());
+  const nowMs = steadyClock(() => time.nowMs());
   const { baseUrl, x402 } = config.deployment;
   const { host } = new URL(baseUrl);
   const tokens = grantTokens({ secrets, audience: host, nowMs });
@@ -78,7 +82,7 @@ export function composeGrants(
     ledger,
     sessions,
     offersChallenge: x402.payTo !== null,
-    log: o.log,
+    log,
   });
   return {
     rails: [rail],

@@ -1,13 +1,13 @@
-import { discoveryMembers } from '../../contract/billingEnvelope.ts';
+import { discoveryMembers } from '../../contract/billing/billingEnvelope.ts';
 import {
   type GrantSessionAnswer,
   type GrantState,
   grantTokenHeader,
   runwayFields,
-} from '../../contract/grants.ts';
+} from '../../contract/billing/grants.ts';
+import { instant } from '../../contract/values/instant.ts';
 import type { DebitRow, GrantRow, GrantSession } from '../ledger/port/grant.ts';
 import { grantStanding, remainingMicro, secondsUntil } from './grantStanding.ts';
-import { instant } from './signInMessage.ts';
 
 const debitTerms = {
   grant_debit_policy: 'route_declared_price',
@@ -20,7 +20,13 @@ export function debitStatus(state: DebitRow['state']): 'debited' | 'reversed' {
 }
 
 /** The body of F03 (I4.F03.2). `routeUriOf` names the route behind an id. */
-export function grantStateBody(o: {
+export function grantStateBody({
+  grant,
+  session,
+  debits,
+  routeUriOf,
+  nowMs,
+}: {
   grant: GrantRow;
   session: GrantSession;
   /** newest first, at most 20 */
@@ -28,7 +34,6 @@ export function grantStateBody(o: {
   routeUriOf(routeId: string): string;
   nowMs: number;
 }): GrantState {
-  const { grant, session, nowMs } = o;
   return {
     grant_id: grant.grantId,
     grant_program: grant.program,
@@ -53,9 +58,9 @@ export function grantStateBody(o: {
       expires_at: instant(session.expiresMs),
       expires_in_seconds: secondsUntil(session.expiresMs, nowMs),
     },
-    recent_debits: o.debits.map((debit) => ({
+    recent_debits: debits.map((debit) => ({
       at_utc: instant(debit.createdMs),
-      route: o.routeUriOf(debit.routeId),
+      route: routeUriOf(debit.routeId),
       amount_usd: debit.amountMicro / 1e6,
       reconciliation_key: debit.reconciliationKey,
       status: debitStatus(debit.state),
@@ -65,16 +70,20 @@ export function grantStateBody(o: {
 }
 
 /** The body of F05 and F16 (I5.39). */
-export function sessionBody(o: {
+export function sessionBody({
+  token,
+  session,
+  grant,
+  nowMs,
+}: {
   token: string;
   session: Omit<GrantSession, 'revokedMs'>;
   grant: GrantRow;
   nowMs: number;
 }): GrantSessionAnswer {
-  const { session, grant, nowMs } = o;
   const standing = grantStanding(grant, nowMs);
   return {
-    token: o.token,
+    token,
     token_type: 'Bearer',
     token_header: grantTokenHeader,
     session_id: session.sessionId,

@@ -1,7 +1,7 @@
-import type { GrantProgram } from '../../contract/grantPrograms.ts';
-import { grantPrograms } from '../../contract/grantPrograms.ts';
-import { IssuerError } from '../../contract/issuerError.ts';
-import { isCivilDate } from '../../contract/primitives.ts';
+import type { GrantProgram } from '../../contract/billing/grantPrograms.ts';
+import { grantPrograms } from '../../contract/billing/grantPrograms.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { isCivilDate } from '../../contract/values/primitives.ts';
 import { checkedWallet } from './checkedWallet.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 
@@ -42,11 +42,19 @@ export function microOf(text: string, option: string): number {
 }
 
 /** Refuses a budget outside the range of its program unless the operator insists (I5.43). */
-export function requireRange(o: { program: GrantProgram; budgetMicro: number; override: boolean }): void {
-  const { min, max } = grantPrograms[o.program].recommended_budget_range_usd;
-  if (o.override || (o.budgetMicro >= min * 1_000_000 && o.budgetMicro <= max * 1_000_000)) return;
+export function requireRange({
+  program,
+  budgetMicro,
+  override,
+}: {
+  program: GrantProgram;
+  budgetMicro: number;
+  override: boolean;
+}): void {
+  const { min, max } = grantPrograms[program].recommended_budget_range_usd;
+  if (override || (budgetMicro >= min * 1_000_000 && budgetMicro <= max * 1_000_000)) return;
   throw usage(
-    `A budget of ${o.program} lies between ${min} and ${max} USD.`,
+    `A budget of ${program} lies between ${min} and ${max} USD.`,
     'Add --override-range to go beyond it.',
   );
 }

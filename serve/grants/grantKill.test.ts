@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { testWallet } from '../../fixtures/builders/testWallet.ts';
-import { accountRig, grantSecretsText } from '../../fixtures/replicas/accountRig.ts';
+import { accountRig, grantSecretsText } from '../../fixtures/rigs/accountRig.ts';
 import { sqliteLedger } from '../ledger/sqlite/sqliteLedger.ts';
 import { systemTime } from '../ledger/systemTime.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { billingEnvelope } from '../../contract/billingEnvelope.ts';
-import { refusedGrant } from '../../contract/grants.ts';
-import { challengeMembers, problem } from '../../contract/problem.ts';
+import { billingEnvelope } from '../../contract/billing/billingEnvelope.ts';
+import { refusedGrant } from '../../contract/billing/grants.ts';
+import { challengeMembers, problem } from '../../contract/errors/problem.ts';
 import {
   by,
   call,
@@ -15,7 +15,7 @@ import {
   token,
   withGrantRail,
   written,
-} from '../../fixtures/replicas/grantRailRig.ts';
+} from '../../fixtures/rigs/grantRailRig.ts';
 
 // the grant rail at the level of HTTP: 0.04 for readiness, 0.10 for one issuer (PAYMENTS 7.B, INTERFACE I5.42)
 

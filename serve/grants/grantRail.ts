@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/issuerError.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import {
   type AccessRequest,
   type Admit,
@@ -7,11 +7,11 @@ import {
   refuse,
 } from '../access/accessDecision.ts';
 import { idempotencyKeyReused, invalidGrantToken } from '../access/credentials.ts';
-import type { Ledger, LedgerLog, ReceiptRow } from '../ledger/ledger.ts';
+import type { Rail } from '../access/rail.ts';
 import type { GrantRow, HoldInput } from '../ledger/port/grant.ts';
+import type { Ledger, LedgerLog, ReceiptRow } from '../ledger/port/ledger.ts';
 import type { GrantReceiptInput, IdemInput } from '../ledger/port/receipt.ts';
-import { reconciliationKeyOfDebit } from '../ledger/receipt.ts';
-import type { Rail } from '../payments/rail.ts';
+import { reconciliationKeyOfDebit } from '../ledger/rows/receipt.ts';
 import {
   grantNotActive,
   grantsUnavailable,
@@ -50,7 +50,7 @@ export function grantRail(deps: GrantRailDeps): Rail {
   }
 
   function endHold(debitId: string, to: 'debited' | 'released'): void {
-    // what cannot be written stays held and is given back by the worker (P7.11)
+    // a release that cannot be written is left to the worker's sweep (P7.11)
     ledger.endHold(debitId, to).catch((error: unknown) => {
       const why = error instanceof Error ? error.name : 'error';
       deps.log({ level: 'error', event: 'grant_hold_not_ended', fields: { debit_id: debitId, to, why } });
@@ -60,7 +60,7 @@ export function grantRail(deps: GrantRailDeps): Rail {
   /** Answers of one hold on their way: the first, and repeats of its idempotency key that came meanwhile. */
   const flights = new Map<string, { readonly debitId: string; answers: number; left: boolean }>();
 
-  /** The hold is debited with the first answer that left, and given back when the last one did not (P7.9). */
+  /** The hold is debited with the first delivered answer, and released when the last one was not delivered (P7.9). */
   function land(receiptId: string, left: boolean): void {
     const flight = flights.get(receiptId);
     if (flight === undefined) return;
@@ -77,7 +77,7 @@ export function grantRail(deps: GrantRailDeps): Rail {
   /**
    * A repeat whose first call another process holds, or held until it died: that process cannot know of this answer,
    * so the hold is debited before it leaves. The key brings the answer again should it not arrive. False: it was
-   * given back meanwhile, and its key with it.
+   * released meanwhile, and its key with it.
    */
   async function debitedElsewhere({ receiptId, grantId }: ReceiptRow): Promise<boolean> {
     const find = async () =>
@@ -154,7 +154,7 @@ export function grantRail(deps: GrantRailDeps): Rail {
       credentials.grant !== null &&
       // grants cover routes of one family (I5.1)
       servable.route.family === 'v1' &&
-      // a payment is an explicit wish to pay (I5.3); HEAD does not look at payments (I4.5)
+      // a payment is an explicit wish to pay (I5.3); HEAD ignores payments (I4.5)
       (head || (credentials.payment ?? credentials.paymentV1) === null),
     async check(request) {
       const token = request.presented.grant;
@@ -222,17 +222,21 @@ function holdInput(request: AccessRequest, session: KnownSession['session'], uli
 }
 
 /** The receipt with the grant as it is after this hold (P7.15). */
-function answerReceipt(o: {
+function answerReceipt({
+  receipt,
+  grant,
+  call,
+  replayed,
+}: {
   receipt: ReceiptRow;
   grant: GrantRow;
   call: RefusedCall;
   replayed: boolean;
 }): AnswerReceipt {
-  const { receipt, grant, call } = o;
   const remaining = remainingMicro(grant);
   return {
     ...receipt,
-    qualityFlags: o.replayed ? [...receipt.qualityFlags, 'replayed'] : receipt.qualityFlags,
+    qualityFlags: replayed ? [...receipt.qualityFlags, 'replayed'] : receipt.qualityFlags,
     settlement: {
       provider: null,
       network: null,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { billingEnvelope } from '../../contract/billingEnvelope.ts';
-import { IssuerError } from '../../contract/issuerError.ts';
+import { billingEnvelope } from '../../contract/billing/billingEnvelope.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import {
   call,
   enrol,
@@ -10,7 +10,7 @@ import {
   states,
   stress,
   withGrantRail,
-} from '../../fixtures/replicas/grantRailRig.ts';
+} from '../../fixtures/rigs/grantRailRig.ts';
 
 // the grant rail at the level of HTTP: 0.04 for readiness, 0.10 for one issuer (PAYMENTS 7.B, INTERFACE I5.42)
 

@@ -9,15 +9,15 @@ import {
   token,
   wallet,
   withGrantRail,
-} from '../../fixtures/replicas/grantRailRig.ts';
+} from '../../fixtures/rigs/grantRailRig.ts';
 
 // the grant rail at the level of HTTP: 0.04 for readiness, 0.10 for one issuer (PAYMENTS 7.B, INTERFACE I5.42)
 
 withGrantRail();
 
 describe('a token', () => {
-  const refused = async (o: { headers: Record<string, string | string[]> }, path = readiness) => {
-    const answer = await rig.ask(path, o);
+  const refused = async (input: { headers: Record<string, string | string[]> }, path = readiness) => {
+    const answer = await rig.ask(path, input);
     expect(await states()).toEqual([]);
     return [answer.status, answer.json()['code'], answer.headers.get('www-authenticate')?.slice(0, 6)];
   };

@@ -1,20 +1,20 @@
-import { discoveryMembers } from '../../contract/billingEnvelope.ts';
+import { discoveryMembers } from '../../contract/billing/billingEnvelope.ts';
 import {
   type GrantChallenge,
   grantSeconds,
   grantSessionEndpoint,
   grantTokenHeader,
   runwayFields,
-} from '../../contract/grants.ts';
-import { IssuerError } from '../../contract/issuerError.ts';
-import type { Route } from '../../contract/route.ts';
-import { routeUri } from '../../contract/route.ts';
+} from '../../contract/billing/grants.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { Route } from '../../contract/routes/route.ts';
+import { routeUri } from '../../contract/routes/route.ts';
 import { invalidGrantToken } from '../access/credentials.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { checksumAddress } from '../evm/checksumAddress.ts';
+import type { SignatureBackend } from '../evm/recoverSigner.ts';
+import type { LiveCall, LiveRoute, LiveRoutes } from '../free/liveRoute.ts';
 import type { GrantRow } from '../ledger/port/grant.ts';
-import type { LiveCall, LiveRoute, LiveRoutes } from '../operations/liveRoute.ts';
-import { checksumAddress } from '../payments/evm/checksumAddress.ts';
-import type { SignatureBackend } from '../payments/evm/recoverSigner.ts';
+import type { Ledger } from '../ledger/port/ledger.ts';
 import { readBody } from '../routing/readBody.ts';
 import { checkedWallet } from './checkedWallet.ts';
 import { grantStateBody } from './grantAnswers.ts';
@@ -106,14 +106,14 @@ async function openSession(call: LiveCall, deps: GrantRouteDeps) {
   // spent before anything is judged: two POSTs at once cannot both succeed (P7.3)
   const challenge = await challenges.consume({ nonce, atMs: nowMs });
   if (challenge === 'already_used') throw challengeUsed();
-  // a nonce issued for another wallet is told apart from none to nobody (I5.37)
+  // the answer does not distinguish another wallet's nonce from an unknown one (I5.37)
   if (challenge === 'unknown' || challenge.wallet !== wallet) throw unknownChallenge();
   if (nowMs >= challenge.expiresMs) throw challengeExpired();
   if (!signedByWallet({ message: challenge.message, signature, wallet }, deps.backend)) {
     await challenges.setOutcome({ nonce, outcome: 'bad_signature' });
     throw invalidSignature();
   }
-  // only now: nobody learns who is enrolled without the wallet's key (P7.5, S35)
+  // only now: enrolment is not revealed without the wallet's signature (P7.5, S35)
   const grant = preferredGrant(await grants.ofWallet(wallet), nowMs);
   if (grant === null) {
     await challenges.setOutcome({ nonce, outcome: 'not_enrolled' });

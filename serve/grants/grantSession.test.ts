@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { grantChallenge, grantSessionAnswer, grantState } from '../../contract/grants.ts';
-import { problem } from '../../contract/problem.ts';
+import { grantChallenge, grantSessionAnswer, grantState } from '../../contract/billing/grants.ts';
+import { problem } from '../../contract/errors/problem.ts';
 import { testWallet } from '../../fixtures/builders/testWallet.ts';
-import { type AccountRig, accountRig, operator } from '../../fixtures/replicas/accountRig.ts';
-import { checksumAddress } from '../payments/evm/checksumAddress.ts';
+import { type AccountRig, accountRig, operator } from '../../fixtures/rigs/accountRig.ts';
+import { checksumAddress } from '../evm/checksumAddress.ts';
 import { personalDigest } from './personalSign.ts';
 
 const wallet = testWallet(11);
@@ -18,9 +18,13 @@ afterEach(() => rig.close());
 const challenge = async (address = wallet.address) =>
   grantChallenge.parse((await rig.ask(`/v1/grant/challenge?wallet=${address}`)).json());
 const post = (body: object) => rig.ask('/v1/grant/session', { body });
-const signed = async (by = wallet, o: { message?: string } = {}) => {
+const signed = async (by = wallet, input: { message?: string } = {}) => {
   const { message, nonce } = await challenge();
-  return { wallet: wallet.address, nonce, signature: by.signDigest(personalDigest(o.message ?? message)) };
+  return {
+    wallet: wallet.address,
+    nonce,
+    signature: by.signDigest(personalDigest(input.message ?? message)),
+  };
 };
 const codeOf = async (answer: Awaited<ReturnType<typeof post>>) => {
   const { status, code } = problem.parse(answer.json());

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testWallet } from '../../fixtures/builders/testWallet.ts';
-import { type AccountRig, accountRig } from '../../fixtures/replicas/accountRig.ts';
+import { type AccountRig, accountRig } from '../../fixtures/rigs/accountRig.ts';
 import type { ServeDeps } from '../handle.ts';
 import { type ExchangeEvent, type Listener, listen } from '../listen.ts';
 
@@ -35,7 +35,7 @@ afterEach(async () => {
   await rig.close();
 });
 
-async function start(o: { drainMs?: number; deps?: Partial<ServeDeps> } = {}): Promise<void> {
+async function start({ drainMs, deps }: { drainMs?: number; deps?: Partial<ServeDeps> } = {}): Promise<void> {
   let tell: (event: ExchangeEvent) => void = () => {};
   ended = new Promise((resolve) => {
     tell = resolve;
@@ -45,8 +45,8 @@ async function start(o: { drainMs?: number; deps?: Partial<ServeDeps> } = {}): P
     port: 0,
     loopback: true,
     trustedProxies: [],
-    deps: { ...rig.deps, ...o.deps },
-    times: { headersMs: 10_000, requestMs: 20_000, drainMs: o.drainMs ?? 20_000, keepAliveMs: 5_000 },
+    deps: { ...rig.deps, ...deps },
+    times: { headersMs: 10_000, requestMs: 20_000, drainMs: drainMs ?? 20_000, keepAliveMs: 5_000 },
     onExchange: (event) => tell(event),
   });
 }

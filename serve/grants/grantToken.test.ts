@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { GrantSecret } from './grantsConfig.ts';
-import { grantsConfig } from './grantsConfig.ts';
+import type { GrantSecret } from '../config/grantsConfig.ts';
+import { grantsConfig } from '../config/grantsConfig.ts';
 import { grantTokens } from './grantToken.ts';
 
 const startMs = Date.parse('2026-02-07T10:00:00Z');

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { grantSeconds } from '../../contract/grants.ts';
+import { grantSeconds } from '../../contract/billing/grants.ts';
 import type { GrantCheck, GrantClaims } from '../access/accessDecision.ts';
+import type { GrantSecret, GrantSecrets } from '../config/grantsConfig.ts';
 import { boundedJson } from '../http/boundedJson.ts';
-import type { GrantSecret, GrantSecrets } from './grantsConfig.ts';
 
 /** Most characters of a token (I5.40). */
 export const maxTokenCharacters = 1024;
@@ -36,20 +36,20 @@ export type GrantTokens = {
  * Tokens of one deployment. An older secret is good for a day from the start of this process: it was replaced at the
  * latest then, and no token lives longer (P7.7).
  */
-export function grantTokens(o: {
+export function grantTokens(deps: {
   secrets: GrantSecrets;
   /** Public host, the token's audience (S21). */
   audience: string;
   nowMs(): number;
 }): GrantTokens {
-  const [newest] = o.secrets;
-  const oldUntilMs = o.nowMs() + overlapMs;
+  const [newest] = deps.secrets;
+  const oldUntilMs = deps.nowMs() + overlapMs;
 
   /** The secret that signed; each is tried, since nothing inside a token is read before its HMAC is right. */
   function signerOf(part: string, mac: string): GrantSecret | null {
     const received = Buffer.from(mac, 'latin1');
     let signer: GrantSecret | null = null;
-    for (const one of o.secrets) {
+    for (const one of deps.secrets) {
       const expected = Buffer.from(macOf(one.secret, part), 'latin1');
       if (timingSafeEqual(expected, received)) signer ??= one;
     }
@@ -65,7 +65,7 @@ export function grantTokens(o: {
           sid: sessionId,
           gid: grantId,
           wal: wallet,
-          aud: o.audience,
+          aud: deps.audience,
           iat: issuedSeconds,
           exp: expiresSeconds,
         }),
@@ -78,13 +78,13 @@ export function grantTokens(o: {
       const part = token.slice(prefix.length, end);
       const signer = signerOf(part, token.slice(end + 1));
       if (signer === null) return invalid;
-      const nowMs = o.nowMs();
+      const nowMs = deps.nowMs();
       if (signer !== newest && nowMs >= oldUntilMs) return invalid;
       const read = boundedJson(Buffer.from(part, 'base64url'));
       const parsed = claims.safeParse('value' in read ? read.value : null);
       if (!parsed.success) return invalid;
       const { kid, sid, gid, wal, aud, iat, exp } = parsed.data;
-      if (kid !== signer.kid || aud !== o.audience || exp - iat !== grantSeconds.session) return invalid;
+      if (kid !== signer.kid || aud !== deps.audience || exp - iat !== grantSeconds.session) return invalid;
       // the boundary itself is expired (X68)
       if (nowMs >= exp * 1000) return expired;
       return {

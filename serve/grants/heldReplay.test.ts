@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { testWallet } from '../../fixtures/builders/testWallet.ts';
-import { type AccountRig, accountRig } from '../../fixtures/replicas/accountRig.ts';
+import { type AccountRig, accountRig } from '../../fixtures/rigs/accountRig.ts';
 
 // a repeat of an idempotency key that overtakes the call it repeats (P7.9, P7.16)
 

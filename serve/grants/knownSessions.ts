@@ -16,17 +16,23 @@ const keptMs = 5000;
 const mostKept = 10_000;
 
 /** Builds the look-up; what is not found is not remembered. */
-export function knownSessions(o: { grants: Pick<GrantAdmin, 'session'>; nowMs(): number }): KnownSessions {
+export function knownSessions({
+  grants,
+  nowMs,
+}: {
+  grants: Pick<GrantAdmin, 'session'>;
+  nowMs(): number;
+}): KnownSessions {
   const kept = new Map<string, { readonly known: KnownSession; readonly atMs: number }>();
 
   async function read(claims: GrantClaims): Promise<KnownSession | null> {
-    const found = await o.grants.session(claims.sessionId);
+    const found = await grants.session(claims.sessionId);
     if (found === null || !belongs(found, claims)) {
       kept.delete(claims.sessionId);
       return null;
     }
     kept.delete(claims.sessionId);
-    kept.set(claims.sessionId, { known: found, atMs: o.nowMs() });
+    kept.set(claims.sessionId, { known: found, atMs: nowMs() });
     if (kept.size > mostKept) {
       const oldest = kept.keys().next();
       if (oldest.done !== true) kept.delete(oldest.value);
@@ -38,7 +44,7 @@ export function knownSessions(o: { grants: Pick<GrantAdmin, 'session'>; nowMs():
     read,
     async find(claims) {
       const known = kept.get(claims.sessionId);
-      const age = known === undefined ? Number.NaN : o.nowMs() - known.atMs;
+      const age = known === undefined ? Number.NaN : nowMs() - known.atMs;
       // a clock that stepped back makes nothing younger
       if (known !== undefined && age >= 0 && age < keptMs && belongs(known.known, claims)) return known.known;
       return read(claims);
@@ -46,7 +52,7 @@ export function knownSessions(o: { grants: Pick<GrantAdmin, 'session'>; nowMs():
   };
 }
 
-// a session ends with its grant, but the holder of a revoked grant is told so, not that the token is bad (I4.F03.3)
+// a session ends with its grant, but the answer names the revoked grant, not a bad token (I4.F03.3)
 function belongs({ session, grant }: KnownSession, claims: GrantClaims): boolean {
   return (
     session.grantId === claims.grantId &&

@@ -1,4 +1,4 @@
-import { type GrantSessionAnswer, grantSeconds } from '../../contract/grants.ts';
+import { type GrantSessionAnswer, grantSeconds } from '../../contract/billing/grants.ts';
 import type { GrantAdmin, GrantRow } from '../ledger/port/grant.ts';
 import { sessionBody } from './grantAnswers.ts';
 import type { GrantTokens } from './grantToken.ts';
@@ -7,7 +7,7 @@ import type { GrantTokens } from './grantToken.ts';
  * Opens a session of a grant: the row is durable before its token is shown (I5.39, I3.17). `nonce` names the
  * challenge it came from, which is marked in the same transaction.
  */
-export async function mintSession(o: {
+export async function mintSession(deps: {
   grants: Pick<GrantAdmin, 'mintSession'>;
   tokens: GrantTokens;
   grant: GrantRow;
@@ -19,20 +19,20 @@ export async function mintSession(o: {
   nowMs: number;
   ulid(): string;
 }): Promise<GrantSessionAnswer> {
-  const { grant } = o;
-  const issuedSeconds = Math.floor(o.nowMs / 1000);
+  const { grant } = deps;
+  const issuedSeconds = Math.floor(deps.nowMs / 1000);
   const expiresSeconds = issuedSeconds + grantSeconds.session;
   const session = {
-    sessionId: `gss_${o.ulid()}`,
+    sessionId: `gss_${deps.ulid()}`,
     grantId: grant.grantId,
-    wallet: o.wallet,
+    wallet: deps.wallet,
     accountId: grant.accountId,
     issuedMs: issuedSeconds * 1000,
     expiresMs: expiresSeconds * 1000,
   };
-  const by = o.as === undefined ? {} : { as: o.as };
-  await o.grants.mintSession({ session, nonce: o.nonce, ...by });
+  const by = deps.as === undefined ? {} : { as: deps.as };
+  await deps.grants.mintSession({ session, nonce: deps.nonce, ...by });
   const { sessionId, grantId, wallet } = session;
-  const token = o.tokens.mint({ sessionId, grantId, wallet, issuedSeconds, expiresSeconds });
-  return sessionBody({ token, session, grant, nowMs: o.nowMs });
+  const token = deps.tokens.mint({ sessionId, grantId, wallet, issuedSeconds, expiresSeconds });
+  return sessionBody({ token, session, grant, nowMs: deps.nowMs });
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { testWallet } from '../../fixtures/builders/testWallet.ts';
-import { loadSignatureBackend } from '../payments/evm/recoverSigner.ts';
+import { loadSignatureBackend } from '../evm/recoverSigner.ts';
 import { personalDigest, signedByWallet } from './personalSign.ts';
 import { drawNonce } from './signInMessage.ts';
 

@@ -1,6 +1,6 @@
-import { bytesOfHex } from '../payments/evm/hex.ts';
-import { keccak256 } from '../payments/evm/keccak256.ts';
-import { recoverSigner, type SignatureBackend } from '../payments/evm/recoverSigner.ts';
+import { bytesOfHex } from '../evm/hex.ts';
+import { keccak256 } from '../evm/keccak256.ts';
+import { recoverSigner, type SignatureBackend } from '../evm/recoverSigner.ts';
 
 /** What a wallet signs for `personal_sign` (EIP-191, version 0x45): prefix, byte length, message. */
 export function personalDigest(message: string): Uint8Array {
@@ -13,11 +13,11 @@ export function personalDigest(message: string): Uint8Array {
  * Signatures of contract wallets are not taken.
  */
 export function signedByWallet(
-  o: { readonly message: string; readonly signature: string; readonly wallet: string },
+  input: { readonly message: string; readonly signature: string; readonly wallet: string },
   backend: SignatureBackend,
 ): boolean {
-  const signature = Uint8Array.from(bytesOfHex(o.signature));
+  const signature = Uint8Array.from(bytesOfHex(input.signature));
   const v = signature[64];
   if (v === 0 || v === 1) signature[64] = v + 27;
-  return recoverSigner({ signature, digest: personalDigest(o.message) }, backend) === o.wallet;
+  return recoverSigner({ signature, digest: personalDigest(input.message) }, backend) === input.wallet;
 }

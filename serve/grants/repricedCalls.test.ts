@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { announcedPrice } from '../../fixtures/builders/announcedPrice.ts';
 import { testWallet } from '../../fixtures/builders/testWallet.ts';
-import { type AccountRig, accountRig } from '../../fixtures/replicas/accountRig.ts';
+import { type AccountRig, accountRig } from '../../fixtures/rigs/accountRig.ts';
 
 // 0.10 USD until 10:05:00.000 and 0.12 from then on: nobody signed an amount here, so there is no grace (I5.42 b)
 

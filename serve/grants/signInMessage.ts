@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { grantMessageTemplate, grantSeconds } from '../../contract/grants.ts';
-import { checksumAddress } from '../payments/evm/checksumAddress.ts';
+import { grantMessageTemplate, grantSeconds } from '../../contract/billing/grants.ts';
+import { instant } from '../../contract/values/instant.ts';
+import { checksumAddress } from '../evm/checksumAddress.ts';
 
 /** Where a grant session is opened; from configuration alone (P7.1, S21). */
 export type SignInPlace = {
@@ -27,31 +28,26 @@ export function drawNonce(random: (bytes: number) => Uint8Array = randomBytes): 
 }
 
 /** The exact text to sign (I5.36), valid for 600 s from the second it is issued in. */
-export function signInMessage(o: {
+export function signInMessage(input: {
   place: SignInPlace;
   /** lower case */
   wallet: string;
   nonce: string;
   issuedMs: number;
 }): { message: string; issuedAt: string; expiresAt: string; expiresMs: number } {
-  const { host, baseUrl, chainId } = o.place;
-  const issuedMs = Math.floor(o.issuedMs / 1000) * 1000;
+  const { host, baseUrl, chainId } = input.place;
+  const issuedMs = Math.floor(input.issuedMs / 1000) * 1000;
   const expiresMs = issuedMs + grantSeconds.challenge * 1000;
   const [issuedAt, expiresAt] = [instant(issuedMs), instant(expiresMs)];
   const values: Readonly<Record<string, string>> = {
     host,
-    wallet_checksum: checksumAddress(o.wallet),
+    wallet_checksum: checksumAddress(input.wallet),
     base_url: baseUrl,
-    nonce: o.nonce,
+    nonce: input.nonce,
     issued_at: issuedAt,
     expires_at: expiresAt,
   };
   const template = grantMessageTemplate.replace('Chain ID: 8453', `Chain ID: ${chainId}`);
   const message = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
   return { message, issuedAt, expiresAt, expiresMs };
-}
-
-/** An instant as the wire shows it, to the second. */
-export function instant(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }

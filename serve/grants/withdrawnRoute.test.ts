@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { testWallet } from '../../fixtures/builders/testWallet.ts';
-import { type AccountRig, accountRig, operator } from '../../fixtures/replicas/accountRig.ts';
+import { type AccountRig, accountRig, operator } from '../../fixtures/rigs/accountRig.ts';
 
 const wallet = testWallet(61);
 let rig: AccountRig;

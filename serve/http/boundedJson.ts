@@ -27,7 +27,7 @@ const quote = 34;
 const backslash = 92;
 
 type Level = {
-  /** Names of an object so far; null: an array. At most `maxMembers`, so a list is looked through. */
+  /** Names of an object so far; null: an array. At most `maxMembers`, so a list is searched. */
   readonly names: string[] | null;
   count: number;
 };

@@ -9,7 +9,7 @@ export type Origin = { readonly address: string; readonly tls: boolean };
  */
 export function clientOrigin(
   trusted: readonly string[],
-): (o: {
+): (input: {
   remoteAddress: string;
   forwardedFor: string | undefined;
   forwarded: string | undefined;

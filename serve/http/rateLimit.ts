@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/issuerError.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { networkOf } from './clientAddress.ts';
 
 /** Policies of I8.3 that a request can fall under. */
@@ -18,7 +18,7 @@ export const defaultRateLimits: { readonly [P in RatePolicy]: number } = {
   badpay: 20,
 };
 
-/** What a bucket says after a request was counted or looked at. */
+/** The state of a bucket after a request was counted or only checked. */
 export type RateState = {
   readonly policy: RatePolicy;
   readonly allowed: boolean;
@@ -33,7 +33,7 @@ export type RateState = {
 export type RateLimiter = {
   /** Takes one token; null when the policy is off. */
   take(policy: RatePolicy, holder: string): RateState | null;
-  /** Looks without taking; null when the policy is off. */
+  /** Reads without taking; null when the policy is off. */
   peek(policy: RatePolicy, holder: string): RateState | null;
 };
 
@@ -45,15 +45,22 @@ const windowMs = 60_000;
  * Token buckets, one a policy and holder, who may be a network: full at the quota, refilled evenly over a minute (I8.3). At most
  * `maxHolders` are remembered; the one unused for longest is forgotten first, and a full bucket loses nothing by it.
  */
-export function rateLimiter(o: { limits: RateLimits; nowMs(): number; maxHolders?: number }): RateLimiter {
+export function rateLimiter({
+  limits,
+  nowMs,
+  maxHolders = 100_000,
+}: {
+  limits: RateLimits;
+  nowMs(): number;
+  maxHolders?: number;
+}): RateLimiter {
   const buckets = new Map<string, Bucket>();
-  const maxHolders = o.maxHolders ?? 100_000;
 
   function count(policy: RatePolicy, holder: string, cost: 0 | 1): RateState | null {
-    const quota = o.limits[policy];
+    const quota = limits[policy];
     if (quota === 'off') return null;
     const key = `${policy} ${networkOf(holder)}`;
-    const now = o.nowMs();
+    const now = nowMs();
     const bucket = buckets.get(key) ?? { tokens: quota, atMs: now };
     // a clock that steps back refills nothing
     bucket.tokens = Math.min(quota, bucket.tokens + (Math.max(0, now - bucket.atMs) * quota) / windowMs);

@@ -1,4 +1,4 @@
-import { versions } from '../../contract/versions.ts';
+import { versions } from '../../contract/values/versions.ts';
 import type { RateState } from './rateLimit.ts';
 
 // cross-origin lists of I9.31, in its order
@@ -62,19 +62,19 @@ export const constantHeaders: readonly string[] = [
 ];
 
 /** Headers every answer carries (I4.23, I8.4, I9.31), as a fresh flat list. `Date` is the transport's. */
-export function standardHeaders(o: { requestId: string; rate: RateState | null }): string[] {
-  return withCallHeaders(constantHeaders, o);
+export function standardHeaders(input: { requestId: string; rate: RateState | null }): string[] {
+  return withCallHeaders(constantHeaders, input);
 }
 
 /** A fresh flat list of constant headers and those of one call: request id and rate limit (I4.23, I8.4). */
 export function withCallHeaders(
   constant: readonly string[],
-  o: { readonly requestId: string; readonly rate: RateState | null },
+  { requestId, rate }: { readonly requestId: string; readonly rate: RateState | null },
 ): string[] {
   const headers = constant.slice();
-  headers.push('X-Request-ID', o.requestId);
-  if (o.rate !== null) {
-    const { policy, quota, remaining, resetSeconds } = o.rate;
+  headers.push('X-Request-ID', requestId);
+  if (rate !== null) {
+    const { policy, quota, remaining, resetSeconds } = rate;
     headers.push('RateLimit-Policy', `"${policy}";q=${quota};w=60`);
     headers.push('RateLimit', `"${policy}";r=${remaining};t=${resetSeconds}`);
   }

@@ -1,6 +1,5 @@
-import { IssuerError } from '../../contract/issuerError.ts';
-import type { Route } from '../../contract/route.ts';
-import { maxPaymentCharacters } from '../access/credentials.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { Route } from '../../contract/routes/route.ts';
 import type { Incoming } from '../exchange.ts';
 
 /** Sizes of I8.5 in bytes. */
@@ -10,6 +9,9 @@ export const transportLimits = {
   jsonBody: 65_536,
   toolBody: 262_144,
 } as const;
+
+/** Most characters of a payment header (I8.5). */
+const maxPaymentCharacters = 8192;
 
 /** Most body bytes a request target may carry (I8.5). */
 export function bodyLimit(target: string): number {

@@ -5,16 +5,16 @@ const longestAsked = 80;
  * (I7.6 `suggestions`); letter case does not count. Longer questions than any label get no suggestion, so work
  * is bounded by the number of labels.
  */
-export function nearestLabels(o: {
+export function nearestLabels(input: {
   asked: string;
   labels: readonly string[];
   maxDistance: number;
 }): string[] {
-  if (o.asked.length > longestAsked) return [];
-  const asked = o.asked.toUpperCase();
-  return o.labels
-    .map((label) => ({ label, distance: editDistance(asked, label.toUpperCase(), o.maxDistance) }))
-    .filter((found) => found.distance <= o.maxDistance)
+  if (input.asked.length > longestAsked) return [];
+  const asked = input.asked.toUpperCase();
+  return input.labels
+    .map((label) => ({ label, distance: editDistance(asked, label.toUpperCase(), input.maxDistance) }))
+    .filter((found) => found.distance <= input.maxDistance)
     .sort((a, b) => a.distance - b.distance || (a.label < b.label ? -1 : 1))
     .slice(0, 5)
     .map((found) => found.label);

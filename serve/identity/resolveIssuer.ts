@@ -1,9 +1,9 @@
-import { IssuerError } from '../../contract/issuerError.ts';
-import { resolveIdentity } from '../../contract/issuerIdentity.ts';
-import { cikPattern } from '../../contract/primitives.ts';
-import type { Route } from '../../contract/route.ts';
-import { missError } from '../answer/missError.ts';
-import type { IssuerIndex, ListedIssuer } from './issuerIndex.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { Route } from '../../contract/routes/route.ts';
+import { resolveIdentity } from '../../contract/values/issuerIdentity.ts';
+import { cikPattern } from '../../contract/values/primitives.ts';
+import { missError } from '../problem/missError.ts';
+import type { IssuerIndex, ListedIssuer } from '../store/issuerIndex.ts';
 import { nearestLabels } from './nearestLabels.ts';
 
 /** The issuer a path names and how it was named (I1.19, I4.31 `lookup`). */
@@ -20,19 +20,27 @@ export type ResolvedIssuer = {
  * @throws IssuerError `ambiguous_ticker` with the candidates, or `not_found` with `unknown_ticker` or
  * `unknown_cik` and up to five similar labels.
  */
-export function resolveIssuer(o: { asked: string; index: IssuerIndex; route: Route }): ResolvedIssuer {
-  const found = resolveIdentity({ label: o.asked, index: o.index });
+export function resolveIssuer({
+  asked,
+  index,
+  route,
+}: {
+  asked: string;
+  index: IssuerIndex;
+  route: Route;
+}): ResolvedIssuer {
+  const found = resolveIdentity({ label: asked, index });
   switch (found.kind) {
     case 'resolved':
       return {
         issuer: found.issuer,
         ticker: found.issuer.ticker ?? found.issuer.cik,
-        lookup: { asked: o.asked, matched_by: found.via },
+        lookup: { asked, matched_by: found.via },
       };
     case 'ambiguous':
       throw new IssuerError({
         code: 'ambiguous_ticker',
-        message: `${o.asked} names ${found.candidates.length} issuers.`,
+        message: `${asked} names ${found.candidates.length} issuers.`,
         hint: 'Ask with the zero-padded CIK of the one you mean.',
         details: {
           parameter: 'ticker',
@@ -44,18 +52,18 @@ export function resolveIssuer(o: { asked: string; index: IssuerIndex; route: Rou
         },
       });
     case 'unknown': {
-      const isCik = cikPattern.test(o.asked);
-      throw missError(o.route, {
+      const isCik = cikPattern.test(asked);
+      throw missError(route, {
         reasonCode: isCik ? 'unknown_cik' : 'unknown_ticker',
-        message: `No issuer is known under ${o.asked}.`,
+        message: `No issuer is known under ${asked}.`,
         hint: 'GET /companies lists the issuers.',
-        ticker: o.asked,
+        ticker: asked,
         suggestions: isCik
           ? []
           : nearestLabels({
-              asked: o.asked,
-              labels: o.index.labels,
-              maxDistance: o.asked.length < 3 ? 1 : 2,
+              asked,
+              labels: index.labels,
+              maxDistance: asked.length < 3 ? 1 : 2,
             }),
       });
     }

@@ -1,10 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-const PRESENTED = /^iik_([A-Z2-7]{10})_([A-Za-z0-9_-]{43})$/;
+const base32Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const presentedKey = /^iik_([A-Z2-7]{10})_([A-Za-z0-9_-]{43})$/;
 export const keyIdPattern = /^[A-Z2-7]{10}$/;
-const SALT_BYTES = 16;
-const SECRET_BYTES = 32;
+const saltBytes = 16;
+const secretBytes = 32;
 
 /** A key as its holder presents it: the id is public, the 32 secret bytes are not. */
 export type PresentedKey = { readonly keyId: string; readonly secret: Uint8Array };
@@ -18,19 +18,19 @@ export type IssuedKey = {
 };
 
 /** Draws a key `iik_<10 base32>_<43 base64url>` of 50 id bits and 256 secret bits (I5.5, P6.1). */
-export function issueApiKey(o: { random?: (bytes: number) => Uint8Array } = {}): IssuedKey {
-  const random = o.random ?? randomBytes;
+export function issueApiKey(input: { random?: (bytes: number) => Uint8Array } = {}): IssuedKey {
+  const random = input.random ?? randomBytes;
   let keyId = '';
-  for (const byte of random(10)) keyId += BASE32[byte & 31];
-  const secret = random(SECRET_BYTES);
-  const salt = random(SALT_BYTES);
+  for (const byte of random(10)) keyId += base32Alphabet[byte & 31];
+  const secret = random(secretBytes);
+  const salt = random(saltBytes);
   const text = `iik_${keyId}_${Buffer.from(secret).toString('base64url')}`;
   return { text, keyId, salt, secretHash: hashSecret(salt, secret) };
 }
 
 /** Reads a presented key; null for anything but the one spelling of P1.9, which is never repaired. */
 export function parseApiKey(text: string): PresentedKey | null {
-  const match = PRESENTED.exec(text);
+  const match = presentedKey.exec(text);
   const keyId = match?.[1];
   const encoded = match?.[2];
   if (keyId === undefined || encoded === undefined) return null;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { manualTime } from '../../fixtures/bench/ledgerManualTime.ts';
-import type { ApiKeyRecord } from '../ledger/ledger.ts';
+import { manualTime } from '../../fixtures/rigs/ledger/ledgerManualTime.ts';
+import type { ApiKeyRecord } from '../ledger/port/ledger.ts';
 import { hashSecret, issueApiKey } from './apiKey.ts';
 import { keyRing, keyRingBounds, type SecretWork } from './keyRing.ts';
 
@@ -24,10 +24,18 @@ function countingWork(): SecretWork & { counts: { hash: number; equal: number };
   };
 }
 
-function ring(o: { records: ApiKeyRecord[]; time?: ReturnType<typeof manualTime>; work?: SecretWork }) {
+function ring({
+  records,
+  time,
+  work,
+}: {
+  records: ApiKeyRecord[];
+  time?: ReturnType<typeof manualTime>;
+  work?: SecretWork;
+}) {
   const uses: { keyId: string; atMs: number }[][] = [];
   const events: string[] = [];
-  const state = { records: o.records, failing: false, reads: 0 };
+  const state = { records, failing: false, reads: 0 };
   const made = keyRing({
     keys: {
       records: async () => {
@@ -37,14 +45,14 @@ function ring(o: { records: ApiKeyRecord[]; time?: ReturnType<typeof manualTime>
       },
       noteUsed: (batch) => uses.push([...batch]),
     },
-    time: o.time ?? manualTime(),
+    time: time ?? manualTime(),
     log: (line) => events.push(line.event),
-    ...(o.work === undefined ? {} : { work: o.work }),
+    ...(work === undefined ? {} : { work }),
   });
   return { ring: made, uses, events, state };
 }
 
-function record(o: Partial<ApiKeyRecord> = {}): { text: string; record: ApiKeyRecord } {
+function record(apiKeyRecord: Partial<ApiKeyRecord> = {}): { text: string; record: ApiKeyRecord } {
   const { text, keyId, salt, secretHash } = issueApiKey();
   return {
     text,
@@ -61,7 +69,7 @@ function record(o: Partial<ApiKeyRecord> = {}): { text: string; record: ApiKeyRe
       revokedBy: null,
       replacedBy: null,
       lastUsedMs: null,
-      ...o,
+      ...apiKeyRecord,
     },
   };
 }

@@ -1,11 +1,11 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { ApiKeyRecord, KeyAdmin, KeyScope, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
+import type { ApiKeyRecord, KeyAdmin, KeyScope, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
 import { steadyClock } from '../steadyClock.ts';
 import { hashSecret, parseApiKey } from './apiKey.ts';
 
 /** How often the map is read again, and how often the last use of a key may be written (P6.3, P6.5). */
 export const keyRingBounds = {
-  // the reading has to end inside the 5 s promised for a revocation
+  // the reading has to end within the 5 s in which a revocation takes effect
   refreshMs: 4500,
   // after one that failed
   againMs: 250,
@@ -16,7 +16,7 @@ export const keyRingBounds = {
 
 /**
  * What a presented key came to. `invalid` covers wrong, unknown, expired and revoked alike (P6.4); `unread`: the keys
- * could not be read for 5 s, so nobody knows whether this one was revoked meanwhile (P6.3).
+ * could not be read for 5 s, so this one may have been revoked meanwhile (P6.3).
  */
 export type KeyCheck =
   | {
@@ -58,15 +58,15 @@ const unread: KeyCheck = { kind: 'unread' };
  * is hashed against a dummy row and fails the same way; expiry is evaluated on every check; a revocation takes
  * effect with the next reading, and no reading serves longer than 5 s from its begin.
  */
-export function keyRing(o: {
+export function keyRing(input: {
   keys: Pick<KeyAdmin, 'records' | 'noteUsed' | 'onChange'>;
   time: LedgerTime;
   log: LedgerLog;
   work?: SecretWork;
 }): KeyRing {
-  const work = o.work ?? { hash: hashSecret, equal: timingSafeEqual };
+  const work = input.work ?? { hash: hashSecret, equal: timingSafeEqual };
   const dummy = { salt: randomBytes(16), secretHash: randomBytes(32) };
-  const nowMs = steadyClock(() => o.time.nowMs());
+  const nowMs = steadyClock(() => input.time.nowMs());
   let known = new Map<string, Known>();
   const usedMs = new Map<string, number>();
   let lastNotedMs = 0;
@@ -82,12 +82,12 @@ export function keyRing(o: {
     begun += 1;
     const reading = begun;
     let late = false;
-    const cancel = o.time.after(keyRingBounds.oldestMs, () => {
+    const cancel = input.time.after(keyRingBounds.oldestMs, () => {
       late = true;
       if (running && taken === reading) tooOld = true;
     });
     try {
-      const records = await o.keys.records();
+      const records = await input.keys.records();
       // a reading that began later has come already, and knows more
       if (reading < taken) {
         cancel();
@@ -102,21 +102,21 @@ export function keyRing(o: {
     } catch (error) {
       cancel();
       const message = error instanceof Error ? error.message : 'unknown';
-      o.log({ level: 'error', event: 'api_keys_not_read', fields: { message } });
+      input.log({ level: 'error', event: 'api_keys_not_read', fields: { message } });
       return false;
     }
   }
 
   function noteUsed(): void {
     if (usedMs.size === 0) return;
-    o.keys.noteUsed([...usedMs].map(([keyId, atMs]) => ({ keyId, atMs })));
+    input.keys.noteUsed([...usedMs].map(([keyId, atMs]) => ({ keyId, atMs })));
     usedMs.clear();
   }
 
   function scheduleRefresh(afterMs: number = keyRingBounds.refreshMs): void {
-    cancelRefresh = o.time.after(afterMs, async () => {
-      if (o.time.nowMs() - lastNotedMs >= keyRingBounds.lastUsedMs) {
-        lastNotedMs = o.time.nowMs();
+    cancelRefresh = input.time.after(afterMs, async () => {
+      if (input.time.nowMs() - lastNotedMs >= keyRingBounds.lastUsedMs) {
+        lastNotedMs = input.time.nowMs();
         noteUsed();
       }
       const read = await refresh();
@@ -130,8 +130,8 @@ export function keyRing(o: {
     },
     start: async () => {
       running = true;
-      lastNotedMs = o.time.nowMs();
-      stopListening = o.keys.onChange?.(() => void refresh()) ?? stopListening;
+      lastNotedMs = input.time.nowMs();
+      stopListening = input.keys.onChange?.(() => void refresh()) ?? stopListening;
       await refresh();
       scheduleRefresh();
     },

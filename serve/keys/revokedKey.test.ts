@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readAnswer } from '../../fixtures/bench/serveRig.ts';
-import { type AccountRig, accountRig } from '../../fixtures/replicas/accountRig.ts';
+import { type AccountRig, accountRig } from '../../fixtures/rigs/accountRig.ts';
+import { readAnswer } from '../../fixtures/rigs/serveRig.ts';
 import { createGate } from '../access/gate.ts';
 import { handle } from '../handle.ts';
 

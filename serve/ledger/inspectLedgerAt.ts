@@ -1,7 +1,7 @@
-import type { LedgerAddress } from '../config/ledgerAddress.ts';
+import type { LedgerAddress } from './port/ledgerAddress.ts';
 import { postgresDatabase } from './postgres/postgresDatabase.ts';
-import { inspectPostgres } from './postgres/postgresSchema.ts';
-import { inspectLedger } from './sqlite/inspectLedger.ts';
+import { inspectPostgres } from './postgres/schema/postgresSchema.ts';
+import { inspectLedger } from './sqlite/schema/inspectLedger.ts';
 
 /**
  * Looks at a ledger without changing it, for `check-config` (I5.51).

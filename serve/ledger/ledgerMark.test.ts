@@ -2,9 +2,9 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { exampleClaim, exampleHold, exampleShadow } from './conformance/examples.ts';
-import type { Ledger } from './ledger.ts';
+import { exampleClaim, exampleHold, exampleShadow } from '../../fixtures/rigs/ledgerConformance/examples.ts';
 import { readMark, writeMark } from './ledgerMark.ts';
+import type { Ledger } from './port/ledger.ts';
 import { sqliteLedger } from './sqlite/sqliteLedger.ts';
 import { systemTime } from './systemTime.ts';
 

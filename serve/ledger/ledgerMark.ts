@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { IssuerError } from '../../contract/issuerError.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 
 // The last known mark of a ledger (S38): the number of its newest journal row, kept outside it. A ledger that is
 // older than its mark was restored from a copy and may have forgotten payments. A copy the backup command made says
@@ -65,7 +65,13 @@ export type MarkKeeper = {
 const followMs = 60_000;
 
 /** Builds the keeper of one ledger; `newestEvent` asks the ledger, `copyId` whether it says that it is a copy. */
-export function markKeeper(o: {
+export function markKeeper({
+  path,
+  newestEvent,
+  copyId,
+  after,
+  onRestored,
+}: {
   path: string;
   newestEvent: () => Promise<number>;
   copyId?: () => Promise<string | null>;
@@ -77,9 +83,9 @@ export function markKeeper(o: {
 
   /** The mark first: another server may move ledger and mark on between the two. */
   async function compare(): Promise<{ known: Mark; newest: number; copy: string | null }> {
-    const known = readMark(o.path);
-    const copy = (await o.copyId?.()) ?? null;
-    const newest = await o.newestEvent();
+    const known = readMark(path);
+    const copy = (await copyId?.()) ?? null;
+    const newest = await newestEvent();
     // an operator may have accepted the copy from another process
     restored = known.newestEvent > newest || (copy !== null && copy !== known.acceptedCopy);
     return { known, newest, copy };
@@ -87,11 +93,11 @@ export function markKeeper(o: {
 
   async function follow(): Promise<void> {
     const { known, newest } = await compare();
-    if (newest > known.newestEvent) writeMark(o.path, { ...known, newestEvent: newest });
+    if (newest > known.newestEvent) writeMark(path, { ...known, newestEvent: newest });
   }
 
   function schedule(): void {
-    cancel = o.after(followMs, () => {
+    cancel = after(followMs, () => {
       // an unreachable ledger is reported by its own health
       follow()
         .catch(() => {})
@@ -102,7 +108,7 @@ export function markKeeper(o: {
   return {
     start: async () => {
       const { known, newest } = await compare();
-      if (restored) o.onRestored(known.newestEvent, newest);
+      if (restored) onRestored(known.newestEvent, newest);
       schedule();
       return restored;
     },
@@ -111,7 +117,7 @@ export function markKeeper(o: {
     },
     accept: async (as) => {
       const { newest, copy } = await compare();
-      writeMark(o.path, { newestEvent: newest, acceptedCopy: copy, acceptedBy: as });
+      writeMark(path, { newestEvent: newest, acceptedCopy: copy, acceptedBy: as });
       restored = false;
     },
     stop: async () => {

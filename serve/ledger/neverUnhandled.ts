@@ -1,4 +1,4 @@
-/** The same promise, whose failure ends no process when nobody awaits it (P1.14): a held debit is released later. */
+/** The same promise; its failure ends no process when it is not awaited (P1.14): a held debit is released later. */
 export function neverUnhandled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;

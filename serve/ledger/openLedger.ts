@@ -1,11 +1,11 @@
-import type { LedgerAddress } from '../config/ledgerAddress.ts';
-import type { Ledger, LedgerLog, LedgerTime } from './ledger.ts';
+import type { Ledger, LedgerLog, LedgerTime } from './port/ledger.ts';
+import type { LedgerAddress } from './port/ledgerAddress.ts';
 import { postgresLedger } from './postgres/postgresLedger.ts';
-import type { CommitReport } from './sqlite/groupCommit.ts';
 import { sqliteLedger } from './sqlite/sqliteLedger.ts';
+import type { CommitReport } from './sqlite/writer/groupCommit.ts';
 
 /** The adapter of an address, not yet open. `application` names this process to the database. */
-export function ledgerAt(o: {
+export function ledgerAt(input: {
   address: LedgerAddress;
   time: LedgerTime;
   log: LedgerLog;
@@ -14,9 +14,9 @@ export function ledgerAt(o: {
   /** Told of every commit of the embedded ledger. */
   onCommit?: (report: CommitReport) => void;
 }): Ledger {
-  const { address, time, log } = o;
+  const { address, time, log } = input;
   if (address.kind === 'sqlite') {
-    const { onFatal, onCommit } = o;
+    const { onFatal, onCommit } = input;
     return sqliteLedger({
       path: address.path,
       time,
@@ -25,6 +25,6 @@ export function ledgerAt(o: {
       ...(onCommit === undefined ? {} : { onCommit }),
     });
   }
-  const application = o.application ?? 'issuer-serve';
+  const application = input.application ?? 'issuer-serve';
   return postgresLedger({ ...address, time, log, application });
 }

@@ -1,4 +1,4 @@
-import type { LedgerTime } from './ledger.ts';
+import type { LedgerTime } from './port/ledger.ts';
 
 /** The clock and timers of this machine; a waiting timer does not keep the process alive. */
 export const systemTime: LedgerTime = {

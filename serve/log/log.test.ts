@@ -18,6 +18,20 @@ describe('the log', () => {
     expect(JSON.parse(line)).toMatchObject({ note: 'ii1.redacted', more: 1, msg: 'apikey:AAAAAAAAAA' });
   });
 
+  it('replaces a cut key and every key of a line, and leaves other text alone (P6.7)', () => {
+    const line = logged((log) =>
+      log.info(
+        { twice: `${key}, ${key}`, cut: 'iik_AAAAABBBBB_x', other: 'iik_AAAAABBBBB is gone, ii://x' },
+        'x',
+      ),
+    );
+    expect(JSON.parse(line)).toMatchObject({
+      twice: 'apikey:AAAAAAAAAA apikey:AAAAAAAAAA',
+      cut: 'apikey:AAAAABBBBB',
+      other: 'iik_AAAAABBBBB is gone, ii://x',
+    });
+  });
+
   it('never writes a control character raw (S17)', () => {
     const line = logged((log) => log.info({ path: '\u001b[31m\r\n\u0000\u007f\u009b\u2028' }, 'x'));
     expect(line.slice(0, -1)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/);

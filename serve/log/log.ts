@@ -7,9 +7,9 @@ export type LogSink = { write(line: string): void };
  * JSON lines without secrets: whatever looks like a credential is replaced in every line, and control characters
  * reach the sink escaped only (I9.32, P6.7, S16, S17).
  */
-export function createLog(o: { sink: LogSink; level: 'info' | 'warn' | 'silent' }): Logger {
-  const stream: DestinationStream = { write: (line) => o.sink.write(cleanLine(line)) };
-  return pino({ level: o.level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
+export function createLog({ sink, level }: { sink: LogSink; level: 'info' | 'warn' | 'silent' }): Logger {
+  const stream: DestinationStream = { write: (line) => sink.write(cleanLine(line)) };
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
 }
 
 const suspicious = /iik_|ii1\.|[\u007f-\u009f\u2028\u2029]/;

@@ -7,15 +7,21 @@ import { cleanLine, type LogSink } from './log.ts';
  * id, a code, a number or a request id of the alphabet of I4.27, so nothing needs escaping; what looks like a
  * secret is replaced as everywhere (P6.7).
  */
-export function requestLog(o: { sink: LogSink; nowMs(): number }): (event: ExchangeEvent) => void {
+export function requestLog({
+  sink,
+  nowMs,
+}: {
+  sink: LogSink;
+  nowMs(): number;
+}): (event: ExchangeEvent) => void {
   const instants = isoInstants();
   return ({ outgoing, method, delivery, latencyMs }) => {
     const { record, status } = outgoing;
     const payer = record.apiKeyId === null ? '' : `,"payer":"apikey:${record.apiKeyId}"`;
     const shownMethod = method === 'GET' || /^[A-Z]{1,16}$/.test(method) ? method : 'other';
-    o.sink.write(
+    sink.write(
       cleanLine(
-        `{"level":30,"time":"${instants.milliseconds(o.nowMs())}","request_id":"${record.requestId}","method":"${shownMethod}","route":${quoted(record.route)},"status":${status},"code":${quoted(record.code)},"receipt_id":${quoted(record.receiptId)}${payer},"delivery":"${delivery}","latency_ms":${latencyMs},"msg":"request"}\n`,
+        `{"level":30,"time":"${instants.milliseconds(nowMs())}","request_id":"${record.requestId}","method":"${shownMethod}","route":${quoted(record.route)},"status":${status},"code":${quoted(record.code)},"receipt_id":${quoted(record.receiptId)}${payer},"delivery":"${delivery}","latency_ms":${latencyMs},"msg":"request"}\n`,
       ),
     );
   };

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ChainReplica, chainReplica } from '../../fixtures/replicas/chainReplica.ts';
+import { chainReader } from '../evm/chainReader.ts';
+import { type JsonClient, jsonClient } from '../outbound/postJson.ts';
 import { checkTokenDomain } from './checkTokenDomain.ts';
-import { chainReader } from './evm/chainReader.ts';
-import { type JsonClient, jsonClient } from './provider/postJson.ts';
 
 const right = {
   asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',

@@ -1,6 +1,6 @@
-import { IssuerError } from '../../contract/issuerError.ts';
-import type { LedgerLog } from '../ledger/ledger.ts';
-import { type ChainReader, ChainUnavailable } from './evm/chainReader.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { type ChainReader, ChainUnavailable } from '../evm/chainReader.ts';
+import type { LedgerLog } from '../ledger/port/ledger.ts';
 
 /**
  * Compares the configured name and version of the token with what the token says: a wrong one makes every signature
@@ -10,15 +10,15 @@ import { type ChainReader, ChainUnavailable } from './evm/chainReader.ts';
  */
 export async function checkTokenDomain(
   x402: { readonly asset: string; readonly assetName: string; readonly assetVersion: string },
-  o: { readonly chain: ChainReader; readonly log: LedgerLog },
+  { chain, log }: { readonly chain: ChainReader; readonly log: LedgerLog },
 ): Promise<void> {
   try {
-    const { name, version } = await o.chain.tokenDomain(x402.asset);
+    const { name, version } = await chain.tokenDomain(x402.asset);
     if (name !== x402.assetName) throw differs('II_PAY_ASSET_NAME', name);
     if (version !== x402.assetVersion) throw differs('II_PAY_ASSET_VERSION', version);
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error;
-    o.log({ level: 'warn', event: 'token_not_checked' });
+    log({ level: 'warn', event: 'token_not_checked' });
   }
 }
 

@@ -1,30 +1,30 @@
-import type { Ready } from '../../contract/operations.ts';
+import type { Ready } from '../../contract/emit/operations.ts';
+import type { Rail } from '../access/rail.ts';
 import type { Config } from '../config/config.ts';
-import type { Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
+import { type ChainReader, chainReader } from '../evm/chainReader.ts';
+import { loadSignatureBackend, type SignatureBackend } from '../evm/recoverSigner.ts';
+import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
 import type { Provider } from '../ledger/port/payment.ts';
+import { type Breaker, breaker } from '../outbound/breaker.ts';
+import { clockSkew } from '../outbound/clockSkew.ts';
+import { type JsonClient, jsonClient } from '../outbound/postJson.ts';
 import { checkTokenDomain } from './checkTokenDomain.ts';
-import { clockSkew } from './clockSkew.ts';
-import { type ChainReader, chainReader } from './evm/chainReader.ts';
-import { loadSignatureBackend, type SignatureBackend } from './evm/recoverSigner.ts';
-import { composeMpp } from './mpp/composeMpp.ts';
+import { composeMpp } from './composeMpp.ts';
 import type { mppThread } from './mpp/mppThread.ts';
 import type { PaymentShared } from './paymentShared.ts';
-import { type Breaker, breaker } from './provider/breaker.ts';
 import { confirmingProvider } from './provider/confirmingProvider.ts';
 import { facilitator } from './provider/facilitatorClient.ts';
 import { facilitatorProvider } from './provider/facilitatorProvider.ts';
 import { type GatewayReader, gatewayProvider, gatewayReader } from './provider/gatewayClient.ts';
-import { type JsonClient, jsonClient } from './provider/postJson.ts';
 import { selfProvider } from './provider/selfProvider.ts';
-import { noHints, type SettlementHints } from './provider/settlementHints.ts';
-import type { SettlementProvider } from './provider/settlementProvider.ts';
-import type { Rail } from './rail.ts';
 import { type Reconciler, reconciler } from './recovery/reconcile.ts';
 import type { Resolver } from './recovery/resolution.ts';
 import { resolveExact } from './recovery/resolveExact.ts';
 import { resolveGateway } from './recovery/resolveGateway.ts';
 import { resolveMpp } from './recovery/resolveMpp.ts';
-import { settlements } from './settlements.ts';
+import { noHints, type SettlementHints } from './settle/settlementHints.ts';
+import { settlements } from './settle/settlements.ts';
+import type { SettlementProvider } from './x402/settlementProvider.ts';
 import { type LocalChecks, localChecks } from './x402/x402Checks.ts';
 import { x402Rail } from './x402/x402Rail.ts';
 
@@ -70,7 +70,7 @@ export function noPayments(): ComposedPayments {
 
 /** Wires the x402 rail of one configuration; nothing is reached before a payment comes. */
 export function composePayments(
-  o: {
+  deps: {
     readonly config: Config;
     readonly ledger: Ledger;
     readonly time: LedgerTime;
@@ -83,12 +83,12 @@ export function composePayments(
     readonly connect?: typeof jsonClient;
     /** How the MPP library runs; a thread unless a simulation has its own. */
     readonly runLibrary?: typeof mppThread;
-    /** How the settlement process is woken and heard (P9.11); without, both sides look by their clocks. */
+    /** Notifications to and from the settlement process (P9.11); without them both sides poll. */
     readonly hints?: SettlementHints;
   },
   shared: PaymentShared,
 ): ComposedPayments {
-  const { config, ledger, time, log } = o;
+  const { config, ledger, time, log } = deps;
   const { payments, deployment } = config;
   const { payTo } = deployment.x402;
   if (payments.challengeOnly || (payTo === null && deployment.mpp === null)) return noPayments();
@@ -97,7 +97,7 @@ export function composePayments(
   const nowMs = (): number => time.nowMs();
   const pause = (ms: number): Promise<void> => new Promise((resolve) => time.after(ms, resolve));
   const reach = (baseUrl: string, bearer: string | null = null): JsonClient => {
-    const client = (o.connect ?? jsonClient)({ baseUrl, bearer, nowMs });
+    const client = (deps.connect ?? jsonClient)({ baseUrl, bearer, nowMs });
     clients.push(client);
     return client;
   };
@@ -105,9 +105,9 @@ export function composePayments(
     payments.rpcUrl === null ? null : chainReader({ client: reach(payments.rpcUrl), nowMs });
   const mppChain: ChainReader | null =
     payments.mpp.rpcUrl === null ? null : chainReader({ client: reach(payments.mpp.rpcUrl), nowMs });
-  const exactBreaker = breaker({ nowMs: o.monotonicMs });
-  const gatewayBreaker = breaker({ nowMs: o.monotonicMs });
-  const hints = o.hints ?? noHints;
+  const exactBreaker = breaker({ nowMs: deps.monotonicMs });
+  const gatewayBreaker = breaker({ nowMs: deps.monotonicMs });
+  const hints = deps.hints ?? noHints;
   const calls = { settleCallMs: payments.settleCallMs, nowMs, pause };
 
   function exactProvider(): SettlementProvider | null {
@@ -145,13 +145,13 @@ export function composePayments(
       ...(chain === null ? {} : { x402_exact: chain }),
       ...(mppChain === null ? {} : { mpp: mppChain }),
     },
-    owner: o.owner,
+    owner: deps.owner,
     time,
     log,
   });
   const running = settlements({
     ledger,
-    owner: o.owner,
+    owner: deps.owner,
     time,
     log,
     chainConfirms: (provider) => (provider === 'mpp' ? mppChain : chain) !== null,
@@ -165,7 +165,7 @@ export function composePayments(
     ? null
     : composeMpp(
         {
-          ...o,
+          ...deps,
           ...payments,
           config: payments.mpp,
           deployment,
@@ -190,7 +190,7 @@ export function composePayments(
       settlements: running,
       policy: payments,
       time,
-      owner: o.owner,
+      owner: deps.owner,
       recheck: worker.recheck,
     });
   const rails = [
@@ -243,7 +243,14 @@ export function composePayments(
   };
 }
 
-function resolversOf(o: {
+function resolversOf({
+  ledger,
+  chain,
+  mppChain,
+  gateway,
+  nowMs,
+  log,
+}: {
   ledger: Pick<Ledger, 'findTransfer'>;
   chain: ChainReader | null;
   mppChain: ChainReader | null;
@@ -251,8 +258,7 @@ function resolversOf(o: {
   nowMs(): number;
   log: LedgerLog;
 }): { [P in Provider]?: Resolver } {
-  const { chain, mppChain, gateway } = o;
-  const alert = (event: string): void => o.log({ level: 'error', event });
+  const alert = (event: string): void => log({ level: 'error', event });
   return {
     ...(chain === null ? {} : { x402_exact: (found) => resolveExact(found, chain) }),
     ...(mppChain === null ? {} : { mpp: (found) => resolveMpp(found, mppChain) }),
@@ -262,8 +268,8 @@ function resolversOf(o: {
           gateway_batched: (found) =>
             resolveGateway(found, {
               gateway,
-              nowMs: o.nowMs(),
-              receiptOf: o.ledger.findTransfer,
+              nowMs: nowMs(),
+              receiptOf: ledger.findTransfer,
               alert,
             }),
         }),

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { loadSignatureBackend } from './evm/recoverSigner.ts';
+import { loadSignatureBackend } from '../evm/recoverSigner.ts';
 
 /** Which rails a configuration switches on and who settles them, as `check-config` prints it (P0.6, P2.23). */
 export type RailStates = {

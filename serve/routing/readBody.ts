@@ -1,24 +1,31 @@
-import { IssuerError } from '../../contract/issuerError.ts';
-import type { Param, Route } from '../../contract/route.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { Param, Route } from '../../contract/routes/route.ts';
 import { boundedJson } from '../http/boundedJson.ts';
-import { type ParamValue, readValue } from './readParams.ts';
+import { missingParam, type ParamValue, readValue } from './readParams.ts';
 
 /**
  * Reads the JSON body of a route: one object, each member declared, of its JSON type and valid (I4.14). No bytes are
  * an empty object.
  *
- * @throws IssuerError `invalid_json_body`, `unknown_parameter`, `missing_parameter` or `invalid_parameter`
+ * @throws IssuerError `invalid_json_body`, `unknown_parameter`, `missing_parameter`, `ticker_required` or
+ * `invalid_parameter`
  */
-export function readBody(o: { route: Route; bytes: Uint8Array }): ReadonlyMap<string, ParamValue> {
-  const declared = o.route.params.filter((param) => param.in === 'body');
+export function readBody({
+  route,
+  bytes,
+}: {
+  route: Route;
+  bytes: Uint8Array;
+}): ReadonlyMap<string, ParamValue> {
+  const declared = route.params.filter((param) => param.in === 'body');
   const values = new Map<string, ParamValue>();
-  for (const [name, value] of Object.entries(objectOf(o.bytes))) {
+  for (const [name, value] of Object.entries(objectOf(bytes))) {
     const param = declared.find((candidate) => candidate.name === name);
     if (param === undefined) throw unknownMember(name, declared);
     values.set(name, readValue(param, textOf(param, value)));
   }
   for (const param of declared) {
-    if (param.required && !values.has(param.name)) throw missingMember(param.name);
+    if (param.required && !values.has(param.name)) throw missingMember(param);
   }
   return values;
 }
@@ -42,7 +49,7 @@ function textOf(param: Param, value: unknown): string {
       : kind === 'int' || kind === 'number' || kind === 'choice'
         ? 'number'
         : 'string';
-  if (typeof value === wanted) return String(value);
+  if (typeof value === wanted && String(value).isWellFormed()) return String(value);
   throw new IssuerError({
     code: 'invalid_parameter',
     message: `${param.name} is not valid.`,
@@ -75,11 +82,12 @@ function unknownMember(name: string, declared: readonly Param[]): IssuerError {
   });
 }
 
-function missingMember(name: string): IssuerError {
+function missingMember(param: Param): IssuerError {
+  if (param.type.kind === 'ticker' || param.type.kind === 'product') return missingParam(param);
   return new IssuerError({
     code: 'missing_parameter',
-    message: `${name} is missing in the body.`,
+    message: `${param.name} is missing in the body.`,
     hint: 'See /openapi.json.',
-    details: { parameter: name },
+    details: { parameter: param.name },
   });
 }

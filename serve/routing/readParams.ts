@@ -1,14 +1,16 @@
-import { IssuerError } from '../../contract/issuerError.ts';
-import { isCivilDate } from '../../contract/primitives.ts';
-import type { Param, Route } from '../../contract/route.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { Param, Route } from '../../contract/routes/route.ts';
+import { isCivilDate } from '../../contract/values/primitives.ts';
 
 export type ParamValue = string | number | boolean;
 
 /** Validated parameters of one request: canonical values by name, defaults filled in (I4.10, I4.11). */
 export type Params = {
   readonly values: ReadonlyMap<string, ParamValue>;
-  /** Names the client sent with a value other than the default, sorted: the normalized query (I5.24). */
+  /** Query parameters sent with a value other than the default, sorted: the normalized query (I5.24). */
   readonly given: readonly string[];
+  /** The same of the members of a JSON body; null on a route that takes none. */
+  readonly givenInBody: readonly string[] | null;
 };
 
 type Fault = {
@@ -23,52 +25,79 @@ type Fault = {
   readonly details?: Readonly<Record<string, unknown>>;
 };
 
+/** What the parameters of one request are read from. */
+export type RequestParts = {
+  readonly route: Route;
+  readonly pathValues: ReadonlyMap<string, string>;
+  readonly query: readonly (readonly [name: string, value: string])[];
+  /** Members of the JSON body, read; null where there is none to read. */
+  readonly body?: ReadonlyMap<string, ParamValue> | null;
+};
+
 /**
- * Reads path and query parameters of a route; nothing is trimmed, clamped or guessed (I4.10–I4.12).
+ * Reads the parameters of a route from path, query and body; nothing is trimmed, clamped or guessed (I4.10–I4.12).
  *
- * @throws IssuerError `invalid_parameter`, `unknown_parameter`, `missing_parameter`, `invalid_ticker`,
- * `invalid_product`, `invalid_date`, `invalid_date_range` or `unsupported_style`.
+ * @throws IssuerError `invalid_parameter`, `unknown_parameter`, `missing_parameter`, `ticker_required`,
+ * `product_required`, `invalid_ticker`, `invalid_product`, `invalid_date`, `invalid_date_range` or `unsupported_style`.
  */
-export function readParams(o: {
-  route: Route;
-  pathValues: ReadonlyMap<string, string>;
-  query: readonly (readonly [name: string, value: string])[];
-}): Params {
+export function readParams({ route, pathValues, query, body = null }: RequestParts): Params {
   const values = new Map<string, ParamValue>();
-  for (const param of o.route.params) {
-    if (param.in === 'path') values.set(param.name, readValue(param, o.pathValues.get(param.name) ?? ''));
+  for (const param of route.params) {
+    if (param.in === 'path') values.set(param.name, readValue(param, pathValues.get(param.name) ?? ''));
   }
-  const queryParams = o.route.params.filter((param) => param.in === 'query');
+  const queryParams = route.params.filter((param) => param.in === 'query');
   const given: string[] = [];
-  for (const [name, text] of o.query) {
+  for (const [name, text] of query) {
     const param = queryParams.find((candidate) => candidate.name === name);
-    if (param === undefined) throw unknown(o.route, name, queryParams);
+    if (param === undefined) throw unknown(route, name, queryParams);
     if (values.has(name))
       throw invalid(param, { code: 'invalid_parameter', reason: 'repeated', hint: 'Send it once.' });
     const value = readValue(param, text);
     values.set(name, value);
     if (value !== defaultOf(param)) given.push(name);
   }
-  refuseTogether(o.route, values);
+  const bodyParams = body === null ? [] : route.params.filter((param) => param.in === 'body');
+  for (const [name, value] of body ?? []) values.set(name, value);
+  refuseTogether(route, values);
   refuseBackwards(values);
-  for (const param of queryParams) {
+  for (const param of [...queryParams, ...bodyParams]) {
     if (values.has(param.name)) continue;
-    if (param.required) throw missing(param.name);
+    if (param.required) throw missingParam(param);
     const byDefault = defaultOf(param);
     if (byDefault !== undefined) values.set(param.name, byDefault);
   }
-  const oneOf = o.route.requireOneOf;
+  const oneOf = route.requireOneOf;
   const first = oneOf?.[0];
   if (oneOf !== undefined && first !== undefined && !oneOf.some((name) => values.has(name)))
     throw missing(first);
-  return { values, given: given.sort() };
+  return { values, given: given.sort(), givenInBody: body === null ? null : givenOf(bodyParams, body) };
+}
+
+function givenOf(params: readonly Param[], sent: ReadonlyMap<string, ParamValue>): string[] {
+  return params
+    .filter((param) => sent.has(param.name) && sent.get(param.name) !== defaultOf(param))
+    .map((param) => param.name)
+    .sort();
 }
 
 /** The normalized query of a request: sorted, canonical values, defaults left out; empty or `?a=b&c=d` (I5.24). */
-export function normalizedQuery(params: Params): string {
-  if (params.given.length === 0) return '';
-  const pairs = params.given.map((name) => `${name}=${encodeURIComponent(String(params.values.get(name)))}`);
-  return `?${pairs.join('&')}`;
+export function normalizedQuery({ values, given }: Pick<Params, 'values' | 'given'>): string {
+  if (given.length === 0) return '';
+  return `?${given.map((name) => `${name}=${encodeURIComponent(String(values.get(name)))}`).join('&')}`;
+}
+
+/** The values of some parameters by name, as they were read. */
+export function valuesOf<V extends ParamValue>(
+  { values }: Pick<Params, 'values'>,
+  names: readonly string[],
+  print: (value: ParamValue) => V,
+): Readonly<Record<string, V>> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = values.get(name);
+      return value === undefined ? [] : [[name, print(value)]];
+    }),
+  );
 }
 
 // asked before defaults are filled in: a default is nothing that was sent
@@ -212,6 +241,17 @@ function unknown(route: Route, name: string, queryParams: readonly Param[]): Iss
     message: `${route.path} has no query parameter of this name.`,
     hint: allowed.length === 0 ? 'It takes none.' : `It takes ${allowed.join(', ')}.`,
     details: { parameter: name.slice(0, 100).toWellFormed(), allowed_parameters: allowed },
+  });
+}
+
+/** A required parameter that was not sent; an issuer or a product has a code of its own (I4.R27.2, I4.R30.1). */
+export function missingParam({ name, type }: Param): IssuerError {
+  if (type.kind !== 'ticker' && type.kind !== 'product') return missing(name);
+  return new IssuerError({
+    code: type.kind === 'ticker' ? 'ticker_required' : 'product_required',
+    message: `${name} is missing.`,
+    hint: 'See /openapi.json.',
+    details: { parameter: name },
   });
 }
 

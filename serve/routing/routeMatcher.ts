@@ -1,5 +1,5 @@
-import { IssuerError } from '../../contract/issuerError.ts';
-import type { Route } from '../../contract/route.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { Route } from '../../contract/routes/route.ts';
 import { nearestLabels } from '../identity/nearestLabels.ts';
 
 /** What a path names: the route of the method, with the raw values of its path parameters. */
@@ -67,20 +67,28 @@ function matchPatterns(patterns: readonly Pattern[], segments: readonly string[]
     .map((pattern) => pattern.route);
 }
 
-function pick(o: { method: string; candidates: readonly Route[]; segments: readonly string[] }): MatchResult {
-  const methods = new Set(o.candidates.map((route) => route.method));
+function pick({
+  method,
+  candidates,
+  segments,
+}: {
+  method: string;
+  candidates: readonly Route[];
+  segments: readonly string[];
+}): MatchResult {
+  const methods = new Set(candidates.map((route) => route.method));
   const allow = [
     ...(methods.has('GET') ? ['GET', 'HEAD'] : []),
     ...(methods.has('POST') ? ['POST'] : []),
     'OPTIONS',
   ];
-  if (o.method === 'OPTIONS') return { kind: 'options', allow };
-  const wanted = o.method === 'HEAD' ? 'GET' : o.method;
-  const route = o.candidates.find((candidate) => candidate.method === wanted);
+  if (method === 'OPTIONS') return { kind: 'options', allow };
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  const route = candidates.find((candidate) => candidate.method === wanted);
   if (route === undefined) {
     throw new IssuerError({
       code: 'method_not_allowed',
-      message: `This path does not answer ${/^[A-Z]{1,16}$/.test(o.method) ? o.method : 'this method'}.`,
+      message: `This path does not answer ${/^[A-Z]{1,16}$/.test(method) ? method : 'this method'}.`,
       hint: `Use ${allow.join(', ')}.`,
       details: { allowed_methods: allow },
     });
@@ -90,21 +98,26 @@ function pick(o: { method: string; candidates: readonly Route[]; segments: reado
     .slice(1)
     .split('/')
     .forEach((part, i) => {
-      if (part.startsWith('{')) pathValues.set(part.slice(1, -1), o.segments[i] ?? '');
+      if (part.startsWith('{')) pathValues.set(part.slice(1, -1), segments[i] ?? '');
     });
   return { kind: 'route', route, pathValues };
 }
 
 // the /mpp form of a /v1 route that is not mirrored is no route, whatever else it could be read as
-function refuseUnmirrored(o: {
+function refuseUnmirrored({
+  literal,
+  segments,
+  exact,
+  patterns,
+}: {
   literal: string | null;
   segments: readonly string[];
   exact: ReadonlyMap<string, readonly Route[]>;
   patterns: readonly Pattern[];
 }): void {
-  if (o.segments[0] !== 'mpp' || o.segments[1] !== 'v1' || o.literal === null) return;
-  const twinPath = o.literal.slice('/mpp'.length);
-  const twins = o.exact.get(twinPath) ?? matchPatterns(o.patterns, o.segments.slice(1));
+  if (segments[0] !== 'mpp' || segments[1] !== 'v1' || literal === null) return;
+  const twinPath = literal.slice('/mpp'.length);
+  const twins = exact.get(twinPath) ?? matchPatterns(patterns, segments.slice(1));
   const twin = twins[0];
   if (twin === undefined || twin.mirroredBy !== null) return;
   throw new IssuerError({

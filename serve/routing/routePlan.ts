@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
-import type { Route } from '../../contract/route.ts';
-import { normalizedQuery, type Params } from './readParams.ts';
+import type { Route } from '../../contract/routes/route.ts';
+import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { normalizedQuery, type Params, type ParamValue, valuesOf } from './readParams.ts';
 
 /**
- * Everything a valid request line says by itself, before credentials and artifacts: it depends on nothing else,
- * so it is kept for the next request with the same line.
+ * Everything a valid request says by itself, before credentials and artifacts: it depends on nothing else, so that of
+ * a request line is kept for the next request with the same line.
  */
 export type RoutePlan = {
   readonly kind: 'route';
@@ -19,54 +20,68 @@ export type RoutePlan = {
   readonly twinPath: string | null;
   readonly pathValues: Readonly<Record<string, string>>;
   readonly queryValues: Readonly<Record<string, string>>;
+  /** Members of the JSON body, defaults left out; null on a route that takes none. */
+  readonly bodyValues: Readonly<Record<string, ParamValue>> | null;
   /** 32 bytes of I5.24 in memory of their own. */
   readonly fingerprint: Uint8Array;
 };
 
 /** Draws up the plan of a request whose parameters are valid. */
-export function routePlan(o: { route: Route; params: Params; instance: string }): RoutePlan {
-  const { route, params } = o;
-  const path = canonicalPath(route, params);
-  const queryValues = Object.fromEntries(params.given.map((name) => [name, String(params.values.get(name))]));
+export function routePlan({
+  route,
+  params,
+  instance,
+}: {
+  route: Route;
+  params: Params;
+  instance: string;
+}): RoutePlan {
+  const pathNames = route.params.filter((param) => param.in === 'path').map((param) => param.name);
+  const pathValues = valuesOf(params, pathNames, String);
+  const queryValues = valuesOf(params, params.given, String);
+  const bodyValues =
+    params.givenInBody === null ? null : valuesOf(params, params.givenInBody, (value) => value);
+  const path = canonicalPath(route.path, pathValues);
+  const query = normalizedQuery(params);
+  const body = canonicalJson(bodyValues);
   return {
     kind: 'route',
-    ...o,
+    route,
+    params,
+    instance,
     path,
-    query: normalizedQuery(params),
+    query,
     twinPath: twinPath(route, path),
-    pathValues: pathValues(route, params),
+    pathValues,
     queryValues,
-    fingerprint: requestFingerprint({ method: route.method, path, query: queryValues }),
+    bodyValues,
+    fingerprint: requestFingerprint({ body, method: route.method, path, query: canonicalJson(queryValues) }),
   };
 }
 
-/** Request fingerprint: SHA-256 over method, canonical path, sorted query without defaults, and body (I5.24). */
-function requestFingerprint(o: {
+/**
+ * Request fingerprint: SHA-256 over method, canonical path, sorted query without defaults, and body (I5.24).
+ *
+ * @param o.body canonical JSON, as is `query`
+ */
+function requestFingerprint({
+  body,
+  method,
+  path,
+  query,
+}: {
+  body: string;
   method: string;
   path: string;
-  query: Readonly<Record<string, string>>;
+  query: string;
 }): Uint8Array {
-  const names = Object.keys(o.query).sort();
-  const query = names.map((name) => `${JSON.stringify(name)}:${JSON.stringify(o.query[name])}`).join(',');
   // RFC 8785 order of the four members
-  const text = `{"body":null,"method":"${o.method}","path":${JSON.stringify(o.path)},"query":{${query}}}`;
+  const text = `{"body":${body},"method":"${method}","path":${JSON.stringify(path)},"query":${query}}`;
   return new Uint8Array(hash('sha256', text, 'buffer'));
 }
 
-function pathValues(route: Route, params: Params): Record<string, string> {
-  const values: Record<string, string> = {};
-  for (const param of route.params)
-    if (param.in === 'path') values[param.name] = String(params.values.get(param.name));
-  return values;
-}
-
-function canonicalPath(route: Route, params: Params): string {
-  let path = route.path;
-  for (const param of route.params) {
-    if (param.in === 'path')
-      path = path.replace(`{${param.name}}`, () => String(params.values.get(param.name)));
-  }
-  return path;
+function canonicalPath(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 }
 
 function twinPath(route: Route, path: string): string | null {

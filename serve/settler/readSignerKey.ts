@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
-import { IssuerError } from '../../contract/issuerError.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 
 const othersMayRead = 0o077;
 
 /**
- * Reads the signing key of the settler from a file that nobody else may read (P9.1, S27): `0x` and 64 hex digits.
+ * Reads the signing key of the settler from a file only its owner may read (P9.1, S27): `0x` and 64 hex digits.
  *
  * @throws IssuerError `configuration`, which never says what is in the file.
  */

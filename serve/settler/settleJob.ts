@@ -1,9 +1,10 @@
-import type { Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
+import { type ChainReader, ChainUnavailable } from '../evm/chainReader.ts';
+import { hexOfBytes } from '../evm/hex.ts';
+import { paysClaim } from '../evm/paysClaim.ts';
 import type { JobOutcome, JobRow, SignerLease } from '../ledger/port/job.ts';
+import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
 import type { ClaimedPayment, Transition } from '../ledger/port/payment.ts';
-import { type ChainReader, ChainUnavailable } from '../payments/evm/chainReader.ts';
-import { hexOfBytes } from '../payments/evm/hex.ts';
-import { paysClaim, resolveExact } from '../payments/recovery/resolveExact.ts';
+import { resolveExact } from '../payments/recovery/resolveExact.ts';
 import { backOffMs } from './backOff.ts';
 import {
   type Fees,
@@ -14,7 +15,7 @@ import {
 } from './settlerChain.ts';
 import { transferOfJob } from './transferOfJob.ts';
 
-/** How one look at a job ended. `open`: it stays with this process, look again. */
+/** How one step of a job ended. `open`: it stays with this process, step again later. */
 export type JobStep = 'done' | 'given_back' | 'open' | 'blocked';
 
 type Deps = {
@@ -36,7 +37,7 @@ const gasMarginPercent = 20n;
 const replaceAfterMs = 20_000;
 /** A node takes a replacement from 10 % more on; some want an eighth (P9.8). */
 const replacementPercent = 1125n;
-/** When the place of a transfer in the chain is first looked at: early enough to send it again (P8.54). */
+/** When the block of a transfer is first checked: early enough to send it again (P8.54). */
 const finalityCheckMs = 10_000;
 
 /** A job with what this process has done for it. */
@@ -101,7 +102,7 @@ async function submit(job: RunningJob, claim: ClaimedPayment, deps: Deps): Promi
   return signAndSend(job, { transfer, lease, accountNonce, gas, fees }, deps);
 }
 
-/** Past its deadline nothing is sent; but somebody else may have used the authorization for us meanwhile (X12, X45). */
+/** Past its deadline nothing is sent; but a third party may have submitted the authorization meanwhile (X12, X45). */
 async function tooLate(job: RunningJob, claim: ClaimedPayment, deps: Deps): Promise<JobStep> {
   const used = await deps.reader.authorizationUsed(authorizationOf(claim));
   return used ? resolve(job, claim, deps) : refuse(job, claim, deps, 'expired_in_queue');
@@ -114,28 +115,35 @@ function authorizationOf({ payment }: ClaimedPayment): { asset: string; payer: s
 
 async function signAndSend(
   job: RunningJob,
-  o: { transfer: SignedTransfer; lease: SignerLease; accountNonce: number; gas: bigint; fees: Fees },
+  input: { transfer: SignedTransfer; lease: SignerLease; accountNonce: number; gas: bigint; fees: Fees },
   deps: Deps,
 ): Promise<JobStep> {
   const { chain, ledger, time } = deps;
-  const { rawTx, txHash } = await chain.sign(o);
+  const { rawTx, txHash } = await chain.sign(input);
   const stored = await ledger.jobs.storeSigned({
     jobId: job.row.jobId,
-    lease: o.lease,
-    accountNonce: o.accountNonce,
+    lease: input.lease,
+    accountNonce: input.accountNonce,
     rawTx,
     txHash,
     atMs: time.nowMs(),
   });
-  // somebody else has the job or the account: these bytes never leave (P9.5)
+  // another process holds the job or the account: these bytes are never sent (P9.5)
   if (!stored) {
     chain.resetNonces();
     return 'given_back';
   }
-  job.row = { ...job.row, state: 'sent', rawTx, txHash, accountNonce: o.accountNonce, signer: chain.signer };
+  job.row = {
+    ...job.row,
+    state: 'sent',
+    rawTx,
+    txHash,
+    accountNonce: input.accountNonce,
+    signer: chain.signer,
+  };
   job.hashes = [txHash, ...job.hashes];
-  job.fees = o.fees;
-  job.gas = o.gas;
+  job.fees = input.fees;
+  job.gas = input.gas;
   await sendStored(job, deps);
   return 'open';
 }
@@ -160,7 +168,7 @@ async function follow(job: RunningJob, claim: ClaimedPayment, deps: Deps): Promi
   if (deps.time.nowMs() - job.sentMs < replaceAfterMs) return 'open';
   // its nonce, or one before it, may be one the node knows nothing of: a gap nothing behind it would pass (P9.7)
   deps.chain.resetNonces();
-  // the authorization may have run out, or somebody else may have used it
+  // the authorization may have expired or been submitted by a third party
   const resolution = await resolveExact(claim, deps.reader);
   if (resolution.kind === 'settled' || resolution.kind === 'failed') return resolve(job, claim, deps);
   return replace(job, deps);
@@ -271,7 +279,7 @@ function refuse(job: RunningJob, claim: ClaimedPayment, deps: Deps, reason: stri
   });
 }
 
-/** The receipt has an end already: somebody else wrote it, and nothing is to be sent any more. */
+/** Another process wrote the receipt's outcome already: nothing is sent any more. */
 async function close(job: RunningJob, deps: Deps, claim: ClaimedPayment | null): Promise<JobStep> {
   const outcome = claim?.receipt.chargeStatus === 'settled' ? 'settled' : 'refused';
   // whatever was sent for it may never be mined, and its nonce stay unused (P9.7)
@@ -282,11 +290,16 @@ async function close(job: RunningJob, deps: Deps, claim: ClaimedPayment | null):
 async function finish(
   job: RunningJob,
   deps: Deps,
-  o: { outcome: JobOutcome; outcomeJson: string | null; transition: Transition | null },
+  input: { outcome: JobOutcome; outcomeJson: string | null; transition: Transition | null },
 ): Promise<JobStep> {
   const { jobId } = job.row;
-  const ended = await deps.ledger.jobs.finish({ jobId, owner: deps.owner, atMs: deps.time.nowMs(), ...o });
-  deps.log({ level: 'info', event: 'settler_job', fields: { job: jobId, outcome: o.outcome, ended } });
+  const ended = await deps.ledger.jobs.finish({
+    jobId,
+    owner: deps.owner,
+    atMs: deps.time.nowMs(),
+    ...input,
+  });
+  deps.log({ level: 'info', event: 'settler_job', fields: { job: jobId, outcome: input.outcome, ended } });
   return 'done';
 }
 

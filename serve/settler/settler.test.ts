@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testWallet } from '../../fixtures/builders/testWallet.ts';
-import { payTo } from '../../fixtures/replicas/paidRig.ts';
+import { payTo } from '../../fixtures/rigs/paidRig.ts';
 import {
   type SettlingRig,
   settledPath,
@@ -8,7 +8,7 @@ import {
   settlingRig,
   settlingSigner,
   turnUntilDone,
-} from '../../fixtures/replicas/settlingRig.ts';
+} from '../../fixtures/rigs/settlingRig.ts';
 
 // the settlement process over a real SQLite ledger and a stand-in node (PAYMENTS 9)
 

@@ -1,8 +1,8 @@
-import type { Ledger, LedgerLog, LedgerTime } from '../ledger/ledger.ts';
+import type { ChainReader } from '../evm/chainReader.ts';
 import type { SignerLease } from '../ledger/port/job.ts';
-import { alarm } from '../payments/alarm.ts';
-import type { ChainReader } from '../payments/evm/chainReader.ts';
-import { noHints, type SettlementHints } from '../payments/provider/settlementHints.ts';
+import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
+import { alarm } from '../payments/settle/alarm.ts';
+import { noHints, type SettlementHints } from '../payments/settle/settlementHints.ts';
 import { type RunningJob, runningJob, settleJob } from './settleJob.ts';
 import type { SettlerChain } from './settlerChain.ts';
 
@@ -27,7 +27,7 @@ const endMs = 10_000;
 const recountMs = 20_000;
 
 /** Builds a settler of one signing account. */
-export function settler(o: {
+export function settler(deps: {
   ledger: Pick<Ledger, 'jobs' | 'findClaim'>;
   chain: SettlerChain;
   reader: ChainReader;
@@ -36,10 +36,10 @@ export function settler(o: {
   log: LedgerLog;
   /** From 0 to 1, drawn for each back-off (P9.10). */
   random(): number;
-  /** How servers wake it and hear from it (P9.11); without, both look by their clocks. */
+  /** Notifications to and from servers (P9.11); without them both sides poll. */
   hints?: SettlementHints;
 }): Settler {
-  const { ledger, time, hints = noHints } = o;
+  const { ledger, time, hints = noHints } = deps;
   const jobs = new Map<number, RunningJob>();
   let lease: SignerLease | null = null;
   let renewedMs = Number.NEGATIVE_INFINITY;
@@ -50,19 +50,20 @@ export function settler(o: {
   async function keepLeases(): Promise<void> {
     if (lease !== null && time.nowMs() - renewedMs < renewEveryMs) return;
     const before = lease?.fence ?? null;
-    lease = await ledger.jobs.leaseSigner({ signer: o.chain.signer, owner: o.owner, leaseMs });
+    lease = await ledger.jobs.leaseSigner({ signer: deps.chain.signer, owner: deps.owner, leaseMs });
     if (lease === null) return;
     renewedMs = time.nowMs();
     // another process had the account in between: its nonces are not ours
-    if (lease.fence !== before) o.chain.resetNonces();
-    if (jobs.size > 0) await ledger.jobs.renew({ jobIds: [...jobs.keys()], owner: o.owner, leaseMs });
+    if (lease.fence !== before) deps.chain.resetNonces();
+    if (jobs.size > 0) await ledger.jobs.renew({ jobIds: [...jobs.keys()], owner: deps.owner, leaseMs });
   }
 
   async function takeJobs(): Promise<readonly RunningJob[]> {
     if (ending || time.nowMs() < blockedUntilMs || jobs.size >= batch) return [];
-    const rows = await ledger.jobs.take({ owner: o.owner, leaseMs, limit: batch - jobs.size });
+    const rows = await ledger.jobs.take({ owner: deps.owner, leaseMs, limit: batch - jobs.size });
     // a transaction that left the chain and did not come back has left a gap (P9.7)
-    if (rows.length > 0 && jobs.size === 0 && time.nowMs() - idleSinceMs >= recountMs) o.chain.resetNonces();
+    if (rows.length > 0 && jobs.size === 0 && time.nowMs() - idleSinceMs >= recountMs)
+      deps.chain.resetNonces();
     const taken = rows.map(runningJob);
     for (const job of taken) jobs.set(job.row.jobId, job);
     return taken;
@@ -77,7 +78,7 @@ export function settler(o: {
     if (job.row.kind !== 'evm_exact') {
       await ledger.jobs.giveBack({
         jobId,
-        owner: o.owner,
+        owner: deps.owner,
         notBeforeMs: time.nowMs() + blockedMs,
         error: 'not_ours',
         atMs: time.nowMs(),
@@ -85,10 +86,10 @@ export function settler(o: {
       jobs.delete(jobId);
       return;
     }
-    const ended = await settleJob(job, { ...o, lease: () => lease, isNonceInHand });
+    const ended = await settleJob(job, { ...deps, lease: () => lease, isNonceInHand });
     if (ended === 'blocked') {
       blockedUntilMs = time.nowMs() + blockedMs;
-      o.log({ level: 'error', event: 'settler_blocked', fields: { job: jobId } });
+      deps.log({ level: 'error', event: 'settler_blocked', fields: { job: jobId } });
     }
     if (ended === 'open') return;
     jobs.delete(jobId);
@@ -111,7 +112,7 @@ export function settler(o: {
     return stepEach([...jobs.values()]);
   }
 
-  /** What a hint is worth: a look for new jobs. What was sent before is looked at by the clock, as blocks come. */
+  /** A notification makes it look for new jobs only; sent transactions are polled as blocks come. */
   async function takeNew(): Promise<number> {
     return lease === null ? jobs.size : stepEach(await takeJobs());
   }
@@ -130,7 +131,7 @@ export function settler(o: {
       for (;;) {
         const whole = due;
         due = false;
-        const left = await attempt(whole ? turn : takeNew, o.log);
+        const left = await attempt(whole ? turn : takeNew, deps.log);
         if (whole) {
           time.after(pauseMs, () => {
             due = true;

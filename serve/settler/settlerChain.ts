@@ -1,4 +1,4 @@
-import type { TransferAuthorization } from '../payments/evm/transferDigest.ts';
+import type { TransferAuthorization } from '../evm/transferDigest.ts';
 
 /** A transfer as the job queue hands it over. */
 export type SignedTransfer = {
@@ -40,7 +40,7 @@ export type SettlerChain = {
   allocateNonce(): Promise<number>;
   /** Counts again from the node's pending transactions, after a failure between allocation and sending. */
   resetNonces(): void;
-  sign(o: {
+  sign(input: {
     transfer: SignedTransfer;
     accountNonce: number;
     gas: bigint;

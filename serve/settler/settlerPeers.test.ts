@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { manualTime } from '../../fixtures/bench/ledgerManualTime.ts';
 import { testWallet } from '../../fixtures/builders/testWallet.ts';
+import { manualTime } from '../../fixtures/rigs/ledger/ledgerManualTime.ts';
 import {
   type SettlingRig,
   settledPath,
@@ -11,9 +11,9 @@ import {
   settlingRig,
   settlingSigner,
   turnUntilDone,
-} from '../../fixtures/replicas/settlingRig.ts';
-import { wakePath } from '../payments/provider/settlementHints.ts';
-import { wakeCaller } from '../payments/provider/wakeCaller.ts';
+} from '../../fixtures/rigs/settlingRig.ts';
+import { wakePath } from '../payments/settle/settlementHints.ts';
+import { wakeCaller } from '../payments/settle/wakeCaller.ts';
 import { wakeListener } from './wakeListener.ts';
 
 // settlers beside each other and beside a server: accounts, the queue, the socket (P9.5, P9.9, P9.11, P9.15)
@@ -28,8 +28,8 @@ let node: SettlingRig['node'];
 let clock: SettlingRig['clock'];
 let { settlerOf, paid, queued, signerLeased, charged } = {} as SettlingRig;
 
-async function start(o: Parameters<typeof settlingRig>[0] = {}): Promise<void> {
-  on = await settlingRig(o);
+async function start(input: Parameters<typeof settlingRig>[0] = {}): Promise<void> {
+  on = await settlingRig(input);
   ({ rig, node, clock, settlerOf, paid, queued, signerLeased, charged } = on);
 }
 beforeEach(() => start());

@@ -37,7 +37,7 @@ const revertReasons: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The settler's node and account over viem. */
-export function viemChain(o: {
+export function viemChain(input: {
   rpcUrl: string;
   /** `eip155:8453` */
   network: string;
@@ -46,15 +46,18 @@ export function viemChain(o: {
   maxFeeWei: bigint;
 }): SettlerChain {
   const chain: Chain = defineChain({
-    id: Number(o.network.slice('eip155:'.length)),
-    name: o.network,
+    id: Number(input.network.slice('eip155:'.length)),
+    name: input.network,
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    rpcUrls: { default: { http: [o.rpcUrl] } },
+    rpcUrls: { default: { http: [input.rpcUrl] } },
   });
-  const client = createPublicClient({ chain, transport: http(o.rpcUrl, { timeout: callMs, retryCount: 0 }) });
-  const account = privateKeyToAccount(o.privateKey, { nonceManager });
+  const client = createPublicClient({
+    chain,
+    transport: http(input.rpcUrl, { timeout: callMs, retryCount: 0 }),
+  });
+  const account = privateKeyToAccount(input.privateKey, { nonceManager });
   const place = { address: account.address, chainId: chain.id };
-  const asset = o.asset as Hex;
+  const asset = input.asset as Hex;
 
   return {
     signer: account.address.toLowerCase(),
@@ -72,7 +75,7 @@ export function viemChain(o: {
         return simulationOf(error);
       }
     },
-    fees: () => answered(() => feesNow(client, o.maxFeeWei)),
+    fees: () => answered(() => feesNow(client, input.maxFeeWei)),
     balance: () => answered(() => client.getBalance({ address: account.address })),
     allocateNonce: () => answered(() => nonceManager.consume({ ...place, client })),
     resetNonces: () => nonceManager.reset(place),

@@ -3,10 +3,10 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { manualTime } from '../../fixtures/bench/ledgerManualTime.ts';
-import type { LedgerLog } from '../ledger/ledger.ts';
-import { type SettlementHints, wakePath } from '../payments/provider/settlementHints.ts';
-import { wakeCaller } from '../payments/provider/wakeCaller.ts';
+import { manualTime } from '../../fixtures/rigs/ledger/ledgerManualTime.ts';
+import type { LedgerLog } from '../ledger/port/ledger.ts';
+import { type SettlementHints, wakePath } from '../payments/settle/settlementHints.ts';
+import { wakeCaller } from '../payments/settle/wakeCaller.ts';
 import { wakeListener } from './wakeListener.ts';
 
 // the socket between a server and the settlement process of an embedded ledger (P9.11)

@@ -1,31 +1,35 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, renameSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import type { LedgerLog, LedgerTime } from '../ledger/ledger.ts';
+import type { LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
 import {
   hearSocket,
   type SettlementHints,
   touches,
   touchSocket,
-} from '../payments/provider/settlementHints.ts';
+} from '../payments/settle/settlementHints.ts';
 
 const againMs = 5000;
 const maxPeers = 16;
 
-/** Who is at a path: nothing, a socket nobody answers at, one that somebody does, or a file of somebody else. */
-type Occupant = 'nobody' | 'dead' | 'alive' | 'no_socket';
+/** What is at a path: nothing, a socket without a process, one with a process, or a file that is no socket. */
+type Occupant = 'none' | 'dead' | 'alive' | 'no_socket';
 
 /**
- * The socket beside the ledger file at which servers wake the settlement process, and hear from it (P9.11). Only the
- * user of the ledger can open it (0600). What a crashed process left is taken over, a living one is left alone; while
- * there is no place, this is tried every 5 s and the process looks by its own clock.
+ * The socket beside the ledger file at which servers and the settlement process notify each other (P9.11). Only the
+ * user of the ledger can open it (0600). The socket of a crashed process is replaced, that of a running one is left
+ * alone; without a socket this is tried again every 5 s, and the process polls.
  */
-export async function wakeListener(o: {
+export async function wakeListener({
+  path,
+  time,
+  log,
+}: {
   path: string;
   time: LedgerTime;
   log: LedgerLog;
 }): Promise<SettlementHints> {
-  const heard = touches(o.time);
+  const heard = touches(time);
   const peers = new Set<Socket>();
   let server: Server | null = null;
   let inode: number | null = null;
@@ -35,22 +39,22 @@ export async function wakeListener(o: {
   function hear(peer: Socket): void {
     peers.add(peer);
     peer.on('close', () => peers.delete(peer));
-    hearSocket(peer, { note: heard.note, time: o.time });
+    hearSocket(peer, { note: heard.note, time });
   }
 
   async function takePlace(): Promise<void> {
     const why = await obstacle();
     if (why === null || closed) return;
-    if (why !== complaint) o.log({ level: 'warn', event: 'settler_wakes_by_clock', fields: { why } });
+    if (why !== complaint) log({ level: 'warn', event: 'settler_wakes_by_clock', fields: { why } });
     complaint = why;
-    o.time.after(againMs, () => void takePlace());
+    time.after(againMs, () => void takePlace());
   }
 
   /** Null once this process listens. */
   async function obstacle(): Promise<string | null> {
     if (closed) return null;
     try {
-      const found = await occupantOf(o.path);
+      const found = await occupantOf(path);
       if (found === 'alive' || found === 'no_socket') return found;
       await listen();
       return null;
@@ -59,13 +63,13 @@ export async function wakeListener(o: {
     }
   }
 
-  // bound under a name of its own and moved: nobody finds it before only its user may, and none is ever half there
+  // bound under a name of its own, restricted, then renamed: it is never visible with wider permissions or half made
   async function listen(): Promise<void> {
-    const own = `${o.path}.${randomBytes(4).toString('hex')}`;
+    const own = `${path}.${randomBytes(4).toString('hex')}`;
     const fresh = createServer(hear);
     fresh.maxConnections = maxPeers;
     await new Promise<void>((resolve, reject) => {
-      // later ones are connections that could not be taken: their callers look by their clocks
+      // later ones are connections that could not be taken: their callers poll
       fresh.on('error', reject);
       fresh.listen(own, resolve);
     });
@@ -75,7 +79,7 @@ export async function wakeListener(o: {
     try {
       chmodSync(own, 0o600);
       inode = lstatSync(own).ino;
-      renameSync(own, o.path);
+      renameSync(own, path);
     } catch (error) {
       await leave();
       throw error;
@@ -88,7 +92,7 @@ export async function wakeListener(o: {
     if (ending === null) return;
     await new Promise<void>((resolve) => ending.close(() => resolve()));
     // a later process may have the place by now
-    if (inode !== null && lstatSync(o.path, { throwIfNoEntry: false })?.ino === inode) rmSync(o.path);
+    if (inode !== null && lstatSync(path, { throwIfNoEntry: false })?.ino === inode) rmSync(path);
   }
 
   await takePlace();
@@ -107,7 +111,7 @@ export async function wakeListener(o: {
 
 async function occupantOf(path: string): Promise<Occupant> {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return 'nobody';
+  if (found === undefined) return 'none';
   if (!found.isSocket()) return 'no_socket';
   return new Promise((resolve) => {
     const probe = connect({ path });

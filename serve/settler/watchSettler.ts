@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/port/ledger.ts';
 import { RpcFailure, type SettlerChain } from './settlerChain.ts';
 
 /** The settlement process, counted (P9.14): it opens no port, so its text goes into a file. */
@@ -14,7 +14,11 @@ export type WatchedSettler = {
 const waitBuckets = [0.5, 1, 2, 3, 4, 6, 8, 10, 15, 20, 30, 60];
 
 /** Wraps node and queue of a settler; `nowMs` is the clock jobs are stamped with. */
-export function watchSettler(o: {
+export function watchSettler({
+  chain,
+  jobs,
+  nowMs,
+}: {
   chain: SettlerChain;
   jobs: Ledger['jobs'];
   nowMs(): number;
@@ -59,7 +63,6 @@ export function watchSettler(o: {
   const signed = new Set<number>();
   const nonceOf = new WeakMap<Uint8Array, number>();
   const dueMs = new Map<number, number>();
-  const { chain, jobs } = o;
 
   async function counted<T>(kind: string, call: () => Promise<T>): Promise<T> {
     try {
@@ -126,7 +129,7 @@ export function watchSettler(o: {
         const since = dueMs.get(end.jobId);
         dueMs.delete(end.jobId);
         if (finished !== 'finished') return finished;
-        if (since !== undefined) waits.observe(Math.max(0, o.nowMs() - since) / 1000);
+        if (since !== undefined) waits.observe(Math.max(0, nowMs() - since) / 1000);
         gas.inc(Number(gasWei(end.outcomeJson)));
         return finished;
       },

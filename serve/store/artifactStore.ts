@@ -1,11 +1,7 @@
-import type {
-  CalculationHistoryIndex,
-  LastRun,
-  ManifestEntry,
-  RowStoreIndex,
-} from '../../contract/releaseFiles.ts';
-import type { OpenBodies } from '../answer/openBodies.ts';
-import type { IssuerIndex } from '../identity/issuerIndex.ts';
+import type { LastRun, ManifestEntry, RowStoreIndex } from '../../contract/release/releaseFiles.ts';
+import type { CodedBytes } from '../body/codedBytes.ts';
+import type { OpenBodies } from '../body/openBodies.ts';
+import type { IssuerIndex } from './issuerIndex.ts';
 
 // where artifacts come from. The local directory is the first adapter; object storage can be another.
 
@@ -13,6 +9,12 @@ import type { IssuerIndex } from '../identity/issuerIndex.ts';
 export type StoredObject = {
   readonly entry: ManifestEntry;
   readonly bodies: OpenBodies;
+};
+
+/** A stored artifact of another media type, its hash checked like that of an object. */
+export type StoredBytes = {
+  readonly entry: ManifestEntry;
+  readonly bytes: CodedBytes;
 };
 
 /** A row store: rows as stored bytes, one a line, and the index of offsets and filter columns (I4.33). */
@@ -25,11 +27,8 @@ export type StoredRows = {
   rowOfCik(cik: string): number;
 };
 
-/** `calc-history/{slice}.index.json` (I4.R24.2). */
-export type StoredCalculationIndex = {
-  readonly entry: ManifestEntry;
-  readonly index: CalculationHistoryIndex;
-};
+/** Reads a stored JSON value whose form only its route knows: the value, or what is wrong with it. */
+export type ArtifactReader<T> = (json: unknown) => { readonly value: T } | { readonly fault: string };
 
 /** A stored file whose hash was checked once, read in ranges: for stores too large to hold (I4.R24.2). */
 export type StoredFile = {
@@ -54,12 +53,17 @@ export type Release = {
   has(key: string): boolean;
   /** null when the manifest does not list the key. @throws IssuerError `artifact_unavailable` */
   object(key: string): Promise<StoredObject | null>;
+  /** The same for an artifact that is no JSON object. */
+  bytes(key: string): Promise<StoredBytes | null>;
   /** null when the manifest does not list the key. @throws IssuerError `artifact_unavailable` */
   rows(key: string): Promise<StoredRows | null>;
   /** null when the manifest does not list the key. @throws IssuerError `artifact_unavailable` */
   file(key: string): Promise<StoredFile | null>;
-  /** Where the calculation rows of each issuer lie; null in a release without them. @throws as `rows` */
-  calculationIndex(): Promise<StoredCalculationIndex | null>;
+  /** A stored JSON value, read once; null when the manifest does not list the key. @throws as `object` */
+  read<T>(
+    key: string,
+    reader: ArtifactReader<T>,
+  ): Promise<{ readonly entry: ManifestEntry; readonly value: T } | null>;
   /** Issuers by label, from the companies store. @throws IssuerError `artifact_unavailable` */
   issuers(): Promise<IssuerIndex>;
 };

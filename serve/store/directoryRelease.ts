@@ -1,55 +1,64 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { IssuerError } from '../../contract/issuerError.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { companyRows } from '../../contract/payloads/companies.ts';
 import {
   type ArtifactManifest,
-  calculationHistoryIndex,
+  isBackfilled,
   type ManifestEntry,
   rowStoreIndex,
-} from '../../contract/releaseFiles.ts';
-import { openBodies, sha256Hex } from '../answer/openBodies.ts';
-import type { IssuerIndex } from '../identity/issuerIndex.ts';
-import { issuersOfRows } from '../identity/issuersOfRows.ts';
-import type { Release, StoredCalculationIndex, StoredObject, StoredRows } from './artifactStore.ts';
+} from '../../contract/release/releaseFiles.ts';
+import { codedBytes } from '../body/codedBytes.ts';
+import { openBodies, sha256Hex } from '../body/openBodies.ts';
+import type { ArtifactReader, Release, StoredBytes, StoredObject, StoredRows } from './artifactStore.ts';
+import { ascending } from './ascending.ts';
 import type { ByteCache } from './byteCache.ts';
+import type { IssuerIndex } from './issuerIndex.ts';
+import { issuersOfRows } from './issuersOfRows.ts';
 import { unavailable } from './unavailable.ts';
 import { verifiedFiles } from './verifiedFiles.ts';
 
 /** What the hot cache holds, by release and key. */
 export type CachedArtifact =
   | { readonly kind: 'object'; readonly object: StoredObject }
+  | { readonly kind: 'bytes'; readonly stored: StoredBytes }
   | { readonly kind: 'rows'; readonly rows: StoredRows }
-  | { readonly kind: 'calculations'; readonly calculations: StoredCalculationIndex };
+  | { readonly kind: 'read'; readonly value: unknown };
 
 /** The largest artifact that is loaded; answers end at 8 MiB (I8.5), row stores may be larger. */
 const maxArtifactBytes = 256 * 1024 * 1024;
 
 /** One release directory with a verified manifest; artifacts are loaded and checked on first use (I9.17). */
-export function directoryRelease(o: {
+export function directoryRelease({
+  directory,
+  manifest,
+  manifestBytes,
+  cache,
+  loading,
+}: {
   directory: string;
   manifest: ArtifactManifest;
   manifestBytes: Buffer;
   cache: ByteCache<CachedArtifact>;
   loading: Map<string, Promise<CachedArtifact>>;
 }): Release {
-  const { manifest } = o;
   const entries = new Map(manifest.artifacts.map((entry) => [entry.key, entry]));
 
   async function cached(key: string, load: () => Promise<{ value: CachedArtifact; bytes: number }>) {
     const cacheKey = `${manifest.version}/${key}`;
-    const hot = o.cache.get(cacheKey);
+    const hot = cache.get(cacheKey);
     if (hot !== undefined) return hot;
-    const running = o.loading.get(cacheKey);
+    const running = loading.get(cacheKey);
     if (running !== undefined) return running;
     const started = load().then(({ value, bytes }) => {
-      o.cache.set(cacheKey, value, bytes);
+      cache.set(cacheKey, value, bytes);
       return value;
     });
-    o.loading.set(cacheKey, started);
+    loading.set(cacheKey, started);
     try {
       return await started;
     } finally {
-      o.loading.delete(cacheKey);
+      loading.delete(cacheKey);
     }
   }
 
@@ -57,10 +66,10 @@ export function directoryRelease(o: {
     const entry = entries.get(key);
     const indexEntry = entries.get(key.replace(/\.ndjson$/, '.index.json'));
     if (entry === undefined || indexEntry === undefined || entry === indexEntry) return null;
-    const found = await cached(key, () => loadRows(o.directory, entry, indexEntry));
+    const found = await cached(key, () => loadRows(directory, entry, indexEntry));
     return found.kind === 'rows' ? found.rows : null;
   };
-  const files = verifiedFiles(o.directory);
+  const files = verifiedFiles(directory);
   let issuers: IssuerIndex | null = null;
 
   return {
@@ -69,32 +78,38 @@ export function directoryRelease(o: {
     generatedAt: manifest.generated_at,
     sliceStatus: manifest.slice_status,
     keyId: manifest.signature.key_id,
-    manifestSha256: sha256Hex(o.manifestBytes),
-    manifestBytes: o.manifestBytes,
+    manifestSha256: sha256Hex(manifestBytes),
+    manifestBytes,
     artifactCount: manifest.artifact_count,
-    rowStoresOnly: !entries.has(`readiness/${manifest.source_date}.json`),
+    rowStoresOnly: isBackfilled(manifest),
     has: (key) => entries.has(key),
     async object(key) {
       const entry = entries.get(key);
       if (entry === undefined) return null;
-      const found = await cached(key, () => loadObject(o.directory, entry));
+      const found = await cached(key, () => loadObject(directory, entry));
       return found.kind === 'object' ? found.object : null;
+    },
+    async bytes(key) {
+      const entry = entries.get(key);
+      if (entry === undefined) return null;
+      const found = await cached(key, () => loadBytes(directory, entry));
+      return found.kind === 'bytes' ? found.stored : null;
     },
     rows,
     async file(key) {
       const entry = entries.get(key);
       return entry === undefined ? null : files(entry);
     },
-    async calculationIndex() {
-      const key = `calc-history/${manifest.source_date}.index.json`;
+    async read<T>(key: string, reader: ArtifactReader<T>) {
       const entry = entries.get(key);
       if (entry === undefined) return null;
-      const found = await cached(key, () => loadCalculationIndex(o.directory, entry));
-      return found.kind === 'calculations' ? found.calculations : null;
+      const found = await cached(key, () => loadRead(directory, entry, reader));
+      // one key has one reader
+      return found.kind === 'read' ? { entry, value: found.value as T } : null;
     },
     async issuers() {
       if (issuers !== null) return issuers;
-      const key = `companies/${manifest.source_date}.ndjson`;
+      const key = companyRows.key({ slice: manifest.source_date });
       const stored = await rows(key);
       if (stored === null) throw unavailable(key, 'the release does not list it');
       issuers = issuersOfRows(stored);
@@ -114,6 +129,13 @@ async function loadObject(directory: string, entry: ManifestEntry) {
   const size = bytes.length + (gzip?.length ?? bytes.length) + (zstd?.length ?? bytes.length);
   const value: CachedArtifact = { kind: 'object', object: { entry, bodies } };
   return { value, bytes: size };
+}
+
+async function loadBytes(directory: string, entry: ManifestEntry) {
+  const bytes = codedBytes(await readVerified(directory, entry));
+  const value: CachedArtifact = { kind: 'bytes', stored: { entry, bytes } };
+  // room for the codings a client may ask for
+  return { value, bytes: 3 * bytes.bytes.length };
 }
 
 async function loadRows(directory: string, entry: ManifestEntry, indexEntry: ManifestEntry) {
@@ -142,25 +164,12 @@ async function loadRows(directory: string, entry: ManifestEntry, indexEntry: Man
   return { value, bytes: bytes.length + 2 * indexBytes.length };
 }
 
-async function loadCalculationIndex(directory: string, entry: ManifestEntry) {
+async function loadRead(directory: string, entry: ManifestEntry, reader: ArtifactReader<unknown>) {
   const bytes = await readVerified(directory, entry);
-  const parsed = calculationHistoryIndex.safeParse(parseJson(bytes));
-  if (!parsed.success) throw unavailable(entry.key, 'it is not an index of calculation rows');
-  const { issuers, source_dates: dates } = parsed.data;
-  const fits = issuers.every(
-    (issuer) =>
-      issuer.offsets.length === 2 * issuer.dates.length + 1 &&
-      ascending(issuer.offsets) &&
-      ascending(issuer.dates) &&
-      (issuer.dates.at(-1) ?? 0) < Math.max(1, dates.length),
-  );
-  if (!fits) throw unavailable(entry.key, 'its offsets do not fit its dates');
-  const value: CachedArtifact = { kind: 'calculations', calculations: { entry, index: parsed.data } };
+  const found = reader(parseJson(bytes));
+  if ('fault' in found) throw unavailable(entry.key, found.fault);
+  const value: CachedArtifact = { kind: 'read', value: found.value };
   return { value, bytes: 3 * bytes.length };
-}
-
-function ascending(numbers: readonly number[]): boolean {
-  return numbers.every((at, i) => i === 0 || at > (numbers[i - 1] ?? 0));
 }
 
 async function readVerified(directory: string, entry: ManifestEntry): Promise<Buffer> {

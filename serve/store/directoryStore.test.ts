@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sampleKey, writeSampleRelease } from '../../fixtures/bench/serveRelease.ts';
-import { type Rig, sampleIssuers, serveRig } from '../../fixtures/bench/serveRig.ts';
+import { sampleKey, writeSampleRelease } from '../../fixtures/rigs/serveRelease.ts';
+import { type Rig, sampleIssuers, serveRig } from '../../fixtures/rigs/serveRig.ts';
 import { directoryStore } from './directoryStore.ts';
 
 let rig: Rig;

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { IssuerError } from '../../contract/issuerError.ts';
-import { type LastRun, lastRun, releaseName, sliceIndex } from '../../contract/releaseFiles.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { type LastRun, lastRun, releaseName, sliceIndex } from '../../contract/release/releaseFiles.ts';
 import type { ArtifactStore, Release, Snapshot } from './artifactStore.ts';
 import { byteCache } from './byteCache.ts';
 import { type CachedArtifact, directoryRelease } from './directoryRelease.ts';
@@ -26,13 +26,18 @@ type PointerFiles = {
  * Artifacts in `<root>/{current,slices.json,last-run.json,releases/…}`; a new promotion is seen at the latest
  * `recheckMs` later, and answers on their way keep the release they started with (I3.19).
  */
-export function directoryStore(o: {
+export function directoryStore({
+  root,
+  cacheBytes,
+  recheckMs,
+  nowMs,
+}: {
   root: string;
   cacheBytes: number;
   recheckMs: number;
   nowMs(): number;
 }): ArtifactStore {
-  const cache = byteCache<CachedArtifact>(o.cacheBytes);
+  const cache = byteCache<CachedArtifact>(cacheBytes);
   const loading = new Map<string, Promise<CachedArtifact>>();
   const releases = new Map<string, Promise<Release>>();
   let pointers: Pointers | null = null;
@@ -55,7 +60,7 @@ export function directoryStore(o: {
   }
 
   async function openRelease(name: string): Promise<Release> {
-    const directory = join(o.root, 'releases', name);
+    const directory = join(root, 'releases', name);
     const bytes = await readBounded(join(directory, 'manifest.json'), maxManifestBytes);
     if (bytes === null) throw unavailable('manifest.json', 'the release has none');
     const verified = verifyManifest({ bytes, release: name });
@@ -64,12 +69,12 @@ export function directoryStore(o: {
   }
 
   async function refresh(): Promise<Pointers> {
-    const [current, slices] = [join(o.root, 'current'), join(o.root, 'slices.json')];
+    const [current, slices] = [join(root, 'current'), join(root, 'slices.json')];
     const stamp = `${await stampOf(current)} ${await stampOf(slices)}`;
     if (pointers?.stamp !== stamp) {
       pointers = { stamp, snapshot: snapshotOf(await readPointers(current, slices), release) };
     }
-    checkedMs = o.nowMs();
+    checkedMs = nowMs();
     return pointers;
   }
 
@@ -81,10 +86,9 @@ export function directoryStore(o: {
   }
 
   return {
-    snapshot: () =>
-      pointers !== null && o.nowMs() - checkedMs < o.recheckMs ? pointers.snapshot : recheck(),
+    snapshot: () => (pointers !== null && nowMs() - checkedMs < recheckMs ? pointers.snapshot : recheck()),
     async lastRun() {
-      const path = join(o.root, 'last-run.json');
+      const path = join(root, 'last-run.json');
       const stamp = await stampOf(path);
       if (run?.stamp !== stamp) {
         const parsed = lastRun.safeParse(parse(await readBounded(path, maxPointerBytes)));

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/issuerError.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 
 /** The error of an artifact that exists and cannot be served (I4.9); `why` completes the sentence. */
 export function unavailable(key: string, why: string, cause?: unknown): IssuerError {

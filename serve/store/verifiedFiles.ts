@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { IssuerError } from '../../contract/issuerError.ts';
-import type { ManifestEntry } from '../../contract/releaseFiles.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { ManifestEntry } from '../../contract/release/releaseFiles.ts';
 import type { StoredFile } from './artifactStore.ts';
 import { unavailable } from './unavailable.ts';
 

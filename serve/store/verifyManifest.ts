@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { type CanonicalValue, canonicalJson } from '../../contract/canonicalJson.ts';
-import { type ArtifactManifest, artifactManifest } from '../../contract/releaseFiles.ts';
+import { type ArtifactManifest, artifactManifest } from '../../contract/release/releaseFiles.ts';
+import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 
 const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 
@@ -11,7 +11,10 @@ export type ManifestFault = 'not_json' | 'wrong_shape' | 'wrong_release' | 'bad_
  * Parses a manifest and verifies the Ed25519 signature inside it over the canonical form without `signature`
  * (I9.16).
  */
-export function verifyManifest(o: {
+export function verifyManifest({
+  bytes,
+  release,
+}: {
   bytes: Buffer;
   release: string;
 }):
@@ -19,7 +22,7 @@ export function verifyManifest(o: {
   | { readonly ok: false; readonly fault: ManifestFault } {
   let json: unknown;
   try {
-    json = JSON.parse(o.bytes.toString('utf8'));
+    json = JSON.parse(bytes.toString('utf8'));
   } catch {
     return { ok: false, fault: 'not_json' };
   }
@@ -27,8 +30,8 @@ export function verifyManifest(o: {
   if (!parsed.success) return { ok: false, fault: 'wrong_shape' };
   const manifest = parsed.data;
   if (
-    manifest.version !== o.release ||
-    !o.release.startsWith(`${manifest.source_date}.`) ||
+    manifest.version !== release ||
+    !release.startsWith(`${manifest.source_date}.`) ||
     manifest.artifact_count !== manifest.artifacts.length
   ) {
     return { ok: false, fault: 'wrong_release' };

@@ -41,9 +41,6 @@ export type ExportRow = {
   readonly qualityFlags: readonly string[];
 };
 
-/** A rule of the books and the query for its breaches, `subject` and `detail`; both databases understand it. */
-export type BookRule = { readonly rule: string; readonly sql: string };
-
 /** One broken rule with the row it is broken at. */
 export type BookProblem = { readonly rule: string; readonly subject: string; readonly detail: string };
 

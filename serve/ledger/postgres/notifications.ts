@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { LedgerLog, LedgerTime } from '../ledger.ts';
+import type { LedgerLog, LedgerTime } from '../port/ledger.ts';
 import type { PostgresDatabase } from './postgresDatabase.ts';
 
 const againMs = 1000;
@@ -8,7 +8,12 @@ const againMs = 1000;
 export type Notifications = { start(): Promise<void>; stop(): Promise<void> };
 
 /** Listens on a connection of its own and connects again when it breaks. */
-export function notifications(o: {
+export function notifications({
+  database,
+  time,
+  log,
+  tell,
+}: {
   database: PostgresDatabase;
   time: LedgerTime;
   log: LedgerLog;
@@ -19,9 +24,9 @@ export function notifications(o: {
   let cancel = () => {};
 
   async function listen(): Promise<void> {
-    const fresh = await o.database.client();
+    const fresh = await database.client();
     fresh.on('notification', ({ channel, payload }) => {
-      if (channel === 'receipt' || channel === 'api_key') o.tell(channel, payload ?? '');
+      if (channel === 'receipt' || channel === 'api_key') tell(channel, payload ?? '');
     });
     fresh.on('end', () => {
       if (client === fresh) client = null;
@@ -33,10 +38,10 @@ export function notifications(o: {
   }
 
   function again(): void {
-    cancel = o.time.after(againMs, () => {
+    cancel = time.after(againMs, () => {
       listen().catch((error: unknown) => {
         const message = error instanceof Error ? error.message : 'unknown';
-        o.log({ level: 'warn', event: 'ledger_not_listening', fields: { message } });
+        log({ level: 'warn', event: 'ledger_not_listening', fields: { message } });
         if (!stopped) again();
       });
     });

@@ -9,13 +9,20 @@ import {
   postgresMissing,
   startPostgresServer,
 } from '../../../fixtures/replicas/postgresServer.ts';
-import { everySuite } from '../conformance/everySuite.ts';
-import { exampleClaim, exampleGrant, exampleTransition, operator } from '../conformance/examples.ts';
-import type { LedgerUnderTest } from '../conformance/underTest.ts';
-import type { Ledger } from '../ledger.ts';
+import { everySuite } from '../../../fixtures/rigs/ledgerConformance/everySuite.ts';
+import {
+  exampleClaim,
+  exampleGrant,
+  exampleTransition,
+  operator,
+} from '../../../fixtures/rigs/ledgerConformance/examples.ts';
+import type { LedgerUnderTest } from '../../../fixtures/rigs/ledgerConformance/underTest.ts';
+import type { Ledger } from '../port/ledger.ts';
+import { tables } from '../rows/tables.ts';
+import { fillTransitions } from '../schema/transitionTable.ts';
 import { systemTime } from '../systemTime.ts';
 import { postgresLedger } from './postgresLedger.ts';
-import { grantServiceRole } from './serviceRole.ts';
+import { grantServiceRole } from './schema/serviceRole.ts';
 
 const missing = postgresMissing();
 
@@ -89,6 +96,22 @@ describe.skipIf(missing !== null)(
 
     // each in a scope of its own: the hooks of one are not those of the others
     for (const suite of everySuite) describe(suite.name, () => suite(postgres));
+
+    test.each(Object.entries(tables))(
+      'the columns of %s are those of the PostgreSQL schema',
+      async (table, columns) => {
+        const types = { text: ['text'], integer: ['bigint', 'integer'], bytes: ['bytea'], json: ['jsonb'] };
+        const { rows } = await service.query(
+          'SELECT column_name, data_type, is_nullable FROM information_schema.columns WHERE table_name = $1',
+          [table],
+        );
+        const known = new Map(rows.map((row) => [row['column_name'], row]));
+        for (const { name, type, nullable } of Object.values(columns)) {
+          expect(types[type], name).toContain(known.get(name)?.['data_type']);
+          expect(known.get(name)?.['is_nullable'], name).toBe(nullable ? 'YES' : 'NO');
+        }
+      },
+    );
 
     describe('the service role (P8.19, S11)', () => {
       test.each([
@@ -184,7 +207,8 @@ describe.skipIf(missing !== null)(
         const old = new pg.Client(server.url('older'));
         await old.connect();
         for (const name of ['ledger.sql', 'functions.sql'])
-          await old.query(readFileSync(new URL(name, import.meta.url), 'utf8'));
+          await old.query(readFileSync(new URL(`./schema/${name}`, import.meta.url), 'utf8'));
+        await old.query(fillTransitions);
         await old.query(`CREATE FUNCTION ledger_key_revoke(p_key text, p_at bigint) RETURNS text LANGUAGE sql AS
           'SELECT ''revoked''::text';
           INSERT INTO api_keys (key_id, salt, secret_hash, label, created_ms, created_by) VALUES

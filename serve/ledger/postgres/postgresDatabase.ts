@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import pg from 'pg';
-import { IssuerError } from '../../../contract/issuerError.ts';
-import type { RawRow } from '../rows.ts';
+import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import type { RawRow } from '../rows/columns.ts';
 
 /** Bounds of P8.14, in milliseconds; a query without answer is given up after the server would have ended it. */
 const bounds = { pool: 20, connectMs: 2000, statementMs: 5000, queryMs: 8000 } as const;
 
 /**
  * What went wrong with a statement: it was not sent, or sent and rolled back for want of something; the connection
- * broke and nobody knows; or the database refused what it says.
+ * broke and the outcome is unknown; or the database refused what it says.
  */
 export type Failure = 'not_sent' | 'unknown_outcome' | 'refused';
 
@@ -19,6 +19,11 @@ export type PostgresDatabase = {
   row(sql: string, values?: readonly unknown[]): Promise<RawRow | null>;
   /** The first column of the first row. */
   value(sql: string, values?: readonly unknown[]): Promise<unknown>;
+  /**
+   * Runs `work` in one transaction on one connection. What fails before the commit is not stored: the statements throw
+   * the driver's errors, the transaction `settlement_unavailable` unless the database refused one of them.
+   */
+  transaction<T>(work: (query: PostgresDatabase['rows']) => Promise<T>): Promise<T>;
   /** A connection of its own, outside the pool, without time limits; the caller ends it. */
   client(): Promise<pg.Client>;
   /** null as long as the last statement reached the database */
@@ -32,10 +37,16 @@ export type PostgresDatabase = {
  * Statements throw IssuerError `settlement_unavailable` when they were not sent, `store_unwritable` when their
  * outcome is unknown (P8.16), and the driver's error when the database refused them.
  */
-export function postgresDatabase(o: { connection: string; application: string }): PostgresDatabase {
+export function postgresDatabase({
+  connection,
+  application,
+}: {
+  connection: string;
+  application: string;
+}): PostgresDatabase {
   const settings = {
-    connectionString: o.connection,
-    application_name: o.application,
+    connectionString: connection,
+    application_name: application,
     connectionTimeoutMillis: bounds.connectMs,
     keepAlive: true,
   };
@@ -63,19 +74,62 @@ export function postgresDatabase(o: { connection: string; application: string })
     return name;
   }
 
-  async function rows(sql: string, values: readonly unknown[] = []): Promise<RawRow[]> {
-    let client: pg.PoolClient;
+  async function connected(): Promise<pg.PoolClient> {
     try {
-      client = await pool.connect();
+      return await pool.connect();
     } catch (error) {
       unreachable = asError(error);
       throw notSent(error);
     }
+  }
+
+  function queryOn(client: pg.PoolClient): PostgresDatabase['rows'] {
+    return async (sql, values = []) =>
+      (await client.query<RawRow>({ name: nameOf(sql), text: sql, values: [...values] })).rows;
+  }
+
+  async function transaction<T>(work: (query: PostgresDatabase['rows']) => Promise<T>): Promise<T> {
+    const client = await connected();
+    const query = queryOn(client);
+    let failed: unknown = null;
+    let committing = false;
+    let broken: Error | undefined;
+    const watched: PostgresDatabase['rows'] = (sql, values) =>
+      query(sql, values).catch((error) => {
+        failed = error;
+        throw error;
+      });
+    try {
+      await watched('BEGIN');
+      const result = await work(watched);
+      committing = true;
+      await watched('COMMIT');
+      unreachable = null;
+      return result;
+    } catch (error) {
+      const failure = failed === null ? 'refused' : failureOf(failed);
+      if (failure === 'refused') {
+        await query('ROLLBACK').catch((lost) => {
+          broken = asError(lost);
+        });
+        throw error;
+      }
+      // the connection still has its transaction: it is not used again
+      broken = asError(error);
+      if (failure === 'unknown_outcome') unreachable = broken;
+      throw failure === 'unknown_outcome' && committing ? unknownOutcome(error) : notSent(error);
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async function rows(sql: string, values: readonly unknown[] = []): Promise<RawRow[]> {
+    const client = await connected();
     let broken: Error | undefined;
     try {
-      const result = await client.query<RawRow>({ name: nameOf(sql), text: sql, values: [...values] });
+      const found = await queryOn(client)(sql, values);
       unreachable = null;
-      return result.rows;
+      return found;
     } catch (error) {
       const failure = failureOf(error);
       if (failure === 'refused') throw error;
@@ -94,9 +148,10 @@ export function postgresDatabase(o: { connection: string; application: string })
     rows,
     row,
     value: async (sql, values) => Object.values((await row(sql, values)) ?? {})[0],
+    transaction,
     client: async () => {
       const client = new pg.Client(settings);
-      // whoever uses the connection sees its end in the next statement
+      // the next statement on the connection reports its end
       client.on('error', () => {});
       try {
         await client.connect();

@@ -1,30 +1,36 @@
-import type { Ledger, LedgerLog, LedgerTime } from '../ledger.ts';
 import { markKeeper, restoredCopy } from '../ledgerMark.ts';
 import { idListeners } from '../listeners.ts';
 import { neverUnhandled } from '../neverUnhandled.ts';
-import { phaseAfter } from '../phaseAfter.ts';
 import type { HoldResult } from '../port/grant.ts';
+import type { Ledger, LedgerLog, LedgerTime } from '../port/ledger.ts';
 import type { ClaimInput, ClaimResult } from '../port/payment.ts';
-import { claimedRow, heldRow, notChargedRow } from '../receipt.ts';
-import { grantRow, type RawRow, wholeNumber } from '../rows.ts';
+import { day } from '../reads/day.ts';
+import { figures } from '../reads/figures.ts';
+import { grantOf } from '../reads/grantReads.ts';
+import { portReads } from '../reads/portReads.ts';
+import { claimOf, newestClaimMs, newestEvent, receiptOf } from '../reads/receiptReads.ts';
+import { type RawRow, wholeNumber } from '../rows/columns.ts';
+import { freshPaymentRow } from '../rows/freshRows.ts';
+import { authorizedRow, claimedRow, heldRow, notChargedRow } from '../rows/receipt.ts';
+import { grantRow } from '../rows/rows.ts';
+import type { Work } from '../work/work.ts';
+import { type ColdResult, coldWrites, type WriteCold } from '../writes/coldWrites.ts';
+import { portStores } from '../writes/portStores.ts';
 import {
   holdColumns,
   idemColumns,
   jobColumns,
-  paymentColumns,
-  receiptColumns,
-  transitionColumns,
+  paymentJson,
+  receiptJson,
+  transitionInput,
 } from './columns.ts';
-import { handedOver } from './handedOver.ts';
 import { notifications } from './notifications.ts';
 import { postgresCheck, postgresExport } from './postgresBooks.ts';
 import { failureOf, postgresDatabase, uniqueConstraint } from './postgresDatabase.ts';
-import { postgresDay } from './postgresDay.ts';
-import { postgresFigures } from './postgresFigures.ts';
-import { postgresKeys } from './postgresKeys.ts';
-import { postgresReads } from './postgresReads.ts';
-import { preparePostgres } from './postgresSchema.ts';
-import { postgresStores } from './postgresStores.ts';
+import { workRunner } from './runWork.ts';
+import { preparePostgres } from './schema/postgresSchema.ts';
+import { inSnapshot } from './snapshot.ts';
+import { unawaitedWrites } from './unawaitedWrites.ts';
 
 /**
  * The ledger of many servers (PAYMENTS 8.C): each method is one statement, the server groups the flushes of
@@ -32,7 +38,16 @@ import { postgresStores } from './postgresStores.ts';
  * tests (P8.17); `splitClaim` puts T2 and T3 into two commits and runs in between (P8.22); `reach` is another way to
  * the database than a pool of its own.
  */
-export function postgresLedger(o: {
+export function postgresLedger({
+  connection,
+  markPath,
+  time,
+  log,
+  application,
+  nowMs,
+  splitClaim,
+  reach,
+}: {
   connection: string;
   markPath: string;
   time: LedgerTime;
@@ -42,27 +57,32 @@ export function postgresLedger(o: {
   splitClaim?: () => Promise<void>;
   reach?: typeof postgresDatabase;
 }): Ledger {
-  const database = (o.reach ?? postgresDatabase)({
-    connection: o.connection,
-    application: o.application ?? 'issuer-serve',
+  const database = (reach ?? postgresDatabase)({
+    connection,
+    application: application ?? 'issuer-serve',
   });
-  const now = () => o.nowMs?.() ?? null;
-  const reads = postgresReads(database, now);
-  const queue = handedOver({ database, time: o.time, log: o.log });
+  const now = () => nowMs?.() ?? null;
+  const { read, write } = workRunner(database, now);
+  const writeCold: WriteCold = (name, input) => {
+    // each input goes to the write of its name
+    const work = coldWrites[name] as (input: unknown) => Work<ColdResult<typeof name>>;
+    return write(work(input));
+  };
+  const queue = unawaitedWrites({ database, time, log });
   const listeners = idListeners();
   const keyListeners = idListeners();
   const heard = notifications({
     database,
-    time: o.time,
-    log: o.log,
+    time,
+    log,
     tell: (channel, id) => (channel === 'receipt' ? listeners : keyListeners).tell(id),
   });
   const mark = markKeeper({
-    path: o.markPath,
-    newestEvent: reads.newestEvent,
-    after: o.time.after,
+    path: markPath,
+    newestEvent: () => read(newestEvent()),
+    after: time.after,
     onRestored: (known, newest) =>
-      o.log({ level: 'error', event: 'ledger_restored_copy', fields: { known, newest } }),
+      log({ level: 'error', event: 'ledger_restored_copy', fields: { known, newest } }),
   });
   let open = false;
 
@@ -71,13 +91,12 @@ export function postgresLedger(o: {
   }
 
   async function insertClaim(c: ClaimInput): Promise<boolean> {
-    const split = o.splitClaim !== undefined;
-    const payment = paymentColumns(c, split ? 'claimed' : 'calling');
-    const authorized = { ...claimedRow(c), chargeStatus: 'authorized', reason: 'claim' } as const;
+    const split = splitClaim !== undefined;
+    const payment = paymentJson(freshPaymentRow(c, split ? 'claimed' : 'calling'));
     const job = c.job === null ? null : JSON.stringify(jobColumns(c.job));
     const won = await database.value('SELECT ledger_claim_whole($1, $2, $3, $4)', [
       JSON.stringify(payment),
-      JSON.stringify(receiptColumns(authorized)),
+      JSON.stringify(receiptJson(authorizedRow(c))),
       split ? null : c.next,
       job,
     ]);
@@ -104,15 +123,15 @@ export function postgresLedger(o: {
     try {
       inserted = await insertClaim(c);
     } catch (error) {
-      // a collision of another unique value, or an outcome nobody knows: the row decides (P8.16, P8.22a)
+      // a collision of another unique value, or an unknown outcome: the row decides (P8.16, P8.22a)
       if (uniqueConstraint(error) === null && failureOf(error) !== 'unknown_outcome') throw error;
       failure = error;
     }
     if (inserted) {
-      if (o.splitClaim !== undefined) await advanceSplit(c, o.splitClaim);
+      if (splitClaim !== undefined) await advanceSplit(c, splitClaim);
       return { won: true, receipt: claimedRow(c) };
     }
-    const found = await reads.claim(c.claimKey);
+    const found = await read(claimOf(c.claimKey));
     if (found?.receipt.receiptId === c.receipt.receiptId) return { won: true, receipt: claimedRow(c) };
     if (found !== null) return { won: false, conflict: null, ...found };
     const constraint = uniqueConstraint(failure);
@@ -134,14 +153,24 @@ export function postgresLedger(o: {
   }
 
   async function replayOf(outcome: RawRow): Promise<HoldResult> {
-    const receipt = await reads.receipt(String(outcome['receipt_id']));
+    const receipt = await read(receiptOf(String(outcome['receipt_id'])));
     if (receipt === null) throw new Error('an idempotency key names a receipt that is not there');
     return { kind: 'replay', receipt, grant: grantRow(outcome['grant'] as RawRow) };
   }
 
+  // a receipt that moves notifies every server, this one as well (P8.18)
+  const stores = portStores({ read, write: writeCold, moved: () => {} });
+
   return {
-    keys: { ...postgresKeys({ database, queue }), onChange: keyListeners.add },
-    ...postgresStores({ database, reads, now }),
+    ...stores,
+    keys: {
+      ...stores.keys,
+      noteUsed: (uses) => {
+        for (const { keyId, atMs } of uses) queue.minor({ kind: 'key_used', keyId, atMs });
+      },
+      onChange: keyListeners.add,
+    },
+    ...portReads({ read }),
     open: async () => {
       try {
         const client = await database.client();
@@ -174,53 +203,34 @@ export function postgresLedger(o: {
             : null;
       return { status: reason === null ? 'ok' : 'failing', reason, waiting: queue.waiting, slow: false };
     },
-    findClaim: reads.claim,
-    findUndelivered: reads.undelivered,
-    findReceipt: reads.receipt,
-    findTransfer: reads.receiptOfTransfer,
-    journal: reads.journal,
     claim,
     transition: (t) =>
       readingBack(
         async () => {
-          const input = JSON.stringify(transitionColumns(t, phaseAfter(t)));
-          return (await database.value('SELECT ledger_transition($1)', [input])) === true;
+          return (await database.value('SELECT ledger_transition($1)', [transitionInput(t)])) === true;
         },
         async () => {
-          const found = await reads.receipt(t.receiptId);
+          const found = await read(receiptOf(t.receiptId));
           const same = found?.chargeStatus === t.to && found.actor === t.actor && found.updatedMs === t.atMs;
           return same ? true : null;
         },
       ),
-    noteUnknown: async (u) =>
-      (await database.value('SELECT ledger_unknown($1, $2, $3, $4, $5)', [
-        Buffer.from(u.claimKey),
-        u.txHash,
-        u.refusal,
-        u.nextCheckMs,
-        u.atMs,
-      ])) === true,
-    noteTx: async (claimKey, txHash) => {
-      await database.rows('UPDATE payments SET tx_hash = $1, updated_ms = $2 WHERE claim_key = $3', [
-        txHash,
-        o.time.nowMs(),
-        Buffer.from(claimKey),
-      ]);
-    },
+    noteUnknown: async (outcome) => (await writeCold('noteUnknown', outcome)) !== null,
+    noteTx: (claimKey, txHash) => writeCold('noteTx', { claimKey, txHash, atMs: time.nowMs() }),
     renew: ({ claimKeys, owner, ownerUntilMs }) => {
-      for (const claimKey of claimKeys) queue.small({ kind: 'renew', claimKey, owner, ownerUntilMs });
+      for (const claimKey of claimKeys) queue.minor({ kind: 'renew', claimKey, owner, ownerUntilMs });
     },
     noteNotCharged: (receipt) => queue.receipt(notChargedRow(receipt)),
     insertNotCharged: async (receipt, idem) => {
       const row = notChargedRow(receipt);
       const outcome = (await database.value('SELECT ledger_keyed_receipt($1, $2, $3)', [
-        JSON.stringify(receiptColumns(row)),
+        JSON.stringify(receiptJson(row)),
         JSON.stringify(idemColumns(idem)),
         now(),
       ])) as RawRow;
       if (outcome['kind'] === 'stored') return row;
       if (outcome['kind'] === 'idem_conflict') return 'idem_conflict';
-      const first = await reads.receipt(String(outcome['receipt_id']));
+      const first = await read(receiptOf(String(outcome['receipt_id'])));
       if (first === null) throw new Error('an idempotency key names a receipt that is not there');
       return { replayOf: first };
     },
@@ -231,7 +241,7 @@ export function postgresLedger(o: {
         async () => {
           const outcome = (await database.value('SELECT ledger_hold_whole($1, $2, $3, $4)', [
             JSON.stringify(holdColumns(h)),
-            JSON.stringify(receiptColumns(receipt)),
+            JSON.stringify(receiptJson(receipt)),
             h.idem === null ? null : JSON.stringify(idemColumns(h.idem)),
             now(),
           ])) as RawRow;
@@ -250,7 +260,7 @@ export function postgresLedger(o: {
           }
         },
         async () => {
-          const [stored, grant] = [await reads.receipt(receipt.receiptId), await reads.grant(h.grantId)];
+          const [stored, grant] = [await read(receiptOf(receipt.receiptId)), await read(grantOf(h.grantId))];
           return stored === null || grant === null ? null : { kind: 'held', receipt, grant };
         },
       );
@@ -259,33 +269,10 @@ export function postgresLedger(o: {
       const ended = database.value('SELECT ledger_end_hold($1, $2, $3)', [debitId, to, now()]);
       return neverUnhandled(ended.then((word) => word === true));
     },
-    delivered: (receiptId, delivery) => queue.small({ kind: 'delivery', receiptId, delivery }),
-    replayed: (receiptId) => queue.small({ kind: 'replay', receiptId }),
-    takeDue: reads.takeDue,
-    noteCheck: async (n) =>
-      (
-        await database.rows(
-          `WITH batched AS (
-            UPDATE receipts r SET batch_id = $7 FROM payments p
-            WHERE $7::text IS NOT NULL AND p.claim_key = $5 AND p.owner = $6 AND r.claim_key = p.claim_key)
-          UPDATE payments SET checks = checks + 1,
-            next_check_ms = CASE WHEN EXISTS (SELECT 1 FROM receipts r WHERE r.receipt_id = payments.receipt_id
-              AND r.charge_status = 'failed') THEN NULL ELSE $1::bigint END,
-            owner_until_ms = CASE WHEN EXISTS (SELECT 1 FROM receipts r WHERE r.receipt_id = payments.receipt_id
-              AND r.charge_status IN ('authorized','submitted')) THEN $2 ELSE owner_until_ms END,
-            finality = coalesce($3, finality), block_number = coalesce($4, block_number), updated_ms = $2
-          WHERE claim_key = $5 AND owner = $6 RETURNING 1 AS found`,
-          [
-            n.nextCheckMs,
-            n.atMs,
-            n.finality ?? null,
-            n.blockNumber ?? null,
-            Buffer.from(n.claimKey),
-            n.owner,
-            n.batchId ?? null,
-          ],
-        )
-      ).length === 1,
+    delivered: (receiptId, delivery) => queue.minor({ kind: 'delivery', receiptId, delivery }),
+    replayed: (receiptId) => queue.minor({ kind: 'replay', receiptId }),
+    takeDue: (asked) => writeCold('takeDue', asked),
+    noteCheck: (note) => writeCold('noteCheck', note),
     clock: async () => wholeNumber(await database.value('SELECT ledger_now($1)', [now()])),
     sweep: async (atMs) => {
       const swept = (await database.value('SELECT ledger_sweep($1)', [atMs ?? now()])) as RawRow;
@@ -298,17 +285,15 @@ export function postgresLedger(o: {
         answersLost: wholeNumber(swept['answers']),
       };
     },
-    queuedExposure: reads.exposure,
     onReceipt: listeners.add,
     export: (range) => postgresExport({ database, ...range }),
     check: () => postgresCheck(database),
-    overview: reads.overview,
-    figures: (asked) => postgresFigures({ database, ...asked }),
-    day: (asked) => postgresDay({ database, ...asked }),
+    figures: ({ nowMs, withinMs }) => inSnapshot({ database, withinMs, work: () => figures(nowMs) }),
+    day: (asked) => inSnapshot({ database, work: () => day(asked) }),
     restored: async () => {
       if (!mark.restored) return null;
-      const newest = await database.value('SELECT max(created_ms) FROM payments');
-      return { sinceMs: newest === null ? null : wholeNumber(newest) };
+      const sinceMs = await read(newestClaimMs());
+      return { sinceMs: sinceMs === 0 ? null : sinceMs };
     },
     acceptRestored: (as) => mark.accept(as),
   };

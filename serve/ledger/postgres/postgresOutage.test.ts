@@ -8,9 +8,13 @@ import {
   postgresMissing,
   startPostgresServer,
 } from '../../../fixtures/replicas/postgresServer.ts';
-import { exampleClaim, exampleShadow, exampleTransition } from '../conformance/examples.ts';
+import {
+  exampleClaim,
+  exampleShadow,
+  exampleTransition,
+} from '../../../fixtures/rigs/ledgerConformance/examples.ts';
 import { inspectLedgerAt } from '../inspectLedgerAt.ts';
-import type { Ledger } from '../ledger.ts';
+import type { Ledger } from '../port/ledger.ts';
 import { systemTime } from '../systemTime.ts';
 import { postgresLedger } from './postgresLedger.ts';
 

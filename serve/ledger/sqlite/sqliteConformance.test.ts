@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from 'vitest';
-import { writerHere } from '../../../fixtures/replicas/writerHere.ts';
-import { everySuite } from '../conformance/everySuite.ts';
-import type { LedgerUnderTest } from '../conformance/underTest.ts';
-import type { Ledger } from '../ledger.ts';
+import { writerHere } from '../../../fixtures/rigs/ledger/writerHere.ts';
+import { everySuite } from '../../../fixtures/rigs/ledgerConformance/everySuite.ts';
+import type { LedgerUnderTest } from '../../../fixtures/rigs/ledgerConformance/underTest.ts';
+import type { Ledger } from '../port/ledger.ts';
 import { systemTime } from '../systemTime.ts';
-import { openDatabase } from './openDatabase.ts';
-import { type SpawnWriter, threadWriter } from './spawnWriter.ts';
+import { openDatabase } from './schema/openDatabase.ts';
 import { sqliteLedger } from './sqliteLedger.ts';
+import { type SpawnWriter, threadWriter } from './writer/spawnWriter.ts';
 
 const sqlite: LedgerUnderTest = {
   name: 'sqlite',

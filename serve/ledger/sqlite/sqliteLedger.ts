@@ -1,30 +1,34 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { IssuerError } from '../../../contract/issuerError.ts';
-import type { KeyAdmin, Ledger, LedgerLog, LedgerTime } from '../ledger.ts';
+import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import { markKeeper, restoredCopy } from '../ledgerMark.ts';
 import { idListeners } from '../listeners.ts';
 import { neverUnhandled } from '../neverUnhandled.ts';
+import type { Ledger, LedgerLog, LedgerTime } from '../port/ledger.ts';
 import type { ClaimInput, ClaimResult } from '../port/payment.ts';
-import { claimedRow, heldRow, notChargedRow } from '../receipt.ts';
-import { keyInfo } from '../smallRows.ts';
-import { checkSchema } from './applySchema.ts';
-import { type CommitReport, groupCommit } from './groupCommit.ts';
-import { copyNotes } from './ledgerCopy.ts';
-import { openDatabase } from './openDatabase.ts';
-import { ownBytes, ownClaim, ownReceipt } from './ownBytes.ts';
-import { readFigures } from './readFigures.ts';
-import { type Reads, sqliteReads } from './reads.ts';
-import { type SpawnWriter, threadWriter } from './spawnWriter.ts';
-import { sqliteCheck, sqliteExport } from './sqliteBooks.ts';
-import { sqliteDay } from './sqliteDay.ts';
-import { sqliteStores } from './sqliteStores.ts';
+import { day } from '../reads/day.ts';
+import { portReads } from '../reads/portReads.ts';
+import { claimOf, newestClaimMs, newestEvent, queuedMicro } from '../reads/receiptReads.ts';
+import { claimedRow, heldRow, notChargedRow } from '../rows/receipt.ts';
+import type { Work } from '../work/work.ts';
+import { portStores } from '../writes/portStores.ts';
+import { copyNotes } from './copy/ledgerCopy.ts';
+import { keptSum } from './reads/keptSum.ts';
+import { readFigures } from './reads/readFigures.ts';
+import { inSnapshot } from './reads/snapshot.ts';
+import { sqliteCheck, sqliteExport } from './reads/sqliteBooks.ts';
+import { workRunner } from './runWork.ts';
+import { checkSchema } from './schema/applySchema.ts';
+import { openDatabase } from './schema/openDatabase.ts';
+import { detachedBytes, detachedClaim, detachedInput, detachedReceipt } from './writer/detachedBytes.ts';
+import { type CommitReport, groupCommit } from './writer/groupCommit.ts';
+import { type SpawnWriter, threadWriter } from './writer/spawnWriter.ts';
 
 /**
  * The embedded ledger (PAYMENTS 8.B): one file, one writer thread with group commit, one read-only connection
  * on this thread. `onFatal` has to end the process (P8.10). `splitClaim` puts T2 and T3 into two commits and runs
  * in between: the situation a crash leaves behind (P8.22).
  */
-export function sqliteLedger(o: {
+export function sqliteLedger(given: {
   path: string;
   time: LedgerTime;
   log: LedgerLog;
@@ -33,23 +37,33 @@ export function sqliteLedger(o: {
   spawn?: SpawnWriter;
   splitClaim?: () => Promise<void>;
 }): Ledger {
-  const spawn = o.spawn ?? threadWriter({ path: o.path });
-  const writes = groupCommit({ spawn, time: o.time, log: o.log, onFatal: o.onFatal, onCommit: o.onCommit });
+  const spawn = given.spawn ?? threadWriter({ path: given.path });
+  const writes = groupCommit({
+    spawn,
+    time: given.time,
+    log: given.log,
+    onFatal: given.onFatal,
+    onCommit: given.onCommit,
+  });
   const listeners = idListeners();
   const mark = markKeeper({
-    path: `${o.path}.mark`,
-    newestEvent: async () => read().newestEvent(),
+    path: `${given.path}.mark`,
+    newestEvent: () => readSoon(newestEvent()),
     copyId: async () => (reader === null ? null : (copyNotes(reader.database)?.id ?? null)),
-    after: o.time.after,
+    after: given.time.after,
     onRestored: (known, newest) =>
-      o.log({ level: 'error', event: 'ledger_restored_copy', fields: { known, newest } }),
+      given.log({ level: 'error', event: 'ledger_restored_copy', fields: { known, newest } }),
   });
-  let reader: { readonly database: DatabaseSync; readonly reads: Reads } | null = null;
+  let reader: { readonly database: DatabaseSync; readonly run: ReturnType<typeof workRunner> } | null = null;
+  const totalMicro = keptSum(() => read(queuedMicro(null)));
 
-  function read(): Reads {
-    if (reader !== null) return reader.reads;
-    throw new Error('the ledger is not open');
+  /** Runs a look-up on the read-only connection of this thread (P8.6): it never waits for the writer. */
+  function read<T>(work: Work<T>): T {
+    if (reader === null) throw new Error('the ledger is not open');
+    return reader.run(work, given.time.nowMs());
   }
+
+  const readSoon = async <T>(work: Work<T>) => read(work);
 
   function refuseRestored(): void {
     if (mark.restored) throw restoredCopy();
@@ -57,47 +71,49 @@ export function sqliteLedger(o: {
 
   async function claim(input: ClaimInput): Promise<ClaimResult> {
     refuseRestored();
-    const own = ownClaim(input);
+    const own = detachedClaim(input);
     const won: ClaimResult = { won: true, receipt: claimedRow(input) };
     try {
-      if (o.splitClaim === undefined) {
+      if (given.splitClaim === undefined) {
         const outcome = await writes.call('claim', own);
         return outcome === 'won' ? won : outcome;
       }
       const outcome = await writes.call('claimOnly', own);
       if (outcome !== 'won') return outcome;
-      await o.splitClaim();
+      await given.splitClaim();
       await writes.call('claimNext', own);
       return won;
     } catch (error) {
       // the outcome of its batch is unknown: what can be read back was committed (P8.10)
-      const found = isUnknownOutcome(error) ? read().claim(own.claimKey) : null;
+      const found = isUnknownOutcome(error) ? read(claimOf(own.claimKey)) : null;
       if (found === null) throw error;
       if (found.receipt.receiptId === input.receipt.receiptId) return won;
       return { won: false, conflict: null, ...found };
     }
   }
 
-  const keys: KeyAdmin = {
-    create: async (key) => keyCreated(await writes.submit({ kind: 'create_key', key })),
-    records: async () => read().keys(),
-    list: async () => read().keys().map(keyInfo),
-    revoke: async (key) => keyRevoked(await writes.submit({ kind: 'revoke_key', ...key })),
-    noteUsed: (uses) => {
-      for (const { keyId, atMs } of uses) writes.handOver({ kind: 'key_used', keyId, atMs });
-    },
-  };
+  const stores = portStores({
+    read: readSoon,
+    write: (name, input) => writes.cold(name, detachedInput(input)),
+    moved: listeners.tell,
+  });
 
   return {
-    keys,
-    ...sqliteStores({ writes, read, nowMs: o.time.nowMs, tell: listeners.tell }),
+    ...stores,
+    keys: {
+      ...stores.keys,
+      noteUsed: (uses) => {
+        for (const { keyId, atMs } of uses) writes.handOver({ kind: 'key_used', keyId, atMs });
+      },
+    },
+    ...portReads({ read: readSoon, totalMicro: async () => totalMicro() }),
     open: async () => {
       await writes.open();
       let database: DatabaseSync | null = null;
       try {
-        database = openDatabase({ path: o.path, mode: 'read' });
+        database = openDatabase({ path: given.path, mode: 'read' });
         checkSchema(database);
-        reader = { database, reads: sqliteReads(database) };
+        reader = { database, run: workRunner(database) };
         await mark.start();
       } catch (error) {
         database?.close();
@@ -120,11 +136,6 @@ export function sqliteLedger(o: {
       if (health.status === 'failing' || !mark.restored) return health;
       return { ...health, status: 'failing', reason: 'restored_copy' };
     },
-    findClaim: async (claimKey) => read().claim(claimKey),
-    findUndelivered: async (q) => read().undelivered({ ...q, nowMs: o.time.nowMs() }),
-    findReceipt: async (receiptId) => read().receipt(receiptId),
-    findTransfer: async (id) => read().receiptOfTransfer(id),
-    journal: async (receiptId) => read().journal(receiptId),
     claim,
     transition: async (transition) => {
       const moved = await writes.call('transition', transition);
@@ -132,35 +143,33 @@ export function sqliteLedger(o: {
       return moved;
     },
     noteUnknown: async (outcome) => {
-      const noted = await writes.call('noteUnknown', { ...outcome, claimKey: ownBytes(outcome.claimKey) });
-      if (noted) listeners.tell(read().claim(outcome.claimKey)?.receipt.receiptId ?? '');
-      return noted;
+      const receiptId = await writes.cold('noteUnknown', detachedInput(outcome));
+      if (receiptId !== null) listeners.tell(receiptId);
+      return receiptId !== null;
     },
-    noteTx: async (claimKey, txHash) => {
-      const atMs = o.time.nowMs();
-      await writes.call('noteTx', { claimKey: ownBytes(claimKey), txHash, atMs });
-    },
+    noteTx: (claimKey, txHash) =>
+      writes.cold('noteTx', { claimKey: detachedBytes(claimKey), txHash, atMs: given.time.nowMs() }),
     renew: (r) => {
-      const input = { ...r, claimKeys: r.claimKeys.map(ownBytes) };
+      const input = { ...r, claimKeys: r.claimKeys.map(detachedBytes) };
       writes.handOver({ kind: 'call', name: 'renew', input });
     },
     noteNotCharged: (receipt) =>
-      writes.handOverReceipt({ kind: 'receipt', receipt: ownReceipt(receipt), delivery: 'pending' }),
+      writes.handOverReceipt({ kind: 'receipt', receipt: detachedReceipt(receipt), delivery: 'pending' }),
     insertNotCharged: async (receipt, idem) => {
-      const nowMs = o.time.nowMs();
-      const input = { receipt: ownReceipt(receipt), idem: ownReceipt(idem), nowMs };
+      const nowMs = given.time.nowMs();
+      const input = { receipt: detachedReceipt(receipt), idem: detachedReceipt(idem), nowMs };
       const outcome = await writes.call('insertNotCharged', input);
       return outcome === 'stored' ? notChargedRow(receipt) : outcome;
     },
     hold: async (hold) => {
       refuseRestored();
-      const idem = hold.idem === null ? null : ownReceipt(hold.idem);
-      const input = { ...hold, idem, receipt: ownReceipt(hold.receipt), nowMs: o.time.nowMs() };
+      const idem = hold.idem === null ? null : detachedReceipt(hold.idem);
+      const input = { ...hold, idem, receipt: detachedReceipt(hold.receipt), nowMs: given.time.nowMs() };
       const outcome = await writes.call('hold', input);
       return outcome.kind === 'held' ? { ...outcome, receipt: heldRow(hold) } : outcome;
     },
     endHold: (debitId, to) =>
-      neverUnhandled(writes.call('endHold', { debitId, to, atMs: o.time.nowMs() }, 'soon')),
+      neverUnhandled(writes.call('endHold', { debitId, to, atMs: given.time.nowMs() }, 'soon')),
     delivered: (receiptId, delivery) => {
       const waiting = writes.waitingReceipt(receiptId);
       // a receipt still in the queue is inserted with its final state: one statement instead of two
@@ -168,21 +177,18 @@ export function sqliteLedger(o: {
       else writes.handOver({ kind: 'delivery', receiptId, delivery });
     },
     replayed: (receiptId) => writes.handOver({ kind: 'call', name: 'replayed', input: receiptId }),
-    takeDue: (q) => writes.call('takeDue', { ...q, nowMs: o.time.nowMs() }),
-    noteCheck: (note) => writes.call('noteCheck', { ...note, claimKey: ownBytes(note.claimKey) }),
-    clock: async () => o.time.nowMs(),
-    sweep: (atMs = o.time.nowMs()) => writes.call('sweep', atMs),
-    queuedExposure: async (payerIdentity) => read().exposure(payerIdentity),
+    takeDue: (asked) => writes.cold('takeDue', asked),
+    noteCheck: (note) => writes.cold('noteCheck', detachedInput(note)),
+    clock: async () => given.time.nowMs(),
+    sweep: (atMs = given.time.nowMs()) => writes.call('sweep', atMs),
     onReceipt: listeners.add,
-    export: (range) => sqliteExport({ path: o.path, ...range }),
-    check: async () => sqliteCheck(o.path),
-    overview: async () => read().overview(),
-    figures: (asked) => readFigures({ path: o.path, ...asked }),
-    day: async (asked) => sqliteDay({ path: o.path, ...asked }),
+    export: (range) => sqliteExport({ path: given.path, ...range }),
+    check: async () => sqliteCheck(given.path),
+    figures: (asked) => readFigures({ path: given.path, ...asked }),
+    day: async (asked) => inSnapshot(given.path, () => day(asked)),
     restored: async () => {
       if (!mark.restored || reader === null) return null;
-      const newest = reader.database.prepare('SELECT coalesce(max(created_ms), 0) AS ms FROM payments').get();
-      const sinceMs = Math.max(Number(newest?.['ms']), copyNotes(reader.database)?.copiedMs ?? 0);
+      const sinceMs = Math.max(read(newestClaimMs()), copyNotes(reader.database)?.copiedMs ?? 0);
       return { sinceMs: sinceMs === 0 ? null : sinceMs };
     },
     acceptRestored: (as) => mark.accept(as),
@@ -191,14 +197,4 @@ export function sqliteLedger(o: {
 
 function isUnknownOutcome(error: unknown): boolean {
   return error instanceof IssuerError && error.code === 'store_unwritable';
-}
-
-function keyCreated(word: unknown): 'created' | 'key_id_taken' | 'unknown_predecessor' {
-  if (word === 'created' || word === 'key_id_taken' || word === 'unknown_predecessor') return word;
-  throw new Error(`the writer answered create_key with ${String(word)}`);
-}
-
-function keyRevoked(word: unknown): 'revoked' | 'already_revoked' | 'unknown' {
-  if (word === 'revoked' || word === 'already_revoked' || word === 'unknown') return word;
-  throw new Error(`the writer answered revoke_key with ${String(word)}`);
 }

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hostile, type OperatorRig, operatorRig } from '../../../fixtures/replicas/operatorRig.ts';
+import { hostile, type OperatorRig, operatorRig } from '../../../fixtures/rigs/operatorRig.ts';
+import { isAddressedHost, isPrivateHost } from '../../config/adminAddress.ts';
 import { readConfig } from '../../config/config.ts';
-import { isAddressedHost, isPrivateHost } from './adminAddress.ts';
 import { keptView } from './keptView.ts';
 import { newestAudit } from './newestAudit.ts';
 

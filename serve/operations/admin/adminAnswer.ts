@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { versions } from '../../../contract/versions.ts';
+import { versions } from '../../../contract/values/versions.ts';
+import { isAddressedHost } from '../../config/adminAddress.ts';
 import type { ServerMetrics } from '../metrics/serverMetrics.ts';
 import { operationsPage } from '../page/operationsPage.ts';
-import { isAddressedHost } from './adminAddress.ts';
 import type { OperatorView } from './operatorView.ts';
 
 /** One answer of the admin listener. */
@@ -27,7 +27,11 @@ const always = {
 };
 
 /** Answers the admin listener: `/` and its sheet, `/metrics`, and nothing that changes anything. */
-export function adminAnswerer(o: {
+export function adminAnswerer({
+  view,
+  metrics,
+  settlerText,
+}: {
   view(): Promise<OperatorView>;
   metrics: Pick<ServerMetrics, 'text' | 'contentType'>;
   /** What the settlement process of this machine wrote of itself; empty when none runs. */
@@ -40,14 +44,11 @@ export function adminAnswerer(o: {
       return { ...text(405, 'This listener only shows.\n'), headers: { ...plain, Allow: 'GET, HEAD' } };
     switch (target.split('?', 1)[0]) {
       case '/':
-        return answer('text/html; charset=utf-8', operationsPage(await o.view(), versionNames));
+        return answer('text/html; charset=utf-8', operationsPage(await view(), versionNames));
       case '/operations.css':
         return answer('text/css; charset=utf-8', sheet);
       case '/metrics':
-        return answer(
-          o.metrics.contentType,
-          (await o.metrics.text(await o.view())) + (await o.settlerText()),
-        );
+        return answer(metrics.contentType, (await metrics.text(await view())) + (await settlerText()));
       default:
         return text(404, 'Here are / and /metrics.\n');
     }

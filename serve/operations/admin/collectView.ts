@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Ready } from '../../../contract/operations.ts';
-import { type LedgerAddress, shownAddress } from '../../config/ledgerAddress.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { Ready } from '../../../contract/emit/operations.ts';
+import type { Ledger } from '../../ledger/port/ledger.ts';
+import { type LedgerAddress, shownAddress } from '../../ledger/port/ledgerAddress.ts';
 import type { BreakerLine } from '../../payments/composePayments.ts';
 import type { ArtifactStore, Release, Snapshot } from '../../store/artifactStore.ts';
 import { unavailable } from '../../store/unavailable.ts';
@@ -10,11 +10,11 @@ import { newestAudit } from './newestAudit.ts';
 import { type OperatorView, type Part, partOf, type ReleaseLine } from './operatorView.ts';
 
 const shownReleases = 7;
-/** A view is shown while the next is made, so only the first look waits for these. */
+/** A view is shown while the next is made, so only the first request waits for these. */
 const figuresMs = 15_000;
 
 /** Collects the operator's view; it never fails, and what is away says so in its part. */
-export async function collectView(o: {
+export async function collectView(deps: {
   store: ArtifactStore;
   ledger: Pick<Ledger, 'health' | 'figures'>;
   ledgerAddress: LedgerAddress;
@@ -24,12 +24,12 @@ export async function collectView(o: {
   signatures: string | null;
   nowMs(): number;
 }): Promise<OperatorView> {
-  const nowMs = o.nowMs();
-  const { ledger, ledgerAddress, artifactsRoot } = o;
+  const nowMs = deps.nowMs();
+  const { ledger, ledgerAddress, artifactsRoot } = deps;
   const [ready, releases, lastRun, audit, health, figures, freeBytes] = await Promise.all([
-    partOf(o.ready),
-    partOf(async () => releasesOf(await o.store.snapshot())),
-    partOf(() => o.store.lastRun()),
+    partOf(deps.ready),
+    partOf(async () => releasesOf(await deps.store.snapshot())),
+    partOf(() => deps.store.lastRun()),
     partOf(() => newestAudit({ artifactsRoot, nowMs })),
     partOf(() => ledger.health()),
     partOf(() => ledger.figures({ nowMs, withinMs: figuresMs })),
@@ -44,8 +44,8 @@ export async function collectView(o: {
     health,
     figures,
     ledger: { address: shownAddress(ledgerAddress), freeBytes },
-    breakers: o.breakers(),
-    signatures: o.signatures,
+    breakers: deps.breakers(),
+    signatures: deps.signatures,
   };
 }
 

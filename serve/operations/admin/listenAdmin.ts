@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { IssuerError } from '../../../contract/issuerError.ts';
+import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import type { adminAnswerer } from './adminAnswer.ts';
 
 /** The listener of metrics and the operations page, never public (P0.6). */
@@ -13,7 +13,12 @@ const limits = { headerBytes: 8192, headersMs: 5000, requestMs: 10_000, connecti
  *
  * @throws IssuerError `configuration` when the address cannot be bound.
  */
-export async function listenAdmin(o: {
+export async function listenAdmin({
+  host,
+  port,
+  answer,
+  reportDefect,
+}: {
   host: string;
   port: number;
   answer: ReturnType<typeof adminAnswerer>;
@@ -21,7 +26,7 @@ export async function listenAdmin(o: {
 }): Promise<AdminListener> {
   async function exchange(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = request;
-    const { status, headers: sent, body } = await o.answer({ method, target: url, host: headers.host });
+    const { status, headers: sent, body } = await answer({ method, target: url, host: headers.host });
     response.writeHead(status, { ...sent, 'Content-Length': String(Buffer.byteLength(body)) });
     response.end(method === 'HEAD' ? undefined : body);
   }
@@ -34,7 +39,7 @@ export async function listenAdmin(o: {
     },
     (request, response) => {
       exchange(request, response).catch((error: unknown) => {
-        o.reportDefect(error);
+        reportDefect(error);
         response.destroy();
       });
     },
@@ -45,17 +50,17 @@ export async function listenAdmin(o: {
       reject(
         new IssuerError({
           code: 'configuration',
-          message: `II_ADMIN_LISTEN ${o.host}:${o.port} cannot be bound: ${cause.code ?? 'error'}.`,
+          message: `II_ADMIN_LISTEN ${host}:${port} cannot be bound: ${cause.code ?? 'error'}.`,
           hint: 'Choose a free port of this machine.',
           details: { variable: 'II_ADMIN_LISTEN' },
           cause,
         }),
       );
     });
-    server.listen(o.port, o.host, resolve);
+    server.listen(port, host, resolve);
   });
   return {
-    host: o.host,
+    host,
     port: (server.address() as AddressInfo).port,
     close: () =>
       new Promise((resolve) => {

@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { auditRun } from '../../../contract/auditRun.ts';
-import type { AuditStatus } from '../../../contract/auditStatus.ts';
-import { IssuerError } from '../../../contract/issuerError.ts';
+import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { auditRun } from '../../../contract/payloads/auditRun.ts';
+import type { AuditStatus } from '../../../contract/payloads/auditStatus.ts';
 import { auditStatusOf } from '../../audit/auditStatusOf.ts';
 
 const maxAuditBytes = 16 * 1024 * 1024;
@@ -12,8 +12,14 @@ const maxAuditBytes = 16 * 1024 * 1024;
  *
  * @throws IssuerError `artifact_unavailable` when the file does not hold an audit.
  */
-export async function newestAudit(o: { artifactsRoot: string; nowMs: number }): Promise<AuditStatus | null> {
-  const directory = join(o.artifactsRoot, 'audit');
+export async function newestAudit({
+  artifactsRoot,
+  nowMs,
+}: {
+  artifactsRoot: string;
+  nowMs: number;
+}): Promise<AuditStatus | null> {
+  const directory = join(artifactsRoot, 'audit');
   const names = await readdir(directory).catch(() => []);
   const newest = names
     .filter((name) => /^\d{4}-\d{2}-\d{2}\.json$/.test(name))
@@ -31,7 +37,7 @@ export async function newestAudit(o: { artifactsRoot: string; nowMs: number }): 
       details: { artifact_key: null },
     });
   }
-  return auditStatusOf({ run: parsed.data, bytes: size, nowMs: o.nowMs });
+  return auditStatusOf({ run: parsed.data, bytes: size, nowMs });
 }
 
 function parse(text: string): unknown {

@@ -1,9 +1,9 @@
-import type { AuditStatus } from '../../../contract/auditStatus.ts';
-import { IssuerError } from '../../../contract/issuerError.ts';
-import type { Ready } from '../../../contract/operations.ts';
-import type { LastRun } from '../../../contract/releaseFiles.ts';
-import type { LedgerHealth } from '../../ledger/ledger.ts';
+import type { Ready } from '../../../contract/emit/operations.ts';
+import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import type { AuditStatus } from '../../../contract/payloads/auditStatus.ts';
+import type { LastRun } from '../../../contract/release/releaseFiles.ts';
 import type { LedgerFigures } from '../../ledger/port/figures.ts';
+import type { LedgerHealth } from '../../ledger/port/ledger.ts';
 import type { BreakerLine } from '../../payments/composePayments.ts';
 
 // what the operator sees; one half of it may be away while the other is shown

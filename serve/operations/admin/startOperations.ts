@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import type { ServeDeps } from '../../handle.ts';
-import type { Ledger, LedgerTime } from '../../ledger/ledger.ts';
+import type { Ledger, LedgerTime } from '../../ledger/port/ledger.ts';
 import type { ComposedPayments } from '../../payments/composePayments.ts';
 import { readMetricsFile, settlerMetricsPath } from '../metrics/metricsFile.ts';
 import type { ServerMetrics } from '../metrics/serverMetrics.ts';
@@ -10,11 +10,20 @@ import { keptView } from './keptView.ts';
 import { type AdminListener, listenAdmin } from './listenAdmin.ts';
 
 /**
- * Opens the admin listener of a running server: metrics and the operations page (P0.6, ARCHITECTURE 6.7).
+ * Opens the admin listener of a running server: metrics and the operations page (P0.6).
  *
  * @throws IssuerError `configuration` when `II_ADMIN_LISTEN` cannot be bound.
  */
-export function startOperations(o: {
+export function startOperations({
+  config,
+  deps,
+  ledger,
+  payments,
+  metrics,
+  time,
+  monotonicMs,
+  reportDefect,
+}: {
   config: Config;
   deps: Pick<ServeDeps, 'store' | 'free'>;
   ledger: Ledger;
@@ -25,29 +34,28 @@ export function startOperations(o: {
   monotonicMs(): number;
   reportDefect(error: unknown): void;
 }): Promise<AdminListener> {
-  const { config, payments, monotonicMs } = o;
   const view = keptView({
     monotonicMs,
     make: () =>
       collectView({
-        store: o.deps.store,
-        ready: o.deps.free.ready,
-        ledger: o.ledger,
+        store: deps.store,
+        ready: deps.free.ready,
+        ledger,
         ledgerAddress: config.ledger,
         artifactsRoot: config.artifactsRoot,
         breakers: payments.breakers,
         signatures: payments.signatures,
-        nowMs: () => o.time.nowMs(),
+        nowMs: () => time.nowMs(),
       }),
   });
   return listenAdmin({
     ...config.adminListen,
     answer: adminAnswerer({
       view,
-      metrics: o.metrics,
+      metrics,
       // the clock of the file system, not of the ledger
       settlerText: () => readMetricsFile({ path: settlerMetricsPath(config.dataRoot), nowMs: Date.now() }),
     }),
-    reportDefect: o.reportDefect,
+    reportDefect,
   });
 }

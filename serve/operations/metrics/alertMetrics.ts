@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 import type { WebhookOutcome } from '../../checkout/takeWebhook.ts';
 
-/** What is to be looked at; every label is a word of the code. */
+/** The alerts by name; every label is a constant of the code. */
 export type AlertMetrics = {
   /** A warning or an error of the log, by its name. */
   alert(event: string): void;

@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { ExchangeEvent } from '../../listen.ts';
 
-/** How a request ended, for whoever watches the service. */
+/** How a request ended, for the service's monitoring. */
 export const exchangeOutcomes = [
   'served',
   'not_modified',

@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { problemCodes } from '../../../contract/errorCodes.ts';
-import { routes } from '../../../contract/routes.ts';
-import type { Delivery } from '../../exchange.ts';
+import { problemCodes } from '../../../contract/errors/errorCodes.ts';
+import { routes } from '../../../contract/routes/routes.ts';
 import {
   exampleClaim,
   exampleGrant,
@@ -13,8 +12,9 @@ import {
   exampleShadow,
   exampleTransition,
   operator,
-} from '../../ledger/conformance/examples.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+} from '../../../fixtures/rigs/ledgerConformance/examples.ts';
+import type { Delivery } from '../../exchange.ts';
+import type { Ledger } from '../../ledger/port/ledger.ts';
 import { sqliteLedger } from '../../ledger/sqlite/sqliteLedger.ts';
 import { systemTime } from '../../ledger/systemTime.ts';
 import type { ExchangeEvent } from '../../listen.ts';
@@ -45,13 +45,17 @@ async function samples(metrics: ReturnType<typeof serverMetrics>): Promise<strin
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-function event(o: {
+function event({
+  status,
+  route = 'R11',
+  code = null,
+  delivery = 'delivered',
+}: {
   status: number;
   route?: string | null;
   code?: string | null;
   delivery?: Delivery;
 }): ExchangeEvent {
-  const { status, route = 'R11', code = null, delivery = 'delivered' } = o;
   return {
     outgoing: {
       status,

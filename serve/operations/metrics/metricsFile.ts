@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { LedgerLog, LedgerTime } from '../../ledger/ledger.ts';
+import type { LedgerLog, LedgerTime } from '../../ledger/port/ledger.ts';
 
 const everyMs = 10_000;
 /** A file older than this is of a process that is gone. */
@@ -16,7 +16,12 @@ export function settlerMetricsPath(dataRoot: string): string {
  * Writes a text every ten seconds, the last time when stopped; the file can be collected like any text file of
  * metrics. A directory that cannot be written stops nothing.
  */
-export function writeMetricsFile(o: {
+export function writeMetricsFile({
+  path,
+  text,
+  time,
+  log,
+}: {
   path: string;
   text(): Promise<string>;
   time: LedgerTime;
@@ -28,14 +33,14 @@ export function writeMetricsFile(o: {
 
   async function write(): Promise<void> {
     try {
-      await mkdir(dirname(o.path), { recursive: true });
-      const partial = `${o.path}.partial`;
-      await writeFile(partial, await o.text());
+      await mkdir(dirname(path), { recursive: true });
+      const partial = `${path}.partial`;
+      await writeFile(partial, await text());
       // a collector sees the last text or this one, never a part
-      await rename(partial, o.path);
+      await rename(partial, path);
       refused = false;
     } catch {
-      if (!refused) o.log({ level: 'warn', event: 'metrics_file_unwritable' });
+      if (!refused) log({ level: 'warn', event: 'metrics_file_unwritable' });
       refused = true;
     }
   }
@@ -43,7 +48,7 @@ export function writeMetricsFile(o: {
   function turn(): void {
     // never two at once: they share the partial file
     writing = writing.then(write);
-    cancel = o.time.after(everyMs, turn);
+    cancel = time.after(everyMs, turn);
   }
 
   turn();
@@ -57,11 +62,11 @@ export function writeMetricsFile(o: {
 }
 
 /** The text of a file written lately; empty when there is none. */
-export async function readMetricsFile(o: { path: string; nowMs: number }): Promise<string> {
+export async function readMetricsFile({ path, nowMs }: { path: string; nowMs: number }): Promise<string> {
   try {
-    const { size, mtimeMs } = await stat(o.path);
-    if (size > maxBytes || o.nowMs - mtimeMs > freshMs) return '';
-    return await readFile(o.path, 'utf8');
+    const { size, mtimeMs } = await stat(path);
+    if (size > maxBytes || nowMs - mtimeMs > freshMs) return '';
+    return await readFile(path, 'utf8');
   } catch {
     return '';
   }

@@ -1,9 +1,9 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { ChargeStatus } from '../../ledger/ledger.ts';
+import type { Rail } from '../../access/rail.ts';
 import type { DebitState } from '../../ledger/port/grant.ts';
+import type { ChargeStatus } from '../../ledger/port/ledger.ts';
 import type { Provider } from '../../ledger/port/payment.ts';
 import type { SettlementMode } from '../../ledger/port/receipt.ts';
-import type { Rail } from '../../payments/rail.ts';
 
 /** What became of a claim: ours, taken by the same or another payment, or not written. */
 export type ClaimOutcome = 'won' | 'taken' | 'client_ref' | 'tx_hash' | 'failed';
@@ -16,13 +16,13 @@ export type PaymentMetrics = {
   outcome(provider: Provider, outcome: PaymentOutcome): void;
   /** A payment moved on by recovery or reconciliation (P8.41). */
   recovered(provider: Provider, state: ChargeStatus): void;
-  /** From the claim to its end, whoever still waited. */
+  /** From the claim to its outcome, even after its request has left. */
   settled(provider: Provider, seconds: number): void;
   /** How long a handler waited. */
   waited(rail: Rail['name'], seconds: number): void;
   charge(rail: SettlementMode, state: ChargeStatus | DebitState | 'refused'): void;
   /** One commit of the ledger. */
-  commit(o: { readonly operations: number; readonly commitMs: number }): void;
+  commit(input: { readonly operations: number; readonly commitMs: number }): void;
 };
 
 const settleBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 6, 8, 10, 15, 20, 30, 60];

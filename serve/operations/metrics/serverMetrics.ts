@@ -18,9 +18,9 @@ export type ServerMetrics = {
 };
 
 /** Builds the registry; `runtime` adds memory, CPU, garbage collection and event-loop delay of the process. */
-export function serverMetrics(o: { runtime: boolean }): ServerMetrics {
+export function serverMetrics({ runtime }: { runtime: boolean }): ServerMetrics {
   const registry = new Registry();
-  if (o.runtime) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 });
+  if (runtime) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 });
   const setState = stateMetrics(registry);
   return {
     exchange: exchangeMetrics(registry),

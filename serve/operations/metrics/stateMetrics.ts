@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Ready } from '../../../contract/operations.ts';
+import type { Ready } from '../../../contract/emit/operations.ts';
 import type { OperatorView, Part } from '../admin/operatorView.ts';
 
 const breakerNumbers = { closed: 0, half_open: 1, open: 2 } as const;
@@ -58,7 +58,7 @@ export function stateMetrics(registry: Registry): (view: OperatorView) => void {
 
   type Plain = Gauge<never>;
   function set(plain: Plain, value: number | null | undefined): void {
-    // an unlabelled gauge starts with 0, which nobody measured
+    // an unlabelled gauge starts with 0, which is no measurement
     if (value === null || value === undefined || !Number.isFinite(value)) plain.remove();
     else plain.set(value);
   }
@@ -120,7 +120,7 @@ function readValue<T>(part: Part<T>): T | null {
   return part.ok ? part.value : null;
 }
 
-/** Readiness tells a clock that is off in the detail of a rail (X52). */
+/** Readiness reports clock skew in the detail of a rail (X52). */
 function clockSkewed(checks: Ready['checks']): boolean {
   return Object.values(checks).some(({ detail }) => detail?.startsWith('clock_skew') === true);
 }

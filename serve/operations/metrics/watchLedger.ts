@@ -1,4 +1,4 @@
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { Ledger } from '../../ledger/port/ledger.ts';
 import type { Provider } from '../../ledger/port/payment.ts';
 import type { ReceiptRow, SettlementMode } from '../../ledger/port/receipt.ts';
 import type { ClaimOutcome, PaymentMetrics } from './paymentMetrics.ts';
@@ -16,19 +16,18 @@ type Reached = Pick<ReceiptRow, 'receiptId' | 'chargeStatus' | 'settlementMode'>
 const remembered = 10_000;
 
 /**
- * The ledger, counting what passes through it: claims, outcomes and charges of every rail, whoever drives it
+ * The ledger, counting what passes through it: claims, outcomes and charges of every rail, by any caller
  * (P9.14). `commits` times the statements that move money, where each is its own commit (PostgreSQL).
  * `monotonicMs` is a clock that does not step.
  */
 export function watchLedger(
   ledger: Ledger,
-  o: { metrics: PaymentMetrics; commits: boolean; monotonicMs(): number },
+  { metrics, commits, monotonicMs }: { metrics: PaymentMetrics; commits: boolean; monotonicMs(): number },
 ): Ledger {
-  const { metrics, monotonicMs } = o;
   const open = new Map<string, OpenClaim>();
 
   async function committed<T>(write: () => Promise<T>): Promise<T> {
-    if (!o.commits) return write();
+    if (!commits) return write();
     const sinceMs = monotonicMs();
     const result = await write();
     metrics.commit({ operations: 1, commitMs: monotonicMs() - sinceMs });
@@ -60,7 +59,7 @@ export function watchLedger(
     metrics.settled(provider, (monotonicMs() - claim.sinceMs) / 1000);
   }
 
-  /** The settlement process writes outcomes of its own: they are seen when somebody here reads the row. */
+  /** Outcomes the settlement process wrote are counted when this process reads the row. */
   function seen(receipt: ReceiptRow | undefined): void {
     if (receipt === undefined || !open.has(receipt.receiptId)) return;
     if (outcomes[receipt.chargeStatus] !== undefined) end(receipt);

@@ -1,20 +1,20 @@
-import type { Claimed, Payable, Rail } from '../../payments/rail.ts';
+import type { Claimed, Payable, Rail } from '../../access/rail.ts';
 import type { PaymentMetrics } from './paymentMetrics.ts';
 
 /** The rails, timing how long a request waits for its settlement (`pay_wait_seconds`, P2.38). */
 export function watchRails(
   rails: readonly Rail[],
-  o: { metrics: PaymentMetrics; monotonicMs(): number },
+  { metrics, monotonicMs }: { metrics: PaymentMetrics; monotonicMs(): number },
 ): readonly Rail[] {
   function settling(rail: Rail['name'], claimed: Claimed): Claimed {
     return {
       ...claimed,
       async settle() {
-        const sinceMs = o.monotonicMs();
+        const sinceMs = monotonicMs();
         try {
           return await claimed.settle();
         } finally {
-          o.metrics.waited(rail, (o.monotonicMs() - sinceMs) / 1000);
+          metrics.waited(rail, (monotonicMs() - sinceMs) / 1000);
         }
       },
     };

@@ -21,7 +21,7 @@ export function receiptsSection({ figures }: OperatorView): Html {
   );
 }
 
-/** Payments without an outcome, and answers nobody received. */
+/** Payments without an outcome, and undelivered answers. */
 export function paymentsSection({ figures, breakers, atMs, signatures }: OperatorView): Html {
   const rails = table({
     caption: 'Settlement providers as this process sees them',

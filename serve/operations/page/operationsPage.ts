@@ -1,8 +1,8 @@
 import type { OperatorView } from '../admin/operatorView.ts';
-import { type Concern, concernsOf } from './attention.ts';
 import { shownInstant } from './figures.ts';
 import { type Html, html } from './html.ts';
 import { budgetsSection, ledgerSection, paymentsSection, receiptsSection } from './moneySections.ts';
+import { type Concern, concernsOf } from './operatorAlerts.ts';
 import { nightSection, readinessSection, releasesSection } from './releaseSections.ts';
 import { section, state, table } from './table.ts';
 
@@ -18,7 +18,10 @@ const contents = [
 ] as const;
 
 /** The operations page (I5.51): everything is in it, nothing on it acts. */
-export function operationsPage(view: OperatorView, o: { service: string; version: string }): string {
+export function operationsPage(
+  view: OperatorView,
+  { service, version }: { service: string; version: string },
+): string {
   const links = contents.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>\n`);
   const concerns = concernsOf(view);
   const page = html`<!doctype html>
@@ -27,14 +30,14 @@ export function operationsPage(view: OperatorView, o: { service: string; version
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Operations – ${o.service}</title>
+<title>Operations – ${service}</title>
 <link rel="stylesheet" href="/operations.css">
 <link rel="icon" href="data:,">
 </head>
 <body>
 <a class="skip" href="#main">Skip to the figures</a>
 <header>
-<h1>${o.service} ${o.version}</h1>
+<h1>${service} ${version}</h1>
 <p>${summary(view, concerns)} <span class="when">As of <time datetime="${new Date(view.atMs).toISOString()}">${shownInstant(view.atMs)}</time>; reload for newer figures.</span></p>
 <nav aria-label="Sections"><ul>
 ${links}</ul></nav>
@@ -57,7 +60,7 @@ ${[
   return page.markup;
 }
 
-/** What needs somebody, with the next step. */
+/** The alerts with their next steps. */
 function attentionSection(concerns: readonly Concern[]): Html {
   const rows = concerns.map(({ weight, what, next, command }) => {
     const typed = command === null ? null : html` <code class="long">${command}</code>`;

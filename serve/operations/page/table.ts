@@ -16,19 +16,19 @@ function breakable(cell: Cell): Html {
 }
 
 /** A table with a caption, column headers and a row header in the first column; `none` stands for no rows. */
-export function table(o: {
+export function table(input: {
   caption: string;
   columns: readonly string[];
   rows: readonly (readonly [Cell, ...Cell[]])[];
   none: string;
 }): Html {
-  if (o.rows.length === 0) return html`<p class="none">${o.none}</p>`;
-  const columns = o.columns.map((column) => html`<th scope="col">${column}</th>`);
-  const rows = o.rows.map(
+  if (input.rows.length === 0) return html`<p class="none">${input.none}</p>`;
+  const columns = input.columns.map((column) => html`<th scope="col">${column}</th>`);
+  const rows = input.rows.map(
     ([first, ...rest]) =>
       html`<tr><th scope="row">${breakable(first)}</th>${rest.map((cell) => html`<td>${breakable(cell)}</td>`)}</tr>\n`,
   );
-  return html`<table><caption>${o.caption}</caption>
+  return html`<table><caption>${input.caption}</caption>
 <thead><tr>${columns}</tr></thead>
 <tbody>
 ${rows}</tbody></table>`;

@@ -1,4 +1,4 @@
-import { instantText } from '../../ledger/exportColumns.ts';
+import { instantText } from '../../ledger/books/exportColumns.ts';
 import type { Listed, ReceiptSums } from '../../ledger/port/day.ts';
 import type { DayReport } from './dayReport.ts';
 

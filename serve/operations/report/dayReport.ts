@@ -1,6 +1,6 @@
 import type { LedgerDay, ReceiptSums } from '../../ledger/port/day.ts';
-import { type Concern, undeliveredConcerns, unsettledConcerns } from '../page/attention.ts';
 import { shownMany, shownUsd } from '../page/figures.ts';
+import { type Concern, undeliveredConcerns, unsettledConcerns } from '../page/operatorAlerts.ts';
 
 /** The daily report of the operator (P8.41): a day of the books and what is open when it is made. */
 export type DayReport = {
@@ -8,13 +8,13 @@ export type DayReport = {
   readonly madeMs: number;
   readonly books: LedgerDay;
   readonly totals: ReceiptSums;
-  /** What needs somebody, the most urgent first; empty on a quiet day. */
+  /** Alerts, the most urgent first; empty on a quiet day. */
   readonly needs: readonly Concern[];
 };
 
-/** Says of a day what it came to and what needs somebody. */
-export function dayReport(o: { day: string; madeMs: number; books: LedgerDay }): DayReport {
-  return { ...o, totals: totalOf(o.books.receipts), needs: needsOf(o.books, o.madeMs) };
+/** The figures of a day and its alerts. */
+export function dayReport(input: { day: string; madeMs: number; books: LedgerDay }): DayReport {
+  return { ...input, totals: totalOf(input.books.receipts), needs: needsOf(input.books, input.madeMs) };
 }
 
 /** The sums of all rows of one table. */

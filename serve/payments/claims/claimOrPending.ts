@@ -1,8 +1,9 @@
-import { IssuerError } from '../../../contract/issuerError.ts';
-import { settlementPending } from '../x402/paymentAnswers.ts';
+import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { settlementPending } from './claimAnswers.ts';
 
 /**
- * Writes a claim; one whose outcome is unknown may be committed: nothing was sent, and the same payment tells (P8.10).
+ * Writes a claim. A write with an unknown outcome may be committed: nothing was sent, and a repeat of the same payment
+ * finds out (P8.10).
  *
  * @throws IssuerError `settlement_pending` then
  */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ChargeStatus, LedgerTime, ReceiptRow } from '../../ledger/ledger.ts';
 import { idListeners } from '../../ledger/listeners.ts';
+import type { ChargeStatus, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
 import type { ClaimedPayment } from '../../ledger/port/payment.ts';
 import { knownClaims } from './knownClaims.ts';
 
@@ -60,7 +60,7 @@ function rig(phase: 'calling' | 'unknown') {
       return look.promise;
     },
     doubleGuard: true,
-    words: {
+    answers: {
       success: () => [],
       refused: () => {
         throw new Error('nothing was refused');

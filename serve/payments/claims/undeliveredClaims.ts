@@ -1,6 +1,6 @@
 /**
- * Claims whose answer did not arrive, as this process knows them: the ledger hears of it with its next batch, and a
- * client that signs anew is faster than that (P2.46).
+ * Claims whose answer did not arrive, as this process knows them: the ledger stores it with its next batch, and a
+ * client that signs anew can be faster (P2.46).
  */
 export type UndeliveredClaims = {
   note(claim: ClaimOfRequest): void;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { testWallet } from '../../../fixtures/builders/testWallet.ts';
 import { type FaultServer, faultServer } from '../../../fixtures/replicas/faultServer.ts';
-import { challengeOf, type PaidRig, paidRig, signedPayment } from '../../../fixtures/replicas/paidRig.ts';
+import { challengeOf, type PaidRig, paidRig, signedPayment } from '../../../fixtures/rigs/paidRig.ts';
 
 // signatures nobody can check here: what they cost others, and the payer they name (P2.31, P2.34, S20)
 

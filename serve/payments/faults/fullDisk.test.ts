@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testWallet } from '../../../fixtures/builders/testWallet.ts';
 import { type ChainReplica, chainReplica } from '../../../fixtures/replicas/chainReplica.ts';
-import { type FillableDisk, fillableDisk } from '../../../fixtures/replicas/fillableDisk.ts';
-import { type PaidRig, paidRig, payTo } from '../../../fixtures/replicas/paidRig.ts';
-import { writerHere } from '../../../fixtures/replicas/writerHere.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+import { type FillableDisk, fillableDisk } from '../../../fixtures/rigs/fillableDisk.ts';
+import { writerHere } from '../../../fixtures/rigs/ledger/writerHere.ts';
+import { type PaidRig, paidRig, payTo } from '../../../fixtures/rigs/paidRig.ts';
+import type { Ledger } from '../../ledger/port/ledger.ts';
 import { sqliteLedger } from '../../ledger/sqlite/sqliteLedger.ts';
 
 // a disk that is full while a settlement runs: HTTP answer, ledger, charge, recovery (X47, X48, P8.12)

@@ -12,7 +12,7 @@ import {
   unavailable,
   wallet,
   withProviders,
-} from '../../../fixtures/replicas/failingProviderRig.ts';
+} from '../../../fixtures/rigs/failingProviderRig.ts';
 
 // the rows of PAYMENTS 11.A that concern x402: HTTP answer, ledger, charge, recovery
 

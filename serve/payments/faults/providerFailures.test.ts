@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Fault } from '../../../fixtures/replicas/faultServer.ts';
 import {
   balanced,
   exported,
@@ -14,9 +15,8 @@ import {
   unavailable,
   wallet,
   withProviders,
-} from '../../../fixtures/replicas/failingProviderRig.ts';
-import type { Fault } from '../../../fixtures/replicas/faultServer.ts';
-import { payTo } from '../../../fixtures/replicas/paidRig.ts';
+} from '../../../fixtures/rigs/failingProviderRig.ts';
+import { payTo } from '../../../fixtures/rigs/paidRig.ts';
 
 // the rows of PAYMENTS 11.A that concern x402: HTTP answer, ledger, charge, recovery
 

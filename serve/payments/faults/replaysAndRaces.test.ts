@@ -1,14 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { testWallet } from '../../../fixtures/builders/testWallet.ts';
-import {
-  challengeOf,
-  type PaidRig,
-  paidRig,
-  payTo,
-  signedPayment,
-} from '../../../fixtures/replicas/paidRig.ts';
 import { usdcDomain } from '../../../fixtures/replicas/usdcDomain.ts';
+import { challengeOf, type PaidRig, paidRig, payTo, signedPayment } from '../../../fixtures/rigs/paidRig.ts';
 
 // the rows of PAYMENTS 11.B, 11.C and 11.E that concern x402, and the security list of 14
 
@@ -27,8 +21,8 @@ beforeEach(() => start());
 afterEach(() => rig.close());
 
 type Answered = Awaited<ReturnType<PaidRig['ask']>>;
-const paid = (header: string, o: Parameters<PaidRig['ask']>[1] = {}, at = path) =>
-  rig.ask(at, { ...o, headers: { 'payment-signature': header, ...o.headers } });
+const paid = (header: string, input: Parameters<PaidRig['ask']>[1] = {}, at = path) =>
+  rig.ask(at, { ...input, headers: { 'payment-signature': header, ...input.headers } });
 const receiptOf = (answer: Answered) =>
   answer.json()['settlement_receipt'] as { receipt_id: string; charge_status: string };
 const decoded = (header: string) => JSON.parse(Buffer.from(header, 'base64').toString('utf8'));
@@ -38,8 +32,8 @@ async function deliveredAs(receiptId: string, state: string): Promise<void> {
   while ((await rig.ledger.findReceipt(receiptId))?.delivery !== state)
     await new Promise<void>((resolve) => setImmediate(resolve));
 }
-async function balanced(o: { receipts: number; chargedMicro: number }): Promise<void> {
-  expect(await rig.ledger.check()).toMatchObject({ ...o, problems: [] });
+async function balanced(input: { receipts: number; chargedMicro: number }): Promise<void> {
+  expect(await rig.ledger.check()).toMatchObject({ ...input, problems: [] });
 }
 
 describe('one authorization', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testWallet } from '../../../fixtures/builders/testWallet.ts';
-import { type PaidRig, paidRig } from '../../../fixtures/replicas/paidRig.ts';
+import { type PaidRig, paidRig } from '../../../fixtures/rigs/paidRig.ts';
 import { type Listener, listen } from '../../listen.ts';
 
 // rows of the security list of PAYMENTS 14 that belong to no single module

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { testWallet } from '../../../fixtures/builders/testWallet.ts';
-import { type PaidRig, paidRig, payTo } from '../../../fixtures/replicas/paidRig.ts';
 import {
   type PostgresServer,
   postgresMissing,
   startPostgresServer,
 } from '../../../fixtures/replicas/postgresServer.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+import { type PaidRig, paidRig, payTo } from '../../../fixtures/rigs/paidRig.ts';
+import type { Ledger } from '../../ledger/port/ledger.ts';
 import { postgresLedger } from '../../ledger/postgres/postgresLedger.ts';
 import { systemTime } from '../../ledger/systemTime.ts';
 

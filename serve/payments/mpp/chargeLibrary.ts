@@ -4,7 +4,7 @@ import { BaseError, createClient, HttpRequestError, http, keccak256, TimeoutErro
 import { getTransactionReceipt } from 'viem/actions';
 import { Transaction } from 'viem/tempo';
 import { tempo as tempoChain } from 'viem/tempo/chains';
-import type { SettleOutcome } from '../provider/settleOutcome.ts';
+import type { SettleOutcome } from '../settle/settleOutcome.ts';
 import { credentialHeader } from './credential.ts';
 import { type ChallengeParameters, challengeId } from './mppChallenge.ts';
 import type { ChargeCall, MppLibrary, Validation, ValidCharge, WorkerSettings } from './mppLibrary.ts';

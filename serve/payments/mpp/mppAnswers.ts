@@ -1,6 +1,6 @@
-import { IssuerError } from '../../../contract/issuerError.ts';
+import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import { type Refuse, refuse } from '../../access/accessDecision.ts';
-import type { ReceiptRow } from '../../ledger/ledger.ts';
+import type { ReceiptRow } from '../../ledger/port/ledger.ts';
 
 /** 402: the credential cannot be read (P4.6); `reason` says where it stops. */
 export function malformedCredential(reason: string): IssuerError {

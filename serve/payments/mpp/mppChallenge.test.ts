@@ -16,12 +16,12 @@ const secret = 'thirty-two bytes of a test secret';
 const fingerprint = new Uint8Array(32).fill(0xab);
 const nowMs = Date.parse('2026-02-07T10:00:00.000Z');
 const charge = { amountMicro: 40_000, fingerprint, nowMs };
-const start = (o: { secret?: string; previousSecret?: string; clock?: { ms: number } } = {}) =>
+const start = (input: { secret?: string; previousSecret?: string; clock?: { ms: number } } = {}) =>
   mppChallenges({
     terms,
-    secret: o.secret ?? secret,
-    previousSecret: o.previousSecret ?? null,
-    monotonicMs: () => o.clock?.ms ?? 0,
+    secret: input.secret ?? secret,
+    previousSecret: input.previousSecret ?? null,
+    monotonicMs: () => input.clock?.ms ?? 0,
   });
 const parameters = (header: string) => {
   const read = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(header)?.[1] ?? '';

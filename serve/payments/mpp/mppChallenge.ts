@@ -23,23 +23,27 @@ export type ChallengeParameters = {
   readonly opaque: string;
 };
 
-/** Mints challenges and tells which are ours; none is stored (P4.2). */
+/** Mints challenges and recognizes its own; none is stored (P4.2). */
 export type MppChallenges = {
   /** Value of `WWW-Authenticate` for one request (P4.1). */
-  header(o: { amountMicro: number; fingerprint: Uint8Array; nowMs: number }): string;
+  header(input: { amountMicro: number; fingerprint: Uint8Array; nowMs: number }): string;
   /** Compares the id with what either secret gives, in constant time (P4.9). */
   isOurs(challenge: ChallengeParameters): boolean;
 };
 
 /** Builds the challenges of one deployment; `monotonicMs` is a clock that does not step (S37). */
-export function mppChallenges(o: {
+export function mppChallenges({
+  terms,
+  secret,
+  previousSecret,
+  monotonicMs,
+}: {
   terms: MppTerms;
   secret: string;
   previousSecret: string | null;
   monotonicMs(): number;
 }): MppChallenges {
-  const { terms } = o;
-  const startedMs = o.monotonicMs();
+  const startedMs = monotonicMs();
   let lastMs = 0;
 
   // two buyers of one millisecond would hold one challenge, and only one of them could pay it
@@ -59,13 +63,13 @@ export function mppChallenges(o: {
         expires: new Date(distinct(nowMs) + challengeMs).toISOString(),
         opaque: opaqueParameter(fingerprint),
       };
-      return challengeHeader({ id: challengeId(slots, o.secret), ...slots });
+      return challengeHeader({ id: challengeId(slots, secret), ...slots });
     },
     isOurs(challenge) {
-      const previous = o.monotonicMs() - startedMs < previousSecretMs ? o.previousSecret : null;
-      const current = sameText(challenge.id, challengeId(challenge, o.secret));
+      const previous = monotonicMs() - startedMs < previousSecretMs ? previousSecret : null;
+      const current = sameText(challenge.id, challengeId(challenge, secret));
       if (previous === null) return current;
-      // both are compared, so that time does not tell which one it was
+      // both are compared, so that timing does not reveal which one matched
       return sameText(challenge.id, challengeId(challenge, previous)) || current;
     },
   };

@@ -1,4 +1,4 @@
-import type { IssuerError } from '../../../contract/issuerError.ts';
+import type { IssuerError } from '../../../contract/errors/issuerError.ts';
 import { boundedJson } from '../../http/boundedJson.ts';
 import { decodeCredential, type MppCredential, mppClaimKey, mppPayloadHash } from './credential.ts';
 import {
@@ -32,7 +32,7 @@ const transactionSyntax = /^0x(?:[0-9a-fA-F]{2}){1,4096}$/;
  */
 export function readCredential(
   text: string,
-  o: {
+  input: {
     readonly terms: MppTerms;
     readonly challenges: MppChallenges;
     readonly amountMicro: number;
@@ -44,15 +44,15 @@ export function readCredential(
 ): ReadCredential {
   const credential = decodeCredential(text);
   const { challenge } = credential;
-  if (challenge.method !== o.terms.method) throw methodUnsupported(o.terms.method);
-  const asksFormer = o.formerMicro !== null && asks(challenge.request, o.terms, o.formerMicro);
-  const amountMicro = asksFormer ? o.formerMicro : o.amountMicro;
+  if (challenge.method !== input.terms.method) throw methodUnsupported(input.terms.method);
+  const asksFormer = input.formerMicro !== null && asks(challenge.request, input.terms, input.formerMicro);
+  const amountMicro = asksFormer ? input.formerMicro : input.amountMicro;
   return {
     credential,
     claimKey: mppClaimKey(challenge.id),
     payloadHash: mppPayloadHash(credential),
     amountMicro,
-    fault: () => faultOf(credential, { ...o, amountMicro }),
+    fault: () => faultOf(credential, { ...input, amountMicro }),
   };
 }
 
@@ -61,17 +61,19 @@ function asks(request: string, terms: MppTerms, amountMicro: number): boolean {
   return request === requestParameter(terms, amountMicro);
 }
 
-function faultOf(credential: MppCredential, o: Parameters<typeof readCredential>[1]): IssuerError | null {
+function faultOf(
+  credential: MppCredential,
+  { terms, challenges, nowMs, fingerprint, amountMicro }: Parameters<typeof readCredential>[1],
+): IssuerError | null {
   const { challenge, payload } = credential;
-  const { terms } = o;
-  if (!o.challenges.isOurs(challenge)) return invalidChallenge('not_issued_here');
-  if (Date.parse(challenge.expires) <= o.nowMs) return challengeExpired();
+  if (!challenges.isOurs(challenge)) return invalidChallenge('not_issued_here');
+  if (Date.parse(challenge.expires) <= nowMs) return challengeExpired();
   // an id of ours vouches for all slots, so these three differ only when the configuration changed
   if (challenge.realm !== terms.realm || challenge.intent !== terms.intent)
     return invalidChallenge('other_terms');
-  if (challenge.opaque !== opaqueParameter(o.fingerprint)) return invalidChallenge('other_request');
-  if (!asks(challenge.request, terms, o.amountMicro))
-    return lowersAmountOnly(challenge.request, terms, o.amountMicro)
+  if (challenge.opaque !== opaqueParameter(fingerprint)) return invalidChallenge('other_request');
+  if (!asks(challenge.request, terms, amountMicro))
+    return lowersAmountOnly(challenge.request, terms, amountMicro)
       ? paymentInsufficient()
       : invalidChallenge('other_terms');
   if (payload.type !== 'transaction') return mppVerificationFailed('mode_not_offered');

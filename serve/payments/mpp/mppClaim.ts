@@ -1,13 +1,21 @@
 import type { AccessRequest } from '../../access/accessDecision.ts';
 import type { ClaimInput } from '../../ledger/port/payment.ts';
-import { reconciliationKeyOfAuthorization } from '../../ledger/receipt.ts';
-import { claimOwnerMs } from '../settlements.ts';
+import { reconciliationKeyOfAuthorization } from '../../ledger/rows/receipt.ts';
+import { claimOwnerMs } from '../settle/settlements.ts';
 import type { ReadCredential } from './mppChecks.ts';
 import type { ValidCharge } from './mppLibrary.ts';
 import type { MppTerms } from './mppTerms.ts';
 
 /** Binds a challenge and its transaction to this request: unique challenge id, unique hash (P4.13, P8.20–P8.23). */
-export function mppClaim(o: {
+export function mppClaim({
+  paid,
+  charge,
+  terms,
+  request,
+  owner,
+  nowMs,
+  ulid,
+}: {
   paid: ReadCredential;
   charge: ValidCharge;
   terms: MppTerms;
@@ -16,7 +24,6 @@ export function mppClaim(o: {
   nowMs: number;
   ulid(): string;
 }): ClaimInput {
-  const { paid, charge, terms, request, nowMs } = o;
   const { servable } = request;
   return {
     claimKey: paid.claimKey,
@@ -34,14 +41,14 @@ export function mppClaim(o: {
     payloadHash: paid.payloadHash,
     fingerprint: request.fingerprint,
     txHash: charge.txHash,
-    owner: o.owner,
+    owner,
     ownerUntilMs: nowMs + claimOwnerMs,
     next: 'submitted',
     job: null,
     receipt: {
-      receiptId: `rcpt_${o.ulid()}`,
+      receiptId: `rcpt_${ulid()}`,
       reconciliationKey: reconciliationKeyOfAuthorization(Buffer.from(paid.claimKey).toString('hex')),
-      responseId: `resp_${o.ulid()}`,
+      responseId: `resp_${ulid()}`,
       requestId: request.requestId,
       routeId: servable.route.id,
       routeUri: servable.routeUri,

@@ -1,4 +1,4 @@
-import type { SettleOutcome } from '../provider/settleOutcome.ts';
+import type { SettleOutcome } from '../settle/settleOutcome.ts';
 import type { ChallengeParameters } from './mppChallenge.ts';
 import type { MppTerms } from './mppTerms.ts';
 
@@ -29,7 +29,7 @@ export type Validation =
   | { readonly kind: 'valid'; readonly charge: ValidCharge }
   /** the client's fault, in one machine word (402) */
   | { readonly kind: 'invalid'; readonly reason: string }
-  /** nothing is known: 503, nothing claimed (P4.17); `transport`: because nobody answered, not because of this payment */
+  /** nothing is known: 503, nothing claimed (P4.17); `transport`: the node did not answer, which says nothing about this payment */
   | { readonly kind: 'unavailable'; readonly reason: string; readonly transport: boolean };
 
 /** Validates without effect, and broadcasts; the mutating call with the harmless name is not here (P4.17). */

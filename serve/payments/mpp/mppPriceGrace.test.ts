@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { billingEnvelope } from '../../../contract/billingEnvelope.ts';
+import { billingEnvelope } from '../../../contract/billing/billingEnvelope.ts';
 import { announcedPrice } from '../../../fixtures/builders/announcedPrice.ts';
 import { type TempoBuyer, tempoBuyer } from '../../../fixtures/builders/tempoBuyer.ts';
-import { type PaidRig, paidRig, payTo } from '../../../fixtures/replicas/paidRig.ts';
 import { type TempoReplica, tempoReplica } from '../../../fixtures/replicas/tempoReplica.ts';
+import { type PaidRig, paidRig, payTo } from '../../../fixtures/rigs/paidRig.ts';
 
 // 0.10 USD until the change, 0.12 from then on, and challenges of 0.10 for 600 seconds more (I9.5, P4.9)
 

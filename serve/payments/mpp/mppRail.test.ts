@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { billingEnvelope } from '../../../contract/billingEnvelope.ts';
+import { billingEnvelope } from '../../../contract/billing/billingEnvelope.ts';
 import { alteredCredential, type TempoBuyer, tempoBuyer } from '../../../fixtures/builders/tempoBuyer.ts';
 import { testWallet } from '../../../fixtures/builders/testWallet.ts';
-import { keptMppLibrary } from '../../../fixtures/replicas/keptMppLibrary.ts';
-import { type PaidRig, paidRig, payTo } from '../../../fixtures/replicas/paidRig.ts';
 import { type TempoReplica, tempoReplica } from '../../../fixtures/replicas/tempoReplica.ts';
+import { keptMppLibrary } from '../../../fixtures/rigs/keptMppLibrary.ts';
+import { type PaidRig, paidRig, payTo } from '../../../fixtures/rigs/paidRig.ts';
 
 const path = '/mpp/v1/covenant-stress/MSTR';
 const currency = '0x20c0000000000000000000000000000000000000';

@@ -1,15 +1,15 @@
 import type { AccessRequest, Admit, Refuse } from '../../access/accessDecision.ts';
 import { refuse } from '../../access/accessDecision.ts';
+import type { Claimed, Payable, Rail } from '../../access/rail.ts';
 import { type RateLimiter, rateLimited } from '../../http/rateLimit.ts';
-import type { Ledger, LedgerTime, ReceiptRow } from '../../ledger/ledger.ts';
+import type { Ledger, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
 import type { ClaimedPayment } from '../../ledger/port/payment.ts';
+import type { Breaker } from '../../outbound/breaker.ts';
 import { claimOrPending } from '../claims/claimOrPending.ts';
 import { knownClaims } from '../claims/knownClaims.ts';
-import type { Breaker } from '../provider/breaker.ts';
-import { isTransportFailure } from '../provider/settleOutcome.ts';
-import type { Claimed, Payable, Rail } from '../rail.ts';
-import type { Settlements } from '../settlements.ts';
-import { within } from '../within.ts';
+import type { Settlements } from '../settle/settlements.ts';
+import { isTransportFailure } from '../settle/settleOutcome.ts';
+import { within } from '../settle/within.ts';
 import {
   invalidChallenge,
   mppRefused,
@@ -37,7 +37,7 @@ export type MppDeps = {
   /** Name of this server in claims (P8.40). */
   readonly owner: string;
   ulid(): string;
-  /** Looks at an open claim again, on the chain (I5.25). */
+  /** Rechecks an open claim on the chain (I5.25). */
   recheck(found: ClaimedPayment): Promise<ReceiptRow | null>;
 };
 
@@ -46,7 +46,7 @@ export function mppRail(deps: MppDeps): Rail {
   const { ledger, terms, library, settlements } = deps;
   const claims = knownClaims({
     ...deps,
-    words: {
+    answers: {
       success: (_, receipt) => receiptHeaders(terms.method, receipt),
       refused: (_, reason) => mppRefused(reason),
     },
@@ -60,8 +60,8 @@ export function mppRail(deps: MppDeps): Rail {
 
   /**
    * The expensive part, in the worker: sender, calls, memo and the chain's own opinion (P4.11, P4.12). A copy of the
-   * credential may have been settled since the look-up: then the chain refuses the same transaction, and nobody whose
-   * money moved is asked for more (S9).
+   * credential may have been settled since the look-up. The chain then refuses the same transaction, and the payer must
+   * not be asked for a second payment (S9).
    */
   async function validate(
     paid: ReadCredential,
@@ -87,25 +87,25 @@ export function mppRail(deps: MppDeps): Rail {
     }
   }
 
-  async function claim(o: {
+  async function claim(given: {
     paid: ReadCredential;
     call: ChargeCall;
     charge: ValidCharge;
     request: AccessRequest;
   }): Promise<Refuse | Admit | Claimed> {
-    const input = mppClaim({ ...o, ...deps, nowMs: deps.time.nowMs() });
+    const input = mppClaim({ ...given, ...deps, nowMs: deps.time.nowMs() });
     const result = await claimOrPending(input.receipt.receiptId, () => ledger.claim(input));
     if (!result.won) {
       // the same transaction under another challenge (P8.22a)
       if (result.conflict !== null) return refuse(invalidChallenge('transaction_used'));
-      return claims.again(result, seen(o.paid, o.request));
+      return claims.again(result, seen(given.paid, given.request));
     }
     const open = { payment: input, receipt: result.receipt };
     return {
       kind: 'claimed',
       async settle() {
         const running = settlements.start(open, async () => {
-          const outcome = await library.broadcast({ ...o.call, txHash: o.charge.txHash });
+          const outcome = await library.broadcast({ ...given.call, txHash: given.charge.txHash });
           deps.breaker.note({ transport: isTransportFailure(outcome) });
           return outcome;
         });

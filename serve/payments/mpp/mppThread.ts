@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { LedgerLog, LedgerTime } from '../../ledger/ledger.ts';
-import type { SettleOutcome } from '../provider/settleOutcome.ts';
+import type { LedgerLog, LedgerTime } from '../../ledger/port/ledger.ts';
+import type { SettleOutcome } from '../settle/settleOutcome.ts';
 import type { FromWorker, MppLibrary, ToWorker, Validation, WorkerSettings } from './mppLibrary.ts';
 
 /** What is needed of a thread: a worker, or a port to one that serves several. */
@@ -22,7 +22,12 @@ const validateMs = 5000;
  * The payment library in a thread of its own (P4.11). A thread that dies takes no payment with it: what was being
  * validated is unavailable, what was being broadcast is unknown, and the next call starts a new one.
  */
-export function mppThread(o: {
+export function mppThread({
+  settings,
+  time,
+  log,
+  start,
+}: {
   settings: WorkerSettings;
   time: Pick<LedgerTime, 'after'>;
   log: LedgerLog;
@@ -35,10 +40,10 @@ export function mppThread(o: {
 
   function started(): LibraryThread {
     if (worker !== null) return worker;
-    const thread = (o.start ?? ownWorker)(o.settings);
+    const thread = (start ?? ownWorker)(settings);
     thread.on('message', (message) => waiting.get(message.id)?.end(message));
     thread.on('error', (error) =>
-      o.log({ level: 'error', event: 'mpp_worker_failed', fields: { why: String(error) } }),
+      log({ level: 'error', event: 'mpp_worker_failed', fields: { why: String(error) } }),
     );
     thread.on('exit', () => {
       if (worker !== thread) return;
@@ -53,7 +58,7 @@ export function mppThread(o: {
     lastId += 1;
     const id = lastId;
     return new Promise((resolve) => {
-      const cancel = o.time.after(limitMs, () => waiting.get(id)?.end('late'));
+      const cancel = time.after(limitMs, () => waiting.get(id)?.end('late'));
       waiting.set(id, {
         end(answer) {
           waiting.delete(id);
@@ -72,7 +77,7 @@ export function mppThread(o: {
       return { kind: 'unavailable', reason: answer === 'late' ? 'timeout' : 'worker_dead', transport: true };
     },
     async broadcast(call): Promise<SettleOutcome> {
-      const answer = await ask({ kind: 'broadcast', call }, o.settings.callMs);
+      const answer = await ask({ kind: 'broadcast', call }, settings.callMs);
       if (typeof answer === 'object' && answer.kind === 'broadcast') return answer.answer;
       const reason = answer === 'late' ? 'call_timeout' : 'call_worker_dead';
       return { kind: 'unknown', reason, transaction: call.txHash };

@@ -1,9 +1,9 @@
-import { type ChainReader, ChainUnavailable } from '../evm/chainReader.ts';
-import { paysClaim } from '../recovery/resolveExact.ts';
-import type { SettlementProvider } from './settlementProvider.ts';
-import type { SettleOutcome } from './settleOutcome.ts';
+import { type ChainReader, ChainUnavailable } from '../../evm/chainReader.ts';
+import { paysClaim } from '../../evm/paysClaim.ts';
+import type { SettleOutcome } from '../settle/settleOutcome.ts';
+import type { SettlementProvider } from '../x402/settlementProvider.ts';
 
-const lookMs = 500;
+const pollMs = 500;
 /** How long the named transaction may take to appear before the outcome counts as open. */
 const appearMs = 10_000;
 
@@ -13,22 +13,22 @@ const appearMs = 10_000;
  */
 export function confirmingProvider(
   provider: SettlementProvider,
-  o: { readonly chain: ChainReader; nowMs(): number; pause(ms: number): Promise<void> },
+  { chain, nowMs, pause }: { readonly chain: ChainReader; nowMs(): number; pause(ms: number): Promise<void> },
 ): SettlementProvider {
   async function confirmed(
     transaction: string,
     claim: Parameters<typeof paysClaim>[1],
   ): Promise<SettleOutcome> {
-    const untilMs = o.nowMs() + appearMs;
+    const untilMs = nowMs() + appearMs;
     const open: SettleOutcome = { kind: 'unknown', reason: 'transfer_not_found', transaction };
-    while (o.nowMs() < untilMs) {
+    while (nowMs() < untilMs) {
       try {
-        const mined = await o.chain.transaction(transaction);
+        const mined = await chain.transaction(transaction);
         if (mined !== null) return paysClaim(mined, claim) ? { kind: 'settled', transaction } : open;
       } catch (error) {
         if (!(error instanceof ChainUnavailable)) throw error;
       }
-      await o.pause(lookMs);
+      await pause(pollMs);
     }
     return open;
   }

@@ -1,25 +1,12 @@
 import { z } from 'zod';
-import type { Requirement } from '../x402/requirement.ts';
-import type { CallResult, JsonClient } from './postJson.ts';
-import { cleanReason, type Expected, type SettleOutcome, settleOutcome } from './settleOutcome.ts';
-
-/** What a verify call found; it settles nothing (P2.42). */
-export type VerifyOutcome =
-  | { readonly kind: 'valid' }
-  | { readonly kind: 'invalid'; readonly reason: string }
-  | { readonly kind: 'unavailable'; readonly reason: string };
-
-/** A payment as it is handed to a provider: the payload is rebuilt from what was checked, never the client's text. */
-export type ProviderPayment = {
-  readonly paymentPayload: unknown;
-  /** ours (S6) */
-  readonly paymentRequirements: Requirement;
-};
+import type { CallResult, JsonClient } from '../../outbound/postJson.ts';
+import { cleanReason, type Expected, type SettleOutcome, settleOutcome } from '../settle/settleOutcome.ts';
+import type { ProviderPayment, VerifyOutcome } from '../x402/settlementProvider.ts';
 
 export type Facilitator = {
   verify(payment: ProviderPayment): Promise<VerifyOutcome>;
   /** `noteTransaction` stores a hash the provider names before the one repeat (P2.39). */
-  settle(o: {
+  settle(deps: {
     payment: ProviderPayment;
     expected: Omit<Expected, 'transaction'>;
     noteTransaction(transaction: string): Promise<void>;
@@ -40,14 +27,14 @@ const verifyAnswer = z.looseObject({
 });
 
 /** Speaks to an x402 facilitator: `POST /verify` and `POST /settle` (P2.36). */
-export function facilitator(o: {
+export function facilitator(deps: {
   client: JsonClient;
   settleCallMs: number;
   nowMs(): number;
   pause(ms: number): Promise<void>;
 }): Facilitator {
   const post = (path: string, payment: ProviderPayment, timeoutMs: number): Promise<CallResult> =>
-    o.client.call({
+    deps.client.call({
       method: 'POST',
       path,
       body: JSON.stringify({ x402Version: 2, ...payment }),
@@ -63,15 +50,15 @@ export function facilitator(o: {
     },
     async settle({ payment, expected, noteTransaction }) {
       const wanted = { ...expected, transaction: transactionHash };
-      const deadlineMs = o.nowMs() + o.settleCallMs;
-      const left = (): number => Math.max(1, deadlineMs - o.nowMs());
-      const result = await postReachable(() => post('/settle', payment, left()), o);
+      const deadlineMs = deps.nowMs() + deps.settleCallMs;
+      const left = (): number => Math.max(1, deadlineMs - deps.nowMs());
+      const result = await postReachable(() => post('/settle', payment, left()), deps);
       const outcome = settleOutcome(result, wanted);
       const pending =
         outcome.kind === 'unknown' && outcome.reason === 'settlement_pending' && outcome.transaction !== null;
       if (!pending || outcome.transaction === null) return outcome;
       await noteTransaction(outcome.transaction);
-      await o.pause(repeatAfterMs);
+      await deps.pause(repeatAfterMs);
       const repeated = settleOutcome(await post('/settle', payment, left()), wanted);
       // the first call may have moved the money: a refusal of the second settles nothing
       return repeated.kind === 'settled' ? repeated : outcome;
@@ -82,14 +69,14 @@ export function facilitator(o: {
 /** Up to three attempts within 2 s while no byte has left (P2.39). */
 export async function postReachable(
   call: () => Promise<CallResult>,
-  o: { nowMs(): number; pause(ms: number): Promise<void> },
+  { nowMs, pause }: { nowMs(): number; pause(ms: number): Promise<void> },
 ): Promise<CallResult> {
-  const startedMs = o.nowMs();
+  const startedMs = nowMs();
   let result = await call();
   for (let attempt = 1; attempt < unreachableAttempts; attempt += 1) {
     const waitMs = 250 * attempt;
-    if (result.kind !== 'unreachable' || o.nowMs() - startedMs + waitMs > unreachableWithinMs) break;
-    await o.pause(waitMs);
+    if (result.kind !== 'unreachable' || nowMs() - startedMs + waitMs > unreachableWithinMs) break;
+    await pause(waitMs);
     result = await call();
   }
   return result;

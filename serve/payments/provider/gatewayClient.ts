@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Breaker } from './breaker.ts';
+import type { Breaker } from '../../outbound/breaker.ts';
+import type { JsonClient } from '../../outbound/postJson.ts';
+import { isTransportFailure, settleOutcome } from '../settle/settleOutcome.ts';
+import { providerPayment, type SettlementProvider } from '../x402/settlementProvider.ts';
 import { postReachable } from './facilitatorClient.ts';
-import type { JsonClient } from './postJson.ts';
-import { providerPayment, type SettlementProvider } from './settlementProvider.ts';
-import { isTransportFailure, settleOutcome } from './settleOutcome.ts';
 
 /** A transfer as the gateway shows it (P3.4); `status` is its word, known or not. */
 export type GatewayTransfer = {
@@ -21,14 +21,14 @@ export type GatewayTransfer = {
 export type GatewayReader = {
   transfer(id: string): Promise<GatewayTransfer | null>;
   /** Transfers of a payer to us since an instant; null also when more than one page fits. */
-  search(o: {
+  search(input: {
     from: string;
     to: string;
     network: string;
     sinceMs: number;
   }): Promise<readonly GatewayTransfer[] | null>;
-  /** The newest transfers to us, whoever pays (P3.10). */
-  recent(o: { to: string; network: string; sinceMs: number }): Promise<readonly GatewayTransfer[] | null>;
+  /** The newest transfers to us, of any payer (P3.10). */
+  recent(input: { to: string; network: string; sinceMs: number }): Promise<readonly GatewayTransfer[] | null>;
 };
 
 const transfersPath = '/v1/x402/transfers';
@@ -68,8 +68,8 @@ function printed(name: string | null): string | null {
 
 const page = z.looseObject({ transfers: z.array(transfer) });
 
-/** Batched payments handed over to the gateway; its verify call adds nothing and is not made (P3.4, P3.5). */
-export function gatewayProvider(o: {
+/** Batched payments submitted to the gateway; its verify call adds nothing and is not made (P3.4, P3.5). */
+export function gatewayProvider(deps: {
   client: JsonClient;
   breaker: Breaker;
   settleCallMs: number;
@@ -77,15 +77,16 @@ export function gatewayProvider(o: {
   pause(ms: number): Promise<void>;
 }): SettlementProvider {
   return {
-    allows: o.breaker.allows,
+    allows: deps.breaker.allows,
     verify: null,
     job: () => null,
     async settle({ payment }) {
       const { requirement, payload } = payment;
       const body = JSON.stringify(providerPayment(payment));
       const result = await postReachable(
-        () => o.client.call({ method: 'POST', path: '/v1/x402/settle', body, timeoutMs: o.settleCallMs }),
-        o,
+        () =>
+          deps.client.call({ method: 'POST', path: '/v1/x402/settle', body, timeoutMs: deps.settleCallMs }),
+        deps,
       );
       const outcome = settleOutcome(result, {
         network: requirement.network,
@@ -93,7 +94,7 @@ export function gatewayProvider(o: {
         amount: requirement.amount,
         transaction: transferId,
       });
-      o.breaker.note({ transport: isTransportFailure(outcome) });
+      deps.breaker.note({ transport: isTransportFailure(outcome) });
       return outcome;
     },
   };
@@ -119,7 +120,7 @@ export function gatewayReader(client: Pick<JsonClient, 'call'>): GatewayReader {
     },
     async search({ from, to, network, sinceMs }) {
       const found = await list({ from, to, network, startDate: since(sinceMs) });
-      // a full page may hide the one we look for
+      // a full page may hide the one we search for
       return found !== null && found.length < pageSize ? found : null;
     },
     recent: ({ to, network, sinceMs }) => list({ to, network, startDate: since(sinceMs) }),

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { manualTime } from '../../../fixtures/bench/ledgerManualTime.ts';
+import { manualTime } from '../../../fixtures/rigs/ledger/ledgerManualTime.ts';
 import type { JobRow } from '../../ledger/port/job.ts';
-import { breaker } from './breaker.ts';
+import { breaker } from '../../outbound/breaker.ts';
+import type { CheckedPayment } from '../x402/settlementProvider.ts';
 import { selfProvider } from './selfProvider.ts';
-import type { CheckedPayment } from './settlementProvider.ts';
 
 // how a handler hears of the outcome that the settlement process writes (P2.48, P9.11)
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { exampleClaim } from '../../ledger/conformance/examples.ts';
+import { exampleClaim } from '../../../fixtures/rigs/ledgerConformance/examples.ts';
+import type { ChainReader, MinedTransaction } from '../../evm/chainReader.ts';
 import type { ClaimedPayment } from '../../ledger/port/payment.ts';
-import type { ChainReader, MinedTransaction } from '../evm/chainReader.ts';
 import { resolveExact } from './resolveExact.ts';
 import { resolveMpp } from './resolveMpp.ts';
 

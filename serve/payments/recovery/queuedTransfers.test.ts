@@ -7,7 +7,7 @@ import {
   rig,
   stateOf,
   withProviders,
-} from '../../../fixtures/replicas/failingProviderRig.ts';
+} from '../../../fixtures/rigs/failingProviderRig.ts';
 
 withProviders();
 

@@ -1,8 +1,8 @@
-import type { Ledger, LedgerLog, LedgerTime } from '../../ledger/ledger.ts';
+import type { Ledger, LedgerLog, LedgerTime } from '../../ledger/port/ledger.ts';
 import type { ClaimedPayment, Transition } from '../../ledger/port/payment.ts';
 import type { GatewayReader, GatewayTransfer } from '../provider/gatewayClient.ts';
 
-/** Waits between looks at one queued transfer (P3.10). */
+/** Waits between checks of one queued transfer (P3.10). */
 export const queuedBackOffMs = [30_000, 120_000, 600_000, 1_800_000] as const;
 /** The list of everybody's transfers is asked for this often, and reaches this far back (P3.10). */
 const listEveryMs = 300_000;
@@ -17,7 +17,7 @@ export type GatewayAccount = {
   readonly network: string;
 };
 
-/** What became of promises of the gateway (T7, T8). */
+/** Outcomes of queued transfers (T7, T8). */
 export type QueuedTransfers = {
   /** Asks for the transfer of one leased claim; true when its receipt moved. */
   look(found: ClaimedPayment): Promise<boolean>;
@@ -26,14 +26,19 @@ export type QueuedTransfers = {
 };
 
 /** Follows queued transfers; `account` null: this deployment has no gateway any more, and they wait. */
-export function queuedTransfers(o: {
+export function queuedTransfers({
+  ledger,
+  account,
+  owner,
+  time,
+  log,
+}: {
   ledger: Ledger;
   account: GatewayAccount | null;
   owner: string;
   time: LedgerTime;
   log: LedgerLog;
 }): QueuedTransfers {
-  const { ledger, time, account } = o;
   let listedMs = Number.NEGATIVE_INFINITY;
 
   async function move(found: ClaimedPayment, step: Transition): Promise<boolean> {
@@ -42,11 +47,11 @@ export function queuedTransfers(o: {
     return moved;
   }
 
-  /** A payer whose promise failed gets no batched credit until an operator clears him (I3.9). */
+  /** A payer whose queued transfer failed gets no batched credit until an operator clears the entry (I3.9). */
   async function watch({ payment, receipt }: ClaimedPayment, reason: string, addedMs: number): Promise<void> {
     const entry = { payer: payment.payer, provider: payment.provider, receiptId: receipt.receiptId };
     await ledger.watchlist.add({ ...entry, reason, addedMs });
-    o.log({ level: 'warn', event: 'gateway_transfer_failed', fields: { receipt_id: receipt.receiptId } });
+    log({ level: 'warn', event: 'gateway_transfer_failed', fields: { receipt_id: receipt.receiptId } });
   }
 
   /** Whose transfer it is, while it is queued; a list entry that differs from the claim is not believed. */
@@ -70,12 +75,12 @@ export function queuedTransfers(o: {
       const atMs = time.nowMs();
       const step = transfer === null ? null : queuedStep(found, transfer, atMs);
       if (step === 'unknown_word')
-        o.log({ level: 'error', event: 'gateway_status_unknown', fields: { receipt_id: receipt.receiptId } });
+        log({ level: 'error', event: 'gateway_status_unknown', fields: { receipt_id: receipt.receiptId } });
       else if (step !== null && step !== 'waits' && (await move(found, step))) return true;
       const wait = queuedBackOffMs[Math.min(payment.checks + 1, queuedBackOffMs.length - 1)] ?? 0;
       await ledger.noteCheck({
         claimKey: payment.claimKey,
-        owner: o.owner,
+        owner,
         nextCheckMs: atMs + wait,
         batchId: step === 'waits' ? (transfer?.batchId ?? null) : null,
         atMs,

@@ -1,10 +1,11 @@
-import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../../ledger/ledger.ts';
+import type { ChainBlock, ChainReader } from '../../evm/chainReader.ts';
+import { paysClaim } from '../../evm/paysClaim.ts';
+import { graceSweep } from '../../ledger/graceSweep.ts';
+import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
 import type { ClaimedPayment, Provider, Transition } from '../../ledger/port/payment.ts';
-import { secondLook } from '../../ledger/secondLook.ts';
-import type { ChainBlock, ChainReader } from '../evm/chainReader.ts';
 import { type GatewayAccount, queuedBackOffMs, queuedTransfers } from './queuedTransfers.ts';
 import type { Resolution, Resolver } from './resolution.ts';
-import { paysClaim, resolveExact } from './resolveExact.ts';
+import { resolveExact } from './resolveExact.ts';
 
 /** What one pass of the worker did. */
 export type ReconcileReport = {
@@ -17,7 +18,7 @@ export type ReconcileReport = {
 export type Reconciler = {
   /** One pass over everything that is due. */
   pass(): Promise<ReconcileReport>;
-  /** Looks at one open claim now; null when nothing was learned (I5.25). */
+  /** Rechecks one open claim now; null without a definite answer (I5.25). */
   recheck(found: ClaimedPayment): Promise<ReceiptRow | null>;
   /** Passes at once and then every 30 s, until stopped. */
   start(): () => void;
@@ -26,14 +27,14 @@ export type Reconciler = {
 const everyMs = 30_000;
 const leaseMs = 30_000;
 const batch = 50;
-/** Waits between looks at an open claim (P8.42). */
+/** Waits between checks of an open claim (P8.42). */
 const openBackOffMs = [5000, 15_000, 45_000, 120_000, 600_000];
 const finalityCheckMs = 60_000;
 const validCheckMs = 10_000;
 const unresolvedMs = 3_600_000;
 
 /** Builds the worker over the resolvers of the rails that are configured. */
-export function reconciler(o: {
+export function reconciler(deps: {
   ledger: Ledger;
   resolvers: { readonly [P in Provider]?: Resolver };
   gateway: GatewayAccount | null;
@@ -43,23 +44,23 @@ export function reconciler(o: {
   time: LedgerTime;
   log: LedgerLog;
 }): Reconciler {
-  const { ledger, time } = o;
-  const queued = queuedTransfers({ ...o, account: o.gateway });
+  const { ledger, time } = deps;
+  const queued = queuedTransfers({ ...deps, account: deps.gateway });
 
   async function resolve(found: ClaimedPayment): Promise<Resolution> {
     const { payment, receipt } = found;
     // nothing was ever sent (I3.7)
     if (receipt.chargeStatus === 'authorized' && payment.phase === 'claimed')
       return { kind: 'failed', reason: 'abandoned_before_submission' };
-    const resolver = o.resolvers[payment.provider];
+    const resolver = deps.resolvers[payment.provider];
     if (resolver === undefined) {
-      o.log({ level: 'warn', event: 'reconcile_impossible', fields: { receipt_id: receipt.receiptId } });
+      deps.log({ level: 'warn', event: 'reconcile_impossible', fields: { receipt_id: receipt.receiptId } });
       return { kind: 'leave' };
     }
     try {
       return await resolver(found);
     } catch (error) {
-      o.log({ level: 'warn', event: 'reconcile_failed', fields: { why: nameOf(error) } });
+      deps.log({ level: 'warn', event: 'reconcile_failed', fields: { why: nameOf(error) } });
       return { kind: 'leave' };
     }
   }
@@ -74,12 +75,12 @@ export function reconciler(o: {
     const resolution = await resolve(found);
     if (resolution.kind !== 'leave') return apply(found, resolution);
     const nowMs = time.nowMs();
-    // once: at the first look after the hour, however long nobody could look (P8.42)
+    // once: at the first check after the hour, however late that is (P8.42)
     if (nowMs - payment.createdMs > unresolvedMs && payment.updatedMs - payment.createdMs <= unresolvedMs)
-      o.log({ level: 'error', event: 'payment_unresolved', fields: { receipt_id: receipt.receiptId } });
+      deps.log({ level: 'error', event: 'payment_unresolved', fields: { receipt_id: receipt.receiptId } });
     await ledger.noteCheck({
       claimKey: payment.claimKey,
-      owner: o.owner,
+      owner: deps.owner,
       nextCheckMs: nowMs + backOff(openBackOffMs, payment.checks),
       atMs: nowMs,
     });
@@ -91,12 +92,12 @@ export function reconciler(o: {
     return confirmTransfer(found);
   }
 
-  /** A settled transfer is looked at until it is safe in the chain (P2.41, P8.54). */
+  /** A settled transfer is checked until it is safe in the chain (P2.41, P8.54). */
   async function confirmTransfer({ payment, receipt }: ClaimedPayment): Promise<boolean> {
     const atMs = time.nowMs();
-    const note = { claimKey: payment.claimKey, owner: o.owner, atMs };
+    const note = { claimKey: payment.claimKey, owner: deps.owner, atMs };
     const hash = receipt.settlementTxHash;
-    const chain = o.chains[payment.provider];
+    const chain = deps.chains[payment.provider];
     if (chain === undefined || hash === null) {
       await ledger.noteCheck({ ...note, nextCheckMs: null });
       return false;
@@ -119,7 +120,7 @@ export function reconciler(o: {
       }
       await missing({ payment, receipt, mined: mined !== null, safe, chain, note, later });
     } catch (error) {
-      o.log({ level: 'warn', event: 'reconcile_failed', fields: { why: nameOf(error) } });
+      deps.log({ level: 'warn', event: 'reconcile_failed', fields: { why: nameOf(error) } });
       await ledger.noteCheck(later);
     }
     return false;
@@ -141,7 +142,7 @@ export function reconciler(o: {
     const exact = m.payment.provider === 'x402_exact' ? await resolveExact(m, m.chain) : null;
     if (exact?.kind === 'settled') return foundElsewhere(m, exact.blockNumber);
     if (!wasSeen && (m.mined || expired)) {
-      o.log({ level: 'error', event: 'provider_lied', fields: { receipt_id } });
+      deps.log({ level: 'error', event: 'provider_lied', fields: { receipt_id } });
       await ledger.noteCheck({ ...m.note, nextCheckMs: null });
       return;
     }
@@ -152,7 +153,7 @@ export function reconciler(o: {
 
   async function gone(m: Missing): Promise<void> {
     const fields = { receipt_id: m.receipt.receiptId };
-    o.log({ level: 'error', event: 'settlement_reorged', fields });
+    deps.log({ level: 'error', event: 'settlement_reorged', fields });
     await ledger.noteCheck({ ...m.note, nextCheckMs: null, finality: 'reorged' });
   }
 
@@ -168,12 +169,12 @@ export function reconciler(o: {
     // with a facilitator there is no job, and nothing to do but wait
     const again = await ledger.jobs.sendAgain({ claimKey: m.payment.claimKey, atMs: time.nowMs() });
     const fields = { receipt_id: m.receipt.receiptId, again };
-    o.log({ level: 'warn', event: 'settlement_left_chain', fields });
+    deps.log({ level: 'warn', event: 'settlement_left_chain', fields });
     await ledger.noteCheck(m.later);
   }
 
   async function sweepKind(kind: 'recovery' | 'reconcile'): Promise<ReconcileReport> {
-    const due = await ledger.takeDue({ kind, owner: o.owner, leaseMs, limit: batch });
+    const due = await ledger.takeDue({ kind, owner: deps.owner, leaseMs, limit: batch });
     let moved = 0;
     for (const found of due) {
       if (await lookAt(kind, found)) moved += 1;
@@ -181,13 +182,13 @@ export function reconciler(o: {
     return { looked: due.length, moved, left: due.length - moved };
   }
 
-  // one row that cannot be written must not keep the others from being looked at
+  // one row that cannot be written must not keep the others from being checked
   async function lookAt(kind: 'recovery' | 'reconcile', found: ClaimedPayment): Promise<boolean> {
     try {
       return await (kind === 'recovery' ? recoverOne(found) : reconcileOne(found));
     } catch (error) {
       const fields = { receipt_id: found.receipt.receiptId, why: nameOf(error) };
-      o.log({ level: 'error', event: 'reconcile_failed', fields });
+      deps.log({ level: 'error', event: 'reconcile_failed', fields });
       return false;
     }
   }
@@ -213,14 +214,14 @@ export function reconciler(o: {
       return ledger.findReceipt(found.receipt.receiptId);
     },
     start() {
-      const sweep = secondLook(ledger);
+      const sweep = graceSweep(ledger);
       let stopped = false;
       let cancel = (): void => {};
       const run = async (): Promise<void> => {
         try {
           await passWith(sweep);
         } catch (error) {
-          o.log({ level: 'error', event: 'reconcile_failed', fields: { why: nameOf(error) } });
+          deps.log({ level: 'error', event: 'reconcile_failed', fields: { why: nameOf(error) } });
         }
         if (!stopped) cancel = time.after(everyMs, () => void run());
       };
@@ -282,7 +283,7 @@ function recoveryStep(
   }
 }
 
-/** When the place of a transfer is looked at: what may have to be sent again, while it can be (P8.54). */
+/** When the block of a transfer is checked: one to be sent again, while it still can be (P8.54). */
 function placeCheckMs({ validBefore }: ClaimedPayment['payment'], atMs: number): number {
   return atMs + (BigInt(atMs) < validBefore * 1000n ? validCheckMs : finalityCheckMs);
 }

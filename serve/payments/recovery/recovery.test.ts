@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testWallet } from '../../../fixtures/builders/testWallet.ts';
 import { type ChainReplica, chainReplica } from '../../../fixtures/replicas/chainReplica.ts';
-import { type PaidRig, paidRig, payTo } from '../../../fixtures/replicas/paidRig.ts';
+import { type PaidRig, paidRig, payTo } from '../../../fixtures/rigs/paidRig.ts';
 
 // what the chain says of payments whose call left no answer (P8.52, P8.54, P2.41)
 

@@ -1,12 +1,13 @@
+import type { ChainReader } from '../../evm/chainReader.ts';
+import { hexOfBytes } from '../../evm/hex.ts';
+import { paysClaim } from '../../evm/paysClaim.ts';
 import type { ClaimedPayment } from '../../ledger/port/payment.ts';
-import type { ChainReader, MinedTransaction } from '../evm/chainReader.ts';
-import { hexOfBytes } from '../evm/hex.ts';
 import type { Resolution } from './resolution.ts';
 
 /** How far before the claim its own transfer may lie: clocks of chain and server differ (P8.52). */
 const clockSlackSeconds = 5;
 const searchBackSeconds = 60;
-/** How far back the use of somebody else is looked for when there is none since the claim. */
+/** How far back an earlier use of the authorization is searched when there is none since the claim. */
 const searchOthersSeconds = 86_400;
 
 /**
@@ -21,7 +22,7 @@ export async function resolveExact({ payment }: ClaimedPayment, chain: ChainRead
     payer: payment.payer,
     nonce: hexOfBytes(payment.nonce),
   };
-  // asked first: what is unused after the safe chain has passed its end stays unused, what was unused before may not
+  // read first: unused after the safe chain has passed the expiry is final, unused before is not
   const safe = await chain.block('safe');
   const expired = BigInt(safe.timestamp) > payment.validBefore;
   if (!(await chain.authorizationUsed(authorization)))
@@ -43,26 +44,4 @@ export async function resolveExact({ payment }: ClaimedPayment, chain: ChainRead
   if (block.timestamp < claimSeconds - clockSlackSeconds)
     return { kind: 'failed', reason: 'authorization_used_before' };
   return { kind: 'settled', transaction: use.transaction, blockNumber: mined.blockNumber };
-}
-
-/** True when a mined transaction moved exactly this payment to us. */
-export function paysClaim(
-  mined: MinedTransaction,
-  payment: {
-    readonly domainContract: string;
-    readonly payer: string;
-    readonly payTo: string;
-    readonly amountMicro: number;
-  },
-): boolean {
-  return (
-    mined.succeeded &&
-    mined.transfers.some(
-      (transfer) =>
-        transfer.token === payment.domainContract &&
-        transfer.from === payment.payer &&
-        transfer.to === payment.payTo &&
-        transfer.value === BigInt(payment.amountMicro),
-    )
-  );
 }

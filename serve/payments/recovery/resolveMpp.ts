@@ -1,7 +1,7 @@
+import type { ChainReader } from '../../evm/chainReader.ts';
+import { paysClaim } from '../../evm/paysClaim.ts';
 import type { ClaimedPayment } from '../../ledger/port/payment.ts';
-import type { ChainReader } from '../evm/chainReader.ts';
 import type { Resolution } from './resolution.ts';
-import { paysClaim } from './resolveExact.ts';
 
 /** Clocks of chain and client differ; a transaction is given up only after this (P4.15). */
 const slackSeconds = 30n;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { TransferAuthorization } from '../evm/transferDigest.ts';
+import type { TransferAuthorization } from '../../evm/transferDigest.ts';
 import type { PaymentPayload } from './paymentPayload.ts';
 
 /** Where an authorization counts: the nonce spaces of token and gateway differ (P3.2). */

@@ -1,15 +1,22 @@
 import type { AccessRequest } from '../../access/accessDecision.ts';
-import type { LedgerTime } from '../../ledger/ledger.ts';
+import { bytesOfHex } from '../../evm/hex.ts';
+import type { LedgerTime } from '../../ledger/port/ledger.ts';
 import type { ClaimInput, SettlementJobInput } from '../../ledger/port/payment.ts';
-import { reconciliationKeyOfAuthorization } from '../../ledger/receipt.ts';
-import { bytesOfHex } from '../evm/hex.ts';
-import { claimOwnerMs } from '../settlements.ts';
+import { reconciliationKeyOfAuthorization } from '../../ledger/rows/receipt.ts';
+import { claimOwnerMs } from '../settle/settlements.ts';
 import type { FittingPayment } from './x402Checks.ts';
 
 const maxChainSecond = (1n << 63n) - 1n;
 
 /** Binds an authorization to this request: what the ledger stores before anything is sent (P8.20–P8.23). */
-export function claimInput(o: {
+export function claimInput({
+  payment,
+  request,
+  job,
+  time,
+  owner,
+  ulid,
+}: {
   payment: FittingPayment;
   request: AccessRequest;
   job: SettlementJobInput | null;
@@ -17,12 +24,11 @@ export function claimInput(o: {
   owner: string;
   ulid(): string;
 }): ClaimInput {
-  const { payment, request } = o;
   const { servable } = request;
   const { payload, requirement, provider } = payment;
   const { from, nonce, validAfter, validBefore } = payload.authorization;
   const exact = provider === 'x402_exact';
-  const nowMs = o.time.nowMs();
+  const nowMs = time.nowMs();
   return {
     claimKey: payment.claimKey,
     provider,
@@ -39,14 +45,14 @@ export function claimInput(o: {
     payloadHash: payment.payloadHash,
     fingerprint: request.fingerprint,
     txHash: null,
-    owner: o.owner,
+    owner,
     ownerUntilMs: nowMs + claimOwnerMs,
     next: exact ? 'submitted' : 'handoff',
-    job: o.job,
+    job,
     receipt: {
-      receiptId: `rcpt_${o.ulid()}`,
+      receiptId: `rcpt_${ulid()}`,
       reconciliationKey: reconciliationKeyOfAuthorization(Buffer.from(payment.claimKey).toString('hex')),
-      responseId: `resp_${o.ulid()}`,
+      responseId: `resp_${ulid()}`,
       requestId: request.requestId,
       routeId: servable.route.id,
       routeUri: servable.routeUri,

@@ -1,4 +1,4 @@
-import { IssuerError } from '../../../contract/issuerError.ts';
+import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import type { PaymentPayload } from './paymentPayload.ts';
 import {
   exactMinValiditySeconds,
@@ -44,7 +44,7 @@ export function matchOffer(
   if (accepted.asset !== requirement.asset.toLowerCase()) throw mismatch('asset');
   if (accepted.payTo !== requirement.payTo.toLowerCase()) throw mismatch('pay_to');
   if (accepted.extraVersion !== requirement.extra['version']) throw mismatch('extra_version');
-  // more members under `extra` are not compared, so exact looks at no contract (P2.13)
+  // more members under `extra` are not compared, so exact compares no contract (P2.13)
   if (expected !== null && accepted.verifyingContract !== expected) throw mismatch('verifying_contract');
   return {
     provider: expected === null ? 'x402_exact' : 'gateway_batched',
@@ -54,7 +54,7 @@ export function matchOffer(
 }
 
 /**
- * Checks that the signed transfer pays what was accepted, to us, from somebody else (I5.14 check 4, P2.20).
+ * Checks that the signed transfer pays what was accepted, to our address, and not from it (I5.14 check 4, P2.20).
  *
  * @throws IssuerError `payment_mismatch`
  */
@@ -70,10 +70,10 @@ export function checkTransfer(payload: PaymentPayload, requirement: Requirement)
 /** Why an authorization cannot be used now (I5.14 check 5, P2.19); null when it can. */
 export function windowFault(
   { authorization }: PaymentPayload,
-  o: { readonly provider: X402Provider; readonly nowMs: number },
+  { provider, nowMs }: { readonly provider: X402Provider; readonly nowMs: number },
 ): IssuerError | null {
-  const now = BigInt(Math.floor(o.nowMs / 1000));
-  const least = o.provider === 'x402_exact' ? exactMinValiditySeconds : gatewayMinValiditySeconds;
+  const now = BigInt(Math.floor(nowMs / 1000));
+  const least = provider === 'x402_exact' ? exactMinValiditySeconds : gatewayMinValiditySeconds;
   if (authorization.validAfter > now) {
     return new IssuerError({
       code: 'payment_not_yet_valid',

@@ -8,10 +8,13 @@ export type PlanOfTarget = (method: string, target: string) => RoutePlan | null;
  * compared because proxies rewrite them (P2.14, S21). A payment without an echo fits every request.
  */
 export function sameResource(
-  o: { readonly resourceUrl: string | null; readonly plan: RoutePlan; readonly baseUrl: string },
+  {
+    resourceUrl,
+    plan,
+    baseUrl,
+  }: { readonly resourceUrl: string | null; readonly plan: RoutePlan; readonly baseUrl: string },
   planOf: PlanOfTarget,
 ): boolean {
-  const { resourceUrl, plan, baseUrl } = o;
   if (resourceUrl === null || resourceUrl === `${baseUrl}${plan.path}${plan.query}`) return true;
   const target = /^https?:\/\/[^/?#]+(\/[^#]*)$/i.exec(resourceUrl)?.[1];
   const echoed = target === undefined ? null : planOf(plan.route.method, target);

@@ -1,6 +1,6 @@
 import { invalidPayment } from '../../access/credentials.ts';
+import type { TransferAuthorization } from '../../evm/transferDigest.ts';
 import { boundedJson, type JsonFault } from '../../http/boundedJson.ts';
-import type { TransferAuthorization } from '../evm/transferDigest.ts';
 
 /** The requirement the payer says it chose; addresses are lower case (P2.8, P0.3). */
 export type AcceptedOffer = {
@@ -48,20 +48,26 @@ const hints: Readonly<Record<JsonFault, string>> = {
  *
  * @throws IssuerError `invalid_payment` with a reason; nothing of the payload is repeated.
  */
-export function decodePayment(base64: string, o: { readonly v1: boolean } = { v1: false }): PaymentPayload {
+export function decodePayment(
+  base64: string,
+  input: { readonly v1: boolean } = { v1: false },
+): PaymentPayload {
   const bytes = Buffer.from(base64, 'base64');
   // a decoder that drops trailing bits would give one payment several spellings
   if (bytes.toString('base64') !== base64) throw invalidPayment('not_base64', 'Send padded standard base64.');
   const parsed = boundedJson(bytes);
   if ('fault' in parsed) throw invalidPayment(parsed.fault, hints[parsed.fault]);
-  return readPayment(parsed.value, o);
+  return readPayment(parsed.value, input);
 }
 
 /** The same for a payment that arrived as an object (P10.2). @throws IssuerError `invalid_payment` */
-export function readPayment(value: unknown, o: { readonly v1: boolean } = { v1: false }): PaymentPayload {
+export function readPayment(
+  value: unknown,
+  { v1 }: { readonly v1: boolean } = { v1: false },
+): PaymentPayload {
   const root = object(value, 'payment');
   const version = root['x402Version'];
-  if (version !== 2 && !(version === 1 && o.v1))
+  if (version !== 2 && !(version === 1 && v1))
     throw invalidPayment('x402_version', 'Send an x402 version 2 payment.');
   const payload = object(root['payload'], 'payload');
   const authorization = object(payload['authorization'], 'payload.authorization');

@@ -1,12 +1,12 @@
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { Ledger } from '../../ledger/port/ledger.ts';
 
-/** Bounds what the gateway may owe us between its promise and its transfer (P3.11). */
+/** Bounds the amount of queued transfers the gateway has not completed (P3.11). */
 export type QueuedBound = {
   /**
-   * Sets room aside for one hand-over until the returned function is called, when its end is in the ledger; null when
-   * it would go over the bound. The same payment sent several times at once takes the room of one.
+   * Reserves the amount of one submission until the returned function releases it, when the outcome is in the ledger;
+   * null over the bound. The same payment sent several times at once reserves once.
    */
-  reserve(o: HandOver): Promise<(() => void) | null>;
+  reserve(handOver: HandOver): Promise<(() => void) | null>;
 };
 
 type HandOver = {
@@ -17,7 +17,11 @@ type HandOver = {
 type Reserved = { holders: number; readonly fits: Promise<boolean> };
 
 /** Counts what is queued in the ledger and, so that many at once stay within the bound, what is on its way here. */
-export function queuedBound(o: {
+export function queuedBound({
+  ledger,
+  perPayerMicro,
+  totalMicro,
+}: {
   readonly ledger: Pick<Ledger, 'queuedExposure'>;
   readonly perPayerMicro: number;
   readonly totalMicro: number;
@@ -33,13 +37,13 @@ export function queuedBound(o: {
     allUnderWay += byMicro;
   }
 
-  /** Counted before the ledger is read: a hand-over that ends in between counts twice rather than not at all. */
+  /** Counted before the ledger is read: a submission that ends in between counts twice rather than not at all. */
   async function fits({ payerIdentity, amountMicro }: HandOver): Promise<boolean> {
     change(payerIdentity, amountMicro);
     const ofPayer = underWay.get(payerIdentity) ?? 0;
     const ofAll = allUnderWay;
-    const queued = await o.ledger.queuedExposure(payerIdentity);
-    return queued.payerMicro + ofPayer <= o.perPayerMicro && queued.totalMicro + ofAll <= o.totalMicro;
+    const queued = await ledger.queuedExposure(payerIdentity);
+    return queued.payerMicro + ofPayer <= perPayerMicro && queued.totalMicro + ofAll <= totalMicro;
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { Deployment } from '../../../contract/deployment.ts';
+import type { Deployment } from '../../../contract/emit/deployment.ts';
 
 /** One entry of `accepts`, as printed and as sent to a provider: ours, byte for byte (S6). */
 export type Requirement = {
@@ -24,7 +24,7 @@ export const exactTimeoutSeconds = 60;
 export const exactMinValiditySeconds = 6;
 
 /** The entries offered for one amount, exact first: a client without special support takes the first (P2.3, P2.5). */
-export function requirements(o: {
+export function requirements(input: {
   deployment: Deployment;
   amountMicroUsd: number;
   payTo: string;
@@ -32,9 +32,9 @@ export function requirements(o: {
   provider: X402Provider | null;
 }): Requirement[] {
   const entries: Requirement[] = [];
-  if (o.provider !== 'gateway_batched') entries.push(exactRequirement(o));
-  if (o.provider !== 'x402_exact') {
-    const gateway = gatewayRequirement(o);
+  if (input.provider !== 'gateway_batched') entries.push(exactRequirement(input));
+  if (input.provider !== 'x402_exact') {
+    const gateway = gatewayRequirement(input);
     if (gateway !== null) entries.push(gateway);
   }
   return entries;
@@ -42,20 +42,20 @@ export function requirements(o: {
 
 type Amount = { readonly deployment: Deployment; readonly amountMicroUsd: number; readonly payTo: string };
 
-function exactRequirement(o: Amount): Requirement {
-  const { assetName, assetVersion } = o.deployment.x402;
+function exactRequirement(amount: Amount): Requirement {
+  const { assetName, assetVersion } = amount.deployment.x402;
   return {
-    ...shared(o),
+    ...shared(amount),
     maxTimeoutSeconds: exactTimeoutSeconds,
     extra: { name: assetName, version: assetVersion },
   };
 }
 
-function gatewayRequirement(o: Amount): Requirement | null {
-  const { gateway } = o.deployment.x402;
+function gatewayRequirement(amount: Amount): Requirement | null {
+  const { gateway } = amount.deployment.x402;
   if (gateway === null) return null;
   return {
-    ...shared(o),
+    ...shared(amount),
     maxTimeoutSeconds: gateway.timeoutSeconds,
     extra: {
       ...gatewayDomain,

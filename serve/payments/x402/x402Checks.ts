@@ -1,15 +1,15 @@
-import type { Deployment } from '../../../contract/deployment.ts';
-import { IssuerError } from '../../../contract/issuerError.ts';
+import type { Deployment } from '../../../contract/emit/deployment.ts';
+import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import type { AccessRequest } from '../../access/accessDecision.ts';
-import { bytesOfHex } from '../evm/hex.ts';
-import { recoverSigner, type SignatureBackend } from '../evm/recoverSigner.ts';
-import { type TransferAuthorization, transferDigest } from '../evm/transferDigest.ts';
-import type { CheckedPayment } from '../provider/settlementProvider.ts';
+import { bytesOfHex } from '../../evm/hex.ts';
+import { recoverSigner, type SignatureBackend } from '../../evm/recoverSigner.ts';
+import { type TransferAuthorization, transferDigest } from '../../evm/transferDigest.ts';
 import { type AuthorizationDomain, claimKeyOf, payloadHashOf } from './authorizationIdentity.ts';
 import { checkTransfer, type MatchedOffer, matchOffer, mismatch, windowFault } from './matchOffer.ts';
 import { type PlanOfTarget, sameResource } from './matchResource.ts';
 import { decodePayment, type PaymentPayload } from './paymentPayload.ts';
 import { gatewayDomain, requirements, type X402Provider } from './requirement.ts';
+import type { CheckedPayment } from './settlementProvider.ts';
 
 /** A payment whose content fits this request; signature, ledger and provider come later. */
 export type FittingPayment = CheckedPayment & {
@@ -35,7 +35,13 @@ export type LocalChecks = {
 };
 
 /** Prepares the checks of one deployment: domains and digests are built once (P2.21). */
-export function localChecks(o: {
+export function localChecks({
+  deployment,
+  payTo,
+  v1Network,
+  backend,
+  planOf,
+}: {
   deployment: Deployment;
   payTo: string;
   /** Name of the network for version 1 clients; null while they are not served (P2.49). */
@@ -43,7 +49,7 @@ export function localChecks(o: {
   backend: SignatureBackend;
   planOf: PlanOfTarget;
 }): LocalChecks {
-  const { x402, baseUrl } = o.deployment;
+  const { x402, baseUrl } = deployment;
   const chainId = BigInt(x402.network.slice('eip155:'.length));
   const asset = x402.asset.toLowerCase();
   const wallet = x402.gateway?.verifyingContract.toLowerCase() ?? null;
@@ -68,7 +74,7 @@ export function localChecks(o: {
   ): IssuerError | null {
     const { plan, servable, nowMs } = request;
     if (matched.amountDiffers) return priceChanged(payload, servable.priceMicroUsd);
-    if (!sameResource({ resourceUrl: payload.resourceUrl, plan, baseUrl }, o.planOf))
+    if (!sameResource({ resourceUrl: payload.resourceUrl, plan, baseUrl }, planOf))
       return mismatch('resource');
     return windowFault(payload, { provider: matched.provider, nowMs });
   }
@@ -79,9 +85,9 @@ export function localChecks(o: {
     const { provider } = presented.credentials;
     const offerAt = (amountMicroUsd: number): MatchedOffer => {
       const offered = requirements({
-        deployment: o.deployment,
+        deployment,
         amountMicroUsd,
-        payTo: o.payTo,
+        payTo,
         provider: provider === 'x402_exact' || provider === 'gateway_batched' ? provider : null,
       });
       return matchOffer(payload, offered, v1Network);
@@ -96,7 +102,7 @@ export function localChecks(o: {
     fit(request, header) {
       const payload = decodePayment(header.text, { v1: header.v1 });
       const { plan } = request;
-      const matched = offerTaken(payload, request, header.v1 ? o.v1Network : null);
+      const matched = offerTaken(payload, request, header.v1 ? v1Network : null);
       checkTransfer(payload, matched.requirement);
       const domain = domainOf(matched.provider);
       return {
@@ -118,7 +124,7 @@ export function localChecks(o: {
       if (digestOf === null) return false;
       const { authorization } = payload;
       const digest = digestOf(authorization satisfies TransferAuthorization);
-      const signer = recoverSigner({ signature: bytesOfHex(payload.signature), digest }, o.backend);
+      const signer = recoverSigner({ signature: bytesOfHex(payload.signature), digest }, backend);
       return signer === authorization.from;
     },
   };

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { billingEnvelope } from '../../../contract/billingEnvelope.ts';
+import { billingEnvelope } from '../../../contract/billing/billingEnvelope.ts';
 import { testWallet } from '../../../fixtures/builders/testWallet.ts';
-import { type PaidRig, payTo } from '../../../fixtures/replicas/paidRig.ts';
-import { sellingRig } from '../../../fixtures/replicas/sellingRig.ts';
-import { checksumAddress } from '../evm/checksumAddress.ts';
+import { type PaidRig, payTo } from '../../../fixtures/rigs/paidRig.ts';
+import { sellingRig } from '../../../fixtures/rigs/sellingRig.ts';
+import { checksumAddress } from '../../evm/checksumAddress.ts';
 
 const path = '/v1/covenant-stress/MSTR';
 const wallet = testWallet(11);

@@ -1,19 +1,17 @@
-import { IssuerError } from '../../../contract/issuerError.ts';
+import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import { type AccessRequest, type Admit, type Refuse, refuse } from '../../access/accessDecision.ts';
+import type { Claimed, Payable, Rail } from '../../access/rail.ts';
+import { type ChainReader, ChainUnavailable } from '../../evm/chainReader.ts';
 import { type RateLimiter, rateLimited } from '../../http/rateLimit.ts';
-import type { Ledger, LedgerTime, ReceiptRow } from '../../ledger/ledger.ts';
+import type { Ledger, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
 import type { ClaimedPayment } from '../../ledger/port/payment.ts';
-import { reconciliationKeyOfResponse } from '../../ledger/receipt.ts';
+import { reconciliationKeyOfResponse } from '../../ledger/rows/receipt.ts';
 import { claimOrPending } from '../claims/claimOrPending.ts';
 import { knownClaims } from '../claims/knownClaims.ts';
-import { type ChainReader, ChainUnavailable } from '../evm/chainReader.ts';
-import { failedPayments } from '../failedPayments.ts';
-import type { VerifyOutcome } from '../provider/facilitatorClient.ts';
-import type { SettlementProvider } from '../provider/settlementProvider.ts';
-import type { Claimed, Payable, Rail } from '../rail.ts';
-import type { Settlements } from '../settlements.ts';
-import { within } from '../within.ts';
+import type { Settlements } from '../settle/settlements.ts';
+import { within } from '../settle/within.ts';
 import { claimInput } from './claimInput.ts';
+import { failedPayments } from './failedPayments.ts';
 import {
   identifierConflict,
   railUnavailable,
@@ -23,6 +21,7 @@ import {
 } from './paymentAnswers.ts';
 import { queuedBound } from './queuedBound.ts';
 import type { X402Provider } from './requirement.ts';
+import type { SettlementProvider, VerifyOutcome } from './settlementProvider.ts';
 import type { FittingPayment, LocalChecks } from './x402Checks.ts';
 
 /** How the x402 rail of one deployment decides; see PAYMENTS 0 for the variables. */
@@ -50,7 +49,7 @@ export type X402Deps = {
   /** Name of this server in claims (P8.40). */
   readonly owner: string;
   ulid(): string;
-  /** Looks at an open claim again, on the chain or at the gateway; null when nothing can be learned (I5.25). */
+  /** Rechecks an open claim on the chain or at the gateway; null without a definite answer (I5.25). */
   recheck(found: ClaimedPayment): Promise<ReceiptRow | null>;
 };
 
@@ -67,7 +66,7 @@ export function x402Rail(deps: X402Deps): Rail {
   const known = knownClaims({
     ...deps,
     doubleGuard: policy.doubleGuard,
-    words: {
+    answers: {
       success: (payment, receipt) => successHeaders(payment, receipt, policy.v1Network),
       refused: settlementRefused,
     },
@@ -79,7 +78,7 @@ export function x402Rail(deps: X402Deps): Rail {
     nowMs,
   });
 
-  /** A chain that does not answer says nothing about the signature: the same payment may come again (P2.31). */
+  /** A node that does not answer proves nothing about the signature: 503, and the same payment may be repeated (P2.31). */
   async function codeAt(chain: ChainReader, address: string): Promise<'contract' | 'none'> {
     try {
       return await chain.hasCode(address);
@@ -124,8 +123,8 @@ export function x402Rail(deps: X402Deps): Rail {
   }
 
   /**
-   * Check 8, once per authorization at a time (P2.43). A provider may say no because the same authorization was settled
-   * since it was looked up: the claim that did it decides then, not the provider (I5.27).
+   * Check 8, once per authorization at a time (P2.43). A provider may refuse because the same authorization was settled
+   * since the ledger was read: then the claim that settled it decides (I5.27).
    */
   async function verify(
     payment: FittingPayment,
@@ -184,7 +183,7 @@ export function x402Rail(deps: X402Deps): Rail {
       claimed = await claimFrom(provider, payment, request, release);
       return claimed;
     } finally {
-      // a hand-over releases its room itself, when its end is recorded
+      // a submitted transfer releases its reservation when its outcome is recorded
       if (claimed?.kind !== 'claimed') release();
     }
   }
@@ -270,11 +269,11 @@ export function x402Rail(deps: X402Deps): Rail {
       const provider = deps.providers[payment.provider];
       if (provider === null) throw railUnavailable(railOf(payment));
       const found = await ledger.findClaim(payment.claimKey);
-      // a known payload holds the signature that was verified when it was claimed: equal bytes need no second look
+      // the signature of a known payload was verified when it was claimed: equal bytes need no second check
       if (found !== null) return known.again(found, seen(payment, request));
       if (payment.late !== null) throw payment.late;
       const signer = await checkSignature(payment, request);
-      // only who has signed uses the limit of the payer up: a contract's signature is believed when it is verified
+      // count the payer's limit after the signature is proven; a contract wallet's by the provider's verify call
       if (signer === 'account') countPayer(payment);
       if (!provider.allows()) throw railUnavailable(railOf(payment));
       const settledMeanwhile = await verify(payment, request, signer);

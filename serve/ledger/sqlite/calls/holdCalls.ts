@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { SweepReport } from '../../ledger.ts';
 import type { HoldInput, HoldResult } from '../../port/grant.ts';
+import type { SweepReport } from '../../port/ledger.ts';
 import type { IdemInput, ReceiptInput, ReceiptRow } from '../../port/receipt.ts';
-import { notChargedReason } from '../../receipt.ts';
-import { grantRow, receiptRow } from '../../rows.ts';
+import { heldRow, notChargedRow } from '../../rows/receipt.ts';
+import { grantRow, receiptRow } from '../../rows/rows.ts';
+import { insertReceiptSql, receiptValues } from './inserts.ts';
 
 type Held = Extract<HoldResult, { kind: 'held' }>;
 
@@ -33,11 +34,7 @@ export function holdCalls(database: DatabaseSync): HoldCalls {
     FROM grants g
     WHERE g.grant_id = :grant AND g.status = 'active' AND g.expires_ms > :now
       AND g.budget_micro - g.spent_micro - g.held_micro >= :amount`);
-  const insertReceipt = database.prepare(`
-    INSERT INTO receipts (receipt_id, reconciliation_key, response_id, request_id, route_id, route_uri, fingerprint,
-      settlement_mode, charge_status, quoted_micro, payer_identity, grant_id, api_key_id, tool, artifact_key,
-      artifact_version, source_date, quality_flags, actor, reason, created_ms, updated_ms)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'not_charged', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const insertReceipt = database.prepare(insertReceiptSql);
   const grantOf = database.prepare('SELECT * FROM grants WHERE grant_id = ?');
   const receiptOf = database.prepare('SELECT * FROM receipts WHERE receipt_id = ?');
   const keyOf = database.prepare(
@@ -63,7 +60,7 @@ export function holdCalls(database: DatabaseSync): HoldCalls {
     WHERE status IN ('active','exhausted','suspended') AND expires_ms <= ?`);
   const forgetChallenges = database.prepare('DELETE FROM challenges WHERE issued_ms <= ?');
   const forgetKeys = database.prepare('DELETE FROM idempotency_keys WHERE expires_ms <= ?');
-  // a handler that is gone answers nobody any more: what it left pending counts as never delivered; what is
+  // a handler that is gone answers no more: what it left pending counts as never delivered; what is
   // said twice is the condition of the index, without which it is not used
   const loseAnswers = database.prepare(`
     UPDATE receipts SET delivery_status = 'undelivered'
@@ -72,33 +69,6 @@ export function holdCalls(database: DatabaseSync): HoldCalls {
       AND charge_status IN ('queued_for_batch','settled')
       AND EXISTS (SELECT 1 FROM payments p WHERE p.claim_key = receipts.claim_key AND p.owner_until_ms <= ?)`);
   const forgetWebhooks = database.prepare('DELETE FROM webhook_events WHERE received_ms <= ?');
-
-  function storeReceipt(r: ReceiptInput | HoldInput['receipt'], grantId: string | null): void {
-    const reason = r.settlementMode === 'grant_covered' ? 'grant' : notChargedReason(r);
-    insertReceipt.run(
-      r.receiptId,
-      r.reconciliationKey,
-      r.responseId,
-      r.requestId,
-      r.routeId,
-      r.routeUri,
-      r.fingerprint,
-      r.settlementMode,
-      r.quotedMicro,
-      r.payerIdentity,
-      grantId,
-      r.settlementMode === 'api_key_not_charged' ? r.apiKeyId : null,
-      r.tool ?? null,
-      r.artifactKey,
-      r.artifactVersion,
-      r.sourceDate,
-      JSON.stringify(r.qualityFlags),
-      r.actor,
-      reason,
-      r.createdMs,
-      r.createdMs,
-    );
-  }
 
   /** The first receipt of a live key, `conflict` when it is bound to another request, null when it is free. */
   function earlier(idem: IdemInput | null, nowMs: number): ReceiptRow | 'conflict' | null {
@@ -114,10 +84,18 @@ export function holdCalls(database: DatabaseSync): HoldCalls {
     insertKey.run(idem.holder, idem.key, idem.fingerprint, receiptId, nowMs, idem.expiresMs);
   }
 
-  function endHold(o: { debitId: string; to: 'debited' | 'released'; atMs: number }): boolean {
-    if (endDebit.run(o.to, o.atMs, o.debitId).changes === 0) return false;
+  function endHold({
+    debitId,
+    to,
+    atMs,
+  }: {
+    debitId: string;
+    to: 'debited' | 'released';
+    atMs: number;
+  }): boolean {
+    if (endDebit.run(to, atMs, debitId).changes === 0) return false;
     // the retry of a released call is a fresh call (P7.16)
-    if (o.to === 'released') forgetKey.run(o.debitId, o.debitId);
+    if (to === 'released') forgetKey.run(debitId, debitId);
     return true;
   }
 
@@ -145,7 +123,7 @@ export function holdCalls(database: DatabaseSync): HoldCalls {
         const other = grant.status === 'active' ? 'insufficient' : grant.status;
         return { kind: 'refused', why: expired ? 'expired' : other, grant };
       }
-      storeReceipt(h.receipt, h.grantId);
+      insertReceipt.run(...receiptValues(heldRow(h)));
       if (h.idem !== null) bind(h.idem, h.receipt.receiptId, h.nowMs);
       return { kind: 'held', grant };
     },
@@ -154,7 +132,7 @@ export function holdCalls(database: DatabaseSync): HoldCalls {
       const first = earlier(idem, nowMs);
       if (first === 'conflict') return 'idem_conflict';
       if (first !== null) return { replayOf: first };
-      storeReceipt(receipt, null);
+      insertReceipt.run(...receiptValues(notChargedRow(receipt)));
       bind(idem, receipt.receiptId, nowMs);
       return 'stored';
     },

@@ -1,16 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { phaseAfter } from '../../phaseAfter.ts';
-import type {
-  CheckNote,
-  ClaimedPayment,
-  ClaimInput,
-  ClaimResult,
-  DueKind,
-  Transition,
-  UnknownOutcome,
-} from '../../port/payment.ts';
-import { replayWindowMs } from '../../receipt.ts';
-import { paymentRow, receiptRow } from '../../rows.ts';
+import type { ClaimedPayment, ClaimInput, ClaimResult, Transition } from '../../port/payment.ts';
+import { freshPaymentRow } from '../../rows/freshRows.ts';
+import { authorizedRow, replayWindowMs } from '../../rows/receipt.ts';
+import { paymentRow, receiptRow } from '../../rows/rows.ts';
+import { insertPaymentSql, insertReceiptSql, paymentValues, receiptValues } from './inserts.ts';
 
 /** What the writer can do with claims; each function runs inside a transaction. */
 export type PaymentCalls = {
@@ -18,34 +12,13 @@ export type PaymentCalls = {
   claimOnly(claim: ClaimInput): 'won' | Exclude<ClaimResult, { won: true }>;
   claimNext(claim: ClaimInput): void;
   transition(transition: Transition): boolean;
-  noteUnknown(outcome: UnknownOutcome): boolean;
-  noteTx(o: { claimKey: Uint8Array; txHash: string; atMs: number }): void;
   renew(o: { claimKeys: readonly Uint8Array[]; owner: string; ownerUntilMs: number }): void;
-  takeDue(o: {
-    kind: DueKind;
-    owner: string;
-    leaseMs: number;
-    limit: number;
-    nowMs: number;
-  }): ClaimedPayment[];
-  noteCheck(note: CheckNote): boolean;
 };
-
-const latestInt64 = 2n ** 63n - 1n;
 
 /** Prepares the statements of claims and transitions (PAYMENTS 8.D, 8.E, 8.G). */
 export function paymentCalls(database: DatabaseSync): PaymentCalls {
-  const insertPayment = database.prepare(`
-    INSERT INTO payments (claim_key, provider, network, domain_contract, payer, nonce, client_ref, pay_to,
-      amount_micro, valid_after, valid_before, payload_hash, fingerprint, phase, receipt_id, tx_hash, owner,
-      owner_until_ms, next_check_ms, created_ms, updated_ms)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT DO NOTHING`);
-  const insertReceipt = database.prepare(`
-    INSERT INTO receipts (receipt_id, reconciliation_key, response_id, request_id, route_id, route_uri, fingerprint,
-      settlement_mode, charge_status, quoted_micro, payer_identity, claim_key, tool, artifact_key, artifact_version,
-      source_date, quality_flags, actor, reason, created_ms, updated_ms)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'authorized', ?, ?, ?, ?, ?, ?, ?, ?, ?, 'claim', ?, ?)`);
+  const insertPayment = database.prepare(insertPaymentSql);
+  const insertReceipt = database.prepare(insertReceiptSql);
   const submit = database.prepare(`
     UPDATE receipts SET charge_status = 'submitted', actor = 'handler', reason = 'settlement_call',
       external_ref = NULL, updated_ms = ?
@@ -84,37 +57,9 @@ export function paymentCalls(database: DatabaseSync): PaymentCalls {
       next_check_ms = :next, finality = coalesce(:finality, finality), block_number = coalesce(:block, block_number),
       updated_ms = :at
     WHERE receipt_id = :id`);
-  const setUnknown = database.prepare(`
-    UPDATE payments SET phase = 'unknown', tx_hash = coalesce(?, tx_hash), refusal = coalesce(?, refusal),
-      next_check_ms = ?, updated_ms = ?
-    WHERE claim_key = ? AND phase = 'calling'`);
-  const setTx = database.prepare('UPDATE payments SET tx_hash = ?, updated_ms = ? WHERE claim_key = ?');
   const setOwnerUntil = database.prepare(
     'UPDATE payments SET owner_until_ms = max(owner_until_ms, ?) WHERE claim_key = ? AND owner = ?',
   );
-  const dueRecovery = database.prepare(`
-    SELECT p.claim_key FROM payments p JOIN receipts r ON r.receipt_id = p.receipt_id
-    WHERE p.next_check_ms <= ? AND p.owner_until_ms <= ? AND r.charge_status IN ('authorized','submitted')
-    ORDER BY p.next_check_ms, p.claim_key LIMIT ?`);
-  // the call of a settled payment has ended: its transfer is looked at whoever still sends the answer (P8.54)
-  const dueReconcile = database.prepare(`
-    SELECT p.claim_key FROM payments p JOIN receipts r ON r.receipt_id = p.receipt_id
-    WHERE p.next_check_ms <= ? AND r.charge_status IN ('queued_for_batch','settled')
-    ORDER BY p.next_check_ms, p.claim_key LIMIT ?`);
-  const takeOver = database.prepare('UPDATE payments SET owner = ?, owner_until_ms = ? WHERE claim_key = ?');
-  // the time of the handler stays what it was: it says whether the answer may still arrive (P2.46)
-  const lookAt = database.prepare('UPDATE payments SET owner = ?, next_check_ms = ? WHERE claim_key = ?');
-  // somebody else may have ended a promise since it was looked at: a failed one is looked at no more (T8)
-  const endCheck = database.prepare(`
-    UPDATE payments SET checks = checks + 1,
-      next_check_ms = CASE WHEN EXISTS (SELECT 1 FROM receipts r WHERE r.receipt_id = payments.receipt_id
-        AND r.charge_status = 'failed') THEN NULL ELSE :next END,
-      owner_until_ms = CASE WHEN EXISTS (SELECT 1 FROM receipts r WHERE r.receipt_id = payments.receipt_id
-        AND r.charge_status IN ('authorized','submitted')) THEN :at ELSE owner_until_ms END,
-      finality = coalesce(:finality, finality), block_number = coalesce(:block, block_number), updated_ms = :at
-    WHERE claim_key = :claim AND owner = :owner`);
-  // no transition, so the row keeps the time of its last one, which the journal has too
-  const setBatch = database.prepare('UPDATE receipts SET batch_id = ? WHERE claim_key = ?');
   paymentOf.setReadBigInts(true);
 
   function claimed(claimKey: Uint8Array): ClaimedPayment | null {
@@ -127,54 +72,10 @@ export function paymentCalls(database: DatabaseSync): PaymentCalls {
     return { payment, receipt: receiptRow(receipt) };
   }
 
-  function insertClaim(c: ClaimInput, phase: 'claimed' | 'calling'): boolean {
-    const r = c.receipt;
-    const { changes } = insertPayment.run(
-      c.claimKey,
-      c.provider,
-      c.network,
-      c.domainContract,
-      c.payer,
-      c.nonce,
-      c.clientRef,
-      c.payTo,
-      c.amountMicro,
-      atMost(c.validAfter),
-      atMost(c.validBefore),
-      c.payloadHash,
-      c.fingerprint,
-      phase,
-      r.receiptId,
-      c.txHash,
-      c.owner,
-      c.ownerUntilMs,
-      // the worker looks when the handler is over
-      c.ownerUntilMs,
-      r.createdMs,
-      r.createdMs,
-    );
+  function insertClaim(claim: ClaimInput, phase: 'claimed' | 'calling'): boolean {
+    const { changes } = insertPayment.run(...paymentValues(freshPaymentRow(claim, phase)));
     if (changes === 0) return false;
-    insertReceipt.run(
-      r.receiptId,
-      r.reconciliationKey,
-      r.responseId,
-      r.requestId,
-      r.routeId,
-      r.routeUri,
-      r.fingerprint,
-      r.settlementMode,
-      r.quotedMicro,
-      r.payerIdentity,
-      c.claimKey,
-      r.tool ?? null,
-      r.artifactKey,
-      r.artifactVersion,
-      r.sourceDate,
-      JSON.stringify(r.qualityFlags),
-      r.actor,
-      r.createdMs,
-      r.createdMs,
-    );
+    insertReceipt.run(...receiptValues(authorizedRow(claim)));
     return true;
   }
 
@@ -242,38 +143,8 @@ export function paymentCalls(database: DatabaseSync): PaymentCalls {
       }
       return true;
     },
-    noteUnknown: (o) => setUnknown.run(o.txHash, o.refusal, o.nextCheckMs, o.atMs, o.claimKey).changes === 1,
-    noteTx: (o) => {
-      setTx.run(o.txHash, o.atMs, o.claimKey);
-    },
-    renew: (o) => {
-      for (const key of o.claimKeys) setOwnerUntil.run(o.ownerUntilMs, key, o.owner);
-    },
-    takeDue: (o) => {
-      const untilMs = o.nowMs + o.leaseMs;
-      const open = o.kind === 'recovery';
-      const due = open ? dueRecovery.all(o.nowMs, o.nowMs, o.limit) : dueReconcile.all(o.nowMs, o.limit);
-      const keys = due.map((row) => row['claim_key'] as Uint8Array);
-      for (const key of keys) (open ? takeOver : lookAt).run(o.owner, untilMs, key);
-      return keys.flatMap((key) => claimed(key) ?? []);
-    },
-    noteCheck: (n) => {
-      const noted =
-        endCheck.run({
-          next: n.nextCheckMs,
-          at: n.atMs,
-          finality: n.finality ?? null,
-          block: n.blockNumber ?? null,
-          claim: n.claimKey,
-          owner: n.owner,
-        }).changes === 1;
-      if (noted && typeof n.batchId === 'string') setBatch.run(n.batchId, n.claimKey);
-      return noted;
+    renew: ({ claimKeys, ownerUntilMs, owner }) => {
+      for (const key of claimKeys) setOwnerUntil.run(ownerUntilMs, key, owner);
     },
   };
-}
-
-// an end beyond the column's range never comes: the largest value says the same
-function atMost(seconds: bigint): bigint {
-  return seconds > latestInt64 ? latestInt64 : seconds;
 }

@@ -1,12 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type CheckoutCalls, checkoutCalls } from './checkoutCalls.ts';
-import { type GrantCalls, grantCalls } from './grantCalls.ts';
 import { type HoldCalls, holdCalls } from './holdCalls.ts';
-import { type JobCalls, jobCalls } from './jobCalls.ts';
 import { type PaymentCalls, paymentCalls } from './paymentCalls.ts';
 
-/** Every write of the port that is more than a handed-over receipt; one call is one transaction (P8.2). */
-export type WriterCalls = PaymentCalls & HoldCalls & GrantCalls & JobCalls & CheckoutCalls;
+/** The hot writes of the port beside the receipts that are not awaited; one call is one transaction (P8.2). */
+export type WriterCalls = PaymentCalls & HoldCalls;
 
 export type CallName = keyof WriterCalls;
 
@@ -15,14 +12,7 @@ export type Call = { readonly kind: 'call'; readonly name: CallName; readonly in
 
 /** Prepares every call on the write connection. */
 export function writerCalls(database: DatabaseSync): WriterCalls {
-  const payments = paymentCalls(database);
-  return {
-    ...payments,
-    ...holdCalls(database),
-    ...grantCalls(database),
-    ...jobCalls(database, payments.transition),
-    ...checkoutCalls(database),
-  };
+  return { ...paymentCalls(database), ...holdCalls(database) };
 }
 
 /** Runs one call by its name. */

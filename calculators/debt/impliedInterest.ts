@@ -1,0 +1,47 @@
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { daysBetween } from '../exact/civilDate.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+
+const interestConcepts: readonly string[] = [
+  'InterestExpense',
+  'InterestExpenseDebt',
+  'InterestExpenseLongTermDebt',
+  'InterestAndDebtExpense',
+  'InterestExpenseNonoperating',
+  'InterestExpenseOperating',
+  'InterestPaidNet',
+];
+
+/**
+ * Interest of the filing's longest period that ends at the balance-sheet date, for a year, over debt (M1.37b): a rate.
+ * null when no period is long enough or no interest is filed for it; a period that ends elsewhere says nothing.
+ */
+export function impliedInterest(
+  sheet: FactSheet,
+  debt: ExactDecimal,
+  { impliedInterest: limits }: Parameters,
+): number | null {
+  if (debt.sign <= 0) return null;
+  const flows = sheet.facts.flatMap(({ taxonomy, concept, unit, start, end, value }) => {
+    const isInterest = taxonomy === 'us-gaap' && interestConcepts.includes(concept) && unit === 'USD';
+    if (!isInterest || start === null || end !== sheet.period || value.sign <= 0) return [];
+    return [{ days: daysBetween(start, end) + 1, value }];
+  });
+  const days = Math.max(0, ...flows.map((flow) => flow.days));
+  if (days < limits.minDays) return null;
+  const most = flows.filter((flow) => flow.days === days).map(({ value }) => value.toNumber());
+  return (Math.max(...most) * 365) / days / debt.toNumber();
+}
+
+/** True when interest on long-term debt is filed for a period that ends at the balance-sheet date. */
+export function paysLongTermInterest(sheet: FactSheet): boolean {
+  return sheet.facts.some(
+    ({ concept, unit, start, end, value }) =>
+      concept === 'InterestExpenseLongTermDebt' &&
+      unit === 'USD' &&
+      start !== null &&
+      end === sheet.period &&
+      value.sign > 0,
+  );
+}

@@ -1,0 +1,207 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import registry from '../../data/registry/parameters.json' with { type: 'json' };
+import { faceStatement } from '../../fixtures/builders/faceStatement.ts';
+import { issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
+import { fact } from '../../fixtures/builders/statementFiling.ts';
+import { factSheet } from '../filing/factSheet.ts';
+import type { XbrlFiling } from '../filing/xbrlFiling.ts';
+import { parseParameters } from '../parameters/parameters.ts';
+import { closingSum, type FaceSide, faceOrder } from './faceOrder.ts';
+
+const { faceOrder: bounds } = parseParameters(registry);
+
+function read(filing: XbrlFiling | string, side: 'assets' | 'liabilities' = 'liabilities'): FaceSide {
+  const xbrl = typeof filing === 'string' ? faceStatement(filing) : filing;
+  const sheet = factSheet(issuerInputs({ xbrl }), '2026-02-07');
+  return faceOrder({ filing: xbrl, sheet, bounds })[side];
+}
+
+/** Lines of each reading, or why there is none. */
+function linesOf(side: FaceSide) {
+  if (side.kind !== 'closed') return `${side.kind}: ${side.reason}`;
+  return side.readings.map(({ lines }) => lines.map(({ concept }) => concept.split(':').at(-1)).join(' '));
+}
+
+const fold = `
+AccountsPayableCurrent 632943
+fld:AccruedExpensesAndOtherLiabilitiesCurrent 1896003
+OperatingLeaseLiabilityCurrent 220190
+ContractWithCustomerLiabilityCurrent 906416
+fld:CustomerRewardsLiability 9295587
+LiabilitiesCurrent 12951139
+ConvertibleLongTermNotesPayable 21644139
+fld:ConvertibleNotesPayableRelatedPartyNoncurrent 60750183
+OperatingLeaseLiabilityNoncurrent 931410
+Liabilities 96276871`;
+
+describe('the balance sheet by document order (M1.24c)', () => {
+  it('finds lines below subtotals and closes on the anchor (FLD 2025-09-30)', () => {
+    const side = read(fold);
+    expect(linesOf(side)).toEqual([
+      'AccountsPayableCurrent AccruedExpensesAndOtherLiabilitiesCurrent OperatingLeaseLiabilityCurrent ' +
+        'ContractWithCustomerLiabilityCurrent CustomerRewardsLiability ConvertibleLongTermNotesPayable ' +
+        'ConvertibleNotesPayableRelatedPartyNoncurrent OperatingLeaseLiabilityNoncurrent',
+    ]);
+    if (side.kind !== 'closed') throw new Error(side.reason);
+    expect(side).toMatchObject({ anchor: 'us-gaap:Liabilities', isExact: true, isByEquity: false });
+    expect(closingSum(side.readings[0]).toString()).toBe('96276871');
+    expect(side.readings[0].network.childrenOf('us-gaap:LiabilitiesCurrent')).toHaveLength(5);
+  });
+
+  it('leaves out one twin, the same amount under two concepts (BTCS 2025-09-30)', () => {
+    const side = read(
+      `
+CashAndCashEquivalentsAtCarryingValue 4486051
+btcs:StableCoins 331633
+CryptoAssetFairValueCurrent 2304873
+btcs:CryptoAssetsDefi 161703903
+btcs:StakedCryptoAssetsCurrencies 129171906
+btcs:NonfungibleTokens 191256
+PrepaidExpenseCurrent 154702
+AssetsCurrent 298344324
+InvestmentOwnedAtCost 500000
+Investments 500000
+PropertyPlantAndEquipmentNet 11028
+AssetsNoncurrent 511028
+Assets 298855352`,
+      'assets',
+    );
+    const all = linesOf(side);
+    expect(all).toHaveLength(1);
+    expect(all[0]).not.toContain('InvestmentOwnedAtCost');
+    expect(all[0]).toContain('StakedCryptoAssetsCurrencies');
+  });
+
+  it('takes liabilities from the total with equity where they are not filed (BTCS 2024-12-31)', () => {
+    const side = read(`
+AccountsPayableCurrent 60
+ConvertibleNotesPayableCurrent 40
+LiabilitiesCurrent 100
+PreferredStockValue 5
+AdditionalPaidInCapital 900
+RetainedEarningsAccumulatedDeficit -605
+StockholdersEquity 300
+LiabilitiesAndStockholdersEquity 400`);
+    expect(side).toMatchObject({ kind: 'closed', anchor: 'us-gaap:Liabilities', isByEquity: true });
+    expect(linesOf(side)).toEqual(['AccountsPayableCurrent ConvertibleNotesPayableCurrent']);
+  });
+
+  it('allows the rounding of the filing at the anchor, and only where nothing closes exactly', () => {
+    const rounded = 'AccountsPayableCurrent 60 ~-1\nNotesPayable 31 ~-1\nLiabilities 100 ~-1';
+    expect(read(rounded)).toMatchObject({ kind: 'closed', isExact: false });
+    expect(read(rounded.replace('31', '29')).kind).toBe('rejected');
+    expect(read(rounded.replaceAll('~-1', '~INF')).kind).toBe('rejected');
+  });
+
+  it('allows one unit at an anchor that states no rounding', () => {
+    expect(read('Deposit 60\nNotesPayable 41\nLiabilities 100 ~INF')).toMatchObject({ isExact: false });
+  });
+
+  it('admits lines shown by counterparty when the side closes with them alone (FLD 2024-12-31)', () => {
+    const side = read(`
+AccountsPayableAndAccruedLiabilitiesCurrent 533197
+OtherLiabilitiesCurrent 646451 [RelatedPartyMember]
+SalesAndExciseTaxPayableCurrent 1167245
+AccruedIncomeTaxesCurrent 49005
+NotesPayableCurrent 550000
+fldd:DeferredAdvisoryFeeCurrent 1155000
+LoansPayableCurrent 5191767 [RelatedPartyMember]
+LiabilitiesCurrent 9292665
+Liabilities 9292665`);
+    if (side.kind !== 'closed') throw new Error(side.reason);
+    expect(side.relatedParty.map(({ concept, members }) => `${concept} ${members}`)).toEqual([
+      'us-gaap:OtherLiabilitiesCurrent us-gaap:RelatedPartyMember',
+      'us-gaap:LoansPayableCurrent us-gaap:RelatedPartyMember',
+    ]);
+  });
+
+  it('keeps members out where the side closes without them', () => {
+    const side = read(`
+AccountsPayableCurrent 60
+NotesPayableCurrent 40
+Liabilities 100
+LoansPayableCurrent 5 [RelatedPartyMember]`);
+    expect(side).toMatchObject({ kind: 'closed', relatedParty: [] });
+  });
+
+  it('shows every reading where the order allows several', () => {
+    const side = read('Deposit 40\nNotesPayable 40\nAccruedLiabilitiesCurrent 60\nLiabilities 100');
+    expect(linesOf(side)).toEqual(['NotesPayable AccruedLiabilitiesCurrent']);
+    const two = read('A 10\nNotesPayable 20\nB 30\nC 30\nLiabilities 60');
+    // B as a line, as the twin of C, as the subtotal of what stands before it
+    expect(linesOf(two)).toEqual(['B C', 'A NotesPayable C', 'A NotesPayable C']);
+  });
+});
+
+describe('bad input gives no balance sheet and says why', () => {
+  it.each([
+    ['a line that is missing', fold.replace('ConvertibleLongTermNotesPayable 21644139\n', '')],
+    [
+      'a credit line shown negative among the liabilities (GAME 2025-09-30)',
+      'A 10\nNotesPayable -4\nB 20\nLiabilities 34',
+    ],
+    ['facts sorted by name', fold.trim().split('\n').sort().join('\n')],
+    ['a known total that does not close', 'A 10\nLiabilitiesCurrent 11\nB 9\nLiabilities 20'],
+    ['a period that is shifted by a day', fold.replace('Liabilities 96276871', '')],
+  ])('%s', (_, text) => {
+    const side = read(text);
+    expect(side.kind).not.toBe('closed');
+    expect(linesOf(side)).toMatch(/^(rejected|absent): \w/);
+  });
+
+  it('a balance sheet that stands twice with other amounts (parent only and consolidated) is blocked', () => {
+    const filing = faceStatement(`${fold}\nLiabilities 12951139`);
+    expect(linesOf(read(filing))).toMatch(/^absent/);
+  });
+
+  it('a currency other than USD has no face', () => {
+    const filing = faceStatement(fold);
+    const facts = filing.facts.map((stated) => ({ ...stated, unit: 'CNY' }));
+    expect(linesOf(read({ ...filing, facts }))).toMatch(/^absent/);
+  });
+
+  it('facts without a known order are not read in another', () => {
+    const filing = faceStatement(fold);
+    const facts = filing.facts.map(({ position, ...stated }) => stated);
+    expect(linesOf(read({ ...filing, facts }))).toBe('absent: the order of its facts is not known');
+  });
+
+  it('a crafted statement of equal amounts ends at the bound', () => {
+    const lines = Array.from({ length: 59 }, (_, i) => `x:Line${i} 1`).join('\n');
+    const doubling = Array.from({ length: 40 }, (_, i) => `x:A${i} 1\nx:B${i} 1\nx:C${i} 2`).join('\n');
+    expect(read(`${lines}\nLiabilities 1000`).kind).toBe('rejected');
+    expect(linesOf(read(`${doubling}\nLiabilities 1000003`))).toMatch(/^rejected/);
+  });
+});
+
+describe('laws (M15.61)', () => {
+  const amounts = fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 3, maxLength: 12 });
+
+  it('finds again the lines a statement was made of, and every reading adds up', () => {
+    fc.assert(
+      fc.property(amounts, fc.nat(), (values, at) => {
+        const cut = 2 + (at % (values.length - 2));
+        const lines = values.map((value, i) => `x:Line${i} ${value}`);
+        const current = values.slice(0, cut).reduce((sum, value) => sum + value, 0);
+        const total = values.reduce((sum, value) => sum + value, 0);
+        const text = [...lines.slice(0, cut), `LiabilitiesCurrent ${current}`, ...lines.slice(cut)];
+        const side = read([...text, `Liabilities ${total}`].join('\n'));
+        if (side.kind !== 'closed') throw new Error(side.reason);
+        expect(linesOf(side)).toContain(values.map((_, i) => `Line${i}`).join(' '));
+        for (const reading of side.readings) expect(closingSum(reading).toNumber()).toBe(total);
+      }),
+    );
+  });
+
+  it('permuting the facts in memory changes nothing: the position decides (M15.2)', () => {
+    const filing = faceStatement(fold);
+    expect(linesOf(read({ ...filing, facts: filing.facts.toReversed() }))).toEqual(linesOf(read(filing)));
+  });
+
+  it('a note after the statement changes nothing', () => {
+    const filing = faceStatement(fold);
+    const note = fact({ concept: 'NotesPayable', value: 21_644_139, position: 99 });
+    expect(linesOf(read({ ...filing, facts: [...filing.facts, note] }))).toEqual(linesOf(read(filing)));
+  });
+});

@@ -1,0 +1,144 @@
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { sumOf } from '../exact/sumOf.ts';
+import type { FactSheet } from '../filing/factSheet.ts';
+import { type RelatedPartyLine, relatedPartyLines } from '../filing/relatedPartyLines.ts';
+import type { XbrlFiling } from '../filing/xbrlFiling.ts';
+import type { CalculationNetwork } from '../network/calculationNetwork.ts';
+import type { TrailFace } from '../trail/resolutionTrail.ts';
+import { type FaceSideName, faceAnchor } from './faceAnchor.ts';
+import { faceFigures } from './faceFigures.ts';
+import { faceNetwork } from './faceNetwork.ts';
+import { type FaceBounds, type FaceFigure, type FacePart, faceParses } from './faceParses.ts';
+
+/** One way to read a side: its network and the lines at the leaves. */
+export type FaceReading = {
+  /** Role `face_order`; its root is the anchor. */
+  readonly network: CalculationNetwork;
+  readonly lines: readonly FaceFigure[];
+};
+
+/** One side of the balance sheet as the document order gives it (M1.24c). */
+export type FaceSide =
+  | {
+      readonly kind: 'closed';
+      readonly side: FaceSideName;
+      /** `us-gaap:Assets`, `us-gaap:Liabilities`; the latter also where the equity anchor stands for it. */
+      readonly anchor: string;
+      /** What the run adds up to. */
+      readonly target: ExactDecimal;
+      readonly isByEquity: boolean;
+      /** False where the run misses the anchor within the rounding of the filing. */
+      readonly isExact: boolean;
+      /** At least one; several when the order allows several. */
+      readonly readings: readonly [FaceReading, ...FaceReading[]];
+      /** Lines shown by counterparty without which the side does not close (M1.7b). */
+      readonly relatedParty: readonly RelatedPartyLine[];
+    }
+  | { readonly kind: 'rejected'; readonly side: FaceSideName; readonly reason: string }
+  | { readonly kind: 'absent'; readonly side: FaceSideName; readonly reason: string };
+
+/** Both sides of the balance sheet rebuilt from the document order of one filing. */
+export type FaceOrder = { readonly assets: FaceSide; readonly liabilities: FaceSide };
+
+/**
+ * Rebuilds both sides of the balance sheet from the order of facts in the instance (M1.24c). A side is closed only when
+ * its lines add up to its anchor; nothing less is ever returned.
+ */
+export function faceOrder(input: {
+  readonly filing: XbrlFiling | null;
+  readonly sheet: FactSheet;
+  readonly bounds: FaceBounds;
+}): FaceOrder {
+  const { filing } = input;
+  if (filing === null || filing.facts.length === 0) {
+    const absent = { kind: 'absent', reason: 'the instance is not at hand' } as const;
+    return { assets: { ...absent, side: 'assets' }, liabilities: { ...absent, side: 'liabilities' } };
+  }
+  const isFiled = (concept: string) => input.sheet.chosen(concept) !== null;
+  const relatedParty = relatedPartyLines(filing, { period: input.sheet.period, isFiled });
+  const sideOf = (side: FaceSideName): FaceSide => {
+    const plain = faceSide({ ...input, filing, side, relatedParty: [] });
+    if (plain.kind === 'closed' || relatedParty.length === 0) return plain;
+    const withMembers = faceSide({ ...input, filing, side, relatedParty });
+    return withMembers.kind === 'closed' ? withMembers : plain;
+  };
+  return { assets: sideOf('assets'), liabilities: sideOf('liabilities') };
+}
+
+function faceSide(input: {
+  filing: XbrlFiling;
+  sheet: FactSheet;
+  bounds: FaceBounds;
+  side: FaceSideName;
+  relatedParty: readonly RelatedPartyLine[];
+}): FaceSide {
+  const { side, bounds } = input;
+  const figures = faceFigures(input);
+  if (figures === null) return { kind: 'absent', side, reason: 'the order of its facts is not known' };
+  const anchor = faceAnchor({ ...input, figures });
+  if ('reason' in anchor) return { kind: 'absent', side, reason: anchor.reason };
+  const { concept, end, target, isByEquity } = anchor;
+  const found = faceParses({ figures, end, target, tolerance: anchor.tolerance, bounds });
+  if (found.kind === 'exhausted') {
+    return {
+      kind: 'rejected',
+      side,
+      reason: `its lines can be read in more than ${bounds.stepsMax} steps only`,
+    };
+  }
+  const readings = found.parses.map((parts): FaceReading => {
+    const lines = leavesOf(parts).map((at) => figures[at]);
+    return {
+      network: faceNetwork({ anchor: concept, figures, parts }),
+      lines: lines.filter((figure) => figure !== undefined),
+    };
+  });
+  const [first, ...rest] = readings;
+  if (first === undefined)
+    return { kind: 'rejected', side, reason: missing({ figures, end, target, concept }) };
+  const used = new Set(readings.flatMap(({ lines }) => lines.map((line) => line.concept)));
+  return {
+    kind: 'closed',
+    side,
+    anchor: concept,
+    target,
+    isByEquity,
+    isExact: found.isExact,
+    readings: [first, ...rest],
+    relatedParty: input.relatedParty.filter((line) => used.has(line.concept)),
+  };
+}
+
+function leavesOf(parts: readonly FacePart[]): number[] {
+  return parts.flatMap((part) => (part.parts.length === 0 ? [part.at] : leavesOf(part.parts)));
+}
+
+/** How near the lines before the anchor come, so that a reader sees what to look for. */
+function missing({
+  figures,
+  end,
+  target,
+  concept,
+}: {
+  figures: readonly FaceFigure[];
+  end: number;
+  target: ExactDecimal;
+  concept: string;
+}): string {
+  const before = figures.slice(Math.max(0, end - 8), end).map(({ concept }) => concept.split(':').at(-1));
+  return `no run of facts before ${concept} adds up to ${target}; before it stand ${before.join(', ') || 'none'}`;
+}
+
+/** The sum of the lines of a reading. */
+export function closingSum({ lines }: FaceReading): ExactDecimal {
+  return sumOf(lines.map(({ value }) => value));
+}
+
+/** A side as the trail shows it: the lines of its first reading and their closing sum; null unless it closed. */
+export function trailFace(side: FaceSide): TrailFace | null {
+  if (side.kind !== 'closed') return null;
+  const [reading] = side.readings;
+  const lines = reading.lines.map(({ concept, value }) => ({ concept, value }));
+  const { anchor, target, isByEquity } = side;
+  return { anchor, target, isByEquity, sum: closingSum(reading), lines };
+}

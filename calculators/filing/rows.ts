@@ -1,0 +1,77 @@
+import type { IssuerType } from '../../contract/values/enums.ts';
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { XbrlFiling } from './xbrlFiling.ts';
+
+// The typed rows the warehouse hands to the calculators. Dates are ISO civil dates, instants UTC timestamps.
+
+/** One registrant of the universe. The stable identity is the CIK (I1.14). */
+export type Issuer = {
+  readonly cik: string;
+  /** null for a CIK-only issuer (I1.18). */
+  readonly ticker: string | null;
+  readonly entityName: string;
+  readonly aliases: readonly string[];
+  readonly exchange: string | null;
+  readonly issuerType: IssuerType;
+  readonly issuerClass: string | null;
+  /** Symbol of the curated treasury asset (`BTC`), used as mix when no split is at hand (M2.7). */
+  readonly primaryAsset: string | null;
+  /** Standard industrial classification of the registrant; absent where its submissions are not at hand. */
+  readonly sic?: string | null;
+};
+
+/** A periodic filing; unique only by (cik, accession) (M1.45). */
+export type Filing = {
+  readonly cik: string;
+  readonly accession: string;
+  readonly accessionStatus: 'filed' | 'placeholder';
+  readonly form: string;
+  readonly filed: string;
+  readonly acceptedAt: string;
+  /** True when no submissions row gave the acceptance instant (M1.44). */
+  readonly acceptanceEstimated: boolean;
+  /** True when `filed` is the statutory deadline, because the source has no date of its own (M1.44b). */
+  readonly filingDateStatutory?: boolean;
+  /** Balance-sheet date. */
+  readonly period: string;
+};
+
+/** One whole-entity fact as filed; `value` holds every filed digit. */
+export type FiledFact = {
+  readonly taxonomy: string;
+  readonly concept: string;
+  readonly unit: string;
+  readonly value: ExactDecimal;
+  /** null for instants. */
+  readonly start: string | null;
+  readonly end: string;
+  readonly accession: string;
+  readonly form: string;
+  readonly filed: string;
+};
+
+/** Daily close in USD at the end of that UTC day. */
+export type PriceRow = {
+  readonly date: string;
+  readonly asset: string;
+  readonly close: number;
+  readonly source: string;
+};
+
+/** All that is known of one issuer on the slice's date: the filing in force and its facts. */
+export type IssuerInputs = {
+  readonly issuer: Issuer;
+  readonly filing: Filing;
+  /** Every fact filed under the filing's accession, comparatives included. */
+  readonly facts: readonly FiledFact[];
+  /**
+   * Facts of other filings known on the slice's date that the rules look at: crypto facts dated
+   * period + 1 day (M2.6a) and debt-activity flows ending in the year before the period (M1.37).
+   */
+  readonly supporting: readonly FiledFact[];
+  /**
+   * The filing's own files: whole-entity facts, dimensional ones at the period end and the day after it, every arc,
+   * role and extension concept. null when they are not at hand; facts there precede companyfacts rows (M1.10).
+   */
+  readonly xbrl: XbrlFiling | null;
+};

@@ -1,0 +1,100 @@
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+
+// One XBRL filing as the parsers hand it to the resolver: typed, complete, with nothing decided yet.
+// QNames are written with the filing's own prefix (`us-gaap:Assets`, `fld:DigitalAssetsCurrent`); standard
+// namespaces get their customary prefix whatever the document declares, dated versions alike.
+
+/** An element of the filing's own schema (extension concepts; standard ones are not part of a filing). */
+export type ConceptDeclaration = {
+  readonly concept: string;
+  /** Type as declared, `xbrli:monetaryItemType`, `dtr-types:perShareItemType`, … */
+  readonly type: string;
+  readonly isMonetary: boolean;
+  readonly periodType: 'instant' | 'duration';
+  readonly balance: 'debit' | 'credit' | null;
+  readonly isAbstract: boolean;
+  /** Standard label in English, null when the label linkbase has none. */
+  readonly label: string | null;
+};
+
+/** An extended link role and what the schema says it is. */
+export type LinkRole = {
+  readonly uri: string;
+  /** `roleType/definition`, for example `0000002 - Statement - Consolidated Balance Sheets`; null when absent. */
+  readonly definition: string | null;
+};
+
+/**
+ * One effective summation-item relationship (M1.11, M1.12): prohibition and priority are applied, each pair of
+ * concepts occurs once per role unless the filing itself states it twice with different weights.
+ */
+export type CalculationArc = {
+  readonly role: string;
+  readonly from: string;
+  readonly to: string;
+  /** As filed; EDGAR allows +1 and −1 only (M1.13). */
+  readonly weight: ExactDecimal;
+  readonly order: number;
+  /** Calculations 1.0 (`http://www.xbrl.org/2003/…`) or 1.1 (`https://xbrl.org/2023/…`). */
+  readonly version: '1.0' | '1.1';
+};
+
+/** What one role of the presentation linkbase shows: each concept once, headings included, in its order. */
+export type Presentation = {
+  readonly role: string;
+  readonly concepts: readonly string[];
+};
+
+/** What the dei cover facts say of the document; null when not stated. */
+export type FilingCover = {
+  readonly documentType: string | null;
+  /** ISO date as filed; other forms of dates (`--12-31`) stay as they are */
+  readonly documentPeriodEndDate: string | null;
+  readonly amendmentFlag: boolean | null;
+};
+
+export type Dimension = {
+  readonly axis: string;
+  /** Explicit member QName, or the text of a typed member. */
+  readonly member: string;
+  readonly typed: boolean;
+};
+
+/** One numeric fact of the instance. */
+export type InstanceFact = {
+  readonly concept: string;
+  readonly contextId: string;
+  /** `USD`, `shares`, `USD/shares`; measures with their local name, numerator and denominator sorted. */
+  readonly unit: string;
+  /** null when nil (M1.9). */
+  readonly value: ExactDecimal | null;
+  /** `INF`, or decimals as filed or inferred from precision; null when the fact states neither (nil). */
+  readonly decimals: number | 'INF' | null;
+  /** null for instants. */
+  readonly start: string | null;
+  readonly end: string;
+  readonly dimensions: readonly Dimension[];
+  /** Ordinal among the facts of the instance document; absent where their order is not known (M1.24c). */
+  readonly position?: number;
+};
+
+/** What a filing's files say, or what is missing of them; never a guess. */
+export type XbrlFiling = {
+  readonly cik: string;
+  readonly accession: string;
+  readonly facts: readonly InstanceFact[];
+  readonly arcs: readonly CalculationArc[];
+  /** By role; of a filing out of the warehouse only the roles that have calculation arcs too. */
+  readonly presentations: readonly Presentation[];
+  readonly roles: readonly LinkRole[];
+  readonly concepts: readonly ConceptDeclaration[];
+  /** Absent out of the warehouse. */
+  readonly cover?: FilingCover;
+  /** Parts that are absent or unusable, each with its reason; resolution degrades accordingly. */
+  readonly defects: readonly FilingDefect[];
+};
+
+export type FilingDefect = {
+  readonly part: 'instance' | 'schema' | 'calculation' | 'label' | 'presentation';
+  readonly reason: string;
+};

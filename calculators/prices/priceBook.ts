@@ -1,0 +1,75 @@
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { addDays } from '../exact/civilDate.ts';
+import { exceeds } from '../exact/closeTo.ts';
+import { compareText } from '../exact/compareText.ts';
+import type { PriceRow } from '../filing/rows.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+
+/** The close that stands for an asset on a day: USD at the end of `date`, from `source`. */
+export type Close = {
+  readonly asset: string;
+  readonly date: string;
+  readonly close: number;
+  readonly source: string;
+  /** Two sources of this asset-day differ by more than the conflict threshold. */
+  readonly conflict: boolean;
+};
+
+/** Closes of the persisted daily snapshot, one per asset and day (M2.13). */
+export type PriceBook = {
+  /** The close of the day, or of the nearest earlier day within the lookback; null when there is none. Never a later day. */
+  close(asset: string, date: string): Close | null;
+  /** The close of exactly that day, for changes over a fixed span (M3.19). */
+  closeOn(asset: string, date: string): Close | null;
+};
+
+/** Indexes the persisted closes; where several sources have a day the first of `priceSourceOrder` wins (M2.13). */
+export function priceBook(rows: readonly PriceRow[], parameters: Parameters): PriceBook {
+  const days = new Map<string, PriceRow[]>();
+  for (const row of rows) {
+    if (!(row.close > 0) || !Number.isFinite(row.close)) continue;
+    const key = `${row.asset} ${row.date}`;
+    const day = days.get(key);
+    if (day === undefined) days.set(key, [row]);
+    else day.push(row);
+  }
+  // a slice asks for the same day of a coin many times
+  const chosen = new Map<string, Close | null>();
+  const closeOn = (asset: string, date: string): Close | null => {
+    const key = `${asset} ${date}`;
+    const known = chosen.get(key);
+    if (known !== undefined) return known;
+    const day = days.get(key);
+    const close = day === undefined ? null : choose(day, parameters);
+    chosen.set(key, close);
+    return close;
+  };
+  const close = (asset: string, date: string): Close | null => {
+    for (let back = 0; back <= parameters.priceLookbackDays; back += 1) {
+      const found = closeOn(asset, addDays(date, -back));
+      if (found !== null) return found;
+    }
+    return null;
+  };
+  return { close, closeOn };
+}
+
+function choose(day: readonly PriceRow[], parameters: Parameters): Close | null {
+  const order = parameters.priceSourceOrder;
+  // sources the order does not name come last, by name, so that a new venue is used only where nothing better is
+  const rank = (row: PriceRow) => (order.includes(row.source) ? order.indexOf(row.source) : order.length);
+  const ranked = day.toSorted(
+    (a, b) => rank(a) - rank(b) || compareText(a.source, b.source) || a.close - b.close,
+  );
+  const best = ranked[0];
+  if (best === undefined) return null;
+  const closes = ranked.map((row) => row.close);
+  const exact = ExactDecimal.fromNumber;
+  return {
+    asset: best.asset,
+    date: best.date,
+    close: best.close,
+    source: best.source,
+    conflict: exceeds(exact(Math.max(...closes)), exact(Math.min(...closes)), parameters.priceConflict),
+  };
+}

@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { debtCoverages, figuresBases } from '../../contract/values/enums.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import {
+  goldenContext,
+  goldenPositions,
+  gradedPosition,
+  goldenParameters as parameters,
+} from '../../fixtures/builders/goldenSlice.ts';
+import { composeGraded } from '../composeSlice.ts';
+import { figuresBasis } from './figuresBasis.ts';
+import { netDebtToCoins } from './netDebtToCoins.ts';
+import { treasuryRelevance } from './treasuryRelevance.ts';
+
+const usd = (value: number) => ExactDecimal.fromNumber(value);
+const relevance = (crypto: number, assets: number | null) =>
+  treasuryRelevance(
+    { crypto: usd(crypto), assets: assets === null ? null : usd(assets), basis: 'resolved' },
+    parameters,
+  );
+
+describe('how much of an issuer its coins are (M3.24, M3.25)', () => {
+  // coins and assets as filed, USD
+  it.each([
+    ['TSLA 2025-06-30', 1_235_000_000, 128_567_000_000, 0.009606, 'incidental'],
+    ['CLSK 2025-06-30', 1_079_754_000, 3_101_817_000, 0.348104, 'core'],
+    ['BTBT 2025-09-30', 423_682_364, 1_133_084_610, 0.373919, 'core'],
+    ['MSTR 2025-09-30', 73_205_725_000, 73_619_038_000, 0.994386, 'core'],
+    ['DFDV 2025-09-30', 453_719_000, 479_954_000, 0.945339, 'core'],
+    ['a tenth of assets', 10, 100, 0.1, 'material'],
+    ['just below a tenth', 99_999, 1_000_000, 0.099999, 'incidental'],
+    ['no coins', 0, 100, 0, 'none'],
+  ])('%s', (_, crypto, assets, share, word) => {
+    expect(relevance(crypto, assets)).toEqual({ share, word });
+  });
+
+  it('says nothing without assets or without proof of the coins', () => {
+    expect(relevance(5, null)).toEqual({ share: null, word: null });
+    expect(relevance(5, 0)).toEqual({ share: null, word: null });
+    for (const basis of ['crypto_unproven', 'both_unproven'] as const) {
+      expect(treasuryRelevance({ crypto: usd(5), assets: usd(10), basis }, parameters).word).toBeNull();
+    }
+  });
+
+  it('is one word for every share, and never a smaller one for more coins (M15.63)', () => {
+    const order = ['none', 'incidental', 'material', 'core'];
+    const amount = fc.nat({ max: 10 ** 9 });
+    fc.assert(
+      fc.property(amount, amount, fc.integer({ min: 1, max: 10 ** 9 }), (crypto, more, assets) => {
+        const [less, all] = [relevance(crypto, assets), relevance(crypto + more, assets)];
+        expect(order.indexOf(all.word ?? '')).toBeGreaterThanOrEqual(order.indexOf(less.word ?? ''));
+        expect(order).toContain(less.word);
+      }),
+    );
+  });
+});
+
+describe('net debt against coins (M3.26)', () => {
+  it('is 0.110915 for MSTR 2025-09-30: 8,173,903 K less 54,285 K of cash over 73,205,725 K', () => {
+    const mstr = {
+      debt: usd(8_173_903_000),
+      crypto: usd(73_205_725_000),
+      liquid: { cash: usd(54_285_000), shortTermInvestments: usd(0) },
+    };
+    expect(netDebtToCoins({ ...mstr, basis: 'resolved' })).toBe(0.110915);
+    expect(netDebtToCoins({ ...mstr, basis: 'debt_unproven' })).toBeNull();
+    const withoutCash = { cash: null, shortTermInvestments: usd(0) };
+    expect(netDebtToCoins({ ...mstr, liquid: withoutCash, basis: 'resolved' })).toBeNull();
+  });
+});
+
+it('names which of two figures is unproven (M3.3c)', () => {
+  for (const coverage of debtCoverages) {
+    for (const isCryptoProven of [true, false]) {
+      const basis = figuresBasis({ coverage, isCryptoProven });
+      expect(figuresBases).toContain(basis);
+      expect(basis === 'debt_unproven' || basis === 'both_unproven').toBe(
+        coverage === 'low_confidence_missing_debt',
+      );
+      expect(basis === 'crypto_unproven' || basis === 'both_unproven').toBe(!isCryptoProven);
+    }
+  }
+});
+
+describe('rows that are not judged (M3.27)', () => {
+  const usdOf = (value: bigint) => new ExactDecimal(value, 0);
+  type Stated = Parameters<typeof gradedPosition>[0];
+  const stated = (change: Partial<Stated>) =>
+    gradedPosition({
+      ticker: 'ODD',
+      cik: '0000000001',
+      period: '2025-09-30',
+      mix: [{ asset: 'BTC', amount: usdOf(1n) }],
+      currentDebt: usdOf(8_000n),
+      noncurrentDebt: usdOf(0n),
+      crypto: usdOf(1_000n),
+      assets: usdOf(2_000n),
+      equity: usdOf(900n),
+      currentLiabilities: usdOf(10n),
+      cash: usdOf(5n),
+      dataSource: 'linkbase_rollup',
+      quality: 'High',
+      coverage: 'resolved_nonzero',
+      coreTier: 'Tower',
+      basis: 'fair_value_implied_btc',
+      ...change,
+    });
+  const compose = async (...more: ReturnType<typeof stated>[]) =>
+    composeGraded([...goldenPositions(), ...more], { context: await goldenContext(), history: [] });
+
+  it.each<[string, Partial<Stated>]>([
+    ['coins of 1 % of assets with much debt (TSLA, IBM)', { assets: usdOf(100_000n) }],
+    ['unproven debt (FLD by companyfacts)', { coverage: 'low_confidence_missing_debt' }],
+    ['unproven coins (BTCS by companyfacts)', { isCryptoProven: false }],
+    ['coins at cost whose band is CRITICAL (MSTR 2022)', { basis: 'carrying_value_lower_bound' }],
+  ])(
+    '%s: UNCLASSIFIED, in no ranking, average or z, and no other figure moves (M15.67)',
+    async (_, change) => {
+      const [without, slice] = [await compose(), await compose(stated(change))];
+      const row = slice.covenantRows.find(({ ticker }) => ticker === 'ODD');
+      expect(row).toMatchObject({ risk_tier: 'UNCLASSIFIED', risk_tier_reasons: [] });
+      expect(slice.covenantRows.at(-1)?.ticker).toBe('ODD');
+      expect(slice.topStressed).toEqual(without.topStressed);
+      expect(slice.statistics).toEqual(without.statistics);
+      expect(slice.peerRankings.map(({ ticker, percentile }) => [ticker, percentile])).toEqual(
+        without.peerRankings.map(({ ticker, percentile }) => [ticker, percentile]),
+      );
+      const aggregates = ({ readiness }: typeof slice) => [
+        readiness.high_stress_ratio,
+        readiness.raw_avg_live_stress_50pct,
+        readiness.tower_high_stress_count,
+        readiness.tower_avg_mp_z,
+      ];
+      expect(aggregates(slice)).toEqual(aggregates(without));
+      expect(slice.board.find((entry) => entry.row.ticker === 'ODD')?.boardRank).toBeNull();
+    },
+  );
+
+  it('leaves out covenant, live and shocked figures of unproven coins, and keeps the ratio (M3.3c, M15.64)', async () => {
+    const slice = await compose(stated({ isCryptoProven: false }));
+    const row = slice.covenantRows.find(({ ticker }) => ticker === 'ODD');
+    expect(row).toMatchObject({
+      figures_basis: 'crypto_unproven',
+      stress_50pct: 16,
+      breach_probability_1y: null,
+      shocked_equity_50pct: null,
+      uses_live_prices: false,
+      live_stress_50pct: null,
+      treasury_relevance: null,
+      resolution_status: 'unresolved',
+    });
+    for (const member of ['covenant_headroom_50pct', 'charge_level', 'discharge_risk']) {
+      expect(row).not.toHaveProperty(member);
+    }
+    expect(slice.unranked.get('0000000001')).toBe('figures_unproven');
+  });
+
+  it('gives a cost that is LOW a tier and a place, but no live value (M3.10b, M3.18b: MSTR 2021)', async () => {
+    const slice = await compose(stated({ basis: 'carrying_value_lower_bound', currentDebt: usdOf(100n) }));
+    const row = slice.covenantRows.find(({ ticker }) => ticker === 'ODD');
+    expect(row).toMatchObject({ risk_tier: 'LOW', stress_50pct: 0.2, live_stress_50pct: null });
+    expect(row).not.toHaveProperty('covenant_headroom_50pct');
+    expect(slice.topStressed.find(({ ticker }) => ticker === 'ODD')).toMatchObject({
+      // at least: 1 − 0.2 / 0.65
+      covenant_headroom_50pct: 0.692308,
+      charge_level: 'Low',
+    });
+  });
+
+  it('asks no review of data that are fine: incidental coins are monitored (IBM, NVDA)', async () => {
+    const slice = await compose(stated({ assets: usdOf(100_000n) }));
+    const signals = slice.alphaSignals.find(({ ticker }) => ticker === 'ODD');
+    expect(signals?.research_posture).toBe('monitor');
+    expect(signals?.data_quality_notes).toContain('coins_incidental:0.01');
+    expect(slice.unranked.get('0000000001')).toBe('coins_incidental');
+  });
+
+  it('never moves a row between tiers when proof weakens (M15.64)', () => {
+    const amount = fc.bigInt({ min: 0n, max: 10_000n }).map(usdOf);
+    fc.assert(
+      fc.property(amount, amount, amount, (debt, crypto, assets) => {
+        const tierless = { currentDebt: debt, crypto, assets };
+        const strong = stated(tierless);
+        const weaker = [
+          stated({ ...tierless, coverage: 'low_confidence_missing_debt' }),
+          stated({ ...tierless, isCryptoProven: false }),
+        ];
+        for (const one of weaker) expect([one.isUnclassified, one.isJudged]).toEqual([true, false]);
+        const bound = stated({ ...tierless, basis: 'carrying_value_lower_bound' });
+        if (strong.isUnclassified) expect(bound.isUnclassified).toBe(true);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

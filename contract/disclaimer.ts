@@ -1,3 +1,0 @@
-/** The last line of every brief and of the guide for language models (I2.40, I4.F12.1). */
-export const disclaimer =
-  'This brief is a screening aid built from public filings and stored prices; it is not investment advice.';

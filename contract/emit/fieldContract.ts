@@ -1,0 +1,126 @@
+import { billingEnvelope, discoveryMembers, reservedMembers } from '../billing/billingEnvelope.ts';
+import { billingMeanings } from '../billing/billingMeanings.ts';
+import { grantSession } from '../billing/grantPrograms.ts';
+import { grantMessageTemplate } from '../billing/grants.ts';
+import { receiptTransitions } from '../billing/receiptTransitions.ts';
+import { problemCodes } from '../errors/errorCodes.ts';
+import { notFoundReasons, problem } from '../errors/problem.ts';
+import { fieldMeaning } from '../meanings/fieldMeaning.ts';
+import { payloads, type SchemaId } from '../payloads/payloads.ts';
+import type { Route } from '../routes/route.ts';
+import { routes as allRoutes } from '../routes/routes.ts';
+import { publishedEnums } from '../values/publishedEnums.ts';
+import { versions } from '../values/versions.ts';
+import type { FieldContract } from './fieldContractSchema.ts';
+import { fieldPaths } from './fieldPaths.ts';
+import { freeAnswers } from './freeAnswers.ts';
+import { jsonSchemaOf } from './jsonSchema.ts';
+
+/**
+ * Emits the field contract: every member of every live payload, closed lists, codes, weights and how answers can
+ * be checked (I4.F02, I4.37).
+ *
+ * Pure: the same routes, weights and key give the same document.
+ */
+export function emitFieldContract({
+  alphaWeights,
+  releaseKey,
+  routes,
+}: {
+  /** Weights and points of the scores by parameter name, from the parameter registry. */
+  alphaWeights: Readonly<Record<string, unknown>>;
+  /** Public half of the key releases are signed with; null before the first night. */
+  releaseKey: { readonly keyId: string; readonly publicKey: string } | null;
+  routes?: readonly Route[];
+}): FieldContract {
+  const live = (routes ?? allRoutes).filter((route) => route.status === 'live');
+  return {
+    service: versions.service,
+    version: versions.fieldContract,
+    contract_revision: versions.contractRevision,
+    generated_at: versions.contractDate,
+    fields: fieldsOf(live),
+    billing: { ...billingMeanings },
+    grant_auth: {
+      supported: true,
+      mode: 'signed_wallet_pre_payment_identity',
+      challenge_endpoint: grantSession.challenge_endpoint,
+      session_endpoint: grantSession.session_endpoint,
+      session_body: { wallet: '0x…', nonce: '24 characters', signature: '0x…, 65 bytes' },
+      session_ttl_seconds: grantSession.session_ttl_seconds,
+      challenge_ttl_seconds: grantSession.challenge_ttl_seconds,
+      token_header: grantSession.token_header,
+      authorization_bearer: grantSession.authorization_bearer,
+      message_template: grantMessageTemplate,
+    },
+    grant_authentication: { alias_of: 'grant_auth', supported: true },
+    reserved_members: [...reservedMembers],
+    enums: Object.fromEntries(Object.entries(publishedEnums).map(([name, values]) => [name, [...values]])),
+    errors: Object.entries(problemCodes).map(([code, { status, title, ...more }]) => ({
+      code,
+      status,
+      title,
+      retryable: 'retryable' in more,
+    })),
+    not_found: {
+      version: versions.notFound,
+      reason_codes: Object.keys(notFoundReasons),
+      coverage_states: [...new Set(Object.values(notFoundReasons).map((reason) => reason.coverage))],
+    },
+    alpha_weights: { ...alphaWeights },
+    // the tool-protocol endpoint is not live
+    mcp: { configuration_schema: {}, protocol_versions: [], tools: [] },
+    integrity: {
+      digest_algorithm: 'sha-256',
+      canonical_form: {
+        id: 'canon-1',
+        definition:
+          'RFC 8785, with one exception: a filed integer or decimal is printed with its exact digits in the shortest decimal form.',
+        test_vector: {
+          json: '{"v":9007199254740993}',
+          sha256: 'b33840c3287663f6da0c495884bd8d587474de0391f249e29a4115fd1229b6e1',
+        },
+      },
+      manifest_url: '/.well-known/artifact-manifest.json',
+      signature_algorithm: 'Ed25519',
+      key_id: releaseKey?.keyId ?? null,
+      public_key: releaseKey?.publicKey ?? null,
+    },
+    receipts: {
+      schema_id: versions.settlementReceipt,
+      transitions: receiptTransitions.map(({ from, to }) => ({ from, to })),
+    },
+    ...discoveryMembers,
+  };
+}
+
+function fieldsOf(live: readonly Route[]): FieldContract['fields'] {
+  const used = new Set(live.map((route) => route.schemaId ?? route.id));
+  const answered = resources.filter(({ owner }) => owner === null || used.has(owner));
+  // routes with the same answer share its fields
+  const byName = new Map(answered.map(({ resource, schema }) => [resource, schema]));
+  return [...byName].flatMap(([resource, schema]) =>
+    fieldPaths(jsonSchemaOf(schema)).map((field) => ({
+      ...field,
+      enum: field.enum === null ? null : [...field.enum],
+      description: fieldMeaning(resource, field.path),
+      resource,
+    })),
+  );
+}
+
+// the envelope and problems belong to every route
+const resources = [
+  ...(Object.keys(payloads) as SchemaId[]).map((id) => ({
+    owner: id as string | null,
+    resource: id as string,
+    schema: payloads[id].schema,
+  })),
+  { owner: null, resource: 'envelope', schema: billingEnvelope },
+  { owner: null, resource: 'problem', schema: problem },
+  ...Object.entries(freeAnswers).map(([owner, { name, schema }]) => ({
+    owner,
+    resource: name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase(),
+    schema,
+  })),
+];

@@ -1,0 +1,99 @@
+import type { z } from 'zod';
+import { checkoutSession, checkoutState, webhookTaken } from '../billing/checkout.ts';
+import * as example from '../billing/grantExamples.ts';
+import { grantChallenge, grantSessionAnswer, grantState, grantTokenHeader } from '../billing/grants.ts';
+import { companies } from '../payloads/companies.ts';
+import { artifactManifest } from '../release/releaseFiles.ts';
+import { fieldContract } from './fieldContractSchema.ts';
+import { help } from './helpSchema.ts';
+import { health, ready } from './operations.ts';
+import { pricing } from './pricing.ts';
+
+/** What a free route answers beyond its status class, for the OpenAPI document. */
+export type FreeAnswer = {
+  /** Component name; routes with the same answer share it. */
+  readonly name: string;
+  readonly schema: z.ZodType;
+  readonly example?: unknown;
+  /** Status of success; 200 unless given. */
+  readonly status?: 201;
+  /** A status of failure with the same body. */
+  readonly sameAt?: 503;
+  /** Statuses of its own (I4.F, I5.41). */
+  readonly also?: readonly number[];
+  readonly headers?: readonly { readonly name: string; readonly required: boolean; readonly about: string }[];
+  readonly security?: readonly Readonly<Record<string, readonly []>>[];
+};
+
+const checkoutSecret = {
+  name: 'X-Checkout-Secret',
+  required: true,
+  about: 'The pickup_secret of the answer that opened the checkout.',
+} as const;
+
+/** Schemas and the like of the free routes that answer JSON of their own, by route id. */
+export const freeAnswers: Readonly<Record<string, FreeAnswer>> = {
+  F01: { name: 'Pricing', schema: pricing },
+  F02: { name: 'FieldContract', schema: fieldContract },
+  F03: {
+    name: 'GrantState',
+    schema: grantState,
+    example: example.grantStateExample,
+    also: [401],
+    security: [{ grantBearer: [] }, { grantHeader: [] }],
+  },
+  F04: { name: 'GrantChallenge', schema: grantChallenge, example: example.grantChallengeExample },
+  F05: {
+    name: 'GrantSession',
+    schema: grantSessionAnswer,
+    example: example.grantSessionExample,
+    also: [401, 403, 409],
+  },
+  F06: { name: 'Help', schema: help },
+  F08: { name: 'Companies', schema: companies },
+  F09: { name: 'Health', schema: health },
+  F10: { name: 'Ready', schema: ready, sameAt: 503 },
+  F13: { name: 'ArtifactManifest', schema: artifactManifest },
+  F14: {
+    name: 'CheckoutSession',
+    schema: checkoutSession,
+    example: example.checkoutSessionExample,
+    status: 201,
+    also: [401, 409],
+    headers: [
+      { name: 'Idempotency-Key', required: true, about: 'The same key and body give the same checkout.' },
+      {
+        name: grantTokenHeader,
+        required: false,
+        about: 'A session token of the grant that is to be raised, when the account has one.',
+      },
+      {
+        ...checkoutSecret,
+        required: false,
+        about:
+          'The pickup_secret of an open checkout of this account: that one is ended first, and this one opened.',
+      },
+    ],
+  },
+  F15: {
+    name: 'CheckoutState',
+    schema: checkoutState,
+    example: example.checkoutStateExample,
+    also: [401],
+    headers: [checkoutSecret],
+  },
+  F16: {
+    name: 'GrantSession',
+    schema: grantSessionAnswer,
+    example: example.grantSessionExample,
+    also: [401, 403],
+    headers: [checkoutSecret],
+  },
+  F17: {
+    name: 'WebhookTaken',
+    schema: webhookTaken,
+    headers: [
+      { name: 'Stripe-Signature', required: true, about: "The provider's signature over the raw body." },
+    ],
+  },
+};

@@ -1,0 +1,139 @@
+import { discoveryMembers } from '../billing/billingEnvelope.ts';
+import { priceNotice, spendLimit } from '../billing/paymentAdvice.ts';
+import { type ProblemCode, problemCodes } from '../errors/errorCodes.ts';
+import { errorMeanings } from '../errors/errorMeanings.ts';
+import { fieldMeaning } from '../meanings/fieldMeaning.ts';
+import { type Route, routeUri } from '../routes/route.ts';
+import { routes as allRoutes } from '../routes/routes.ts';
+import { versions } from '../values/versions.ts';
+import type { Help } from './helpSchema.ts';
+
+/** Members a first reader meets, by the payload that explains them; their meanings are those of the field contract. */
+const glossary = {
+  'covenant_stress.v1': [
+    'source_date',
+    'computed_at_utc',
+    'accession_number',
+    'total_long_term_debt',
+    'total_crypto_fair_value',
+    'stress_50pct',
+    'live_stress_50pct',
+    'covenant_headroom_50pct',
+    'breach_probability_1y',
+    'charge_level',
+    'risk_tier',
+    'quality_flag',
+    'core_tier',
+    'data_source',
+    'debt_coverage_status',
+    'ap_z',
+    'ecs_z',
+    'lsi_z',
+    'mp_z',
+    'st_z',
+    'resonance_status',
+    'market_regime',
+  ],
+  'peer_ranking.v1': ['peer_rank', 'percentile'],
+  'alpha_signals.v1': ['alpha_score', 'research_posture', 'tower_status', 'tower_coherence'],
+  'issuer_field_map.v1': ['field_pressure', 'stored_energy'],
+  envelope: ['settlement_receipt', 'payload_sha256'],
+} as const;
+
+/**
+ * Emits the help document: what is offered, how it is called and paid, and what every error code means (I4.F06,
+ * I4.37). The fragment of a problem's `type` names a member of `errors` (I7.3).
+ *
+ * Pure: the same routes give the same document.
+ */
+export function emitHelp(routes: readonly Route[] = allRoutes): Help {
+  const live = routes.filter((route) => route.status === 'live');
+  const free = live.filter((route) => route.family === 'free');
+  const paid = live.filter((route) => route.auth !== 'A-FREE' && route.mirrorOf === null);
+  const grants = free.some((route) => route.answer?.kind === 'grants');
+  const mpp = live.some((route) => route.family === 'mpp');
+  return {
+    service: versions.service,
+    framework: 'Core-7',
+    version: versions.api,
+    description:
+      'Solvency of public companies that hold crypto assets, calculated each night from SEC filings and stored daily prices.',
+    access_model: {
+      public_support_routes: free.map((route) => route.path),
+      paid_data_routes: paid.map(routeUri),
+      payment: mpp
+        ? 'x402 on /v1, machine payments on /mpp/v1, one price table: /v1/pricing. A failed call is never charged.'
+        : 'x402 on /v1; prices are in /v1/pricing. A failed call is never charged.',
+      api_key_bypass: 'Holders of an API key send it as x-api-key or mcp-api-key and are not charged.',
+    },
+    available_endpoints: live.map((route) => ({
+      path: route.path,
+      description: route.description,
+      auth: authOf(route, grants),
+      example: route.examplePath,
+    })),
+    field_glossary: {
+      ...Object.fromEntries(
+        Object.entries(glossary).flatMap(([resource, names]) =>
+          names.map((name) => [name, fieldMeaning(resource, name)]),
+        ),
+      ),
+      spend_limit: spendLimit,
+    },
+    phase: {
+      phase: 'production',
+      scope: 'issuer analysis',
+      status_values: { production: 'The contract holds in full for every live route.' },
+    },
+    time_windows: {
+      latest_day: fieldMeaning('readiness.v1', 'time_windows.latest_day'),
+      latest_week: fieldMeaning('readiness.v1', 'time_windows.latest_week'),
+      latest_month: fieldMeaning('readiness.v1', 'time_windows.latest_month'),
+    },
+    documentation: { openapi: '/openapi.json', help: '/help' },
+    core_tiers: {
+      Coil: 'The debt figure rests on facts alone.',
+      Oscillator: 'The debt figure rests on part of the calculation linkbase.',
+      Tower: 'The debt figure rests on a rooted calculation linkbase.',
+    },
+    large_responses:
+      'Lists are paged with limit and offset; meta says how many rows there are. Answers stay below 8 MiB before compression.',
+    how_to_use: [
+      'Look the issuer up: GET /companies?search=mstr.',
+      'Call a paid route without a credential; 402 names the exact price.',
+      'Sign one of accepts, the first unless you hold a deposit at the gateway, and repeat the request with the header PAYMENT-SIGNATURE.',
+      ...(mpp
+        ? [
+            'Below /mpp/v1 sign the challenge of WWW-Authenticate: Payment and repeat the request with Authorization: Payment.',
+          ]
+        : []),
+      'When an answer was lost repeat the identical request with the identical payment header: it is charged once.',
+      'After settlement_pending repeat the identical request with the identical payment header; do not sign again.',
+      priceNotice,
+      'Check payload_sha256 and the signed manifest when it matters.',
+    ],
+    errors: errorsOf(),
+    ...discoveryMembers,
+  };
+}
+
+function authOf(route: Route, grants: boolean): string {
+  switch (route.auth) {
+    case 'A-FREE':
+      return 'none';
+    case 'A-MPP':
+      return 'machine payment or API key';
+    case 'A-X402':
+      return grants ? 'x402, grant session or API key' : 'x402 or API key';
+    case 'A-MCP':
+      return 'free tools none; others x402 or API key';
+  }
+}
+
+function errorsOf(): Help['errors'] {
+  const entries = (Object.keys(problemCodes) as ProblemCode[]).map((code) => [
+    code,
+    { status: problemCodes[code].status, ...errorMeanings[code] },
+  ]);
+  return Object.fromEntries(entries) as Help['errors'];
+}

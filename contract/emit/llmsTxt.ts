@@ -1,0 +1,124 @@
+import { priceNotice, spendLimit } from '../billing/paymentAdvice.ts';
+import type { DocumentName } from '../routes/answer.ts';
+import { type Param, type Route, routeUri } from '../routes/route.ts';
+import { routes as allRoutes } from '../routes/routes.ts';
+import { disclaimer } from '../values/disclaimer.ts';
+import { versions } from '../values/versions.ts';
+import type { Deployment } from './deployment.ts';
+
+/**
+ * Emits the guide for language models: what the service is, how a call is paid, and every live route (I4.F12.1,
+ * I4.37).
+ *
+ * Pure: the same routes and deployment give the same text.
+ */
+export function emitLlmsTxt(deployment: Deployment, routes: readonly Route[] = allRoutes): string {
+  const live = routes.filter((route) => route.status === 'live');
+  const paid = live.filter((route) => route.priceMicroUsd > 0);
+  const free = live.filter((route) => route.priceMicroUsd === 0);
+  const listed = (fits: (route: Route) => boolean, what: string): string[] =>
+    free.filter(fits).map((route) => `- ${what}: ${deployment.baseUrl}${route.path}`);
+  const document = (name: DocumentName, what: string): string[] =>
+    listed(({ answer }) => answer?.kind === 'document' && answer.document === name, what);
+  return [
+    `# ${versions.title}`,
+    '',
+    'Solvency of public companies that hold crypto assets, calculated each night from SEC filings and stored daily prices: leverage under price shocks, ranks, scores, last night’s changes with their evidence, and history as it was known on each date. Every figure names the accession number, concept, period and unit it comes from. No trading advice, no market commentary, no on-chain data.',
+    '',
+    '## Documents',
+    '',
+    ...document('openapi', 'Routes, parameters and schemas (OpenAPI 3.1)'),
+    ...document('pricing', 'Prices'),
+    ...document('fields', 'Fields'),
+    ...document('help', 'Help'),
+    ...listed(({ answer }) => answer?.kind === 'list', 'Issuers and their coverage'),
+    '',
+    '## Access',
+    '',
+    ...accessSteps(deployment, live).map((step, i) => `${i + 1}. ${step}`),
+    '',
+    '## Paid routes',
+    '',
+    ...paid.map((route) => `- ${routeUri(route)} · ${priceOf(route)} · ${route.description}`),
+    '',
+    '## Free routes',
+    '',
+    ...free.map((route) => `- ${routeUri(route)} · ${route.description}`),
+    '',
+    '## Rules',
+    '',
+    `- Do not append a ticker to a universe route: ${tickerFreePaths(live)}. They take query parameters only.`,
+    '- {ticker} is a current ticker, a listed alias or a zero-padded 10-digit CIK; letter case does not count.',
+    '- source_date selects exactly one past slice; a date without one is 404 and names the nearest dates.',
+    '- Unknown parameters and values out of range are refused, never ignored or clamped.',
+    `- ${priceNotice}`,
+    `- ${spendLimit}`,
+    '',
+    '## Limits',
+    '',
+    ...live.flatMap(pageLimit),
+    '- URL 2048 bytes, headers 32 KiB, answer 8 MiB before compression.',
+    '- Calls per minute: 120 for an address without credential, 600 for a payer or an API key; the header RateLimit says what is left.',
+    '',
+    disclaimer,
+    '',
+  ].join('\n');
+}
+
+// what a first-time payer does, in order; rails that are off are left out
+function accessSteps(deployment: Deployment, live: readonly Route[]): string[] {
+  const { network, asset, gateway } = deployment.x402;
+  const batched =
+    gateway === null
+      ? ''
+      : ' The entry named GatewayWalletBatched is paid from a deposit at the gateway; without one take the first.';
+  const mpp = deployment.mpp !== null && live.some((route) => route.family === 'mpp');
+  const grants = live.some((route) => route.answer?.kind === 'grants');
+  return [
+    'Call a paid route without a credential. An answer that does not exist is 400 or 404 and never costs anything.',
+    `402 names the exact price: the header PAYMENT-REQUIRED (base64 JSON, x402 version 2; the body repeats it) lists in accepts what is taken. The first entry is a transfer of the token ${asset} on ${network}, signed and not sent by you.${batched}`,
+    'Sign one entry and send the same request again with the header PAYMENT-SIGNATURE. x402 version 2 clients do this and the step before.',
+    '200 carries the data, what was charged, and a receipt. A failed call is never charged; a 304 costs the same as a 200.',
+    'After 503 settlement_pending, or when an answer was lost, repeat the identical request with the identical payment header: it is charged once. Do not sign again.',
+    ...(mpp
+      ? [
+          'Routes below /mpp/v1 take machine payments instead: 402 carries the header WWW-Authenticate: Payment, the signed challenge goes back as Authorization: Payment. The two families do not mix.',
+        ]
+      : []),
+    ...(grants
+      ? [
+          'Holders of a grant open a session (GET /v1/grant/challenge, POST /v1/grant/session) and send its token as X-Svc-Grant-Token; each call is debited its price.',
+        ]
+      : []),
+    'Holders of an API key send it as x-api-key and pay nothing per call.',
+  ];
+}
+
+function priceOf(route: Route): string {
+  const usd = (micro: number): string => (micro / 1_000_000).toFixed(2);
+  const band = route.priceBand;
+  if (band !== undefined) return `${usd(band.minMicroUsd)} to ${usd(band.maxMicroUsd)} USD`;
+  const change = route.priceChange;
+  const later = change === undefined ? '' : `, ${usd(change.newMicroUsd)} USD from ${change.effectiveAt}`;
+  return `${usd(route.priceMicroUsd)} USD${later}`;
+}
+
+// where a ticker may follow, the longer path is another route (I4.2, I4.3)
+function tickerFreePaths(live: readonly Route[]): string {
+  const known = new Set(live.map((route) => route.path));
+  return live
+    .filter(({ scope, path }) => scope === 'universe' && !known.has(`${path}/{ticker}`))
+    .map((route) => route.path)
+    .join(', ');
+}
+
+function pageLimit(route: Route): string[] {
+  const size = (name: string): Extract<Param['type'], { kind: 'int' }> | undefined => {
+    const type = route.params.find((param) => param.name === name)?.type;
+    return type?.kind === 'int' ? type : undefined;
+  };
+  const [limit, offset] = [size('limit'), size('offset')];
+  if (limit === undefined) return [];
+  const from = offset === undefined ? '' : `, offset up to ${offset.max}`;
+  return [`- ${routeUri(route)}: limit ${limit.min} to ${limit.max}, ${limit.default} by default${from}.`];
+}

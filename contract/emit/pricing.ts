@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { discoveryEnvelope, discoveryMembers } from '../billing/billingEnvelope.ts';
+import { billingMeanings } from '../billing/billingMeanings.ts';
+import { grantPrograms, grantSession, programsCovering } from '../billing/grantPrograms.ts';
+import { paymentProviderPriority } from '../billing/paymentProviders.ts';
+import { type PriceChange, type Route, routeUri } from '../routes/route.ts';
+import { routes as allRoutes } from '../routes/routes.ts';
+import { count, datetime, usd } from '../values/primitives.ts';
+import { versions } from '../values/versions.ts';
+import type { Deployment } from './deployment.ts';
+
+const priceEntry = z.object({
+  id: z.string(),
+  route: z.string(),
+  method: z.enum(['GET', 'POST']),
+  path: z.string(),
+  path_template: z.string(),
+  description: z.string(),
+  price: z.string().regex(/^\$\d+\.\d{2}$/),
+  price_usd: usd,
+  cost_usd: usd,
+  price_micro_usd: count,
+  credits: count,
+  currency: z.literal('USD'),
+  payment_rail: z.enum(['x402', 'mpp']),
+  preferred_payment_provider: z.enum(['gateway_batched', 'mpp']),
+  compatibility_payment_provider: z.enum(['x402_exact', 'mpp']),
+  last_resort_payment_provider: z.literal('checkout_session').nullable(),
+  mirror_path: z.string().nullable(),
+  replaced_by: z.string().nullable(),
+  billable: z.literal(true),
+  status: z.literal('live'),
+  deprecated: z.boolean(),
+  route_scope: z.enum(['universe', 'issuer', 'product', 'endpoint']),
+  grant_programs: z.array(z.string()),
+  example_path: z.string(),
+  price_range: z.string().optional(),
+  price_range_usd: z.object({ min: usd, max: usd }).optional(),
+  recommended_display_price: z.string().optional(),
+  recommended_display_price_usd: usd.optional(),
+  pricing_note: z.string().optional(),
+  price_change: z.object({ effective_at: datetime, new_price_usd: usd }).optional(),
+});
+
+/** PricingResponse (I4.F01.2). */
+export const pricing = discoveryEnvelope.extend({
+  service: z.literal(versions.service),
+  version: z.literal(versions.pricing),
+  generated_at: datetime,
+  currency: z.literal('USD'),
+  credit_definition: z.object({ credits_per_usd: z.literal(100) }),
+  routes: z.array(priceEntry),
+  mcp: z.object({
+    endpoint: z.literal('POST /mcp'),
+    price_usd: usd,
+    free_methods: z.array(z.string()),
+    free_tools: z.array(z.string()),
+    tools: z.array(z.looseObject({ name: z.string() })),
+  }),
+  visual: z.object({ tools: z.array(z.looseObject({ tool: z.string() })), dynamic_quote: z.looseObject({}) }),
+  billing_fields: z.record(z.string(), z.string()),
+  grant_programs: z.record(z.string(), z.looseObject({})),
+  grant_session: z.looseObject({ supported: z.literal(true) }),
+  payment_provider_priority: z.array(
+    z.looseObject({ priority: count, payment_mode: z.string(), enabled: z.boolean() }),
+  ),
+  networks: z.object({
+    x402: z.object({
+      network: z.string(),
+      asset: z.string(),
+      pay_to: z.string().nullable(),
+      gateway_enabled: z.boolean(),
+      verifying_contract: z.string().nullable(),
+    }),
+    mpp: z
+      .object({ method: z.string(), network: z.string(), currency: z.string(), recipient: z.string() })
+      .nullable(),
+  }),
+});
+
+export type Pricing = z.infer<typeof pricing>;
+type PriceEntry = z.infer<typeof priceEntry>;
+
+const dollars = (micro: number): string => `$${(micro / 1_000_000).toFixed(2)}`;
+
+function entryOf(route: Route, routes: readonly Route[]): PriceEntry {
+  const usdPrice = route.priceMicroUsd / 1_000_000;
+  const mirror = routes.find((r) => r.id === route.mirroredBy && r.status === 'live');
+  const mpp = route.family === 'mpp';
+  const band = route.priceBand;
+  return {
+    id: route.id,
+    route: routeUri(route),
+    method: route.method,
+    path: route.path,
+    path_template: route.path,
+    description: route.description,
+    price: dollars(route.priceMicroUsd),
+    price_usd: usdPrice,
+    cost_usd: usdPrice,
+    price_micro_usd: route.priceMicroUsd,
+    credits: route.priceMicroUsd / 10_000,
+    currency: 'USD',
+    payment_rail: mpp ? 'mpp' : 'x402',
+    preferred_payment_provider: mpp ? 'mpp' : 'gateway_batched',
+    compatibility_payment_provider: mpp ? 'mpp' : 'x402_exact',
+    last_resort_payment_provider: mpp ? null : 'checkout_session',
+    mirror_path: mirror?.path ?? null,
+    replaced_by: null,
+    billable: true,
+    status: 'live',
+    deprecated: false,
+    route_scope: route.scope,
+    grant_programs: programsCovering(routeUri(route)),
+    example_path: route.examplePath,
+    ...(band === undefined
+      ? {}
+      : {
+          price_range: `${dollars(band.minMicroUsd)}-${dollars(band.maxMicroUsd)}`,
+          price_range_usd: { min: band.minMicroUsd / 1_000_000, max: band.maxMicroUsd / 1_000_000 },
+          recommended_display_price: dollars(route.priceMicroUsd),
+          recommended_display_price_usd: usdPrice,
+        }),
+    // the official client refuses to sign more than one dollar unless its buyer raises the limit (P2.51)
+    ...(route.priceMicroUsd > 1_000_000
+      ? { pricing_note: 'Above 1 USD: raise the spend limit of your x402 client before paying this route.' }
+      : {}),
+    ...(route.priceChange === undefined ? {} : { price_change: announced(route.priceChange) }),
+  };
+}
+
+function announced({ effectiveAt, newMicroUsd }: PriceChange): NonNullable<PriceEntry['price_change']> {
+  return { effective_at: effectiveAt, new_price_usd: newMicroUsd / 1_000_000 };
+}
+
+/** Rule by which a quote replaces a fixed visual price (base specification, tool-protocol endpoint; I4.VIS.20). */
+const dynamicQuote = {
+  input_context_tokens_above: 25_000,
+  expected_output_tokens_above: 8_000,
+  raw_html_generation: true,
+  multi_artifact_dashboard: true,
+  repair_loop: true,
+  large_pdf_or_multi_file_bundle: true,
+  model_cost_above_share_of_fixed_price: 0.35,
+  unit_economics_usd_per_million_tokens: { input: 5, output: 30 },
+  margin: 0.35,
+};
+
+/**
+ * Emits the pricing document of a deployment: every live priced route and nothing else (I4.F01, I4.37).
+ *
+ * Pure: the same routes and deployment give the same document, so its hash is stable across restarts.
+ */
+export function emitPricing(deployment: Deployment, routes: readonly Route[] = allRoutes): Pricing {
+  const { x402 } = deployment;
+  const priced = routes.filter((r) => r.status === 'live' && r.priceMicroUsd > 0);
+  return {
+    service: versions.service,
+    version: versions.pricing,
+    generated_at: versions.contractDate,
+    currency: 'USD',
+    credit_definition: { credits_per_usd: 100 },
+    routes: priced.map((route) => entryOf(route, routes)),
+    mcp: { endpoint: 'POST /mcp', price_usd: 0.04, free_methods: [], free_tools: [], tools: [] },
+    visual: { tools: [], dynamic_quote: dynamicQuote },
+    billing_fields: { ...billingMeanings },
+    grant_programs: grantPrograms,
+    grant_session: grantSession,
+    payment_provider_priority: [...paymentProviderPriority(deployment)],
+    networks: {
+      x402: {
+        network: x402.network,
+        asset: x402.asset,
+        pay_to: x402.payTo,
+        gateway_enabled: x402.gateway !== null,
+        verifying_contract: x402.gateway?.verifyingContract ?? null,
+      },
+      mpp: deployment.mpp,
+    },
+    ...discoveryMembers,
+  };
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { unrankedReasons } from '../values/enums.ts';
+import { date, int, usd } from '../values/primitives.ts';
+import { type ProblemCode, problemCodes } from './errorCodes.ts';
+
+const codes = Object.keys(problemCodes) as [ProblemCode, ...ProblemCode[]];
+
+/** RFC 9457 problem as every error of the service is sent (I7.2); extension members vary by code. */
+export const problem = z.looseObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int().min(400).max(599),
+  detail: z.string(),
+  instance: z.string(),
+  code: z.enum(codes),
+  request_id: z.string(),
+  billing_status: z.literal('not_charged'),
+  cost_usd: z.literal(0),
+  payment_status: z.literal('not_applicable'),
+  retryable: z.boolean(),
+});
+
+/** Reason codes of a miss with the coverage state and retry advice each implies (I7.6). */
+export const notFoundReasons = {
+  unknown_ticker: { coverage: 'not_in_universe', retryAfterDays: null },
+  unknown_cik: { coverage: 'not_in_universe', retryAfterDays: null },
+  unknown_product: { coverage: 'not_in_universe', retryAfterDays: null },
+  issuer_not_in_universe: { coverage: 'not_in_universe', retryAfterDays: 30 },
+  issuer_without_coverage: { coverage: 'in_universe_not_covered', retryAfterDays: 7 },
+  issuer_not_ranked: { coverage: 'in_universe_not_covered', retryAfterDays: 7 },
+  no_artifact_for_source_date: { coverage: 'covered_other_dates', retryAfterDays: null },
+  no_artifact_for_period: { coverage: 'covered_other_dates', retryAfterDays: null },
+  no_rows_in_range: { coverage: 'covered_other_dates', retryAfterDays: null },
+  historical_field_map_missing: { coverage: 'not_available_for_issuer', retryAfterDays: 7 },
+  registry_missing: { coverage: 'not_available_for_product', retryAfterDays: 7 },
+  report_legs_unavailable: { coverage: 'in_universe_not_covered', retryAfterDays: 7 },
+  raw_evidence_missing: { coverage: 'temporarily_unavailable', retryAfterDays: 1 },
+  not_published: { coverage: 'temporarily_unavailable', retryAfterDays: 1 },
+  manifest_version_unknown: { coverage: 'not_available', retryAfterDays: null },
+} as const satisfies Record<string, { coverage: string; retryAfterDays: number | null }>;
+
+export type NotFoundReason = keyof typeof notFoundReasons;
+
+/** The extension members of a `not_found` problem (I7.6). */
+export const notFoundContract = z.looseObject({
+  not_found_contract_version: z.literal('not-found-v1'),
+  reason: z.string(),
+  reason_code: z.enum(Object.keys(notFoundReasons) as [NotFoundReason, ...NotFoundReason[]]),
+  coverage_state: z.string(),
+  retry_after_days: int.nullable(),
+  route_uri: z.string(),
+  ticker: z.string().nullable(),
+  product: z.string().nullable(),
+  request_key: z.string().nullable(),
+  nearest_source_dates: z.object({ before: date.nullable(), after: date.nullable() }).nullable(),
+  suggestions: z.array(z.string()).max(5),
+  /** With `issuer_not_ranked` only. */
+  unranked_reason: z.enum(unrankedReasons).optional(),
+});
+
+/** Members by which a 402 repeats its challenge in the body (I7.7). */
+export const challengeMembers = z.looseObject({
+  x402Version: z.literal(2),
+  error: z.string(),
+  resource: z.object({ url: z.string(), description: z.string(), mimeType: z.string() }),
+  accepts: z
+    .array(
+      z.looseObject({
+        scheme: z.literal('exact'),
+        network: z.string(),
+        asset: z.string(),
+        amount: z.string().regex(/^(0|[1-9][0-9]*)$/),
+        payTo: z.string(),
+        maxTimeoutSeconds: int,
+        extra: z.looseObject({ name: z.string(), version: z.string() }),
+      }),
+    )
+    .min(1)
+    .max(2),
+  extensions: z.record(z.string(), z.unknown()),
+  quoted_cost_usd: usd,
+  quoted_micro_usd: int,
+});

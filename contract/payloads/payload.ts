@@ -1,0 +1,50 @@
+import type { z } from 'zod';
+import { excerptOf } from './excerptOf.ts';
+import type { ServeTime } from './serveTime.ts';
+import type { AnyStored } from './stored.ts';
+
+/** All that is known of a payload before a release is at hand. */
+export type Payload<
+  Id extends string,
+  S extends z.ZodObject,
+  Stored extends Readonly<Record<string, AnyStored>>,
+> = {
+  /** Schema id of I4.31a. */
+  readonly id: Id;
+  /** Component name in the API description. */
+  readonly name: string;
+  readonly schema: S;
+  readonly example: z.output<S>;
+  /** What a catalogue shows of it: an excerpt of the example that says at a glance what is sold (P2.2, P2.6). */
+  readonly excerpt: object;
+  /** What members mean, by name or end of a path; `$.name` is the member at the top alone. */
+  readonly meanings: Readonly<Record<string, string>>;
+  /** Members that no artifact holds and the server fills in; null without one (I4.29). */
+  readonly serveTime: ServeTime | null;
+  readonly stored: Stored;
+};
+
+/**
+ * Defines a payload: schema, example, excerpt, meaning of its members, and how it is stored.
+ *
+ * @param o.excerpt paths into the example, such as `points[0].date`; small enough for the challenge header
+ * @throws TypeError when the example has no member under a path of the excerpt
+ */
+export function payload<
+  const Id extends string,
+  S extends z.ZodObject,
+  const Stored extends Readonly<Record<string, AnyStored>>,
+>(input: {
+  id: Id;
+  name: string;
+  schema: S;
+  example: NoInfer<z.output<S>>;
+  excerpt: readonly string[];
+  meanings: Readonly<Record<string, string>>;
+  serveTime?: ServeTime;
+  stored: Stored;
+}): Payload<Id, S, Stored> {
+  const { id, name, schema, example, meanings, serveTime = null, stored } = input;
+  const excerpt = excerptOf(example, input.excerpt);
+  return { id, name, schema, example, excerpt, meanings, serveTime, stored };
+}

@@ -1,0 +1,42 @@
+import { alphaOpportunities } from './alphaOpportunities.ts';
+import { alphaOpportunitiesAudit } from './alphaOpportunitiesAudit.ts';
+import { alphaSignals } from './alphaSignals.ts';
+import { calculationHistory } from './calculationHistory.ts';
+import { companyFundamentals } from './companyFundamentals.ts';
+import { coreHistory } from './coreHistory.ts';
+import { covenantStress } from './covenantStress.ts';
+import { covenantStressList } from './covenantStressList.ts';
+import { dailyChangeEvidence } from './dailyChangeEvidence.ts';
+import { issuerFieldMap } from './issuerFieldMap.ts';
+import { latestDailyChanges } from './latestDailyChanges.ts';
+import { peerRanking } from './peerRanking.ts';
+import { readiness } from './readiness.ts';
+import { riskDistribution } from './riskDistribution.ts';
+import { topStressed } from './topStressed.ts';
+
+/** Every payload of the contract, in the order of the documents. */
+const listed = [
+  readiness,
+  riskDistribution,
+  topStressed,
+  companyFundamentals,
+  covenantStress,
+  covenantStressList,
+  latestDailyChanges,
+  dailyChangeEvidence,
+  alphaOpportunities,
+  alphaOpportunitiesAudit,
+  alphaSignals,
+  peerRanking,
+  issuerFieldMap,
+  coreHistory,
+  calculationHistory,
+] as const;
+
+type Listed = (typeof listed)[number];
+export type SchemaId = Listed['id'];
+
+/** The payloads by the schema id of I4.31a. */
+export const payloads = Object.fromEntries(listed.map((one) => [one.id, one])) as {
+  readonly [P in Listed as P['id']]: P;
+};

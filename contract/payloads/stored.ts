@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import type { RowStoreCell } from '../release/releaseFiles.ts';
+
+// How an answer lies in a release (I4.33): one artifact a subject, or rows of many subjects in one store.
+
+/** What an answer is about, and with it what the key of its artifact is built from. */
+export type SubjectParts = {
+  readonly none: { readonly slice: string };
+  readonly issuer: { readonly slice: string; readonly cik: string };
+  readonly product: { readonly slice: string; readonly product: string };
+};
+export type Subject = keyof SubjectParts;
+
+/** The releases that hold an artifact: all, those of a night, or those of a past date that was built later (I4.36). */
+export type HoldingReleases = 'all' | 'full' | 'backfilled';
+
+/** Media types of artifacts that are sent as they are, without envelope. */
+export const opaqueMediaTypes = [
+  'text/html',
+  'text/markdown',
+  'image/svg+xml',
+  'image/png',
+  'application/pdf',
+] as const;
+export type OpaqueMediaType = (typeof opaqueMediaTypes)[number];
+
+type Single<Sub extends Subject, Parts> = {
+  readonly subject: Sub;
+  readonly releases: HoldingReleases;
+  /** Key inside the release; a variant is stored beside the plain artifact under a key of its own. */
+  readonly key: (parts: Parts & { readonly variant?: string }) => string;
+};
+
+/** One JSON object under a key of its own. */
+export type StoredObject<S extends z.ZodType, Sub extends Subject, Parts> = Single<Sub, Parts> & {
+  readonly form: 'object';
+  readonly mediaType: 'application/json';
+  /** What lies there: the payload without the members that views and the server add. */
+  readonly schema: S;
+  /** True when it is sent whole, and therefore stored compressed too. */
+  readonly coded: boolean;
+  /** What each flag of the query adds to the key, in this order. */
+  readonly variants: Readonly<Record<string, string>>;
+};
+
+/** Bytes under a key of their own that only their media type describes. */
+export type StoredBytes<Sub extends Subject, Parts> = Single<Sub, Parts> & {
+  readonly form: 'bytes';
+  readonly mediaType: OpaqueMediaType;
+};
+
+/**
+ * Rows, one a line, with an index of byte offsets and filter columns beside them. Each column follows from a row and
+ * from what is known beside it, so that the pipeline writes and the server selects by the same definition.
+ */
+export type RowStore<Row, Beside, Meta, Column extends string, Parts> = {
+  readonly form: 'rows';
+  readonly releases: HoldingReleases;
+  readonly key: (parts: Parts) => string;
+  readonly indexKey: (parts: Parts) => string;
+  readonly row: z.ZodType;
+  /** What holds for the whole store; part of its index. */
+  readonly meta: z.ZodType<Meta>;
+  readonly columns: Readonly<Record<Column, (row: Row, beside: Beside) => RowStoreCell>>;
+};
+
+/** A row store of any kind, as far as selecting needs it. */
+export type AnyRowStore = RowStore<never, never, unknown, string, never>;
+/** Columns of a row store. */
+export type ColumnOf<S extends AnyRowStore> = keyof S['columns'] & string;
+/** What holds for a whole store. */
+export type MetaOf<S extends AnyRowStore> = z.infer<S['meta']>;
+
+/** One artifact of any kind, as far as finding it needs it. */
+export type AnySingle = {
+  readonly form: 'object' | 'bytes';
+  readonly mediaType: string;
+  readonly subject: Subject;
+  readonly releases: HoldingReleases;
+  readonly variants?: Readonly<Record<string, string>>;
+  readonly key: (parts: never) => string;
+};
+
+/** What is known of an artifact or store of any kind. */
+export type AnyStored = {
+  readonly form: 'object' | 'bytes' | 'rows';
+  readonly releases: HoldingReleases;
+};
+
+/** @param o.key with the whole key; `variant` is the empty text for the plain artifact */
+export function object<S extends z.ZodType, const Sub extends Subject, Parts = SubjectParts[Sub]>(input: {
+  subject: Sub;
+  schema: S;
+  key: (parts: Parts & { readonly variant: string }) => string;
+  releases?: HoldingReleases;
+  coded?: boolean;
+  variants?: Readonly<Record<string, string>>;
+}): StoredObject<S, Sub, Parts> {
+  const { subject, schema, releases = 'full', coded = true, variants = {} } = input;
+  const key = (parts: Parts & { readonly variant?: string }) => input.key({ variant: '', ...parts });
+  const mediaType = 'application/json';
+  return { form: 'object', mediaType, subject, schema, key, releases, coded, variants };
+}
+
+/** @param o.key as for `object` */
+export function bytes<const Sub extends Subject, Parts = SubjectParts[Sub]>(input: {
+  subject: Sub;
+  mediaType: OpaqueMediaType;
+  key: (parts: Parts & { readonly variant: string }) => string;
+  releases?: HoldingReleases;
+}): StoredBytes<Sub, Parts> {
+  const { subject, mediaType, releases = 'full' } = input;
+  const key = (parts: Parts & { readonly variant?: string }) => input.key({ variant: '', ...parts });
+  return { form: 'bytes', mediaType, subject, key, releases };
+}
+
+/** @param o.name key without its ending, which rows and index differ in */
+export function rows<
+  R extends z.ZodType,
+  Column extends string,
+  Beside = null,
+  M extends z.ZodType = typeof nothing,
+  Parts = { readonly slice: string },
+>({
+  name,
+  row,
+  columns,
+  meta,
+  releases,
+}: {
+  name: (parts: Parts) => string;
+  row: R;
+  columns: Readonly<Record<Column, (row: z.output<R>, beside: Beside) => RowStoreCell>>;
+  meta?: M;
+  releases?: HoldingReleases;
+}): RowStore<z.output<R>, Beside, z.output<M>, Column, Parts> {
+  return {
+    form: 'rows',
+    releases: releases ?? 'full',
+    key: (parts) => `${name(parts)}.ndjson`,
+    indexKey: (parts) => `${name(parts)}.index.json`,
+    row,
+    meta: (meta ?? nothing) as z.ZodType<z.output<M>>,
+    columns,
+  };
+}
+
+const nothing = z.strictObject({});

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { cik10, count, date, datetime, sha256 } from '../values/primitives.ts';
+
+// The files a release and its neighbours consist of; the pipeline writes them, the server reads them.
+
+/** `<source_date>.<n>`, n from 1 (I3.18). */
+export const releaseName = z.string().regex(/^\d{4}-\d{2}-\d{2}\.[1-9]\d{0,5}$/);
+
+/** Keys are path segments of this alphabet; nothing else ever becomes a file name. */
+export const artifactKey = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9.+_-]*(\/[A-Za-z0-9][A-Za-z0-9.+_-]*)*$/)
+  .max(200);
+
+export const manifestEntry = z.strictObject({
+  key: artifactKey,
+  version: z.string(),
+  sha256,
+  bytes: count,
+  media_type: z.string(),
+  source_date: date.nullable(),
+});
+
+/** `releases/<version>/manifest.json` (I9.16). The signature covers the canon-1 form without `signature`. */
+export const artifactManifest = z.strictObject({
+  schema_id: z.literal('artifact_manifest.v1'),
+  version: releaseName,
+  generated_at: datetime,
+  source_date: date,
+  slice_status: z.enum(['complete', 'partial']),
+  artifact_count: count,
+  artifacts: z.array(manifestEntry),
+  previous_manifest_sha256: sha256.nullable(),
+  signature: z.strictObject({
+    alg: z.literal('Ed25519'),
+    key_id: z.string(),
+    public_key: z.string(),
+    value: z.string(),
+  }),
+  /** Where the release came from: input hashes, parameter and code versions, and whether the slice is backfilled. */
+  inputs: z.record(z.string(), z.string()),
+});
+
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/**
+ * `<name>.index.json` beside a row store: byte offsets (rows + 1 entries), filter columns with one value a row,
+ * and what holds for the whole store. Row i is the bytes from `offsets[i]` to the newline before `offsets[i + 1]`.
+ */
+export const rowStoreIndex = z.strictObject({
+  schema_id: z.literal('row_store_index.v1'),
+  rows: count,
+  offsets: z.array(count),
+  columns: z.record(z.string(), z.array(z.union([scalar, z.array(z.string())]))),
+  // indexes of earlier builds have none
+  meta: z.record(z.string(), z.union([scalar, z.array(scalar)])).default({}),
+});
+
+/** `calc-history/{slice}.index.json`: where the rows of each issuer lie, so that one look finds them (I4.R24.2). */
+export const calculationHistoryIndex = z.strictObject({
+  schema_id: z.literal('calculation_history_index.v1'),
+  method_version: z.string(),
+  /** Every source_date with a row, ascending. */
+  source_dates: z.array(date),
+  /** Ascending by CIK. */
+  issuers: z.array(
+    z.strictObject({
+      cik: cik10,
+      /** Positions in `source_dates`, ascending. */
+      dates: z.array(count),
+      /** Offsets in `calc-history/CIK{cik}.ndjson`: of each date the compact row, then the full one; 2 × dates + 1. */
+      offsets: z.array(count),
+    }),
+  ),
+});
+
+/** `slices.json`: source_date to its promoted release. The file `current` holds one release name and a newline. */
+export const sliceIndex = z.record(date, releaseName);
+
+/** `last-run.json` (I4.F10): how the last night ended. */
+export const lastRun = z.strictObject({
+  source_date: date,
+  status: z.enum(['ok', 'failed', 'running']),
+  started_at_utc: datetime,
+  finished_at_utc: datetime.nullable(),
+  exit_code: z.number().int().nullable(),
+  published_release: releaseName.nullable(),
+  /** Error code of a failed run. */
+  reason: z.string().nullable(),
+});
+
+export type ArtifactManifest = z.infer<typeof artifactManifest>;
+export type ManifestEntry = z.infer<typeof manifestEntry>;
+export type RowStoreIndex = z.infer<typeof rowStoreIndex>;
+export type RowStoreCell = RowStoreIndex['columns'][string][number];
+export type CalculationHistoryIndex = z.infer<typeof calculationHistoryIndex>;
+export type SliceIndex = z.infer<typeof sliceIndex>;
+export type LastRun = z.infer<typeof lastRun>;
+
+/** True for a past date built later: row stores only, which never becomes current (I3.28, I4.36). */
+export function isBackfilled({ inputs }: Pick<ArtifactManifest, 'inputs'>): boolean {
+  return inputs['slice'] === 'backfilled';
+}

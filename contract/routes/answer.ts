@@ -1,0 +1,159 @@
+import type { z } from 'zod';
+import type { NotFoundReason } from '../errors/problem.ts';
+import type { ServeTime } from '../payloads/serveTime.ts';
+import type { AnyRowStore, AnySingle, ColumnOf, MetaOf } from '../payloads/stored.ts';
+import type { RowStoreCell } from '../release/releaseFiles.ts';
+import type { CanonicalValue } from '../values/canonicalJson.ts';
+
+// How a route is answered from what is stored (INTERFACE I4.R). A row of the route table says it with these; the server
+// reads it and asks nothing else of a route.
+
+/** Values of a request by parameter name, defaults filled in. */
+export type Asked = ReadonlyMap<string, string | number | boolean>;
+
+/** One stored artifact, sent as it is: of the slice, of an issuer or of a product. */
+export type ObjectAnswer = {
+  readonly kind: 'object';
+  readonly stored: AnySingle;
+  /** Further representations, by the value of the parameter `format`. */
+  readonly formats: Readonly<Record<string, AnySingle>>;
+  /** Members that are filled in when it is sent; null without one (I4.29). */
+  readonly serveTime: ServeTime | null;
+  /** Where a backfilled release holds the same answer (I4.36). */
+  readonly rows: AnyRowStore | null;
+  /** What is said of a subject of the slice for which nothing is stored; null: that is a defect of the release. */
+  readonly miss: SubjectMiss | null;
+};
+
+/** A subject without an answer (I7.6). */
+export type SubjectMiss = {
+  readonly reasonCode: NotFoundReason;
+  /** Completes the sentence that begins with the name of the subject. */
+  readonly sentence: string;
+  readonly hint: string;
+  /** Column of the covenant rows that says why; where it says nothing, the release has a defect. */
+  readonly because?: string;
+};
+
+/** A page of the rows of a store that pass the filters, in stored order, with members around it. */
+export type ListAnswer = {
+  readonly kind: 'list';
+  readonly rows: AnyRowStore;
+  readonly filters: readonly Filter[];
+  /** Name of the member that holds the rows. */
+  readonly member: string;
+  readonly members: (page: ListPage<never>) => Members;
+};
+
+/** A page of the rows of one issuer, one a source date, over a range of dates. */
+export type HistoryAnswer = {
+  readonly kind: 'history';
+  readonly rows: AnyRowStore;
+  readonly member: string;
+  readonly members: (page: HistoryPage<never>) => Members;
+};
+
+/** An answer that is put together by code of its own in `serve/find`. */
+export type OwnAnswer = { readonly kind: 'own'; readonly finder: OwnFinder };
+export type OwnFinder = 'alpha_audit' | 'calculation_history' | 'daily_changes' | 'daily_evidence';
+
+/** How a paid route is answered. */
+export type StoredAnswer = ObjectAnswer | ListAnswer | HistoryAnswer | OwnAnswer;
+
+/** How a free route is answered: from a document made at start, a list, or anew for each call. */
+export type FreeAnswer =
+  | ListAnswer
+  | DocumentAnswer
+  | { readonly kind: 'manifest' | 'health' | 'ready' | 'grants' | 'checkout' };
+
+/** A discovery document; JSON unless its media type is given. */
+export type DocumentAnswer = {
+  readonly kind: 'document';
+  readonly document: DocumentName;
+  readonly mediaType?: 'text/plain';
+};
+
+/** Discovery documents by their names in `/ready` (I4.F10.1). */
+export type DocumentName = 'pricing' | 'fields' | 'help' | 'openapi' | 'llms' | 'x402';
+
+type Members = Readonly<Record<string, CanonicalValue | undefined>>;
+
+/** Which rows of a list are shown. */
+export type Filter<Column extends string = string> = {
+  /** Parameters it reads; those that were sent are shown in the answer. */
+  readonly params: readonly string[];
+  readonly column: Column;
+  /** What the column must say of a row; null when every row passes. */
+  readonly condition: (asked: Asked) => ((value: RowStoreCell) => boolean) | null;
+};
+
+/** A page of a list, as its members are made from it. */
+export type ListPage<Meta> = {
+  /** `source_date` of the release. */
+  readonly slice: string;
+  readonly page: {
+    readonly total: number;
+    readonly limit: number;
+    readonly offset: number;
+    readonly count: number;
+  };
+  /** Filter parameters that were sent with another value than their default. */
+  readonly filters: Readonly<Record<string, string | number | boolean>>;
+  /** What the index says of the whole store. */
+  readonly stored: Meta;
+  readonly asked: Asked;
+};
+
+/** A page of a history: a list of one issuer. */
+export type HistoryPage<Meta> = Omit<ListPage<Meta>, 'filters'> & {
+  /** Bounds that were sent. */
+  readonly filters: Readonly<Record<string, string>>;
+  readonly issuer: { readonly ticker: string; readonly cik: string; readonly asked: string };
+};
+
+/** An answer that one stored artifact is; a payload with rows beside its object is found there in backfilled releases. */
+export function storedObject({
+  stored: { object, rows },
+  ...more
+}: {
+  stored: { readonly object: AnySingle; readonly rows?: AnyRowStore };
+  serveTime?: ServeTime | null;
+  formats?: Readonly<Record<string, AnySingle>>;
+  miss?: SubjectMiss;
+}): ObjectAnswer {
+  const { formats = {}, serveTime = null, miss = null } = more;
+  return { kind: 'object', stored: object, rows: rows ?? null, formats, serveTime, miss };
+}
+
+/** A list; the members around its rows are those of the payload. */
+export function list<Schema extends z.ZodObject, Store extends AnyRowStore, Member extends string>({
+  rows,
+  filters = [],
+  member,
+  members,
+}: {
+  payload: { readonly schema: Schema };
+  rows: Store;
+  filters?: readonly Filter<ColumnOf<Store>>[];
+  member: Member;
+  members: (page: ListPage<MetaOf<Store>>) => Omit<z.output<Schema>, Member>;
+}): ListAnswer {
+  return { kind: 'list', rows, filters, member, members: members as ListAnswer['members'] };
+}
+
+/** A history; the members around its rows are those of the payload. */
+export function history<Schema extends z.ZodObject, Store extends AnyRowStore, Member extends string>({
+  rows,
+  member,
+  members,
+}: {
+  payload: { readonly schema: Schema };
+  rows: Store;
+  member: Member;
+  members: (page: HistoryPage<MetaOf<Store>>) => Omit<z.output<Schema>, Member>;
+}): HistoryAnswer {
+  return { kind: 'history', rows, member, members: members as HistoryAnswer['members'] };
+}
+
+/** An answer with code of its own. */
+export const own = (finder: OwnFinder): OwnAnswer => ({ kind: 'own', finder });

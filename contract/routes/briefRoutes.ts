@@ -1,0 +1,59 @@
+import { briefStyles } from '../values/enums.ts';
+import { paid } from './paid.ts';
+import * as p from './param.ts';
+
+const style = p.oneOf('style', briefStyles, 'Voice and length of the brief.', 'professional');
+const rows = p.oneOf('limit', ['5', '10', '25'], 'Rows of each board in the brief.', '10');
+
+/** R25–R28: compiled briefs. */
+export const briefRoutes = [
+  paid({
+    id: 'R25',
+    path: '/v1/morning-brief/natural',
+    operationId: 'getMorningBriefNatural',
+    micro: 950_000,
+    scope: 'universe',
+    status: 'pending',
+    params: [p.briefDate, rows, style],
+    schemaId: 'natural_brief.v1',
+    description: 'Natural-language morning brief in which every number is evidence.',
+    examplePath: '/v1/morning-brief/natural',
+  }),
+  paid({
+    id: 'R26',
+    path: '/v1/top-stressed/natural',
+    operationId: 'getTopStressedNatural',
+    micro: 950_000,
+    scope: 'universe',
+    status: 'pending',
+    params: [rows, style],
+    schemaId: 'natural_brief.v1',
+    description: 'Natural-language brief on the most stressed issuers.',
+    examplePath: '/v1/top-stressed/natural',
+  }),
+  paid({
+    id: 'R27',
+    path: '/v1/covenant-stress/natural',
+    operationId: 'getCovenantStressNatural',
+    micro: 1_200_000,
+    scope: 'universe',
+    status: 'pending',
+    statusClass: 'ST-I',
+    params: [p.required(p.tickerQuery, 'MSTR'), p.briefDate, style],
+    schemaId: 'natural_brief.v1',
+    description: 'Natural-language covenant-stress brief of one issuer.',
+    examplePath: '/v1/covenant-stress/natural?ticker=MSTR',
+  }),
+  paid({
+    id: 'R28',
+    path: '/v1/daily-brief/public',
+    operationId: 'getDailyBriefPublic',
+    micro: 4_500_000,
+    scope: 'universe',
+    status: 'pending',
+    params: [p.oneOf('format', ['html', 'json'], 'Representation.', 'json'), p.briefDate],
+    schemaId: 'daily_brief.v1',
+    description: 'Customer-facing daily brief as HTML and copy-ready text.',
+    examplePath: '/v1/daily-brief/public',
+  }),
+] as const;

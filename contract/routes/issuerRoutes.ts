@@ -1,0 +1,176 @@
+import { alphaSignals } from '../payloads/alphaSignals.ts';
+import { companyFundamentals } from '../payloads/companyFundamentals.ts';
+import { coreHistory } from '../payloads/coreHistory.ts';
+import { covenantStress } from '../payloads/covenantStress.ts';
+import { issuerFieldMap } from '../payloads/issuerFieldMap.ts';
+import { peerRanking } from '../payloads/peerRanking.ts';
+import { history, storedObject } from './answer.ts';
+import { paid } from './paid.ts';
+import * as p from './param.ts';
+
+const reportPrices = {
+  minMicroUsd: 450_000,
+  maxMicroUsd: 750_000,
+  statedAt: ['data', 'depth', 'price_micro_usd'],
+};
+
+/** R08–R11, R17, R23, R29, R30: one issuer. */
+export const issuerRoutes = [
+  paid({
+    id: 'R08',
+    path: '/v1/company-fundamentals/{ticker}',
+    operationId: 'getCompanyFundamentals',
+    micro: 50_000,
+    mirroredBy: 'M07',
+    scope: 'issuer',
+    status: 'live',
+    params: [
+      p.tickerPath,
+      p.period,
+      p.sourceDate,
+      p.flag('include_segments', 'Adds segment data where the filing has it.'),
+      p.flag('include_related_party', 'Adds related-party transactions where the filing has them.'),
+    ],
+    schemaId: 'company_fundamentals.v1',
+    answer: storedObject(companyFundamentals),
+    description: 'Nine filed figures of one issuer, each with concept, period and accession number.',
+    examplePath: '/v1/company-fundamentals/MSTR',
+  }),
+  paid({
+    id: 'R09',
+    path: '/v1/alpha-signals/{ticker}',
+    operationId: 'getAlphaSignals',
+    micro: 70_000,
+    mirroredBy: 'M08',
+    scope: 'issuer',
+    status: 'live',
+    params: [p.tickerPath, p.sourceDate],
+    schemaId: 'alpha_signals.v1',
+    answer: storedObject(alphaSignals),
+    description: 'Quality-and-resilience score of one issuer with all its parts.',
+    examplePath: '/v1/alpha-signals/MSTR',
+  }),
+  paid({
+    id: 'R10',
+    path: '/v1/peer-ranking/{ticker}',
+    operationId: 'getPeerRanking',
+    micro: 60_000,
+    mirroredBy: 'M09',
+    scope: 'issuer',
+    status: 'live',
+    params: [p.tickerPath, p.period, p.sourceDate],
+    schemaId: 'peer_ranking.v1',
+    answer: storedObject({
+      ...peerRanking,
+      // why an issuer of the slice has no rank stands beside its covenant row (M4.5)
+      miss: {
+        reasonCode: 'issuer_not_ranked',
+        sentence: 'has no rank in the slice',
+        hint: 'GET /v1/covenant-stress/{ticker} shows what is known of it.',
+        because: 'unranked_reason',
+      },
+    }),
+    description: 'Rank and percentile of one issuer among its peers, with system resonance.',
+    examplePath: '/v1/peer-ranking/MSTR',
+  }),
+  paid({
+    id: 'R11',
+    path: '/v1/covenant-stress/{ticker}',
+    operationId: 'getCovenantStress',
+    micro: 100_000,
+    mirroredBy: 'M10',
+    scope: 'issuer',
+    status: 'live',
+    params: [p.tickerPath, p.period, p.sourceDate],
+    schemaId: 'covenant_stress.v1',
+    answer: storedObject(covenantStress),
+    description: 'Leverage ratio of one issuer under 30, 50 and 70 percent shocks, filed and live.',
+    examplePath: '/v1/covenant-stress/MSTR',
+  }),
+  paid({
+    id: 'R17',
+    path: '/v1/spectra-field-map/{ticker}',
+    operationId: 'getIssuerFieldMap',
+    micro: 80_000,
+    scope: 'issuer',
+    status: 'live',
+    params: [p.tickerPath, p.sourceDate],
+    schemaId: 'issuer_field_map.v1',
+    answer: storedObject({
+      ...issuerFieldMap,
+      miss: {
+        reasonCode: 'historical_field_map_missing',
+        sentence: 'has no stored field map',
+        hint: 'GET /v1/core-history/{ticker} shows the rows it would be drawn from.',
+      },
+    }),
+    description: 'Historical field map of one issuer with filing markers and chains.',
+    examplePath: '/v1/spectra-field-map/MSTR',
+  }),
+  paid({
+    id: 'R23',
+    path: '/v1/core-history/{ticker}',
+    operationId: 'getCoreHistory',
+    micro: 150_000,
+    scope: 'issuer',
+    status: 'live',
+    params: [p.tickerPath, p.dateFrom, p.dateTo, p.limit(1, 2000, 500), p.offset(100_000)],
+    schemaId: 'core_history.v1',
+    answer: history({
+      payload: coreHistory,
+      rows: coreHistory.stored.rows,
+      member: 'data',
+      members: ({ page, filters, stored, issuer }) => ({
+        ticker: issuer.ticker,
+        lookup_ticker: issuer.asked,
+        join_key: 'cik' as const,
+        cik: issuer.cik,
+        meta: { ...page, coverage: stored, filters },
+      }),
+    }),
+    description: 'Covenant and stress series of one issuer as known on each date.',
+    examplePath: '/v1/core-history/MSTR',
+  }),
+  paid({
+    id: 'R29',
+    path: '/v1/company-report/{ticker}',
+    operationId: 'getCompanyReport',
+    micro: 600_000,
+    priceBand: reportPrices,
+    scope: 'issuer',
+    status: 'pending',
+    params: [
+      p.tickerPath,
+      p.period,
+      p.sourceDate,
+      p.flag('include_segments', 'Adds segment data where the filing has it.'),
+      p.flag('include_related_party', 'Adds related-party transactions where the filing has them.'),
+      p.oneOf('output_mode', ['compact', 'full'], 'Depth of the field-map leg.', 'compact'),
+    ],
+    schemaId: 'company_report.v1',
+    description: 'Everything known of one issuer in one answer.',
+    examplePath: '/v1/company-report/MSTR',
+  }),
+  paid({
+    id: 'R30',
+    method: 'POST',
+    path: '/v1/bundles/company-report',
+    operationId: 'postCompanyReport',
+    micro: 600_000,
+    priceBand: reportPrices,
+    scope: 'universe',
+    status: 'pending',
+    statusClass: 'ST-I',
+    params: [
+      p.inBody(p.required(p.tickerQuery, 'MSTR')),
+      p.inBody(p.period),
+      p.inBody(p.sourceDate),
+      p.inBody(p.flag('include_segments', 'Adds segment data where the filing has it.')),
+      p.inBody(p.flag('include_related_party', 'Adds related-party transactions where the filing has them.')),
+      p.inBody(p.oneOf('output_mode', ['compact', 'full'], 'Depth of the field-map leg.', 'compact')),
+    ],
+    schemaId: 'company_report.v1',
+    description: 'The company report asked for with a JSON body.',
+    examplePath: '/v1/bundles/company-report',
+  }),
+] as const;

@@ -1,0 +1,88 @@
+import type { FreeAnswer, StoredAnswer } from './answer.ts';
+
+// The shape of a row of the route table (INTERFACE I4.11, I4.34, I4.F). Everything that is known of a route
+// before a request arrives is stated in its row and nowhere else.
+
+/** Standard parameter types of I4.11. */
+export type ParamType =
+  | { readonly kind: 'ticker' }
+  | { readonly kind: 'cik' }
+  | { readonly kind: 'product' }
+  | { readonly kind: 'date' }
+  | { readonly kind: 'int'; readonly min: number; readonly max: number; readonly default: number }
+  | { readonly kind: 'number'; readonly min: number; readonly max: number }
+  | { readonly kind: 'boolean'; readonly default: boolean }
+  | { readonly kind: 'enum'; readonly values: readonly string[]; readonly default?: string }
+  | { readonly kind: 'choice'; readonly values: readonly number[] }
+  | { readonly kind: 'string'; readonly min: number; readonly max: number; readonly pattern?: string };
+
+export type Param = {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'body';
+  readonly required: boolean;
+  readonly type: ParamType;
+  readonly description: string;
+  readonly example?: string;
+};
+
+/** A change of price that is announced, or took effect and is not yet the price of its row (I9.5). */
+export type PriceChange = {
+  /** Instants, `YYYY-MM-DDTHH:MM:SSZ`. */
+  readonly announcedAt: string;
+  readonly effectiveAt: string;
+  readonly newMicroUsd: number;
+};
+
+/** What an API key may be used for (I5.5): each route names the one it needs. */
+export type KeyScope = 'rest' | 'mcp' | 'visual';
+
+/** The prices a route may have; the stored artifact states the one of its answer (I4.R29.4). */
+export type PriceBand = {
+  readonly minMicroUsd: number;
+  readonly maxMicroUsd: number;
+  /** Names that lead to the price in the artifact, in micro-USD. */
+  readonly statedAt: readonly string[];
+};
+
+export type Route = {
+  /** R01…R31, M01…M11, F01…F17. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST';
+  /** Path template, parameters in braces. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly family: 'v1' | 'mpp' | 'mcp' | 'free';
+  readonly auth: 'A-X402' | 'A-MPP' | 'A-MCP' | 'A-FREE';
+  /** Listed price, up to an announced change; 0 on free routes. 1 credit = 10,000 micro-USD. */
+  readonly priceMicroUsd: number;
+  /** Ask `priceAt` for the price of an instant; the row may be rewritten once the grace is over. */
+  readonly priceChange?: PriceChange;
+  /** Only where the charge depends on the stored artifact (R29, R30). */
+  readonly priceBand?: PriceBand;
+  /** Id of the `/v1` twin of a mirror. */
+  readonly mirrorOf: string | null;
+  /** Id of the mirror of a `/v1` route. */
+  readonly mirroredBy: string | null;
+  readonly cacheClass: 'CC-PAID' | 'CC-FREE' | 'CC-NONE';
+  /** Scope that an API key needs here. */
+  readonly keyScope: KeyScope;
+  readonly statusClass: 'ST-U' | 'ST-I' | 'ST-F';
+  readonly scope: 'universe' | 'issuer' | 'product' | 'endpoint';
+  /** A pending route answers 501 and is in no discovery document (I4.37). */
+  readonly status: 'live' | 'pending';
+  readonly params: readonly Param[];
+  /** At least one of these must be present (R03). */
+  readonly requireOneOf?: readonly string[];
+  /** Of these not more than one may be sent (R06). */
+  readonly exclusive?: readonly string[];
+  readonly schemaId: string | null;
+  /** How it is answered from what is stored; null while it is pending. */
+  readonly answer: StoredAnswer | FreeAnswer | null;
+  readonly description: string;
+  readonly examplePath: string;
+};
+
+/** `METHOD /path/template`, the name of a route in receipts, grants and logs. */
+export function routeUri(route: Pick<Route, 'method' | 'path'>): string {
+  return `${route.method} ${route.path}`;
+}

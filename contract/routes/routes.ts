@@ -1,0 +1,61 @@
+import { briefRoutes } from './briefRoutes.ts';
+import { freeRoutes } from './freeRoutes.ts';
+import { issuerRoutes } from './issuerRoutes.ts';
+import { marketRoutes } from './marketRoutes.ts';
+import type { Route } from './route.ts';
+import { universeRoutes } from './universeRoutes.ts';
+
+const mcp: Route = {
+  id: 'R31',
+  method: 'POST',
+  path: '/mcp',
+  operationId: 'callTool',
+  family: 'mcp',
+  auth: 'A-MCP',
+  priceMicroUsd: 40_000,
+  mirrorOf: null,
+  mirroredBy: null,
+  cacheClass: 'CC-NONE',
+  keyScope: 'mcp',
+  statusClass: 'ST-I',
+  scope: 'endpoint',
+  status: 'pending',
+  params: [],
+  schemaId: null,
+  answer: null,
+  description: 'Tool-protocol endpoint: the same intelligence as tools for agents.',
+  examplePath: '/mcp',
+};
+
+const paidRoutes = [...universeRoutes, ...issuerRoutes, ...marketRoutes, ...briefRoutes].sort((a, b) =>
+  a.id < b.id ? -1 : 1,
+);
+
+/** The mirror of a `/v1` route on the MPP rail: same price, parameters, payload and state (I4.M.1). */
+function mirror(twin: Route, id: string): Route {
+  return {
+    ...twin,
+    id,
+    path: `/mpp${twin.path}`,
+    operationId: `mpp${twin.operationId.charAt(0).toUpperCase()}${twin.operationId.slice(1)}`,
+    family: 'mpp',
+    auth: 'A-MPP',
+    mirrorOf: twin.id,
+    mirroredBy: null,
+    examplePath: `/mpp${twin.examplePath}`,
+  };
+}
+
+const mirrors = paidRoutes.flatMap((route) =>
+  route.mirroredBy === null ? [] : [mirror(route, route.mirroredBy)],
+);
+
+/**
+ * Every route of the contract, in the order R01–R31, M01–M11, F01–F17.
+ *
+ * Router, prices, 402 amounts, OpenAPI and the pricing document are all made from these rows (I4.34).
+ */
+export const routes: readonly Route[] = [...paidRoutes, mcp, ...mirrors, ...freeRoutes];
+
+/** Routes this build serves; discovery documents list these and no others (I4.37). */
+export const liveRoutes: readonly Route[] = routes.filter((route) => route.status === 'live');

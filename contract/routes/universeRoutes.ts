@@ -1,0 +1,265 @@
+import { alphaOpportunities } from '../payloads/alphaOpportunities.ts';
+import { covenantStressList } from '../payloads/covenantStressList.ts';
+import { readiness } from '../payloads/readiness.ts';
+import { riskDistribution } from '../payloads/riskDistribution.ts';
+import { topStressed } from '../payloads/topStressed.ts';
+import {
+  debtCoverages,
+  issuerTypes,
+  normQualities,
+  qualityFlags,
+  riskTiers,
+  treasuryRelevances,
+} from '../values/enums.ts';
+import { type Filter, list, own, storedObject } from './answer.ts';
+import { atLeast, equals, isNull, isTrue } from './filter.ts';
+import { paid } from './paid.ts';
+import * as p from './param.ts';
+
+const listedTypes: readonly string[] = ['operating_company', 'foreign_issuer'];
+const fundTypes: readonly string[] = ['etf_trust', 'fund_vehicle', 'product'];
+
+// without a type the board lists operating companies and foreign issuers, and funds beside them when they are asked for
+const boardTypes: Filter<'issuer_type'> = {
+  params: ['issuer_type', 'include_funds'],
+  column: 'issuer_type',
+  condition: (asked) => {
+    const type = asked.get('issuer_type');
+    if (type === 'all') return null;
+    const withFunds = asked.get('include_funds') === true;
+    const byDefault = withFunds ? [...listedTypes, ...fundTypes] : listedTypes;
+    const wanted = typeof type === 'string' ? [type] : byDefault;
+    return (value) => typeof value === 'string' && wanted.includes(value);
+  },
+};
+
+/** R01–R07, R12, R24: the whole slice, boards and screens. */
+export const universeRoutes = [
+  paid({
+    id: 'R01',
+    path: '/v1/readiness',
+    operationId: 'getReadiness',
+    micro: 40_000,
+    mirroredBy: 'M01',
+    scope: 'universe',
+    status: 'live',
+    params: [],
+    schemaId: 'readiness.v1',
+    answer: storedObject(readiness),
+    description: 'Freshness, coverage and readiness of the current slice.',
+    examplePath: '/v1/readiness',
+  }),
+  paid({
+    id: 'R02',
+    path: '/v1/daily-changes/latest',
+    operationId: 'getDailyChangesLatest',
+    micro: 30_000,
+    mirroredBy: 'M02',
+    scope: 'universe',
+    status: 'live',
+    params: [
+      p.limit(1, 250, 50),
+      p.offset(100_000),
+      p.text(
+        'date_from',
+        1,
+        32,
+        'First day of the delta window; problems are reported in the window status.',
+      ),
+      p.text('date_to', 1, 32, 'Last day of the delta window; problems are reported in the window status.'),
+    ],
+    schemaId: 'latest_daily_changes.v1',
+    answer: own('daily_changes'),
+    description: 'What changed in the SEC filings of tracked companies last night.',
+    examplePath: '/v1/daily-changes/latest',
+  }),
+  paid({
+    id: 'R03',
+    path: '/v1/daily-changes/evidence',
+    operationId: 'getDailyChangeEvidence',
+    micro: 30_000,
+    scope: 'universe',
+    status: 'live',
+    statusClass: 'ST-I',
+    params: [p.tickerQuery, p.cikQuery, p.sourceDate, p.limit(1, 250, 100), p.offset(10_000)],
+    requireOneOf: ['ticker', 'cik'],
+    schemaId: 'daily_change_evidence.v1',
+    answer: own('daily_evidence'),
+    description: 'Paginated raw tag evidence behind one daily-change row.',
+    examplePath: '/v1/daily-changes/evidence?ticker=BMNR',
+  }),
+  paid({
+    id: 'R04',
+    path: '/v1/risk-distribution',
+    operationId: 'getRiskDistribution',
+    micro: 40_000,
+    mirroredBy: 'M03',
+    scope: 'universe',
+    status: 'live',
+    params: [],
+    schemaId: 'risk_distribution.v1',
+    answer: storedObject(riskDistribution),
+    description: 'Issuers of the slice counted by risk tier.',
+    examplePath: '/v1/risk-distribution',
+  }),
+  paid({
+    id: 'R05',
+    path: '/v1/top-stressed',
+    operationId: 'getTopStressed',
+    micro: 50_000,
+    mirroredBy: 'M04',
+    scope: 'universe',
+    status: 'live',
+    params: [p.limit(1, 100, 10), p.offset(100_000)],
+    schemaId: 'top_stressed.v1',
+    answer: list({
+      payload: topStressed,
+      rows: topStressed.stored.rows,
+      member: 'data',
+      members: ({ page, slice, stored }) => ({
+        meta: {
+          ...page,
+          source_date: slice,
+          sort: 'live_else_filing_stress_50pct_desc' as const,
+          excluded_unclassified: stored.excluded_unclassified,
+        },
+      }),
+    }),
+    description: 'Issuers ranked by leverage after a 50 % fall of their coins, worst first.',
+    examplePath: '/v1/top-stressed?limit=5',
+  }),
+  paid({
+    id: 'R06',
+    path: '/v1/alpha-opportunities',
+    operationId: 'getAlphaOpportunities',
+    micro: 50_000,
+    mirroredBy: 'M05',
+    scope: 'universe',
+    status: 'live',
+    params: [
+      p.limit(1, 100, 10),
+      p.offset(100_000),
+      p.sourceDate,
+      p.oneOf('risk_tier', riskTiers, 'Only rows of this tier.'),
+      p.oneOf('debt_coverage_status', debtCoverages, 'Only rows with this debt coverage.'),
+      p.oneOf('quality_flag', normQualities, 'Only rows of this quality.'),
+      p.oneOf(
+        'issuer_type',
+        [...issuerTypes, 'all'],
+        'Only issuers of this type; default operating companies and foreign issuers.',
+      ),
+      p.flag('include_funds', 'Adds trusts, funds and products.'),
+    ],
+    exclusive: ['issuer_type', 'include_funds'],
+    schemaId: 'alpha_opportunities.v1',
+    answer: list({
+      payload: alphaOpportunities,
+      rows: alphaOpportunities.stored.rows,
+      filters: [
+        // no row with a failed gate other than the issuer type is on any board (I4.R06.3)
+        isNull('failed_gate_besides_type'),
+        equals('risk_tier', 'risk_tier'),
+        equals('debt_coverage_status', 'debt_coverage_status'),
+        equals('quality_flag', 'quality'),
+        boardTypes,
+      ],
+      member: 'opportunities',
+      members: ({ page, filters, slice, stored }) => ({
+        source_date: slice,
+        market_regime: stored.market_regime,
+        tower_status: stored.tower_status,
+        tower_coherence: stored.tower_coherence,
+        meta: { ...page, filters },
+      }),
+    }),
+    description: 'Board of issuers ranked by the quality-and-resilience score.',
+    examplePath: '/v1/alpha-opportunities?limit=5',
+  }),
+  paid({
+    id: 'R07',
+    path: '/v1/alpha-opportunities/audit',
+    operationId: 'getAlphaOpportunitiesAudit',
+    micro: 30_000,
+    mirroredBy: 'M06',
+    scope: 'universe',
+    status: 'live',
+    params: [
+      p.limit(1, 100, 10),
+      p.sourceDate,
+      p.oneOf('issuer_type', [...issuerTypes, 'all'], 'Board view that is explained.'),
+      p.flag('include_rows', 'Adds every row.'),
+    ],
+    schemaId: 'alpha_opportunities_audit.v1',
+    answer: own('alpha_audit'),
+    description: 'Why rows are missing from the board and why raw rank differs from board rank.',
+    examplePath: '/v1/alpha-opportunities/audit',
+  }),
+  paid({
+    id: 'R12',
+    path: '/v1/covenant-stress',
+    operationId: 'screenCovenantStress',
+    micro: 80_000,
+    mirroredBy: 'M11',
+    scope: 'universe',
+    status: 'live',
+    params: [
+      p.sourceDate,
+      p.period,
+      p.oneOf('risk_tier', riskTiers, 'Only rows of this tier.'),
+      p.oneOf('quality_flag', qualityFlags, 'Only rows of this quality.'),
+      p.oneOf('debt_coverage_status', debtCoverages, 'Only rows with this debt coverage.'),
+      p.oneOf(
+        'treasury_relevance',
+        treasuryRelevances,
+        'Only rows whose coins are core, material, incidental or none of the issuer.',
+      ),
+      p.numberAtLeast('min_stress', 0, 1000, 'Only rows with stress_50pct at or above this value.'),
+      p.flag('linkbase_only', 'Only rows whose totals come from a calculation linkbase.'),
+      p.limit(1, 100, 25),
+      p.offset(100_000),
+    ],
+    schemaId: 'covenant_stress_list.v1',
+    answer: list({
+      payload: covenantStressList,
+      rows: covenantStressList.stored.rows,
+      filters: [
+        equals('period', 'period'),
+        equals('risk_tier', 'risk_tier'),
+        equals('quality_flag', 'quality_flag'),
+        equals('debt_coverage_status', 'debt_coverage_status'),
+        equals('treasury_relevance', 'treasury_relevance'),
+        atLeast('min_stress', 'stress_50pct'),
+        isTrue('linkbase_only', 'is_linkbase_backed'),
+      ],
+      member: 'data',
+      members: ({ page, filters, slice }) => ({
+        meta: { ...page, filters, source_date: slice, sort: 'stress_50pct_desc' as const },
+      }),
+    }),
+    description: 'Screen of the slice by tier, quality, coverage and stress.',
+    examplePath: '/v1/covenant-stress?risk_tier=CRITICAL',
+  }),
+  paid({
+    id: 'R24',
+    path: '/v1/core7/calculation-history',
+    operationId: 'getCore7CalculationHistory',
+    micro: 200_000,
+    scope: 'universe',
+    status: 'live',
+    statusClass: 'ST-I',
+    params: [
+      p.tickerQuery,
+      p.cikQuery,
+      p.sourceDate,
+      p.dateFrom,
+      p.dateTo,
+      p.mode,
+      p.limit(1, 250, 25),
+      p.offset(100_000),
+    ],
+    schemaId: 'core7_calculation_history.v1',
+    answer: own('calculation_history'),
+    description: 'Complete calculation rows of issuers and source dates.',
+    examplePath: '/v1/core7/calculation-history?ticker=MSTR',
+  }),
+] as const;

@@ -1,0 +1,36 @@
+import { alphaAudit } from './alphaAudit.ts';
+import { alphaBoard } from './alphaBoard.ts';
+import { alphaSignals } from './alphaSignals.ts';
+import { companies } from './companies.ts';
+import { companyFundamentals } from './companyFundamentals.ts';
+import { covenantStress } from './covenantStress.ts';
+import { dailyChanges } from './dailyChanges.ts';
+import type { Family } from './family.ts';
+import { histories } from './histories.ts';
+import { issuerFieldMaps } from './issuerFieldMaps.ts';
+import { modelCard } from './modelCard.ts';
+import { peerRankings } from './peerRankings.ts';
+import { readiness } from './readiness.ts';
+import { riskDistribution } from './riskDistribution.ts';
+import type { StreamedFamily } from './streamedFamily.ts';
+import { topStressed } from './topStressed.ts';
+
+/** Every family of a release that is held together before it is written. */
+export const families: readonly Family[] = [
+  covenantStress,
+  companyFundamentals,
+  alphaSignals,
+  alphaBoard,
+  alphaAudit,
+  peerRankings,
+  topStressed,
+  readiness,
+  riskDistribution,
+  companies,
+  dailyChanges,
+  issuerFieldMaps,
+  modelCard,
+];
+
+/** Every family that is written as the release is published. */
+export const streamedFamilies: readonly StreamedFamily[] = [histories];

@@ -1,0 +1,54 @@
+import type { AnyStored } from '../../contract/payloads/stored.ts';
+import type { Artifact } from '../release/artifact.ts';
+import type { ContextsAtHand, FamilyContexts } from './familyContexts.ts';
+
+/** Artifacts of a release that belong together, and the laws they keep. */
+export type Family = {
+  readonly id: string;
+  readonly stored: readonly AnyStored[];
+  /** Its artifacts that this kind of release holds (I4.36). @throws IssuerError `validation_failed` */
+  make(contexts: ContextsAtHand, o: { readonly backfilled: boolean }): Promise<Artifact[]>;
+  /** One sentence a broken law, with the rule's number; also for a release that does not hold the artifacts. */
+  violations(contexts: ContextsAtHand): readonly string[];
+};
+
+type Made = readonly Artifact[];
+
+/**
+ * Defines a family.
+ *
+ * @param o.needs the context it is made from
+ * @param o.parts each stored form of its payloads, and how it is made
+ */
+export function family<const Need extends keyof FamilyContexts>({
+  id,
+  needs,
+  parts,
+  violations,
+}: {
+  id: string;
+  needs: Need;
+  parts: readonly {
+    readonly stored: AnyStored;
+    readonly make: (context: FamilyContexts[NoInfer<Need>]) => Made | Promise<Made>;
+  }[];
+  violations?: (context: FamilyContexts[NoInfer<Need>]) => readonly string[];
+}): Family {
+  return {
+    id,
+    stored: parts.map(({ stored }) => stored),
+    async make(contexts, { backfilled }) {
+      const context = contexts[needs];
+      if (context === undefined) return [];
+      const kind = backfilled ? 'backfilled' : 'full';
+      const held = parts.filter(({ stored }) => stored.releases === 'all' || stored.releases === kind);
+      const artifacts: Artifact[] = [];
+      for (const { make } of held) artifacts.push(...(await make(context)));
+      return artifacts;
+    },
+    violations(contexts) {
+      const context = contexts[needs];
+      return context === undefined ? [] : (violations?.(context) ?? []);
+    },
+  };
+}

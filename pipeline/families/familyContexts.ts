@@ -1,0 +1,44 @@
+import type { FilingChoreography } from '../../calculators/choreography/filingChoreography.ts';
+import type { Slice } from '../../calculators/composeSlice.ts';
+import type { Issuer } from '../../calculators/filing/rows.ts';
+import type { Parameters } from '../../calculators/parameters/parameters.ts';
+import type { PriceBook } from '../../calculators/prices/priceBook.ts';
+import type { NightChanges } from '../changes/nightChanges.ts';
+import type { SliceHistory } from '../compute/sliceHistory.ts';
+import type { ReleasePaths } from '../release/releaseStore.ts';
+
+/** A slice of issuers, of a night or of a past date that is built later. */
+export type SliceFacts = {
+  readonly sourceDate: string;
+  readonly slice: Slice;
+  /** The universe, without aliases that another issuer has taken over. */
+  readonly issuers: readonly Issuer[];
+  /** Promoted slices before this one, dates ascending. */
+  readonly history: SliceHistory;
+  readonly parameters: Parameters;
+};
+
+/** What a night knows besides its slice. */
+export type NightFacts = SliceFacts & {
+  readonly asOf: string;
+  /** Closes up to the slice's date. */
+  readonly prices: PriceBook;
+  readonly changes: NightChanges;
+  /** Filing chains known on the slice's date, by CIK. */
+  readonly choreographies: ReadonlyMap<string, FilingChoreography>;
+  /** Where the promoted slices lie. */
+  readonly paths: ReleasePaths;
+  readonly modelCard: string;
+};
+
+/**
+ * What a family can ask for, by name. Another kind of data, such as markets, is a context of its own here: its families
+ * name it, and no family of issuers sees it.
+ */
+export type FamilyContexts = {
+  readonly slice: SliceFacts;
+  readonly night: NightFacts;
+};
+
+/** The contexts at hand; a family whose context is not there makes nothing. */
+export type ContextsAtHand = Partial<FamilyContexts>;

@@ -1,0 +1,14 @@
+import { issuerFieldMap } from '../../contract/payloads/issuerFieldMap.ts';
+import { fieldMapArtifacts } from '../compute/fieldMapArtifacts.ts';
+import { family } from './family.ts';
+
+export const issuerFieldMaps = family({
+  id: 'issuer field maps',
+  needs: 'night',
+  parts: [
+    {
+      stored: issuerFieldMap.stored.object,
+      make: (night) => fieldMapArtifacts({ ...night, covenantRows: night.slice.covenantRows }),
+    },
+  ],
+});

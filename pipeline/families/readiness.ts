@@ -1,0 +1,24 @@
+import { readiness as payload } from '../../contract/payloads/readiness.ts';
+import { readinessCountViolations } from '../compute/countInvariants.ts';
+import { singleArtifact } from '../compute/singleArtifact.ts';
+import { towerViolations } from '../compute/standingInvariants.ts';
+import { family } from './family.ts';
+
+const { object } = payload.stored;
+
+export const readiness = family({
+  id: 'readiness',
+  needs: 'slice',
+  parts: [
+    {
+      stored: object,
+      make: ({ sourceDate, slice }) => [
+        singleArtifact(object, { parts: { slice: sourceDate }, value: slice.readiness }),
+      ],
+    },
+  ],
+  violations: ({ slice }) => [
+    ...towerViolations(slice.readiness),
+    ...readinessCountViolations(slice.readiness, { rows: slice.covenantRows.length }),
+  ],
+});

@@ -1,0 +1,19 @@
+import type { Artifact } from '../release/artifact.ts';
+import { families } from './families.ts';
+import type { ContextsAtHand } from './familyContexts.ts';
+import { releaseGate } from './releaseGate.ts';
+
+/**
+ * The artifacts of a release that its contexts give, after the release gate; histories excepted.
+ *
+ * @throws IssuerError `validation_failed` when a payload or an invariant does not hold.
+ */
+export async function releaseArtifacts(
+  contexts: ContextsAtHand,
+  input: { readonly backfilled: boolean },
+): Promise<Artifact[]> {
+  const artifacts: Artifact[] = [];
+  for (const family of families) artifacts.push(...(await family.make(contexts, input)));
+  releaseGate(contexts);
+  return artifacts;
+}

@@ -1,0 +1,111 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { canonicalJson } from '../../../contract/values/canonicalJson.ts';
+import { accession, count, sha256 } from '../../../contract/values/primitives.ts';
+import { errnoOf, storeUnwritable, writeFileAtomically } from '../store/atomicFile.ts';
+import { manifestRow } from '../store/fetchManifest.ts';
+
+const fileKind = z.enum(['instance', 'schema', 'linkbase']);
+
+const filingRecord = z.strictObject({
+  /** Without leading zeros, as EDGAR's paths have it. */
+  cik: z.string().regex(/^[1-9]\d{0,9}$/),
+  accession,
+  form: z.string(),
+  /** `fetching`: not everything chosen was asked for yet. `unusable`: no index, or none that can be used. */
+  state: z.enum(['fetching', 'complete', 'without_xbrl', 'unusable']),
+  /** The files chosen from the index, once it was read. */
+  chosen: z.array(z.strictObject({ name: z.string(), kind: fileKind })),
+  /** One row a stored file. */
+  rows: z.array(manifestRow),
+  /** What the filing should have and EDGAR does not give; `again` says whether asking once more makes sense. */
+  gaps: z.array(z.strictObject({ name: z.string(), reason: z.string(), again: z.boolean() })),
+  /** Runs that found gaps or no usable index, and when the last one asked. */
+  attempts: count,
+  checked_at: z.iso.datetime(),
+  /** The published folder as it was left; a file that still has size and time is not read again. */
+  folder: z.array(z.strictObject({ name: z.string(), sha256, size: count, mtime_ms: count })),
+});
+
+/** What is known of one filing: the durable state of its fetch and the manifest of its files. */
+export type FilingRecord = z.infer<typeof filingRecord>;
+
+/** The records of a source's directory, `filings/<cik>/<accession without dashes>.json`. */
+export type FilingRecords = {
+  /** The record of a filing, null when there is none; a damaged one counts as none, for all it says can be asked again. */
+  read(o: { cik: string; accession: string }): Promise<FilingRecord | null>;
+  write(record: FilingRecord): Promise<void>;
+  /** Every record. @throws IssuerError `validation_failed` naming a damaged one. */
+  all(): AsyncGenerator<FilingRecord>;
+};
+
+/** Opens the records in `directory`, `<rawRoot>/edgar`. */
+export function filingRecords(directory: string): FilingRecords {
+  const root = join(directory, 'filings');
+  const folder = (cik: string) => join(root, cik);
+  const path = ({ cik, accession }: { cik: string; accession: string }) =>
+    join(folder(cik), `${accession.replaceAll('-', '')}.json`);
+  return {
+    async read(input) {
+      const text = await readIfPresent(path(input));
+      const record = text === null ? null : parseRecord(text);
+      return record?.cik === input.cik && record.accession === input.accession ? record : null;
+    },
+    async write(record) {
+      await mkdir(folder(record.cik), { recursive: true }).catch((error: unknown) => {
+        throw storeUnwritable(folder(record.cik), error);
+      });
+      await writeFileAtomically(path(record), `${canonicalJson(record)}\n`);
+    },
+    async *all() {
+      for (const cik of await namesIn(root)) {
+        for (const name of await namesIn(folder(cik))) {
+          if (!/^\d{18}\.json$/.test(name)) continue;
+          const file = join(folder(cik), name);
+          const record = parseRecord((await readIfPresent(file)) ?? '');
+          if (record === null) throw damaged(file);
+          yield record;
+        }
+      }
+    },
+  };
+}
+
+function parseRecord(text: string): FilingRecord | null {
+  try {
+    const parsed = filingRecord.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+async function namesIn(directory: string): Promise<string[]> {
+  try {
+    return (await readdir(directory)).sort();
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === 'ENOENT' || errno === 'ENOTDIR') return [];
+    throw error;
+  }
+}
+
+async function readIfPresent(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function damaged(path: string): IssuerError {
+  return new IssuerError({
+    code: 'validation_failed',
+    message: `${path} is not the record of a filing.`,
+    hint: 'Delete it; the filing is then fetched again.',
+    details: { path },
+  });
+}

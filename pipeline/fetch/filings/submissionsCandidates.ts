@@ -1,0 +1,89 @@
+import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import type { Cell } from '../../warehouse/build/insertRows.ts';
+import { parseSubmissions, SubmissionsFault } from '../../warehouse/load/parseSubmissions.ts';
+import { openRandomAccessFile, type RandomAccessFile } from '../../zip/randomAccessFile.ts';
+import { readCentralDirectory } from '../../zip/readCentralDirectory.ts';
+import { readZipEntry } from '../../zip/readZipEntry.ts';
+import { EntryFault, type ZipEntry } from '../../zip/zipEntry.ts';
+import { type FilingCandidate, isPeriodicForm } from './chooseFilingsToFetch.ts';
+
+const maxEntryBytes = 128 << 20;
+
+/** The candidates an archive gives, and the files of wanted registrants that could not be used. */
+export type SubmissionsCandidates = {
+  readonly candidates: readonly FilingCandidate[];
+  readonly refused: readonly { readonly name: string; readonly reason: string }[];
+};
+
+/**
+ * Reads the periodic filings of registrants from `submissions.zip`, pages included; what their balance sheets
+ * are, submissions do not say (M1.44).
+ *
+ * @param o.ciks ten digits each
+ * @throws IssuerError `input_missing` when there is no such archive, `bad_archive` when it cannot be trusted.
+ */
+export function submissionsCandidates({
+  archivePath,
+  ciks,
+}: {
+  archivePath: string;
+  ciks: readonly string[];
+}): SubmissionsCandidates {
+  const wanted = new Set(ciks);
+  const candidates: FilingCandidate[] = [];
+  const file = openArchive(archivePath);
+  try {
+    const directory = readCentralDirectory({ file, limits: { entryBytes: maxEntryBytes } });
+    const isWanted = ({ name }: { name: string }) => wanted.has(name.slice(3, 13));
+    const refused = directory.refused.filter(isWanted).map(({ name, reason }) => ({ name, reason }));
+    for (const entry of directory.entries.filter(isWanted)) {
+      try {
+        candidates.push(...candidatesOf(file, entry));
+      } catch (error) {
+        const known =
+          error instanceof EntryFault || error instanceof SubmissionsFault || error instanceof TypeError;
+        if (!known) throw error;
+        refused.push({ name: entry.name, reason: error.message });
+      }
+    }
+    return { candidates, refused };
+  } finally {
+    file.close();
+  }
+}
+
+function openArchive(path: string): RandomAccessFile {
+  try {
+    return openRandomAccessFile(path);
+  } catch (cause) {
+    throw new IssuerError({
+      code: 'input_missing',
+      message: `The archive ${path} cannot be read.`,
+      hint: 'Fetch the EDGAR archives first.',
+      details: { path },
+      cause,
+    });
+  }
+}
+
+function candidatesOf(file: RandomAccessFile, entry: ZipEntry): FilingCandidate[] {
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(readZipEntry(file, entry));
+  const { filings } = parseSubmissions({ name: entry.name, input: '', text });
+  return filings.map(candidate).filter(({ form }) => isPeriodicForm(form));
+}
+
+/** Reads a row in the order of table `submission_filing`. */
+function candidate(row: readonly Cell[]): FilingCandidate {
+  const [, cik, accession, form, filed, accepted, period, , isXbrl] = row;
+  return {
+    cik: String(cik),
+    accession: String(accession),
+    accessionStatus: 'filed',
+    form: String(form),
+    filed: String(filed),
+    acceptedAt: typeof accepted === 'string' ? `${accepted.replace(' ', 'T')}Z` : null,
+    period: typeof period === 'string' ? period : null,
+    isXbrl: isXbrl === true,
+    hasBalanceSheet: null,
+  };
+}

@@ -1,0 +1,113 @@
+import { readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { canonicalJson } from '../../../contract/values/canonicalJson.ts';
+import type { Clock } from '../../effects.ts';
+import { errnoOf, writeFileAtomically } from '../store/atomicFile.ts';
+
+/** How long a host that answered 403 is left alone; SEC lifts its block after ten minutes of silence. */
+const cooldownMs = 600_000;
+
+const cooldownFile = z.strictObject({
+  host: z.string(),
+  refused_at: z.iso.datetime(),
+  retry_at: z.iso.datetime(),
+});
+
+/** A host's refusal, kept on disk so that the next process honours it too. */
+export type HostCooldown = {
+  /** Throws `source_refused` while the host is to be left alone, whichever process noted it. */
+  assertOpen(): Promise<void>;
+  /** The same for refusals this object noted, without touching the disk. */
+  assertNotRefused(): void;
+  /** Notes a 403 now and returns the error to end the run with. */
+  refuse(url: string): Promise<IssuerError>;
+};
+
+/** Opens the cool-down of one host in a source's directory. */
+export function hostCooldown(input: {
+  directory: string;
+  host: string;
+  clock: Clock;
+  /** What else to check, a clause for the hint. */
+  advice: string;
+}): HostCooldown {
+  const path = join(input.directory, `cooldown-${input.host.replaceAll(/[^A-Za-z0-9.-]/g, '_')}.json`);
+  let noted: Promise<void> | null = null;
+  let refusedUntil = Number.NEGATIVE_INFINITY;
+  return {
+    assertNotRefused() {
+      if (input.clock.now().getTime() < refusedUntil)
+        throw refusal({ ...input, retryAt: refusedUntil, path });
+    },
+    async assertOpen() {
+      const retryAt = await readRetryAt(path);
+      if (retryAt === null) return;
+      if (input.clock.now().getTime() < retryAt) throw refusal({ ...input, retryAt, path });
+      noted = null;
+      await rm(path, { force: true });
+    },
+    async refuse(url) {
+      const now = input.clock.now();
+      const retryAt = now.getTime() + cooldownMs;
+      refusedUntil = retryAt;
+      const row = {
+        host: input.host,
+        refused_at: now.toISOString(),
+        retry_at: new Date(retryAt).toISOString(),
+      };
+      // two downloads may be refused at the same time; one note is enough
+      noted ??= writeFileAtomically(path, `${canonicalJson(row)}\n`);
+      await noted;
+      return refusal({ ...input, retryAt, path, url });
+    },
+  };
+}
+
+async function readRetryAt(path: string): Promise<number | null> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+  const parsed = cooldownFile.safeParse(parseJson(text));
+  if (parsed.success) return Date.parse(parsed.data.retry_at);
+  // a damaged note still says that the host refused, and when
+  return (await stat(path)).mtimeMs + cooldownMs;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function refusal({
+  host,
+  advice,
+  retryAt,
+  path,
+  url,
+}: {
+  host: string;
+  advice: string;
+  retryAt: number;
+  path: string;
+  url?: string;
+}): IssuerError {
+  const when = new Date(retryAt).toISOString();
+  return new IssuerError({
+    code: 'source_refused',
+    message:
+      url === undefined
+        ? `${host} refused this machine (403) less than ten minutes ago and is left alone.`
+        : `${host} refused ${url} (403), which is how it throttles.`,
+    hint: `Run again after ${when}; ${advice}.`,
+    details: { host, retry_at: when, cooldown_file: path },
+  });
+}

@@ -1,0 +1,112 @@
+import { Agent, request } from 'undici';
+import type { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { errnoOf } from '../store/atomicFile.ts';
+import type { HostCooldown } from './hostCooldown.ts';
+import { throwIfInterrupted, waitOrInterrupt } from './interruption.ts';
+import type { Head } from './readAnswer.ts';
+import type { TokenBucket } from './tokenBucket.ts';
+
+export type SessionLimits = {
+  readonly concurrency: number;
+  readonly connectTimeoutMs: number;
+  readonly headersTimeoutMs: number;
+  /** Longest silence inside a body. */
+  readonly bodyIdleTimeoutMs: number;
+};
+
+/** An answer whose body has not been read; it must be read to its end or dropped. */
+export type Exchange = Head & { readonly body: AsyncIterable<Uint8Array>; drop(): Promise<void> };
+
+/** All traffic to one host: one bucket, one bounded pool, one cool-down, one User-Agent. */
+export type HttpSession = {
+  /** Requests sent so far. */
+  readonly requests: number;
+  /** Sends one GET, without retries or redirects; rejects with a {@link ConnectionFailure} when the line fails. */
+  get(o: { url: string; headers: Readonly<Record<string, string>>; signal: AbortSignal }): Promise<Exchange>;
+  /** Notes a 403 and returns the error to throw; every later `get` of the session is refused. */
+  forbidden(url: string): Promise<IssuerError>;
+  close(): Promise<void>;
+};
+
+/** The connection failed before or inside an answer: refused, cut, timed out or not HTTP. */
+export class ConnectionFailure extends Error {}
+
+/** Opens a session to the host of `origin` (undici pool, HTTP/1.1, no proxies, no redirects). */
+export function httpSession({
+  userAgent,
+  bucket,
+  cooldown,
+  limits,
+}: {
+  userAgent: string;
+  bucket: TokenBucket;
+  cooldown: HostCooldown;
+  limits: SessionLimits;
+}): HttpSession {
+  const agent = new Agent({
+    connections: limits.concurrency,
+    pipelining: 1,
+    allowH2: false,
+    connect: { timeout: limits.connectTimeoutMs },
+    headersTimeout: limits.headersTimeoutMs,
+    bodyTimeout: limits.bodyIdleTimeoutMs,
+    maxHeaderSize: 16_384,
+  });
+  let requests = 0;
+  return {
+    get requests() {
+      return requests;
+    },
+    async get({ url, headers, signal }) {
+      throwIfInterrupted(signal);
+      await cooldown.assertOpen();
+      // nothing slow between the grant and the request, or grants would bunch up
+      await waitOrInterrupt(bucket.take(), signal);
+      cooldown.assertNotRefused();
+      requests += 1;
+      try {
+        const answer = await request(url, {
+          dispatcher: agent,
+          method: 'GET',
+          headers: { ...headers, 'user-agent': userAgent },
+          signal,
+        });
+        return {
+          status: answer.statusCode,
+          headers: answer.headers,
+          body: readBody(answer.body, signal),
+          drop: () => answer.body.dump({ limit: 65_536 }).catch(() => undefined),
+        };
+      } catch (error) {
+        throw connectionFailure(error, signal);
+      }
+    },
+    forbidden: (url) => cooldown.refuse(url),
+    close: () => agent.destroy(),
+  };
+}
+
+async function* readBody(body: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const chunks = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await chunks.next().catch((error: unknown) => {
+        throw connectionFailure(error, signal);
+      });
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await chunks.return?.().catch(() => undefined);
+  }
+}
+
+function connectionFailure(error: unknown, signal: AbortSignal): Error {
+  try {
+    throwIfInterrupted(signal);
+  } catch (interrupted) {
+    return interrupted as Error;
+  }
+  const what = errnoOf(error) ?? (error instanceof Error ? error.message : 'unknown failure');
+  return new ConnectionFailure(`the connection failed (${what.slice(0, 120)})`, { cause: error });
+}

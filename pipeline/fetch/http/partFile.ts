@@ -1,0 +1,180 @@
+import { createHash, type Hash } from 'node:crypto';
+import { type FileHandle, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { canonicalJson } from '../../../contract/values/canonicalJson.ts';
+import { count, sha256 } from '../../../contract/values/primitives.ts';
+import { errnoOf, storeUnwritable, writeFileAtomically } from '../store/atomicFile.ts';
+
+const sidecar = z.strictObject({
+  url: z.url(),
+  etag: z.string().nullable(),
+  last_modified: z.string().nullable(),
+  /** Size of the complete file; null when the server did not say. */
+  size: count.nullable(),
+  /** Bytes of the part that are known to be on disk. */
+  offset: count,
+  /** Set once the part is complete and checked. */
+  sha256: sha256.nullable(),
+});
+
+/** What is known of an unfinished download; the bytes lie beside it. */
+export type Sidecar = z.infer<typeof sidecar>;
+
+/** Where the part of one URL lives and how far it got. */
+export type PartFile = {
+  readonly path: string;
+  /** The durable state, or null when nothing usable is left; never throws on damage. */
+  read(): Promise<Sidecar | null>;
+  /** Opens the part for writing at `state.offset`; bytes beyond it are cut off. */
+  append(state: Sidecar): Promise<PartWriter>;
+  /** Records the state, replacing the earlier one as a whole. */
+  save(state: Sidecar): Promise<void>;
+  discard(): Promise<void>;
+};
+
+/** An open part; `offset` and `hash` always describe exactly the bytes written. */
+export type PartWriter = {
+  readonly offset: number;
+  write(bytes: Uint8Array): Promise<void>;
+  /** Makes everything written durable, then records it. */
+  checkpoint(): Promise<Sidecar>;
+  /** sha256 of the part so far, lower-case hex. */
+  digest(): string;
+  close(): Promise<void>;
+};
+
+/** The part file of a URL inside a source's directory: `partial/<hash of url>.part` and `.json`. */
+export function partFile({ directory, url }: { directory: string; url: string }): PartFile {
+  const folder = join(directory, 'partial');
+  const stem = join(folder, createHash('sha256').update(url).digest('hex').slice(0, 16));
+  const path = `${stem}.part`;
+  const save = (state: Sidecar) => writeFileAtomically(`${stem}.json`, `${canonicalJson(state)}\n`);
+  return {
+    path,
+    save,
+    async read() {
+      const state = await readSidecar(`${stem}.json`);
+      return state !== null && state.url === url ? state : null;
+    },
+    async append(state) {
+      try {
+        await mkdir(folder, { recursive: true });
+        const file = await open(path, state.offset === 0 ? 'w+' : 'r+');
+        return await writerAt({ file, path, state, save });
+      } catch (error) {
+        throw storeUnwritable(path, error);
+      }
+    },
+    async discard() {
+      // the sidecar goes first: a part without one is not used
+      await rm(`${stem}.json`, { force: true });
+      await rm(path, { force: true });
+    },
+  };
+}
+
+/** Bytes of the part on disk, 0 when there is none. */
+export async function partLength(part: PartFile): Promise<number> {
+  try {
+    const file = await open(part.path, 'r');
+    try {
+      return (await file.stat()).size;
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return 0;
+    throw error;
+  }
+}
+
+async function writerAt(input: {
+  file: FileHandle;
+  path: string;
+  state: Sidecar;
+  save: (state: Sidecar) => Promise<void>;
+}): Promise<PartWriter> {
+  const { file } = input;
+  const hash = createHash('sha256');
+  try {
+    await file.truncate(input.state.offset);
+    await hashPrefix({ file, bytes: input.state.offset, hash });
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+  let offset = input.state.offset;
+  return {
+    get offset() {
+      return offset;
+    },
+    async write(bytes) {
+      try {
+        await writeFully({ file, bytes, position: offset });
+      } catch (error) {
+        throw storeUnwritable(input.path, error);
+      }
+      hash.update(bytes);
+      offset += bytes.length;
+    },
+    async checkpoint() {
+      const state = { ...input.state, offset };
+      try {
+        await file.datasync();
+      } catch (error) {
+        throw storeUnwritable(input.path, error);
+      }
+      await input.save(state);
+      return state;
+    },
+    digest: () => hash.copy().digest('hex'),
+    close: () => file.close(),
+  };
+}
+
+async function writeFully({
+  file,
+  bytes,
+  position,
+}: {
+  file: FileHandle;
+  bytes: Uint8Array;
+  position: number;
+}): Promise<void> {
+  let done = 0;
+  while (done < bytes.length) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
+  }
+}
+
+async function hashPrefix({
+  file,
+  bytes,
+  hash,
+}: {
+  file: FileHandle;
+  bytes: number;
+  hash: Hash;
+}): Promise<void> {
+  const buffer = Buffer.allocUnsafe(1 << 20);
+  let position = 0;
+  while (position < bytes) {
+    const want = Math.min(buffer.length, bytes - position);
+    const { bytesRead } = await file.read(buffer, 0, want, position);
+    if (bytesRead === 0) throw new Error('the part is shorter than its sidecar says');
+    hash.update(buffer.subarray(0, bytesRead));
+    position += bytesRead;
+  }
+}
+
+async function readSidecar(path: string): Promise<Sidecar | null> {
+  try {
+    const parsed = sidecar.safeParse(JSON.parse(await readFile(path, 'utf8')));
+    return parsed.success ? parsed.data : null;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

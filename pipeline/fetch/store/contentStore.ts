@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { chmod, copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { errnoOf, storeUnwritable, syncDirectory, temporaryName } from './atomicFile.ts';
+
+/** Files named by the sha256 of their bytes; written once, read-only from then on. */
+export type ContentStore = {
+  path(sha256: string): string;
+  /** True when the stored bytes still have this size and hash. */
+  verify(o: { sha256: string; size: number }): Promise<boolean>;
+  /** Moves a finished, synced file in under its hash. */
+  adopt(o: { from: string; sha256: string }): Promise<void>;
+  /** Makes `target` this content, by hard link or, across file systems, by copy; atomic either way. */
+  linkTo(o: { sha256: string; target: string }): Promise<void>;
+};
+
+/** Opens the content store of one source, `data/raw/<source>`. */
+export function contentStore(directory: string): ContentStore {
+  const path = (sha256: string) => join(directory, sha256);
+  return {
+    path,
+    async verify({ sha256, size }) {
+      try {
+        if ((await stat(path(sha256))).size !== size) return false;
+      } catch (error) {
+        if (errnoOf(error) === 'ENOENT') return false;
+        throw error;
+      }
+      return (await hashFile(path(sha256))) === sha256;
+    },
+    async adopt({ from, sha256 }) {
+      try {
+        await rename(from, path(sha256));
+        await chmod(path(sha256), 0o444);
+        await syncDirectory(directory);
+      } catch (error) {
+        throw storeUnwritable(path(sha256), error);
+      }
+    },
+    async linkTo({ target, sha256 }) {
+      const temporary = temporaryName(target);
+      try {
+        await mkdir(dirname(target), { recursive: true });
+        await rm(temporary, { force: true });
+        await linkOrCopy(path(sha256), temporary);
+        await rename(temporary, target);
+        await syncDirectory(dirname(target));
+      } catch (error) {
+        throw storeUnwritable(target, error);
+      } finally {
+        // rename(2) between two links of one inode does nothing and leaves the temporary name
+        await rm(temporary, { force: true }).catch(() => undefined);
+      }
+    },
+  };
+}
+
+/** sha256 of a file, lower-case hex, read as a stream. */
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno !== 'EXDEV' && errno !== 'EPERM' && errno !== 'EMLINK' && errno !== 'ENOTSUP') throw error;
+    await copyFile(from, to);
+    const copy = await open(to, 'r');
+    try {
+      await copy.sync();
+    } finally {
+      await copy.close();
+    }
+  }
+}

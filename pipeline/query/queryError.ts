@@ -1,0 +1,73 @@
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+
+/** The views of the warehouse; their names are stable. */
+export const warehouseViews = [
+  'alpha',
+  'arcs',
+  'changes',
+  'concepts',
+  'cross_sections',
+  'crypto_holdings',
+  'daily_changes',
+  'debt_resolution',
+  'evidence',
+  'fact_vintages',
+  'facts',
+  'filing_documents',
+  'filing_events',
+  'filings',
+  'instance_facts',
+  'issuers',
+  'presentations',
+  'prices',
+  'resolution_roots',
+  'roles',
+  'scans',
+  'stress',
+] as const;
+
+const viewsHint = `The views are ${warehouseViews.join(', ')}, facts_as_of('YYYY-MM-DD') and stress_as_of('YYYY-MM-DD'); DESCRIBE <view> lists columns.`;
+
+/** Turns what the database says about a query into an error with a next step; other errors come back as they are. */
+export function queryError(error: unknown): unknown {
+  if (error instanceof IssuerError || !(error instanceof Error)) return error;
+  const [kind = '', text = ''] =
+    /^(?:Failed to [a-z ]+: )?([A-Za-z ]+) Error: ([\s\S]*)$/.exec(error.message)?.slice(1) ?? [];
+  if (kind === '') return error;
+  const first = (text.split('\n')[0] ?? '').trim();
+  const usage = (message: string, hint: string) =>
+    new IssuerError({ code: 'usage', message, hint, details: { database: error.message }, cause: error });
+  const unknown =
+    /^(Table|Table Function|Scalar Function|View)\b.* with name "?([^"\s]+)"? does not exist/.exec(first);
+  if (kind === 'Catalog' && unknown !== null) {
+    return usage(`The warehouse has no ${(unknown[1] ?? 'table').toLowerCase()} ${unknown[2]}.`, viewsHint);
+  }
+  switch (kind) {
+    case 'Parser':
+    case 'Syntax':
+      return usage(
+        `The query is not SQL the warehouse reads: ${first}.`,
+        'Quote the whole query for the shell.',
+      );
+    case 'Binder':
+    case 'Catalog':
+      return usage(`The query does not fit the warehouse: ${first}.`, viewsHint);
+    case 'Permission':
+      return usage(
+        `The query reaches outside the warehouse: ${first}.`,
+        'A query reads the views only; use --output to write a file.',
+      );
+    case 'Out of Memory':
+      return usage(
+        `The query needs more memory than this machine gives it: ${first}.`,
+        'Narrow it with WHERE or LIMIT.',
+      );
+    case 'IO':
+    case 'Internal':
+    case 'Fatal':
+    case 'INTERRUPT':
+      return error;
+    default:
+      return usage(`The query failed: ${first}.`, 'Check the values and types it compares.');
+  }
+}

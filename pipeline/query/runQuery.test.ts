@@ -1,0 +1,206 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type HandMadeWarehouse, handMadeWarehouse } from '../../fixtures/rigs/handMadeWarehouse.ts';
+import { openForReading } from '../warehouse/build/openDatabase.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
+import { warehouseViews } from './queryError.ts';
+import { type QueryFormat, runQuery } from './runQuery.ts';
+
+let warehouse: HandMadeWarehouse;
+beforeAll(async () => {
+  warehouse = await handMadeWarehouse();
+  const base = { cik: '0001050446', form: '10-Q', unit: 'USD' };
+  const first = { ...base, accession: '0000950170-24-089734', filed: '2024-08-01' };
+  const second = { ...base, accession: '0000950170-24-091000', filed: '2024-08-06' };
+  await warehouse.putFacts([
+    { ...first, concept: 'LongTermDebt', end: '2023-12-31', value: '2182108000' },
+    { ...second, concept: 'LongTermDebt', end: '2023-12-31', value: '2182591000' },
+    { ...second, concept: 'Assets', end: '2024-06-30', value: '9007199254740993' },
+  ]);
+  await warehouse.put(
+    'price_close',
+    { input: 'VARCHAR', date: 'DATE', asset: 'VARCHAR', close: 'DOUBLE', source: 'VARCHAR' },
+    [
+      ['p', '2025-09-30', 'BTC', 113780.95, 'yahoo'],
+      ['p', '2025-09-30', 'BTC', 114024.23, 'coingecko'],
+      ['p', '2025-09-30', 'BTC', 114078.18, 'cryptocompare'],
+      ['p', '2025-10-01', 'BTC', 2, 'bravo'],
+      ['p', '2025-10-01', 'BTC', 1, 'alpha'],
+      ['p', '2025-10-02', 'BTC', 4, 'yahoo'],
+      ['p', '2025-10-02', 'BTC', 3, 'alpha'],
+    ],
+  );
+  warehouse.close();
+});
+afterAll(() => warehouse.remove());
+
+async function ask(
+  sql: string,
+  format: QueryFormat = 'json',
+  more: { output?: string; timeLimitMs?: number } = {},
+) {
+  const parts: string[] = [];
+  const request = { databasePath: warehouse.path, sql, format, timeLimitMs: 60_000, ...more };
+  await runQuery({ ...request, write: (text) => void parts.push(text) });
+  return parts.join('');
+}
+
+describe('the views', () => {
+  it('have a comment on themselves and on every column', async () => {
+    const database = await openForReading(warehouse.path);
+    try {
+      const bare = await readRows(
+        database.connection,
+        `SELECT table_name || '.' || column_name AS name FROM duckdb_columns()
+        WHERE table_name IN (SELECT view_name FROM duckdb_views() WHERE NOT internal) AND comment IS NULL
+        UNION ALL SELECT view_name FROM duckdb_views() WHERE NOT internal AND comment IS NULL`,
+      );
+      expect(bare).toEqual([]);
+      const views = await readRows(
+        database.connection,
+        'SELECT view_name AS name FROM duckdb_views() WHERE NOT internal ORDER BY 1',
+      );
+      expect(views.map((row) => row['name'])).toEqual([...warehouseViews]);
+    } finally {
+      database.close();
+    }
+  });
+
+  it('choose the first source of the price order, others by name after it (M2.13)', async () => {
+    expect(
+      await ask(
+        "SELECT date, close, source, source_count AS n FROM prices WHERE asset = 'BTC' ORDER BY date",
+      ),
+    ).toBe(
+      '[\n{"date":"2025-09-30","close":114078.18,"source":"cryptocompare","n":3},\n' +
+        '{"date":"2025-10-01","close":1,"source":"alpha","n":2},\n' +
+        '{"date":"2025-10-02","close":4,"source":"yahoo","n":2}\n]\n',
+    );
+  });
+
+  it('show each vintage of a restated fact as of its day (MSTR LongTermDebt for 2023-12-31, M10.7)', async () => {
+    const asOf = (day: string) =>
+      ask(`SELECT value, accession FROM facts_as_of('${day}') WHERE concept = 'LongTermDebt'`);
+    expect(await asOf('2024-07-31')).toBe('[\n]\n');
+    expect(await asOf('2024-08-05')).toBe('[\n{"value":2182108000,"accession":"0000950170-24-089734"}\n]\n');
+    expect(await asOf('2024-08-06')).toBe('[\n{"value":2182591000,"accession":"0000950170-24-091000"}\n]\n');
+  });
+
+  it('keep the exact value beside the double, also as of a day', async () => {
+    const row = '[\n{"value_exact":"9007199254740993"}\n]\n';
+    expect(await ask("SELECT value_exact FROM facts WHERE concept = 'Assets'")).toBe(row);
+    expect(await ask("SELECT value_exact FROM facts_as_of('2024-12-31') WHERE concept = 'Assets'")).toBe(row);
+  });
+});
+
+describe('runQuery', () => {
+  it('keeps every digit of integers and decimals in JSON', async () => {
+    const sql =
+      'SELECT 9007199254740993 AS a, 170141183460469231731687303715884105727::HUGEINT AS b, 1.50::DECIMAL(38,6) AS c, ' +
+      "'NaN'::DOUBLE AS d, [1, 2] AS e, {x: 'é'} AS f, TIMESTAMP '2025-01-02 03:04:05' AS g, NULL AS h, -0.0::DOUBLE AS i, " +
+      "'infinity'::DATE AS j, '2025-01-02'::DATE AS k";
+    expect(await ask(sql)).toBe(
+      '[\n{"a":9007199254740993,"b":170141183460469231731687303715884105727,"c":1.5,"d":null,"e":[1,2],' +
+        '"f":{"x":"é"},"g":"2025-01-02T03:04:05Z","h":null,"i":0,"j":"infinity","k":"2025-01-02"}\n]\n',
+    );
+  });
+
+  it('quotes CSV cells that need it and tells null from an empty text', async () => {
+    expect(await ask(`SELECT 'a,"b"' AS x, NULL AS y, '' AS z, 1 AS "n,m"`, 'csv')).toBe(
+      'x,y,z,"n,m"\r\n"a,""b""",,"",1\r\n',
+    );
+    expect(await ask('SELECT 1 AS x WHERE false', 'csv')).toBe('x\r\n');
+  });
+
+  it('lays out a table and keeps control characters away from the terminal', async () => {
+    expect(await ask("SELECT 'ab' AS name, 12 AS n UNION ALL SELECT chr(27) || 'x', NULL", 'table')).toBe(
+      'name     n\n-------  --\nab       12\n\\u001bx  -\n(2 rows)\n',
+    );
+    expect(await ask('SELECT 1 AS x WHERE false', 'table')).toBe('x\n-\n(0 rows)\n');
+  });
+
+  it('streams more rows than it holds', async () => {
+    const sizes: number[] = [];
+    await runQuery({
+      databasePath: warehouse.path,
+      sql: 'SELECT range AS n FROM range(100000)',
+      format: 'csv',
+      timeLimitMs: 60_000,
+      write: (text) => void sizes.push(text.length),
+    });
+    expect(sizes.length).toBeGreaterThan(40);
+    expect(Math.max(...sizes)).toBeLessThan(20_000);
+  });
+
+  it('writes Parquet that reads back, whole or not at all', async () => {
+    const output = join(warehouse.root, "o'ut.parquet");
+    await ask("SELECT cik, value_exact FROM facts_as_of('2024-12-31') WHERE concept = 'Assets';", 'parquet', {
+      output,
+    });
+    const bytes = await readFile(output);
+    expect([bytes.subarray(0, 4).toString(), bytes.subarray(-4).toString()]).toEqual(['PAR1', 'PAR1']);
+    const broken = join(warehouse.root, 'broken.parquet');
+    await expect(ask("SELECT 'x'::INTEGER", 'parquet', { output: broken })).rejects.toThrow(
+      'The query failed',
+    );
+    expect((await readdir(warehouse.root)).filter((name) => name.startsWith('broken'))).toEqual([]);
+    await expect(ask('SELECT 1', 'parquet')).rejects.toMatchObject({ code: 'usage' });
+    await expect(
+      ask('SELECT 1', 'csv', { output: join(warehouse.root, 'none', 'x.csv') }),
+    ).rejects.toMatchObject({ code: 'store_unwritable' });
+  });
+
+  it.each([
+    ['SELECT * FROM nonsense', /no table nonsense/],
+    ['SELECT nonsense FROM facts', /does not fit the warehouse/],
+    ['SELEC 1', /is not SQL/],
+    ['', /0 statements/],
+    ['SELECT 1; SELECT 2', /2 statements/],
+    ['DELETE FROM fact', /kind DELETE/],
+    ['DROP VIEW facts', /kind DROP/],
+    ["ATTACH '/tmp/elsewhere.duckdb'", /kind ATTACH/],
+    ['SET threads = 1', /kind SET/],
+    ["COPY (SELECT 1) TO '/tmp/elsewhere.csv'", /kind COPY|outside the warehouse/],
+    ["SELECT * FROM read_text('/etc/hostname')", /outside the warehouse/],
+    ["SELECT * FROM '/etc/hostname'", /outside the warehouse|no table|does not fit/],
+    ["SELECT 'x'::INTEGER", /The query failed/],
+    ['SELECT $1', /The query failed/],
+  ])('refuses %j with a next step', async (sql, message) => {
+    const error = await ask(sql).catch((e) => e);
+    expect(error).toMatchObject({ code: 'usage' });
+    expect(error.message).toMatch(message);
+    expect(error.hint.length).toBeGreaterThan(10);
+  });
+
+  it('lists the views when a table is not known', async () => {
+    const error = await ask('SELECT * FROM fundamentals').catch((e) => e);
+    expect(error.hint).toContain(
+      'alpha, arcs, changes, concepts, cross_sections, crypto_holdings, daily_changes, debt_resolution, evidence, fact_vintages, facts, ',
+    );
+    expect(error.hint).toContain('instance_facts, issuers, presentations, prices, ');
+  });
+
+  it('cannot read another file in Parquet mode either', async () => {
+    const output = join(warehouse.root, 'leak.parquet');
+    await expect(ask("SELECT * FROM read_text('/etc/hostname')", 'parquet', { output })).rejects.toThrow(
+      'outside the warehouse',
+    );
+    expect(existsSync(output)).toBe(false);
+  });
+
+  it('stops a query at the time limit', async () => {
+    const endless = 'SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b';
+    const error = await ask(endless, 'json', { timeLimitMs: 50 }).catch((e) => e);
+    expect(error.toCli()).toMatchObject({ exitCode: 130, code: 'interrupted' });
+  });
+
+  it('ends with exit 3 when no warehouse is there', async () => {
+    const request = { sql: 'SELECT 1', format: 'csv' as const, timeLimitMs: 1000, write: () => undefined };
+    const error = await runQuery({ ...request, databasePath: join(warehouse.root, 'none.duckdb') }).catch(
+      (e) => e,
+    );
+    expect(error.toCli()).toMatchObject({ exitCode: 3, code: 'input_missing' });
+  });
+});

@@ -1,0 +1,70 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Log } from '../../effects.ts';
+import { inTransaction } from './inTransaction.ts';
+import { quoted } from './openDatabase.ts';
+import { readRows } from './readRows.ts';
+
+/** What earlier nights computed and what their scans changed exists nowhere else; a group means something together. */
+const recordTables: Readonly<Record<string, readonly string[]>> = {
+  'computed rows': ['stress_row', 'alpha_row', 'cross_section_row'],
+  scans: ['archive_scan', 'scan_file', 'scan_change'],
+  'daily changes': ['daily_change_row', 'daily_change_night'],
+};
+
+/** What a required column holds for records made before it was there. */
+const beforeItsTime: Readonly<Record<string, string>> = {
+  // the digest of no archive: the next scan finds nothing to compare with and says so
+  'archive_scan.digest': "''",
+};
+
+/**
+ * Takes the records of an earlier build, of whatever version, into the empty tables of a new one; its facts are
+ * read again from the source.
+ *
+ * Columns both versions have are taken. A group the new tables cannot hold is lost as a whole, with a warning.
+ */
+export async function keepRecords(
+  connection: DuckDBConnection,
+  { current, log }: { readonly current: string; readonly log: Log },
+): Promise<void> {
+  const lost = (what: string) => (error: unknown) =>
+    log({ level: 'warn', step: 'warehouse', message: `Earlier ${what} are lost: ${String(error)}` });
+  try {
+    await connection.run(`ATTACH ${quoted(current)} AS earlier (READ_ONLY)`);
+  } catch (error) {
+    return lost('records')(error);
+  }
+  for (const [what, tables] of Object.entries(recordTables)) {
+    await inTransaction(connection, async () => {
+      for (const table of tables) await keepTable(connection, table);
+    }).catch(lost(what));
+  }
+  await connection.run('DETACH earlier');
+}
+
+async function keepTable(connection: DuckDBConnection, table: string): Promise<void> {
+  const [before, now] = [
+    await columnsOf(connection, 'earlier', table),
+    await columnsOf(connection, 'current_database()', table),
+  ];
+  if (before.size === 0) return;
+  const taken = [...now].flatMap((column) => {
+    if (before.has(column)) return [`"${column}"`];
+    const fill = beforeItsTime[`${table}.${column}`];
+    return fill === undefined ? [] : [`${fill} AS "${column}"`];
+  });
+  await connection.run(`INSERT INTO ${table} BY NAME SELECT ${taken.join(', ')} FROM earlier.${table}`);
+}
+
+async function columnsOf(
+  connection: DuckDBConnection,
+  database: 'earlier' | 'current_database()',
+  table: string,
+): Promise<ReadonlySet<string>> {
+  const name = database === 'earlier' ? quoted(database) : database;
+  const rows = await readRows(
+    connection,
+    `SELECT column_name AS name FROM duckdb_columns() WHERE database_name = ${name} AND table_name = '${table}'`,
+  );
+  return new Set(rows.map((row) => String(row['name'])));
+}

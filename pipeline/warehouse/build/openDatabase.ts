@@ -1,0 +1,80 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+
+/** One open database file; `close` gives the file lock back and may be called twice. */
+export type Database = { readonly connection: DuckDBConnection; close(): void };
+
+// nothing is ever downloaded: only the extensions built into the package are used
+const closedWorld = { autoinstall_known_extensions: 'false', autoload_known_extensions: 'false' };
+
+/**
+ * Opens a build for writing.
+ *
+ * A process holds at most one instance per file: a second one on the same file succeeds and diverges silently.
+ */
+export async function openForWriting(path: string): Promise<Database> {
+  return connected(await DuckDBInstance.create(path, closedWorld));
+}
+
+/** Opens a finished build read-only, for queries that may touch nothing else on this machine. */
+export async function openForReading(path: string): Promise<Database> {
+  const database = await connected(
+    await DuckDBInstance.create(path, { ...closedWorld, access_mode: 'READ_ONLY' }),
+  );
+  return confined(database, []);
+}
+
+/** Opens an empty database in memory that has a finished build attached read-only and may write `output` only. */
+export async function openForExport(path: string, output: string): Promise<Database> {
+  const database = await connected(await DuckDBInstance.create(':memory:', closedWorld));
+  try {
+    await database.connection.run(`ATTACH ${quoted(path)} AS warehouse (READ_ONLY)`);
+    await database.connection.run('USE warehouse');
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return confined(database, [output]);
+}
+
+/** A SQL string literal. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+async function confined(database: Database, paths: readonly string[]): Promise<Database> {
+  try {
+    // big sorts may spill, but never beside the builds
+    await database.connection.run(
+      `SET temp_directory = ${quoted(join(tmpdir(), `issuer-query-${process.pid}`))}`,
+    );
+    await database.connection.run(`SET allowed_paths = [${paths.map(quoted).join(', ')}]`);
+    await database.connection.run('SET enable_external_access = false');
+    await database.connection.run('SET lock_configuration = true');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+async function connected(instance: DuckDBInstance): Promise<Database> {
+  let connection: DuckDBConnection;
+  try {
+    connection = await instance.connect();
+  } catch (error) {
+    instance.closeSync();
+    throw error;
+  }
+  let open = true;
+  return {
+    connection,
+    close() {
+      if (!open) return;
+      open = false;
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { BoardEntry } from '../../../calculators/alpha/opportunityBoard.ts';
+import type { Slice } from '../../../calculators/composeSlice.ts';
+import { roundHalfUp } from '../../../calculators/exact/roundHalfUp.ts';
+import { canonicalJson } from '../../../contract/values/canonicalJson.ts';
+import { type Cell, insertRows } from '../build/insertRows.ts';
+import { inTransaction } from '../build/inTransaction.ts';
+
+const points = [
+  ...['alpha_score', 'debt_cleanliness', 'stress_resilience', 'regime_fit', 'treasury_strength_score'],
+  ...['coverage_points', 'source_points', 'quality_points'],
+  ...['inverse_live_stress', 'delta_stability_proxy', 'debt_buffer_strength', 'treasury_cushion'],
+  ...['stress_alignment', 'peer_relative_strength', 'treasury_regime_bonus', 'tower_participation_modifier'],
+  ...['asset_ratio', 'net_coverage', 'disclosure'],
+];
+const typeOf = (names: readonly string[], type: string) =>
+  Object.fromEntries(names.map((name) => [name, type]));
+const alphaColumns = {
+  ...typeOf(['cik', 'ticker', 'issuer_type'], 'VARCHAR'),
+  ...typeOf(points, 'INTEGER'),
+  ...typeOf(['treasury_strength', 'dominant_treasury_asset', 'research_posture'], 'VARCHAR'),
+  ...typeOf(['equity_cushion', 'own_z', 'market_z'], 'DOUBLE'),
+  peer_rank: 'INTEGER',
+  peer_percentile: 'DOUBLE',
+  unranked_reason: 'VARCHAR',
+  ...typeOf(['raw_rank', 'board_rank', 'rank_delta'], 'INTEGER'),
+  ...typeOf(['failed_gate', 'market_regime', 'tower_status'], 'VARCHAR'),
+  tower_coherence: 'DOUBLE',
+  source_date: 'DATE',
+  ...typeOf(['method_version', 'payload'], 'VARCHAR'),
+};
+const sectionColumns = {
+  ...typeOf(['basis', 'indicator'], 'VARCHAR'),
+  issuers: 'INTEGER',
+  ...typeOf(['median', 'mad', 'mean_deviation'], 'DOUBLE'),
+  source_date: 'DATE',
+  method_version: 'VARCHAR',
+};
+
+type Night = { readonly sourceDate: string; readonly methodVersion: string };
+
+/**
+ * Writes the scores, ranks and cross-sections of one night behind views `alpha` and `cross_sections`, in place of
+ * earlier rows of the same source_date and method version (M3.15, M10.4).
+ *
+ * @throws IssuerError `store_unwritable` when the disk does not take them.
+ */
+export async function writeAlphaRows(
+  connection: DuckDBConnection,
+  slice: Slice,
+  night: Night,
+): Promise<void> {
+  await inTransaction(connection, () => putAlphaRows(connection, [{ ...night, slice }]));
+}
+
+/** As {@link writeAlphaRows}, for several nights inside the caller's transaction. */
+export async function putAlphaRows(
+  connection: DuckDBConnection,
+  nights: readonly (Night & { readonly slice: Slice })[],
+): Promise<void> {
+  for (const { sourceDate: date, methodVersion: version } of nights) {
+    for (const table of ['alpha_row', 'cross_section_row']) {
+      await connection.run(
+        `DELETE FROM ${table} WHERE source_date = $date::DATE AND method_version = $version`,
+        { date, version },
+      );
+    }
+  }
+  await insertRows(connection, {
+    table: 'alpha_row',
+    columns: alphaColumns,
+    rows: nights.flatMap((night) => alphaRows(night.slice, night)),
+  });
+  await insertRows(connection, {
+    table: 'cross_section_row',
+    columns: sectionColumns,
+    rows: nights.flatMap((night) => sectionRows(night.slice, night)),
+  });
+}
+
+function alphaRows(slice: Slice, { sourceDate, methodVersion }: Night): Cell[][] {
+  const ranks = new Map(slice.peerRankings.map((row) => [row.cik, row]));
+  const assessed = new Map(slice.issuers.map((issuer) => [issuer.issuer.cik, issuer.assessed]));
+  return slice.board.map((entry) => {
+    const { cik } = entry.stress;
+    const one = assessed.get(cik);
+    const standing = (one?.live ?? one?.base)?.standing ?? null;
+    const cushion = standing?.raw.ecs ?? null;
+    const rank = ranks.get(cik);
+    return [
+      ...[cik, entry.stress.ticker, entry.position.issuer.issuerType],
+      ...pointsOf(entry),
+      ...[entry.signals.treasury_strength, entry.signals.dominant_treasury_asset],
+      entry.signals.research_posture,
+      ...[cushion === null ? null : roundHalfUp(cushion, 6), standing?.ownZ ?? null, standing?.mpZ ?? null],
+      ...[rank?.peer_rank ?? null, rank?.percentile ?? null, slice.unranked.get(cik) ?? null],
+      ...[entry.rawRank, entry.boardRank, entry.rankDelta, entry.failedGate],
+      ...[entry.signals.market_regime, entry.signals.tower_status, entry.signals.tower_coherence],
+      ...[sourceDate, methodVersion, canonicalJson(entry.signals)],
+    ];
+  });
+}
+
+/** The figures of `points`, in their order. */
+function pointsOf({ signals }: BoardEntry): Cell[] {
+  const {
+    alpha_score_breakdown: pillars,
+    debt_cleanliness_breakdown: clean,
+    stress_resilience_breakdown: resilience,
+    regime_fit_breakdown: fit,
+    treasury_strength_breakdown: treasury,
+  } = signals;
+  return [
+    ...[signals.alpha_score, pillars.debt_cleanliness, pillars.stress_resilience, pillars.regime_fit],
+    pillars.treasury_strength,
+    ...[clean?.coverage ?? 0, clean?.source ?? 0, clean?.quality ?? 0],
+    ...[resilience.inverse_live_stress, resilience.delta_stability_proxy],
+    ...[resilience.debt_buffer_strength, resilience.treasury_cushion],
+    ...[fit.stress_alignment, fit.peer_relative_strength],
+    ...[fit.treasury_regime_bonus, fit.tower_participation_modifier],
+    ...[treasury?.asset_ratio ?? 0, treasury?.net_coverage ?? 0, treasury?.disclosure ?? 0],
+  ];
+}
+
+function sectionRows({ statistics }: Slice, { sourceDate, methodVersion }: Night): Cell[][] {
+  const bases = [
+    ['filing', statistics.base],
+    ['live', statistics.live],
+  ] as const;
+  return bases.flatMap(([basis, sections]) =>
+    Object.entries(sections).flatMap(([indicator, section]) =>
+      section === null
+        ? []
+        : [
+            [
+              ...[basis, indicator, section.n, section.median, section.mad, section.meanDeviation],
+              ...[sourceDate, methodVersion],
+            ],
+          ],
+    ),
+  );
+}

@@ -1,0 +1,149 @@
+import type { InstanceFact, XbrlFiling } from '../../../calculators/filing/xbrlFiling.ts';
+import { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
+import { isCivilDate } from '../../../contract/values/primitives.ts';
+import { type Cell, type Columns, rowBatches } from '../build/insertRows.ts';
+
+const key = { input: 'VARCHAR', cik: 'VARCHAR', accession: 'VARCHAR' } as const;
+
+/** The tables a filing's contents go to, with their columns. */
+export const filingTables = {
+  instance_fact: {
+    ...key,
+    concept: 'VARCHAR',
+    context_id: 'VARCHAR',
+    unit: 'VARCHAR',
+    start_date: 'DATE',
+    end_date: 'DATE',
+    value: 'DOUBLE',
+    value_exact: 'VARCHAR',
+    decimals: 'VARCHAR',
+    dimensions: [{ axis: 'VARCHAR', member: 'VARCHAR', typed: 'BOOLEAN' }],
+    position: 'INTEGER',
+  },
+  calculation_arc: {
+    ...key,
+    role: 'VARCHAR',
+    parent: 'VARCHAR',
+    child: 'VARCHAR',
+    weight: 'DOUBLE',
+    weight_exact: 'VARCHAR',
+    arc_order: 'DOUBLE',
+    version: 'VARCHAR',
+  },
+  presentation_concept: { ...key, role: 'VARCHAR', position: 'INTEGER', concept: 'VARCHAR' },
+  link_role: { ...key, uri: 'VARCHAR', definition: 'VARCHAR' },
+  concept_declaration: {
+    ...key,
+    concept: 'VARCHAR',
+    type: 'VARCHAR',
+    is_monetary: 'BOOLEAN',
+    period_type: 'VARCHAR',
+    balance: 'VARCHAR',
+    is_abstract: 'BOOLEAN',
+    label: 'VARCHAR',
+  },
+} as const satisfies Readonly<Record<string, Columns>>;
+
+export type FilingTable = keyof typeof filingTables;
+
+/** A filing's contents as insertable texts, small enough to cross from a worker thread. */
+export type FilingRows = {
+  readonly batches: Readonly<Record<FilingTable, readonly string[]>>;
+  readonly factCount: number;
+  readonly arcCount: number;
+  readonly defects: readonly { readonly part: string; readonly reason: string }[];
+};
+
+/**
+ * Writes a filing as rows of the tables of {@link filingTables}, kept under the name `input`.
+ *
+ * A value beyond the range of doubles, and a fact of a period that is no civil date, become defects, not rows.
+ */
+export function filingRows(filing: XbrlFiling, input: string): FilingRows {
+  const head = [input, filing.cik, filing.accession] as const;
+  const facts: Cell[][] = [];
+  const refused = { value: 0, date: 0, weight: 0 };
+  const isDay = civilDays();
+  for (const fact of filing.facts) {
+    const value = fact.value === null ? null : stored(fact.value);
+    if (!isDay(fact.end) || (fact.start !== null && !isDay(fact.start))) refused.date += 1;
+    else if (value !== null && !Number.isFinite(value.double)) refused.value += 1;
+    else facts.push([...head, ...factCells(fact), ...valueCells(value), ...tailCells(fact)]);
+  }
+  const arcs: Cell[][] = [];
+  for (const arc of filing.arcs) {
+    const weight = stored(arc.weight);
+    const { role, from, to, order, version } = arc;
+    if (!Number.isFinite(weight.double) || !Number.isFinite(order)) refused.weight += 1;
+    else arcs.push([...head, role, from, to, weight.double, weight.exact, order, version]);
+  }
+  const shown = filing.presentations.flatMap(({ role, concepts }) =>
+    concepts.map((concept, index) => [...head, role, index + 1, concept]),
+  );
+  const roles = filing.roles.map(({ uri, definition }) => [...head, uri, definition]);
+  const concepts = filing.concepts.map((c) => [
+    ...head,
+    c.concept,
+    c.type,
+    c.isMonetary,
+    c.periodType,
+    c.balance,
+    c.isAbstract,
+    c.label,
+  ]);
+  return {
+    batches: {
+      instance_fact: [...rowBatches(filingTables.instance_fact, facts)],
+      calculation_arc: [...rowBatches(filingTables.calculation_arc, arcs)],
+      presentation_concept: [...rowBatches(filingTables.presentation_concept, shown)],
+      link_role: [...rowBatches(filingTables.link_role, roles)],
+      concept_declaration: [...rowBatches(filingTables.concept_declaration, concepts)],
+    },
+    factCount: facts.length,
+    arcCount: arcs.length,
+    defects: [
+      ...filing.defects,
+      ...counted('instance', refused.value, 'fact has a value beyond the range of doubles'),
+      ...counted('instance', refused.date, 'fact has a period that is no civil date'),
+      ...counted('calculation', refused.weight, 'arc has a weight or order beyond the range of doubles'),
+    ],
+  };
+}
+
+type Stored = { readonly double: number; readonly exact: string | null };
+
+function stored(value: ExactDecimal): Stored {
+  const double = value.toNumber();
+  if (!Number.isFinite(double)) return { double, exact: null };
+  return { double, exact: ExactDecimal.fromNumber(double).equals(value) ? null : value.toString() };
+}
+
+/** Few distinct days are in many facts. */
+function civilDays(): (text: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (text) => {
+    const answer = known.get(text) ?? isCivilDate(text);
+    known.set(text, answer);
+    return answer;
+  };
+}
+
+function factCells(fact: InstanceFact): Cell[] {
+  return [fact.concept, fact.contextId, fact.unit, fact.start, fact.end];
+}
+
+function valueCells(value: Stored | null): Cell[] {
+  return value === null ? [null, null] : [value.double, value.exact];
+}
+
+function tailCells({ decimals, dimensions, position }: InstanceFact): Cell[] {
+  return [
+    decimals === null ? null : String(decimals),
+    dimensions.map(({ axis, member, typed }) => ({ axis, member, typed })),
+    position ?? null,
+  ];
+}
+
+function counted(part: string, count: number, what: string): FilingRows['defects'] {
+  return count === 0 ? [] : [{ part, reason: `${count} × ${what}` }];
+}

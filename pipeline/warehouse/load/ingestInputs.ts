@@ -1,0 +1,188 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Issuer } from '../../../calculators/filing/rows.ts';
+import { recordScan, rememberArchive, type ScanOrder } from '../../changes/recordScan.ts';
+import type { Effects } from '../../effects.ts';
+import { type IngestReport, ingestCompanyFacts } from '../../ingest/ingestCompanyFacts.ts';
+import type { SourceInputs } from '../../source/directorySource.ts';
+import { insertRows } from '../build/insertRows.ts';
+import { readRows } from '../build/readRows.ts';
+import { readSql } from '../build/readSql.ts';
+import { factTables, type InputId, inputTables, warehouseInputs } from '../inputs.ts';
+import { forgetInput, type Refused } from './inputFile.ts';
+import type { InputReport } from './inputLoader.ts';
+
+/**
+ * What one ingest did. The companyfacts part is that of the archive reader (zeros without an archive);
+ * `quarantined` names what was refused of any input.
+ */
+export type BuildReport = IngestReport & {
+  /** Rows the build holds after the run. */
+  readonly factRows: number;
+  readonly filings: number;
+  /** Filings whose files are at hand, how many of them were read in this run, and the facts read. */
+  readonly xbrl: { readonly filings: number; readonly changed: number; readonly facts: number };
+  readonly prices: number;
+  readonly issuers: number;
+  /** Input files beside companyfacts whose content differs from the last run. */
+  readonly changedInputs: number;
+  readonly missing: readonly string[];
+};
+
+const universeColumns = {
+  position: 'INTEGER',
+  cik: 'VARCHAR',
+  ticker: 'VARCHAR',
+  entity_name: 'VARCHAR',
+  aliases: ['VARCHAR'],
+  exchange: 'VARCHAR',
+  issuer_type: 'VARCHAR',
+  issuer_class: 'VARCHAR',
+  primary_asset: 'VARCHAR',
+} as const;
+
+const noFacts: IngestReport = {
+  entries: 0,
+  unchanged: 0,
+  changed: [],
+  added: [],
+  removed: [],
+  facts: 0,
+  quarantined: [],
+  bytes: 0,
+};
+
+/**
+ * Brings a build to the state of a source: facts first, then everything else in one transaction.
+ *
+ * Inputs that did not change since the build's predecessor are not read again; rows of inputs the source no
+ * longer holds go away, so a build depends on its inputs alone.
+ */
+export async function ingestInputs(deps: {
+  readonly connection: DuckDBConnection;
+  readonly inputs: SourceInputs;
+  readonly universe: readonly Issuer[];
+  readonly effects: Effects;
+  /** For which night the archive is scanned; without it nothing is recorded of what changed. */
+  readonly scan?: ScanOrder;
+}): Promise<BuildReport> {
+  const { connection, inputs } = deps;
+  const scan = inputs.paths.companyfacts.length === 0 ? undefined : deps.scan;
+  if (scan !== undefined) await rememberArchive(connection);
+  const facts = await ingestFacts(deps);
+  await connection.run('BEGIN');
+  try {
+    if (scan !== undefined) await recordScan(connection, { ...scan, report: facts });
+    const beside = await loadBesideFacts(deps);
+    await replaceUniverse(connection, deps.universe);
+    for (const name of [...facts.changed, ...facts.added, ...facts.removed]) {
+      await connection.run('INSERT INTO renewed VALUES ($cik)', { cik: name.slice(3, 13) });
+    }
+    await connection.run(await readSql('periodicFilings.sql'));
+    await connection.run('DELETE FROM renewed');
+    await connection.run('COMMIT');
+    const [count] = await readRows(
+      connection,
+      `SELECT (SELECT count(*) FROM fact)::INTEGER AS facts,
+        (SELECT count(*) FROM periodic_filing)::INTEGER AS filings,
+        (SELECT count(*) FROM price_close)::INTEGER AS prices`,
+    );
+    return {
+      ...facts,
+      quarantined: [...facts.quarantined, ...beside.refused],
+      factRows: Number(count?.['facts']),
+      filings: Number(count?.['filings']),
+      prices: Number(count?.['prices']),
+      xbrl: beside.xbrl,
+      issuers: deps.universe.length,
+      changedInputs: beside.changedInputs,
+      missing: inputs.missing,
+    };
+  } catch (error) {
+    await connection.run('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+async function ingestFacts({
+  connection,
+  inputs,
+  effects,
+}: {
+  readonly connection: DuckDBConnection;
+  readonly inputs: SourceInputs;
+  readonly effects: Effects;
+}): Promise<IngestReport> {
+  const [archivePath] = inputs.paths.companyfacts;
+  if (archivePath !== undefined) return ingestCompanyFacts({ archivePath, connection, effects });
+  const held = await readRows(connection, 'SELECT name FROM archive_entry ORDER BY name');
+  if (held.length === 0) return noFacts;
+  await connection.run('BEGIN');
+  for (const table of factTables) await connection.run(`DELETE FROM ${table}`);
+  await connection.run('COMMIT');
+  return { ...noFacts, removed: held.map((row) => String(row['name'])) };
+}
+
+type BesideFacts = Pick<BuildReport, 'xbrl' | 'changedInputs'> & { readonly refused: readonly Refused[] };
+
+async function loadBesideFacts({
+  connection,
+  inputs,
+  universe,
+  effects,
+}: {
+  readonly connection: DuckDBConnection;
+  readonly inputs: SourceInputs;
+  readonly universe: readonly Issuer[];
+  readonly effects: Effects;
+}): Promise<BesideFacts> {
+  const newcomers = await readRows(
+    connection,
+    'SELECT DISTINCT substr(name, 4, 10) AS cik FROM scan_file WHERE crc_before IS NULL ORDER BY cik',
+  );
+  const request = {
+    connection,
+    source: inputs.paths,
+    ciks: universe.map((issuer) => issuer.cik),
+    newcomers: newcomers.map((row) => String(row['cik'])),
+    effects,
+  };
+  const reports = new Map<InputId, InputReport>();
+  for (const { id, load } of warehouseInputs) {
+    if (load !== null) reports.set(id, await load({ ...request, paths: inputs.paths[id] }));
+  }
+  const all = [...reports.values()];
+  const gone = await forgetOthers(
+    connection,
+    all.flatMap(({ names }) => names),
+  );
+  const xbrl = reports.get('xbrl');
+  return {
+    refused: all.flatMap(({ refused }) => refused),
+    changedInputs: all.reduce((sum, { changed }) => sum + changed, gone),
+    xbrl: { filings: xbrl?.names.length ?? 0, changed: xbrl?.changed ?? 0, facts: xbrl?.rows ?? 0 },
+  };
+}
+
+async function forgetOthers(connection: DuckDBConnection, names: readonly string[]): Promise<number> {
+  const present = new Set(names);
+  const known = await readRows(connection, 'SELECT name FROM input_file ORDER BY name');
+  const gone = known.map((row) => String(row['name'])).filter((name) => !present.has(name));
+  for (const name of gone) await forgetInput(connection, { name, tables: inputTables });
+  return gone.length;
+}
+
+async function replaceUniverse(connection: DuckDBConnection, universe: readonly Issuer[]): Promise<void> {
+  await connection.run('DELETE FROM universe_issuer');
+  const rows = universe.map((issuer, position) => [
+    position,
+    issuer.cik,
+    issuer.ticker,
+    issuer.entityName,
+    issuer.aliases,
+    issuer.exchange,
+    issuer.issuerType,
+    issuer.issuerClass,
+    issuer.primaryAsset,
+  ]);
+  await insertRows(connection, { table: 'universe_issuer', columns: universeColumns, rows });
+}

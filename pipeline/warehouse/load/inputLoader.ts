@@ -1,0 +1,45 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Effects } from '../../effects.ts';
+import type { Loaded, Refused } from './inputFile.ts';
+
+/** What the loader of an input is given. */
+export type LoadRequest = {
+  readonly connection: DuckDBConnection;
+  /** Where the input lies, absolute; empty when the source does not hold it. */
+  readonly paths: readonly string[];
+  /** The same of every input, for one that is read through others. */
+  readonly source: Readonly<Record<string, readonly string[]>>;
+  /** Registrants of the universe. */
+  readonly ciks: readonly string[];
+  /** Registrants whose first facts a recorded scan found: they may be on the way to an offering (M6.11). */
+  readonly newcomers: readonly string[];
+  readonly effects: Effects;
+};
+
+/** What loading one input did. */
+export type InputReport = {
+  /** Names its rows are kept under in `input_file`. */
+  readonly names: readonly string[];
+  readonly rows: number;
+  /** Of those names, how many were read in this run. */
+  readonly changed: number;
+  readonly refused: readonly Refused[];
+};
+
+export type InputLoader = (request: LoadRequest) => Promise<InputReport>;
+
+/** The loader of an input whose files are loaded one by one. */
+export function fileByFile(
+  load: (connection: DuckDBConnection, path: string) => Promise<Loaded>,
+): InputLoader {
+  return async ({ connection, paths }) => {
+    const loaded: Loaded[] = [];
+    for (const path of paths) loaded.push(await load(connection, path));
+    return {
+      names: loaded.map(({ name }) => name),
+      rows: loaded.reduce((sum, { rows }) => sum + rows, 0),
+      changed: loaded.filter(({ unchanged }) => !unchanged).length,
+      refused: loaded.flatMap(({ refused }) => refused),
+    };
+  };
+}

@@ -1,0 +1,167 @@
+import { dirname } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { filingFolders } from '../../source/filingFolders.ts';
+import {
+  type FilingFile,
+  type FilingSource,
+  filingFiles,
+  filingSources,
+  fingerprintOfFiling,
+} from '../../source/filingSources.ts';
+import { readRows } from '../build/readRows.ts';
+import { type FilingAnswer, readFilings } from './filingPool.ts';
+import { type FilingTable, filingTables } from './filingRows.ts';
+import { type FilingWriter, filingWriter } from './filingWriter.ts';
+import { type Loaded, loadInput, type Refused, refusedFile } from './inputFile.ts';
+import type { InputReport, LoadRequest } from './inputLoader.ts';
+import type { FilingOrder } from './readFilingRows.ts';
+
+const defaultWorkers = 2;
+const packed = /\.(gz|zip)$/i;
+/** XML unpacks to about that much. */
+const packedFactor = 20;
+export const filingContentTables = [
+  'xbrl_filing',
+  'filing_document',
+  ...(Object.keys(filingTables) as FilingTable[]),
+] as const;
+
+/**
+ * Loads the XBRL of the filings at hand of the registrants asked for, those whose files differ from the last run
+ * only (M1.44). What is wrong with a filing is recorded beside it; a filing that cannot be read at all is refused
+ * and keeps the rows it had, and never stops the others.
+ *
+ * Expects the instance index to be loaded.
+ */
+export async function loadFilings({
+  connection,
+  source,
+  ciks,
+  effects,
+  workers = defaultWorkers,
+}: Pick<LoadRequest, 'connection' | 'source' | 'ciks' | 'effects'> & {
+  readonly workers?: number;
+}): Promise<InputReport> {
+  const { filings, refused } = await listFilings({ connection, source, ciks });
+  const known = await fingerprints(connection);
+  const hashed: { order: FilingOrder; files: FilingFile[]; fingerprint: string }[] = [];
+  for (const filing of filings) {
+    const input = inputName(filing);
+    try {
+      const files = await filingFiles(filing);
+      hashed.push({ order: orderOf(filing, files), files, fingerprint: fingerprintOfFiling(files) });
+    } catch (error) {
+      // its name stays among the inputs, so what was read of it before is kept
+      refused.push({ name: input, reason: `cannot be read: ${(error as Error).message}` });
+    }
+  }
+  const changed = hashed.filter(({ order, fingerprint }) => known.get(order.input) !== fingerprint);
+  const answers = readFilings(
+    changed.map(({ order }) => order),
+    { workers },
+  );
+  const writer = filingWriter(connection);
+  const loaded: Loaded[] = [];
+  try {
+    for (const { order, files, fingerprint } of changed) {
+      loaded.push(await loadFilingRows(connection, { order, files, fingerprint, answers, writer }));
+      effects.log({
+        level: 'info',
+        step: 'ingest',
+        message: `${order.cik} ${order.accession}`,
+        fields: { done: loaded.length, total: changed.length, unit: 'filings' },
+      });
+    }
+    await writer.flush();
+  } finally {
+    await answers.return();
+  }
+  return {
+    names: filings.map(inputName),
+    changed: changed.length,
+    rows: loaded.reduce((sum, l) => sum + l.rows, 0),
+    refused: [...refused, ...loaded.flatMap((l) => l.refused)],
+  };
+}
+
+async function listFilings({
+  connection,
+  source,
+  ciks,
+}: Pick<LoadRequest, 'connection' | 'source' | 'ciks'>): Promise<{
+  filings: FilingSource[];
+  refused: Refused[];
+}> {
+  const wanted = new Set(ciks);
+  const [root] = source['filings'] ?? [];
+  const [index] = source['instances'] ?? [];
+  const folders = root === undefined ? [] : (await filingFolders(root)).folders;
+  const instances = await readRows(
+    connection,
+    'SELECT cik, accession, file FROM instance_filing ORDER BY cik, accession, file',
+  );
+  return filingSources({
+    folders: folders.filter(({ cik }) => wanted.has(cik)),
+    instancesRoot: index === undefined ? null : dirname(index),
+    instances: instances
+      .map((row) => ({
+        cik: String(row['cik']),
+        accession: String(row['accession']),
+        file: String(row['file']),
+      }))
+      .filter(({ cik }) => wanted.has(cik)),
+  });
+}
+
+function inputName({ cik, accession }: { cik: string; accession: string }): string {
+  return `edgar/filings/${cik}/${accession}`;
+}
+
+function orderOf(filing: FilingSource, files: readonly FilingFile[]): FilingOrder {
+  const archives = files.filter(({ part }) => part === 'archive').map(({ path }) => path);
+  const bytes = files.reduce(
+    (sum, { name, bytes }) => sum + bytes * (packed.test(name) ? packedFactor : 1),
+    0,
+  );
+  return { ...filing, input: inputName(filing), archives, bytes };
+}
+
+async function fingerprints(connection: DuckDBConnection): Promise<Map<string, string>> {
+  const rows = await readRows(connection, 'SELECT name, fingerprint FROM input_file');
+  return new Map(rows.map((row) => [String(row['name']), String(row['fingerprint'])]));
+}
+
+function loadFilingRows(
+  connection: DuckDBConnection,
+  {
+    order,
+    files,
+    fingerprint,
+    answers,
+    writer,
+  }: {
+    order: FilingOrder;
+    files: readonly FilingFile[];
+    fingerprint: string;
+    answers: AsyncGenerator<FilingAnswer, void, undefined>;
+    writer: FilingWriter;
+  },
+): Promise<Loaded> {
+  const { input } = order;
+  return loadInput(connection, {
+    name: input,
+    fingerprint,
+    tables: filingContentTables,
+    async read() {
+      const { value: answer } = await answers.next();
+      if (answer === undefined) throw new Error('the readers ended before the filings did');
+      if ('failure' in answer) throw refusedFile(input, `cannot be read: ${answer.failure}`);
+      const { rows } = answer;
+      return {
+        // a defect is a property of the filing, kept beside it; the rest of the filing is used
+        refused: [],
+        insert: () => writer.write({ ...order, files, rows }),
+      };
+    },
+  });
+}

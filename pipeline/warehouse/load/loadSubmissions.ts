@@ -1,0 +1,126 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { openRandomAccessFile, type RandomAccessFile } from '../../zip/randomAccessFile.ts';
+import { readCentralDirectory } from '../../zip/readCentralDirectory.ts';
+import { readZipEntry } from '../../zip/readZipEntry.ts';
+import { EntryFault, type ZipEntry } from '../../zip/zipEntry.ts';
+import { insertRows } from '../build/insertRows.ts';
+import { type Loaded, loadInput, reading, refusedFile } from './inputFile.ts';
+import type { InputReport, LoadRequest } from './inputLoader.ts';
+import { parseSubmissions, type SubmissionRows, SubmissionsFault } from './parseSubmissions.ts';
+
+const entityColumns = {
+  input: 'VARCHAR',
+  cik: 'VARCHAR',
+  name: 'VARCHAR',
+  sic: 'VARCHAR',
+  owner_org: 'VARCHAR',
+  entity_type: 'VARCHAR',
+  category: 'VARCHAR',
+  tickers: ['VARCHAR'],
+  exchanges: ['VARCHAR'],
+} as const;
+const filingColumns = {
+  input: 'VARCHAR',
+  cik: 'VARCHAR',
+  accession: 'VARCHAR',
+  form: 'VARCHAR',
+  filed: 'DATE',
+  accepted_at: 'TIMESTAMP',
+  report_date: 'DATE',
+  items: 'VARCHAR',
+  is_xbrl: 'BOOLEAN',
+  primary_document: 'VARCHAR',
+  file_number: 'VARCHAR',
+  document_description: 'VARCHAR',
+};
+const maxEntryBytes = 128 * 1024 * 1024;
+
+export const submissionTables = ['submission_entity', 'submission_filing'] as const;
+
+/**
+ * Loads the submissions files and pages of the registrants asked for, those that differ from the last run by
+ * (name, crc32, size) only; a bad file is refused with its reason and keeps the rows it had.
+ *
+ * @throws IssuerError `bad_archive` when the archive as a whole cannot be trusted.
+ */
+export async function loadSubmissions({
+  connection,
+  paths: [path],
+  ciks,
+  newcomers,
+}: Pick<LoadRequest, 'connection' | 'paths' | 'ciks' | 'newcomers'>): Promise<InputReport> {
+  if (path === undefined) return { names: [], rows: 0, changed: 0, refused: [] };
+  const wanted = new Set([...ciks, ...newcomers]);
+  const file = await reading(path, () => openRandomAccessFile(path));
+  try {
+    const { entries, refused } = readCentralDirectory({ file, limits: { entryBytes: maxEntryBytes } });
+    const mine = entries
+      .filter((e) => wanted.has(e.name.slice(3, 13)))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    const loaded: Loaded[] = [];
+    for (const entry of mine) loaded.push(await loadEntry(connection, { file, entry }));
+    return {
+      rows: loaded.reduce((sum, l) => sum + l.rows, 0),
+      changed: loaded.filter((l) => !l.unchanged).length,
+      refused: [
+        ...refused.filter((r) => wanted.has(r.name.slice(3, 13))),
+        ...loaded.flatMap((l) => l.refused),
+      ],
+      names: mine.map((e) => inputName(e)),
+    };
+  } finally {
+    file.close();
+  }
+}
+
+function inputName(entry: ZipEntry): string {
+  return `edgar/submissions.zip!${entry.name}`;
+}
+
+function loadEntry(
+  connection: DuckDBConnection,
+  input: { readonly file: RandomAccessFile; readonly entry: ZipEntry },
+): Promise<Loaded> {
+  const name = inputName(input.entry);
+  return loadInput(connection, {
+    name,
+    fingerprint: `${input.entry.crc32}-${input.entry.size}`,
+    tables: submissionTables,
+    async read() {
+      const { entity, filings } = readEntry(input, name);
+      return {
+        refused: [],
+        async insert() {
+          const entities = entity === null ? [] : [entity];
+          await insertRows(connection, {
+            table: 'submission_entity',
+            columns: entityColumns,
+            rows: entities,
+          });
+          return insertRows(connection, {
+            table: 'submission_filing',
+            columns: filingColumns,
+            rows: filings,
+          });
+        },
+      };
+    },
+  });
+}
+
+function readEntry(
+  { file, entry }: { readonly file: RandomAccessFile; readonly entry: ZipEntry },
+  input: string,
+): SubmissionRows {
+  try {
+    const bytes = readZipEntry(file, entry);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return parseSubmissions({ name: entry.name, input, text });
+  } catch (error) {
+    if (error instanceof EntryFault || error instanceof SubmissionsFault) {
+      throw refusedFile(input, `cannot be used: ${error.message}`);
+    }
+    if (error instanceof TypeError) throw refusedFile(input, 'is not UTF-8');
+    throw error;
+  }
+}

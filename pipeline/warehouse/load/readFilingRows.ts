@@ -1,0 +1,61 @@
+import { type FilingSource, filingPart } from '../../source/filingSources.ts';
+import { type FilingFiles, filesOfFolder, filesOfInstance, filesOfZip } from '../../xbrl/filingFolder.ts';
+import { loadFiling } from '../../xbrl/loadFiling.ts';
+import { type FilingRows, filingRows } from './filingRows.ts';
+
+/** A filing to read and the name its rows are kept under. */
+export type FilingOrder = FilingSource & {
+  readonly input: string;
+  /** Archives inside the folder, as absolute paths. */
+  readonly archives: readonly string[];
+  /** Of its files, unpacked as far as can be told. */
+  readonly bytes: number;
+};
+
+/**
+ * Reads one filing from everything that is at hand of it: its folder, and, when that holds no instance, the
+ * extracted one. An archive that cannot be read is a defect; the files beside it are used.
+ */
+export async function readFilingRows(order: FilingOrder): Promise<FilingRows> {
+  const { cik, accession, folder, extracted } = order;
+  const layers: FilingFiles[] = folder === null ? [] : [filesOfFolder(folder)];
+  const names = (await Promise.all(layers.map((layer) => layer.list()))).flat();
+  if (extracted !== null && !names.some(isInstance)) layers.push(filesOfInstance(extracted));
+  const filing = await loadFiling({ cik, accession, files: layered(layers) });
+  const rows = filingRows(filing, order.input);
+  return { ...rows, defects: [...(await brokenArchives(order.archives)), ...rows.defects] };
+}
+
+function isInstance(name: string): boolean {
+  return /\.xml$/i.test(name) && filingPart(name) === 'instance';
+}
+
+/** Several sets of files as one; the first that has a name gives its bytes. */
+function layered(layers: readonly FilingFiles[]): FilingFiles {
+  const [first, ...more] = layers;
+  if (first !== undefined && more.length === 0) return first;
+  const owner = new Map<string, FilingFiles>();
+  return {
+    async list() {
+      for (const layer of layers) {
+        for (const name of await layer.list()) if (!owner.has(name)) owner.set(name, layer);
+      }
+      return [...owner.keys()].sort();
+    },
+    async read(name) {
+      const files = owner.get(name);
+      if (files === undefined) throw new Error(`the filing has no file ${name}`);
+      return files.read(name);
+    },
+  };
+}
+
+async function brokenArchives(paths: readonly string[]): Promise<FilingRows['defects'][number][]> {
+  const defects: FilingRows['defects'][number][] = [];
+  for (const path of paths) {
+    await filesOfZip(path)
+      .list()
+      .catch((error: Error) => defects.push({ part: 'archive', reason: error.message }));
+  }
+  return defects;
+}

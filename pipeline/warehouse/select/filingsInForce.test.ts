@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import {
+  type HandMadeFact,
+  type HandMadeWarehouse,
+  handMadeWarehouse,
+} from '../../../fixtures/rigs/handMadeWarehouse.ts';
+import { readRows } from '../build/readRows.ts';
+import { dropVintages, selectVintages } from './selectVintages.ts';
+
+const cik = '0001808110';
+
+let warehouse: HandMadeWarehouse;
+beforeEach(async () => {
+  warehouse = await handMadeWarehouse();
+});
+afterEach(() => warehouse.remove());
+
+const filing = (n: number, form: string, period: string, filed: string): HandMadeFact => ({
+  cik,
+  form,
+  filed,
+  end: period,
+  concept: 'Assets',
+  value: `${n}`,
+  accession: `0000000009-25-${String(n).padStart(6, '0')}`,
+});
+
+async function inForce() {
+  const { connection } = warehouse;
+  const vintages = await selectVintages(connection, { from: '2024-12-01', to: '2025-12-31', ciks: [cik] });
+  await dropVintages(connection);
+  return vintages.map(({ filing: found, since }) => `${found.form} ${found.period} from ${since}`);
+}
+
+it('a late amendment of an older year displaces no newer report, one of the same period does (M1.39b)', async () => {
+  await warehouse.putFacts([
+    filing(1, '10-K', '2024-12-31', '2025-03-03'),
+    filing(2, '10-Q', '2025-03-31', '2025-05-05'),
+    filing(3, '10-K/A', '2024-12-31', '2025-06-02'),
+    filing(4, '10-Q/A', '2025-03-31', '2025-06-20'),
+  ]);
+  expect(await inForce()).toEqual([
+    '10-K 2024-12-31 from 2025-03-03',
+    '10-Q 2025-03-31 from 2025-05-05',
+    '10-Q/A 2025-03-31 from 2025-06-20',
+  ]);
+});
+
+it('of two filings accepted at one instant the accession decides, whatever their order', async () => {
+  const two = [filing(2, '10-Q', '2025-03-31', '2025-05-05'), filing(1, '10-Q', '2025-03-31', '2025-05-05')];
+  await warehouse.putFacts(two);
+  const { connection } = warehouse;
+  const vintages = await selectVintages(connection, { from: '2025-05-01', to: '2025-05-31', ciks: [cik] });
+  expect(vintages.map(({ filing: { accession } }) => accession)).toEqual(['0000000009-25-000002']);
+});
+
+it.each([
+  // four months and fifteen days: the filing named its own period end
+  ['20-F', '2024-12-31', '2024-12-31', '2025-05-15', true],
+  ['10-Q', '2025-03-31', '2025-03-30', '2025-05-20', true],
+  ['10-K', '2024-12-31', '2024-12-31', '2025-04-15', true],
+  ['6-K', '2025-06-30', '2025-06-30', '2025-08-29', true],
+  ['10-Q', '2025-03-31', '2025-04-01', '2025-04-01', false],
+] as const)(
+  '%s of %s with filing date %s acts from %s (M1.44b: DDC 20-F)',
+  async (form, period, filed, from, isStatutory) => {
+    await warehouse.putFacts([filing(1, form, period, filed)]);
+    expect(await inForce()).toEqual([`${form} ${period} from ${from}`]);
+    const [row] = await readRows(warehouse.connection, 'SELECT filing_date_statutory AS stated FROM filings');
+    expect(row?.['stated']).toBe(isStatutory);
+  },
+);

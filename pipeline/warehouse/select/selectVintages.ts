@@ -1,0 +1,67 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Filing } from '../../../calculators/filing/rows.ts';
+import { insertRows } from '../build/insertRows.ts';
+import { readRows } from '../build/readRows.ts';
+import { readSql } from '../build/readSql.ts';
+
+/** A filing in force, and the days on which nothing a resolver looks at differs. */
+export type Vintage = {
+  readonly id: number;
+  readonly filing: Filing;
+  /** The first day, within the days asked for. */
+  readonly since: string;
+  /** The day after the last; null when it is in force at the end of the days asked for. */
+  readonly until: string | null;
+};
+
+/**
+ * Lists, by registrant and day, the filings in force from day `from` to day `to` (M1.39, M10.3). A filing is listed
+ * again where a fact of the issuer that a resolver looks at was filed while it was in force (M2.6a, M1.37).
+ *
+ * Leaves temporary table `vintage`, which {@link selectIssuerInputs} and its kin read; `dropVintages` removes it.
+ */
+export async function selectVintages(
+  connection: DuckDBConnection,
+  { from, to, ciks }: { readonly from: string; readonly to: string; readonly ciks: readonly string[] },
+): Promise<Vintage[]> {
+  await connection.run('CREATE OR REPLACE TEMP TABLE asked (cik VARCHAR NOT NULL)');
+  await insertRows(connection, {
+    table: 'asked',
+    columns: { cik: 'VARCHAR' },
+    rows: [...new Set(ciks)].sort().map((cik) => [cik]),
+  });
+  await connection.run(await readSql('supportingSeries.sql'));
+  await connection.run(await readSql('issuerVintages.sql'), { first: from, last: to });
+  await connection.run('DROP TABLE asked');
+  // within one day nothing becomes known
+  if (from < to) await connection.run(await readSql('splitVintages.sql'), { last: to });
+  const rows = await readRows(
+    connection,
+    `SELECT vintage, cik, accession, accession_status, form, filed::VARCHAR AS filed, acceptance_estimated,
+      filing_date_statutory,
+      strftime(accepted_at, '%Y-%m-%dT%H:%M:%SZ') AS accepted_at, period::VARCHAR AS period,
+      since::VARCHAR AS since, nullif(until, DATE 'infinity')::VARCHAR AS until
+    FROM vintage ORDER BY vintage`,
+  );
+  return rows.map((row) => ({
+    id: Number(row['vintage']),
+    since: String(row['since']),
+    until: typeof row['until'] === 'string' ? row['until'] : null,
+    filing: {
+      cik: String(row['cik']),
+      accession: String(row['accession']),
+      accessionStatus: row['accession_status'] === 'placeholder' ? 'placeholder' : 'filed',
+      form: String(row['form']),
+      filed: String(row['filed']),
+      acceptedAt: String(row['accepted_at']),
+      acceptanceEstimated: row['acceptance_estimated'] === true,
+      ...(row['filing_date_statutory'] === true ? { filingDateStatutory: true } : {}),
+      period: String(row['period']),
+    },
+  }));
+}
+
+/** Removes what {@link selectVintages} left. */
+export async function dropVintages(connection: DuckDBConnection): Promise<void> {
+  await connection.run('DROP TABLE IF EXISTS vintage; DROP TABLE IF EXISTS supporting_series');
+}

@@ -1,0 +1,236 @@
+import { type Route, routeUri } from '../../contract/routes/route.ts';
+import { versions } from '../../contract/values/versions.ts';
+import { type IsoInstants, isoInstants } from '../log/isoInstants.ts';
+import { type BillingColumn, billingColumn, type GrantTerms } from './billingColumn.ts';
+import { type ConstantPiece, constantPiece, type Suffix } from './splice.ts';
+
+/** What the receipt of one answer says (I5.48); money is micro-USD. */
+export type EnvelopeReceipt = {
+  readonly receiptId: string;
+  readonly reconciliationKey: string;
+  readonly responseId: string;
+  readonly requestId: string;
+  readonly settlementMode: BillingColumn;
+  readonly chargeStatus: string;
+  readonly quotedMicro: number;
+  readonly chargedMicro: number;
+  readonly payerIdentity: string | null;
+  readonly qualityFlags: readonly string[];
+  readonly createdMs: number;
+  readonly updatedMs: number;
+  readonly settlement?: Settlement;
+};
+
+/** What a receipt says beyond an uncharged one: the payment behind it, or the grant. */
+export type Settlement = {
+  readonly provider: string | null;
+  readonly network: string | null;
+  /** lower-case hex */
+  readonly authorizationHash: string | null;
+  readonly gatewayTransferId: string | null;
+  readonly batchId: string | null;
+  readonly settlementTxHash: string | null;
+  readonly grant: GrantTerms | null;
+};
+
+/** What differs from one answer of the same servable to the next. */
+export type EnvelopeCall = {
+  readonly receipt: EnvelopeReceipt;
+  readonly replayed: boolean;
+  readonly requestId: string;
+  readonly servedMs: number;
+  readonly latencyMs: number;
+  readonly lookup: { readonly asked: string; readonly matched_by: string } | null;
+};
+
+/**
+ * Prints everything that follows the payload up to the last brace (I4.28, I5.44–I5.50); `serveTime` holds the
+ * members of I4.29 with a comma after each, or nothing.
+ */
+export type EnvelopePrinter = (call: EnvelopeCall, serveTime: string) => Suffix;
+
+/** What an answer is about: an issuer by its canonical ticker, a product by its id, or nothing in particular. */
+export type Subject =
+  | { readonly kind: 'issuer'; readonly ticker: string }
+  | { readonly kind: 'product'; readonly product: string };
+
+/** What is known of an envelope before the call. */
+export type EnvelopeFacts = {
+  readonly route: Route;
+  readonly priceMicroUsd: number;
+  readonly sourceDate: string;
+  readonly computedAt: string;
+  readonly subject: Subject | null;
+  readonly cacheHit: boolean;
+  readonly payloadMode: string;
+  readonly artifactKey: string;
+  readonly artifactVersion: string;
+  readonly artifactSha256: string;
+  readonly payloadSha256: string;
+};
+
+const sourceBoundary = [
+  'Attributes this call to its caller and names the artifact that was served.',
+  'It is no invoice and proves nothing on a chain.',
+];
+const noSettlement: Settlement = {
+  provider: null,
+  network: null,
+  authorizationHash: null,
+  gatewayTransferId: null,
+  batchId: null,
+  settlementTxHash: null,
+  grant: null,
+};
+
+/**
+ * Prepares the envelopes of one servable: what is known before the call is printed once, for keys at the start and for
+ * another column of I5.46 when it is first needed.
+ */
+export function envelopePrinter(facts: EnvelopeFacts): EnvelopePrinter {
+  const instants = isoInstants();
+  const byKey = uncharged(facts);
+  const known = new Map<string, Layout>();
+
+  function layoutFor({ receipt, replayed }: EnvelopeCall): Layout {
+    const { settlementMode, chargeStatus, quotedMicro, settlement } = receipt;
+    if (settlementMode === 'api_key_not_charged' && !replayed) return byKey;
+    const grant = settlement?.grant ?? null;
+    const column = { settlementMode, chargeStatus, quotedMicro, grant, replayed };
+    // the values of a grant change with every call, so nothing of them is kept
+    if (grant !== null) return layout(facts, column, null);
+    const key = `${settlementMode} ${chargeStatus} ${quotedMicro} ${replayed}`;
+    const found = known.get(key) ?? prepared(layout(facts, column, null));
+    known.set(key, found);
+    return found;
+  }
+
+  return (call, serveTime) => {
+    const { head, middle, end } = layoutFor(call);
+    const own = middle === byKey.middle ? '' : `${ownMembers(call.receipt)},`;
+    return [
+      `,${serveTime}"request_id":"${call.requestId}",`,
+      head,
+      `"request_id":"${call.requestId}"}},"usage_metadata":{"elapsed_ms":${call.latencyMs},`,
+      middle,
+      `${own}${callMembers(call, instants)}`,
+      end,
+    ];
+  };
+}
+
+/** The pieces between the values of a call; this is the one place that says how an envelope is laid out (I5.44). */
+type Layout = {
+  readonly head: ConstantPiece | string;
+  readonly middle: ConstantPiece | string;
+  readonly end: ConstantPiece | string;
+};
+
+/** Everything of a receipt that decides the billing members. */
+type Column = Pick<EnvelopeReceipt, 'settlementMode' | 'chargeStatus' | 'quotedMicro'> & {
+  readonly grant: GrantTerms | null;
+  readonly replayed: boolean;
+};
+
+type TextLayout = { readonly [Piece in keyof Layout]: string };
+
+/** @param own members of the receipt that are the same in every call of the column; null where they differ */
+function layout(facts: EnvelopeFacts, column: Column, own: string | null): TextLayout {
+  const billing = billingColumn(column.settlementMode, column);
+  const quoted = column.quotedMicro / 1e6;
+  const uri = routeUri(facts.route);
+  const request = `"billing_contract_version":"${versions.billing}",${members({ route_uri: uri, ...billing })}`;
+  const receipt = members({
+    schema_id: versions.settlementReceipt,
+    route_uri: uri,
+    quoted_cost_usd: quoted,
+    source_boundary: sourceBoundary,
+  });
+  const constants = metadata(facts, billing, column.replayed);
+  return {
+    head: `${request},"billing":{"request":{${request},`,
+    middle: `"estimated_cost_usd":${quoted},"tokens_used":0,"authoritative":false},"settlement_receipt":{${receipt},${own === null ? '' : `${own},`}`,
+    end: `${members(constants)}}}`,
+  };
+}
+
+function prepared({ head, middle, end }: TextLayout): Layout {
+  return { head: constantPiece(head), middle: constantPiece(middle), end: constantPiece(end) };
+}
+
+// the fast path of keys: only ids and times are left to print (column "api key" of I5.46)
+function uncharged(facts: EnvelopeFacts): Layout {
+  const settlementMode = 'api_key_not_charged';
+  const own = ownMembers({ settlementMode, chargedMicro: 0, qualityFlags: [] });
+  const column = { settlementMode, chargeStatus: 'not_charged', quotedMicro: facts.priceMicroUsd } as const;
+  return prepared(layout(facts, { ...column, grant: null, replayed: false }, own));
+}
+
+type OwnReceipt = Pick<EnvelopeReceipt, 'chargedMicro' | 'settlementMode' | 'qualityFlags' | 'settlement'>;
+
+function ownMembers({
+  chargedMicro,
+  settlementMode,
+  qualityFlags,
+  settlement = noSettlement,
+}: OwnReceipt): string {
+  return members({
+    charged_amount_usdc: (chargedMicro / 1e6).toFixed(6),
+    settlement_mode: settlementMode,
+    provider: settlement.provider,
+    network: settlement.network,
+    payment_authorization_hash: settlement.authorizationHash,
+    gateway_transfer_id: settlement.gatewayTransferId,
+    batch_id: settlement.batchId,
+    settlement_tx_hash: settlement.settlementTxHash,
+    grant_id: settlement.grant?.grantId ?? null,
+    grant_debit_usd: (settlement.grant?.debitMicro ?? 0) / 1e6,
+    quality_flags: qualityFlags,
+  });
+}
+
+// request ids match I4.27 and the other ids are ours: none of them needs escaping
+function callMembers(call: EnvelopeCall, instants: IsoInstants): string {
+  const { receipt, requestId, servedMs, latencyMs, lookup } = call;
+  const payer = receipt.payerIdentity === null ? 'null' : JSON.stringify(receipt.payerIdentity);
+  const asked = lookup === null ? 'null' : JSON.stringify(lookup);
+  const responseId = receipt.responseId;
+  const served = instants.seconds(servedMs);
+  const created = receipt.createdMs === servedMs ? served : instants.seconds(receipt.createdMs);
+  const updated = receipt.updatedMs === receipt.createdMs ? created : instants.seconds(receipt.updatedMs);
+  return `"receipt_id":"${receipt.receiptId}","request_id":"${receipt.requestId}","response_id":"${responseId}","charge_status":"${receipt.chargeStatus}","payer_identity":${payer},"reconciliation_key":"${receipt.reconciliationKey}","created_at_utc":"${created}","updated_at_utc":"${updated}"},"response_metadata":{"request_id":"${requestId}","response_id":"${responseId}","served_at_utc":"${served}","latency_ms":${latencyMs},"lookup":${asked},`;
+}
+
+function metadata(
+  facts: EnvelopeFacts,
+  billing: ReturnType<typeof billingColumn>,
+  replayed: boolean,
+): Readonly<Record<string, unknown>> {
+  const { subject } = facts;
+  return {
+    route_uri: routeUri(facts.route),
+    schema_id: facts.route.schemaId,
+    source_date: facts.sourceDate,
+    computed_at_utc: facts.computedAt,
+    ticker: subject?.kind === 'issuer' ? subject.ticker : null,
+    product: subject?.kind === 'product' ? subject.product : null,
+    cost_usd: billing.cost_usd,
+    billing_mode: billing.billing_mode,
+    billing_status: billing.billing_status,
+    cache_hit: facts.cacheHit,
+    replayed,
+    payload_mode: facts.payloadMode,
+    quality_flags: [],
+    caveats: [],
+    evidence_hash: null,
+    evidence_hash_version: null,
+    artifact_key: facts.artifactKey,
+    artifact_version: facts.artifactVersion,
+    artifact_sha256: facts.artifactSha256,
+    payload_sha256: facts.payloadSha256,
+  };
+}
+
+function members(object: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(object).slice(1, -1);
+}

@@ -1,0 +1,51 @@
+import type { ServeTimeMembers } from '../../contract/payloads/serveTime.ts';
+import { type EnvelopeFacts, envelopePrinter } from './envelope.ts';
+import type { OpenBodies } from './openBodies.ts';
+import type { ServableBody } from './servableBody.ts';
+import { splice } from './splice.ts';
+
+/** Media type of every enveloped answer. */
+const mediaType = 'application/json; charset=utf-8';
+
+/** A JSON object that the serve-time members and the billing envelope of each call complete (I4.28). */
+export type EnvelopedInput = {
+  readonly bodies: OpenBodies;
+  /** Opaque value of the entity tag. */
+  readonly tag: string;
+  readonly facts: Omit<EnvelopeFacts, 'payloadSha256'>;
+  /** Members that follow the stored ones; null where the payload has none (I4.29). */
+  readonly serveTime: ServeTimeMembers | null;
+};
+
+/** The body of a JSON payload; its tag is weak, because two answers differ in their billing members (I9.13). */
+export function envelopedBody({ bodies, tag, facts, serveTime }: EnvelopedInput): ServableBody {
+  const printEnvelope = envelopePrinter({ ...facts, payloadSha256: bodies.payloadSha256 });
+  const etag = `W/"${tag}"`;
+  return {
+    mediaType,
+    length: bodies.length,
+    etag,
+    showsLastRun: serveTime?.showsLastRun ?? false,
+    codingOf: (preferred) => preferred,
+    tagIn: () => etag,
+    at: (priceMicroUsd) => envelopedBody({ bodies, tag, facts: { ...facts, priceMicroUsd }, serveTime }),
+    finish(call, coding) {
+      const suffix = printEnvelope(call, printMembers(serveTime, call));
+      const body = splice({ bodies, coding, suffix });
+      const headers = ['Content-Type', mediaType];
+      if (coding !== 'identity') headers.push('Content-Encoding', coding);
+      headers.push('X-Payload-Length', String(bodies.length));
+      headers.push('Content-Digest', body.contentDigest, 'Repr-Digest', body.contentDigest);
+      return { chunks: body.chunks, headers };
+    },
+  };
+}
+
+function printMembers(
+  serveTime: ServeTimeMembers | null,
+  { servedMs, latencyMs, lastRun }: Parameters<ServableBody['finish']>[0],
+): string {
+  if (serveTime === null) return '';
+  const members = serveTime.at({ nowMs: servedMs, latencyMs, lastRun });
+  return `${JSON.stringify(members).slice(1, -1)},`;
+}

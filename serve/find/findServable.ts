@@ -1,0 +1,44 @@
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { OwnFinder } from '../../contract/routes/answer.ts';
+import { findAlphaAudit } from './alphaAudit.ts';
+import { findCalculationHistory } from './calculationHistory.ts';
+import { findDailyChanges } from './dailyChanges.ts';
+import { findDailyEvidence } from './dailyEvidence.ts';
+import type { FindInput, Found } from './findInput.ts';
+import { findHistory } from './historyAnswer.ts';
+import { findList } from './listAnswer.ts';
+import { findObject } from './objectAnswer.ts';
+
+/** The answers that are put together by code of their own. */
+const ownFinders: { readonly [F in OwnFinder]: (input: FindInput) => Promise<Found> } = {
+  alpha_audit: findAlphaAudit,
+  calculation_history: findCalculationHistory,
+  daily_changes: findDailyChanges,
+  daily_evidence: findDailyEvidence,
+};
+
+/**
+ * Finds what a paid route answers, in the way its row says: artifact, view and price, hashes checked (I4.7 step 5, P1.4).
+ *
+ * @throws IssuerError `not_found`, `ambiguous_ticker`, `identifier_conflict`, `offset_out_of_range`, `not_ready` or
+ * `artifact_unavailable`.
+ */
+export async function findServable(input: FindInput): Promise<Found> {
+  const { answer } = input.route;
+  switch (answer?.kind) {
+    case 'object':
+      return findObject(input, answer);
+    case 'list':
+      return findList(input, answer);
+    case 'history':
+      return findHistory(input, answer);
+    case 'own':
+      return ownFinders[answer.finder](input);
+    default:
+      throw new IssuerError({
+        code: 'internal',
+        message: `Route ${input.route.id} has no answer.`,
+        hint: '',
+      });
+  }
+}

@@ -1,0 +1,288 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { calculationHistory } from '../../contract/payloads/calculationHistory.ts';
+import { coreHistory } from '../../contract/payloads/coreHistory.ts';
+import { sampleHistory } from '../../fixtures/rigs/sampleHistory.ts';
+import { payloadOf } from '../../fixtures/rigs/servedPayload.ts';
+import { type Rig, sampleIssuers, serveRig } from '../../fixtures/rigs/serveRig.ts';
+
+const dates = ['2024-12-31', '2026-02-03', '2026-02-04', '2026-02-06', '2026-02-07'];
+const datesOf: Readonly<Record<string, readonly string[]>> = {
+  MSTR: dates,
+  MARA: dates.slice(2),
+  UPXI: ['2026-02-04', '2026-02-06'],
+};
+
+let rig: Rig;
+let key: string;
+
+beforeAll(async () => {
+  rig = await serveRig();
+  const release = rig.release({
+    sourceDate: '2026-02-07',
+    more: sampleHistory({
+      sourceDate: '2026-02-07',
+      issuers: sampleIssuers.flatMap((issuer) => {
+        const known = datesOf[issuer.ticker ?? ''];
+        return known === undefined ? [] : [{ issuer, dates: known }];
+      }),
+    }),
+  });
+  rig.promote(release, { '2026-02-07': release });
+  key = await rig.key();
+});
+beforeEach(() => {
+  rig.notes.length = 0;
+});
+afterAll(() => rig.close());
+
+const ask = (path: string, headers: Record<string, string> = {}) =>
+  rig.ask(path, { headers: { 'x-api-key': key, ...headers } });
+const problem = async (path: string) => {
+  const answer = await ask(path);
+  expect(rig.notes).toEqual([]);
+  return { status: answer.status, ...answer.json() };
+};
+const stored = (key: string) => readFileSync(join(rig.artifacts, 'releases/2026-02-07.1', key), 'utf8');
+
+describe('core history', () => {
+  const history = async (query: string) =>
+    coreHistory.schema.parse(payloadOf(await ask(`/v1/core-history/${query}`)));
+
+  it('sends the stored rows in ascending order under the label that was asked (I2.52)', async () => {
+    const answer = await ask('/v1/core-history/mstr.a?source_date_from=2026-02-04&limit=2');
+    const found = coreHistory.schema.parse(payloadOf(answer));
+    expect(found).toMatchObject({
+      ticker: 'MSTR',
+      lookup_ticker: 'MSTR.A',
+      join_key: 'cik',
+      cik: '0001050446',
+      meta: {
+        total: 3,
+        limit: 2,
+        offset: 0,
+        count: 2,
+        coverage: {
+          first_source_date: '2024-12-31',
+          last_source_date: '2026-02-07',
+          missing_source_date_count: 0,
+        },
+        filters: { source_date_from: '2026-02-04' },
+      },
+    });
+    const lines = stored('core-history/CIK0001050446.ndjson').split('\n');
+    expect(answer.bytes.toString()).toContain(`"data":[${lines[2]},${lines[3]}]`);
+  });
+
+  it('answers each label under its own name', async () => {
+    expect((await history('0001050446')).lookup_ticker).toBe('0001050446');
+    expect((await history('MSTR')).lookup_ticker).toBe('MSTR');
+  });
+
+  it('pages to the last row', async () => {
+    const all = await Promise.all([0, 2, 4].map((offset) => history(`MSTR?limit=2&offset=${offset}`)));
+    expect(all.flatMap((page) => page.data.map((row) => row.source_date))).toEqual(dates);
+    rig.notes.length = 0;
+    expect(await problem('/v1/core-history/MSTR?offset=5')).toMatchObject({ code: 'offset_out_of_range' });
+  });
+
+  it.each([
+    ['MSTR?source_date_from=2026-02-05&source_date_to=2026-02-05', '2026-02-04', '2026-02-06'],
+    ['MSTR?source_date_to=2020-01-01', null, '2024-12-31'],
+    ['UPXI?source_date_from=2026-02-07', '2026-02-06', null],
+  ])('has no rows for %s, and names the dates around (I4.R23.3)', async (query, before, after) => {
+    expect(await problem(`/v1/core-history/${query}`)).toMatchObject({
+      status: 404,
+      reason_code: 'no_rows_in_range',
+      nearest_source_dates: { before, after },
+    });
+  });
+
+  it.each([
+    ['MSTR?source_date_from=2026-02-05&source_date_to=2026-02-04', 'invalid_date_range'],
+    ['MSTR?source_date_from=2026-02-31', 'invalid_date'],
+    ['MSTR?limit=2001', 'invalid_parameter'],
+    ['MSTR?source_date=2026-02-07', 'unknown_parameter'],
+    ['TWIN', 'ambiguous_ticker'],
+  ])('refuses %s with %s', async (query, code) => {
+    expect(await problem(`/v1/core-history/${query}`)).toMatchObject({ status: 400, code });
+  });
+});
+
+describe('calculation history', () => {
+  const calculations = async (query: string) =>
+    calculationHistory.schema.parse(payloadOf(await ask(`/v1/core7/calculation-history${query}`)));
+  const rowsOf = (found: { data: readonly { ticker: string; source_date: string }[] }) =>
+    found.data.map((row) => `${row.source_date} ${row.ticker}`);
+
+  it('is the newest slice of every issuer without parameters (I4.R24.2)', async () => {
+    const found = await calculations('');
+    expect(rowsOf(found)).toEqual(['2026-02-07 MSTR', '2026-02-07 MARA']);
+    expect(found).toMatchObject({
+      payload_mode: 'compact',
+      method_version: 'core-ltv-1.0',
+      meta: {
+        total: 2,
+        total_before_pagination: 2,
+        limit: 25,
+        offset: 0,
+        count: 2,
+        source_dates: ['2026-02-07'],
+        filters: {},
+      },
+    });
+    expect(found.data[0]).not.toHaveProperty('source_fields');
+  });
+
+  it('orders by date descending, then CIK, across pages (I2.54)', async () => {
+    const range = 'source_date_from=2026-02-03&source_date_to=2026-02-07';
+    const pages = await Promise.all(
+      [0, 3, 6].map((offset) => calculations(`?${range}&limit=3&offset=${offset}`)),
+    );
+    expect(pages.flatMap(rowsOf)).toEqual([
+      '2026-02-07 MSTR',
+      '2026-02-07 MARA',
+      '2026-02-06 MSTR',
+      '2026-02-06 MARA',
+      '2026-02-06 UPXI',
+      '2026-02-04 MSTR',
+      '2026-02-04 MARA',
+      '2026-02-04 UPXI',
+      '2026-02-03 MSTR',
+    ]);
+    expect(pages.map((page) => page.meta.source_dates)).toEqual([
+      ['2026-02-07', '2026-02-06'],
+      ['2026-02-06', '2026-02-04'],
+      ['2026-02-04', '2026-02-03'],
+    ]);
+    expect(pages[0]?.meta).toMatchObject({ total: 9, count: 3 });
+  });
+
+  it('sends the stored form that mode names, byte for byte (I4.R24.2)', async () => {
+    const lines = stored('calc-history/CIK0001775194.ndjson').split('\n');
+    for (const [mode, line] of [
+      ['compact', lines[2]],
+      ['full', lines[3]],
+    ]) {
+      const path = `/v1/core7/calculation-history?ticker=upxi&source_date=2026-02-06&mode=${mode}`;
+      const answer = await ask(path);
+      const found = calculationHistory.schema.parse(payloadOf(answer));
+      expect(answer.bytes.toString()).toContain(`"data":[${line}]`);
+      expect(found.payload_mode).toBe(mode);
+      expect(found.meta.filters).toEqual({ ticker: 'UPXI', source_date: '2026-02-06' });
+      expect(answer.json()['response_metadata']).toMatchObject({
+        artifact_key: 'calc-history/CIK0001775194.ndjson',
+        payload_mode: mode,
+        ticker: 'UPXI',
+        cache_hit: false,
+      });
+    }
+  });
+
+  it.each([
+    ['?ticker=UPXI', '2026-02-06', null],
+    ['?cik=1775194&source_date=2026-02-05', '2026-02-04', '2026-02-06'],
+    ['?source_date=2026-02-05', '2026-02-04', '2026-02-06'],
+    ['?ticker=BMNR', null, null],
+    ['?source_date=2026-02-03&source_date_from=2026-02-04', null, null],
+  ])('has no rows for %s (I4.R24.3)', async (query, before, after) => {
+    const found = await problem(`/v1/core7/calculation-history${query}`);
+    expect(found).toMatchObject({ status: 404, reason_code: 'no_rows_in_range' });
+    if (before !== null || after !== null)
+      expect(found).toMatchObject({ nearest_source_dates: { before, after } });
+  });
+
+  it.each([
+    ['?ticker=MSTR&cik=1775194', 'identifier_conflict'],
+    ['?source_date_from=2025-01-03&source_date_to=2026-02-07', 'invalid_date_range'],
+    ['?source_date_to=2026-02-07', 'invalid_date_range'],
+    ['?source_date_from=2026-02-07&source_date_to=2026-02-06', 'invalid_date_range'],
+    ['?mode=wide', 'invalid_parameter'],
+    ['?limit=251', 'invalid_parameter'],
+    ['?offset=2', 'offset_out_of_range'],
+  ])('refuses %s with %s', async (query, code) => {
+    expect(await problem(`/v1/core7/calculation-history${query}`)).toMatchObject({ status: 400, code });
+  });
+
+  it('takes a range of exactly 400 days', async () => {
+    const found = await calculations('?source_date_from=2025-01-04&source_date_to=2026-02-07');
+    expect(found.meta.total).toBe(9);
+  });
+
+  it('misses an issuer nobody knows (I7.6)', async () => {
+    expect(await problem('/v1/core7/calculation-history?ticker=ZZZZZ')).toMatchObject({
+      status: 404,
+      reason_code: 'unknown_ticker',
+    });
+  });
+});
+
+describe('a view of history', () => {
+  const path = '/v1/core-history/MSTR?limit=3';
+
+  it('has headers without body on HEAD and a 304 for its tag (I4.5, I4.19)', async () => {
+    const full = await ask(path);
+    const head = await rig.ask(path, { method: 'HEAD', headers: { 'x-api-key': key } });
+    expect(head.bytes).toHaveLength(0);
+    const etag = full.headers.get('etag') ?? '';
+    expect(head.headers.get('etag')).toBe(etag);
+    const again = await ask(path, { 'if-none-match': etag });
+    expect([again.status, again.bytes.length]).toEqual([304, 0]);
+    const other = await ask('/v1/core-history/MSTR?limit=2', { 'if-none-match': etag });
+    expect(other.status).toBe(200);
+  });
+
+  it('is the same in every coding', async () => {
+    const lengthOf = async (coding: string, decode: (bytes: Buffer) => Buffer) => {
+      const answer = await ask(path, { 'accept-encoding': coding });
+      expect(answer.headers.get('content-encoding')).toBe(coding);
+      const json = JSON.parse(decode(answer.bytes).toString()) as Record<string, unknown>;
+      return (json['response_metadata'] as Record<string, unknown>)['payload_sha256'];
+    };
+    const plain = (await ask(path)).json()['response_metadata'] as Record<string, unknown>;
+    expect(await lengthOf('gzip', gunzipSync)).toBe(plain['payload_sha256']);
+    expect(await lengthOf('zstd', zstdDecompressSync)).toBe(plain['payload_sha256']);
+  });
+
+  it('asks for its price before anybody pays', async () => {
+    for (const [asked, price] of [
+      [path, '0.150000'],
+      ['/v1/core7/calculation-history?ticker=MSTR', '0.200000'],
+    ] as const) {
+      const answer = await rig.ask(asked);
+      expect([answer.status, answer.headers.get('x-quoted-cost-usd')]).toEqual([402, price]);
+    }
+  });
+
+  it('is 503 when a row store was tampered with, and nothing is charged (I4.9)', async () => {
+    const other = await serveRig();
+    try {
+      const issuers = sampleIssuers.slice(0, 2);
+      const release = other.release({
+        sourceDate: '2026-02-07',
+        more: sampleHistory({
+          sourceDate: '2026-02-07',
+          issuers: issuers.map((issuer) => ({ issuer, dates: ['2026-02-07'] })),
+        }),
+      });
+      other.promote(release, { '2026-02-07': release });
+      const target = join(other.artifacts, 'releases/2026-02-07.1/calc-history/CIK0001507605.ndjson');
+      const text = readFileSync(target, 'utf8');
+      writeFileSync(target, text.replace('MARA', 'mara'));
+      const answer = await other.ask('/v1/core7/calculation-history?ticker=MARA', {
+        headers: { 'x-api-key': await other.key() },
+      });
+      expect([answer.status, answer.json()['code']]).toEqual([503, 'artifact_unavailable']);
+      expect(other.notes).toEqual([]);
+      writeFileSync(target, text);
+      const repaired = await other.ask('/v1/core7/calculation-history?ticker=MARA', {
+        headers: { 'x-api-key': await other.key() },
+      });
+      expect(repaired.status).toBe(200);
+    } finally {
+      other.close();
+    }
+  });
+});

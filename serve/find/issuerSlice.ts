@@ -1,0 +1,72 @@
+import { coreHistory } from '../../contract/payloads/coreHistory.ts';
+import { covenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { ResolvedIssuer } from '../identity/resolveIssuer.ts';
+import { missError } from '../problem/missError.ts';
+import type { Release, StoredRows } from '../store/artifactStore.ts';
+import type { FindInput } from './findInput.ts';
+import { columnOf } from './rowView.ts';
+import { noSlice, releaseOf } from './selectRelease.ts';
+
+/** The release `source_date`, `period` or neither selects for an issuer (I4.15, I4.16). */
+export async function issuerSlice(
+  input: FindInput,
+  given: { current: Release; resolved: ResolvedIssuer },
+): Promise<Release> {
+  const { snapshot, route, params } = input;
+  const { ticker, issuer } = given.resolved;
+  const asked = params.values.get('source_date') ?? params.values.get('date');
+  const sourceDate = typeof asked === 'string' ? asked : undefined;
+  const period = params.values.get('period');
+  if (typeof period !== 'string') return releaseOf({ snapshot, sourceDate, route, ticker });
+  const dates = sourceDate === undefined ? await datesOfPeriod(input, given, period) : [sourceDate];
+  for (const date of dates) {
+    const release = await snapshot.ofDate(date);
+    if (release === null) throw noSlice({ snapshot, sourceDate: date, route, ticker });
+    const found = await sliceRow(release, issuer.cik);
+    if (found !== null && periodOf(found) === period) return release;
+  }
+  throw missError(route, {
+    reasonCode: 'no_artifact_for_period',
+    message:
+      sourceDate === undefined
+        ? `No slice holds ${ticker} with the filing period ${period}.`
+        : `The slice of ${sourceDate} does not hold ${ticker} with the filing period ${period}.`,
+    hint:
+      sourceDate === undefined
+        ? 'Leave period out for the newest filing.'
+        : 'Leave source_date out for the newest slice with that period, or period out for the filing of that slice.',
+    ticker,
+  });
+}
+
+/** Row of an issuer in the covenant rows of a slice; null without one. */
+export async function sliceRow(
+  release: Release,
+  cik: string,
+): Promise<{ readonly rows: StoredRows; readonly row: number } | null> {
+  const rows = await release.rows(covenantStress.stored.rows.key({ slice: release.sourceDate }));
+  const row = rows?.rowOfCik(cik) ?? -1;
+  return rows === null || row < 0 ? null : { rows, row };
+}
+
+function periodOf({ rows, row }: { readonly rows: StoredRows; readonly row: number }): unknown {
+  return columnOf<typeof covenantStress.stored.rows>(rows, 'period')[row];
+}
+
+/** Dates whose slice may have the period, newest first: from the issuer's history, so that no slice is opened in vain. */
+async function datesOfPeriod(
+  { snapshot }: FindInput,
+  { current, resolved }: { current: Release; resolved: ResolvedIssuer },
+  period: string,
+): Promise<readonly string[]> {
+  const history = await current.rows(coreHistory.stored.rows.key({ cik: resolved.issuer.cik }));
+  if (history === null) return snapshot.dates.toReversed().slice(0, unlistedSlices);
+  const periods = columnOf<typeof coreHistory.stored.rows>(history, 'period');
+  return columnOf<typeof coreHistory.stored.rows>(history, 'source_date')
+    .filter((date, row): date is string => periods[row] === period && typeof date === 'string')
+    .filter((date) => snapshot.dates.includes(date))
+    .toReversed();
+}
+
+/** How many slices are looked through for an issuer without history. */
+const unlistedSlices = 31;

@@ -1,0 +1,78 @@
+import type { ListAnswer, ListPage } from '../../contract/routes/answer.ts';
+import type { CanonicalValue } from '../../contract/values/canonicalJson.ts';
+import { assembleObject, type MemberValue } from '../body/assembleObject.ts';
+import { type Params, valuesOf } from '../routing/readParams.ts';
+import type { StoredRows } from '../store/artifactStore.ts';
+import { artifactKey } from './artifactKey.ts';
+import { cachedView } from './cachedView.ts';
+import type { FindInput, Found } from './findInput.ts';
+import { cutPage } from './page.ts';
+import { bytesOfRows, type Condition, metaOf, selectRows } from './rowView.ts';
+import { payloadModeOf, sourcesOf, viewServable } from './servableOf.ts';
+import { askedRelease, storedRows } from './storedRows.ts';
+
+/** A page of a stored list (I4.33, I4.13). */
+export async function findList(input: FindInput, answer: ListAnswer): Promise<Found> {
+  const { route, params } = input;
+  const release = await askedRelease(input);
+  const slice = release.sourceDate;
+  return cachedView(input, { release }, async (view) => {
+    const rows = await storedRows(input, release, artifactKey(answer.rows, params, { slice }));
+    const open = listBytes({ answer, rows, params, slice });
+    const sources = sourcesOf(rows);
+    const payloadMode = payloadModeOf(params);
+    return viewServable({ route, release, sources, open, view, subject: null, payloadMode });
+  });
+}
+
+/** The open object of one page of a list. @throws IssuerError `offset_out_of_range` */
+export function listBytes({
+  answer,
+  rows,
+  params,
+  slice,
+}: {
+  answer: ListAnswer;
+  rows: StoredRows;
+  params: Params;
+  slice: string;
+}): Buffer {
+  const conditions = answer.filters.flatMap(({ column, condition }): Condition[] => {
+    const holds = condition(params.values);
+    return holds === null ? [] : [[column, holds]];
+  });
+  const filtering = answer.filters.flatMap((filter) => filter.params);
+  return pageBytes({ ...answer, filtering }, { rows, params, slice, picked: selectRows(rows, conditions) });
+}
+
+/** What members around a page are made with. */
+type PageDefinition = Pick<ListAnswer, 'rows' | 'member'> & {
+  /** Parameters that select rows. */
+  readonly filtering: readonly string[];
+  readonly members: (page: ListPage<never>) => Readonly<Record<string, CanonicalValue | undefined>>;
+};
+
+/** The open object of a page of the picked rows, with the members of its definition around it. */
+export function pageBytes(
+  { rows: store, member, members, filtering }: PageDefinition,
+  {
+    rows,
+    params,
+    slice,
+    picked,
+  }: { rows: StoredRows; params: Params; slice: string; picked: readonly number[] },
+): Buffer {
+  const { items, limit, offset } = cutPage(picked, params);
+  const sent = [...params.given, ...(params.givenInBody ?? [])].filter((name) => filtering.includes(name));
+  const around = members({
+    slice,
+    page: { total: picked.length, limit, offset, count: items.length },
+    filters: valuesOf(params, sent, (value) => value),
+    stored: metaOf(store, rows) as never,
+    asked: params.values,
+  });
+  const values = Object.entries(around).flatMap(([name, made]): [string, MemberValue][] =>
+    made === undefined ? [] : [[name, { made }]],
+  );
+  return assembleObject(new Map([...values, [member, { rows: bytesOfRows(rows, items) }]]));
+}

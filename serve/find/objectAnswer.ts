@@ -1,0 +1,121 @@
+import type { AnySingle } from '../../contract/payloads/stored.ts';
+import type { ObjectAnswer } from '../../contract/routes/answer.ts';
+import type { Subject } from '../body/envelope.ts';
+import { missError } from '../problem/missError.ts';
+import type { Release } from '../store/artifactStore.ts';
+import { artifactKey, type KeyParts } from './artifactKey.ts';
+import type { FindInput, Found } from './findInput.ts';
+import { issuerMiss } from './issuerMiss.ts';
+import { issuerSlice } from './issuerSlice.ts';
+import { pathIssuer } from './pathIssuer.ts';
+import { rowBytes } from './rowView.ts';
+import { currentRelease } from './selectRelease.ts';
+import type { Servable } from './servable.ts';
+import { bytesServable, objectServable, sourcesOf, viewServable } from './servableOf.ts';
+import { askedRelease, notHeld } from './storedRows.ts';
+
+/** Where the answer of one subject lies, and what is said where it does not. */
+type Place = {
+  readonly release: Release;
+  readonly parts: KeyParts;
+  readonly subject: Subject | null;
+  readonly lookup: Found['lookup'];
+  miss(key: string): Promise<Error>;
+};
+
+/**
+ * A stored artifact sent as it is: of the slice that `source_date`, `period` or neither selects (I4.15, I4.16), in the
+ * representation that `format` names. In a backfilled release it is the row of the subject (I4.36).
+ */
+export async function findObject(input: FindInput, answer: ObjectAnswer): Promise<Found> {
+  const { route, params, cache } = input;
+  const stored = answer.formats[String(params.values.get('format'))] ?? answer.stored;
+  const place = await placeOf(input, answer, stored);
+  const { release, lookup } = place;
+  const key = artifactKey(stored, params, { ...place.parts, slice: release.sourceDate });
+  const cacheKey = `${release.name} ${route.id} ${key}`;
+  const hot = cache.get(cacheKey);
+  if (hot !== undefined) return { servable: hot, lookup, cacheKey };
+  const servable =
+    (await singleAt(input, { ...answer, stored }, { place, key })) ?? (await rowOf(input, answer, place));
+  if (servable === null) throw await place.miss(key);
+  // room for the codings a client may still ask for
+  cache.set(cacheKey, servable, servable.body.length * 3);
+  return { servable, lookup, cacheKey };
+}
+
+function placeOf(input: FindInput, answer: ObjectAnswer, stored: AnySingle): Promise<Place> {
+  switch (stored.subject) {
+    case 'none':
+      return slicePlace(input);
+    case 'issuer':
+      return issuerPlace(input, answer);
+    case 'product':
+      return productPlace(input, answer);
+  }
+}
+
+async function slicePlace(input: FindInput): Promise<Place> {
+  const release = await askedRelease(input);
+  return { release, parts: {}, subject: null, lookup: null, miss: (key) => notHeld(input, release, key) };
+}
+
+async function issuerPlace(input: FindInput, answer: ObjectAnswer): Promise<Place> {
+  const current = await currentRelease(input.snapshot);
+  const resolved = await pathIssuer(input, current);
+  const release = await issuerSlice(input, { current, resolved });
+  const { issuer, ticker, lookup } = resolved;
+  return {
+    release,
+    parts: { cik: issuer.cik },
+    subject: { kind: 'issuer', ticker },
+    lookup,
+    miss: (key) => issuerMiss(input, { release, resolved, answer, key }),
+  };
+}
+
+async function productPlace(input: FindInput, answer: ObjectAnswer): Promise<Place> {
+  const release = await askedRelease(input);
+  const product = String(input.params.values.get('product'));
+  return {
+    release,
+    parts: { product },
+    subject: { kind: 'product', product },
+    lookup: null,
+    miss: async () =>
+      missError(input.route, {
+        reasonCode: answer.miss?.reasonCode ?? 'unknown_product',
+        message: `${product} ${answer.miss?.sentence ?? 'is no product of the slice'}.`,
+        hint: answer.miss?.hint ?? 'GET /openapi.json shows an example.',
+        product,
+      }),
+  };
+}
+
+async function singleAt(
+  { route }: FindInput,
+  { stored, serveTime }: Pick<ObjectAnswer, 'stored' | 'serveTime'>,
+  { place: { release, subject }, key }: { place: Place; key: string },
+): Promise<Servable | null> {
+  if (stored.form === 'bytes') {
+    const found = await release.bytes(key);
+    return found === null ? null : bytesServable({ route, release, stored: found, subject });
+  }
+  const found = await release.object(key);
+  return found === null ? null : objectServable({ route, release, stored: found, subject, serveTime });
+}
+
+/** The same bytes a single file would hold, from the row store of a backfilled release (I4.36). */
+async function rowOf(
+  { route, params }: FindInput,
+  answer: ObjectAnswer,
+  { release, parts, subject }: Place,
+): Promise<Servable | null> {
+  const { cik } = parts;
+  if (answer.rows === null || cik === undefined) return null;
+  const rows = await release.rows(artifactKey(answer.rows, params, { ...parts, slice: release.sourceDate }));
+  const row = rows?.rowOfCik(cik) ?? -1;
+  if (rows === null || row < 0) return null;
+  const open = rowBytes(rows, row).subarray(0, -1);
+  return viewServable({ route, release, sources: sourcesOf(rows), open, view: cik, subject });
+}

@@ -1,0 +1,165 @@
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { ServeTime, ServeTimeMembers } from '../../contract/payloads/serveTime.ts';
+import type { ManifestEntry } from '../../contract/release/releaseFiles.ts';
+import { type Route, routeUri } from '../../contract/routes/route.ts';
+import type { Subject } from '../body/envelope.ts';
+import { envelopedBody } from '../body/envelopedBody.ts';
+import { opaqueBody } from '../body/opaqueBody.ts';
+import { type OpenBodies, openBodies } from '../body/openBodies.ts';
+import type { ServableBody } from '../body/servableBody.ts';
+import { servableHeaders } from '../body/servableHeaders.ts';
+import type { Params } from '../routing/readParams.ts';
+import type { Release, StoredBytes, StoredObject, StoredRows } from '../store/artifactStore.ts';
+import { unavailable } from '../store/unavailable.ts';
+import { entityTagValue, type Servable } from './servable.ts';
+import { storedPrice } from './storedPrice.ts';
+
+/** The largest answer before compression (I8.5). */
+const maxAnswerBytes = 8 * 1024 * 1024;
+
+type About = { readonly route: Route; readonly release: Release; readonly subject: Subject | null };
+
+/** A stored object sent as it is. @throws IssuerError `artifact_unavailable` */
+export function objectServable({
+  stored,
+  serveTime,
+  ...about
+}: About & { stored: StoredObject; serveTime: ServeTime | null }): Servable {
+  const { entry, bodies } = stored;
+  return enveloped({
+    ...about,
+    bodies,
+    entry,
+    tag: entityTagValue({ sha256s: [entry.sha256], view: '', routeId: about.route.id }),
+    cacheHit: true,
+    payloadMode: 'compact',
+    priceMicroUsd: storedPrice(about.route, stored),
+    serveTime: serveTime === null ? null : preparedMembers(serveTime, about, stored),
+  });
+}
+
+/** A stored artifact of another media type than JSON, sent as it is (I4.30). */
+export function bytesServable({ stored, ...about }: About & { stored: StoredBytes }): Servable {
+  const { entry, bytes } = stored;
+  const tag = entityTagValue({ sha256s: [entry.sha256], view: '', routeId: about.route.id });
+  return servable({
+    ...about,
+    entry,
+    priceMicroUsd: storedPrice(about.route, stored),
+    body: opaqueBody({ bytes, mediaType: entry.media_type, tag }),
+  });
+}
+
+/** A view: selected stored bytes and generated members, finished and hashed (P1.4). */
+export type View = About & {
+  /** Every artifact it draws on; the first is the one the answer names (I4.33). */
+  readonly sources: readonly [ManifestEntry, ...ManifestEntry[]];
+  readonly open: Buffer;
+  /** The normalized view, part of the entity tag (I9.11). */
+  readonly view: string;
+  readonly payloadMode?: string;
+};
+
+/** The servable of a view. @throws IssuerError `invalid_parameter` for a page larger than an answer may be (I8.5) */
+export function viewServable({ sources, open, view, payloadMode = 'compact', ...about }: View): Servable {
+  refuseLargerThanAnswer(open.length);
+  const sha256s = sources.map((entry) => entry.sha256);
+  return enveloped({
+    ...about,
+    bodies: openBodies({ open }),
+    entry: sources[0],
+    tag: entityTagValue({ sha256s, view, routeId: about.route.id }),
+    cacheHit: false,
+    payloadMode,
+    priceMicroUsd: about.route.priceMicroUsd,
+    serveTime: null,
+  });
+}
+
+/** The mode a view names: the one that was asked for, on routes that have several. */
+export function payloadModeOf({ values }: Params): string {
+  return String(values.get('mode') ?? 'compact');
+}
+
+/** The two files of a row store, as a view names them. */
+export function sourcesOf(rows: StoredRows): [ManifestEntry, ManifestEntry] {
+  return [rows.entry, rows.indexEntry];
+}
+
+/** @throws IssuerError `invalid_parameter` for a page larger than an answer may be (I8.5). */
+export function refuseLargerThanAnswer(bytes: number): void {
+  if (bytes <= maxAnswerBytes) return;
+  throw new IssuerError({
+    code: 'invalid_parameter',
+    message: 'The page would be larger than 8 MiB.',
+    hint: 'Ask for fewer rows.',
+    details: { parameter: 'limit', reason: 'answer_too_large' },
+  });
+}
+
+/** The same answer at another price: only what quotes the price is printed anew, and kept beside the first. */
+export function repriced(servable: Servable, priceMicroUsd: number): Servable {
+  if (servable.priceMicroUsd === priceMicroUsd) return servable;
+  const known = servable.repriced.get(priceMicroUsd);
+  if (known !== undefined) return known;
+  const made = finished({ ...servable, priceMicroUsd, body: servable.body.at(priceMicroUsd) });
+  servable.repriced.set(priceMicroUsd, made);
+  return made;
+}
+
+type EnvelopedParts = About & {
+  readonly bodies: OpenBodies;
+  readonly entry: ManifestEntry;
+  readonly tag: string;
+  readonly cacheHit: boolean;
+  readonly payloadMode: string;
+  readonly priceMicroUsd: number;
+  readonly serveTime: ServeTimeMembers | null;
+};
+
+function enveloped({ bodies, tag, cacheHit, payloadMode, serveTime, ...parts }: EnvelopedParts): Servable {
+  const facts = { ...factsOf(parts), cacheHit, payloadMode };
+  return servable({ ...parts, body: envelopedBody({ bodies, tag, facts, serveTime }) });
+}
+
+type Parts = About & {
+  readonly entry: ManifestEntry;
+  readonly priceMicroUsd: number;
+  readonly body: ServableBody;
+};
+
+function servable({ body, ...parts }: Parts): Servable {
+  return finished({ ...factsOf(parts), body, routeUri: routeUri(parts.route) });
+}
+
+function finished(facts: Omit<Servable, 'headers' | 'repriced' | 'challenges'>): Servable {
+  return {
+    ...facts,
+    headers: servableHeaders(facts),
+    repriced: new Map(),
+    challenges: new WeakMap(),
+  };
+}
+
+function factsOf({ route, release, subject, entry, priceMicroUsd }: Omit<Parts, 'body'>) {
+  return {
+    route,
+    subject,
+    priceMicroUsd,
+    artifactKey: entry.key,
+    artifactVersion: entry.version,
+    artifactSha256: entry.sha256,
+    sourceDate: release.sourceDate,
+    computedAt: release.generatedAt,
+  };
+}
+
+// the stored members are read once a release, never per request
+function preparedMembers(declared: ServeTime, { release }: About, stored: StoredObject): ServeTimeMembers {
+  try {
+    const json: unknown = JSON.parse(`${stored.bodies.body('identity').bytes.toString('utf8')}}`);
+    return declared.prepare(json, release);
+  } catch (cause) {
+    throw unavailable(stored.entry.key, 'it does not say what its answer shows', cause);
+  }
+}

@@ -1,0 +1,74 @@
+import type { Deployment } from '../../contract/emit/deployment.ts';
+import { emitFieldContract } from '../../contract/emit/fieldContract.ts';
+import alphaWeights from '../../contract/emit/generated/alphaWeights.json' with { type: 'json' };
+import { emitHelp } from '../../contract/emit/help.ts';
+import { emitLlmsTxt } from '../../contract/emit/llmsTxt.ts';
+import { emitOpenApi } from '../../contract/emit/openapi.ts';
+import { emitPricing } from '../../contract/emit/pricing.ts';
+import type { DocumentName } from '../../contract/routes/answer.ts';
+import { priceChangeInstants, routesAt } from '../../contract/routes/priceChange.ts';
+import type { Route } from '../../contract/routes/route.ts';
+import { type FreeDocument, freeDocument } from './freeDocument.ts';
+
+/** The discovery documents as they read between two changes of price. */
+export type Discovery = {
+  readonly documents: ReadonlyMap<DocumentName, FreeDocument>;
+  /** SHA-256 of each, by its name in `/ready` (I4.F10.1). */
+  readonly hashes: Readonly<Record<string, string>>;
+};
+
+/** What the documents are made of. */
+export type DiscoveryInput = {
+  readonly deployment: Deployment;
+  readonly routes: readonly Route[];
+  readonly releaseKey: Parameters<typeof emitFieldContract>[0]['releaseKey'];
+};
+
+/**
+ * Emits the documents once, when the first is asked for: as they read before, and from each announced change of price
+ * on. So all servers with one build and one configuration send the same bytes at any instant, whenever they were started
+ * (I4.39, I9.5). A server asks before it listens, a single answer of the command line perhaps never.
+ */
+export function discoveryDocuments(input: DiscoveryInput): (nowMs: number) => Discovery {
+  let emitted: readonly Since[] | null = null;
+  return (nowMs) => {
+    emitted ??= emitAll(input);
+    const found = emitted.findLast(({ fromMs }) => fromMs <= nowMs);
+    if (found === undefined) throw new RangeError('an instant is before all others');
+    return found.discovery;
+  };
+}
+
+type Since = { readonly fromMs: number; readonly discovery: Discovery };
+
+function emitAll({ deployment, routes, releaseKey }: DiscoveryInput): Since[] {
+  const constant = [
+    ['fields', json(emitFieldContract({ alphaWeights, releaseKey, routes }))],
+    ['help', json(emitHelp(routes))],
+  ] as const;
+  return [Number.NEGATIVE_INFINITY, ...priceChangeInstants(routes)].map((fromMs) => ({
+    fromMs,
+    discovery: discoveryOf([...constant, ...pricedDocuments(deployment, routesAt(routes, fromMs))]),
+  }));
+}
+
+type Named = readonly [name: DocumentName, document: FreeDocument];
+
+function pricedDocuments(deployment: Deployment, routes: readonly Route[]): Named[] {
+  const guide = Buffer.from(emitLlmsTxt(deployment, routes));
+  return [
+    ['pricing', json(emitPricing(deployment, routes))],
+    ['openapi', json(emitOpenApi(deployment, routes))],
+    ['llms', freeDocument({ bytes: guide, contentType: 'text/plain; charset=utf-8' })],
+  ];
+}
+
+function discoveryOf(found: readonly Named[]): Discovery {
+  const documents = new Map(found);
+  const hashes = Object.fromEntries([...documents].map(([name, { sha256 }]) => [name, sha256]));
+  return { documents, hashes };
+}
+
+function json(value: unknown): FreeDocument {
+  return freeDocument({ bytes: Buffer.from(JSON.stringify(value)) });
+}

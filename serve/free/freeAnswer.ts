@@ -1,0 +1,172 @@
+import type { Ready } from '../../contract/emit/operations.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { DocumentName, ListAnswer } from '../../contract/routes/answer.ts';
+import type { Route } from '../../contract/routes/route.ts';
+import { instant } from '../../contract/values/instant.ts';
+import { isCivilDate } from '../../contract/values/primitives.ts';
+import { versions } from '../../contract/values/versions.ts';
+import { type ContentCoding, strongTag, worthCoding } from '../body/codedBytes.ts';
+import type { Outgoing } from '../exchange.ts';
+import { currentRelease } from '../find/selectRelease.ts';
+import { matchesTag } from '../find/servable.ts';
+import { negotiateCoding } from '../http/negotiateCoding.ts';
+import { missError } from '../problem/missError.ts';
+import { normalizedQuery, type Params } from '../routing/readParams.ts';
+import type { Release, Snapshot } from '../store/artifactStore.ts';
+import type { ByteCache } from '../store/byteCache.ts';
+import { type FreeDocument, freeDocument } from './freeDocument.ts';
+import { listDocument } from './listDocument.ts';
+import type { LiveCall, LiveRoutes } from './liveRoute.ts';
+
+/** What the free routes need of the server. */
+export type FreeDeps = {
+  snapshot(): Snapshot | Promise<Snapshot>;
+  /** Discovery documents as they read at an instant, emitted once at start (I4.39). */
+  discovery(nowMs: number): ReadonlyMap<DocumentName, FreeDocument>;
+  readonly documents: ByteCache<FreeDocument>;
+  ready(): Promise<Ready>;
+  /** Grants and card checkout. */
+  readonly live: LiveRoutes;
+  readonly startedMs: number;
+};
+
+export type FreeCall = {
+  readonly route: Route;
+  readonly params: Params;
+  readonly head: boolean;
+  readonly requestId: string;
+  readonly headers: readonly string[];
+  readonly acceptEncoding: string | undefined;
+  readonly ifNoneMatch: string | undefined;
+  readonly nowMs: number;
+  /** The call as live routes see it. */
+  readonly live: LiveCall;
+};
+
+const codings: readonly Exclude<ContentCoding, 'identity'>[] = ['br', 'gzip', 'zstd'];
+
+/** Answers a free route in the way its row says; nothing here is charged or needs a credential (I4.18). */
+export async function freeAnswer(call: FreeCall, deps: FreeDeps): Promise<Outgoing> {
+  const { answer } = call.route;
+  switch (answer?.kind) {
+    case 'health':
+      return liveJson(call, 200, {
+        status: 'ok',
+        service: versions.service,
+        version: versions.api,
+        time_utc: instant(call.nowMs),
+        uptime_seconds: Math.max(0, Math.floor((call.nowMs - deps.startedMs) / 1000)),
+      });
+    case 'ready': {
+      const body = await deps.ready();
+      return liveJson(call, body.ready ? 200 : 503, body);
+    }
+    case 'list':
+      return document(call, await listed(call, deps, answer));
+    case 'manifest':
+      return document(call, await manifest(call, deps));
+    case 'grants':
+    case 'checkout': {
+      const live = deps.live.get(call.route.id);
+      if (live === undefined) throw withoutAnswer(call.route);
+      const { status, body } = await live(call.live);
+      return liveJson(call, status, body);
+    }
+    case 'document': {
+      const found = deps.discovery(call.nowMs).get(answer.document);
+      if (found === undefined) throw withoutAnswer(call.route);
+      return document(call, found);
+    }
+    default:
+      throw withoutAnswer(call.route);
+  }
+}
+
+function withoutAnswer({ id }: Route): IssuerError {
+  return new IssuerError({ code: 'internal', message: `Route ${id} has no answer.`, hint: '' });
+}
+
+async function listed(call: FreeCall, deps: FreeDeps, answer: ListAnswer): Promise<FreeDocument> {
+  const { route, params } = call;
+  const release = await currentRelease(await deps.snapshot());
+  const key = `${release.name} ${route.id} ${normalizedQuery(params)}`;
+  return remembered(deps, key, () => listDocument({ route, answer, params, release }));
+}
+
+async function manifest(call: FreeCall, deps: FreeDeps): Promise<FreeDocument> {
+  const snapshot = await deps.snapshot();
+  const asked = call.params.values.get('version');
+  const release =
+    typeof asked === 'string' ? await releaseAsked(snapshot, asked) : await currentRelease(snapshot);
+  if (release === null) {
+    throw missError(call.route, {
+      reasonCode: 'manifest_version_unknown',
+      message: 'No promoted release has this version.',
+      hint: 'Leave version out for the current release, or give a source date.',
+    });
+  }
+  return remembered(deps, `${release.name} manifest`, async () =>
+    freeDocument({ bytes: release.manifestBytes }),
+  );
+}
+
+async function releaseAsked(snapshot: Snapshot, asked: string): Promise<Release | null> {
+  return isCivilDate(asked) ? snapshot.ofDate(asked) : snapshot.named(asked);
+}
+
+async function remembered(
+  deps: FreeDeps,
+  key: string,
+  make: () => Promise<FreeDocument>,
+): Promise<FreeDocument> {
+  const known = deps.documents.get(key);
+  if (known !== undefined) return known;
+  const made = await make();
+  // room for the codings a client may still ask for
+  deps.documents.set(key, made, made.bytes.length * 2 + 1024);
+  return made;
+}
+
+function document(call: FreeCall, free: FreeDocument): Outgoing {
+  const coding = worthCoding(free.bytes.length) ? negotiateCoding(call.acceptEncoding, codings) : 'identity';
+  const tag = strongTag(free.tag, coding);
+  const headers = [
+    ...call.headers,
+    'Cache-Control',
+    'public, max-age=300',
+    'Vary',
+    'Accept-Encoding',
+    'ETag',
+    tag,
+    'Accept-Ranges',
+    'none',
+  ];
+  if (matchesTag(call.ifNoneMatch, tag)) return outgoing(call, 304, headers, []);
+  headers.push('Content-Type', free.contentType);
+  if (coding !== 'identity') headers.push('Content-Encoding', coding);
+  return outgoing(call, 200, headers, call.head ? [] : [free.coded(coding)]);
+}
+
+function liveJson(call: FreeCall, status: number, body: unknown): Outgoing {
+  const headers = [
+    ...call.headers,
+    'Cache-Control',
+    'no-store',
+    'Vary',
+    'Accept-Encoding',
+    'Content-Type',
+    'application/json; charset=utf-8',
+  ];
+  return outgoing(call, status, headers, call.head ? [] : [Buffer.from(JSON.stringify(body))]);
+}
+
+function outgoing(call: FreeCall, status: number, headers: string[], body: readonly Uint8Array[]): Outgoing {
+  const record = {
+    requestId: call.requestId,
+    route: call.route.id,
+    code: null,
+    receiptId: null,
+    apiKeyId: null,
+  };
+  return { status, headers, body, record, done: () => {} };
+}

@@ -1,0 +1,85 @@
+import type { Ready } from '../../contract/emit/operations.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { LastRun } from '../../contract/release/releaseFiles.ts';
+import { versions } from '../../contract/values/versions.ts';
+import type { ArtifactStore, Release } from '../store/artifactStore.ts';
+
+type Check = Ready['checks']['ledger'];
+const ok: Check = { status: 'ok', detail: null };
+
+/** Whether paid calls can be served, and from which release (I4.F10.1). */
+export async function readyBody(deps: {
+  store: ArtifactStore;
+  ledger(): Promise<Check>;
+  rails: { readonly x402: Check; readonly mpp: Check };
+  discovery: Readonly<Record<string, string>>;
+}): Promise<Ready> {
+  const [found, ledger, lastRun] = await Promise.all([
+    currentRelease(deps.store),
+    deps.ledger(),
+    deps.store.lastRun(),
+  ]);
+  const { release } = found;
+  const slice = release === null ? failing('no slice is promoted') : ok;
+  const ready =
+    found.store.status === 'ok' &&
+    found.manifest.status === 'ok' &&
+    ledger.status === 'ok' &&
+    release !== null;
+  return {
+    ready,
+    service: versions.service,
+    version: versions.api,
+    source_date: release?.sourceDate ?? null,
+    checks: {
+      artifact_store: found.store,
+      manifest: found.manifest,
+      ledger,
+      settlement_x402: deps.rails.x402,
+      settlement_mpp: deps.rails.mpp,
+      slice,
+    },
+    manifest:
+      release === null
+        ? null
+        : {
+            version: release.name,
+            sha256: release.manifestSha256,
+            key_id: release.keyId,
+            artifact_count: release.artifactCount,
+          },
+    discovery: { ...deps.discovery },
+    last_run: lastRun === null ? null : shownRun(lastRun),
+  };
+}
+
+function failing(detail: string): Check {
+  return { status: 'failing', detail };
+}
+
+async function currentRelease(
+  store: ArtifactStore,
+): Promise<{ release: Release | null; store: Check; manifest: Check }> {
+  let current: () => Promise<Release | null>;
+  try {
+    current = (await store.snapshot()).current;
+  } catch (error) {
+    return { release: null, store: failing(sentence(error)), manifest: failing('not read') };
+  }
+  try {
+    const release = await current();
+    return { release, store: ok, manifest: release === null ? failing('no release is promoted') : ok };
+  } catch (error) {
+    return { release: null, store: ok, manifest: failing(sentence(error)) };
+  }
+}
+
+// only our own sentences are shown: a system error names paths
+function sentence(error: unknown): string {
+  return error instanceof IssuerError ? error.message : 'it cannot be read';
+}
+
+function shownRun(run: LastRun): Ready['last_run'] {
+  const { source_date, status, finished_at_utc, exit_code, published_release } = run;
+  return { source_date, status, finished_at_utc, exit_code, published_release };
+}

@@ -1,0 +1,70 @@
+import type { LedgerOverview } from '../port/books.ts';
+import type { CheckoutRow } from '../port/checkout.ts';
+import type { GrantRow } from '../port/grant.ts';
+import type { JobRow } from '../port/job.ts';
+import type { ApiKeyRecord } from '../port/key.ts';
+import type { Provider, WatchEntry } from '../port/payment.ts';
+import { overviewOf } from '../rows/overviewOf.ts';
+import { checkoutRow, jobRow, keyRecord, watchRow } from '../rows/rows.ts';
+import { statement } from '../work/statement.ts';
+import { firstOf, rowsOf, type Work } from '../work/work.ts';
+import { grantOf } from './grantReads.ts';
+
+/** The look-ups of keys, checkouts, jobs and the watch list, and the counts of an overview. */
+export const operatorStatements = {
+  keys: statement('SELECT * FROM api_keys ORDER BY created_ms, key_id'),
+  checkout: statement('SELECT * FROM checkout_sessions WHERE checkout_id = $1'),
+  job: statement('SELECT * FROM settlement_jobs WHERE claim_key = $1'),
+  isWatched: statement(`SELECT 1 AS found FROM payer_watchlist
+    WHERE payer = $1 AND provider = $2 AND cleared_ms IS NULL`),
+  watchlist: statement(`SELECT * FROM payer_watchlist WHERE cleared_ms IS NULL
+    ORDER BY added_ms, payer, provider`),
+  receiptCounts: statement(`SELECT settlement_mode, charge_status, count(*) AS n, sum(charged_micro) AS micro
+    FROM receipts GROUP BY settlement_mode, charge_status ORDER BY settlement_mode, charge_status`),
+  jobCounts: statement('SELECT state, count(*) AS n FROM settlement_jobs GROUP BY state ORDER BY state'),
+  // conditions that say less than the next one repeat the partial index's predicate, so that the planner uses it
+  undeliveredCount: statement(`SELECT count(*) AS n FROM receipts
+    WHERE delivery_status IN ('pending','undelivered') AND delivery_status = 'undelivered'
+      AND charge_status IN ('authorized','submitted','queued_for_batch','settled')
+      AND charge_status IN ('queued_for_batch','settled')`),
+  oldestJob: statement(`SELECT min(created_ms) AS at FROM settlement_jobs
+    WHERE state IN ('queued','leased','sent')`),
+} as const;
+
+export function* keyRecords(): Work<ApiKeyRecord[]> {
+  return (yield* rowsOf(operatorStatements.keys)).map(keyRecord);
+}
+
+/** A checkout with the grant it credited or may raise. */
+export function* checkoutOf(
+  checkoutId: string,
+): Work<{ checkout: CheckoutRow; grant: GrantRow | null } | null> {
+  const row = yield* firstOf(operatorStatements.checkout, checkoutId);
+  if (row === null) return null;
+  const checkout = checkoutRow(row);
+  return { checkout, grant: checkout.grantId === null ? null : yield* grantOf(checkout.grantId) };
+}
+
+export function* jobOfClaim(claimKey: Uint8Array): Work<JobRow | null> {
+  const row = yield* firstOf(operatorStatements.job, claimKey);
+  return row === null ? null : jobRow(row);
+}
+
+/** Whether batched payments of a payer are refused (I3.9). */
+export function* isWatched(payer: string, provider: Provider): Work<boolean> {
+  return (yield* firstOf(operatorStatements.isWatched, payer, provider)) !== null;
+}
+
+export function* watchlist(): Work<WatchEntry[]> {
+  return (yield* rowsOf(operatorStatements.watchlist)).map(watchRow);
+}
+
+/** The counts of P9.14. */
+export function* overview(): Work<LedgerOverview> {
+  return overviewOf({
+    receipts: yield* rowsOf(operatorStatements.receiptCounts),
+    jobs: yield* rowsOf(operatorStatements.jobCounts),
+    undelivered: (yield* firstOf(operatorStatements.undeliveredCount))?.['n'],
+    oldestJob: (yield* firstOf(operatorStatements.oldestJob))?.['at'],
+  });
+}

@@ -1,0 +1,81 @@
+import type { ClaimedPayment } from '../port/payment.ts';
+import type { JournalRow, ReceiptRow } from '../port/receipt.ts';
+import { wholeNumber } from '../rows/columns.ts';
+import { journalRow, paymentRow, receiptRow } from '../rows/rows.ts';
+import { ledgerClock, statement } from '../work/statement.ts';
+import { firstOf, rowsOf, type Work } from '../work/work.ts';
+
+/** The look-ups of claims and receipts. */
+export const receiptStatements = {
+  payment: statement('SELECT * FROM payments WHERE claim_key = $1', { bigints: true }),
+  receipt: statement('SELECT * FROM receipts WHERE receipt_id = $1'),
+  ofTransfer: statement('SELECT * FROM receipts WHERE gateway_transfer_id = $1'),
+  // the first condition is the partial index's; CROSS JOIN keeps SQLite from starting at the payments
+  undelivered: statement(`SELECT p.claim_key FROM receipts r CROSS JOIN payments p
+    WHERE r.delivery_status IN ('pending','undelivered') AND r.fingerprint = $1 AND r.created_ms >= $2
+      AND r.charge_status IN ('authorized','submitted','queued_for_batch','settled')
+      AND p.claim_key = r.claim_key AND p.payer = $3
+      AND (r.delivery_status = 'undelivered' OR p.owner_until_ms <= ledger_now($4))
+    ORDER BY r.charge_status IN ('queued_for_batch','settled') DESC, p.created_ms, p.claim_key LIMIT 1`),
+  journal: statement('SELECT * FROM receipt_events WHERE receipt_id = $1 ORDER BY event_id'),
+  payerExposure: statement(`SELECT coalesce(sum(charged_micro), 0) AS micro FROM receipts
+    WHERE charge_status = 'queued_for_batch' AND payer_identity = $1`),
+  totalExposure: statement(`SELECT coalesce(sum(charged_micro), 0) AS micro FROM receipts
+    WHERE charge_status = 'queued_for_batch'`),
+  newestEvent: statement('SELECT coalesce(max(event_id), 0) AS n FROM receipt_events'),
+  newestClaim: statement('SELECT coalesce(max(created_ms), 0) AS ms FROM payments'),
+} as const;
+
+/** The receipt of an id. */
+export function* receiptOf(receiptId: string): Work<ReceiptRow | null> {
+  const row = yield* firstOf(receiptStatements.receipt, receiptId);
+  return row === null ? null : receiptRow(row);
+}
+
+/** The claim of a key with its receipt (I5.14 check 6). */
+export function* claimOf(claimKey: Uint8Array): Work<ClaimedPayment | null> {
+  const row = yield* firstOf(receiptStatements.payment, claimKey);
+  if (row === null) return null;
+  const payment = paymentRow(row);
+  const receipt = yield* receiptOf(payment.receiptId);
+  return receipt === null ? null : { payment, receipt };
+}
+
+/** The receipt a gateway's transfer belongs to (P3.9). */
+export function* receiptOfTransfer(gatewayTransferId: string): Work<ReceiptRow | null> {
+  const row = yield* firstOf(receiptStatements.ofTransfer, gatewayTransferId);
+  return row === null ? null : receiptRow(row);
+}
+
+/** The double-payment guard's look-up (P2.46). */
+export function* undeliveredClaim(asked: {
+  payer: string;
+  fingerprint: Uint8Array;
+  sinceMs: number;
+}): Work<ClaimedPayment | null> {
+  const { fingerprint, sinceMs, payer } = asked;
+  const row = yield* firstOf(receiptStatements.undelivered, fingerprint, sinceMs, payer, ledgerClock);
+  return row === null ? null : yield* claimOf(row['claim_key'] as Uint8Array);
+}
+
+/** The journal of a receipt, oldest first (I3.5). */
+export function* journalOf(receiptId: string): Work<JournalRow[]> {
+  return (yield* rowsOf(receiptStatements.journal, receiptId)).map(journalRow);
+}
+
+/** Micro-USD queued at the gateway: one payer's, or everybody's without one (P3.11). */
+export function* queuedMicro(payerIdentity: string | null): Work<number> {
+  const { payerExposure, totalExposure } = receiptStatements;
+  const row = yield* payerIdentity === null ? firstOf(totalExposure) : firstOf(payerExposure, payerIdentity);
+  return wholeNumber(row?.['micro']);
+}
+
+/** Number of the newest journal row, 0 for none. */
+export function* newestEvent(): Work<number> {
+  return wholeNumber((yield* firstOf(receiptStatements.newestEvent))?.['n']);
+}
+
+/** When the newest claim was made, 0 for none. */
+export function* newestClaimMs(): Work<number> {
+  return wholeNumber((yield* firstOf(receiptStatements.newestClaim))?.['ms']);
+}

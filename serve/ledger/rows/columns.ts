@@ -1,0 +1,155 @@
+/** A row as a driver returns it: SQLite gives numbers, bigints and JSON texts, PostgreSQL texts and objects. */
+export type RawRow = Readonly<Record<string, unknown>>;
+
+/** What SQLite binds; PostgreSQL takes the same as members of a JSON text. */
+export type Stored = string | number | bigint | null | Uint8Array;
+
+/** A column: its name, the type both schemas give it, and how a value is read, bound and written in JSON. */
+export type Column<T> = {
+  readonly name: string;
+  readonly type: 'text' | 'integer' | 'bytes' | 'json';
+  readonly nullable: boolean;
+  read(value: unknown): T;
+  bind(value: T): Stored;
+  json(value: T): unknown;
+};
+
+/** The columns of a table by the members of the port's row. */
+export type Columns = Readonly<Record<string, Column<unknown>>>;
+
+/** The row that columns read. */
+export type RowOf<C> = { readonly [Member in keyof C]: C[Member] extends Column<infer T> ? T : never };
+
+/**
+ * A whole number of a column that stays below 2^53 (P8.15).
+ *
+ * @throws RangeError when it does not.
+ */
+export function wholeNumber(value: unknown): number {
+  const number = typeof value === 'number' ? value : Number(value);
+  if (Number.isSafeInteger(number)) return number;
+  throw new RangeError(`the ledger holds ${String(value)} where a whole number below 2^53 belongs`);
+}
+
+/** Text; the tables' own constraints vouch for closed lists of words. */
+export function text<Word extends string = string>(name: string): Column<Word> {
+  const read = (value: unknown) => (typeof value === 'string' ? value : String(value)) as Word;
+  return { name, type: 'text', nullable: false, read, bind: (value) => value, json: (value) => value };
+}
+
+export function integer(name: string): Column<number> {
+  return {
+    name,
+    type: 'integer',
+    nullable: false,
+    read: wholeNumber,
+    bind: (value) => value,
+    json: (value) => value,
+  };
+}
+
+const latestInt64 = 2n ** 63n - 1n;
+
+/** Seconds of a chain; an end beyond the column's range never comes, so the largest value means the same. */
+export function chainSeconds(name: string): Column<bigint> {
+  const bind = (value: bigint) => (value > latestInt64 ? latestInt64 : value);
+  return {
+    name,
+    type: 'integer',
+    nullable: false,
+    read: (value) => BigInt(value as bigint | string),
+    bind,
+    json: (value) => String(bind(value)),
+  };
+}
+
+export function bytes(name: string): Column<Uint8Array> {
+  return {
+    name,
+    type: 'bytes',
+    nullable: false,
+    read: plainBytes,
+    bind: (value) => value,
+    json: (value) => `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`,
+  };
+}
+
+/** A list of words as JSON. */
+export function words<Word extends string = string>(name: string): Column<readonly Word[]> {
+  return {
+    name,
+    type: 'json',
+    nullable: false,
+    read: (value) => (typeof value === 'string' ? JSON.parse(value) : value) as Word[],
+    bind: (value) => JSON.stringify(value),
+    json: (value) => value,
+  };
+}
+
+/** An object as its JSON text. */
+export function jsonText(name: string): Column<string> {
+  return {
+    name,
+    type: 'json',
+    nullable: false,
+    read: (value) => (typeof value === 'string' ? value : JSON.stringify(value)),
+    bind: (value) => value,
+    json: (value) => JSON.parse(value),
+  };
+}
+
+/** The same column where NULL means that there is no value. */
+export function optional<T>(column: Column<T>): Column<T | null> {
+  return {
+    name: column.name,
+    type: column.type,
+    nullable: true,
+    read: (value) => (value === null || value === undefined ? null : column.read(value)),
+    bind: (value) => (value === null ? null : column.bind(value)),
+    json: (value) => (value === null ? null : column.json(value)),
+  };
+}
+
+function plainBytes(value: unknown): Uint8Array {
+  if (!(value instanceof Uint8Array))
+    throw new TypeError('the ledger holds something else where bytes belong');
+  // a Buffer is shown as what it is, plain bytes
+  return Buffer.isBuffer(value) ? new Uint8Array(value.buffer, value.byteOffset, value.length) : value;
+}
+
+/** Reads a row of a table. */
+export function rowReader<C extends Columns>(columns: C): (row: RawRow) => RowOf<C> {
+  const members = Object.entries(columns);
+  return (row) => {
+    const read: Record<string, unknown> = {};
+    for (const [member, column] of members) read[member] = column.read(row[column.name]);
+    return read as RowOf<C>;
+  };
+}
+
+/** The columns of some members, in their order. */
+export function only<C extends Columns, Member extends keyof C>(
+  columns: C,
+  members: readonly Member[],
+): Pick<C, Member> {
+  return Object.fromEntries(members.map((member) => [member, columns[member]])) as Pick<C, Member>;
+}
+
+/** A row as the JSON text that PostgreSQL's functions read. */
+export function rowJson<C extends Columns>(columns: C): (row: RowOf<C>) => Record<string, unknown> {
+  const members = Object.entries(columns);
+  return (row) =>
+    Object.fromEntries(members.map(([member, column]) => [column.name, column.json(row[member as keyof C])]));
+}
+
+/** A row as the values SQLite binds, in the order of the columns. */
+export function rowValues<C extends Columns>(columns: C): (row: RowOf<C>) => Stored[] {
+  const members = Object.entries(columns);
+  return (row) => members.map(([member, column]) => column.bind(row[member as keyof C]));
+}
+
+/** Names and parameters of an insert of these columns: `(a, b) VALUES (?, ?)`. */
+export function insertList(columns: Columns): string {
+  const names = Object.values(columns).map(({ name }) => name);
+  return `(${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+}

@@ -1,0 +1,84 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Transition } from '../port/payment.ts';
+import type { RawRow } from '../rows/columns.ts';
+import { ledgerClock, type Statement } from '../work/statement.ts';
+import { type Step, thrownInto, UniqueViolated, type Work } from '../work/work.ts';
+import { uniqueViolated } from './schema/databaseError.ts';
+
+type Prepared = { readonly statement: StatementSync; readonly order: readonly number[] };
+
+/** Runs pieces of work on one connection, statement after statement; `transition` moves a receipt. */
+export function workRunner(
+  database: DatabaseSync,
+  transition?: (step: Transition) => boolean,
+): <T>(work: Work<T>, nowMs: number) => T {
+  const prepared = new Map<Statement, Prepared>();
+  // PostgreSQL reads its own clock here; the one of this process comes as the parameter
+  database.function('ledger_now', { deterministic: true }, (nowMs) => nowMs);
+
+  function preparedOf(statement: Statement): Prepared {
+    const known = prepared.get(statement);
+    if (known !== undefined) return known;
+    const { sql, order } = positional(statement.sql);
+    const fresh = { statement: database.prepare(sql), order };
+    if (statement.bigints) fresh.statement.setReadBigInts(true);
+    prepared.set(statement, fresh);
+    return fresh;
+  }
+
+  function rows(step: Extract<Step, { kind: 'rows' }>, nowMs: number): readonly RawRow[] {
+    const { statement, values } = step;
+    const { statement: found, order } = preparedOf(statement);
+    try {
+      return found.all(
+        ...order.map((place) => {
+          const value = values[place] ?? null;
+          return value === ledgerClock ? nowMs : value;
+        }),
+      );
+    } catch (error) {
+      throw uniqueViolated(error) ? new UniqueViolated('a unique value is taken', { cause: error }) : error;
+    }
+  }
+
+  function answer(step: Step, nowMs: number): unknown {
+    switch (step.kind) {
+      case 'rows':
+        return rows(step, nowMs);
+      case 'clock':
+        return nowMs;
+      case 'transition':
+        if (transition === undefined) throw new Error('a reader moves no receipt');
+        return transition(step.transition);
+      case 'turn':
+      case 'notify':
+        // one writer at a time, and no other server to notify
+        return undefined;
+    }
+  }
+
+  return (work, nowMs) => {
+    let next = work.next();
+    while (next.done !== true) {
+      let answered: unknown;
+      try {
+        answered = answer(next.value, nowMs);
+      } catch (error) {
+        next = thrownInto(work, error);
+        continue;
+      }
+      next = work.next(answered);
+    }
+    return next.value;
+  };
+}
+
+/** The text with `?` for each `$n`, and the place of the value each takes: positions are bound faster than names. */
+export function positional(sql: string): { readonly sql: string; readonly order: readonly number[] } {
+  const order: number[] = [];
+  const text = sql.replace(/\$(\d+)/g, (_, place: string) => {
+    order.push(Number(place) - 1);
+    return '?';
+  });
+  return { sql: text, order };
+}

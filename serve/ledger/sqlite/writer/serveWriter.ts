@@ -1,0 +1,123 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { IssuerError } from '../../../../contract/errors/issuerError.ts';
+import { backgroundCheckpoint } from '../checkpoint/backgroundCheckpoint.ts';
+import type { SpawnCheckpointer } from '../checkpoint/spawnCheckpointer.ts';
+import { walOf } from '../checkpoint/walPages.ts';
+import { applySchema } from '../schema/applySchema.ts';
+import { openDatabase } from '../schema/openDatabase.ts';
+import { type BatchOutcome, batchCommitter } from './commitBatch.ts';
+import { endsMoney } from './operationKinds.ts';
+import { reserveFile } from './reserveFile.ts';
+import type { FromWriter, Operation, ToWriter } from './writerProtocol.ts';
+
+/** The two ends of a writer's channel; a worker's `parentPort` is one. */
+export type WriterPort = {
+  on(event: 'message', listener: (message: ToWriter) => void): unknown;
+  postMessage(message: FromWriter): void;
+  close(): void;
+};
+
+/**
+ * Runs the only write connection of a process (P8.6): opens the ledger, answers `ready` or `refused`, then
+ * commits one batch per message and checkpoints on request (P8.12). An error with an unknown outcome is thrown
+ * and ends the thread (P8.10).
+ *
+ * `tune` sees the open connection before the first batch. With a `checkpointer` no commit waits for the write-ahead
+ * log to be copied; without one SQLite copies it within commits.
+ */
+export function serveWriter({
+  port,
+  path,
+  tune,
+  checkpointer,
+}: {
+  port: WriterPort;
+  path: string;
+  tune?: (database: DatabaseSync) => void;
+  checkpointer?: { readonly spawn: SpawnCheckpointer; readonly pages?: number };
+}): void {
+  let database: DatabaseSync;
+  try {
+    database = openDatabase({ path, mode: 'write' });
+    applySchema(database);
+  } catch (error) {
+    port.postMessage(refusalOf(error, path));
+    port.close();
+    return;
+  }
+  tune?.(database);
+  const commitBatch = batchCommitter(database);
+  const wal = walOf(database);
+  const background = checkpointer === undefined ? null : backgroundCheckpoint({ database, ...checkpointer });
+  const directory = dirname(path);
+  const reserve = reserveFile(`${path}.reserve`);
+
+  /** A running payment's end is worth the reserve: it is freed, and the batch tried once more (P8.12). */
+  function commitWithReserve(operations: readonly Operation[]): BatchOutcome {
+    const outcome = commitBatch(operations);
+    if (outcome.kind === 'committed' || outcome.obstacle !== 'disk_full') return outcome;
+    return operations.some(endsMoney) && reserve.spend() ? commitBatch(operations) : outcome;
+  }
+
+  function close(): void {
+    leftForLater(() => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+    database.close();
+    port.postMessage({ kind: 'closed' });
+    port.close();
+  }
+
+  port.on('message', (message) => {
+    switch (message.kind) {
+      case 'batch': {
+        const start = performance.now();
+        const outcome = commitWithReserve(message.operations);
+        if (outcome.kind === 'rolled_back') {
+          port.postMessage(outcome);
+          return;
+        }
+        const commitMs = performance.now() - start;
+        port.postMessage({ ...outcome, commitMs, freeBytes: freeBytes(directory) });
+        background?.committed();
+        return;
+      }
+      case 'maintain':
+        if (message.checkpoint) (background?.idle ?? wal.copy)();
+        reserve.keep(freeBytes(directory));
+        port.postMessage({ kind: 'maintained', freeBytes: freeBytes(directory) });
+        return;
+      case 'close':
+        if (background === null) close();
+        else void background.stop().then(close);
+    }
+  });
+  port.postMessage({ kind: 'ready', freeBytes: freeBytes(directory) });
+}
+
+// a checkpoint that fails loses nothing: the WAL is durable and the next one copies it
+function leftForLater(checkpoint: () => unknown): void {
+  try {
+    checkpoint();
+  } catch (error) {
+    if ((error as { errcode?: unknown }).errcode === undefined) throw error;
+  }
+}
+
+function freeBytes(directory: string): number {
+  const { blocks, bavail, bsize } = statfsSync(directory);
+  // some file systems state no size at all; full then shows as a failed write
+  return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
+}
+
+function refusalOf(error: unknown, path: string): FromWriter {
+  if (error instanceof IssuerError && (error.code === 'configuration' || error.code === 'store_unwritable')) {
+    return { kind: 'refused', code: error.code, message: error.message, hint: error.hint };
+  }
+  return {
+    kind: 'refused',
+    code: 'store_unwritable',
+    message: `The ledger file ${path} cannot be prepared: ${error instanceof Error ? error.message : 'unknown'}.`,
+    hint: 'Check the free space of its disk and that no other program holds it locked.',
+  };
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import type { Ready } from '../../../contract/emit/operations.ts';
+import type { LedgerFigures } from '../../ledger/port/figures.ts';
+import type { OperatorView } from '../admin/operatorView.ts';
+import { concernsOf } from './operatorAlerts.ts';
+
+const atMs = Date.parse('2026-02-07T03:00:00Z');
+const ok = { status: 'ok', detail: null } as const;
+const checks: Ready['checks'] = {
+  artifact_store: ok,
+  manifest: ok,
+  ledger: ok,
+  settlement_x402: ok,
+  settlement_mpp: { status: 'disabled', detail: null },
+  slice: ok,
+};
+const quiet: LedgerFigures = {
+  receipts: [],
+  unresolved: 0,
+  openPayments: [],
+  queued: { count: 3, micro: 1 },
+  undelivered: { count: 0, micro: 0, overdue: 0 },
+  jobs: [{ state: 'queued', count: 1 }],
+  oldestJobMs: atMs - 59_000,
+  endingBudgets: [],
+};
+
+function view(
+  input: {
+    checks?: Partial<Ready['checks']>;
+    figures?: Partial<LedgerFigures>;
+    health?: Partial<Extract<OperatorView['health'], { ok: true }>['value']>;
+    breakers?: OperatorView['breakers'];
+  } = {},
+): OperatorView {
+  const ready = { ready: true, checks: { ...checks, ...input.checks } } as Ready;
+  const health = { status: 'ok', reason: null, waiting: 0, slow: false, ...input.health } as const;
+  return {
+    atMs,
+    ready: { ok: true, value: ready },
+    releases: { ok: false, why: 'not asked' },
+    lastRun: { ok: true, value: null },
+    audit: { ok: true, value: null },
+    health: { ok: true, value: health },
+    figures: { ok: true, value: { ...quiet, ...input.figures } },
+    ledger: { address: 'nowhere', freeBytes: null },
+    breakers: input.breakers ?? [{ provider: 'x402_exact', state: 'closed' }],
+    signatures: null,
+  };
+}
+
+const payment = (receiptId: string, ageMs: number) =>
+  ({
+    receiptId,
+    provider: 'x402_exact',
+    phase: 'unknown',
+    amountMicro: 40_000,
+    refusal: null,
+    checks: 9,
+    createdMs: atMs - ageMs,
+  }) as const;
+
+describe('what an operator should look at', () => {
+  it('is nothing while payments are on their way and batches wait', () => {
+    expect(concernsOf(view())).toEqual([]);
+    expect(
+      concernsOf(view({ figures: { unresolved: 1, openPayments: [payment('rcpt_1', 3_599_999)] } })),
+    ).toEqual([]);
+  });
+
+  it('is a payment without an outcome for an hour: it is looked up, not refunded (P8.42)', () => {
+    const openPayments = [payment('rcpt_old', 3_600_000), payment('rcpt_new', 5000)];
+    const [concern] = concernsOf(view({ figures: { unresolved: 2, openPayments } }));
+    expect(concern).toMatchObject({
+      weight: 'bad',
+      what: '1 of 2 open payments without an outcome for over an hour',
+      next: expect.stringContaining('do not refund'),
+      command: 'issuer-serve ledger recover; issuer-serve ledger show rcpt_old',
+    });
+  });
+
+  it('names the urgent before what can wait, each with a next step', () => {
+    const found = concernsOf(
+      view({
+        checks: {
+          ledger: { status: 'failing', detail: 'restored_copy' },
+          settlement_x402: { status: 'ok', detail: "clock_skew: this clock is 30 s ahead of a provider's" },
+        },
+        health: { status: 'failing', reason: 'restored_copy', slow: true },
+        breakers: [{ provider: 'mpp', state: 'open' }],
+        figures: {
+          undelivered: { count: 2, micro: 80_000, overdue: 1 },
+          jobs: [{ state: 'dead', count: 1 }],
+          oldestJobMs: atMs - 120_000,
+        },
+      }),
+    );
+    expect(found.map(({ weight, what }) => `${weight} ${what}`)).toEqual([
+      'bad The ledger is failing (restored_copy): payments and grants are 503',
+      'bad mpp does not answer: its new payments are 503, nothing is charged',
+      "bad clock_skew: this clock is 30 s ahead of a provider's",
+      'bad The oldest settlement job waits for 2 min',
+      'warn 1 settlement job died',
+      'warn 2 answers charged and never delivered, $0.08; 1 for over a day',
+      'warn The ledger is slow: a write waited over two seconds',
+    ]);
+    for (const { next } of found) expect(next).toMatch(/\.$/);
+    expect(found[0]?.command).toBe('issuer-serve ledger check --chain');
+  });
+
+  it('is the first night where nothing was promoted, and the release where one was', () => {
+    const failing = { status: 'failing', detail: 'no slice is promoted' } as const;
+    const broken = view({ checks: { slice: failing } });
+    expect(concernsOf(broken)[0]).toMatchObject({ command: 'issuer release verify' });
+    const fresh = {
+      ...broken,
+      releases: { ok: true, value: { dates: 0, newest: [], current: null } },
+    } as const;
+    expect(concernsOf(fresh)).toMatchObject([
+      { weight: 'bad', what: 'Nothing is promoted yet: paid calls are 503', command: 'issuer nightly' },
+    ]);
+  });
+
+  it('is the log when readiness itself cannot be told', () => {
+    const blind = { ...view(), ready: { ok: false, why: 'away' } } as const;
+    expect(concernsOf(blind)[0]).toMatchObject({ weight: 'bad', what: 'Readiness cannot be told' });
+  });
+});

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import type { Deployment } from '../../contract/emit/deployment.ts';
+import type { Rail } from '../access/rail.ts';
+import type { MppConfig } from '../config/paymentsConfig.ts';
+import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../ledger/port/ledger.ts';
+import type { ClaimedPayment } from '../ledger/port/payment.ts';
+import { type Breaker, breaker } from '../outbound/breaker.ts';
+import { type MppChallenges, mppChallenges } from './mpp/mppChallenge.ts';
+import type { MppLibrary } from './mpp/mppLibrary.ts';
+import { mppRail } from './mpp/mppRail.ts';
+import { mppTerms } from './mpp/mppTerms.ts';
+import { mppThread } from './mpp/mppThread.ts';
+import type { PaymentShared } from './paymentShared.ts';
+import type { Settlements } from './settle/settlements.ts';
+
+/** The challenges of a deployment; null while its MPP family is off. A missing secret is drawn at start (P0.7). */
+export function deploymentChallenges({
+  deployment,
+  config,
+  monotonicMs,
+}: {
+  deployment: Deployment;
+  config: MppConfig;
+  monotonicMs(): number;
+}): MppChallenges | null {
+  const { mpp } = deployment;
+  if (mpp === null) return null;
+  return mppChallenges({
+    terms: mppTerms(deployment, mpp),
+    secret: config.secret ?? randomBytes(32).toString('hex'),
+    previousSecret: config.previousSecret,
+    monotonicMs,
+  });
+}
+
+/** The MPP rail of a server, and what runs beside it. */
+export type ComposedMpp = { readonly rail: Rail; readonly library: MppLibrary; readonly breaker: Breaker };
+
+/** Wires the MPP rail; null where nothing is settled on it. */
+export function composeMpp(
+  deps: {
+    readonly deployment: Deployment;
+    readonly config: MppConfig;
+    readonly doubleGuard: boolean;
+    readonly settleWaitMs: number;
+    readonly settleCallMs: number;
+    readonly ledger: Ledger;
+    readonly settlements: Settlements;
+    readonly time: LedgerTime;
+    readonly log: LedgerLog;
+    readonly owner: string;
+    monotonicMs(): number;
+    recheck(found: ClaimedPayment): Promise<ReceiptRow | null>;
+    /** How the payment library runs; a thread of its own unless a simulation has another. */
+    readonly runLibrary?: typeof mppThread;
+  },
+  shared: PaymentShared,
+): ComposedMpp | null {
+  const { mpp } = deps.deployment;
+  const { secret, previousSecret, rpcUrl } = deps.config;
+  const { challenges } = shared;
+  if (mpp === null || challenges === null || secret === null || rpcUrl === null) return null;
+  const terms = mppTerms(deps.deployment, mpp);
+  const secrets = previousSecret === null ? [secret] : [secret, previousSecret];
+  const library = (deps.runLibrary ?? mppThread)({
+    settings: { terms, secrets, rpcUrl, callMs: deps.settleCallMs },
+    time: deps.time,
+    log: deps.log,
+  });
+  const ownBreaker = breaker({ nowMs: deps.monotonicMs });
+  const rail = mppRail({ ...deps, ...shared, terms, challenges, library, breaker: ownBreaker });
+  return { rail, library, breaker: ownBreaker };
+}

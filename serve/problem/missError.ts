@@ -1,0 +1,41 @@
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { type NotFoundReason, notFoundReasons } from '../../contract/errors/problem.ts';
+import { type Route, routeUri } from '../../contract/routes/route.ts';
+import { versions } from '../../contract/values/versions.ts';
+
+/** What a miss says beyond its reason code (I7.6). */
+export type Miss = {
+  readonly reasonCode: NotFoundReason;
+  readonly message: string;
+  readonly hint: string;
+  readonly ticker?: string | null;
+  readonly product?: string;
+  readonly nearestSourceDates?: { readonly before: string | null; readonly after: string | null } | null;
+  readonly suggestions?: readonly string[];
+  /** With `issuer_not_ranked` (I7.6). */
+  readonly unrankedReason?: string;
+};
+
+/** The `not_found` error with every member of its contract (I7.6); it is never charged (I4.8). */
+export function missError(route: Route, miss: Miss): IssuerError {
+  const rule = notFoundReasons[miss.reasonCode];
+  return new IssuerError({
+    code: 'not_found',
+    message: miss.message,
+    hint: miss.hint,
+    details: {
+      not_found_contract_version: versions.notFound,
+      reason: miss.reasonCode.replaceAll('_', ' '),
+      reason_code: miss.reasonCode,
+      coverage_state: rule.coverage,
+      retry_after_days: rule.retryAfterDays,
+      route_uri: routeUri(route),
+      ticker: miss.ticker ?? null,
+      product: miss.product ?? null,
+      request_key: null,
+      nearest_source_dates: miss.nearestSourceDates ?? null,
+      suggestions: miss.suggestions ?? [],
+      ...(miss.unrankedReason === undefined ? {} : { unranked_reason: miss.unrankedReason }),
+    },
+  });
+}

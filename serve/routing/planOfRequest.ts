@@ -1,0 +1,76 @@
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { type Route, routeUri } from '../../contract/routes/route.ts';
+import type { Incoming } from '../exchange.ts';
+import { parseTarget } from '../http/parseTarget.ts';
+import { requireJsonBody } from '../http/transportLimits.ts';
+import type { ByteCache } from '../store/byteCache.ts';
+import { readBody } from './readBody.ts';
+import { readParams } from './readParams.ts';
+import type { RouteMatcher } from './routeMatcher.ts';
+import { type RoutePlan, routePlan } from './routePlan.ts';
+
+/** A preflight: which methods a path answers. */
+export type OptionsPlan = { readonly kind: 'options'; readonly allow: readonly string[] };
+
+/** Plans requests: route, method and validation (I4.7 steps 3 and 4). */
+export type RequestPlanner = (request: Incoming, matched: (route: Route) => void) => RoutePlan | OptionsPlan;
+
+/**
+ * Makes the planner of a route table. Plans of valid request lines are kept: what was valid once is valid again, because
+ * everything such a plan depends on is in its text.
+ *
+ * The planner throws IssuerError as `routeMatcher`, `readParams` and `readBody` do, `unsupported_media_type` or
+ * `not_implemented`; it names the matched route before it judges the parameters.
+ */
+export function requestPlanner({
+  match,
+  plans,
+  keptCharacters,
+}: {
+  match: RouteMatcher;
+  plans: ByteCache<RoutePlan>;
+  /** Characters of other texts that live as long as a plan. */
+  keptCharacters: number;
+}): RequestPlanner {
+  return (request, matched) => {
+    if (request.method === 'OPTIONS' && request.target === '*') {
+      return { kind: 'options', allow: ['GET', 'HEAD', 'POST', 'OPTIONS'] };
+    }
+    const key = `${request.method} ${request.target}`;
+    const known = plans.get(key);
+    if (known !== undefined) return known;
+    const target = parseTarget(request.target);
+    const found = match({ method: request.method, path: target.path, segments: target.segments });
+    if (found.kind === 'options') return found;
+    const { route, pathValues } = found;
+    matched(route);
+    requireJsonBody(request, route);
+    if (route.status === 'pending') throw notImplemented(route);
+    const body = bodyOf(route, request);
+    const params = readParams({ route, pathValues, query: target.query, body });
+    const plan = routePlan({ route, params, instance: target.path });
+    // the body of a POST belongs to the plan and is not in the key
+    if (route.method === 'GET') plans.set(key, plan, planBytes(key, keptCharacters));
+    return plan;
+  };
+}
+
+// free routes read what they are sent themselves: one of them needs the bytes as they came (I4.F17)
+function bodyOf(route: Route, { body }: Incoming): ReturnType<typeof readBody> | null {
+  const takesOne = route.auth !== 'A-FREE' && route.params.some((param) => param.in === 'body');
+  return takesOne ? readBody({ route, bytes: body }) : null;
+}
+
+// key and plan hold the request line about four times, beside objects of a fixed size and the kept texts
+function planBytes(key: string, keptCharacters: number): number {
+  return 8 * key.length + 2048 + keptCharacters;
+}
+
+function notImplemented(route: Route): IssuerError {
+  return new IssuerError({
+    code: 'not_implemented',
+    message: `${routeUri(route)} is part of the contract and not served by this build yet.`,
+    hint: 'GET /openapi.json lists what is.',
+    details: { route_uri: routeUri(route) },
+  });
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { routes } from '../../contract/routes/routes.ts';
+import type { Incoming } from '../exchange.ts';
+import { byteCache } from '../store/byteCache.ts';
+import { requestPlanner } from './planOfRequest.ts';
+import { planOfTarget } from './planOfTarget.ts';
+import { routeMatcher } from './routeMatcher.ts';
+import type { RoutePlan } from './routePlan.ts';
+
+// the company report by POST, as if this build served it (I4.R30)
+const live = routes.map((route) => (route.id === 'R30' ? { ...route, status: 'live' as const } : route));
+const match = routeMatcher(live);
+const planner = requestPlanner({ match, plans: byteCache(1 << 20), keptCharacters: 0 });
+
+function planOf(body: unknown, target = '/v1/bundles/company-report'): RoutePlan {
+  const request: Incoming = {
+    method: 'POST',
+    target,
+    headers: { 'content-type': ['application/json'] },
+    body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+    clientAddress: '192.0.2.1',
+    secureTransport: true,
+    clientGone: () => false,
+  };
+  const plan = planner(request, () => {});
+  if (plan.kind !== 'route') throw new TypeError('a POST has a route');
+  return plan;
+}
+
+const hex = (plan: RoutePlan) => Buffer.from(plan.fingerprint).toString('hex');
+
+describe('the JSON body of a priced route', () => {
+  it('is read into the parameters, with canonical values and defaults', () => {
+    const { values } = planOf({ ticker: 'mstr', include_segments: true }).params;
+    expect(Object.fromEntries(values)).toEqual({
+      ticker: 'MSTR',
+      include_segments: true,
+      include_related_party: false,
+      output_mode: 'compact',
+    });
+  });
+
+  it('is part of the fingerprint: SHA-256 of body, method, path and query in RFC 8785 form (I5.24)', () => {
+    const text =
+      '{"body":{"include_segments":true,"ticker":"MSTR"},"method":"POST","path":"/v1/bundles/company-report","query":{}}';
+    expect(hex(planOf({ include_segments: true, ticker: 'mstr' }))).toBe(
+      createHash('sha256').update(text).digest('hex'),
+    );
+    expect(hex(planOf({ ticker: 'MARA', include_segments: true }))).not.toBe(hex(planOf({ ticker: 'MSTR' })));
+  });
+
+  it('has one fingerprint however its members are ordered, spaced and defaulted', () => {
+    const spaced = planOf('{ "output_mode": "compact",\n "ticker": "MSTR" }');
+    expect(hex(spaced)).toBe(hex(planOf({ ticker: 'mstr' })));
+  });
+
+  it('is not kept with the request line: the next body is read anew', () => {
+    expect(planOf({ ticker: 'MSTR' }).bodyValues).toEqual({ ticker: 'MSTR' });
+    expect(planOf({ ticker: 'MARA' }).bodyValues).toEqual({ ticker: 'MARA' });
+  });
+
+  it.each([
+    [{}, 'ticker_required'],
+    [{ ticker: 'MSTR', depth: 'full' }, 'unknown_parameter'],
+    [{ ticker: 7 }, 'invalid_parameter'],
+    [{ ticker: 'MSTR', include_segments: 'true' }, 'invalid_parameter'],
+    ['{"ticker":"MSTR","ticker":"MARA"}', 'invalid_json_body'],
+    ['[]', 'invalid_json_body'],
+  ])('%j is 400 %s', (body, code) => {
+    expect(() => planOf(body)).toThrow(expect.objectContaining({ code }));
+  });
+
+  it('takes no query parameter (I4.R30.1)', () => {
+    expect(() => planOf({ ticker: 'MSTR' }, '/v1/bundles/company-report?ticker=MSTR')).toThrow(
+      expect.objectContaining({ code: 'unknown_parameter' }),
+    );
+  });
+
+  it('is not asked of an echoed resource, whose URL names path and query alone (P2.14)', () => {
+    const echoed = planOfTarget(match)('POST', '/v1/bundles/company-report');
+    expect(echoed).toMatchObject({ path: '/v1/bundles/company-report', query: '', bodyValues: null });
+  });
+});
