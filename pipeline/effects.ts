@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
-import { type FileHandle, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { type FileHandle, link, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { diskFiles } from '../contract/files/replaceFile.ts';
 
 /** Wall clock and waiting, injected so that tests decide what time it is. */
 export type Clock = {
@@ -56,17 +57,6 @@ export function systemClock(): Clock {
   };
 }
 
-/** Replaces a file so that a reader sees the old bytes or the new ones: `*.partial`, fsync, rename, directory fsync. */
-export async function replaceFile(
-  files: FileEffects,
-  { path, bytes, mode }: { path: string; bytes: Uint8Array | string; mode?: number },
-): Promise<void> {
-  const partial = `${path}.partial`;
-  await files.write(partial, bytes, { sync: true, ...(mode === undefined ? {} : { mode }) });
-  await files.rename(partial, path);
-  await files.syncDirectory(dirname(path));
-}
-
 /** File effects on the real file system. */
 export function realFiles(): FileEffects {
   return {
@@ -86,10 +76,10 @@ export function realFiles(): FileEffects {
         if (input?.sync === true) await handle.sync();
       });
     },
-    rename,
+    rename: diskFiles.rename,
     link,
     remove: (path) => rm(path, { recursive: true, force: true }),
-    syncDirectory,
+    syncDirectory: diskFiles.syncDirectory,
     syncTree: async (path) => {
       if (!(await filesystemSync(path))) await syncEach(path);
     },
@@ -189,11 +179,6 @@ async function withHandle(handle: FileHandle, act: () => Promise<void>): Promise
   }
 }
 
-async function syncDirectory(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  await withHandle(handle, () => handle.sync());
-}
-
 /** `sync -f` of coreutils: syncfs(2) on the file system that holds the path; false where there is none. */
 function filesystemSync(path: string): Promise<boolean> {
   return new Promise((resolve) => {
@@ -205,6 +190,6 @@ function filesystemSync(path: string): Promise<boolean> {
 
 async function syncEach(root: string): Promise<void> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  for (const entry of entries) await syncDirectory(join(entry.parentPath, entry.name));
-  await syncDirectory(root);
+  for (const entry of entries) await diskFiles.syncDirectory(join(entry.parentPath, entry.name));
+  await diskFiles.syncDirectory(root);
 }

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { replaceFile } from '../../contract/files/replaceFile.ts';
 import { releaseName } from '../../contract/release/releaseFiles.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { cik10, date } from '../../contract/values/primitives.ts';
-import { type FileEffects, replaceFile } from '../effects.ts';
+import type { FileEffects } from '../effects.ts';
 import { parsedFile } from '../release/releaseStore.ts';
 
 /**
@@ -41,7 +42,8 @@ export async function writeHistoryEntry({
 }): Promise<void> {
   const path = pathIn(journal);
   await files.makeDirectory(dirname(path));
-  await replaceFile(files, {
+  await replaceFile({
+    files,
     path,
     bytes: canonicalJson({ schema_id: 'history_journal.v1', ...entry }),
   });

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { replaceFile } from '../../contract/files/replaceFile.ts';
 import { releaseName } from '../../contract/release/releaseFiles.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { count, date, datetime, sha256 } from '../../contract/values/primitives.ts';
-import { type FileEffects, replaceFile } from '../effects.ts';
+import type { FileEffects } from '../effects.ts';
 import { parsedFile } from '../release/releaseStore.ts';
 
 /** What is known of one source_date: its plan, and what came of it. */
@@ -55,7 +56,7 @@ export function openJournal({ root, files }: { root: string; files: FileEffects 
   const nightPath = (sourceDate: string) => join(root, `${sourceDate}.json`);
   const write = async (path: string, value: CanonicalValue) => {
     await files.makeDirectory(root);
-    await replaceFile(files, { path, bytes: canonicalJson(value) });
+    await replaceFile({ files, path, bytes: canonicalJson(value) });
   };
   return {
     night: (sourceDate) => entryOf(nightEntry, nightPath(sourceDate)),

@@ -1,8 +1,9 @@
 import type { IssuerError } from '../../contract/errors/issuerError.ts';
+import { replaceFile } from '../../contract/files/replaceFile.ts';
 import { type LastRun, lastRun } from '../../contract/release/releaseFiles.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { instant } from '../../contract/values/instant.ts';
-import { replaceFile, type StoreEffects } from '../effects.ts';
+import type { StoreEffects } from '../effects.ts';
 import type { ReleasePaths } from '../release/releaseStore.ts';
 
 /**
@@ -36,7 +37,7 @@ export async function withLastRun<T extends { release: string | null }>(
   const write = async (change: Partial<LastRun>) => {
     await files.makeDirectory(paths.root);
     const bytes = canonicalJson(lastRun.parse({ ...started, ...change }) as CanonicalValue);
-    await replaceFile(files, { path: paths.lastRun, bytes });
+    await replaceFile({ files, path: paths.lastRun, bytes });
   };
   await write({});
   try {

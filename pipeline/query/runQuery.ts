@@ -1,8 +1,7 @@
 import { access, open, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { realFiles } from '../effects.ts';
+import { diskFiles, moveInto } from '../../contract/files/replaceFile.ts';
 import { type Database, openForExport, openForReading, quoted } from '../warehouse/build/openDatabase.ts';
 import { storeError } from '../warehouse/build/storeError.ts';
 import { queryError } from './queryError.ts';
@@ -47,18 +46,12 @@ export async function runQuery(input: {
       else if (partial === null) await print(connection, { ...input, format: input.format });
       else await printToFile(connection, { ...input, format: input.format, partial });
     });
-    if (partial !== null && input.output !== undefined) await publish(partial, input.output);
+    if (partial !== null && input.output !== undefined)
+      await moveInto({ files: diskFiles, from: partial, to: input.output });
   } catch (error) {
     if (partial !== null) await rm(partial, { force: true });
     throw partial === null ? error : storeError(error, input.output ?? '');
   }
-}
-
-/** The output under its own name, there after a power cut too. */
-async function publish(partial: string, output: string): Promise<void> {
-  const { rename, syncDirectory } = realFiles();
-  await rename(partial, output);
-  await syncDirectory(dirname(output));
 }
 
 /** Fails before the query runs when the output cannot be written. */

@@ -1,5 +1,6 @@
+import { replaceFile } from '../../contract/files/replaceFile.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { type FileEffects, replaceFile } from '../effects.ts';
+import type { FileEffects } from '../effects.ts';
 import { type ReleasePaths, readSlices, releaseParts } from './releaseStore.ts';
 
 /**
@@ -14,7 +15,7 @@ export async function promoteRelease(input: {
 }): Promise<void> {
   await promoteReleases({ ...input, names: [input.name] });
   if (input.moveCurrent)
-    await replaceFile(input.files, { path: input.paths.current, bytes: `${input.name}\n` });
+    await replaceFile({ files: input.files, path: input.paths.current, bytes: `${input.name}\n` });
 }
 
 /** Lets each of some complete builds answer for its date, by one atomic rename. */
@@ -30,5 +31,5 @@ export async function promoteReleases({
   const slices = await readSlices(paths);
   const promoted = Object.fromEntries(names.map((name) => [releaseParts(name).sourceDate, name]));
   if (Object.entries(promoted).every(([date, name]) => slices[date] === name)) return;
-  await replaceFile(files, { path: paths.slices, bytes: canonicalJson({ ...slices, ...promoted }) });
+  await replaceFile({ files, path: paths.slices, bytes: canonicalJson({ ...slices, ...promoted }) });
 }

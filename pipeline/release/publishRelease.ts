@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { moveInto } from '../../contract/files/replaceFile.ts';
 import {
   type ArtifactManifest,
   artifactManifest,
@@ -143,8 +144,7 @@ async function buildRelease(staging: Staging, entries: readonly ManifestEntry[])
   await stageRelease({ ...staging, previous: await currentManifestHash(staging.paths) }, entries);
   await staging.files.syncTree(staged);
   await verifyRelease({ directory: staged, name, publicKey: staging.key.publicKey });
-  await staging.files.rename(staged, join(staging.paths.releases, name));
-  await staging.files.syncDirectory(staging.paths.releases);
+  await moveInto({ files: staging.files, from: staged, to: join(staging.paths.releases, name) });
 }
 
 /** Writes a build and its signed manifest; nothing is durable yet. */

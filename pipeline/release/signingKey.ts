@@ -10,9 +10,10 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { replaceFile } from '../../contract/files/replaceFile.ts';
 import type { ArtifactManifest } from '../../contract/release/releaseFiles.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { type FileEffects, replaceFile } from '../effects.ts';
+import type { FileEffects } from '../effects.ts';
 import { sha256Hex } from './artifact.ts';
 
 export type SigningKey = {
@@ -34,7 +35,7 @@ export async function openSigningKey(input: { path: string; files: FileEffects }
     const { privateKey } = generateKeyPairSync('ed25519');
     await input.files.makeDirectory(dirname(input.path));
     const pem = privateKey.export({ format: 'pem', type: 'pkcs8' });
-    await replaceFile(input.files, { path: input.path, bytes: pem.toString(), mode: 0o600 });
+    await replaceFile({ ...input, bytes: pem.toString(), mode: 0o600 });
     await publishKey(input, privateKey);
     return describeKey(privateKey);
   }
@@ -58,7 +59,7 @@ async function publishKey(input: { path: string; files: FileEffects }, privateKe
   const path = publicKeyPath(input.path);
   const pem = createPublicKey(privateKey).export({ format: 'pem', type: 'spki' }).toString();
   if (existsSync(path) && (await readFile(path, 'utf8')) === pem) return;
-  await replaceFile(input.files, { path, bytes: pem, mode: 0o644 });
+  await replaceFile({ files: input.files, path, bytes: pem, mode: 0o644 });
 }
 
 /** Signs the canon-1 form of the document without `signature` (I9.16). */

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from '../../contract/files/replaceFile.ts';
 import { buildNight } from '../../fixtures/builders/buildNight.ts';
 import { readNights } from '../../fixtures/builders/readTables.ts';
-import { replaceFile } from '../effects.ts';
 import { digestOf, hashTree } from '../nightly/inputHashes.ts';
 import type { NightSource } from '../nightly/nightSource.ts';
 import { programRoot } from '../programRoot.ts';
@@ -42,7 +42,7 @@ export function fixtureNights(): NightSource {
       });
       await files.remove(target);
       await files.rename(`${target}.partial`, target);
-      await replaceFile(files, { path: stampPath, bytes: stamp });
+      await replaceFile({ files, path: stampPath, bytes: stamp });
       return { directory: target, skipped: false, message: `written from the tables (${reason})` };
     },
   };

@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { replaceFileSync } from '../../contract/files/replaceFile.ts';
 import { type AuditRun, auditRun } from '../../contract/payloads/auditRun.ts';
 import type { AuditStatus } from '../../contract/payloads/auditStatus.ts';
 import { routes } from '../../contract/routes/routes.ts';
@@ -52,11 +53,6 @@ function writeRun({ root, day, bytes }: { root: string; day: string; bytes: Buff
   const directory = join(root, 'audit');
   mkdirSync(directory, { recursive: true });
   const path = join(directory, `${day}.json`);
-  const partial = `${path}.partial`;
-  writeFileSync(partial, bytes);
-  const file = openSync(partial, 'r');
-  fsyncSync(file);
-  closeSync(file);
-  renameSync(partial, path);
+  replaceFileSync({ path, bytes });
   return path;
 }

@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { replaceFileSync } from '../../contract/files/replaceFile.ts';
 
 // The last known mark of a ledger (S38): the number of its newest journal row, kept outside it. A ledger that is
 // older than its mark was restored from a copy and may have forgotten payments. A copy the backup command made says
@@ -38,17 +39,11 @@ function textOf(value: unknown): string | null {
 /** Writes the mark durably; a reader sees the old one or the new one. */
 export function writeMark(path: string, mark: Mark): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = `${path}.${process.pid}.tmp`;
-  const file = openSync(temporary, 'w', 0o600);
-  try {
-    const { newestEvent, acceptedCopy, acceptedBy } = mark;
-    const line = { newest_event: newestEvent, accepted_copy: acceptedCopy, accepted_by: acceptedBy };
-    writeSync(file, `${JSON.stringify(line)}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(temporary, path);
+  const { newestEvent, acceptedCopy, acceptedBy } = mark;
+  const line = { newest_event: newestEvent, accepted_copy: acceptedCopy, accepted_by: acceptedBy };
+  // servers of one ledger share the path
+  const partial = `${path}.${process.pid}.partial`;
+  replaceFileSync({ path, bytes: `${JSON.stringify(line)}\n`, mode: 0o600, partial });
 }
 
 /** Watches whether a ledger is as new as its mark, and keeps the mark up. */

@@ -7,8 +7,8 @@ import { type HostCooldown, hostCooldown } from '../http/hostCooldown.ts';
 import { type HttpSession, httpSession, type SessionLimits } from '../http/httpSession.ts';
 import { defaultRetryLimits, type RetryLimits } from '../http/retryPolicy.ts';
 import { type TokenBucket, tokenBucket } from '../http/tokenBucket.ts';
-import { storeUnwritable } from '../store/atomicFile.ts';
 import { type ContentStore, contentStore } from '../store/contentStore.ts';
+import { storeUnwritable } from '../store/storeUnwritable.ts';
 
 /** Politeness and patience; SEC allows 10 requests a second per user, this stays under it. */
 export type FetchNetwork = SessionLimits & {

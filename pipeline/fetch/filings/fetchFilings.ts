@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import { throwIfInterrupted } from '../http/interruption.ts';
-import { errnoOf, storeUnwritable } from '../store/atomicFile.ts';
+import { errnoOf, storeUnwritable } from '../store/storeUnwritable.ts';
 import { type EdgarAccess, openEdgarSession } from './edgarSession.ts';
 import { type FilingRequest, type FilingResult, fetchFiling } from './fetchFiling.ts';
 import { filingRecords } from './filingRecord.ts';

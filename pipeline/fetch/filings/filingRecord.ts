@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import { canonicalJson } from '../../../contract/values/canonicalJson.ts';
 import { accession, count, sha256 } from '../../../contract/values/primitives.ts';
-import { errnoOf, storeUnwritable, writeFileAtomically } from '../store/atomicFile.ts';
 import { manifestRow } from '../store/fetchManifest.ts';
+import { storeText } from '../store/storeText.ts';
+import { errnoOf, storeUnwritable } from '../store/storeUnwritable.ts';
 
 const fileKind = z.enum(['instance', 'schema', 'linkbase']);
 
@@ -57,7 +58,7 @@ export function filingRecords(directory: string): FilingRecords {
       await mkdir(folder(record.cik), { recursive: true }).catch((error: unknown) => {
         throw storeUnwritable(folder(record.cik), error);
       });
-      await writeFileAtomically(path(record), `${canonicalJson(record)}\n`);
+      await storeText(path(record), `${canonicalJson(record)}\n`);
     },
     async *all() {
       for (const cik of await namesIn(root)) {

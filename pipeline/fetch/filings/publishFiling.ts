@@ -1,7 +1,8 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errnoOf, storeUnwritable, syncDirectory } from '../store/atomicFile.ts';
+import { diskFiles, moveInto } from '../../../contract/files/replaceFile.ts';
 import type { ContentStore } from '../store/contentStore.ts';
+import { errnoOf, storeUnwritable } from '../store/storeUnwritable.ts';
 import type { FilingRecord } from './filingRecord.ts';
 
 type FolderFile = FilingRecord['folder'][number];
@@ -36,8 +37,7 @@ export async function publishFiling({
     await rename(folder, old).catch((error: unknown) => {
       if (errnoOf(error) !== 'ENOENT') throw error;
     });
-    await rename(fresh, folder);
-    await syncDirectory(dirname(folder));
+    await moveInto({ files: diskFiles, from: fresh, to: folder });
     await rm(staging, { recursive: true, force: true });
     return await Promise.all(files.map((file) => fingerprint(folder, file)));
   } catch (error) {

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import { canonicalJson } from '../../../contract/values/canonicalJson.ts';
 import type { Clock } from '../../effects.ts';
-import { errnoOf, writeFileAtomically } from '../store/atomicFile.ts';
+import { storeText } from '../store/storeText.ts';
+import { errnoOf } from '../store/storeUnwritable.ts';
 
 /** How long a host that answered 403 is left alone; SEC lifts its block after ten minutes of silence. */
 const cooldownMs = 600_000;
@@ -58,7 +59,7 @@ export function hostCooldown(input: {
         retry_at: new Date(retryAt).toISOString(),
       };
       // two downloads may be refused at the same time; one note is enough
-      noted ??= writeFileAtomically(path, `${canonicalJson(row)}\n`);
+      noted ??= storeText(path, `${canonicalJson(row)}\n`);
       await noted;
       return refusal({ ...input, retryAt, path, url });
     },

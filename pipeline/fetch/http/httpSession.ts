@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 import type { IssuerError } from '../../../contract/errors/issuerError.ts';
-import { errnoOf } from '../store/atomicFile.ts';
+import { errnoOf } from '../store/storeUnwritable.ts';
 import type { HostCooldown } from './hostCooldown.ts';
 import { throwIfInterrupted, waitOrInterrupt } from './interruption.ts';
 import type { Head } from './readAnswer.ts';

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { canonicalJson } from '../../../contract/values/canonicalJson.ts';
 import { count, sha256 } from '../../../contract/values/primitives.ts';
-import { errnoOf, storeUnwritable, writeFileAtomically } from '../store/atomicFile.ts';
+import { storeText } from '../store/storeText.ts';
+import { errnoOf, storeUnwritable } from '../store/storeUnwritable.ts';
 
 const sidecar = z.strictObject({
   url: z.url(),
@@ -49,7 +50,7 @@ export function partFile({ directory, url }: { directory: string; url: string })
   const folder = join(directory, 'partial');
   const stem = join(folder, createHash('sha256').update(url).digest('hex').slice(0, 16));
   const path = `${stem}.part`;
-  const save = (state: Sidecar) => writeFileAtomically(`${stem}.json`, `${canonicalJson(state)}\n`);
+  const save = (state: Sidecar) => storeText(`${stem}.json`, `${canonicalJson(state)}\n`);
   return {
     path,
     save,

@@ -2,7 +2,8 @@ import { readFile, stat } from 'node:fs/promises';
 import type { PriceRow } from '../../../calculators/filing/rows.ts';
 import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import { isCivilDate } from '../../../contract/values/primitives.ts';
-import { errnoOf, writeFileAtomically } from '../store/atomicFile.ts';
+import { storeText } from '../store/storeText.ts';
+import { errnoOf } from '../store/storeUnwritable.ts';
 
 const header = 'date,asset,close,source';
 const maxFileBytes = 64 << 20;
@@ -71,7 +72,7 @@ export async function mergePriceFile({
   if (additions.length > 0) {
     const rows = [...stored, ...additions];
     rows.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
-    await writeFileAtomically(path, `${[header, ...rows.map((row) => row.line)].join('\n')}\n`);
+    await storeText(path, `${[header, ...rows.map((row) => row.line)].join('\n')}\n`);
   }
   return { added: additions.length, unchanged, conflicts };
 }

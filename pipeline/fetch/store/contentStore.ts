@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { chmod, copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, link, mkdir, open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errnoOf, storeUnwritable, syncDirectory, temporaryName } from './atomicFile.ts';
+import { diskFiles, moveInto } from '../../../contract/files/replaceFile.ts';
+import { errnoOf, storeUnwritable } from './storeUnwritable.ts';
 
 /** Files named by the sha256 of their bytes; written once, read-only from then on. */
 export type ContentStore = {
@@ -31,21 +32,19 @@ export function contentStore(directory: string): ContentStore {
     },
     async adopt({ from, sha256 }) {
       try {
-        await rename(from, path(sha256));
+        await moveInto({ files: diskFiles, from, to: path(sha256) });
         await chmod(path(sha256), 0o444);
-        await syncDirectory(directory);
       } catch (error) {
         throw storeUnwritable(path(sha256), error);
       }
     },
     async linkTo({ target, sha256 }) {
-      const temporary = temporaryName(target);
+      const temporary = `${target}.partial`;
       try {
         await mkdir(dirname(target), { recursive: true });
         await rm(temporary, { force: true });
         await linkOrCopy(path(sha256), temporary);
-        await rename(temporary, target);
-        await syncDirectory(dirname(target));
+        await moveInto({ files: diskFiles, from: temporary, to: target });
       } catch (error) {
         throw storeUnwritable(target, error);
       } finally {

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import { canonicalJson } from '../../../contract/values/canonicalJson.ts';
 import { count, sha256 } from '../../../contract/values/primitives.ts';
-import { errnoOf, writeFileAtomically } from './atomicFile.ts';
+import { storeText } from './storeText.ts';
+import { errnoOf } from './storeUnwritable.ts';
 
 /** Schema of {@link ManifestRow}. */
 export const manifestRow = z.strictObject({
@@ -43,7 +44,7 @@ export async function openFetchManifest(directory: string): Promise<FetchManifes
     record(row) {
       const write = tail.then(async () => {
         const next = [...rows, row];
-        await writeFileAtomically(path, next.map((r) => `${canonicalJson(r)}\n`).join(''));
+        await storeText(path, next.map((r) => `${canonicalJson(r)}\n`).join(''));
         rows = next;
       });
       tail = write.catch(() => undefined);

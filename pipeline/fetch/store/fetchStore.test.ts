@@ -15,9 +15,9 @@ import { edgarReplica, type Fault } from '../../../fixtures/replicas/edgarReplic
 import { virtualClock } from '../../../fixtures/rigs/virtualClock.ts';
 import { fetchEdgar } from '../fetchEdgar.ts';
 import { hostCooldown } from '../http/hostCooldown.ts';
-import { writeFileAtomically } from './atomicFile.ts';
 import { contentStore } from './contentStore.ts';
 import { openFetchManifest } from './fetchManifest.ts';
+import { storeText } from './storeText.ts';
 
 let root: string;
 beforeEach(async () => {
@@ -160,9 +160,9 @@ describe('an unwritable directory', () => {
 
   it('never costs the text that was there', async () => {
     const path = join(root, 'a/file');
-    await writeFileAtomically(path, 'old');
-    await mkdir(join(root, 'a/.file.tmp'));
-    await expect(writeFileAtomically(path, 'new')).rejects.toMatchObject({ code: 'store_unwritable' });
+    await storeText(path, 'old');
+    await mkdir(join(root, 'a/file.partial'));
+    await expect(storeText(path, 'new')).rejects.toMatchObject({ code: 'store_unwritable' });
     expect(await readFile(path, 'utf8')).toBe('old');
   });
 });

@@ -1,11 +1,12 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { diskFiles } from '../../../contract/files/replaceFile.ts';
 import { sha256Pattern } from '../../../contract/values/primitives.ts';
 import type { Effects } from '../../effects.ts';
 import { filingRecords } from '../filings/filingRecord.ts';
-import { errnoOf, storeUnwritable, syncDirectory } from './atomicFile.ts';
 import { openFetchManifest } from './fetchManifest.ts';
+import { errnoOf, storeUnwritable } from './storeUnwritable.ts';
 
 /** What a clean-up removed and left. */
 export type PruneReport = {
@@ -52,7 +53,7 @@ export async function pruneRaw({
       await rm(join(directory, sha256));
       removed.push({ sha256, bytes: file.size });
     }
-    if (removed.length > 0) await syncDirectory(directory);
+    if (removed.length > 0) await diskFiles.syncDirectory(directory);
   } catch (error) {
     throw storeUnwritable(directory, error);
   }

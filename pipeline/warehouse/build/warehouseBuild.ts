@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Issuer } from '../../../calculators/filing/rows.ts';
 import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { moveInto } from '../../../contract/files/replaceFile.ts';
 import type { ScanOrder } from '../../changes/recordScan.ts';
 import type { StoreEffects } from '../../effects.ts';
 import type { SourceInputs } from '../../source/directorySource.ts';
@@ -81,8 +82,7 @@ export async function openBuild(input: {
         await connection.run('CHECKPOINT');
         database.close();
         await syncFile(path);
-        await input.effects.files.rename(path, finished);
-        await input.effects.files.syncDirectory(builds);
+        await moveInto({ files: input.effects.files, from: path, to: finished });
         await publish({ ...input, finished });
         await prune(input.effects, { builds, keep: finished });
       }).catch(async (error: unknown) => {
@@ -154,8 +154,7 @@ async function publish({
     await copyFile(finished, next, constants.COPYFILE_FICLONE);
     await syncFile(next);
   }
-  await files.rename(next, join(warehouseRoot, 'current.duckdb'));
-  await files.syncDirectory(warehouseRoot);
+  await moveInto({ files, from: next, to: join(warehouseRoot, 'current.duckdb') });
 }
 
 async function prune(

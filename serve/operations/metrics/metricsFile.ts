@@ -1,5 +1,6 @@
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { diskFiles, replaceFile } from '../../../contract/files/replaceFile.ts';
 import type { LedgerLog, LedgerTime } from '../../ledger/port/ledger.ts';
 
 const everyMs = 10_000;
@@ -34,10 +35,8 @@ export function writeMetricsFile({
   async function write(): Promise<void> {
     try {
       await mkdir(dirname(path), { recursive: true });
-      const partial = `${path}.partial`;
-      await writeFile(partial, await text());
       // a collector sees the last text or this one, never a part
-      await rename(partial, path);
+      await replaceFile({ files: diskFiles, path, bytes: await text() });
       refused = false;
     } catch {
       if (!refused) log({ level: 'warn', event: 'metrics_file_unwritable' });

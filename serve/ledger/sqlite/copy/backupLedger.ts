@@ -1,6 +1,7 @@
-import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { IssuerError } from '../../../../contract/errors/issuerError.ts';
-import { copyLedger, flushDirectoryOf, type LedgerCopy } from './ledgerCopy.ts';
+import { moveIntoSync } from '../../../../contract/files/replaceFile.ts';
+import { copyLedger, type LedgerCopy } from './ledgerCopy.ts';
 
 /**
  * Writes a proven copy of a ledger that may be in use to a new file (P8.12): a reader sees the whole copy or none,
@@ -28,8 +29,7 @@ export async function backupLedger({
     rmSync(partial);
     throw (error as { code?: unknown }).code === 'EEXIST' ? taken(to) : error;
   }
-  renameSync(partial, to);
-  flushDirectoryOf(to);
+  moveIntoSync({ from: partial, to });
   return copy;
 }
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, fsyncSync, openSync, rmSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { IssuerError } from '../../../../contract/errors/issuerError.ts';
 import type { CheckReport } from '../../port/books.ts';
@@ -56,16 +55,6 @@ export async function copyLedger({
     throw error instanceof IssuerError ? error : damaged(from, error);
   } finally {
     closeSync(file);
-  }
-}
-
-/** Makes the names of a directory durable. */
-export function flushDirectoryOf(path: string): void {
-  const directory = openSync(dirname(path), 'r');
-  try {
-    fsyncSync(directory);
-  } finally {
-    closeSync(directory);
   }
 }
 

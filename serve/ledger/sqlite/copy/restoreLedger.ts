@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { IssuerError } from '../../../../contract/errors/issuerError.ts';
+import { moveIntoSync } from '../../../../contract/files/replaceFile.ts';
 import { readMark } from '../../ledgerMark.ts';
-import { copyLedger, flushDirectoryOf, type LedgerCopy } from './ledgerCopy.ts';
+import { copyLedger, type LedgerCopy } from './ledgerCopy.ts';
 
 /** What a restored ledger replaced. */
 export type RestoredLedger = LedgerCopy & {
@@ -52,8 +53,7 @@ export async function restoreLedger({
         if (existsSync(`${path}${suffix}`)) renameSync(`${path}${suffix}`, `${replaced}${suffix}`);
     }
     withLog(partial);
-    renameSync(partial, path);
-    flushDirectoryOf(path);
+    moveIntoSync({ from: partial, to: path });
     return { ...copy, replaced };
   } finally {
     rmSync(partial, { force: true });
