@@ -1,5 +1,6 @@
 -- The rows of temporary table vintage_fact for the vintages left in in_force. Strings stay dictionary codes and dates
--- day numbers; the order does not depend on the codes.
+-- day numbers. The order depends neither on the codes nor on the order of storage, so that two values that one filing
+-- gives for one fact are met alike in every night.
 WITH ranked AS (
   SELECT series_id, row_number() OVER (ORDER BY taxonomy, concept, unit) AS rank FROM fact_series
 )
@@ -12,6 +13,8 @@ SELECT f.vintage, f.own, f.series_id, f.value, x.value_exact,
 FROM vintage_fact f
 SEMI JOIN in_force USING (vintage)
 JOIN ranked USING (series_id)
+JOIN fact_form m USING (form_id)
 LEFT JOIN fact_exact x ON x.code = f.code
 ORDER BY f.vintage, ranked.rank, f.end_date, f.start_date, f.filed,
-  coalesce(try_cast(replace(x.accession, '-', '') AS BIGINT), f.code);
+  coalesce(try_cast(replace(x.accession, '-', '') AS BIGINT), f.code), x.accession,
+  m.form, f.value, x.value_exact;

@@ -33,6 +33,11 @@ async function rangeOf(range: Range) {
   return { vintages, hashes, contents };
 }
 
+async function emptied(): Promise<void> {
+  for (const table of ['fact', 'fact_exact', 'periodic_filing'])
+    await warehouse.connection.run(`DELETE FROM ${table}`);
+}
+
 const on = (vintages: readonly Vintage[], cik: string, day: string) =>
   vintages.find((v) => v.filing.cik === cik && v.since <= day && (v.until === null || day < v.until));
 
@@ -109,6 +114,21 @@ describe('selectVintages', () => {
     ]);
   });
 
+  it('reads two values that one filing gives for one fact in the same order however they are stored', async () => {
+    const twice = ['8', '2', '5'].map((value) => ({
+      ...filing({ n: 1, filed: '2025-05-05', period: '2025-03-31' }),
+      value,
+    }));
+    const read = async (facts: readonly HandMadeFact[]) => {
+      await emptied();
+      for (const fact of facts) await warehouse.putFacts([fact]);
+      const { vintages, contents } = await rangeOf({ from: '2025-05-05', to: '2025-05-05' });
+      return vintages.flatMap(({ id }) => contents.get(id)?.facts.map(({ value }) => value.toString()) ?? []);
+    };
+    expect(await read(twice)).toEqual(['2', '5', '8']);
+    expect(await read(twice.toReversed())).toEqual(['2', '5', '8']);
+  });
+
   it('says for every day of a range what a look-up of that day alone says (M10.3, M15.55)', async () => {
     const day = fc.integer({ min: 0, max: 40 }).map((n) => new Date(Date.UTC(2025, 3, 1 + n)).toISOString());
     const anyFact = fc.record({
@@ -122,8 +142,7 @@ describe('selectVintages', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyFact, { minLength: 1, maxLength: 14 }), async (facts) => {
         const { connection } = warehouse;
-        for (const table of ['fact', 'fact_exact', 'periodic_filing'])
-          await connection.run(`DELETE FROM ${table}`);
+        await emptied();
         await warehouse.putFacts(
           facts.map(({ n, ...fact }) => ({
             ...fact,
