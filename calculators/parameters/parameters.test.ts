@@ -7,18 +7,13 @@ import { parseParameters } from './parameters.ts';
 describe('parameter registry (M13.1)', () => {
   const parameters = parseParameters(registry);
 
-  it('holds the versions of the model card', () => {
+  it('holds the versions of the registry', () => {
+    const { field_map: fieldMap, ...versions } = registry.versions;
     expect(parameters).toMatchObject({
-      version: 'params-1.2',
-      coreModel: 'core-ltv-1.0',
-      classificationVersion: 'cls-1.2',
-      versions: {
-        alpha: 'alpha-1.1',
-        tower: 'tower-1.0',
-        fieldMap: 'field-map-1.0',
-        perps: 'pc-1.0',
-        volatility: 'vol-1.0',
-      },
+      version: registry.version,
+      coreModel: registry.core_model,
+      classificationVersion: registry.classification_version,
+      versions: { ...versions, fieldMap },
     });
   });
 
@@ -227,7 +222,7 @@ describe('parameter registry (M13.1)', () => {
 
   it('publishes the tower thresholds verbatim (M5.15)', () => {
     expect(towerThresholds.parse(parameters.tower)).toEqual({
-      version: 'tower-1.0',
+      version: registry.versions.tower,
       min_issuers: 12,
       isolated_max: 0.4,
       building_min: 0.4,

@@ -9,7 +9,7 @@ import { type StressParameters, stressParameters } from './stressParameters.ts';
 /** The parts of the method with a version of their own; each also belongs to the parameter version. */
 type PartVersions = Readonly<Record<'alpha' | 'tower' | 'fieldMap' | 'perps' | 'volatility', string>>;
 
-/** Every threshold the calculators use, `params-1.2` (M13.1); values come from `data/registry/parameters.json`. */
+/** Every threshold the calculators use (M13.1); values come from `data/registry/parameters.json`. */
 export type Parameters = {
   readonly version: string;
   readonly coreModel: string;

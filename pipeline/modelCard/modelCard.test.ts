@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import recorded from '../../data/registry/parameter-versions.json' with { type: 'json' };
 import registryJson from '../../data/registry/parameters.json' with { type: 'json' };
+import { programRoot } from '../programRoot.ts';
 import { modelCard } from './modelCard.ts';
 import { parseRegistry } from './registryFile.ts';
 import { versionHashes } from './versionHashes.ts';
@@ -18,6 +21,11 @@ describe('versions of the parameters (M13.2)', () => {
       );
   });
 
+  it('are those the methodology states', () => {
+    const methodology = readFileSync(join(programRoot, 'calculators/METHODOLOGY.md'), 'utf8');
+    expect(methodology).toContain(`**M13.1** \`${registry.version}\``);
+  });
+
   it('changes the hash of the parameter version with any value, and of the part that owns it', () => {
     if (stressBands === undefined || tower === undefined) throw new Error('the registry lost its bands');
     const before = versionHashes(registry);
@@ -29,11 +37,11 @@ describe('versions of the parameters (M13.2)', () => {
     const changed = (after: Readonly<Record<string, string>>) =>
       Object.keys(before).filter((version) => before[version] !== after[version]);
     expect(changed(moved('stress_bands', { moderate: 0.5, high: 0.66, critical: 1 }, stressBands))).toEqual([
-      'params-1.2',
+      registry.version,
     ]);
-    expect(changed(moved('tower', { version: 'tower-1.0', min_issuers: 11 }, tower))).toEqual([
-      'params-1.2',
-      'tower-1.0',
+    expect(changed(moved('tower', { version: registry.versions.tower, min_issuers: 11 }, tower))).toEqual([
+      registry.version,
+      registry.versions.tower,
     ]);
   });
 
@@ -51,10 +59,10 @@ describe('model card (M13.1)', () => {
     for (const name of Object.keys(registry.parameters))
       expect(card.split('\n').filter((line) => line.startsWith(`| \`${name}\` |`))).toHaveLength(1);
     expect(card).toContain(
-      '| `velocity_band` | 0.05 | relative change over 7 days | M3.19 | params-1.2 | Five percent over seven days is about 0.8 standard deviations of bitcoin over a week | `stress_velocity` |',
+      `| \`velocity_band\` | 0.05 | relative change over 7 days | M3.19 | ${registry.version} | Five percent over seven days is about 0.8 standard deviations of bitcoin over a week | \`stress_velocity\` |`,
     );
     expect(card).toContain(
-      '| `alpha_posture` | resilience_candidate 70; regime_dependent 50 | alpha_score | M5.11 | params-1.2, alpha-1.1 |',
+      `| \`alpha_posture\` | resilience_candidate 70; regime_dependent 50 | alpha_score | M5.11 | ${registry.version}, ${registry.versions.alpha} |`,
     );
   });
 
