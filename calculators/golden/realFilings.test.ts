@@ -244,6 +244,19 @@ describe('instances without a linkbase are read by document order and say so', (
     expect(stress.data_quality_notes).not.toContain('no_crypto');
   });
 
+  // face: a note of 250,000 and an advance against shares, net of its discount, of 5,892,056; interest of the year 728,318
+  const kulr = instance({
+    cik: '0001662684',
+    period: '2023-12-31',
+    filed: '2024-04-12',
+    path: 'instances/1662684/tmb-20231231_htm.xml.gz',
+  });
+  real('KULR 2023-12-31 owes 6,142,056: the prepaid advance is debt', kulr, ({ stress }) => {
+    expect(String(stress.total_long_term_debt)).toBe('6142056');
+    expect((stress.data_quality_notes ?? []).join()).not.toContain('implied_interest');
+    expect(stress.data_quality_notes).toContain('no_crypto_denominator');
+  });
+
   const digital = instance({
     cik: '0001710350',
     asset: 'ETH',
