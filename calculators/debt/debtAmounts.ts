@@ -11,7 +11,7 @@ const named: ReadonlySet<string> = new Set([
   ...debtDictionary.map(({ concept }) => concept),
 ]);
 /** Balances that the dictionary lacks and whose names say debt. */
-const readsAsDebt = /:\w*(NotesPayable|LoansPayable|Borrowings|Debt|Debentures)(Current|Noncurrent)?$/;
+const debtName = /:\w*(NotesPayable|LoansPayable|Borrowings|Debt|Debentures)(Current|Noncurrent)?$/;
 
 type Stated = { readonly sheet: FactSheet; readonly filing: XbrlFiling | null };
 
@@ -45,7 +45,7 @@ function amountsOf(
     return counts(end, fact) ? [{ concept, value }] : [];
   });
   return [...rows, ...stated]
-    .filter(({ concept }) => named.has(concept) || readsAsDebt.test(concept))
+    .filter(({ concept }) => named.has(concept) || debtName.test(concept))
     .sort((a, b) => compareText(a.concept, b.concept) || b.value.compare(a.value));
 }
 

@@ -34,6 +34,9 @@ export type FilingFile = {
   readonly sha256: string;
 };
 
+/** A filing with the files that can hold XBRL, as they are now. */
+export type ListedFiling = FilingSource & { readonly files: readonly FilingFile[] };
+
 const xbrlFile = /\.(xsd|xml|zip)(\.gz)?$/i;
 const rendered = /^(FilingSummary|R\d+|defnref)\.xml$/i;
 const linkbases: Readonly<Record<string, FilingPart>> = {
@@ -99,6 +102,11 @@ export async function filingFiles({
     files.push(await hashed({ name, path: extracted }));
   }
   return files;
+}
+
+/** The name under which a filing is an input of the warehouse. */
+export function filingInput({ cik, accession }: { cik: string; accession: string }): string {
+  return `edgar/filings/${cik}/${accession}`;
 }
 
 /** One hash over the names and contents of a filing's files. */

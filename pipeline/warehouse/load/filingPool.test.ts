@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type FilingAnswer, readFilings } from './filingPool.ts';
-import type { FilingOrder } from './readFilingRows.ts';
+import type { ListedFiling } from '../../source/filingSources.ts';
+import { type ReadOutcome, readFilings } from './filingPool.ts';
 
 let root: string;
 beforeEach(async () => {
@@ -14,7 +14,7 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 const cik = '0000000001';
 
 /** An instance of `n` facts with values 0 … n − 1. */
-async function order(name: string, n: number): Promise<FilingOrder> {
+async function filing(name: string, n: number): Promise<ListedFiling> {
   const facts = Array.from(
     { length: n },
     (_, i) => `<us-gaap:Assets contextRef="c" unitRef="usd" decimals="0">${i}</us-gaap:Assets>`,
@@ -29,35 +29,37 @@ async function order(name: string, n: number): Promise<FilingOrder> {
       <unit id="usd"><measure>iso4217:USD</measure></unit>${facts.join('')}</xbrl>`,
   );
   const accession = '0000000009-25-000001';
-  return { input: name, cik, accession, folder: null, archives: [], extracted, bytes: 5_000_000 };
+  // enough bytes for workers
+  const file = { name, path: extracted, part: 'instance', bytes: 5_000_000, sha256: '' } as const;
+  return { cik, accession, folder: null, extracted, files: [file] };
 }
 
-async function all(orders: readonly FilingOrder[], input: { workers: number; heapMb?: number }) {
-  const answers: FilingAnswer[] = [];
-  for await (const answer of readFilings(orders, input)) answers.push(answer);
-  return answers;
+async function all(filings: readonly ListedFiling[], input: { workers: number; heapMb?: number }) {
+  const outcomes: ReadOutcome[] = [];
+  for await (const outcome of readFilings(filings, input)) outcomes.push(outcome);
+  return outcomes;
 }
 
-const counts = (answers: readonly FilingAnswer[]) =>
-  answers.map((answer) => ('rows' in answer ? answer.rows.factCount : answer.failure));
+const counts = (outcomes: readonly ReadOutcome[]) =>
+  outcomes.map((outcome) => ('rows' in outcome ? outcome.rows.factCount : outcome.failure));
 
-it('answers in the order asked, whichever worker is first', async () => {
-  const orders = await Promise.all([4000, 1, 2000, 2, 3].map((n) => order(`n${n}`, n)));
-  expect(counts(await all(orders, { workers: 2 }))).toEqual([4000, 1, 2000, 2, 3]);
-  expect(counts(await all(orders, { workers: 0 }))).toEqual([4000, 1, 2000, 2, 3]);
+it('hands filings over in their order, whichever worker is first', async () => {
+  const filings = await Promise.all([4000, 1, 2000, 2, 3].map((n) => filing(`n${n}`, n)));
+  expect(counts(await all(filings, { workers: 2 }))).toEqual([4000, 1, 2000, 2, 3]);
+  expect(counts(await all(filings, { workers: 0 }))).toEqual([4000, 1, 2000, 2, 3]);
 });
 
-it('answers for a filing that is too large for its worker, and goes on with a new one', async () => {
-  const orders = [await order('small', 2), await order('large', 150_000), await order('last', 3)];
-  const [small, large, last] = counts(await all(orders, { workers: 1, heapMb: 32 }));
+it('reports a filing that is too large for its worker, and goes on with a new one', async () => {
+  const filings = [await filing('small', 2), await filing('large', 150_000), await filing('last', 3)];
+  const [small, large, last] = counts(await all(filings, { workers: 1, heapMb: 32 }));
   expect([small, last]).toEqual([2, 3]);
   expect(large).toMatch(/^its reader ended: .*memory limit/);
 });
 
 it('ends its workers when nobody takes the rest', async () => {
-  const orders = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => order(`n${n}`, n)));
-  for await (const answer of readFilings(orders, { workers: 2 })) {
-    expect(counts([answer])).toEqual([1]);
+  const filings = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => filing(`n${n}`, n)));
+  for await (const outcome of readFilings(filings, { workers: 2 })) {
+    expect(counts([outcome])).toEqual([1]);
     break;
   }
 });

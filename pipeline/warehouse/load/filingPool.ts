@@ -1,47 +1,51 @@
 import { Worker } from 'node:worker_threads';
-import type { FilingRows } from './filingRows.ts';
-import { type FilingOrder, readFilingRows } from './readFilingRows.ts';
+import type { ListedFiling } from '../../source/filingSources.ts';
+import type { RowBatches } from './filingRows.ts';
+import { readFilingRows } from './readFilingRows.ts';
 
 /** Read and not yet taken, a worker: enough that it never waits for an insert. */
 const queue = 2;
 const inlineBytes = 4 * 1024 * 1024;
+const packed = /\.(gz|zip)$/i;
+/** XML unpacks to about that much. */
+const packedFactor = 20;
 /** A filing that needs more ends its worker, not the night. */
 const workerHeapMb = 2048;
 
-/** A filing's rows, or why nothing of it could be read. */
-export type FilingAnswer = { readonly rows: FilingRows } | { readonly failure: string };
+/** What reading a filing gave: its rows, or why nothing of it could be read. */
+export type ReadOutcome = { readonly rows: RowBatches } | { readonly failure: string };
 
 /**
- * Reads filings in worker threads and hands their rows over in the order asked for, with at most two read ahead
- * per worker; little work is done without workers. A filing that breaks its reader is an answer, never a throw.
+ * Reads filings in worker threads and hands their rows over in the order given, with at most two read ahead
+ * per worker; little work is done without workers. A filing that breaks its reader is a failure of that filing, never a throw.
  */
 export async function* readFilings(
-  orders: readonly FilingOrder[],
+  filings: readonly ListedFiling[],
   { workers, heapMb }: { readonly workers: number; readonly heapMb?: number },
-): AsyncGenerator<FilingAnswer, void, undefined> {
-  const bytes = orders.reduce((sum, order) => sum + order.bytes, 0);
+): AsyncGenerator<ReadOutcome, void, undefined> {
+  const bytes = filings.reduce((sum, filing) => sum + unpackedBytes(filing), 0);
   if (workers < 1 || bytes <= inlineBytes) {
-    for (const order of orders) yield await answerTo(order);
+    for (const filing of filings) yield await readHere(filing);
     return;
   }
   const lanes = Array.from(
-    { length: Math.min(workers, orders.length) },
+    { length: Math.min(workers, filings.length) },
     () => new Lane(heapMb ?? workerHeapMb),
   );
   try {
-    const ahead: Promise<FilingAnswer>[] = [];
+    const ahead: Promise<ReadOutcome>[] = [];
     let next = 0;
     const fill = () => {
-      while (next < orders.length && ahead.length < lanes.length * queue) {
-        const order = orders[next];
+      while (next < filings.length && ahead.length < lanes.length * queue) {
+        const filing = filings[next];
         const lane = lanes[next % lanes.length];
         next += 1;
-        if (order !== undefined && lane !== undefined) ahead.push(lane.ask(order));
+        if (filing !== undefined && lane !== undefined) ahead.push(lane.read(filing));
       }
     };
     fill();
-    for (let answer = ahead.shift(); answer !== undefined; answer = ahead.shift()) {
-      const taken = await answer;
+    for (let reading = ahead.shift(); reading !== undefined; reading = ahead.shift()) {
+      const taken = await reading;
       fill();
       yield taken;
     }
@@ -50,29 +54,34 @@ export async function* readFilings(
   }
 }
 
-/** Answers one order on this thread. */
-export async function answerTo(order: FilingOrder): Promise<FilingAnswer> {
+/** Reads one filing on this thread. */
+export async function readHere(filing: ListedFiling): Promise<ReadOutcome> {
   try {
-    return { rows: await readFilingRows(order) };
+    return { rows: await readFilingRows(filing) };
   } catch (error) {
     return { failure: error instanceof Error ? error.message : String(error) };
   }
 }
 
-type Question = { readonly order: FilingOrder; readonly resolve: (answer: FilingAnswer) => void };
+/** Bytes of its files, unpacked as far as can be told. */
+function unpackedBytes({ files }: ListedFiling): number {
+  return files.reduce((sum, { name, bytes }) => sum + bytes * (packed.test(name) ? packedFactor : 1), 0);
+}
+
+type Waiting = { readonly filing: ListedFiling; readonly resolve: (read: ReadOutcome) => void };
 
 /** One worker, replaced when it dies; the filing it was reading is a failure, those behind it are read anew. */
 class Lane {
   private worker: Worker | null = null;
-  private waiting: Question[] = [];
+  private waiting: Waiting[] = [];
   private readonly heapMb: number;
 
   constructor(heapMb: number) {
     this.heapMb = heapMb;
   }
 
-  ask(order: FilingOrder): Promise<FilingAnswer> {
-    return new Promise((resolve) => this.put({ order, resolve }));
+  read(filing: ListedFiling): Promise<ReadOutcome> {
+    return new Promise((resolve) => this.put({ filing, resolve }));
   }
 
   async close(): Promise<void> {
@@ -81,10 +90,10 @@ class Lane {
     await worker?.terminate();
   }
 
-  private put(question: Question): void {
-    this.waiting.push(question);
+  private put(next: Waiting): void {
+    this.waiting.push(next);
     this.worker ??= this.start();
-    this.worker.postMessage(question.order);
+    this.worker.postMessage(next.filing);
   }
 
   private start(): Worker {
@@ -97,9 +106,9 @@ class Lane {
       const [lost, ...behind] = this.waiting;
       this.waiting = [];
       lost?.resolve({ failure: `its reader ended: ${reason}` });
-      for (const question of behind) this.put(question);
+      for (const next of behind) this.put(next);
     };
-    worker.on('message', (answer: FilingAnswer) => this.waiting.shift()?.resolve(answer));
+    worker.on('message', (read: ReadOutcome) => this.waiting.shift()?.resolve(read));
     worker.on('error', (error: Error) => lose(error.message));
     worker.on('exit', (code) => lose(`exit code ${code}`));
     return worker;

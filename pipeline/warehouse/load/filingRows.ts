@@ -47,7 +47,7 @@ export const filingTables = {
 export type FilingTable = keyof typeof filingTables;
 
 /** A filing's contents as insertable texts, small enough to cross from a worker thread. */
-export type FilingRows = {
+export type RowBatches = {
   readonly batches: Readonly<Record<FilingTable, readonly string[]>>;
   readonly factCount: number;
   readonly arcCount: number;
@@ -59,7 +59,7 @@ export type FilingRows = {
  *
  * A value beyond the range of doubles, and a fact of a period that is no civil date, become defects, not rows.
  */
-export function filingRows(filing: XbrlFiling, input: string): FilingRows {
+export function filingRows(filing: XbrlFiling, input: string): RowBatches {
   const head = [input, filing.cik, filing.accession] as const;
   const facts: Cell[][] = [];
   const refused = { value: 0, date: 0, weight: 0 };
@@ -144,6 +144,6 @@ function tailCells({ decimals, dimensions, position }: InstanceFact): Cell[] {
   ];
 }
 
-function counted(part: string, count: number, what: string): FilingRows['defects'] {
+function counted(part: string, count: number, what: string): RowBatches['defects'] {
   return count === 0 ? [] : [{ part, reason: `${count} × ${what}` }];
 }

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { FilingFile } from '../../source/filingSources.ts';
 import { type Columns, insertBatches, insertRows, rowBatches } from '../build/insertRows.ts';
-import { type FilingRows, filingTables } from './filingRows.ts';
+import { filingTables, type RowBatches } from './filingRows.ts';
 
 const filingColumns = {
   input: 'VARCHAR',
@@ -34,7 +34,7 @@ export type ReadFiling = {
   readonly cik: string;
   readonly accession: string;
   readonly files: readonly Pick<FilingFile, 'part' | 'name' | 'sha256'>[];
-  readonly rows: FilingRows;
+  readonly rows: RowBatches;
 };
 
 export type FilingWriter = {

@@ -2,24 +2,21 @@ import { dirname } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { filingFolders } from '../../source/filingFolders.ts';
 import {
-  type FilingFile,
   type FilingSource,
   filingFiles,
+  filingInput,
   filingSources,
   fingerprintOfFiling,
+  type ListedFiling,
 } from '../../source/filingSources.ts';
 import { readRows } from '../build/readRows.ts';
-import { type FilingAnswer, readFilings } from './filingPool.ts';
+import { type ReadOutcome, readFilings } from './filingPool.ts';
 import { type FilingTable, filingTables } from './filingRows.ts';
 import { type FilingWriter, filingWriter } from './filingWriter.ts';
 import { type Loaded, loadInput, type Refused, refusedFile } from './inputFile.ts';
 import type { InputReport, LoadRequest } from './inputLoader.ts';
-import type { FilingOrder } from './readFilingRows.ts';
 
 const defaultWorkers = 2;
-const packed = /\.(gz|zip)$/i;
-/** XML unpacks to about that much. */
-const packedFactor = 20;
 export const filingContentTables = [
   'xbrl_filing',
   'filing_document',
@@ -44,40 +41,39 @@ export async function loadFilings({
 }): Promise<InputReport> {
   const { filings, refused } = await listFilings({ connection, source, ciks });
   const known = await fingerprints(connection);
-  const hashed: { order: FilingOrder; files: FilingFile[]; fingerprint: string }[] = [];
+  const listed: { filing: ListedFiling; fingerprint: string }[] = [];
   for (const filing of filings) {
-    const input = inputName(filing);
     try {
       const files = await filingFiles(filing);
-      hashed.push({ order: orderOf(filing, files), files, fingerprint: fingerprintOfFiling(files) });
+      listed.push({ filing: { ...filing, files }, fingerprint: fingerprintOfFiling(files) });
     } catch (error) {
       // its name stays among the inputs, so what was read of it before is kept
-      refused.push({ name: input, reason: `cannot be read: ${(error as Error).message}` });
+      refused.push({ name: filingInput(filing), reason: `cannot be read: ${(error as Error).message}` });
     }
   }
-  const changed = hashed.filter(({ order, fingerprint }) => known.get(order.input) !== fingerprint);
-  const answers = readFilings(
-    changed.map(({ order }) => order),
+  const changed = listed.filter(({ filing, fingerprint }) => known.get(filingInput(filing)) !== fingerprint);
+  const reading = readFilings(
+    changed.map(({ filing }) => filing),
     { workers },
   );
   const writer = filingWriter(connection);
   const loaded: Loaded[] = [];
   try {
-    for (const { order, files, fingerprint } of changed) {
-      loaded.push(await loadFilingRows(connection, { order, files, fingerprint, answers, writer }));
+    for (const { filing, fingerprint } of changed) {
+      loaded.push(await loadFilingRows(connection, { filing, fingerprint, reading, writer }));
       effects.log({
         level: 'info',
         step: 'ingest',
-        message: `${order.cik} ${order.accession}`,
+        message: `${filing.cik} ${filing.accession}`,
         fields: { done: loaded.length, total: changed.length, unit: 'filings' },
       });
     }
     await writer.flush();
   } finally {
-    await answers.return();
+    await reading.return();
   }
   return {
-    names: filings.map(inputName),
+    names: filings.map(filingInput),
     changed: changed.length,
     rows: loaded.reduce((sum, l) => sum + l.rows, 0),
     refused: [...refused, ...loaded.flatMap((l) => l.refused)],
@@ -113,19 +109,6 @@ async function listFilings({
   });
 }
 
-function inputName({ cik, accession }: { cik: string; accession: string }): string {
-  return `edgar/filings/${cik}/${accession}`;
-}
-
-function orderOf(filing: FilingSource, files: readonly FilingFile[]): FilingOrder {
-  const archives = files.filter(({ part }) => part === 'archive').map(({ path }) => path);
-  const bytes = files.reduce(
-    (sum, { name, bytes }) => sum + bytes * (packed.test(name) ? packedFactor : 1),
-    0,
-  );
-  return { ...filing, input: inputName(filing), archives, bytes };
-}
-
 async function fingerprints(connection: DuckDBConnection): Promise<Map<string, string>> {
   const rows = await readRows(connection, 'SELECT name, fingerprint FROM input_file');
   return new Map(rows.map((row) => [String(row['name']), String(row['fingerprint'])]));
@@ -134,33 +117,31 @@ async function fingerprints(connection: DuckDBConnection): Promise<Map<string, s
 function loadFilingRows(
   connection: DuckDBConnection,
   {
-    order,
-    files,
+    filing,
     fingerprint,
-    answers,
+    reading,
     writer,
   }: {
-    order: FilingOrder;
-    files: readonly FilingFile[];
+    filing: ListedFiling;
     fingerprint: string;
-    answers: AsyncGenerator<FilingAnswer, void, undefined>;
+    reading: AsyncGenerator<ReadOutcome, void, undefined>;
     writer: FilingWriter;
   },
 ): Promise<Loaded> {
-  const { input } = order;
+  const input = filingInput(filing);
   return loadInput(connection, {
     name: input,
     fingerprint,
     tables: filingContentTables,
     async read() {
-      const { value: answer } = await answers.next();
-      if (answer === undefined) throw new Error('the readers ended before the filings did');
-      if ('failure' in answer) throw refusedFile(input, `cannot be read: ${answer.failure}`);
-      const { rows } = answer;
+      const { value: read } = await reading.next();
+      if (read === undefined) throw new Error('the readers ended before the filings did');
+      if ('failure' in read) throw refusedFile(input, `cannot be read: ${read.failure}`);
+      const { rows } = read;
       return {
         // a defect is a property of the filing, kept beside it; the rest of the filing is used
         refused: [],
-        insert: () => writer.write({ ...order, files, rows }),
+        insert: () => writer.write({ ...filing, input, rows }),
       };
     },
   });

@@ -1,29 +1,26 @@
-import { type FilingSource, filingPart } from '../../source/filingSources.ts';
+import { filingInput, filingPart, type ListedFiling } from '../../source/filingSources.ts';
 import { type FilingFiles, filesOfFolder, filesOfInstance, filesOfZip } from '../../xbrl/filingFolder.ts';
 import { loadFiling } from '../../xbrl/loadFiling.ts';
-import { type FilingRows, filingRows } from './filingRows.ts';
-
-/** A filing to read and the name its rows are kept under. */
-export type FilingOrder = FilingSource & {
-  readonly input: string;
-  /** Archives inside the folder, as absolute paths. */
-  readonly archives: readonly string[];
-  /** Of its files, unpacked as far as can be told. */
-  readonly bytes: number;
-};
+import { filingRows, type RowBatches } from './filingRows.ts';
 
 /**
  * Reads one filing from everything that is at hand of it: its folder, and, when that holds no instance, the
  * extracted one. An archive that cannot be read is a defect; the files beside it are used.
  */
-export async function readFilingRows(order: FilingOrder): Promise<FilingRows> {
-  const { cik, accession, folder, extracted } = order;
+export async function readFilingRows({
+  cik,
+  accession,
+  folder,
+  extracted,
+  files,
+}: ListedFiling): Promise<RowBatches> {
   const layers: FilingFiles[] = folder === null ? [] : [filesOfFolder(folder)];
   const names = (await Promise.all(layers.map((layer) => layer.list()))).flat();
   if (extracted !== null && !names.some(isInstance)) layers.push(filesOfInstance(extracted));
   const filing = await loadFiling({ cik, accession, files: layered(layers) });
-  const rows = filingRows(filing, order.input);
-  return { ...rows, defects: [...(await brokenArchives(order.archives)), ...rows.defects] };
+  const rows = filingRows(filing, filingInput({ cik, accession }));
+  const archives = files.filter(({ part }) => part === 'archive').map(({ path }) => path);
+  return { ...rows, defects: [...(await brokenArchives(archives)), ...rows.defects] };
 }
 
 function isInstance(name: string): boolean {
@@ -50,8 +47,8 @@ function layered(layers: readonly FilingFiles[]): FilingFiles {
   };
 }
 
-async function brokenArchives(paths: readonly string[]): Promise<FilingRows['defects'][number][]> {
-  const defects: FilingRows['defects'][number][] = [];
+async function brokenArchives(paths: readonly string[]): Promise<RowBatches['defects'][number][]> {
+  const defects: RowBatches['defects'][number][] = [];
   for (const path of paths) {
     await filesOfZip(path)
       .list()

@@ -1,12 +1,12 @@
 import { parentPort } from 'node:worker_threads';
-import { answerTo } from './filingPool.ts';
-import type { FilingOrder } from './readFilingRows.ts';
+import type { ListedFiling } from '../../source/filingSources.ts';
+import { readHere } from './filingPool.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('readFilingWorker.ts runs as a worker thread');
 
-// one at a time, so that answers come in the order of the questions
+// one at a time, so that rows come in the order of the filings
 let last = Promise.resolve();
-port.on('message', (order: FilingOrder) => {
-  last = last.then(async () => port.postMessage(await answerTo(order)));
+port.on('message', (filing: ListedFiling) => {
+  last = last.then(async () => port.postMessage(await readHere(filing)));
 });
