@@ -1,7 +1,7 @@
 import type { AlphaSignals } from '../../contract/payloads/alphaSignals.ts';
 import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import type { NormQuality, UnrankedReason } from '../../contract/values/enums.ts';
-import { compareText } from '../exact/compareText.ts';
 import { roundHalfUp } from '../exact/roundHalfUp.ts';
 import { isCryptoUnproven, isDebtUnproven } from '../relevance/figuresBasis.ts';
 import type { AssessedIssuer } from '../slice/assessIssuers.ts';

@@ -1,8 +1,8 @@
 import type { AlphaOpportunityRow } from '../../contract/payloads/alphaOpportunities.ts';
 import type { AlphaSignals } from '../../contract/payloads/alphaSignals.ts';
 import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import { qualityFlags } from '../../contract/values/enums.ts';
-import { compareText } from '../exact/compareText.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
 import { boardGates, type GateResult } from './boardGates.ts';

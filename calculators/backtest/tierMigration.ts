@@ -1,3 +1,4 @@
+import { compareText } from '../../contract/values/compareText.ts';
 import { type RiskTier, riskTiers } from '../../contract/values/enums.ts';
 
 /** One issuer's tier as of one day. */
@@ -13,7 +14,7 @@ export type TierMigration = {
 export function tierMigration(rows: readonly TierOnDate[]): TierMigration {
   const moves = riskTiers.map(() => riskTiers.map(() => 0));
   for (const ofIssuer of Map.groupBy(rows, (row) => row.issuer).values()) {
-    const ordered = ofIssuer.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+    const ordered = ofIssuer.toSorted((a, b) => compareText(a.date, b.date));
     ordered.slice(1).forEach((row, i) => {
       const line = moves[riskTiers.indexOf(ordered[i]?.tier ?? row.tier)];
       const to = riskTiers.indexOf(row.tier);

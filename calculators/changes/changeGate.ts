@@ -1,3 +1,4 @@
+import { compareText } from '../../contract/values/compareText.ts';
 import { medianOf } from '../exact/medianOf.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { type BusinessCalendar, businessDaysAfter, isBusinessDay } from './businessCalendar.ts';
@@ -97,7 +98,7 @@ function boundsOf(
   if (!isBusinessDay(scan.date, calendar)) return {};
   const counts = earlier
     .filter((one) => one.status === 'compared' && isBusinessDay(one.date, calendar) && one.date < scan.date)
-    .toSorted((a, b) => (a.date < b.date ? 1 : -1))
+    .toSorted((a, b) => compareText(b.date, a.date))
     .slice(0, medianDays)
     .map(differingFiles);
   if (counts.length < minDays) return { note: 'gate_history_short' };

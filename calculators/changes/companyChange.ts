@@ -1,4 +1,5 @@
 import type { ChangedCompany, EvidenceRef } from '../../contract/payloads/dailyChanges.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import type { TagFamily } from '../../contract/values/enums.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { CompanyProfile } from './companyProfile.ts';
@@ -102,5 +103,5 @@ function evidenceRefOf(profile: CompanyProfile, date: string): EvidenceRef {
 
 /** delta_size descending, then CIK ascending (I2.22). */
 export function compareCompanies(a: ChangedCompany, b: ChangedCompany): number {
-  return (b.delta_size ?? 0) - (a.delta_size ?? 0) || (a.cik < b.cik ? -1 : a.cik > b.cik ? 1 : 0);
+  return (b.delta_size ?? 0) - (a.delta_size ?? 0) || compareText(a.cik, b.cik);
 }

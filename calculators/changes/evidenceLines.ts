@@ -1,5 +1,5 @@
 import type { EvidenceTag } from '../../contract/payloads/dailyChangeEvidence.ts';
-import { compareText } from '../exact/compareText.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import type { FactChange } from './factChange.ts';
 import { tagFamily } from './tagFamily.ts';
 

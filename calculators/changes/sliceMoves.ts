@@ -3,9 +3,9 @@ import type {
   RiskTierMove,
   StressChangeLeader,
 } from '../../contract/payloads/dailyChanges.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import type { RiskTier } from '../../contract/values/enums.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
-import { compareText } from '../exact/compareText.ts';
 
 /** What a slice publishes of one issuer, as far as it is compared from slice to slice. */
 export type SliceStanding = {

@@ -1,6 +1,6 @@
 import type { ChoreographyChain, ChoreographyEvent } from '../../contract/payloads/filingChoreography.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import type { BusinessCalendar } from '../changes/businessCalendar.ts';
-import { compareText } from '../exact/compareText.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { assignChains, type FilingChain } from './assignChains.ts';
 import type { Confidence } from './filingChain.ts';

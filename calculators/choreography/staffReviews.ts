@@ -1,6 +1,6 @@
+import { compareText } from '../../contract/values/compareText.ts';
 import type { BusinessCalendar } from '../changes/businessCalendar.ts';
 import { addDays, daysBetween } from '../exact/civilDate.ts';
-import { compareText } from '../exact/compareText.ts';
 import { addBusinessDays } from './addBusinessDays.ts';
 import type { ChainProposal } from './filingChain.ts';
 import { compareEvents, type FilingEvent } from './filingEvent.ts';

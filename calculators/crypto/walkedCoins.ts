@@ -1,4 +1,4 @@
-import { compareText } from '../exact/compareText.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import { tieBreak } from '../network/balanceSheetNetwork.ts';
 import type { TrailRoot } from '../trail/resolutionTrail.ts';
 import { trailSources } from '../trail/trailFact.ts';

@@ -1,5 +1,5 @@
+import { compareText } from '../../contract/values/compareText.ts';
 import { exceeds } from '../exact/closeTo.ts';
-import { compareText } from '../exact/compareText.ts';
 import type { TrailRoot } from '../trail/resolutionTrail.ts';
 import { trailFact } from '../trail/trailFact.ts';
 import { debtCandidates } from './debtCandidates.ts';

@@ -1,5 +1,5 @@
+import { compareText } from '../../contract/values/compareText.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
-import { compareText } from '../exact/compareText.ts';
 import type { TrailRung } from '../trail/resolutionTrail.ts';
 import type { DebtInputs, DebtResolution } from './debtResolution.ts';
 import { type DebtWalk, debtWalk } from './debtWalk.ts';

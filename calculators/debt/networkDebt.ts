@@ -1,6 +1,6 @@
+import { compareText } from '../../contract/values/compareText.ts';
 import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { exceeds } from '../exact/closeTo.ts';
-import { compareText } from '../exact/compareText.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { trailFace } from '../faceOrder/faceOrder.ts';
 import { roleName, tieBreak } from '../network/balanceSheetNetwork.ts';

@@ -1,4 +1,5 @@
 import type { FieldPoint, IssuerFieldMap } from '../../contract/payloads/issuerFieldMap.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import type { FieldMapConfidence } from '../../contract/values/enums.ts';
 import type { FilingChoreography } from '../choreography/filingChoreography.ts';
 import { publishedChain, publishedEvent } from '../choreography/filingChoreography.ts';
@@ -181,7 +182,7 @@ function annotationsOf(rows: readonly FieldMapRow[], figures: readonly FieldFigu
     if (before === undefined || before.accession === row.accession) return [];
     return { date: row.date, label: 'filing in force', detail: `${before.accession} → ${row.accession}` };
   });
-  return [...bands, ...filings].sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+  return [...bands, ...filings].sort((a, b) => compareText(a.date, b.date));
 }
 
 function yearBefore(date: string): string {

@@ -1,7 +1,7 @@
+import { compareText } from '../../contract/values/compareText.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { addDays } from '../exact/civilDate.ts';
 import { exceeds } from '../exact/closeTo.ts';
-import { compareText } from '../exact/compareText.ts';
 import type { PriceRow } from '../filing/rows.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 

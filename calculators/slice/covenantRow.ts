@@ -1,6 +1,6 @@
 import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import type { MarketRegime, ResolutionStatus, SelectionStrategy } from '../../contract/values/enums.ts';
-import { compareText } from '../exact/compareText.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
 import { dailyChange } from '../prices/dailyChange.ts';
 import type { Close } from '../prices/priceBook.ts';

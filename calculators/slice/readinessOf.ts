@@ -1,7 +1,7 @@
 import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
 import type { ReadinessArtifact } from '../../contract/payloads/readiness.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import type { MarketRegime } from '../../contract/values/enums.ts';
-import { compareText } from '../exact/compareText.ts';
 import type { Filing } from '../filing/rows.ts';
 import { dailyChange } from '../prices/dailyChange.ts';
 import type { SliceContext } from './sliceContext.ts';

@@ -1,3 +1,4 @@
+import { compareText } from './compareText.ts';
 import { cikPattern } from './primitives.ts';
 
 /** What resolution needs to know of an issuer. */
@@ -27,7 +28,7 @@ export function indexIdentities<I extends Identifiable>(issuers: readonly I[]): 
   const byTicker = new Map<string, I[]>();
   const byAlias = new Map<string, I[]>();
   const byCik = new Map<string, I>();
-  const inCikOrder = [...issuers].sort((a, b) => (a.cik < b.cik ? -1 : a.cik > b.cik ? 1 : 0));
+  const inCikOrder = [...issuers].sort((a, b) => compareText(a.cik, b.cik));
   for (const issuer of inCikOrder) {
     byCik.set(issuer.cik, issuer);
     if (issuer.ticker !== null) push(byTicker, issuer.ticker, issuer);

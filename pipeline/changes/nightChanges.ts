@@ -16,6 +16,7 @@ import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import type { EvidenceTag } from '../../contract/payloads/dailyChangeEvidence.ts';
 import type { DeltaDay } from '../../contract/payloads/dailyChanges.ts';
 import type { DailyChangesArtifact } from '../../contract/payloads/latestDailyChanges.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import { tickerPattern } from '../../contract/values/primitives.ts';
 import type { NightDelta } from './nightDelta.ts';
 import { type PreviousSlice, standingsOf } from './readStandings.ts';
@@ -96,9 +97,7 @@ export async function nightChanges(
   });
   const listed =
     selection.shown === sourceDate
-      ? own
-          .map(({ list, row }) => ({ list, row }))
-          .sort((a, b) => (a.list < b.list ? -1 : a.list > b.list ? 1 : 0))
+      ? own.map(({ list, row }) => ({ list, row })).sort((a, b) => compareText(a.list, b.list))
       : await selectNightRows(connection, selection.shown);
   const withEvidence = listed.filter(({ row }) => row.evidence_available === true);
   const changes = await selectFactChanges(connection, {

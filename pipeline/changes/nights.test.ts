@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EvidenceTag } from '../../contract/payloads/dailyChangeEvidence.ts';
 import type { ChangedCompany, DeltaDay } from '../../contract/payloads/dailyChanges.ts';
 import type { DailyChangesArtifact } from '../../contract/payloads/latestDailyChanges.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import { buildNight } from '../../fixtures/builders/buildNight.ts';
 import { readArchive } from '../../fixtures/builders/readArchive.ts';
 import { writeZip } from '../../fixtures/builders/zipWriter.ts';
@@ -147,7 +148,7 @@ describe('the delta of a night with filings', () => {
       fact_changes: row.fact_changes,
     }));
     expect(held).toHaveLength(3);
-    expect(held).toEqual(published.sort((a, b) => (a.cik < b.cik ? -1 : 1)));
+    expect(held).toEqual(published.sort((a, b) => compareText(a.cik, b.cik)));
   });
 
   it('adds up: evidence lines to delta_size, and the changes to the difference of the two warehouses (M15.47)', async () => {

@@ -2,6 +2,7 @@ import type { BoardEntry } from '../../calculators/alpha/opportunityBoard.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import type { AlphaSignals } from '../../contract/payloads/alphaSignals.ts';
 import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import { qualityFlags } from '../../contract/values/enums.ts';
 
 /** The laws one alpha payload must satisfy on its published values, beside the row it was made from (METHODOLOGY 15). */
@@ -108,7 +109,7 @@ function order(a: BoardEntry, b: BoardEntry): number {
   const step = key(a)
     .map((value, i) => value - (keys[i] ?? 0))
     .find((difference) => difference !== 0);
-  return step ?? (a.row.ticker < b.row.ticker ? -1 : 1);
+  return step ?? compareText(a.row.ticker, b.row.ticker);
 }
 
 function weightedMean(

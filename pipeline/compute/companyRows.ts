@@ -1,7 +1,7 @@
-import { compareText } from '../../calculators/exact/compareText.ts';
 import type { Issuer } from '../../calculators/filing/rows.ts';
 import type { CompanyRow } from '../../contract/payloads/companies.ts';
 import { type Route, routeUri } from '../../contract/routes/route.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 
 /**
  * One row per issuer of the universe, ordered by name, then CIK (I4.F08.2). An issuer without a row in the

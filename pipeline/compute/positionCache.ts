@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IssuerPosition } from '../../calculators/position/positionIssuer.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import type { FileEffects } from '../effects.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import { parsePosition, positionText } from './positionText.ts';
@@ -67,6 +68,6 @@ async function oldest(directory: string, kept: number): Promise<string[]> {
     const path = join(directory, name);
     entries.push({ path, at: (await stat(path)).mtimeMs });
   }
-  const excess = entries.sort((a, b) => a.at - b.at || (a.path < b.path ? -1 : 1));
+  const excess = entries.sort((a, b) => a.at - b.at || compareText(a.path, b.path));
   return excess.slice(0, names.length - kept).map(({ path }) => path);
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { covenantStress } from '../../contract/payloads/covenantStress.ts';
 import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import type { HistoryEntry } from '../history/historyJournal.ts';
 import { parsedFile, type ReleasePaths, readSlices } from '../release/releaseStore.ts';
 
@@ -26,7 +27,7 @@ export async function readSliceHistory(input: {
 }): Promise<SliceHistory> {
   const slices = Object.entries(await readSlices(input.paths)).filter(([date]) => date < input.before);
   const history: { sourceDate: string; release: string; ciks: string[] }[] = [];
-  for (const [sourceDate, release] of slices.sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [sourceDate, release] of slices.sort(([a], [b]) => compareText(a, b))) {
     const known = input.known?.slices[sourceDate];
     const ciks =
       known?.release === release ? known.ciks : await readCiks(input.paths, { sourceDate, release });

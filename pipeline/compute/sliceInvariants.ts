@@ -1,6 +1,7 @@
 import { isJudged } from '../../calculators/slice/judgedRow.ts';
 import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
 import type { TopStressedRow } from '../../contract/payloads/topStressed.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import type { RiskTier } from '../../contract/values/enums.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 
@@ -169,7 +170,7 @@ export function rankingViolations(rows: readonly TopStressedRow[]): string[] {
     const before = rows[i - 1];
     if (before === undefined) return;
     const [a, b] = [rankingKey(before), rankingKey(row)];
-    const place = b.x - a.x || a.ecs - b.ecs || (before.ticker < row.ticker ? -1 : 1);
+    const place = b.x - a.x || a.ecs - b.ecs || compareText(before.ticker, row.ticker);
     if (place >= 0) broken.push(`${row.ticker}: M15.34 the row is out of order`);
   });
   return broken;

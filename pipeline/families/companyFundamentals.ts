@@ -3,6 +3,7 @@ import {
   companyFundamentals as payload,
 } from '../../contract/payloads/companyFundamentals.ts';
 import { variantOf } from '../../contract/payloads/variantOf.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import { singleArtifact } from '../compute/singleArtifact.ts';
 import type { Artifact } from '../release/artifact.ts';
 import { rowStore } from '../release/rowStore.ts';
@@ -29,7 +30,7 @@ export const companyFundamentals = family({
           store: rows,
           parts: { slice: sourceDate },
           rows: slice.issuers
-            .toSorted((a, b) => (a.issuer.cik < b.issuer.cik ? -1 : 1))
+            .toSorted((a, b) => compareText(a.issuer.cik, b.issuer.cik))
             .map(({ fundamentals }) => withoutSegments(withoutRelatedParties(fundamentals))),
           meta: {},
         }),

@@ -1,4 +1,5 @@
 import { peerRanking } from '../../contract/payloads/peerRanking.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import { singleArtifact } from '../compute/singleArtifact.ts';
 import { peerRankingViolations } from '../compute/standingInvariants.ts';
 import { rowStore } from '../release/rowStore.ts';
@@ -23,7 +24,7 @@ export const peerRankings = family({
         rowStore({
           store: rows,
           parts: { slice: sourceDate },
-          rows: slice.peerRankings.toSorted((a, b) => (a.cik < b.cik ? -1 : 1)),
+          rows: slice.peerRankings.toSorted((a, b) => compareText(a.cik, b.cik)),
           meta: {},
         }),
     },

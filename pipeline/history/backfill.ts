@@ -5,6 +5,7 @@ import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { priceBook } from '../../calculators/prices/priceBook.ts';
 import type { ResolutionTrail } from '../../calculators/trail/resolutionTrail.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import { type ComputedSlice, sliceOf } from '../compute/computeSlice.ts';
 import type { PositionCache } from '../compute/positionCache.ts';
 import type { KnownPosition } from '../compute/resolveVintages.ts';
@@ -192,7 +193,7 @@ function knownHash({ known, closes }: { known: readonly KnownPosition[]; closes:
 
 /** Hash of every close up to a day; days are asked for in ascending order. */
 function closesHashes(rows: readonly PriceRow[]): (day: string) => string {
-  const ordered = rows.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+  const ordered = rows.toSorted((a, b) => compareText(a.date, b.date));
   const hash = createHash('sha256');
   let next = 0;
   return (day) => {

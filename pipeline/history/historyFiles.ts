@@ -2,6 +2,7 @@ import { calculationHistory } from '../../contract/payloads/calculationHistory.t
 import { coreHistory } from '../../contract/payloads/coreHistory.ts';
 import type { CalculationHistoryIndex } from '../../contract/release/releaseFiles.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import type { PutFile } from '../release/publishRelease.ts';
 import { type BaseFile, type BaseLines, type HistoryBase, hashOfContinued } from './historyBase.ts';
 import type { LineSpool, SpooledLines } from './lineSpool.ts';
@@ -82,7 +83,7 @@ function orderOf({
   kept?.dates.forEach((date, at) => {
     if (holds(date) && !fresh.has(date)) entries.push({ date, at });
   });
-  return entries.sort((a, b) => (a.date < b.date ? -1 : 1));
+  return entries.sort((a, b) => compareText(a.date, b.date));
 }
 
 function merged({

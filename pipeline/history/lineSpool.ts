@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { compareText } from '../../contract/values/compareText.ts';
 import type { FileEffects } from '../effects.ts';
 
 /** New lines of one issuer, kept until its files are written. */
@@ -80,7 +81,7 @@ export function openLineSpool({
         found.push(...(JSON.parse(bytes.toString('utf8')) as SpooledLines[]));
       }
       found.push(...(held.get(cik) ?? []));
-      return found.sort((a, b) => (a.sourceDate < b.sourceDate ? -1 : 1));
+      return found.sort((a, b) => compareText(a.sourceDate, b.sourceDate));
     },
     async close() {
       for (const handle of segments) await handle.close();

@@ -1,3 +1,4 @@
+import { compareText } from '../../contract/values/compareText.ts';
 import type { RefusedEntry, ZipEntry } from '../zip/zipEntry.ts';
 import { cikOfName } from './readCompanyFacts.ts';
 
@@ -41,7 +42,7 @@ export function planIngest(input: {
     } else toRead.push(entry);
   }
   // names have one length, so their order is the order of the numbers in them
-  toRead.sort((a, b) => (a.name < b.name ? -1 : 1));
+  toRead.sort((a, b) => compareText(a.name, b.name));
   return {
     toRead,
     unchanged,

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { compareText } from '../../contract/values/compareText.ts';
 import type { ArchiveEntry, Quarantined } from './planIngest.ts';
 import { cikOfName, type ReadFile } from './readCompanyFacts.ts';
 
@@ -9,7 +10,7 @@ export async function saveArchiveEntries(
 ): Promise<void> {
   await connection.run('DELETE FROM archive_entry');
   const appender = await connection.createAppender('archive_entry');
-  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const entry of entries.toSorted((a, b) => compareText(a.name, b.name))) {
     appender.appendVarchar(entry.name);
     appender.appendUInteger(entry.crc32);
     appender.appendBigInt(BigInt(entry.size));

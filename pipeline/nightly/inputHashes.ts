@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import type { SourceInputs } from '../source/directorySource.ts';
 import { holdsXbrl } from '../source/filingSources.ts';
@@ -21,7 +22,7 @@ export async function hashInputs(inputs: SourceInputs): Promise<InputHashes> {
       if (kind === 'index') hashes.set(`${dirname(name)}/`, await hashFilings(dirname(path)));
     }
   }
-  return Object.fromEntries([...hashes].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries([...hashes].sort(([a], [b]) => compareText(a, b)));
 }
 
 /** One hash over named hashes and other strings. */

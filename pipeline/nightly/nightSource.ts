@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import { instantPattern, isCivilDate } from '../../contract/values/primitives.ts';
 import type { StoreEffects } from '../effects.ts';
 import type { DataLayout } from './dataLayout.ts';
@@ -107,7 +108,7 @@ export async function planNights({
     return [withAsOf(found ?? { sourceDate: date, asOf: null, note: null })];
   }
   if (listed !== null) {
-    return [...listed].sort((a, b) => (a.sourceDate < b.sourceDate ? -1 : 1)).map(withAsOf);
+    return [...listed].sort((a, b) => compareText(a.sourceDate, b.sourceDate)).map(withAsOf);
   }
   if (source.kind === 'edgar') {
     return [withAsOf({ sourceDate: now.toISOString().slice(0, 10), asOf: null, note: null })];

@@ -9,6 +9,7 @@ import {
   type ManifestEntry,
 } from '../../contract/release/releaseFiles.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import type { FileEffects } from '../effects.ts';
 import { type Artifact, artifactVersion, type MediaType, sha256Hex } from './artifact.ts';
 import { openGzipBody, openZstdBody } from './openBodies.ts';
@@ -69,7 +70,9 @@ export async function publishRelease(input: {
   const staged = join(input.paths.releases, `${name}.partial`);
   try {
     const streamed = await writeStreamed({ ...input, staged });
-    const entries = [...manifestEntries(input.content), ...streamed].sort((a, b) => (a.key < b.key ? -1 : 1));
+    const entries = [...manifestEntries(input.content), ...streamed].sort((a, b) =>
+      compareText(a.key, b.key),
+    );
     const same = await sameBuild(input, entries);
     if (same === null) await buildRelease({ ...input, name, staged }, entries);
     else if (streamed.length > 0) await input.files.remove(staged);
@@ -236,7 +239,7 @@ async function writeArtifacts({
 export function manifestEntries(content: Pick<ReleaseContent, 'artifacts' | 'sourceDate'>): ManifestEntry[] {
   return content.artifacts
     .map(({ bytes, ...artifact }) => entryOf({ ...artifact, bytes: [bytes] }, content.sourceDate))
-    .sort((a, b) => (a.key < b.key ? -1 : 1));
+    .sort((a, b) => compareText(a.key, b.key));
 }
 
 function entryOf(file: Parameters<PutFile>[0], sourceDate: string): ManifestEntry {

@@ -6,6 +6,7 @@ import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { type DailyChangesArtifact, latestDailyChanges } from '../../contract/payloads/latestDailyChanges.ts';
 import { isBackfilled, type ManifestEntry } from '../../contract/release/releaseFiles.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import type { FileEffects } from '../effects.ts';
 import { parseExact } from '../exactJson.ts';
 import { type Artifact, mediaTypes } from './artifact.ts';
@@ -96,7 +97,7 @@ async function rollbackSource(
   }
   const before = Object.entries(slices)
     .filter(([date]) => date < releaseParts(from).sourceDate)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => compareText(a, b))
     .map(([, release]) => ({ release }));
   const night = await newestNight(paths, before);
   if (night === null) throw nothingOlder(`There is no slice before ${from} that a night published.`);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { compareText } from '../../contract/values/compareText.ts';
 import type { FilingFolder } from './filingFolders.ts';
 
 /** Where the files of one filing lie: its folder, or an instance extracted from it, or both. */
@@ -77,7 +78,7 @@ export async function filingSources({
     else if (!(await isFile(path))) refuse('is listed in the index but is not there');
     else filings.set(key, { cik, accession, folder: known?.folder ?? null, extracted: path });
   }
-  const byKey = [...filings].sort(([a], [b]) => (a < b ? -1 : 1));
+  const byKey = [...filings].sort(([a], [b]) => compareText(a, b));
   return { filings: byKey.map(([, filing]) => filing), refused };
 }
 

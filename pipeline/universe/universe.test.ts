@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import { issuerClasses, loadUniverse, parseUniverse } from './universe.ts';
 
 const registry = fileURLToPath(new URL('../../data/registry/universe.csv', import.meta.url));
@@ -82,7 +83,7 @@ describe('the universe of the repository', () => {
     const ours = await loadUniverse(registry);
     const theirs = parseUniverse(await readFile(handed, 'utf8'), handed);
     const theirCiks = new Set(theirs.map((i) => i.cik));
-    const byCik = (a: { cik: string }, b: { cik: string }) => (a.cik < b.cik ? -1 : 1);
+    const byCik = (a: { cik: string }, b: { cik: string }) => compareText(a.cik, b.cik);
     expect(ours.filter((i) => theirCiks.has(i.cik))).toEqual([...theirs].sort(byCik));
   });
 });

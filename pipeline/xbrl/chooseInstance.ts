@@ -1,4 +1,5 @@
 import type { InstanceFact } from '../../calculators/filing/xbrlFiling.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import { type ConceptNames, conceptNames } from './conceptNames.ts';
 import { type FilingDefects, filingDefects } from './filingDefects.ts';
 import type { FilingFiles } from './filingFolder.ts';
@@ -32,7 +33,7 @@ export async function chooseInstance(input: {
   defects: FilingDefects;
 }): Promise<ChosenInstance | null> {
   const candidates = input.names.filter((name) => /\.(?:xml|xbrl)$/i.test(name) && !notInstances.test(name));
-  candidates.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  candidates.sort((a, b) => rank(a) - rank(b) || compareText(a, b));
   const found: (ChosenInstance & { readonly ownDefects: FilingDefects })[] = [];
   for (const file of candidates.slice(0, maxCandidates)) {
     const chosen = await readCandidate({ ...input, file });

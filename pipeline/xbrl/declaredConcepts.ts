@@ -1,4 +1,5 @@
 import type { ConceptDeclaration } from '../../calculators/filing/xbrlFiling.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import type { FilingDefects } from './filingDefects.ts';
 import type { ElementDeclaration, SchemaDocument } from './schemaReader.ts';
 
@@ -24,7 +25,7 @@ export function declaredConcepts({
       defects.count('schema', 'elements without a usable periodType', element.concept);
     else if (!concepts.has(element.concept)) concepts.set(element.concept, declaration);
   }
-  return [...concepts.values()].sort((a, b) => (a.concept < b.concept ? -1 : 1));
+  return [...concepts.values()].sort((a, b) => compareText(a.concept, b.concept));
 }
 
 function declarationOf(

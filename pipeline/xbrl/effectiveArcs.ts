@@ -1,5 +1,5 @@
-import { compareText } from '../../calculators/exact/compareText.ts';
 import type { CalculationArc } from '../../calculators/filing/xbrlFiling.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import type { FilingDefects } from './filingDefects.ts';
 import type { ArcText, ExtendedLink } from './linkbaseReader.ts';

@@ -1,4 +1,5 @@
 import type { Dimension } from '../../calculators/filing/xbrlFiling.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import { endDay, startDay } from './civilPeriod.ts';
 import type { ConceptNames } from './conceptNames.ts';
 import { splitQName } from './schemaReader.ts';
@@ -110,7 +111,7 @@ export function contextReader(input: {
       if (fault !== null) return fault;
       const period = periodOf(texts);
       if (typeof period === 'string') return period;
-      dimensions.sort((a, b) => (a.axis < b.axis ? -1 : 1));
+      dimensions.sort((a, b) => compareText(a.axis, b.axis));
       return { scheme, identifier, ...period, dimensions };
     },
   };

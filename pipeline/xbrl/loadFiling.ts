@@ -1,4 +1,5 @@
 import type { FilingCover, LinkRole, XbrlFiling } from '../../calculators/filing/xbrlFiling.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import { boundedFiles } from './boundedFiles.ts';
 import { chooseInstance } from './chooseInstance.ts';
 import { conceptLabels } from './conceptLabels.ts';
@@ -84,7 +85,7 @@ function linkRoles(taxonomy: Taxonomy, used: readonly string[]): LinkRole[] {
     if (!roles.has(uri)) roles.set(uri, { uri, definition });
   }
   for (const uri of used) if (!roles.has(uri)) roles.set(uri, { uri, definition: null });
-  return [...roles.values()].sort((a, b) => (a.uri < b.uri ? -1 : 1));
+  return [...roles.values()].sort((a, b) => compareText(a.uri, b.uri));
 }
 
 function coverOf(facts: ReadonlyMap<string, string>): FilingCover {

@@ -1,4 +1,5 @@
 import { type AuditOperation, type AuditRun, auditOperations } from '../../contract/payloads/auditRun.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import type { Verdict } from './verdict.ts';
 
 const maxFailuresListed = 200;
@@ -36,7 +37,7 @@ export function newTally() {
       not_applicable_count: of('not_applicable'),
       counts_by_operation: perOperation('count') as AuditRun['counts_by_operation'],
       failures_by_operation: perOperation('failure') as AuditRun['failures_by_operation'],
-      reasons: Object.fromEntries([...reasons].sort(([a], [b]) => (a < b ? -1 : 1))),
+      reasons: Object.fromEntries([...reasons].sort(([a], [b]) => compareText(a, b))),
     }),
   };
 }

@@ -1,3 +1,5 @@
+import { compareText } from '../../contract/values/compareText.ts';
+
 const longestAsked = 80;
 
 /**
@@ -15,7 +17,7 @@ export function nearestLabels(input: {
   return input.labels
     .map((label) => ({ label, distance: editDistance(asked, label.toUpperCase(), input.maxDistance) }))
     .filter((found) => found.distance <= input.maxDistance)
-    .sort((a, b) => a.distance - b.distance || (a.label < b.label ? -1 : 1))
+    .sort((a, b) => a.distance - b.distance || compareText(a.label, b.label))
     .slice(0, 5)
     .map((found) => found.label);
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compareText } from '../../../contract/values/compareText.ts';
 import { chooseFilingsToFetch, type FilingCandidate } from './chooseFilingsToFetch.ts';
 
 const cik = '0001050446';
@@ -154,7 +155,7 @@ describe('choosing filings to fetch', () => {
           // whatever is in force by M1.39 is among them
           const inForce = candidates
             .filter((c) => c.hasBalanceSheet === true && c.form !== '8-K' && c.filed <= date)
-            .sort((a, b) => (a.filed + a.accession < b.filed + b.accession ? 1 : -1));
+            .sort((a, b) => compareText(b.filed + b.accession, a.filed + a.accession));
           for (const cik of ['0000000001', '0000000002']) {
             const latest = inForce.find((c) => c.cik === cik);
             if (latest !== undefined) expect(names(chosen)).toContain(names([latest])[0]);

@@ -1,4 +1,4 @@
-import { compareText } from '../../../calculators/exact/compareText.ts';
+import { compareText } from '../../../contract/values/compareText.ts';
 
 /** A filing an issuer has made, as far as the inputs know it (M1.44). */
 export type FilingCandidate = {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { addDays } from '../../../calculators/exact/civilDate.ts';
 import type { PriceRow } from '../../../calculators/filing/rows.ts';
 import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { compareText } from '../../../contract/values/compareText.ts';
 import type { Effects } from '../../effects.ts';
 import { requireBaseUrl } from '../http/baseAddress.ts';
 import { utcDay } from '../http/civilDays.ts';
@@ -173,7 +174,7 @@ function dailyCloses({
   }
   if (others > 1) throw notDaily(url, `has ${others} points that are not at 00:00 UTC`);
   return [...closes]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => compareText(a, b))
     .map(([date, close]) => ({ date, asset, close, source: 'coingecko' }));
 }
 

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { PriceRow } from '../../../calculators/filing/rows.ts';
 import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { compareText } from '../../../contract/values/compareText.ts';
 import { isCivilDate } from '../../../contract/values/primitives.ts';
 import { storeText } from '../store/storeText.ts';
 import { errnoOf } from '../store/storeUnwritable.ts';
@@ -71,7 +72,7 @@ export async function mergePriceFile({
   }
   if (additions.length > 0) {
     const rows = [...stored, ...additions];
-    rows.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+    rows.sort((a, b) => compareText(a.date, b.date));
     await storeText(path, `${[header, ...rows.map((row) => row.line)].join('\n')}\n`);
   }
   return { added: additions.length, unchanged, conflicts };

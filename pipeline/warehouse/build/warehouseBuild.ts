@@ -5,6 +5,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Issuer } from '../../../calculators/filing/rows.ts';
 import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import { moveInto } from '../../../contract/files/replaceFile.ts';
+import { compareText } from '../../../contract/values/compareText.ts';
 import type { ScanOrder } from '../../changes/recordScan.ts';
 import type { StoreEffects } from '../../effects.ts';
 import type { SourceInputs } from '../../source/directorySource.ts';
@@ -168,7 +169,7 @@ async function prune(
       return { path, time: path === keep ? Number.POSITIVE_INFINITY : (await stat(path)).mtimeMs };
     }),
   );
-  aged.sort((a, b) => b.time - a.time || (a.path < b.path ? 1 : -1));
+  aged.sort((a, b) => b.time - a.time || compareText(b.path, a.path));
   for (const { path } of aged.slice(keptBuilds)) await effects.files.remove(path);
 }
 

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { compareText } from '../../../contract/values/compareText.ts';
 import { openRandomAccessFile, type RandomAccessFile } from '../../zip/randomAccessFile.ts';
 import { readCentralDirectory } from '../../zip/readCentralDirectory.ts';
 import { readZipEntry } from '../../zip/readZipEntry.ts';
@@ -56,7 +57,7 @@ export async function loadSubmissions({
     const { entries, refused } = readCentralDirectory({ file, limits: { entryBytes: maxEntryBytes } });
     const mine = entries
       .filter((e) => wanted.has(e.name.slice(3, 13)))
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
+      .sort((a, b) => compareText(a.name, b.name));
     const loaded: Loaded[] = [];
     for (const entry of mine) loaded.push(await loadEntry(connection, { file, entry }));
     return {
