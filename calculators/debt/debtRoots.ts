@@ -69,6 +69,22 @@ export function distinctRoots(
   return counted.flatMap((row) => rootsOf(sheet, row));
 }
 
+/**
+ * The roots of one side that no root of the other side holds by the hierarchy: some long-term lines are totals that
+ * include their current part (`FederalHomeLoanBankAdvancesLongTerm`), which then counts within them (M1.29a).
+ */
+export function withoutPartsOf(
+  holders: readonly DebtRoot[],
+  side: readonly DebtRoot[],
+  { hierarchy }: Parameters,
+): DebtRoot[] {
+  const names = new Set(holders.filter(({ weight }) => weight === 1).map(({ concept }) => concept));
+  const held = side.filter(({ concept }) => !names.isDisjointFrom(hierarchy.ancestorsOf(concept)));
+  // a lease that was taken off a held root goes with it
+  const gone = new Set(held.flatMap(({ concept }) => [concept, debtConcept(concept).leasePart ?? concept]));
+  return side.filter(({ concept }) => !gone.has(concept));
+}
+
 function sameAmount(
   sheet: FactSheet,
   [a, b]: readonly [DebtConcept, DebtConcept],

@@ -3,7 +3,7 @@ import { closeTo } from '../exact/closeTo.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { debtDictionary, grossTotal } from './debtDictionary.ts';
-import { amountOf, type DebtRoot, debtConcept, distinctRoots, firstOf } from './debtRoots.ts';
+import { amountOf, type DebtRoot, debtConcept, distinctRoots, firstOf, withoutPartsOf } from './debtRoots.ts';
 import { currentSide, noncurrentSide } from './debtSides.ts';
 
 /** What one rule of the fallback precedence makes of a filing (M1.29). */
@@ -44,7 +44,8 @@ const combinedTotal: Rule = (sheet, parameters) => {
 
 /** (2) Noncurrent plus current. A current side alone yields only when no long-term total waits in rule (3). */
 const bothSides: Rule = (sheet, parameters) => {
-  const [noncurrent, current] = [noncurrentSide(sheet, parameters), currentSide(sheet, parameters)];
+  const noncurrent = noncurrentSide(sheet, parameters);
+  const current = withoutPartsOf(noncurrent, currentSide(sheet, parameters), parameters);
   if (noncurrent.length === 0 && (current.length === 0 || longTermRoots(sheet).length > 0)) return null;
   const roots = [...current, ...noncurrent];
   return { rule: 2, roots, ...split(roots, amountOf(noncurrent)) };

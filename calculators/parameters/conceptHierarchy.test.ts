@@ -28,6 +28,17 @@ describe('concept hierarchy (M1.29a)', () => {
     expect(() => conceptHierarchy({ version: 'h', children })).toThrow(/concept_hierarchy\.children\.x:/);
   });
 
+  it('counts the current part of advances within the long-term line that includes it (M1.29a)', () => {
+    const balance = {
+      NotesPayableCurrent: 324,
+      FederalHomeLoanBankAdvancesCurrent: 534,
+      FederalHomeLoanBankAdvancesLongTerm: 961,
+    };
+    const found = directPrecedence(factSheet(issuerInputs({ balance }), '2026-02-07'), parameters);
+    expect(found?.current.toString()).toBe('324');
+    expect(found?.noncurrent.toString()).toBe('961');
+  });
+
   it('puts no concept beside its ancestor in a sum (M15.62)', () => {
     const concepts = debtDictionary.map(({ concept }) => concept.replace('us-gaap:', ''));
     const balances = fc.dictionary(fc.constantFrom(...concepts), fc.integer({ min: 1, max: 999 }), {
