@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { releaseName } from '../release/releaseFiles.ts';
 import { count, date, datetime, sha256 } from '../values/primitives.ts';
+import { figuresToCheck } from './figuresToCheck.ts';
 
 /** The nine operations of every issuer of the universe (M13.7), in their order. */
 export const auditOperations = [
@@ -74,6 +75,8 @@ export const auditRun = z.strictObject({
   failures: z.array(
     z.strictObject({ cik: z.string().nullable(), operation: z.string(), reason: z.string() }),
   ),
+  /** The figures an analyst should look at first, as the night listed them; absent where it left no list (M13.11). */
+  figures_to_check: z.exactOptional(figuresToCheck),
   signature: z.strictObject({
     alg: z.literal('Ed25519'),
     key_id: z.string(),

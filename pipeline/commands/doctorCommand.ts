@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { dataLayout } from '../nightly/dataLayout.ts';
 import { examine } from '../nightly/doctor.ts';
+import { figuresText } from '../review/figuresText.ts';
+import { reviewFigures } from '../review/reviewFigures.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
 /** `issuer doctor`. */
@@ -9,27 +11,47 @@ export function mountDoctorCommand(program: Command, shell: CommandShell): void 
   shellCommand(program, shell, {
     name: 'doctor',
     description: 'check this machine and its data, and say what to do',
-  }).action(async ({ data }: { data: string }) => {
-    const checks = await examine({
-      layout: dataLayout(data),
-      contact: shell.environment['II_EDGAR_CONTACT'],
-      nodeVersion: shell.nodeVersion,
+  })
+    .option('--figures', 'list the figures of the current release to look at first, and why', false)
+    .addHelpText(
+      'after',
+      '\nWith --figures nothing is computed again: rival totals, residuals, implied interest, breaks of method and jumps\n' +
+        'come from the rows and trails of the last build, those that could give another tier first.\n\nExamples:\n' +
+        '  issuer doctor\n  issuer doctor --figures\n  issuer doctor --figures --json | jq .doubts[0]',
+    )
+    .action(async ({ data, figures }: { data: string; figures: boolean }) => {
+      if (figures) await showFigures(data, shell);
+      else await showChecks(data, shell);
     });
-    for (const check of checks) {
-      if (shell.json) {
-        shell.printJson(check);
-        continue;
-      }
-      const sign = { ok: '✓', note: '·', failing: '✗' }[check.status];
-      shell.print(`${sign} ${check.name.padEnd(9)} ${check.detail}\n`);
-      if (check.next !== null) shell.print(`            ${check.next}\n`);
+}
+
+async function showFigures(data: string, shell: CommandShell): Promise<void> {
+  const figures = await reviewFigures(dataLayout(data));
+  const flag = data === './data' ? '' : ` --data ${data}`;
+  if (shell.json) shell.printJson(figures);
+  else shell.print(figuresText(figures, { flag }));
+}
+
+async function showChecks(data: string, shell: CommandShell): Promise<void> {
+  const checks = await examine({
+    layout: dataLayout(data),
+    contact: shell.environment['II_EDGAR_CONTACT'],
+    nodeVersion: shell.nodeVersion,
+  });
+  for (const check of checks) {
+    if (shell.json) {
+      shell.printJson(check);
+      continue;
     }
-    const failing = checks.filter((check) => check.status === 'failing');
-    if (failing.length === 0) return;
-    throw new IssuerError({
-      code: 'configuration',
-      message: `This machine is not ready: ${failing.map((check) => check.name).join(', ')}.`,
-      hint: 'Do what stands below each line marked ✗, then run `issuer doctor` again.',
-    });
+    const sign = { ok: '✓', note: '·', failing: '✗' }[check.status];
+    shell.print(`${sign} ${check.name.padEnd(9)} ${check.detail}\n`);
+    if (check.next !== null) shell.print(`            ${check.next}\n`);
+  }
+  const failing = checks.filter((check) => check.status === 'failing');
+  if (failing.length === 0) return;
+  throw new IssuerError({
+    code: 'configuration',
+    message: `This machine is not ready: ${failing.map((check) => check.name).join(', ')}.`,
+    hint: 'Do what stands below each line marked ✗, then run `issuer doctor` again.',
   });
 }

@@ -8,6 +8,7 @@ import { dataLayout } from '../nightly/dataLayout.ts';
 import { runNightly } from '../nightly/nightlyCommand.ts';
 import { summarizeNight, summaryText } from '../nightly/nightSummary.ts';
 import { programRoot } from '../programRoot.ts';
+import { keepFigures } from '../review/keepFigures.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
 /** `issuer nightly` and `issuer backfill`: what publishes slices. */
@@ -66,6 +67,7 @@ function addNightly(program: Command, shell: CommandShell): void {
       );
       const last = outcomes.at(-1);
       if (last === undefined) return;
+      if (!dryRun && last.release !== null) await keepFigures(dataLayout(data), effects);
       const degraded =
         dryRun || last.release === null
           ? null

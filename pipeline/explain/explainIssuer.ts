@@ -1,10 +1,9 @@
-import { access } from 'node:fs/promises';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { isCivilDate } from '../../contract/values/primitives.ts';
-import { type Database, openForReading } from '../warehouse/build/openDatabase.ts';
 import { findIssuer, findRow, type IssuerLabel, type StoredRow } from './findRow.ts';
+import { openWarehouse } from './openWarehouse.ts';
 import { parseExactJson, trailSchema } from './trailSchema.ts';
 import { printable, trailTree } from './trailTree.ts';
 
@@ -101,21 +100,6 @@ function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
-}
-
-async function openWarehouse(path: string): Promise<Database> {
-  try {
-    await access(path);
-    return await openForReading(path);
-  } catch (error) {
-    throw new IssuerError({
-      code: 'input_missing',
-      message: `There is no warehouse to read at ${path}.`,
-      hint: 'Run `issuer nightly` first, or name the run-time root with --data.',
-      details: { path, reason: (error as Error).message },
-      cause: error,
-    });
-  }
 }
 
 function checkDate(option: string, text: string | null): void {

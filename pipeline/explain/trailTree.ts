@@ -1,3 +1,4 @@
+import { grouped } from '../../calculators/exact/grouped.ts';
 import type {
   ResolutionTrail,
   TrailFact,
@@ -5,7 +6,6 @@ import type {
   TrailSource,
   TrailTotal,
 } from '../../calculators/trail/resolutionTrail.ts';
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 
 /** A line of a tree and what hangs below it. */
 type Branch = { readonly text: string; readonly below: readonly Branch[] };
@@ -20,13 +20,6 @@ export function trailTree({ ratio }: ResolutionTrail): string {
     below: ratio.children.map(totalBranch),
   };
   return `${lines(root).map(printable).join('\n')}\n`;
-}
-
-/** An amount with its digits in groups of three. */
-export function grouped(value: ExactDecimal): string {
-  const [whole = '', fraction] = value.toString().split('.');
-  const digits = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined ? digits : `${digits}.${fraction}`;
 }
 
 /** Text of a filing without what a terminal would act on. */

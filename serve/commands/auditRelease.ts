@@ -1,18 +1,29 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { replaceFileSync } from '../../contract/files/replaceFile.ts';
 import { type AuditRun, auditRun } from '../../contract/payloads/auditRun.ts';
 import type { AuditStatus } from '../../contract/payloads/auditStatus.ts';
+import { type FiguresToCheck, figuresFile, figuresToCheck } from '../../contract/payloads/figuresToCheck.ts';
 import { routes } from '../../contract/routes/routes.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import type { Ask } from '../audit/auditClient.ts';
 import { auditStatusOf } from '../audit/auditStatusOf.ts';
-import { runAudit } from '../audit/runAudit.ts';
+import { runAudit, type UnsignedRun } from '../audit/runAudit.ts';
 import { signedRun } from '../audit/signedRun.ts';
 import type { Config } from '../config/config.ts';
 import type { LedgerTime } from '../ledger/port/ledger.ts';
 import { operatorClient } from './operatorClient.ts';
+
+type Input = {
+  readonly config: Config;
+  readonly sourceDate: string | null;
+  readonly time: LedgerTime;
+  readonly log: Logger;
+};
+
+/** Doubts an audit holds at most; their number is complete. */
+const figuresKept = 100;
 
 /**
  * `issuer-serve audit`: audits a promoted release through the handler and writes `audit/<source_date>.json` beside
@@ -20,12 +31,9 @@ import { operatorClient } from './operatorClient.ts';
  *
  * @throws IssuerError `input_missing` when no release answers or the key cannot be read; nothing is written then.
  */
-export async function auditRelease(input: {
-  config: Config;
-  sourceDate: string | null;
-  time: LedgerTime;
-  log: Logger;
-}): Promise<{ readonly run: AuditRun; readonly status: AuditStatus; readonly path: string }> {
+export async function auditRelease(
+  input: Input,
+): Promise<{ readonly run: AuditRun; readonly status: AuditStatus; readonly path: string }> {
   const client = operatorClient(input);
   const ask: Ask = async (target) => {
     const outgoing = await client.get(target);
@@ -42,7 +50,11 @@ export async function auditRelease(input: {
     sourceDate: input.sourceDate,
     nowMs: () => input.time.nowMs(),
   });
-  const run = auditRun.parse(signedRun(unsigned, join(input.config.dataRoot, 'keys', 'release-ed25519.pem')));
+  const figures = readFigures(input, unsigned);
+  const withFigures = figures === null ? unsigned : { ...unsigned, figures_to_check: figures };
+  const run = auditRun.parse(
+    signedRun(withFigures, join(input.config.dataRoot, 'keys', 'release-ed25519.pem')),
+  );
   const bytes = Buffer.from(canonicalJson(run as CanonicalValue));
   const path = writeRun({ root: input.config.artifactsRoot, day: run.source_date, bytes });
   return { run, path, status: auditStatusOf({ run, bytes: bytes.length, nowMs: input.time.nowMs() }) };
@@ -55,4 +67,18 @@ function writeRun({ root, day, bytes }: { root: string; day: string; bytes: Buff
   const path = join(directory, `${day}.json`);
   replaceFileSync({ path, bytes });
   return path;
+}
+
+/** What the night listed of this very release, the first of it; null where it left no such list. */
+function readFigures({ config, log }: Input, run: UnsignedRun): FiguresToCheck | null {
+  const path = join(config.artifactsRoot, 'audit', figuresFile(run.source_date));
+  if (!existsSync(path)) return null;
+  try {
+    const figures = figuresToCheck.parse(JSON.parse(readFileSync(path, 'utf8')));
+    const ofRelease = figures.release === run.release;
+    return ofRelease ? { ...figures, doubts: figures.doubts.slice(0, figuresKept) } : null;
+  } catch (error) {
+    log.warn({ path, reason: String(error) }, 'the figures to check cannot be read and are left out');
+    return null;
+  }
 }

@@ -1,0 +1,47 @@
+import type { FigureDoubt } from '../../contract/payloads/figuresToCheck.ts';
+import type { FiguresBasis, RiskTier } from '../../contract/values/enums.ts';
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { ResolutionTrail } from '../trail/resolutionTrail.ts';
+
+/** A published row as far as its figures are looked over. */
+export type ReviewedRow = {
+  readonly sourceDate: string;
+  readonly cik: string;
+  /** The CIK for an issuer without a ticker (I1.18). */
+  readonly ticker: string;
+  readonly accession: string;
+  readonly period: string;
+  /** Versions the row was computed by. */
+  readonly method: string;
+  readonly debt: ExactDecimal;
+  readonly crypto: ExactDecimal;
+  readonly stress50: number;
+  readonly riskTier: RiskTier;
+  readonly basis: FiguresBasis;
+  readonly share: number | null;
+  readonly notes: readonly string[];
+  /** null for a row that kept none. */
+  readonly trail: ResolutionTrail | null;
+};
+
+/** A row with what came before it; null where that is not at hand. */
+export type ReviewedIssuer = {
+  readonly now: ReviewedRow;
+  /** The newest row of an older balance sheet. */
+  readonly earlierFiling: ReviewedRow | null;
+  /** The row of the slice before, whatever its filing. */
+  readonly nightBefore: ReviewedRow | null;
+};
+
+/** A doubt before it is held against ratio and tier. */
+export type RaisedDoubt = Pick<FigureDoubt, 'figure' | 'kind' | 'finding'> & {
+  /** The other amount, or the ratio of an earlier row; none where no number is known. */
+  readonly other?:
+    | { readonly debt: ExactDecimal }
+    | { readonly crypto: ExactDecimal }
+    | { readonly stress50: number };
+  /** True where this may be why a figure is not proven, or the tier not given. */
+  readonly isProof?: boolean;
+  /** True for a doubt that says nothing where another one explains the same. */
+  readonly isRest?: boolean;
+};
