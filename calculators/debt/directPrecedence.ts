@@ -56,12 +56,12 @@ const longTermTotal: Rule = (sheet, parameters) => {
   const longTerm = longTermRoots(sheet);
   if (longTerm.length === 0) return null;
   const current = currentSide(sheet, parameters);
-  if (isNoncurrentAlias(sheet, { longTerm, current }, parameters)) {
+  const isLongTermDebt = longTerm[0]?.concept === 'us-gaap:LongTermDebt';
+  if (isLongTermDebt && isNoncurrentAlias(sheet, { longTerm, current }, parameters)) {
     const roots = [...current, ...longTerm.map((root) => ({ ...root, bucket: 'N' as const }))];
     return { rule: 3, roots, ...split(roots, amountOf(longTerm)) };
   }
   const shortTerm = ['us-gaap:LongTermDebt', 'us-gaap:ShortTermBorrowings'].map(debtConcept);
-  const isLongTermDebt = longTerm[0]?.concept === 'us-gaap:LongTermDebt';
   const roots = isLongTermDebt ? distinctRoots(sheet, shortTerm, parameters) : longTerm;
   const total = amountOf(roots);
   return { rule: 3, roots, ...split(roots, total.minus(lesser(amountOf(current), total))) };
