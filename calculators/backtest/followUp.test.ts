@@ -22,6 +22,7 @@ it.each([
   ['nothing, followed to the end', [], '2023-12-01', 'no_event'],
   ['an event long ago, followed a day too short', ['2021-05-01'], '2023-11-30', 'censored'],
   ['nothing, followed a day too short', [], '2023-11-30', 'censored'],
+  ['an old event, and a last look before the facts were known', ['2021-05-01'], '2022-11-30', 'censored'],
 ])('takes %s as it is', (_, events, until, expected) => {
   expect(outcome({ knownOn: '2022-11-30', events, until })).toBe(expected);
 });

@@ -40,8 +40,8 @@ export function followUp({
   if (dates.some((date) => date > from && date <= to)) return 'event';
   if (record.followedUntil >= to) return 'no_event';
   // the record ends with the event: nothing is known of what came after it
-  const endsBefore = dates.length > 0 && record.followedUntil <= from;
-  return endsBefore ? 'after_event' : 'censored';
+  const endsWithEvent = dates.includes(record.followedUntil) && record.followedUntil <= from;
+  return endsWithEvent ? 'after_event' : 'censored';
 }
 
 /** The same day of a later month, or that month's last day. */

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { altmanZ } from './altmanZ.ts';
 import { areaUnderCurve, midRanks } from './areaUnderCurve.ts';
 import { brierScore } from './brierScore.ts';
+import { clusterInterval } from './clusterInterval.ts';
 import { permutationTest } from './permutationTest.ts';
 import { seededRandom } from './seededRandom.ts';
 import { tierMigration } from './tierMigration.ts';
-import { wilsonInterval } from './wilsonInterval.ts';
 
 const scored = (...cases: [number, boolean][]) => cases.map(([score, event]) => ({ score, event }));
 
@@ -44,22 +44,30 @@ describe('area under the curve (M12.12)', () => {
   });
 });
 
-describe('permutation test (M12.12)', () => {
-  const best = scored([4, true], [3, true], [2, false], [1, false]);
+describe('permutation test by issuer (M12.12)', () => {
+  const alone = (...cases: [number, boolean][]) => scored(...cases).map((c) => [c]);
 
   it('comes near the exact value of a small case and is the same for the same seed', () => {
+    const best = alone([4, true], [3, true], [2, false], [1, false]);
     // one of the 6 ways to choose 2 of 4 reaches AUC 1
     const p = permutationTest(best, { permutations: 9999, seed: 7 });
     expect(p).toBe(permutationTest(best, { permutations: 9999, seed: 7 }));
     expect(Math.abs((p ?? 0) - 1 / 6)).toBeLessThan(0.015);
   });
 
+  it('finds nothing surprising in two issuers, however many filings they have', () => {
+    const of = (score: number, event: boolean) => Array.from({ length: 20 }, () => ({ score, event }));
+    // the two blocks stand in one of 2 orders
+    const p = permutationTest([of(4, true), of(1, false)], { permutations: 9999, seed: 7 });
+    expect(Math.abs((p ?? 0) - 1 / 2)).toBeLessThan(0.015);
+  });
+
   it('is 1 for the worst order and never 0', () => {
-    const worst = scored([1, true], [2, true], [3, false], [4, false]);
+    const worst = alone([1, true], [2, true], [3, false], [4, false]);
     expect(permutationTest(worst, { permutations: 999, seed: 1 })).toBe(1);
-    const clear = Array.from({ length: 60 }, (_, i) => ({ score: i, event: i >= 30 }));
+    const clear = Array.from({ length: 60 }, (_, i) => [{ score: i, event: i >= 30 }]);
     expect(permutationTest(clear, { permutations: 999, seed: 1 })).toBe(1 / 1000);
-    expect(permutationTest(scored([1, false]), { permutations: 9, seed: 1 })).toBeNull();
+    expect(permutationTest(alone([1, false]), { permutations: 9, seed: 1 })).toBeNull();
   });
 
   it('draws from mulberry32', () => {
@@ -83,22 +91,42 @@ describe('Brier score (M12.12)', () => {
   });
 });
 
-describe('Wilson interval (M12.12)', () => {
-  it.each([
-    // Wilson 1927: (p + z²/2n ± z√(p(1−p)/n + z²/4n²)) / (1 + z²/n)
-    [8, 10, 0.4902, 0.9433],
-    [0, 10, 0, 0.2775],
-    [10, 10, 0.7225, 1],
-    [1, 1, 0.2065, 1],
-  ])('of %i in %i is %f … %f', (hits, n, low, high) => {
-    const interval = wilsonInterval(hits, n);
-    expect(interval.low).toBeCloseTo(low, 4);
-    expect(interval.high).toBeCloseTo(high, 4);
+describe('interval by issuer (M12.12)', () => {
+  const rate = (rows: readonly number[]) =>
+    rows.length === 0 ? null : rows.reduce((sum, hit) => sum + hit, 0) / rows.length;
+
+  it('of ten issuers with one event is that of a binomial of ten draws', () => {
+    // Bin(10, 0.1): P(0) = 34.9 %, P(≤ 2) = 93.0 %, P(≤ 3) = 98.7 %
+    const ten = Array.from({ length: 10 }, (_, i) => [i === 0 ? 1 : 0]);
+    expect(clusterInterval(ten, rate)).toEqual({ low: 0, high: 0.3 });
   });
 
-  it('refuses what is no share', () => {
-    expect(() => wilsonInterval(1, 0)).toThrow(RangeError);
-    expect(() => wilsonInterval(3, 2)).toThrow(RangeError);
+  it('of two issuers reaches from the one to the other', () => {
+    expect(clusterInterval([[1, 1, 1], [0]], rate)).toEqual({ low: 0, high: 1 });
+  });
+
+  it('does not exist for one issuer, or when all are alike', () => {
+    expect(clusterInterval([[1, 0, 0, 1]], rate)).toBeNull();
+    expect(clusterInterval([[0], [0, 0], [0]], rate)).toBeNull();
+  });
+
+  it('is the same when every issuer files everything ten times, and lies between its issuers', () => {
+    const issuers = fc.array(fc.array(fc.constantFrom(0, 1), { minLength: 1, maxLength: 4 }), {
+      minLength: 2,
+      maxLength: 6,
+    });
+    fc.assert(
+      fc.property(issuers, (clusters) => {
+        const interval = clusterInterval(clusters, rate);
+        const often = clusters.map((rows) => rows.flatMap((row) => Array.from({ length: 10 }, () => row)));
+        expect(clusterInterval(often, rate)).toEqual(interval);
+        const rates = clusters.map((rows) => rate(rows) ?? 0);
+        if (interval === null) return;
+        expect(interval.low).toBeGreaterThanOrEqual(Math.min(...rates));
+        expect(interval.high).toBeLessThanOrEqual(Math.max(...rates));
+      }),
+      { numRuns: 20 },
+    );
   });
 });
 

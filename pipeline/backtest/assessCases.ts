@@ -1,8 +1,8 @@
 import { areaUnderCurve, type Discrimination } from '../../calculators/backtest/areaUnderCurve.ts';
 import { type Brier, brierScore } from '../../calculators/backtest/brierScore.ts';
+import { clusterInterval } from '../../calculators/backtest/clusterInterval.ts';
 import type { EventType } from '../../calculators/backtest/followUp.ts';
 import { permutationTest } from '../../calculators/backtest/permutationTest.ts';
-import { wilsonInterval } from '../../calculators/backtest/wilsonInterval.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { type RiskTier, riskTiers } from '../../contract/values/enums.ts';
 import type { Observation } from './observation.ts';
@@ -10,26 +10,30 @@ import type { Observation } from './observation.ts';
 /** An observation whose horizon is over, with what happened in it. */
 export type ScoredObservation = { readonly observation: Observation; readonly event: boolean };
 
+type Interval = { readonly low: number; readonly high: number } | null;
+
 export type MeasureResult = {
   readonly measure: string;
-  readonly result: (Discrimination & { readonly pValue: number }) | null;
+  readonly result: (Discrimination & { readonly pValue: number; readonly interval: Interval }) | null;
 };
 
-export type TierHits = {
-  readonly tier: RiskTier;
+export type Counts = {
   readonly n: number;
-  readonly events: number;
-  readonly rate: number;
-  readonly low: number;
-  readonly high: number;
-};
-
-export type Assessment = {
-  readonly types: readonly EventType[];
-  readonly n: number;
-  readonly events: number;
   readonly issuers: number;
+  readonly events: number;
   readonly issuersWithEvent: number;
+};
+
+export type TierHits = Counts & {
+  readonly tier: RiskTier;
+  readonly rate: number;
+  /** By issuer; null with one issuer, or when all are alike. */
+  readonly interval: Interval;
+};
+
+export type Assessment = Counts & {
+  readonly types: readonly EventType[];
+  /** Enough issuers on each side for a measure to be printed. */
   readonly enoughEvents: boolean;
   readonly measures: readonly MeasureResult[];
   readonly brier: Brier | null;
@@ -46,21 +50,24 @@ const measures: readonly Measure[] = [
   ['Altman Z″ (negated)', ({ altmanZ }) => (altmanZ === null ? null : -altmanZ)],
 ];
 
-/** Discrimination, calibration and hit rates of one set of events (M12.12). */
+/**
+ * Discrimination, calibration and hit rates of one set of events (M12.12). One issuer is one cluster: intervals and the
+ * permutation test move whole issuers, and below the least number of issuers with an event no measure is given.
+ */
 export function assessCases(
   cases: readonly ScoredObservation[],
   { types, limits }: { types: readonly EventType[]; limits: Parameters['backtest'] },
 ): Assessment {
-  const withEvent = cases.filter((c) => c.event);
-  const fewest = Math.min(withEvent.length, cases.length - withEvent.length);
+  const counts = countsOf(cases);
+  const without = new Set(cases.filter((c) => !c.event).map((c) => c.observation.cik)).size;
+  const enoughEvents = Math.min(counts.issuersWithEvent, without) >= limits.minEvents;
   return {
     types,
-    n: cases.length,
-    events: withEvent.length,
-    issuers: issuersOf(cases),
-    issuersWithEvent: issuersOf(withEvent),
-    enoughEvents: fewest >= limits.minEvents,
-    measures: measures.map(([measure, scoreOf]) => ({ measure, result: measured(cases, scoreOf, limits) })),
+    ...counts,
+    enoughEvents,
+    measures: enoughEvents
+      ? measures.map(([measure, scoreOf]) => ({ measure, result: measured(cases, scoreOf, limits) }))
+      : [],
     brier: brierScore(
       cases.flatMap(({ observation, event }) =>
         observation.breachProbability === null ? [] : [{ probability: observation.breachProbability, event }],
@@ -68,11 +75,21 @@ export function assessCases(
     ),
     tiers: riskTiers.flatMap((tier) => {
       const inTier = cases.filter((c) => c.observation.tier === tier);
-      if (inTier.length === 0) return [];
-      const events = inTier.filter((c) => c.event).length;
-      const interval = wilsonInterval(events, inTier.length);
-      return [{ tier, n: inTier.length, events, rate: events / inTier.length, ...interval }];
+      const rate = hitRate(inTier);
+      if (rate === null) return [];
+      return [{ tier, ...countsOf(inTier), rate, interval: clusterInterval(byIssuer(inTier), hitRate) }];
     }),
+  };
+}
+
+/** Rows and issuers, with and without an event. */
+export function countsOf(cases: readonly ScoredObservation[]): Counts {
+  const withEvent = cases.filter((c) => c.event);
+  return {
+    n: cases.length,
+    issuers: byIssuer(cases).length,
+    events: withEvent.length,
+    issuersWithEvent: byIssuer(withEvent).length,
   };
 }
 
@@ -83,13 +100,20 @@ function measured(
 ): MeasureResult['result'] {
   const scored = cases.flatMap(({ observation, event }) => {
     const score = scoreOf(observation);
-    return score === null ? [] : [{ score, event }];
+    return score === null ? [] : [{ score, event, observation }];
   });
-  const found = areaUnderCurve(scored);
-  const pValue = permutationTest(scored, limits);
-  return found === null || pValue === null ? null : { ...found, pValue };
+  const clusters = byIssuer(scored);
+  const found = areaUnderCurve(clusters.flat());
+  const pValue = permutationTest(clusters, limits);
+  if (found === null || pValue === null) return null;
+  const interval = clusterInterval(clusters, (rows) => areaUnderCurve(rows)?.auc ?? null);
+  return { ...found, pValue, interval };
 }
 
-function issuersOf(cases: readonly ScoredObservation[]): number {
-  return new Set(cases.map((c) => c.observation.cik)).size;
+function hitRate(cases: readonly ScoredObservation[]): number | null {
+  return cases.length === 0 ? null : cases.filter((c) => c.event).length / cases.length;
+}
+
+function byIssuer<Row extends { readonly observation: Observation }>(cases: readonly Row[]): Row[][] {
+  return [...Map.groupBy(cases, (c) => c.observation.cik).values()];
 }

@@ -2,17 +2,19 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseParameters } from '../../calculators/parameters/parameters.ts';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
+import { backtestDocument } from './backtestDocument.ts';
 import { backtestJson } from './backtestJson.ts';
 import { backtestReport } from './backtestReport.ts';
-import { backtestText } from './backtestText.ts';
 import type { Observation } from './observation.ts';
 import { readEvents } from './readEvents.ts';
+import { readOwnEvent } from './readOwnEvent.ts';
 import { readReferenceCases } from './readReferenceCases.ts';
-import { withReference } from './runBacktest.ts';
+import { withReference } from './registryBacktest.ts';
 
 const parameters = parseParameters(registry);
 const read = (name: string) => readFileSync(new URL(`../../data/registry/${name}`, import.meta.url), 'utf8');
 const table = readEvents('events.csv', read('events.csv'));
+const ownEvent = readOwnEvent('own-event.csv', read('own-event.csv'));
 const reference = readReferenceCases({
   path: 'reference-cases.csv',
   text: read('reference-cases.csv'),
@@ -22,7 +24,7 @@ const reference = readReferenceCases({
 describe('reference cases (METHODOLOGY 12.1)', () => {
   it('gives each case the stress_50 and the base tier of the table', () => {
     // M12.1 rows in the order of the file; rows 9 and 10 are the cap without coins
-    expect(reference.map((c) => `${c.ticker} ${c.period} ${c.stress50.toFixed(4)} ${c.tier}`)).toEqual([
+    expect(reference.map((c) => `${c.ticker} ${c.period} ${c.stress50?.toFixed(4)} ${c.tier}`)).toEqual([
       'MSTR 2021-12-31 0.7553 HIGH',
       'MSTR 2022-03-31 0.5000 MODERATE',
       'MSTR 2022-12-31 2.1689 CRITICAL',
@@ -59,95 +61,144 @@ describe('reference cases (METHODOLOGY 12.1)', () => {
   });
 });
 
-describe('table of events (M12.12)', () => {
-  it('has a source in every row and only kinds the protocol knows', () => {
-    expect(table.events.map((e) => `${e.ticker} ${e.type} ${e.date}`)).toEqual([
-      'CORZ E1 2022-12-21',
-      'ARBK E4 2022-07-31',
-      'ARBK E3 2022-12-28',
-      'IREN E2 2022-11-07',
-      'GREE E5 2022-12-20',
-      'GREE E3 2023-01-30',
-      'MSTR E4 2022-12-31',
+describe('table of events (M12.12, M12.17)', () => {
+  it('has a filing, docket or release in every row and only kinds the protocol knows', () => {
+    const rows = table.rows.map(
+      (e) => `${e.ticker} ${e.type ?? 'none'} ${e.date} ${e.primary.split(' (')[0]}`,
+    );
+    expect(rows.slice(0, 8)).toEqual([
+      'CORZ E1 2022-12-21 docket 22-90341',
+      'ARBK E4 2022-07-31 0001654954-22-010643',
+      'ARBK E3 2022-12-28 0001654954-22-016976',
+      'IREN E2 2022-11-07 0001140361-23-007261',
+      'GREE E5 2022-12-20 0001628280-22-032258',
+      'GREE E3 2023-01-30 0001628280-23-010227',
+      'MSTR E4 2022-12-31 0001564590-23-002012',
+      'MSTR none 2025-11-03 0001193125-25-262568',
     ]);
-    for (const event of table.events) expect(event.source).toMatch(/^https:\/\//);
     expect(table.records.get('0001050446')).toEqual({
       events: [{ type: 'E4', date: '2022-12-31' }],
-      followedUntil: '2026-02-07',
+      followedUntil: '2025-11-03',
     });
   });
 
+  const good = 'A,0000000001,E1,2022-12-21,0000000001-22-000001,8-K,,n';
   it.each([
-    ['an unknown event', 'A,0000000001,E9,2022-12-21,s,n'],
-    ['a short cik', 'A,1,E1,2022-12-21,s,n'],
-    ['a day that does not exist', 'A,0000000001,E1,2022-02-30,s,n'],
-    ['no source', 'A,0000000001,E1,2022-12-21,,n'],
+    ['an unknown event', good.replace('E1', 'E9')],
+    ['a short cik', good.replace('0000000001,', '1,')],
+    ['a day that does not exist', good.replace('2022-12-21', '2022-02-30')],
+    ['press alone', good.replace(/0000000001-22-000001/, 'https://news.example')],
+    ['a rule of the methodology as source', good.replace(/0000000001-22-000001/, 'METHODOLOGY M12.1')],
+    ['a docket that shows that nothing happened', 'A,0000000001,none,2022-12-21,docket 22-1,,,n'],
     ['too few cells', 'A,0000000001,E1'],
   ])('refuses %s and names the line', (_, row) => {
-    const text = `ticker,cik,event,date,source,note\n${row}\n`;
-    expect(() => readEvents('events.csv', text)).toThrow('line 2');
+    const text = (line: string) => `ticker,cik,event,date,primary,document,press,note\n${line}\n`;
+    expect(() => readEvents('events.csv', text(row))).toThrow('line 2');
+    expect(readEvents('events.csv', text(good)).rows).toHaveLength(1);
+  });
+
+  it('refuses a score that is no share', () => {
+    const header = 'coin,loan_to_value,days,years,predicted,observed,brier\n';
+    const text = read('own-event.csv').replace(/0\.\d+$/m, '12');
+    expect(() => readOwnEvent('own-event.csv', text)).toThrow('line 2');
+    expect(readOwnEvent('own-event.csv', header)).toEqual([]);
   });
 });
 
-describe('backtest report (M12.12–M12.14)', () => {
-  const report = backtestReport({ observations: reference, table, parameters });
+describe('backtest report (M12.12–M12.17)', () => {
+  const report = backtestReport({ observations: reference, table, ownEvent, parameters });
   const [all, defaults] = report.assessments;
 
   it('scores only what was followed to the end and known before, and says why the rest is left out', () => {
     const reasons = Object.groupBy(report.cases, (c) => c.leftOut ?? 'scored');
-    expect(reasons['scored']?.map((c) => `${c.ticker} ${c.period} ${c.outcome}`)).toEqual([
+    expect(
+      reasons.scored?.map((c) => `${c.ticker} ${c.period} ${c.outcome} ${c.group ?? ''}`.trim()),
+    ).toEqual([
       'MSTR 2021-12-31 event',
-      'MSTR 2022-03-31 event',
+      'MSTR 2022-03-31 event selected_on_outcome',
       'MSTR 2022-12-31 no_event',
       'MSTR 2023-12-31 no_event',
-      'CORZ 2022-10-31 event',
-      'ARBK 2022-06-30 event',
-      'MARA 2022-12-31 no_event',
+      'CORZ 2022-10-31 event incidental',
+      'ARBK 2022-06-30 event selected_on_outcome',
+      'MARA 2022-12-31 no_event selected_on_outcome',
       'MARA 2023-12-31 no_event',
-      'CLSK 2024-12-31 no_event',
     ]);
-    expect(reasons['after_event']?.map((c) => c.ticker)).toEqual(['IREN']);
-    expect(reasons['unclassified']?.map((c) => c.ticker)).toEqual(['GREE']);
-    expect(reasons['censored']).toHaveLength(13);
+    expect(reasons.after_event?.map((c) => c.ticker)).toEqual(['IREN']);
+    expect(reasons.unclassified?.map((c) => c.ticker)).toEqual(['GREE']);
+    // no filing with an accession number at hand that shows what became of their debt
+    expect(reasons.not_followed?.map((c) => c.ticker)).toEqual(['CLSK', 'CLSK', 'FLD', 'HSDT']);
+    expect(reasons.censored).toHaveLength(10);
   });
 
-  it('gives the figures of the nine scored cases', () => {
-    // events .7553 .5 1000 1.1387 beat 1, 0, 5, 2 of the non-events 2.1689 .5426 1.3333 1.0182 1.3963: 8 of 20
-    expect(all?.measures[0]).toMatchObject({ measure: 'stress_50', result: { n: 9, events: 4, auc: 0.4 } });
-    // CORZ and ARBK against seven: 7 + 4 of 14
-    expect(defaults?.measures[0]?.result?.auc).toBeCloseTo(11 / 14, 12);
-    expect(all?.tiers.map((t) => [t.tier, t.events, t.n])).toEqual([
-      ['CRITICAL', 2, 6],
-      ['HIGH', 1, 1],
-      ['MODERATE', 1, 2],
+  it('counts four rows of two issuers; chosen and incidental ones stand apart', () => {
+    expect(all).toMatchObject({ n: 4, issuers: 2, events: 1, issuersWithEvent: 1, enoughEvents: false });
+    expect(defaults).toMatchObject({ n: 4, issuers: 2, events: 0, issuersWithEvent: 0 });
+    expect(all?.tiers.map((t) => [t.tier, t.events, t.n, t.issuers, t.interval])).toEqual([
+      ['CRITICAL', 0, 2, 2, null],
+      ['HIGH', 1, 1, 1, null],
+      ['MODERATE', 0, 1, 1, null],
+    ]);
+    expect(report.apart).toEqual([
+      { group: 'incidental', n: 1, issuers: 1, events: 1, issuersWithEvent: 1 },
+      { group: 'selected_on_outcome', n: 3, issuers: 3, events: 2, issuersWithEvent: 2 },
+      { group: 'lower_bound', n: 0, issuers: 0, events: 0, issuersWithEvent: 0 },
     ]);
   });
 
-  it('gives unshocked D/C the same AUC as stress (M12.13)', () => {
-    for (const { measures } of report.assessments) {
-      const [stress, plain] = measures;
-      expect(plain?.result).toEqual(stress?.result);
-    }
+  it('prints no measure below ten issuers with an event, and the counted one where fewer are asked for', () => {
+    expect(all?.measures).toEqual([]);
+    const asked = { ...parameters, backtest: { ...parameters.backtest, minEvents: 1 } };
+    const found = backtestReport({ observations: reference, table, ownEvent, parameters: asked })
+      .assessments[0];
+    // the event at 0.7553 beats 0.5426 and neither 2.1689 nor 1.0182
+    expect(found?.measures[0]?.result?.auc).toBeCloseTo(1 / 3, 12);
+    // blocks [event, no, no] of MSTR and [no] of MARA: the other order puts the event on 2.1689 of the four scores
+    expect(found?.measures[0]?.result?.pValue).toBe(1);
+    expect(found?.measures[1]?.result).toEqual(found?.measures[0]?.result);
   });
 
-  it('says plainly that there are too few events', () => {
-    expect(all?.enoughEvents).toBe(false);
-    const text = backtestText(report);
-    expect(text.match(/TOO FEW EVENTS/g)).toHaveLength(2);
-    expect(text).toContain('https://www.theblock.co/post/196925/');
-    expect(text).toContain('MSTR          2021-12-31 known 2022-02-15     0.755258  HIGH');
+  it('leaves unproven rows out and counts those on cost apart', () => {
+    const cost: Observation = {
+      ...mstr2021(),
+      origin: 'warehouse',
+      coinsBasis: 'carrying_value_lower_bound',
+    };
+    const unproven: Observation = { ...mstr2021(), figuresBasis: 'crypto_unproven', stress50: null };
+    const more = backtestReport({ observations: [cost, unproven], table, ownEvent, parameters });
+    expect(more.assessments[0]?.n).toBe(0);
+    expect(more.cases.map((c) => c.leftOut)).toEqual([null, 'unproven']);
+    expect(more.apart.at(-1)).toEqual({
+      group: 'lower_bound',
+      n: 1,
+      issuers: 1,
+      events: 1,
+      issuersWithEvent: 1,
+    });
+    expect(withReference([cost], reference)).toHaveLength(reference.length + 1);
+  });
+
+  it('says plainly what cannot be concluded, with the basis and the source of every row', () => {
+    const text = backtestDocument(report);
+    expect(text).toContain('4 rows count; they are 2 issuers, so 2 independent observations at most.');
+    expect(text.match(/No AUC: issuers with an event/g)).toHaveLength(2);
+    expect(text).toContain('This is no judgement of the probability');
+    expect(text).toContain('too small at ETH 0.05, ETH 0.10, SOL 0.05, SOL 0.10');
+    expect(text).toContain(
+      '| MSTR | 2021-12-31 | 2022-02-15 | 0.755258 | HIGH | resolved | reported_quantity | event |',
+    );
+    expect(text).toContain('| ARBK | E3 | 2022-12-28 | 0001654954-22-016976, 6-K of 2022-12-28 |');
   });
 
   it('prints the same words and figures every time', () => {
-    const again = backtestReport({ observations: reference, table, parameters });
-    expect(backtestText(again)).toBe(backtestText(report));
+    const again = backtestReport({ observations: reference, table, ownEvent, parameters });
+    expect(backtestDocument(again)).toBe(backtestDocument(report));
     expect(backtestJson(again)).toEqual(backtestJson(report));
   });
 
   it('has no figure, and does not fail, without any observation', () => {
-    const empty = backtestReport({ observations: [], table, parameters });
-    expect(empty.assessments[0]).toMatchObject({ n: 0, events: 0, brier: null, tiers: [] });
-    expect(backtestText(empty)).toContain('no figure: it needs an event and a non-event');
+    const empty = backtestReport({ observations: [], table, ownEvent: [], parameters });
+    expect(empty.assessments[0]).toMatchObject({ n: 0, events: 0, brier: null, tiers: [], measures: [] });
+    expect(backtestDocument(empty)).toContain('No row to count.');
   });
 });
 

@@ -1,12 +1,16 @@
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { assessStress } from '../../calculators/stress/assessStress.ts';
+import { cryptoUnitsBases } from '../../contract/values/enums.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { isCivilDate } from '../../contract/values/primitives.ts';
 import { csvRecords } from '../warehouse/load/csvRecords.ts';
 import { refusedFile } from '../warehouse/load/inputFile.ts';
 import type { Observation } from './observation.ts';
 
-const columns = ['ticker', 'cik', 'date', 'known_on', 'scope', 'asset', 'debt_usd', 'crypto_usd'] as const;
+const columns = [
+  ...['ticker', 'cik', 'date', 'known_on', 'scope', 'asset', 'debt_usd', 'crypto_usd', 'assets_usd'],
+  ...['basis', 'selected_on_outcome'],
+] as const;
 const amount = /^\d{1,18}$/;
 
 /**
@@ -36,6 +40,14 @@ export function readReferenceCases({
         `line ${line} needs a ten-digit cik, two days, entity or facility, and USD amounts`,
       );
     }
+    const coinsBasis = cryptoUnitsBases.find((known) => known === cell('basis'));
+    const selected = cell('selected_on_outcome');
+    if (coinsBasis === undefined || !/^(yes|no)$/.test(selected)) {
+      throw refusedFile(
+        path,
+        `line ${line} needs the basis of its coins, and yes or no for selected_on_outcome`,
+      );
+    }
     const position = {
       debt: ExactDecimal.parse(cell('debt_usd')),
       crypto: ExactDecimal.parse(cell('crypto_usd')),
@@ -47,9 +59,15 @@ export function readReferenceCases({
       ticker: cell('ticker'),
       period: cell('date'),
       knownOn: cell('known_on'),
+      figuresBasis: 'resolved',
+      coinsBasis,
+      selectedOnOutcome: selected === 'yes',
       ...assessed({ ...position, asset: cell('asset') }, parameters),
       debtToAssets: amount.test(cell('assets_usd'))
         ? Number(cell('debt_usd')) / Number(cell('assets_usd'))
+        : null,
+      coinShare: amount.test(cell('assets_usd'))
+        ? Number(cell('crypto_usd')) / Number(cell('assets_usd'))
         : null,
       altmanZ: null,
     };

@@ -1,14 +1,24 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseParameters } from '../../calculators/parameters/parameters.ts';
+import { type OwnEventScore, ownEventScores } from '../../calculators/backtest/ownEvent.ts';
+import { type Parameters, parseParameters } from '../../calculators/parameters/parameters.ts';
 import { programRoot } from '../programRoot.ts';
 import { openForReading } from '../warehouse/build/openDatabase.ts';
-import { type BacktestReport, backtestReport } from './backtestReport.ts';
-import type { Observation } from './observation.ts';
-import { readEvents } from './readEvents.ts';
-import { readReferenceCases } from './readReferenceCases.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
+import type { BacktestReport } from './backtestReport.ts';
+import {
+  type RegistryTexts,
+  registryBacktest,
+  registryTables,
+  type WarehousePart,
+} from './registryBacktest.ts';
 import { selectObservations } from './selectObservations.ts';
+
+/** Ratios and coins of M12.16. */
+const ratios = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5];
+const coins = ['BTC', 'ETH', 'SOL'];
+const horizonDays = 365;
 
 /**
  * `issuer backtest`: point-in-time rows of the warehouse, and the reference cases of METHODOLOGY 12.1 where the
@@ -18,31 +28,34 @@ export async function runBacktest({ databasePath }: { databasePath: string }): P
   const registry = join(programRoot, 'data/registry');
   const text = (name: string) => readFile(join(registry, name), 'utf8');
   const parameters = parseParameters(JSON.parse(await text('parameters.json')));
-  const table = readEvents('events.csv', await text('events.csv'));
-  const reference = readReferenceCases({
-    path: 'reference-cases.csv',
-    text: await text('reference-cases.csv'),
-    parameters,
-  });
-  const kept = existsSync(databasePath) ? await fromWarehouse(databasePath) : [];
-  return backtestReport({ observations: withReference(kept, reference), table, parameters });
+  const texts = await Promise.all(registryTables.map(async (name) => [name, await text(name)]));
+  const warehouse = existsSync(databasePath) ? await fromWarehouse(databasePath, parameters) : null;
+  return registryBacktest(Object.fromEntries(texts) as RegistryTexts, { warehouse, parameters });
 }
 
-/** The warehouse's observations, and the reference cases it has no row for; a facility is never a row of it. */
-export function withReference(
-  kept: readonly Observation[],
-  reference: readonly Observation[],
-): readonly Observation[] {
-  const held = new Set(kept.map(({ cik, period }) => `${cik} ${period}`));
-  const added = reference.filter((c) => c.scope === 'facility' || !held.has(`${c.cik} ${c.period}`));
-  return [...kept, ...added];
-}
-
-async function fromWarehouse(path: string): Promise<Observation[]> {
+async function fromWarehouse(path: string, parameters: Parameters): Promise<WarehousePart> {
   const database = await openForReading(path);
   try {
-    return await selectObservations(database.connection);
+    const observations = await selectObservations(database.connection);
+    const rows = await readRows(
+      database.connection,
+      `SELECT asset, strftime(date, '%Y-%m-%d') AS date, close::DOUBLE AS close FROM prices ORDER BY date`,
+    );
+    return { observations, ownEvent: scored(rows, parameters) };
   } finally {
     database.close();
   }
+}
+
+function scored(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  parameters: Parameters,
+): readonly OwnEventScore[] | null {
+  const scores = coins.flatMap((coin) => {
+    const closes = rows.flatMap(({ asset, date, close }) =>
+      asset === coin ? [{ date: String(date), close: Number(close) }] : [],
+    );
+    return ownEventScores({ coin, closes, ratios, horizonDays, parameters }).filter(({ days }) => days > 0);
+  });
+  return scores.length === 0 ? null : scores;
 }

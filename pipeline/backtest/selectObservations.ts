@@ -1,6 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { altmanZ } from '../../calculators/backtest/altmanZ.ts';
-import { type RiskTier, riskTiers } from '../../contract/values/enums.ts';
+import {
+  type CryptoUnitsBasis,
+  cryptoUnitsBases,
+  type FiguresBasis,
+  figuresBases,
+  type RiskTier,
+  riskTiers,
+} from '../../contract/values/enums.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import type { Observation } from './observation.ts';
 
@@ -12,7 +19,7 @@ export async function selectObservations(connection: DuckDBConnection): Promise<
   const rows = await readRows(connection, observations);
   return rows.map((row) => {
     const num = (name: string) => (row[name] === null ? null : Number(row[name]));
-    const [debt, crypto, assets] = [num('debt') ?? 0, num('crypto') ?? 0, num('assets')];
+    const [debt, crypto, assets] = [num('debt'), num('crypto'), num('assets')];
     return {
       origin: 'warehouse',
       scope: 'entity',
@@ -20,11 +27,15 @@ export async function selectObservations(connection: DuckDBConnection): Promise<
       ticker: String(row['ticker']),
       period: String(row['period']),
       knownOn: String(row['known_on']),
+      figuresBasis: figuresBasisOf(row['figures_basis']),
+      coinsBasis: coinsBasisOf(row['crypto_units_basis']),
+      selectedOnOutcome: false,
       tier: tierOf(row['risk_tier']),
-      stress50: num('stress_50pct') ?? 0,
+      stress50: num('stress_50pct'),
       breachProbability: num('breach_probability_1y'),
-      loanToValue: crypto > 0 ? debt / crypto : null,
-      debtToAssets: assets !== null && assets > 0 ? debt / assets : null,
+      loanToValue: ratioOf(debt, crypto),
+      debtToAssets: ratioOf(debt, assets),
+      coinShare: num('crypto_share_of_assets'),
       altmanZ: zOf({
         totalAssets: assets,
         currentAssets: num('current_assets'),
@@ -51,6 +62,8 @@ const observations = `WITH newest AS (
   )
   SELECT s.cik, any_value(s.ticker) AS ticker, strftime(any_value(s.period), '%Y-%m-%d') AS period,
     strftime(any_value(s.source_date), '%Y-%m-%d') AS known_on, any_value(s.risk_tier) AS risk_tier,
+    any_value(s.figures_basis) AS figures_basis, any_value(s.crypto_units_basis) AS crypto_units_basis,
+    any_value(s.crypto_share_of_assets) AS crypto_share_of_assets,
     any_value(s.stress_50pct) AS stress_50pct, any_value(s.breach_probability_1y) AS breach_probability_1y,
     any_value(s.total_long_term_debt)::DOUBLE AS debt, any_value(s.total_crypto_fair_value)::DOUBLE AS crypto,
     ${item('Assets')} AS assets,
@@ -84,6 +97,19 @@ function zOf(sheet: Sheet): number | null {
     equity,
     totalLiabilities,
   });
+}
+
+function ratioOf(part: number | null, whole: number | null): number | null {
+  return part === null || whole === null || whole <= 0 ? null : part / whole;
+}
+
+// a row without its basis was published before there was one: nothing of it is known to be proven
+function figuresBasisOf(value: unknown): FiguresBasis {
+  return figuresBases.find((basis) => basis === value) ?? 'both_unproven';
+}
+
+function coinsBasisOf(value: unknown): CryptoUnitsBasis {
+  return cryptoUnitsBases.find((basis) => basis === value) ?? 'unavailable';
 }
 
 function tierOf(value: unknown): RiskTier {

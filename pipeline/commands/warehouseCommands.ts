@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { backtestDocument } from '../backtest/backtestDocument.ts';
 import { backtestJson } from '../backtest/backtestJson.ts';
-import { backtestText } from '../backtest/backtestText.ts';
 import { runBacktest } from '../backtest/runBacktest.ts';
 import { explainIssuer } from '../explain/explainIssuer.ts';
 import { dataLayout } from '../nightly/dataLayout.ts';
@@ -107,12 +107,12 @@ function addBacktest(program: Command, shell: CommandShell): void {
     .addHelpText(
       'after',
       '\nEvents and their sources are data/registry/events.csv; where the warehouse has no row of an issuer and period,\n' +
-        'the reference cases of data/registry/reference-cases.csv stand in, marked. Nothing is written.\n\nExamples:\n' +
-        '  issuer backtest\n  issuer backtest --json | jq .assessments',
+        'the reference cases of data/registry/reference-cases.csv stand in, marked. Prints a document; nothing is written.\n\nExamples:\n' +
+        '  issuer backtest > BACKTEST.md\n  issuer backtest --json | jq .assessments',
     )
     .action(async ({ data }: { data: string }) => {
       const report = await runBacktest({ databasePath: dataLayout(data).database });
       if (shell.json) shell.printJson(backtestJson(report));
-      else shell.print(backtestText(report));
+      else shell.print(backtestDocument(report));
     });
 }

@@ -1,3 +1,4 @@
+import { markdownTable } from './markdownTable.ts';
 import { knownLimits, purpose, validation } from './modelStatements.ts';
 import type { ParameterEntry, RegistryFile } from './registryFile.ts';
 import { versionHashes } from './versionHashes.ts';
@@ -41,7 +42,7 @@ function versionTable(registry: RegistryFile): string {
       hashOf(hashes, version),
     ]),
   ];
-  return table(['Part', 'Version', 'SHA-256 of its values, or what it covers'], rows);
+  return markdownTable(['Part', 'Version', 'SHA-256 of its values, or what it covers'], rows);
 }
 
 function hashOf(hashes: Readonly<Record<string, string>>, version: string): string {
@@ -80,7 +81,7 @@ function place(section: string): number {
 }
 
 function parameterTable(rows: readonly Named[], registry: RegistryFile): string {
-  return table(
+  return markdownTable(
     ['Parameter', 'Value', 'Unit', 'Rule', 'Version', 'Source', 'Moves'],
     rows.map(([name, e]) => [
       `\`${name}\``,
@@ -112,9 +113,4 @@ function inner(value: ParameterEntry['value']): string {
 
 function bullets(lines: readonly string[]): string {
   return lines.map((line) => `- ${line}`).join('\n');
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((c) => c.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
