@@ -7,6 +7,7 @@ import type { Ledger } from '../ledger/port/ledger.ts';
 import { type CopyEffects, mountCopies } from './ledgerCopies.ts';
 import { mountCorrections } from './ledgerCorrections.ts';
 import { mountReport } from './ledgerReport.ts';
+import { mountUpgrade } from './ledgerUpgrade.ts';
 import { operatorName } from './operatorName.ts';
 
 /** What a cross-check with the chain found (P8.55). */
@@ -79,6 +80,7 @@ export function mountLedgerCommands(program: Command, effects: LedgerCommandEffe
   mountReport(ledger, effects);
   mountCorrections(ledger, effects);
   mountCopies(ledger, effects);
+  mountUpgrade(ledger, effects);
 }
 
 /** Runs work on an open ledger and closes it. */

@@ -1,6 +1,8 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
 import { IssuerError } from '../../../../contract/errors/issuerError.ts';
 import { moveIntoSync } from '../../../../contract/files/replaceFile.ts';
+import { noLedger } from '../schema/databaseError.ts';
 import { copyLedger, type LedgerCopy } from './ledgerCopy.ts';
 
 /**
@@ -11,17 +13,21 @@ import { copyLedger, type LedgerCopy } from './ledgerCopy.ts';
  */
 export async function backupLedger({
   path,
+  open,
   to,
   nowMs,
 }: {
   path: string;
+  /** A connection to it that keeps others out; without one the copy opens its own. */
+  open?: DatabaseSync;
   to: string;
   nowMs: number;
 }): Promise<LedgerCopy> {
   if (!existsSync(path)) throw noLedger(path);
   if (existsSync(to)) throw taken(to);
   const partial = `${to}.${process.pid}.partial`;
-  const copy = await copyLedger({ from: path, to: partial, notes: { copied_ms: String(nowMs) } });
+  const notes = { copied_ms: String(nowMs) };
+  const copy = await copyLedger({ from: path, ...(open === undefined ? {} : { open }), to: partial, notes });
   try {
     // takes the name before the copy gets it: a rename alone would replace what came there meanwhile
     closeSync(openSync(to, 'wx', 0o600));
@@ -31,14 +37,6 @@ export async function backupLedger({
   }
   moveIntoSync({ from: partial, to });
   return copy;
-}
-
-function noLedger(path: string): IssuerError {
-  return new IssuerError({
-    code: 'input_missing',
-    message: `There is no ledger at ${path}.`,
-    hint: 'II_LEDGER and II_DATA say where it lies; issuer-serve check-config prints it.',
-  });
 }
 
 function taken(path: string): IssuerError {

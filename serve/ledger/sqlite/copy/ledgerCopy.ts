@@ -5,13 +5,15 @@ import { IssuerError } from '../../../../contract/errors/issuerError.ts';
 import type { CheckReport } from '../../port/books.ts';
 import { wholeNumber } from '../../rows/columns.ts';
 import { checkBooks } from '../reads/sqliteBooks.ts';
-import { checkSchema } from '../schema/applySchema.ts';
+import { ledgerVersion } from '../schema/applySchema.ts';
+import type { SchemaVersion } from '../schema/schemaVersion.ts';
 
 // whole copies of a ledger file (P8.12): one snapshot, one file without a WAL, marked as a copy
 
 /** What a copy holds. */
 export type LedgerCopy = {
   readonly bytes: number;
+  readonly version: SchemaVersion;
   /** Number of its newest journal row. */
   readonly newestEvent: number;
   readonly books: CheckReport;
@@ -30,21 +32,24 @@ const allPages = 0x7fff_ffff;
  */
 export async function copyLedger({
   from,
+  open,
   to,
   notes,
 }: {
   from: string;
+  /** A connection to it that keeps others out. */
+  open?: DatabaseSync;
   to: string;
   /** Rows for its `ledger_meta`. */
   notes: Readonly<Record<string, string>>;
 }): Promise<LedgerCopy> {
   const file = newFile(to);
   try {
-    const source = new DatabaseSync(from, { readOnly: true, timeout: 5000 });
+    const source = open ?? new DatabaseSync(from, { readOnly: true, timeout: 5000 });
     try {
       await backup(source, to, { rate: allPages });
     } finally {
-      source.close();
+      if (source !== open) source.close();
     }
     const copy = proven(to, { copy_id: randomUUID(), ...notes });
     chmodSync(to, 0o600);
@@ -56,6 +61,11 @@ export async function copyLedger({
   } finally {
     closeSync(file);
   }
+}
+
+/** An instant in the name of a file: `20260207T101500Z`. */
+export function nameStamp(ms: number): string {
+  return new Date(ms).toISOString().replaceAll(/[-:]|\.\d+/g, '');
 }
 
 function newFile(path: string): number {
@@ -76,7 +86,9 @@ function proven(path: string, notes: Readonly<Record<string, string>>): Omit<Led
   try {
     // a single file, so that a further copy cannot miss a part of it
     database.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL');
-    if (checkSchema(database) === 'empty') throw damaged(path, 'it holds no ledger');
+    // a copy of an older version can be upgraded
+    const version = ledgerVersion(database);
+    if (version === 'empty') throw damaged(path, 'it holds no ledger');
     const note = database.prepare('INSERT OR REPLACE INTO ledger_meta (key, value) VALUES (?, ?)');
     for (const [key, value] of Object.entries(notes)) note.run(key, value);
     const pages = database.prepare('PRAGMA integrity_check').all();
@@ -84,7 +96,7 @@ function proven(path: string, notes: Readonly<Record<string, string>>): Omit<Led
     const lost = database.prepare('PRAGMA foreign_key_check').get();
     if (lost !== undefined) throw damaged(path, lost);
     const newest = database.prepare('SELECT coalesce(max(event_id), 0) AS n FROM receipt_events').get();
-    return { newestEvent: wholeNumber(newest?.['n']), books: checkBooks(database) };
+    return { version, newestEvent: wholeNumber(newest?.['n']), books: checkBooks(database) };
   } finally {
     database.close();
   }

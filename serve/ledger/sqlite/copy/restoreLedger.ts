@@ -4,7 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { IssuerError } from '../../../../contract/errors/issuerError.ts';
 import { moveIntoSync } from '../../../../contract/files/replaceFile.ts';
 import { readMark } from '../../ledgerMark.ts';
-import { copyLedger, type LedgerCopy } from './ledgerCopy.ts';
+import { databaseBusy, ledgerInUse } from '../schema/databaseError.ts';
+import { copyLedger, type LedgerCopy, nameStamp } from './ledgerCopy.ts';
 
 /** What a restored ledger replaced. */
 export type RestoredLedger = LedgerCopy & {
@@ -47,7 +48,7 @@ export async function restoreLedger({
     const present = existsSync(path) ? leftAlone(path) : null;
     const known = Math.max(readMark(`${path}.mark`).newestEvent, present?.newestEvent ?? 0);
     if (known > copy.newestEvent && !force) throw older(known, copy.newestEvent);
-    const replaced = present === null ? null : `${path}.replaced-${stamp(nowMs)}`;
+    const replaced = present === null ? null : `${path}.replaced-${nameStamp(nowMs)}`;
     if (replaced !== null) {
       for (const suffix of ['-wal', '-shm', ''])
         if (existsSync(`${path}${suffix}`)) renameSync(`${path}${suffix}`, `${replaced}${suffix}`);
@@ -70,14 +71,8 @@ function leftAlone(path: string): { newestEvent: number } {
     database.exec('PRAGMA journal_mode = DELETE; PRAGMA journal_mode = WAL');
     return { newestEvent: Number(newest?.['n']) };
   } catch (cause) {
-    const { errcode } = cause as { errcode?: unknown };
-    if (typeof errcode !== 'number' || ![busy, locked].includes(errcode & 0xff)) return { newestEvent: 0 };
-    throw new IssuerError({
-      code: 'locked',
-      message: `The ledger ${path} is in use.`,
-      hint: 'Stop the server and the settlement process, then repeat this.',
-      cause,
-    });
+    if (!databaseBusy(cause)) return { newestEvent: 0 };
+    throw ledgerInUse(path, cause);
   } finally {
     database?.close();
   }
@@ -93,8 +88,6 @@ function withLog(path: string): void {
   }
 }
 
-const [busy, locked] = [5, 6];
-
 function older(known: number, newest: number): IssuerError {
   return new IssuerError({
     code: 'validation_failed',
@@ -102,9 +95,4 @@ function older(known: number, newest: number): IssuerError {
     hint: 'What came between is forgotten: look for a newer backup. --force restores this one; then run issuer-serve ledger check --chain.',
     details: { known, newest },
   });
-}
-
-/** `20260207T101500Z` */
-function stamp(ms: number): string {
-  return new Date(ms).toISOString().replaceAll(/[-:]|\.\d+/g, '');
 }

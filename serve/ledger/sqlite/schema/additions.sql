@@ -1,6 +1,6 @@
--- What joined the tables of ledger.sql while their schema is version 1 (PAYMENTS P8.13, S11). A new ledger gets it at
--- once, an older one at its next start; `additions` in ledger_meta says that it is there. Triggers on named columns
--- cost the writes of a paid request nothing: no statement of this program sets those columns again.
+-- What joined the tables of ledger.sql while their schema was version 1 (PAYMENTS P8.13, S11). A new ledger gets it at
+-- once, one from before it by `ledger upgrade`; `additions` in ledger_meta states that it is there. Triggers on named
+-- columns cost the writes of a paid request nothing: no statement of this program sets those columns again.
 
 ALTER TABLE api_keys ADD COLUMN revoked_by TEXT;
 INSERT INTO ledger_meta VALUES ('additions', '1');

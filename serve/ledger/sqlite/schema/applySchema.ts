@@ -2,35 +2,42 @@ import { readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { IssuerError } from '../../../../contract/errors/issuerError.ts';
 import { fillTransitions } from '../../schema/transitionTable.ts';
-import { schemaVersion } from '../../schemaVersion.ts';
+import { type SchemaVersion, schemaVersion } from './schemaVersion.ts';
 
 /**
- * Creates the complete schema in one transaction when the file is empty, adds to an older ledger what joined its
- * version since, and refuses one of another version (P8.13). Two processes may do this at once: the write lock decides.
+ * Creates the complete schema in one transaction when the file is empty, and refuses a ledger of another version
+ * (P8.13). Two processes may do this at once: the write lock decides.
  *
  * @throws IssuerError `configuration` when the file holds other tables or another schema version.
  */
 export function applySchema(database: DatabaseSync): 'created' | 'present' {
   database.exec('BEGIN IMMEDIATE');
   try {
-    const outcome = createOrCheck(database);
+    const found = checkSchema(database);
+    if (found === 'empty') createSchema(database);
     database.exec('COMMIT');
-    return outcome;
+    return found === 'empty' ? 'created' : 'present';
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
 }
 
-function createOrCheck(database: DatabaseSync): 'created' | 'present' {
-  const found = checkSchema(database);
-  if (found === 'empty') {
-    database.exec(readFileSync(new URL('./ledger.sql', import.meta.url), 'utf8'));
-    database.exec(fillTransitions);
-  }
-  const added = database.prepare("SELECT 1 FROM ledger_meta WHERE key = 'additions'").get();
-  if (added === undefined) database.exec(readFileSync(new URL('./additions.sql', import.meta.url), 'utf8'));
-  return found === 'empty' ? 'created' : 'present';
+function createSchema(database: DatabaseSync): void {
+  database.exec(readFileSync(new URL('./ledger.sql', import.meta.url), 'utf8'));
+  database.exec(fillTransitions);
+  applyAdditions(database);
+}
+
+/** Adds what joined the first tables of version 1, unless it is there. */
+export function applyAdditions(database: DatabaseSync): void {
+  if (hasAdditions(database)) return;
+  database.exec(readFileSync(new URL('./additions.sql', import.meta.url), 'utf8'));
+}
+
+/** Whether a ledger states that it holds the additions; one of version 1 may be older than they are. */
+export function hasAdditions(database: DatabaseSync): boolean {
+  return database.prepare("SELECT 1 FROM ledger_meta WHERE key = 'additions'").get() !== undefined;
 }
 
 /**
@@ -39,6 +46,21 @@ function createOrCheck(database: DatabaseSync): 'created' | 'present' {
  * @throws IssuerError `configuration` when it holds other tables or another schema version.
  */
 export function checkSchema(database: DatabaseSync): 'empty' | 'present' {
+  const version = ledgerVersion(database);
+  if (version === 'empty') return 'empty';
+  if (version === schemaVersion) return 'present';
+  throw otherVersion(
+    version,
+    'Stop every process that uses the ledger and run issuer-serve ledger upgrade, which makes a backup first.',
+  );
+}
+
+/**
+ * The schema version of a ledger, this one or an older one that can be upgraded, without writing.
+ *
+ * @throws IssuerError `configuration` when it holds other tables or a version this program does not know.
+ */
+export function ledgerVersion(database: DatabaseSync): 'empty' | SchemaVersion {
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
   if (tables.length === 0) return 'empty';
   if (!tables.some((table) => table['name'] === 'ledger_meta')) {
@@ -50,10 +72,19 @@ export function checkSchema(database: DatabaseSync): 'empty' | 'present' {
   }
   const row = database.prepare("SELECT value FROM ledger_meta WHERE key = 'schema_version'").get();
   const version = row?.['value'];
-  if (version === schemaVersion) return 'present';
-  throw new IssuerError({
+  if (isKnown(version)) return version;
+  throw otherVersion(String(version), 'Run the version of the program that wrote the ledger, or newer.');
+}
+
+function isKnown(version: unknown): version is SchemaVersion {
+  return version === '1' || version === schemaVersion;
+}
+
+function otherVersion(version: string, hint: string): IssuerError {
+  return new IssuerError({
     code: 'configuration',
-    message: `The ledger has schema version ${String(version)}; this program reads version ${schemaVersion}.`,
-    hint: 'Run the version of the program that wrote the ledger, or newer.',
+    message: `The ledger has schema version ${version}; this program reads version ${schemaVersion}.`,
+    hint,
+    details: { found: version, expected: schemaVersion },
   });
 }

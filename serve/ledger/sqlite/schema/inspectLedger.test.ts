@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { olderLedger } from '../../../../fixtures/rigs/ledger/olderLedger.ts';
 import { applySchema } from './applySchema.ts';
 import { inspectLedger } from './inspectLedger.ts';
 import { openDatabase } from './openDatabase.ts';
@@ -23,7 +24,7 @@ test('a ledger at rest shows its schema version', () => {
   const database = openDatabase({ path, mode: 'write' });
   applySchema(database);
   database.close();
-  expect(inspectLedger(path)).toEqual({ schemaVersion: '1' });
+  expect(inspectLedger(path)).toEqual({ schemaVersion: '2' });
 });
 
 test('an empty file and an empty database are what a start that was cut off leaves: absent', () => {
@@ -43,5 +44,16 @@ test('another version and a file that is no database are refused with a hint', (
   database.close();
   expect(() => inspectLedger(path)).toThrow(
     expect.objectContaining({ code: 'configuration', message: expect.stringContaining('version 9') }),
+  );
+});
+
+test('an older version is refused with the command that upgrades it (P8.13)', () => {
+  olderLedger({ path, payments: 1 });
+  expect(() => inspectLedger(path)).toThrow(
+    expect.objectContaining({
+      code: 'configuration',
+      message: 'The ledger has schema version 1; this program reads version 2.',
+      hint: expect.stringContaining('issuer-serve ledger upgrade'),
+    }),
   );
 });

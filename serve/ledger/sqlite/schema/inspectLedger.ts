@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
-import { schemaVersion } from '../../schemaVersion.ts';
 import { checkSchema } from './applySchema.ts';
 import { openDatabase } from './openDatabase.ts';
+import { schemaVersion } from './schemaVersion.ts';
 
 /**
  * Looks at a ledger file without changing it, for `check-config` (I5.51): absent (the first start creates the

@@ -1,13 +1,15 @@
 -- The ledger's tables (PAYMENTS P8.13), complete from the first start and executed in one transaction; the
--- pragmas are set and read back by openDatabase.ts. Three remarks.
+-- pragmas are set and read back by openDatabase.ts. Four remarks.
 -- recursive_triggers is not decoration: without it INSERT OR REPLACE removes the old row without firing the
 -- delete trigger, and a receipt could be reset.
 -- There is no foreign key from payments back to receipts: a circular deferred key makes each parent insert
 -- scan the other table.
--- Random-key tables are WITHOUT ROWID so that the key is stored once.
+-- Small tables with text keys are WITHOUT ROWID so that the key is stored once.
+-- payments and receipts are rowid tables: their rows are wide and written several times, and appending a row to a
+-- table by number costs less than finding its place among random keys. A key of a STRICT table is never null.
 
 CREATE TABLE ledger_meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-INSERT INTO ledger_meta VALUES ('schema_version', '1');
+INSERT INTO ledger_meta VALUES ('schema_version', '2');
 
 CREATE TABLE receipt_transitions (
   from_status TEXT NOT NULL, to_status TEXT NOT NULL, actor_class TEXT NOT NULL,
@@ -69,7 +71,7 @@ CREATE TABLE receipts (
   CHECK ((settlement_mode IN ('x402_direct','mpp','gateway_batched')) = (claim_key IS NOT NULL)),
   CHECK ((settlement_mode = 'grant_covered') = (grant_id IS NOT NULL)),
   CHECK ((settlement_mode = 'api_key_not_charged') = (api_key_id IS NOT NULL))
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX receipts_open ON receipts (charge_status, updated_ms)
   WHERE charge_status IN ('authorized','submitted','queued_for_batch');
 -- what every paid request asks for is little whatever the history holds: charged answers that did not arrive (P2.46),
@@ -159,7 +161,7 @@ CREATE TABLE payments (
   block_number    INTEGER,
   created_ms      INTEGER NOT NULL,
   updated_ms      INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE UNIQUE INDEX payments_client_ref ON payments (payer, client_ref) WHERE client_ref IS NOT NULL;
 CREATE UNIQUE INDEX payments_tx ON payments (tx_hash) WHERE tx_hash IS NOT NULL AND provider = 'mpp';
 CREATE INDEX payments_payer ON payments (payer, fingerprint, created_ms);

@@ -117,6 +117,15 @@ describe('hand-written SQL cannot leave the rules (S11)', () => {
     ['another mode', "UPDATE receipts SET settlement_mode = 'shadow_unsettled'", /immutable_receipt/],
     ['replacing a receipt', 'INSERT OR REPLACE INTO receipts SELECT * FROM receipts', /append_only/],
     [
+      'a receipt with the row number of another',
+      `INSERT OR REPLACE INTO receipts (rowid, receipt_id, reconciliation_key, response_id, request_id, route_id, route_uri,
+         fingerprint, settlement_mode, charge_status, quoted_micro, artifact_key, artifact_version, actor, created_ms, updated_ms)
+       SELECT rowid, 'rcpt_2', 'rec', 'resp', 'req', 'R01', 'GET /', fingerprint, 'shadow_unsettled', 'not_charged', 1,
+         'a', 'v', 'handler', 1, 1 FROM receipts`,
+      /append_only/,
+    ],
+    ['a receipt without a key', 'UPDATE receipts SET receipt_id = NULL', /immutable_receipt/],
+    [
       'replacing the journal',
       'INSERT OR REPLACE INTO receipt_events SELECT * FROM receipt_events',
       /append_only/,
@@ -156,8 +165,8 @@ describe('hand-written SQL cannot leave the rules (S11)', () => {
 });
 
 test('a ledger of a newer schema is refused and left as it is', () => {
-  database.exec("UPDATE ledger_meta SET value = '2' WHERE key = 'schema_version'");
-  expect(() => applySchema(database)).toThrow(/schema version 2/);
+  database.exec("UPDATE ledger_meta SET value = '3' WHERE key = 'schema_version'");
+  expect(() => applySchema(database)).toThrow(/schema version 3/);
   expect(database.isTransaction).toBe(false);
 });
 

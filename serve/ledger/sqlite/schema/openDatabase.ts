@@ -2,10 +2,10 @@ import { chmodSync, closeSync, mkdirSync, openSync, statfsSync, statSync } from 
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { IssuerError } from '../../../../contract/errors/issuerError.ts';
+import { databaseBusy, ledgerInUse } from './databaseError.ts';
 
 const busyTimeoutMs = 5000;
 const busyPauseMs = 20;
-const busyCode = 5;
 
 // f_type of statfs(2) on Linux. 9p and FUSE are absent: they also carry local disks of virtual machines
 const networkFileSystems = new Map<number, string>([
@@ -24,12 +24,16 @@ const networkFileSystems = new Map<number, string>([
   [0x564c, 'ncp'],
 ]);
 
+type OpenMode = 'write' | 'read' | 'alone';
+
 /**
  * Opens the ledger file with the pragmas of P8.13 and reads them back (P8.5). `write` creates directories
- * (0700) and the file (0600) and switches to WAL; `read` opens an existing file read-only.
+ * (0700) and the file (0600) and switches to WAL; `read` opens an existing file read-only; `alone` opens an existing
+ * file for writing and keeps every other connection out until it is closed.
  *
  * @throws IssuerError `configuration` when the file is on a network file system, is not a database, or a
- * pragma does not hold; `store_unwritable` when it cannot be created or opened.
+ * pragma does not hold; `store_unwritable` when it cannot be created or opened; `locked` when `alone` finds another
+ * connection.
  */
 export function openDatabase({
   path,
@@ -37,21 +41,24 @@ export function openDatabase({
   fileSystemType,
 }: {
   path: string;
-  mode: 'write' | 'read';
+  mode: OpenMode;
   fileSystemType?: (directory: string) => number;
 }): DatabaseSync {
   if (mode === 'write') prepareFile(path);
   refuseNetworkFileSystem(path, fileSystemType ?? linuxFileSystemType);
   let database: DatabaseSync | null = null;
   try {
-    database = new DatabaseSync(path, { readOnly: mode === 'read', timeout: busyTimeoutMs });
+    database = new DatabaseSync(path, {
+      readOnly: mode === 'read',
+      timeout: mode === 'alone' ? 0 : busyTimeoutMs,
+    });
     setPragmas(database, mode);
     refuseWrongPragmas(database, path);
     return database;
   } catch (error) {
     database?.close();
     if (error instanceof IssuerError) throw error;
-    throw unopenable(path, error);
+    throw mode === 'alone' && databaseBusy(error) ? ledgerInUse(path, error) : unopenable(path, error);
   }
 }
 
@@ -103,7 +110,9 @@ function refuseNetworkFileSystem(path: string, fileSystemType: (directory: strin
   });
 }
 
-function setPragmas(database: DatabaseSync, mode: 'write' | 'read'): void {
+function setPragmas(database: DatabaseSync, mode: OpenMode): void {
+  // before the first access: that takes the lock, and fails when any other connection is open
+  if (mode === 'alone') database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL');
   if (mode === 'write') {
     whileBusy(() => database.exec('PRAGMA journal_mode = WAL'));
     database.exec('PRAGMA wal_autocheckpoint = 4000');
@@ -124,9 +133,7 @@ function whileBusy(act: () => void): void {
       act();
       return;
     } catch (error) {
-      const code = (error as { errcode?: unknown }).errcode;
-      // the low byte is the primary code: SQLITE_BUSY_RECOVERY and _SNAPSHOT wait alike
-      if (typeof code !== 'number' || (code & 0xff) !== busyCode || waited >= busyTimeoutMs) throw error;
+      if (!databaseBusy(error) || waited >= busyTimeoutMs) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, busyPauseMs);
     }
   }

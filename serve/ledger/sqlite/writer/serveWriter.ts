@@ -40,8 +40,7 @@ export function serveWriter({
 }): void {
   let database: DatabaseSync;
   try {
-    database = openDatabase({ path, mode: 'write' });
-    applySchema(database);
+    database = openLedger(path);
   } catch (error) {
     port.postMessage(refusalOf(error, path));
     port.close();
@@ -93,6 +92,18 @@ export function serveWriter({
     }
   });
   port.postMessage({ kind: 'ready', freeBytes: freeBytes(directory) });
+}
+
+function openLedger(path: string): DatabaseSync {
+  const database = openDatabase({ path, mode: 'write' });
+  try {
+    applySchema(database);
+    return database;
+  } catch (error) {
+    // before the refusal is sent: what follows it may need the file alone
+    database.close();
+    throw error;
+  }
 }
 
 // a checkpoint that fails loses nothing: the WAL is durable and the next one copies it

@@ -1,0 +1,102 @@
+import { existsSync, statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { IssuerError } from '../../../../contract/errors/issuerError.ts';
+import type { CheckReport } from '../../port/books.ts';
+import { booksCheck } from '../../reads/booksCheck.ts';
+import { backupLedger } from '../copy/backupLedger.ts';
+import { nameStamp } from '../copy/ledgerCopy.ts';
+import { workRunner } from '../runWork.ts';
+import { applyAdditions, ledgerVersion } from '../schema/applySchema.ts';
+import { databaseErrorCode, noLedger } from '../schema/databaseError.ts';
+import { openDatabase } from '../schema/openDatabase.ts';
+import { schemaInForce } from '../schema/schemaInForce.ts';
+import { type OlderVersion, schemaVersion } from '../schema/schemaVersion.ts';
+import { rebuildTables } from './rebuildTables.ts';
+
+/** What an upgrade did. */
+export type UpgradedLedger =
+  | { readonly upgraded: false }
+  | {
+      readonly upgraded: true;
+      readonly from: OlderVersion;
+      /** The ledger as it was, proven. */
+      readonly backup: string;
+      readonly newestEvent: number;
+      /** Of the upgraded ledger. */
+      readonly books: CheckReport;
+    };
+
+/**
+ * Rebuilds a ledger of an older schema version (P8.13): a backup, then one transaction that copies the rows, compares
+ * them and checks the books. The ledger is held alone from the first read to the end, so no process starts between, and
+ * one that is killed leaves the old ledger or the new one. A ledger of this version is left as it is.
+ *
+ * @throws IssuerError `input_missing` without a ledger, `locked` while it is in use, `configuration` when its version
+ * is not known, `usage` when the backup's name is taken, `validation_failed` when the ledger is damaged,
+ * `store_unwritable` when the disk refuses.
+ */
+export async function upgradeLedger({
+  path,
+  backup,
+  nowMs,
+}: {
+  path: string;
+  /** File for the backup; null puts it beside the ledger. */
+  backup: string | null;
+  nowMs: number;
+}): Promise<UpgradedLedger> {
+  // a start that was cut off leaves an empty file
+  if (!existsSync(path) || statSync(path).size === 0) throw noLedger(path);
+  const database = openDatabase({ path, mode: 'alone' });
+  try {
+    const from = ledgerVersion(database);
+    if (from === 'empty') throw noLedger(path);
+    if (from === schemaVersion) return { upgraded: false };
+    const to = backup ?? `${path}.version-${from}-${nameStamp(nowMs)}`;
+    const { newestEvent } = await backupLedger({ path, open: database, to, nowMs });
+    const books = rebuilt(database, { path, nowMs });
+    return { upgraded: true, from, backup: to, newestEvent, books };
+  } finally {
+    // as the last connection it writes the log back into the file
+    database.close();
+  }
+}
+
+function rebuilt(database: DatabaseSync, { path, nowMs }: { path: string; nowMs: number }): CheckReport {
+  // tables are replaced, not rows: what refers to them is proven before the commit
+  database.exec('PRAGMA foreign_keys = OFF');
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    applyAdditions(database);
+    rebuildTables(database);
+    const note = database.prepare('INSERT OR REPLACE INTO ledger_meta (key, value) VALUES (?, ?)');
+    note.run('schema_version', schemaVersion);
+    note.run('upgraded_ms', String(nowMs));
+    const lost = database.prepare('PRAGMA foreign_key_check').get();
+    if (lost !== undefined) throw damaged(path, lost);
+    const books = workRunner(database)(booksCheck(schemaInForce(database)), nowMs);
+    database.exec('COMMIT');
+    return books;
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw databaseErrorCode(error) === null ? error : refusedWrite(path, error);
+  }
+}
+
+function damaged(path: string, cause: unknown): IssuerError {
+  return new IssuerError({
+    code: 'validation_failed',
+    message: `The ledger ${path} cannot be upgraded: a row refers to one that is missing.`,
+    hint: 'The ledger was left as it was; restore a backup whose books balance.',
+    cause,
+  });
+}
+
+function refusedWrite(path: string, cause: unknown): IssuerError {
+  return new IssuerError({
+    code: 'store_unwritable',
+    message: `The ledger ${path} cannot be upgraded: ${cause instanceof Error ? cause.message : 'unknown'}.`,
+    hint: 'The ledger was left as it was. An upgrade needs free space for about twice its size; then repeat it.',
+    cause,
+  });
+}
