@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { calculationHistoryIndex } from '../release/releaseFiles.ts';
 import * as e from '../values/enums.ts';
 import { cik10, count, date, datetime, sha256, ticker } from '../values/primitives.ts';
 import { alphaSignals } from './alphaSignals.ts';
@@ -53,6 +52,25 @@ const schema = z.object({
   }),
 });
 
+/** `calc-history/{slice}.index.json`: where the rows of each issuer lie, so that one look finds them (I4.R24.2). */
+export const calculationHistoryIndex = z.strictObject({
+  schema_id: z.literal('calculation_history_index.v1'),
+  method_version: z.string(),
+  /** Every source_date with a row, ascending. */
+  source_dates: z.array(date),
+  /** Ascending by CIK. */
+  issuers: z.array(
+    z.strictObject({
+      cik: cik10,
+      /** Positions in `source_dates`, ascending. */
+      dates: z.array(count),
+      /** Offsets in `calc-history/CIK{cik}.ndjson`: of each date the compact row, then the full one; 2 × dates + 1. */
+      offsets: z.array(count),
+    }),
+  ),
+});
+
+export type CalculationHistoryIndex = z.infer<typeof calculationHistoryIndex>;
 export type CalculationHistoryRow = z.infer<typeof calculationHistoryRow>;
 
 export const calculationHistory = payload({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cik10, count, date, datetime, sha256 } from '../values/primitives.ts';
+import { count, date, datetime, sha256 } from '../values/primitives.ts';
 
 // The files a release and its neighbours consist of; the pipeline writes them, the server reads them.
 
@@ -56,24 +56,6 @@ export const rowStoreIndex = z.strictObject({
   meta: z.record(z.string(), z.union([scalar, z.array(scalar)])).default({}),
 });
 
-/** `calc-history/{slice}.index.json`: where the rows of each issuer lie, so that one look finds them (I4.R24.2). */
-export const calculationHistoryIndex = z.strictObject({
-  schema_id: z.literal('calculation_history_index.v1'),
-  method_version: z.string(),
-  /** Every source_date with a row, ascending. */
-  source_dates: z.array(date),
-  /** Ascending by CIK. */
-  issuers: z.array(
-    z.strictObject({
-      cik: cik10,
-      /** Positions in `source_dates`, ascending. */
-      dates: z.array(count),
-      /** Offsets in `calc-history/CIK{cik}.ndjson`: of each date the compact row, then the full one; 2 × dates + 1. */
-      offsets: z.array(count),
-    }),
-  ),
-});
-
 /** `slices.json`: source_date to its promoted release. The file `current` holds one release name and a newline. */
 export const sliceIndex = z.record(date, releaseName);
 
@@ -93,7 +75,6 @@ export type ArtifactManifest = z.infer<typeof artifactManifest>;
 export type ManifestEntry = z.infer<typeof manifestEntry>;
 export type RowStoreIndex = z.infer<typeof rowStoreIndex>;
 export type RowStoreCell = RowStoreIndex['columns'][string][number];
-export type CalculationHistoryIndex = z.infer<typeof calculationHistoryIndex>;
 export type SliceIndex = z.infer<typeof sliceIndex>;
 export type LastRun = z.infer<typeof lastRun>;
 

@@ -41,7 +41,17 @@ export function closesAround(rows: readonly PriceRow[], parameters: Parameters):
  *
  * Needs temporary table `vintage` of `selectVintages`. The result follows the order of `vintages`.
  */
-export async function resolveVintages(deps: {
+export async function resolveVintages({
+  connection,
+  vintages,
+  issuers,
+  prices,
+  closes,
+  parameters,
+  cache,
+  stopIfAsked,
+  log,
+}: {
   connection: DuckDBConnection;
   vintages: readonly Vintage[];
   issuers: ReadonlyMap<string, Issuer>;
@@ -52,22 +62,22 @@ export async function resolveVintages(deps: {
   stopIfAsked: () => void;
   log: Log;
 }): Promise<KnownPosition[]> {
-  const asked = deps.vintages.flatMap((vintage) => {
-    const issuer = deps.issuers.get(vintage.filing.cik);
+  const asked = vintages.flatMap((vintage) => {
+    const issuer = issuers.get(vintage.filing.cik);
     return issuer === undefined ? [] : [{ vintage, issuer }];
   });
   const opened = await openVintageInputs(
-    deps.connection,
+    connection,
     asked.map(({ vintage }) => vintage),
   );
-  const hashes = deps.cache === null ? new Map<number, string | null>() : await opened.hashes();
+  const hashes = cache === null ? new Map<number, string | null>() : await opened.hashes();
   const kept = new Map<number, KnownPosition>();
   const keys = new Map<number, string | null>();
   for (const { vintage, issuer } of asked) {
     const content = hashes.get(vintage.id) ?? null;
-    const key = content === null ? null : keyOf({ content, vintage, issuer, closes: deps.closes });
+    const key = content === null ? null : keyOf({ content, vintage, issuer, closes });
     keys.set(vintage.id, key);
-    const position = key === null ? null : ((await deps.cache?.get({ cik: issuer.cik, key })) ?? null);
+    const position = key === null ? null : ((await cache?.get({ cik: issuer.cik, key })) ?? null);
     if (position !== null) kept.set(vintage.id, { vintage, position, key, reused: true });
   }
   const contents = await opened.read(new Set(kept.keys()));
@@ -77,14 +87,13 @@ export async function resolveVintages(deps: {
     const content = contents.get(vintage.id);
     if (known !== undefined) resolved.push(known);
     if (content === undefined) continue;
-    deps.stopIfAsked();
+    stopIfAsked();
     const inputs = { issuer, filing: vintage.filing, ...content };
-    const { prices, parameters } = deps;
     const position = positionIssuer(inputs, { sourceDate: vintage.since, prices, parameters });
     const key = keys.get(vintage.id) ?? null;
-    if (key !== null) await deps.cache?.put({ cik: issuer.cik, key, position });
+    if (key !== null) await cache?.put({ cik: issuer.cik, key, position });
     resolved.push({ vintage, position, key, reused: false });
-    deps.log({
+    log({
       level: 'info',
       step: 'compute',
       message: issuer.ticker ?? issuer.cik,

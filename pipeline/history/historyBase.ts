@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { join } from 'node:path';
-import { calculationHistory } from '../../contract/payloads/calculationHistory.ts';
+import { calculationHistory, calculationHistoryIndex } from '../../contract/payloads/calculationHistory.ts';
 import { coreHistory } from '../../contract/payloads/coreHistory.ts';
-import { type ArtifactManifest, calculationHistoryIndex } from '../../contract/release/releaseFiles.ts';
+import type { ArtifactManifest } from '../../contract/release/releaseFiles.ts';
 import { type FileReader, fileReader } from '../release/fileReader.ts';
 import { type ReleasePaths, readManifest } from '../release/releaseStore.ts';
 import { manifestSignatureHolds } from '../release/signingKey.ts';

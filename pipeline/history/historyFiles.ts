@@ -1,6 +1,6 @@
+import type { CalculationHistoryIndex } from '../../contract/payloads/calculationHistory.ts';
 import { calculationHistory } from '../../contract/payloads/calculationHistory.ts';
 import { coreHistory } from '../../contract/payloads/coreHistory.ts';
-import type { CalculationHistoryIndex } from '../../contract/release/releaseFiles.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import type { PutFile } from '../release/publishRelease.ts';

@@ -36,22 +36,22 @@ const defaultWorkers = 2;
  * Throws input_missing when the archive cannot be opened and bad_archive when its structure cannot be trusted;
  * the build is then as before.
  */
-export async function ingestCompanyFacts(deps: {
+export async function ingestCompanyFacts(request: {
   archivePath: string;
   connection: DuckDBConnection;
   effects: Effects;
   workers?: number;
   limits?: Partial<ZipLimits>;
 }): Promise<IngestReport> {
-  const { connection } = deps;
-  const directory = readDirectory(deps.archivePath, deps.limits ?? {});
+  const { connection } = request;
+  const directory = readDirectory(request.archivePath, request.limits ?? {});
   const held = await readHeld(connection);
   const plan = planIngest({ ...directory, held });
   const entries = directory.entries.length + directory.refused.length;
-  const apply = () => inTransaction(connection, () => applyPlan({ ...deps, plan, held, entries }));
+  const apply = () => inTransaction(connection, () => applyPlan({ ...request, plan, held, entries }));
   // later runs append little and spend their time in queries
   const report = await (held.size === 0 ? onOneThread(connection, apply) : apply());
-  logReport(deps.effects, report);
+  logReport(request.effects, report);
   return report;
 }
 

@@ -3,7 +3,7 @@ import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { Log } from '../effects.ts';
 import { type Build, openBuild } from '../warehouse/build/warehouseBuild.ts';
 import type { WarehouseEntry } from './journal.ts';
-import { type NightContext, stopIfAsked } from './nightStep.ts';
+import { type NightRun, stopIfAsked } from './nightStep.ts';
 
 /** An unpublished build and its journal entry to be. */
 export type OpenWarehouse = { readonly build: Build; readonly entry: WarehouseEntry };
@@ -14,7 +14,7 @@ export type OpenWarehouse = { readonly build: Build; readonly entry: WarehouseEn
  * @throws IssuerError `input_missing` when it has to be but ingest was not asked for.
  */
 export async function ingestNeeded(
-  { layout, journal, plan, steps, force }: NightContext,
+  { layout, journal, plan, steps, force }: NightRun,
   sliceNeeded: boolean,
 ): Promise<string | null> {
   const present = existsSync(layout.database);
@@ -39,10 +39,10 @@ export async function ingestNeeded(
 }
 
 /** Reads the inputs into a new build; the caller finishes or discards it. */
-export async function ingestStep(nightContext: NightContext): Promise<OpenWarehouse> {
-  const { plan, effects } = nightContext;
+export async function ingestStep(run: NightRun): Promise<OpenWarehouse> {
+  const { plan, effects } = run;
   const started = effects.clock.now().getTime();
-  const build = await openWarehouse(nightContext);
+  const build = await openWarehouse(run);
   try {
     const scan = {
       sourceDate: plan.sourceDate,
@@ -50,12 +50,12 @@ export async function ingestStep(nightContext: NightContext): Promise<OpenWareho
       limits: plan.parameters.archiveScan,
     };
     const report = await build.ingest({ inputs: plan.inputs, universe: plan.issuers, scan });
-    stopIfAsked(nightContext.signal);
+    stopIfAsked(run.signal);
     const seconds = (effects.clock.now().getTime() - started) / 1000;
     const changed = report.changed.length + report.added.length + report.removed.length;
     const n = (count: number) => count.toLocaleString('en');
     const rate = report.facts > 0 && seconds > 0 ? ` (${n(Math.round(report.facts / seconds))} facts/s)` : '';
-    nightContext.report(
+    run.report(
       'ingest',
       'done',
       `${n(changed)} of ${n(report.entries)} companies new or changed, ${n(report.facts)} facts read in ` +
@@ -83,11 +83,11 @@ export async function ingestStep(nightContext: NightContext): Promise<OpenWareho
 }
 
 /** Starts a build for this night. */
-export function openWarehouse(nightContext: NightContext): Promise<Build> {
+export function openWarehouse(run: NightRun): Promise<Build> {
   return openBuild({
-    warehouseRoot: nightContext.layout.warehouse,
-    buildId: `${nightContext.plan.sourceDate}-${nightContext.effects.clock.now().getTime()}-${process.pid}`,
-    effects: { ...nightContext.effects, log: progressOf(nightContext) },
+    warehouseRoot: run.layout.warehouse,
+    buildId: `${run.plan.sourceDate}-${run.effects.clock.now().getTime()}-${process.pid}`,
+    effects: { ...run.effects, log: progressOf(run) },
   });
 }
 
@@ -95,7 +95,7 @@ export function openWarehouse(nightContext: NightContext): Promise<Build> {
  * The step says what it did and refused from the report; of the reader's own lines only progress passes. Between two
  * batches is also where a run that was asked to stop ends.
  */
-function progressOf({ signal, effects }: NightContext): Log {
+function progressOf({ signal, effects }: NightRun): Log {
   return (event) => {
     stopIfAsked(signal);
     const isProgress = event.fields?.['total'] !== undefined;
@@ -104,7 +104,7 @@ function progressOf({ signal, effects }: NightContext): Log {
 }
 
 /** Publishes a build as the current warehouse; a crash in between leaves no journal entry that claims too much. */
-export async function finishWarehouse({ journal }: NightContext, open: OpenWarehouse): Promise<void> {
+export async function finishWarehouse({ journal }: NightRun, open: OpenWarehouse): Promise<void> {
   await journal.forgetWarehouse();
   await open.build.finish();
   await journal.writeWarehouse({ ...open.entry, build: open.build.id });

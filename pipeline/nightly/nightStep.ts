@@ -30,7 +30,7 @@ export type StepReport = {
 export type Report = (step: NightStep, status: StepReport['status'], message: string) => void;
 
 /** What the steps after fetch share. */
-export type NightContext = NightRequest & {
+export type NightRun = NightRequest & {
   readonly effects: StoreEffects;
   readonly journal: Journal;
   readonly plan: NightPlan;

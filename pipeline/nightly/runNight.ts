@@ -5,8 +5,8 @@ import { finishWarehouse, ingestNeeded, ingestStep } from './ingestStep.ts';
 import { openJournal, type WarehouseEntry } from './journal.ts';
 import { type NightPlan, planNight } from './nightPlan.ts';
 import {
-  type NightContext,
   type NightRequest,
+  type NightRun,
   type Report,
   type StepReport,
   stopIfAsked,
@@ -29,7 +29,7 @@ export type NightOutcome = {
  *
  * @throws IssuerError of the step that failed; the promoted release is untouched then.
  */
-export async function runNight(nightRequest: NightRequest, effects: StoreEffects): Promise<NightOutcome> {
+export async function runNight(request: NightRequest, effects: StoreEffects): Promise<NightOutcome> {
   const steps: StepReport[] = [];
   const report: Report = (step, status, message) => {
     steps.push({ step, status, message });
@@ -37,43 +37,43 @@ export async function runNight(nightRequest: NightRequest, effects: StoreEffects
       level: 'info',
       step,
       message,
-      fields: { status, source_date: nightRequest.night.sourceDate },
+      fields: { status, source_date: request.night.sourceDate },
     });
   };
-  const directory = await fetchStep({ ...nightRequest, effects, report });
-  const journal = openJournal({ root: nightRequest.layout.journal, files: effects.files });
+  const directory = await fetchStep({ ...request, effects, report });
+  const journal = openJournal({ root: request.layout.journal, files: effects.files });
   const plan = await planNight({
-    night: nightRequest.night,
-    kind: nightRequest.source.kind,
+    night: request.night,
+    kind: request.source.kind,
     directory,
-    layout: nightRequest.layout,
+    layout: request.layout,
     journal,
-    code: nightRequest.code,
+    code: request.code,
     now: effects.clock.now(),
   });
-  const context: NightContext = { ...nightRequest, effects, journal, plan, report };
-  const release = nightRequest.dryRun ? await rehearse(context) : await buildSlice(context);
+  const run: NightRun = { ...request, effects, journal, plan, report };
+  const release = request.dryRun ? await rehearse(run) : await buildSlice(run);
   return { plan, steps, release, warehouse: await journal.warehouse() };
 }
 
-async function fetchStep(input: NightRequest & { effects: StoreEffects; report: Report }): Promise<string> {
-  stopIfAsked(input.signal);
-  const directory = input.source.directory(input);
-  const asked = input.steps.has('fetch');
-  if (asked && (!input.dryRun || input.source.kind === 'directory')) {
-    const fetched = await input.source.fetch(input);
-    input.report('fetch', fetched.skipped ? 'skipped' : 'done', fetched.message);
+async function fetchStep(request: NightRequest & { effects: StoreEffects; report: Report }): Promise<string> {
+  stopIfAsked(request.signal);
+  const directory = request.source.directory(request);
+  const asked = request.steps.has('fetch');
+  if (asked && (!request.dryRun || request.source.kind === 'directory')) {
+    const fetched = await request.source.fetch(request);
+    request.report('fetch', fetched.skipped ? 'skipped' : 'done', fetched.message);
     return fetched.directory;
   }
   if (!existsSync(directory)) {
     throw new IssuerError({
       code: 'input_missing',
-      message: `The inputs of ${input.night.sourceDate} have not been fetched.`,
+      message: `The inputs of ${request.night.sourceDate} have not been fetched.`,
       hint: 'Run the night once without --dry-run, --from and --only.',
       details: { directory },
     });
   }
-  input.report(
+  request.report(
     'fetch',
     asked ? 'would run' : 'skipped',
     `${asked ? '' : 'not asked for, '}${directory} is read as it is`,
@@ -82,78 +82,65 @@ async function fetchStep(input: NightRequest & { effects: StoreEffects; report: 
 }
 
 /** Says what each step would do, without doing it. */
-async function rehearse(nightContext: NightContext): Promise<string | null> {
-  const slice = sliceNeeded(nightContext);
-  const ingest = await ingestNeeded(nightContext, slice !== null);
-  nightContext.report(
-    'ingest',
-    ingest === null ? 'skipped' : 'would run',
-    ingest ?? whyNot(nightContext, 'ingest'),
-  );
-  nightContext.report(
-    'compute',
-    slice === null ? 'skipped' : 'would run',
-    slice ?? whyNot(nightContext, 'compute'),
-  );
-  const publish = nightContext.steps.has('publish') ? slice : null;
-  nightContext.report(
-    'publish',
-    publish === null ? 'skipped' : 'would run',
-    publish ?? whyNot(nightContext, 'publish'),
-  );
-  return nightContext.plan.published;
+async function rehearse(run: NightRun): Promise<string | null> {
+  const slice = sliceNeeded(run);
+  const ingest = await ingestNeeded(run, slice !== null);
+  run.report('ingest', ingest === null ? 'skipped' : 'would run', ingest ?? whyNot(run, 'ingest'));
+  run.report('compute', slice === null ? 'skipped' : 'would run', slice ?? whyNot(run, 'compute'));
+  const publish = run.steps.has('publish') ? slice : null;
+  run.report('publish', publish === null ? 'skipped' : 'would run', publish ?? whyNot(run, 'publish'));
+  return run.plan.published;
 }
 
-async function buildSlice(nightContext: NightContext): Promise<string | null> {
-  const { plan } = nightContext;
-  stopIfAsked(nightContext.signal);
-  const slice = sliceNeeded(nightContext);
-  const ingest = await ingestNeeded(nightContext, slice !== null);
+async function buildSlice(run: NightRun): Promise<string | null> {
+  const { plan } = run;
+  stopIfAsked(run.signal);
+  const slice = sliceNeeded(run);
+  const ingest = await ingestNeeded(run, slice !== null);
   if (slice !== null) {
-    nightContext.effects.log({
+    run.effects.log({
       level: 'info',
       step: 'plan',
       message: `${plan.sourceDate} as of ${plan.asOf}, ${slice}`,
     });
     // recorded before its work, so that a resumed night keeps its instant
-    await recordNight(nightContext, null);
+    await recordNight(run, null);
   }
-  const open = ingest === null ? null : await ingestStep(nightContext);
-  if (open === null) nightContext.report('ingest', 'skipped', whyNot(nightContext, 'ingest'));
+  const open = ingest === null ? null : await ingestStep(run);
+  if (open === null) run.report('ingest', 'skipped', whyNot(run, 'ingest'));
   if (slice === null) {
-    if (open !== null) await finishWarehouse(nightContext, open);
-    for (const step of ['compute', 'publish'] as const)
-      nightContext.report(step, 'skipped', whyNot(nightContext, step));
+    if (open !== null) await finishWarehouse(run, open);
+    for (const step of ['compute', 'publish'] as const) run.report(step, 'skipped', whyNot(run, step));
     return plan.published;
   }
-  const computed = await computeStep(nightContext, open).catch(async (error: unknown) => {
+  const computed = await computeStep(run, open).catch(async (error: unknown) => {
     // the facts are good even when the slice is refused; a build that is already finished or given up refuses
-    if (open !== null) await finishWarehouse(nightContext, open).catch(() => open.build.discard());
+    if (open !== null) await finishWarehouse(run, open).catch(() => open.build.discard());
     throw error;
   });
-  if (!nightContext.steps.has('publish')) {
-    nightContext.report('publish', 'skipped', whyNot(nightContext, 'publish'));
+  if (!run.steps.has('publish')) {
+    run.report('publish', 'skipped', whyNot(run, 'publish'));
     return null;
   }
-  const release = await publishStep(nightContext, computed);
-  await recordNight(nightContext, release);
+  const release = await publishStep(run, computed);
+  await recordNight(run, release);
   return release;
 }
 
-function recordNight(nightContext: NightContext, release: string | null): Promise<void> {
-  return nightContext.journal.writeNight({
+function recordNight(run: NightRun, release: string | null): Promise<void> {
+  return run.journal.writeNight({
     schema_id: 'night_journal.v1',
-    source_date: nightContext.plan.sourceDate,
-    source: nightContext.source.kind,
-    directory: nightContext.source.directory(nightContext),
-    as_of: nightContext.plan.asOf,
-    inputs: nightContext.plan.sliceKey,
-    provenance: { ...nightContext.plan.provenance },
+    source_date: run.plan.sourceDate,
+    source: run.source.kind,
+    directory: run.source.directory(run),
+    as_of: run.plan.asOf,
+    inputs: run.plan.sliceKey,
+    provenance: { ...run.plan.provenance },
     release,
   });
 }
 
-function whyNot({ steps, plan }: NightContext, step: 'ingest' | 'compute' | 'publish'): string {
+function whyNot({ steps, plan }: NightRun, step: 'ingest' | 'compute' | 'publish'): string {
   if (!steps.has(step)) return 'not asked for';
   if (step === 'ingest') return unchanged(plan.ingestKey);
   return `${unchanged(plan.sliceKey)}, as of ${plan.asOf}: release ${plan.published} holds it`;

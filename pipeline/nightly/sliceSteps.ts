@@ -18,14 +18,14 @@ import { writeAlphaRows } from '../warehouse/derived/alphaRows.ts';
 import { writeStressRows } from '../warehouse/derived/stressRows.ts';
 import { finishWarehouse, type OpenWarehouse, openWarehouse } from './ingestStep.ts';
 import { digestOf } from './inputHashes.ts';
-import { type NightContext, stopIfAsked } from './nightStep.ts';
+import { type NightRun, stopIfAsked } from './nightStep.ts';
 
 /** The reason why the slice has to be built; null when its release is there or the step was not asked for. */
 export function sliceNeeded({
   steps,
   force,
   plan,
-}: Pick<NightContext, 'steps' | 'force' | 'plan'>): string | null {
+}: Pick<NightRun, 'steps' | 'force' | 'plan'>): string | null {
   if (!steps.has('compute') && !steps.has('publish')) return null;
   if (force) return 'asked for by --force';
   if (plan.published !== null) return null;
@@ -42,25 +42,21 @@ type NightSlice = ComputedSlice & { readonly choreographies: ReadonlyMap<string,
  * Computes the slice from the build of this night, or from the current warehouse when nothing was ingested, then
  * puts its rows behind view `stress` and publishes the warehouse.
  */
-export async function computeStep(
-  nightContext: NightContext,
-  open: OpenWarehouse | null,
-): Promise<NightSlice> {
-  const computed =
-    open === null ? await fromCurrent(nightContext) : await compute(nightContext, open.build.connection);
+export async function computeStep(run: NightRun, open: OpenWarehouse | null): Promise<NightSlice> {
+  const computed = open === null ? await fromCurrent(run) : await compute(run, open.build.connection);
   const n = computed.results.length;
-  nightContext.report(
+  run.report(
     'compute',
     'done',
-    `${n} of ${nightContext.plan.issuers.length} issuers have a row (${computed.reused} filings resolved before, ` +
+    `${n} of ${run.plan.issuers.length} issuers have a row (${computed.reused} filings resolved before, ` +
       `${n - computed.reused} now), ${computed.artifacts.length} artifacts; the release gate holds`,
   );
-  await keepStress(nightContext, { open, computed });
+  await keepStress(run, { open, computed });
   return computed;
 }
 
 async function compute(
-  { plan, signal, layout, code, effects }: NightContext,
+  { plan, signal, layout, code, effects }: NightRun,
   connection: Database['connection'],
 ): Promise<NightSlice> {
   stopIfAsked(signal);
@@ -85,26 +81,26 @@ async function compute(
   return { ...computed, choreographies };
 }
 
-async function fromCurrent(nightContext: NightContext): Promise<NightSlice> {
-  const database = await openForReading(nightContext.layout.database);
+async function fromCurrent(run: NightRun): Promise<NightSlice> {
+  const database = await openForReading(run.layout.database);
   try {
-    return await compute(nightContext, database.connection);
+    return await compute(run, database.connection);
   } finally {
     database.close();
   }
 }
 
 async function keepStress(
-  nightContext: NightContext,
+  run: NightRun,
   { open, computed }: { open: OpenWarehouse | null; computed: NightSlice },
 ): Promise<void> {
-  const entry = open?.entry ?? (await nightContext.journal.warehouse());
+  const entry = open?.entry ?? (await run.journal.warehouse());
   if (entry === null) return;
-  const build = open?.build ?? (await openWarehouse(nightContext));
+  const build = open?.build ?? (await openWarehouse(run));
   try {
     const night = {
-      sourceDate: nightContext.plan.sourceDate,
-      methodVersion: nightContext.plan.parameters.version,
+      sourceDate: run.plan.sourceDate,
+      methodVersion: run.plan.parameters.version,
     };
     await writeStressRows(build.connection, computed.slice.covenantRows, {
       ...night,
@@ -117,7 +113,7 @@ async function keepStress(
     await build.discard();
     throw error;
   }
-  await finishWarehouse(nightContext, { build, entry });
+  await finishWarehouse(run, { build, entry });
 }
 
 function trailsOf({ results }: ComputedSlice): Map<string, ResolutionTrail> {
@@ -127,9 +123,9 @@ function trailsOf({ results }: ComputedSlice): Map<string, ResolutionTrail> {
 }
 
 /** Publishes the computed slice and prunes builds past their replay window. */
-export async function publishStep(nightContext: NightContext, computed: ComputedSlice): Promise<string> {
-  const { plan, effects, layout } = nightContext;
-  stopIfAsked(nightContext.signal);
+export async function publishStep(run: NightRun, computed: ComputedSlice): Promise<string> {
+  const { plan, effects, layout } = run;
+  stopIfAsked(run.signal);
   const published = await publishRelease({
     paths: layout.artifacts,
     key: await openSigningKey({ path: layout.signingKey, files: effects.files }),
@@ -141,14 +137,14 @@ export async function publishStep(nightContext: NightContext, computed: Computed
       sliceStatus: computed.sliceStatus,
       artifacts: computed.artifacts,
       inputs: plan.provenance,
-      streamed: releaseStream(historyRequest(nightContext, computed), plan),
+      streamed: releaseStream(historyRequest(run, computed), plan),
     },
   });
-  if (plan.moveCurrent) await recordHistory(nightContext, { computed, release: published.release });
+  if (plan.moveCurrent) await recordHistory(run, { computed, release: published.release });
   const how = published.reused
     ? 'holds this content already'
     : `${published.files} artifacts, signed and verified`;
-  nightContext.report('publish', 'done', `release ${published.release}: ${how}`);
+  run.report('publish', 'done', `release ${published.release}: ${how}`);
   if (computed.sliceStatus === 'partial') {
     effects.log({
       level: 'warn',
@@ -169,7 +165,7 @@ export async function publishStep(nightContext: NightContext, computed: Computed
 
 /** What the histories of the slice are made from: the promoted slices before it and itself. */
 function historyRequest(
-  { plan, effects, layout, signal }: NightContext,
+  { plan, effects, layout, signal }: NightRun,
   computed: ComputedSlice,
 ): HistoryRequest {
   return {
@@ -187,7 +183,7 @@ function historyRequest(
 }
 
 async function recordHistory(
-  { plan, effects, layout }: NightContext,
+  { plan, effects, layout }: NightRun,
   { computed, release }: { computed: ComputedSlice; release: string },
 ): Promise<void> {
   const ciks = computed.results.map((result) => result.issuer.cik).sort();

@@ -11,6 +11,7 @@ import {
   type DuckDBValue,
 } from '@duckdb/node-api';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { instant } from '../../contract/values/instant.ts';
 
 /** A value as a table or CSV cell shows it: exact digits, ISO dates and instants; null stays null. */
 export function valueText(value: DuckDBValue): string | null {
@@ -62,21 +63,22 @@ function plainText(value: DuckDBValue): string {
   if (typeof value === 'number') return Object.is(value, -0) ? '0' : String(value);
   // trailing zeros are the column's scale, not digits of the filing
   if (value instanceof DuckDBDecimalValue) return new ExactDecimal(value.value, value.scale).toString();
-  if (value instanceof DuckDBTimestampValue || value instanceof DuckDBTimestampTZValue) return instant(value);
+  if (value instanceof DuckDBTimestampValue || value instanceof DuckDBTimestampTZValue)
+    return timestamp(value);
   if (value instanceof DuckDBDateValue && !value.isFinite) return value.days > 0 ? 'infinity' : '-infinity';
   if (value instanceof DuckDBBlobValue) return Buffer.from(value.bytes).toString('hex');
   return String(value);
 }
 
-function instant(value: DuckDBTimestampValue | DuckDBTimestampTZValue): string {
+function timestamp(value: DuckDBTimestampValue | DuckDBTimestampTZValue): string {
   const milliseconds = Number(value.micros / 1000n);
   if (Math.abs(milliseconds) > 8.64e15) return String(value);
   const micros = value.micros % 1_000_000n;
-  const iso = new Date(milliseconds).toISOString();
-  if (micros === 0n) return `${iso.slice(0, 19)}Z`;
+  const seconds = instant(milliseconds);
+  if (micros === 0n) return seconds;
   const fraction = (micros < 0n ? micros + 1_000_000n : micros)
     .toString()
     .padStart(6, '0')
     .replace(/0+$/, '');
-  return `${iso.slice(0, 19)}.${fraction}Z`;
+  return seconds.replace('Z', `.${fraction}Z`);
 }

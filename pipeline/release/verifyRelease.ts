@@ -5,11 +5,10 @@ import { join, relative, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants, inflateRawSync, zstdDecompressSync } from 'node:zlib';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { calculationHistory } from '../../contract/payloads/calculationHistory.ts';
+import { calculationHistory, calculationHistoryIndex } from '../../contract/payloads/calculationHistory.ts';
 import {
   type ArtifactManifest,
   artifactManifest,
-  calculationHistoryIndex,
   type ManifestEntry,
   rowStoreIndex,
 } from '../../contract/release/releaseFiles.ts';

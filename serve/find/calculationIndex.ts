@@ -1,7 +1,7 @@
 import {
   type CalculationHistoryIndex,
   calculationHistoryIndex,
-} from '../../contract/release/releaseFiles.ts';
+} from '../../contract/payloads/calculationHistory.ts';
 import { ascending } from '../store/ascending.ts';
 
 /** Reads where the calculation rows of each issuer lie (I4.R24.2). */

@@ -1,4 +1,4 @@
-import type { CalculationHistoryIndex } from '../../contract/release/releaseFiles.ts';
+import type { CalculationHistoryIndex } from '../../contract/payloads/calculationHistory.ts';
 import type { Page } from './page.ts';
 
 /** Where one calculation row lies; `end` is behind its line end. */

@@ -14,7 +14,7 @@ type Attempt = { readonly text: string } | { readonly reason: string; readonly r
  * @throws IssuerError `source_refused` when the host refuses or keeps failing, `validation_failed` when the
  * answer is too large, not JSON or not of the schema; `interrupted`.
  */
-export async function getJson<T>(deps: {
+export async function getJson<T>(request: {
   session: HttpSession;
   url: string;
   headers: Readonly<Record<string, string>>;
@@ -25,10 +25,10 @@ export async function getJson<T>(deps: {
   effects: Effects;
   signal: AbortSignal;
 }): Promise<T> {
-  const retry = retrier({ ...deps, limits: deps.retry });
+  const retry = retrier({ ...request, limits: request.retry });
   for (;;) {
-    const attempt = await tryOnce(deps, retry);
-    if ('text' in attempt) return parse({ ...deps, text: attempt.text });
+    const attempt = await tryOnce(request, retry);
+    if ('text' in attempt) return parse({ ...request, text: attempt.text });
     await retry.after({ ...attempt, progressed: false });
   }
 }

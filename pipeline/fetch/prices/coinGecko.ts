@@ -87,27 +87,27 @@ const defaultNetwork: Omit<CoinGeckoNetwork, 'random' | 'ratePerSecond'> = {
  * @throws IssuerError `configuration` for an unusable base address or key. Fetching throws `source_refused`,
  * `validation_failed` (an answer that is not one point a day) or `interrupted`.
  */
-export function coinGecko(deps: {
+export function coinGecko(settings: {
   rawRoot: string;
   apiKey: string | null;
   baseUrl?: string;
   effects: Effects;
   network?: Partial<CoinGeckoNetwork>;
 }): PriceSource {
-  const base = requireBaseUrl(deps.baseUrl ?? origin);
-  const headers = keyHeader(deps.apiKey);
+  const base = requireBaseUrl(settings.baseUrl ?? origin);
+  const headers = keyHeader(settings.apiKey);
   const network: CoinGeckoNetwork = {
     ...defaultNetwork,
-    ratePerSecond: (deps.apiKey === null ? 5 : 30) / 60,
+    ratePerSecond: (settings.apiKey === null ? 5 : 30) / 60,
     random: Math.random,
-    ...deps.network,
+    ...settings.network,
   };
-  const { clock } = deps.effects;
+  const { clock } = settings.effects;
   const session = httpSession({
     userAgent: 'issuer-intelligence/1.0',
     bucket: tokenBucket({ ratePerSecond: network.ratePerSecond, capacity: 1, clock }),
     cooldown: hostCooldown({
-      directory: join(deps.rawRoot, 'coingecko'),
+      directory: join(settings.rawRoot, 'coingecko'),
       host: base.host,
       clock,
       advice: 'a free Demo key raises the limit',
@@ -131,7 +131,7 @@ export function coinGecko(deps: {
         maxBytes: 2 << 20,
         retry: network.retry,
         random: network.random,
-        effects: deps.effects,
+        effects: settings.effects,
         signal,
       });
       return dailyCloses({ asset, url, prices }).filter((row) => row.date >= from && row.date <= to);

@@ -55,7 +55,7 @@ export type PriceFetchReport = {
  * @throws IssuerError `usage` for dates or assets that are none, `validation_failed` for a damaged stored
  * file, `source_refused`, `store_unwritable`, `interrupted`.
  */
-export async function fetchPrices(deps: {
+export async function fetchPrices(request: {
   source: PriceSource;
   assets: readonly string[];
   from: string;
@@ -64,21 +64,21 @@ export async function fetchPrices(deps: {
   effects: Effects;
   signal: AbortSignal;
 }): Promise<PriceFetchReport> {
-  requireDates(deps);
-  let upTo = deps.source.lastCompleteDay();
-  if (deps.to < upTo) upTo = deps.to;
-  const supported = deps.assets.filter((asset) => deps.source.supports(asset));
+  requireDates(request);
+  let upTo = request.source.lastCompleteDay();
+  if (request.to < upTo) upTo = request.to;
+  const supported = request.assets.filter((asset) => request.source.supports(asset));
   const assets: AssetPrices[] = [];
   const failed: { asset: string; reason: string }[] = [];
   let firstFailure: IssuerError | null = null;
   for (const asset of supported) {
     try {
-      assets.push(await fetchAsset({ ...deps, asset, to: upTo }));
+      assets.push(await fetchAsset({ ...request, asset, to: upTo }));
     } catch (error) {
       if (!(error instanceof IssuerError) || !isOneAssetsFailure(error)) throw error;
       firstFailure ??= error;
       failed.push({ asset, reason: error.message });
-      deps.effects.log({
+      request.effects.log({
         level: 'warn',
         step: 'fetch',
         message: error.message,
@@ -88,13 +88,13 @@ export async function fetchPrices(deps: {
   }
   if (firstFailure !== null && assets.length === 0) throw firstFailure;
   return {
-    source: deps.source.name,
-    sourceDirectory: deps.target,
+    source: request.source.name,
+    sourceDirectory: request.target,
     upTo,
     assets,
-    unsupported: deps.assets.filter((asset) => !deps.source.supports(asset)),
+    unsupported: request.assets.filter((asset) => !request.source.supports(asset)),
     failed,
-    requests: deps.source.requests(),
+    requests: request.source.requests(),
   };
 }
 

@@ -57,7 +57,7 @@ const noFacts: IngestReport = {
  * Inputs that did not change since the build's predecessor are not read again; rows of inputs the source no
  * longer holds go away, so a build depends on its inputs alone.
  */
-export async function ingestInputs(deps: {
+export async function ingestInputs(request: {
   readonly connection: DuckDBConnection;
   readonly inputs: SourceInputs;
   readonly universe: readonly Issuer[];
@@ -65,15 +65,15 @@ export async function ingestInputs(deps: {
   /** For which night the archive is scanned; without it nothing is recorded of what changed. */
   readonly scan?: ScanOrder;
 }): Promise<BuildReport> {
-  const { connection, inputs } = deps;
-  const scan = inputs.paths.companyfacts.length === 0 ? undefined : deps.scan;
+  const { connection, inputs } = request;
+  const scan = inputs.paths.companyfacts.length === 0 ? undefined : request.scan;
   if (scan !== undefined) await rememberArchive(connection);
-  const facts = await ingestFacts(deps);
+  const facts = await ingestFacts(request);
   await connection.run('BEGIN');
   try {
     if (scan !== undefined) await recordScan(connection, { ...scan, report: facts });
-    const beside = await loadBesideFacts(deps);
-    await replaceUniverse(connection, deps.universe);
+    const beside = await loadBesideFacts(request);
+    await replaceUniverse(connection, request.universe);
     for (const name of [...facts.changed, ...facts.added, ...facts.removed]) {
       await connection.run('INSERT INTO renewed VALUES ($cik)', { cik: name.slice(3, 13) });
     }
@@ -93,7 +93,7 @@ export async function ingestInputs(deps: {
       filings: Number(count?.['filings']),
       prices: Number(count?.['prices']),
       xbrl: beside.xbrl,
-      issuers: deps.universe.length,
+      issuers: request.universe.length,
       changedInputs: beside.changedInputs,
       missing: inputs.missing,
     };

@@ -67,7 +67,7 @@ export async function readText(path: string, maxBytes: number): Promise<string> 
  */
 export async function loadInput(
   connection: DuckDBConnection,
-  deps: {
+  file: {
     readonly name: string;
     readonly fingerprint: string;
     readonly tables: readonly string[];
@@ -77,35 +77,35 @@ export async function loadInput(
   const [known] = await readRows(
     connection,
     'SELECT fingerprint, row_count, quarantined FROM input_file WHERE name = $name',
-    { name: deps.name },
+    { name: file.name },
   );
-  if (known?.['fingerprint'] === deps.fingerprint) {
+  if (known?.['fingerprint'] === file.fingerprint) {
     return {
-      name: deps.name,
+      name: file.name,
       rows: Number(known['row_count']),
       unchanged: true,
       refused: JSON.parse(String(known['quarantined'])) as Refused[],
     };
   }
-  let content: Awaited<ReturnType<typeof deps.read>>;
+  let content: Awaited<ReturnType<typeof file.read>>;
   try {
-    content = await deps.read();
+    content = await file.read();
   } catch (error) {
     if (!(error instanceof IssuerError) || error.code !== 'validation_failed') throw error;
     // the fingerprint stays that of the rows kept, so the file is tried again next night
     const rows = known === undefined ? 0 : Number(known['row_count']);
-    return { name: deps.name, rows, unchanged: false, refused: [{ name: deps.name, reason: error.message }] };
+    return { name: file.name, rows, unchanged: false, refused: [{ name: file.name, reason: error.message }] };
   }
-  if (known !== undefined) await forgetInput(connection, { name: deps.name, tables: deps.tables });
+  if (known !== undefined) await forgetInput(connection, { name: file.name, tables: file.tables });
   const rows = await content.insert();
-  await renew(connection, deps);
+  await renew(connection, file);
   await connection.run('INSERT INTO input_file VALUES ($name, $fingerprint, $rows, $refused)', {
-    name: deps.name,
-    fingerprint: deps.fingerprint,
+    name: file.name,
+    fingerprint: file.fingerprint,
     rows,
     refused: JSON.stringify(content.refused),
   });
-  return { name: deps.name, rows, unchanged: false, refused: content.refused };
+  return { name: file.name, rows, unchanged: false, refused: content.refused };
 }
 
 /** Removes the rows of an input and notes whose filings must be renewed. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { billingEnvelope } from '../../../contract/billing/billingEnvelope.ts';
+import { instant } from '../../../contract/values/instant.ts';
 import { announcedPrice } from '../../../fixtures/builders/announcedPrice.ts';
 import { type TempoBuyer, tempoBuyer } from '../../../fixtures/builders/tempoBuyer.ts';
 import { type TempoReplica, tempoReplica } from '../../../fixtures/replicas/tempoReplica.ts';
@@ -17,7 +18,7 @@ beforeEach(async () => {
   // the library reads the system's clock
   const clock = { nowMs: Date.now() };
   changeMs = Math.ceil(clock.nowMs / 1000) * 1000 + 60_000;
-  const effectiveAt = `${new Date(changeMs).toISOString().slice(0, 19)}Z`;
+  const effectiveAt = instant(changeMs);
   node = await tempoReplica({ nowMs: () => clock.nowMs });
   rig = await paidRig({
     clock,
