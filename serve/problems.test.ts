@@ -5,6 +5,7 @@ import { IssuerError } from '../contract/errors/issuerError.ts';
 import { mppProblemType } from '../contract/errors/mppProblems.ts';
 import { notFoundContract, notFoundReasons, problem } from '../contract/errors/problem.ts';
 import { routes } from '../contract/routes/routes.ts';
+import { unsignedPayment } from '../fixtures/builders/unsignedPayment.ts';
 import { type Answer, type Rig, serveRig } from '../fixtures/rigs/serveRig.ts';
 
 let rig: Rig;
@@ -20,34 +21,6 @@ beforeEach(async () => {
   rig.promote(release, { '2026-02-07': release });
 });
 afterEach(() => rig.close());
-
-const payment = (change: (json: Record<string, unknown>) => void = () => {}) => {
-  const json = {
-    x402Version: 2,
-    accepted: {
-      scheme: 'exact',
-      network: 'eip155:8453',
-      asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-      amount: '40000',
-      payTo: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
-      maxTimeoutSeconds: 60,
-      extra: { name: 'USD Coin', version: '2' },
-    },
-    payload: {
-      signature: `0x${'11'.repeat(65)}`,
-      authorization: {
-        from: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-        to: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
-        value: '40000',
-        validAfter: '0',
-        validBefore: '1795236568',
-        nonce: `0x${'22'.repeat(32)}`,
-      },
-    },
-  };
-  change(json);
-  return Buffer.from(JSON.stringify(json)).toString('base64');
-};
 
 /** How each code is provoked; the right side is what the answer must say beside the common members. */
 const provocations: Readonly<Record<string, (rig: Rig, key: string) => Promise<Answer>>> = {
@@ -102,7 +75,8 @@ const provocations: Readonly<Record<string, (rig: Rig, key: string) => Promise<A
     writeFileSync(join(r.artifacts, 'releases/2026-02-07.1/readiness/2026-02-07.json'), '{}');
     return r.ask('/v1/readiness');
   },
-  settlement_unavailable: (r) => r.ask('/v1/readiness', { headers: { 'payment-signature': payment() } }),
+  settlement_unavailable: (r) =>
+    r.ask('/v1/readiness', { headers: { 'payment-signature': unsignedPayment() } }),
   overloaded: async (r, key) => {
     r.fault.error = new IssuerError({
       code: 'overloaded',
@@ -229,7 +203,7 @@ describe('payments before a provider is there', () => {
   const send = (header: string) => rig.ask('/v1/readiness', { headers: { 'payment-signature': header } });
 
   it('are 503 with the rail when well-formed, and nothing is written (P0.7)', async () => {
-    const answer = await send(payment());
+    const answer = await send(unsignedPayment());
     expect(answer.json()).toMatchObject({ code: 'settlement_unavailable', rail: 'x402' });
     expect(answer.headers.has('payment-required')).toBe(false);
     expect(rig.notes).toEqual([]);
@@ -237,7 +211,7 @@ describe('payments before a provider is there', () => {
 
   it('are 404, not 503, when the answer does not exist (A5.12)', async () => {
     const answer = await rig.ask('/v1/covenant-stress/ZZZZZ', {
-      headers: { 'payment-signature': payment() },
+      headers: { 'payment-signature': unsignedPayment() },
     });
     expect(answer.status).toBe(404);
   });
@@ -245,7 +219,7 @@ describe('payments before a provider is there', () => {
   it('never get past a wrong key (A5.14)', async () => {
     const wrong = `iik_${'A'.repeat(10)}_${'A'.repeat(43)}`;
     const answer = await rig.ask('/v1/readiness', {
-      headers: { 'x-api-key': wrong, 'payment-signature': payment() },
+      headers: { 'x-api-key': wrong, 'payment-signature': unsignedPayment() },
     });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
@@ -254,7 +228,7 @@ describe('payments before a provider is there', () => {
   it('are ignored on HEAD (A4.18)', async () => {
     const answer = await rig.ask('/v1/readiness', {
       method: 'HEAD',
-      headers: { 'payment-signature': payment() },
+      headers: { 'payment-signature': unsignedPayment() },
     });
     expect(answer.status).toBe(402);
     expect(answer.headers.has('payment-required')).toBe(true);
@@ -264,7 +238,7 @@ describe('payments before a provider is there', () => {
   it('are refused in the clear (I9.33)', async () => {
     const answer = await rig.ask('/v1/readiness', {
       secureTransport: false,
-      headers: { 'payment-signature': payment() },
+      headers: { 'payment-signature': unsignedPayment() },
     });
     expect(answer.json()).toMatchObject({ code: 'invalid_payment', reason: 'insecure_transport' });
   });
@@ -280,24 +254,30 @@ describe('payments before a provider is there', () => {
       'too deep',
       Buffer.from(`{"x402Version":2,"a":${'['.repeat(2000)}${']'.repeat(2000)}}`).toString('base64'),
     ],
-    ['another version', payment((json) => Object.assign(json, { x402Version: 1 }))],
-    ['no payload', payment((json) => Object.assign(json, { payload: null }))],
-    ['a number as amount', payment((json) => Object.assign(json['accepted'] as object, { amount: 40000 }))],
+    ['another version', unsignedPayment((json) => Object.assign(json, { x402Version: 1 }))],
+    ['no payload', unsignedPayment((json) => Object.assign(json, { payload: null }))],
+    [
+      'a number as amount',
+      unsignedPayment((json) => Object.assign(json['accepted'] as object, { amount: 40000 })),
+    ],
     [
       'full-width digits',
-      payment((json) =>
+      unsignedPayment((json) =>
         Object.assign((json['payload'] as { authorization: object }).authorization, { value: '４００００' }),
       ),
     ],
     [
       'a value of 2^256',
-      payment((json) =>
+      unsignedPayment((json) =>
         Object.assign((json['payload'] as { authorization: object }).authorization, {
           value: String(1n << 256n),
         }),
       ),
     ],
-    ['a short signature', payment((json) => Object.assign(json['payload'] as object, { signature: '0x11' }))],
+    [
+      'a short signature',
+      unsignedPayment((json) => Object.assign(json['payload'] as object, { signature: '0x11' })),
+    ],
   ])('are 400 invalid_payment when they are %s (A5.9, P2.16, P2.17)', async (_, header) => {
     const answer = await send(header);
     expect([answer.status, answer.json()['code']]).toEqual([400, 'invalid_payment']);

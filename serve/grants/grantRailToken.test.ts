@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { unsignedPayment } from '../../fixtures/builders/unsignedPayment.ts';
 import {
   call,
   enrol,
@@ -10,10 +11,27 @@ import {
   wallet,
   withGrantRail,
 } from '../../fixtures/rigs/grantRailRig.ts';
+import { payTo } from '../../fixtures/rigs/paidRig.ts';
+import { credentialHeader } from '../payments/mpp/credential.ts';
 
 // the grant rail at the level of HTTP: 0.04 for readiness, 0.10 for one issuer (PAYMENTS 7.B, INTERFACE I5.42)
 
 withGrantRail();
+
+const mppOffered = {
+  II_PAY_MPP_RECIPIENT: payTo,
+  II_PAY_MPP_CURRENCY: '0x20c0000000000000000000000000000000000000',
+  II_PAY_MPP_CHAIN_ID: '42431',
+};
+const parameters = {
+  id: 'a',
+  realm: 'api.example.com',
+  method: 'tempo',
+  intent: 'charge',
+  request: 'e30',
+  expires: '2026-02-07T10:05:00.000Z',
+  opaque: 'e30',
+};
 
 describe('a token', () => {
   const refused = async (input: { headers: Record<string, string | string[]> }, path = readiness) => {
@@ -86,6 +104,22 @@ describe('a token', () => {
     const twice = { authorization: bearer, 'x-svc-grant-token': token };
     expect((await rig.ask(readiness, { headers: twice })).status).toBe(200);
   });
+
+  it.each([
+    ['x402', readiness, { 'payment-signature': unsignedPayment() }],
+    ['mpp', `/mpp${readiness}`, { authorization: credentialHeader(parameters, '0x76') }],
+  ])(
+    'pays for no %s payment that nothing settles here: 503, and the grant is whole (P0.7, P1.11)',
+    async (name, path, paid) => {
+      await restart(mppOffered);
+      await enrol();
+      const answer = await rig.ask(path, { headers: { ...paid, 'x-svc-grant-token': token } });
+      expect(answer.json()).toMatchObject({ status: 503, code: 'settlement_unavailable', rail: name });
+      expect(await states()).toEqual([]);
+      expect((await call()).status).toBe(200);
+      expect(await states()).toEqual(['debited']);
+    },
+  );
 
   it('of one grant has a limit of its own (I8.3)', async () => {
     await restart({ II_RATE_GRANT: '2' });
