@@ -34,6 +34,8 @@ export type Filing = {
   readonly filingDateStatutory?: boolean;
   /** Balance-sheet date. */
   readonly period: string;
+  /** Accession of a filing of a newer period that is known and whose files are unusable (M1.44c). */
+  readonly passedOver?: string;
 };
 
 /** One whole-entity fact as filed; `value` holds every filed digit. */

@@ -94,7 +94,14 @@ export type XbrlFiling = {
   readonly defects: readonly FilingDefect[];
 };
 
+export const filingParts = ['instance', 'schema', 'calculation', 'label', 'presentation', 'archive'] as const;
+
 export type FilingDefect = {
-  readonly part: 'instance' | 'schema' | 'calculation' | 'label' | 'presentation';
+  readonly part: (typeof filingParts)[number];
   readonly reason: string;
+  /**
+   * `unusable`: a file is at hand and does not give what it should hold; `incomplete`: the filing's other files name
+   * one that is not at hand. Absent for what a filing may lack.
+   */
+  readonly state?: 'unusable' | 'incomplete';
 };

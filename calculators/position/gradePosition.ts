@@ -43,6 +43,7 @@ export function gradePosition(
       calculation: position.calculation.result,
       isAnomalous: treasury.isAnomalous,
       hasBlockedConcept: position.hasBlockedConcept,
+      isFilingDamaged: position.isFilingDamaged,
       isPlaceholder: filing.accessionStatus === 'placeholder',
       equalsCustomerCoins: treasury.equalsCustomerCoins,
       hasEquity: position.balance.equity !== null,

@@ -12,12 +12,14 @@ import { institutionDebt, isFinancialInstitution } from '../debt/financialInstit
 import { provenDebt } from '../debt/provenDebt.ts';
 import { resolveDebt } from '../debt/resolveDebt.ts';
 import { faceOrder } from '../faceOrder/faceOrder.ts';
+import { contradictions } from '../filing/contradictions.ts';
 import { type FactSheet, factSheet } from '../filing/factSheet.ts';
-import { filingAtHand } from '../filing/filingSource.ts';
+import { filingAtHand, filingFaults } from '../filing/filingSource.ts';
 import type { Filing, Issuer, IssuerInputs } from '../filing/rows.ts';
 import { equityConcepts, instantConcepts } from '../fundamentals/conceptPrecedence.ts';
 import { type FiledFundamentals, filedFundamentals } from '../fundamentals/filedFundamentals.ts';
 import { filingNetworks } from '../network/filingNetworks.ts';
+import { isStructural } from '../network/structuralConcepts.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
 import { type FaceCalculation, faceCalculation } from '../quality/faceCalculation.ts';
@@ -58,6 +60,8 @@ export type IssuerPosition = {
   readonly calculationArcCount: number;
   readonly mappingHitCount: number;
   readonly hasBlockedConcept: boolean;
+  /** The filing's files, a newer filing's, or companyfacts against them are damaged (M1.10b, M1.44c): quality Low. */
+  readonly isFilingDamaged: boolean;
   readonly fundamentals: FiledFundamentals;
   /** The notes of M13.3 that follow from the filing alone, each once, sorted. */
   readonly notes: readonly string[];
@@ -76,6 +80,8 @@ export function positionIssuer(
   const sheet = factSheet(inputs, sourceDate);
   const supporting = inputs.supporting.filter((fact) => fact.filed <= sourceDate);
   const xbrl = filingAtHand(inputs);
+  const faults = filingFaults(inputs);
+  const contradicted = contradictions(inputs, { sourceDate, isFigure });
   const networks = filingNetworks(xbrl, sheet);
   const face = faceOrder({ filing: xbrl, sheet, bounds: parameters.faceOrder });
   const facts = xbrl === null ? null : coinFacts(xbrl, filing.period);
@@ -126,6 +132,10 @@ export function positionIssuer(
     calculationArcCount: networks.arcCount,
     mappingHitCount: mappingHitCount({ sheet, debt, holdings }),
     hasBlockedConcept: blockedConcepts.length > 0,
+    isFilingDamaged:
+      faults.some(({ state }) => state === 'unusable') ||
+      contradicted.length > 0 ||
+      filing.passedOver !== undefined,
     notes: positionNotes({
       issuer,
       filing,
@@ -134,6 +144,8 @@ export function positionIssuer(
       units,
       sheet,
       networks,
+      faults,
+      contradicted,
       blockedConcepts,
       balance,
       fundamentals: fundamentals.notes,
@@ -170,6 +182,17 @@ const conceptsRead: readonly string[] = [
   intangibleCoins,
   ...Object.values(instantConcepts).flat(),
 ];
+
+/** Lines and totals the figures rest on: where companyfacts has one, so has the filing's instance (M1.10b). */
+function isFigure(concept: string): boolean {
+  return figureConcepts.has(concept) || isStructural(concept);
+}
+
+const figureConcepts: ReadonlySet<string> = new Set([
+  ...debtDictionary.map((row) => row.concept),
+  ...cryptoDictionary,
+  intangibleCoins,
+]);
 
 function firstFiled(sheet: FactSheet, concepts: readonly string[]): ExactDecimal | null {
   for (const concept of concepts) {

@@ -3,7 +3,8 @@ import type { CryptoHoldings } from '../crypto/cryptoHoldings.ts';
 import type { CryptoUnits } from '../crypto/cryptoUnits.ts';
 import type { DebtResolution } from '../debt/debtResolution.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
-import type { Filing, Issuer } from '../filing/rows.ts';
+import type { FilingFault } from '../filing/filingSource.ts';
+import type { FiledFact, Filing, Issuer } from '../filing/rows.ts';
 import type { FilingNetworks } from '../network/filingNetworks.ts';
 import type { BalanceFigures } from './balanceFigures.ts';
 
@@ -21,6 +22,8 @@ export function positionNotes({
   units,
   sheet,
   networks,
+  faults,
+  contradicted,
   blockedConcepts,
   balance,
   fundamentals,
@@ -32,6 +35,9 @@ export function positionNotes({
   units: CryptoUnits;
   sheet: FactSheet;
   networks: FilingNetworks;
+  faults: readonly FilingFault[];
+  /** Facts of companyfacts that the instance contradicts. */
+  contradicted: readonly FiledFact[];
   blockedConcepts: readonly string[];
   balance: BalanceFigures;
   /** Notes of the fundamentals. */
@@ -50,6 +56,9 @@ export function positionNotes({
       networks.rejected.some((network) => network.reason === 'cycle'),
       'cyclic_network',
     ),
+    ...faults.map(({ part, state }) => `filing_${state}:${part}`),
+    ...when(contradicted.length > 0, `companyfacts_contradicted:${contradicted.length}`),
+    ...when(filing.passedOver !== undefined, `newer_filing_unusable:${filing.passedOver}`),
     ...fundamentals,
     ...blockedConcepts.map((concept) => `inconsistent_duplicate:${concept}`),
     ...when(isWithoutCoins && hasDebt && isDebtProven, 'stress_saturated', 'no_crypto_denominator'),

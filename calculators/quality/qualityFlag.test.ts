@@ -26,6 +26,7 @@ const clean: QualityEvidence = {
   holdings,
   ageDays: 40,
   hasBlockedConcept: false,
+  isFilingDamaged: false,
   isAnomalous: false,
   calculation: 'unbound',
   isPlaceholder: false,

@@ -11,6 +11,8 @@ export type QualityEvidence = {
   readonly calculation: FaceCalculation['result'];
   readonly ageDays: number;
   readonly hasBlockedConcept: boolean;
+  /** Files are at hand and unusable, or contradicted (M1.10b, M1.44c). */
+  readonly isFilingDamaged: boolean;
   /** M2.14, but for the clause that itself asks for quality Low. */
   readonly isAnomalous: boolean;
   /** The filing's accession is the input's placeholder (M1.45). */
@@ -33,6 +35,7 @@ export function qualityFlag(evidence: QualityEvidence, parameters: Parameters): 
     debt.disagreement ||
     holdings.disagreement ||
     evidence.isAnomalous ||
+    evidence.isFilingDamaged ||
     ageDays > parameters.filingAgeDays.unclassified;
   const points = qualityPoints(evidence, parameters);
   if (isLow || points < parameters.qualityPoints.medium) return 'Low';

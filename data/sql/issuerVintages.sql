@@ -26,6 +26,12 @@ held AS (
   FROM changed
 )
 SELECT (row_number() OVER (ORDER BY h.cik, h.since))::INTEGER AS vintage, f.cik, f.cik::INTEGER AS cik_number,
-  f.accession, f.accession_status, f.form, f.filed, f.accepted_at, f.acceptance_estimated, f.filing_date_statutory, f.period, h.since, h.until
+  f.accession, f.accession_status, f.form, f.filed, f.accepted_at, f.acceptance_estimated, f.filing_date_statutory, f.period, h.since, h.until,
+  -- a newer filing that nothing but unusable files tells of (METHODOLOGY M1.44c)
+  (SELECT arg_max(p.accession, (p.period, p.accepted_at, p.accession)) FROM periodic_filing p
+    WHERE p.cik = f.cik AND NOT p.has_balance_sheet AND p.period > f.period
+      AND greatest(p.filed, p.accepted_at::DATE) <= h.since
+      AND EXISTS (FROM filing_document d WHERE d.cik = p.cik AND d.accession = p.accession AND d.status = 'unusable')
+  ) AS passed_over
 FROM held h
 JOIN periodic_filing f USING (cik, accession);

@@ -76,10 +76,10 @@ COMMENT ON VIEW filing_documents IS 'Files of the filings at hand, and what is a
 COMMENT ON COLUMN filing_documents.cik IS 'Central Index Key of the registrant, ten digits';
 COMMENT ON COLUMN filing_documents.accession IS 'Accession number; unique only together with cik';
 COMMENT ON COLUMN filing_documents.part IS 'instance, schema, calculation, label, presentation, archive or other';
-COMMENT ON COLUMN filing_documents.file IS 'Path below the source''s edgar directory; null for a part that is absent or unusable';
+COMMENT ON COLUMN filing_documents.file IS 'Path below the source''s edgar directory; null for what is absent or unusable';
 COMMENT ON COLUMN filing_documents.sha256 IS 'SHA-256 of the file''s bytes';
-COMMENT ON COLUMN filing_documents.status IS 'at_hand for a file; defective for a part that could not be used';
-COMMENT ON COLUMN filing_documents.defect IS 'Why the part could not be used';
+COMMENT ON COLUMN filing_documents.status IS 'at_hand for a file; unusable for what is at hand and does not give what it should hold; incomplete for a file that others of the filing name and that is not at hand; absent for what a filing may lack';
+COMMENT ON COLUMN filing_documents.defect IS 'What is wrong or missing';
 
 -- the roots of every resolved total, out of the trail of its row
 CREATE OR REPLACE VIEW resolution_roots AS

@@ -35,8 +35,9 @@ export async function chooseInstance(input: {
   const candidates = input.names.filter((name) => /\.(?:xml|xbrl)$/i.test(name) && !notInstances.test(name));
   candidates.sort((a, b) => rank(a) - rank(b) || compareText(a, b));
   const found: (ChosenInstance & { readonly ownDefects: FilingDefects })[] = [];
+  const foreign: string[] = [];
   for (const file of candidates.slice(0, maxCandidates)) {
-    const chosen = await readCandidate({ ...input, file });
+    const chosen = await readCandidate({ ...input, file, foreign });
     if (chosen !== null) found.push(chosen);
   }
   // a stable sort: among equals EDGAR's extraction stays first
@@ -45,11 +46,29 @@ export async function chooseInstance(input: {
   );
   const [best] = found;
   if (best === undefined) {
-    input.defects.add('instance', 'the filing has no instance document of this company');
+    for (const reason of foreign) input.defects.add('instance', reason, 'unusable');
+    // what made the candidates unusable is said already
+    const isSaid = input.defects.list().some(({ state }) => state === 'unusable');
+    const state = candidates.length === 0 ? 'incomplete' : 'unusable';
+    const reason = 'the filing has no instance document of this company';
+    if (isSaid) input.defects.add('instance', reason);
+    else input.defects.add('instance', reason, state);
     return null;
   }
-  for (const { file } of found)
-    if (file !== best.file) input.defects.count('instance', 'further instances not used', file);
+  for (const reason of foreign) input.defects.add('instance', reason);
+  const others = found.filter(({ file }) => file !== best.file);
+  const rivals = others.filter((other) => ownSchema(other, input.names) === 1);
+  if (rivals.length > 0) {
+    const files = shownText(rivals.map(({ file }) => file).join(', '), 200);
+    input.defects.add(
+      'instance',
+      `${files} claims to be this filing beside ${shownText(best.file)}`,
+      'unusable',
+    );
+  } else if (others.length > 0) {
+    const files = shownText(others.map(({ file }) => file).join(', '), 200);
+    input.defects.add('instance', `${others.length} further instances not used: ${files}`);
+  }
   input.defects.addAll(best.ownDefects);
   return best;
 }
@@ -58,11 +77,14 @@ async function readCandidate({
   cik,
   files,
   file,
+  foreign,
   defects,
 }: {
   cik: string;
   files: FilingFiles;
   file: string;
+  /** Takes what is to be said of another company's instance. */
+  foreign: string[];
   defects: FilingDefects;
 }): Promise<(ChosenInstance & { readonly ownDefects: FilingDefects }) | null> {
   const names = conceptNames();
@@ -71,13 +93,13 @@ async function readCandidate({
   try {
     instance = readInstance({ bytes: await files.read(file), names, defects: ownDefects });
   } catch (error) {
-    defects.add('instance', `${shownText(file)} is not used: ${readingFault(error)}`);
+    defects.add('instance', `${shownText(file)} is not used: ${readingFault(error)}`, 'unusable');
     return null;
   }
   if (instance === null) return null;
   const others = foreignContexts(instance, cik);
   if (others.ids.size > 0 && others.ids.size === instance.contexts.size) {
-    defects.add('instance', `${shownText(file)} is an instance of ${others.whose}, not of CIK ${cik}`);
+    foreign.push(`${shownText(file)} is an instance of ${others.whose}, not of CIK ${cik}`);
     return null;
   }
   const facts = ownFacts({ instance, foreign: others.ids, defects: ownDefects });

@@ -79,6 +79,7 @@ function arcsOfKind(linksOfKind: LinksOfKind): CalculationArc[] {
         linksOfKind.defects.add(
           linksOfKind.kind.link,
           `the arcs stand for more than ${maxRelationships} relationships; none is used`,
+          'unusable',
         );
         return [];
       }

@@ -1,16 +1,15 @@
-import type { FilingDefect } from '../../calculators/filing/xbrlFiling.ts';
+import { type FilingDefect, filingParts } from '../../calculators/filing/xbrlFiling.ts';
 import { shownText } from './xmlFault.ts';
 
 const maxExamples = 3;
 const maxSingle = 200;
-const parts: readonly FilingDefect['part'][] = ['instance', 'schema', 'calculation', 'label', 'presentation'];
 
 /** Collects what is wrong with a filing; many cases of one kind become one counted line. */
 export type FilingDefects = {
-  /** One case of `kind`, a phrase as in `facts with an unknown unit`; `example` names the case. */
+  /** One case of `kind`, a phrase as in `facts with an unknown unit`; `example` names the case. It spoils the part. */
   count(part: FilingDefect['part'], kind: string, example: string): void;
-  /** A defect that stands alone. */
-  add(part: FilingDefect['part'], reason: string): void;
+  /** A defect that stands alone; without a state it is something a filing may lack. */
+  add(part: FilingDefect['part'], reason: string, state?: FilingDefect['state']): void;
   /** Takes over what another collection gathered on its own. */
   addAll(other: FilingDefects): void;
   /** In the order instance, schema, linkbases. */
@@ -24,13 +23,14 @@ export function filingDefects(): FilingDefects {
     string,
     { part: FilingDefect['part']; kind: string; n: number; examples: string[] }
   >();
-  const add: FilingDefects['add'] = (part, reason) => {
-    if (single.size < maxSingle) single.set(`${part} ${reason}`, { part, reason });
+  const add: FilingDefects['add'] = (part, reason, state) => {
+    const defect = state === undefined ? { part, reason } : { part, reason, state };
+    if (single.size < maxSingle) single.set(`${part} ${reason}`, defect);
   };
   return {
     add,
     addAll(other) {
-      for (const { part, reason } of other.list()) add(part, reason);
+      for (const { part, reason, state } of other.list()) add(part, reason, state);
     },
     count(part, kind, example) {
       const key = `${part} ${kind}`;
@@ -46,9 +46,10 @@ export function filingDefects(): FilingDefects {
         defects.push({
           part,
           reason: `${n} ${kind}: ${examples.join(', ')}${n > examples.length ? ', …' : ''}`,
+          state: 'unusable',
         });
       }
-      return defects.sort((a, b) => parts.indexOf(a.part) - parts.indexOf(b.part));
+      return defects.sort((a, b) => filingParts.indexOf(a.part) - filingParts.indexOf(b.part));
     },
   };
 }

@@ -157,7 +157,11 @@ describe('filing packages as published', () => {
     expect(filing.arcs.length).toBe(11);
     expect(filing.facts).toEqual([]);
     expect(filing.defects).toEqual([
-      { part: 'instance', reason: 'the filing has no instance document of this company' },
+      {
+        part: 'instance',
+        reason: 'the filing has no instance document of this company',
+        state: 'incomplete',
+      },
     ]);
   });
 

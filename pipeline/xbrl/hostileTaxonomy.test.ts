@@ -102,7 +102,6 @@ describe('calculation arcs', () => {
 
   it.for([
     ['an unknown element of the own schema', 'own-20250930.xsd#own_Nothing'],
-    ['a standard prefix from a schema of another name', 'evil.xsd#us-gaap_Cash'],
     ['no fragment', usGaap],
     ['a path instead of an id', `${usGaap}#element(/1/14)`],
     ['no prefix', `${usGaap}#Cash`],
@@ -114,6 +113,27 @@ describe('calculation arcs', () => {
       expect.stringContaining('calculation: 1 locators to unknown concepts: '),
       'calculation: 1 arc ends without a locator: x',
     ]);
+  });
+
+  it.for([
+    ['a locator', linkbase(assets + locator('b', 'evil.xsd#us-gaap_Cash') + arc('a', 'b'))],
+    [
+      'a role reference',
+      linkbase(assets + cash + arc('a', 'c')).replace(
+        '<link:calculationLink',
+        '<link:roleRef roleURI="r" xlink:type="simple" xlink:href="aapl-20250927.xsd#r"/><link:calculationLink',
+      ),
+    ],
+  ] as const)('of another filing do not count, which %s tells', async ([, content]) => {
+    const loaded = await load(filing(content));
+    expect(loaded.arcs).toEqual([]);
+    expect(loaded.defects).toContainEqual({
+      part: 'calculation',
+      reason: expect.stringMatching(
+        /^own-20250930_cal\.xml belongs to another filing: it refers to (evil|aapl-20250927)\.xsd$/,
+      ),
+      state: 'unusable',
+    });
   });
 
   it('find standard concepts by the file name alone and own ones by the element id', async () => {
@@ -307,7 +327,11 @@ describe('an empty folder', () => {
       roles: [],
       concepts: [],
       defects: [
-        { part: 'instance', reason: 'the filing has no instance document of this company' },
+        {
+          part: 'instance',
+          reason: 'the filing has no instance document of this company',
+          state: 'incomplete',
+        },
         { part: 'schema', reason: 'the filing has no schema that can be used' },
         { part: 'calculation', reason: 'the filing has no summation-item arc that can be used' },
         { part: 'presentation', reason: 'the filing has no parent-child arc that can be used' },

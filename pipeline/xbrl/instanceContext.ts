@@ -5,6 +5,7 @@ import type { ConceptNames } from './conceptNames.ts';
 import { splitQName } from './schemaReader.ts';
 import { xbrldi, xbrliNamespace } from './xbrlNamespaces.ts';
 import { xmlAttribute } from './xmlAttribute.ts';
+import { shownText } from './xmlFault.ts';
 import type { ResolvePrefix, XmlElement } from './xmlReader.ts';
 
 /** Entity, period and dimensions that facts refer to by id. */
@@ -85,6 +86,7 @@ export function contextReader(input: {
           container = depth;
         } else if (depth > input.depth + 1) {
           field = tag.local;
+          if (texts[field] !== undefined) fault = `contexts that state their ${shownText(field, 20)} twice`;
           texts[field] = '';
           if (field === 'identifier') scheme = xmlAttribute(tag, 'scheme') ?? '';
         }

@@ -45,10 +45,14 @@ const kinds: ReadonlyMap<string, ExtendedLink['kind']> = new Map([
  * Handler that gathers the calculation, label and presentation links of a linkbase, whether it is the document itself
  * or embedded in a schema's `appinfo`; definition links are passed over. `file` is the document's own name.
  */
-export function linkbaseReader(
-  file: string,
-): XmlHandler & { links(): readonly ExtendedLink[]; isLinkbase(): boolean } {
+export function linkbaseReader(file: string): XmlHandler & {
+  links(): readonly ExtendedLink[];
+  isLinkbase(): boolean;
+  /** Where its role references point. */
+  roleRefs(): readonly string[];
+} {
   const links: ExtendedLink[] = [];
+  const roleRefs: string[] = [];
   let isLinkbase = false;
   let link: OpenLink | null = null;
   let label: { at: string; role: string; language: string; text: string } | null = null;
@@ -79,6 +83,8 @@ export function linkbaseReader(
         if (depth === link.depth + 1) openInside(link, tag);
       } else if (tag.local === 'linkbase') {
         isLinkbase = true;
+      } else if (tag.local === 'roleRef') {
+        roleRefs.push(xmlAttribute(tag, 'href', xlink) ?? '');
       } else {
         const kind = kinds.get(tag.local);
         if (kind === undefined) return;
@@ -102,6 +108,7 @@ export function linkbaseReader(
     },
     links: () => links,
     isLinkbase: () => isLinkbase,
+    roleRefs: () => roleRefs,
   };
 }
 

@@ -4,6 +4,7 @@ import { boundedFiles } from './boundedFiles.ts';
 import { chooseInstance } from './chooseInstance.ts';
 import { conceptLabels } from './conceptLabels.ts';
 import { conceptNames } from './conceptNames.ts';
+import { contradictedConcepts } from './contradictedConcepts.ts';
 import { declaredConcepts } from './declaredConcepts.ts';
 import { effectiveArcs, presentationArcs } from './effectiveArcs.ts';
 import { type FilingDefects, filingDefects } from './filingDefects.ts';
@@ -54,6 +55,8 @@ export async function loadFiling(input: {
     labels: conceptLabels(taxonomy.links, ids),
     defects,
   });
+  if (taxonomy.schemas.size > 0)
+    contradictedConcepts({ facts: chosen?.facts ?? [], arcs, concepts, defects });
   return {
     cik: input.cik,
     accession: input.accession,
@@ -74,7 +77,7 @@ async function fileNames(files: FilingFiles, defects: FilingDefects): Promise<re
   try {
     return await files.list();
   } catch (error) {
-    defects.add('instance', `the files cannot be listed: ${readingFault(error)}`);
+    defects.add('instance', `the files cannot be listed: ${readingFault(error)}`, 'unusable');
     return [];
   }
 }

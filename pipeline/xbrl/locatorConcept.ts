@@ -29,6 +29,12 @@ export function locatorConcept(href: string, schemas: SchemaIds): string | null 
   return isTaxonomy || !isStandardPrefix(prefix) ? `${prefix}:${local}` : null;
 }
 
+/** True for a location of a published taxonomy, at its host or as a copy under its customary file name. */
+export function isOfTaxonomy(location: string): boolean {
+  const [, prefix = ''] = /^(.+?)-\d/.exec(fileName(location)) ?? [];
+  return taxonomyHost.test(location) || isStandardPrefix(prefix);
+}
+
 /** Last segment of a relative or absolute reference. */
 export function fileName(location: string): string {
   return decoded(location.slice(location.lastIndexOf('/') + 1));

@@ -179,10 +179,10 @@ describe('a presentation linkbase', () => {
       expect(filing.concepts.map(({ concept }) => concept)).toEqual(['own:Coins']);
       return filing.defects.filter(({ part }) => part === 'presentation');
     };
-    const because = (reason: string) => [{ part: 'presentation', reason }, noArc];
-    expect(await shown({})).toEqual(because('own-20250930_pre.xml is missing'));
+    const because = (reason: string, state: string) => [{ part: 'presentation', reason, state }, noArc];
+    expect(await shown({})).toEqual(because('own-20250930_pre.xml is missing', 'incomplete'));
     expect(await shown({ 'own-20250930_pre.xml': '<a/>' })).toEqual(
-      because('own-20250930_pre.xml is neither a schema nor a linkbase'),
+      because('own-20250930_pre.xml is neither a schema nor a linkbase', 'unusable'),
     );
     const pointless = document(
       link(
@@ -193,15 +193,23 @@ describe('a presentation linkbase', () => {
     );
     expect(await shown({ 'own-20250930_pre.xml': pointless })).toEqual([
       noArc,
-      { part: 'presentation', reason: '1 locators to unknown concepts: own-20250930.xsd#own_Nothing' },
+      {
+        part: 'presentation',
+        reason: '1 locators to unknown concepts: own-20250930.xsd#own_Nothing',
+        state: 'unusable',
+      },
     ]);
     const unreadable = document(
       link(locators + shows('Face', 'Assets', 'order="x"') + shows('Face', 'Gone', '')),
     );
     expect(await shown({ 'own-20250930_pre.xml': unreadable })).toEqual([
       noArc,
-      { part: 'presentation', reason: '1 arcs whose order, priority or use cannot be read: Face' },
-      { part: 'presentation', reason: '1 arc ends without a locator: Gone' },
+      {
+        part: 'presentation',
+        reason: '1 arcs whose order, priority or use cannot be read: Face',
+        state: 'unusable',
+      },
+      { part: 'presentation', reason: '1 arc ends without a locator: Gone', state: 'unusable' },
     ]);
   });
 });

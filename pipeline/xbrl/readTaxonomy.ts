@@ -2,7 +2,7 @@ import type { ConceptNames } from './conceptNames.ts';
 import type { FilingDefects } from './filingDefects.ts';
 import type { FilingFiles } from './filingFolder.ts';
 import type { ExtendedLink } from './linkbaseReader.ts';
-import { fileName } from './locatorConcept.ts';
+import { fileName, isOfTaxonomy } from './locatorConcept.ts';
 import { readingFault } from './readingFault.ts';
 import { readTaxonomyDocument, type TaxonomyDocument } from './readTaxonomyDocument.ts';
 import type { LinkbaseRef, SchemaDocument } from './schemaReader.ts';
@@ -38,9 +38,16 @@ export async function readTaxonomy(input: {
   refs.push(...input.linkbaseRefs.map((href) => ({ href, role: null })));
   if (schemas.size === 0) refs.push(...refsByName(input.names, roots));
   const links = [...schemas.keys()].flatMap((file) => reader.at(file)?.links ?? []);
+  const own = new Set([...schemas.keys(), ...roots]);
   for (const [file, part] of linkbaseFiles(refs)) {
     const document = await reader.read(file, part);
     if (document === null || document.schema !== null) continue;
+    const foreign = foreignSchema(document, own);
+    if (foreign !== null) {
+      const reason = `${shownText(file)} belongs to another filing: it refers to ${shownText(foreign)}`;
+      input.defects.add(part, reason, 'unusable');
+      continue;
+    }
     // sums stated where the schema promises a presentation are not the filer's calculation linkbase
     links.push(...document.links.filter(({ kind }) => part !== 'presentation' || kind === part));
   }
@@ -67,19 +74,21 @@ function documentReader({
   const documents = new Map<string, TaxonomyDocument | null>();
   async function load(file: string, part: Part): Promise<TaxonomyDocument | null> {
     if (documents.size >= maxDocuments) {
-      defects.add(part, `more than ${maxDocuments} schemas and linkbases; the rest is not read`);
+      defects.add(part, `more than ${maxDocuments} schemas and linkbases; the rest is not read`, 'unusable');
       return null;
     }
     if (!names.includes(file)) {
-      defects.add(part, `${shownText(file)} is missing`);
+      // an instance extracted on its own has no package that could be incomplete
+      const isPackage = names.some((name) => /\.xsd$|_(?:cal|lab|pre)\.xml$/.test(name));
+      defects.add(part, `${shownText(file)} is missing`, isPackage ? 'incomplete' : undefined);
       return null;
     }
     try {
       const document = readTaxonomyDocument({ file, bytes: await files.read(file), names: concepts });
       if (document.schema !== null || document.isLinkbase) return document;
-      defects.add(part, `${shownText(file)} is neither a schema nor a linkbase`);
+      defects.add(part, `${shownText(file)} is neither a schema nor a linkbase`, 'unusable');
     } catch (error) {
-      defects.add(part, `${shownText(file)} is not used: ${readingFault(error)}`);
+      defects.add(part, `${shownText(file)} is not used: ${readingFault(error)}`, 'unusable');
     }
     return null;
   }
@@ -93,6 +102,18 @@ function documentReader({
     },
     at: (file) => documents.get(file) ?? null,
   };
+}
+
+/** The schema of another filing that a linkbase points into; null when it points into those of this one alone. */
+function foreignSchema({ links, roleRefs }: TaxonomyDocument, own: ReadonlySet<string>): string | null {
+  if (own.size === 0) return null;
+  const hrefs = links.flatMap(({ locators }) => [...locators.values()].flat());
+  for (const href of [...roleRefs, ...hrefs]) {
+    const [location = ''] = href.split('#');
+    const file = fileName(location);
+    if (file.endsWith('.xsd') && !own.has(file) && !isOfTaxonomy(location)) return file;
+  }
+  return null;
 }
 
 async function rootSchemas({

@@ -8,6 +8,7 @@ export type TaxonomyDocument = {
   readonly schema: SchemaDocument | null;
   readonly isLinkbase: boolean;
   readonly links: readonly ExtendedLink[];
+  readonly roleRefs: readonly string[];
 };
 
 /** Reads a schema or linkbase in one pass; throws XmlFault when the document cannot be read. */
@@ -43,5 +44,10 @@ export function readTaxonomyDocument({
       };
     },
   });
-  return { schema: result(), isLinkbase: linkbase.isLinkbase(), links: linkbase.links() };
+  return {
+    schema: result(),
+    isLinkbase: linkbase.isLinkbase(),
+    links: linkbase.links(),
+    roleRefs: linkbase.roleRefs(),
+  };
 }

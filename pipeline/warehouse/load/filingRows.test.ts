@@ -245,9 +245,13 @@ describe('filingRows', () => {
     expect(rows).toMatchObject({ factCount: 1, arcCount: 0 });
     expect(rows.defects).toEqual([
       { part: 'schema', reason: 'there is no schema' },
-      { part: 'instance', reason: '1 × fact has a value beyond the range of doubles' },
-      { part: 'instance', reason: '2 × fact has a period that is no civil date' },
-      { part: 'calculation', reason: '1 × arc has a weight or order beyond the range of doubles' },
+      { part: 'instance', reason: '1 × fact has a value beyond the range of doubles', state: 'unusable' },
+      { part: 'instance', reason: '2 × fact has a period that is no civil date', state: 'unusable' },
+      {
+        part: 'calculation',
+        reason: '1 × arc has a weight or order beyond the range of doubles',
+        state: 'unusable',
+      },
     ]);
   });
 

@@ -1,4 +1,4 @@
-import type { InstanceFact, XbrlFiling } from '../../../calculators/filing/xbrlFiling.ts';
+import type { FilingDefect, InstanceFact, XbrlFiling } from '../../../calculators/filing/xbrlFiling.ts';
 import { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
 import { isCivilDate } from '../../../contract/values/primitives.ts';
 import { type Cell, type Columns, rowBatches } from '../build/insertRows.ts';
@@ -51,7 +51,7 @@ export type RowBatches = {
   readonly batches: Readonly<Record<FilingTable, readonly string[]>>;
   readonly factCount: number;
   readonly arcCount: number;
-  readonly defects: readonly { readonly part: string; readonly reason: string }[];
+  readonly defects: readonly FilingDefect[];
 };
 
 /**
@@ -144,6 +144,6 @@ function tailCells({ decimals, dimensions, position }: InstanceFact): Cell[] {
   ];
 }
 
-function counted(part: string, count: number, what: string): RowBatches['defects'] {
-  return count === 0 ? [] : [{ part, reason: `${count} × ${what}` }];
+function counted(part: FilingDefect['part'], count: number, what: string): FilingDefect[] {
+  return count === 0 ? [] : [{ part, reason: `${count} × ${what}`, state: 'unusable' }];
 }

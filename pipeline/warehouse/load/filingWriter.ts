@@ -76,7 +76,14 @@ export function filingWriter(connection: DuckDBConnection): FilingWriter {
       });
       const documents = [
         ...files.map((file) => [...head, file.part, file.name, file.sha256, 'at_hand', null]),
-        ...rows.defects.map(({ part, reason }) => [...head, part, null, null, 'defective', reason]),
+        ...rows.defects.map(({ part, reason, state }) => [
+          ...head,
+          part,
+          null,
+          null,
+          state ?? 'absent',
+          reason,
+        ]),
       ];
       hold('filing_document', rowBatches(bufferedTables.filing_document, documents));
       hold('instance_fact', rows.batches.instance_fact);

@@ -122,6 +122,21 @@ it('sees no filing before its day, whatever folder is there (M10.2)', async () =
   expect(await at('2026-02-07')).toEqual(['2025-09-30', '0001193125-25-262568']);
 });
 
+/** Each damage that leaves a file unusable, with the file and the reason as the quarantine shows them. */
+const refusedDamage = [
+  'weight_half fld-20250930_cal.xml: unusable calculation: 2 arcs with a weight other than +1 or ',
+  'weight_zero fld-20250930_cal.xml: unusable calculation: 2 arcs with a weight other than +1 or ',
+  'unknown_locator fld-20250930_cal.xml: unusable calculation: 1 locators to unknown concepts: fld-20',
+  'unknown_locator fld-20250930_pre.xml: unusable presentation: 1 locators to unknown concepts: fld-2',
+  'dangling_arc fld-20250930_cal.xml: unusable calculation: 1 arc ends without a locator: loc_nowh',
+  'other_entity fld-20250930_htm.xml: unusable instance: fld-20250930_htm.xml is an instance of CI',
+  'unreadable_decimals fld-20250930_htm.xml: unusable instance: 115 facts whose decimals cannot be read: ',
+  'truncated_instance fld-20250930_htm.xml: unusable instance: fld-20250930_htm.xml is not used: it is n',
+  'truncated_schema fld-20250930.xsd: unusable schema: fld-20250930.xsd is not used: it is not wel',
+  'truncated_calculation fld-20250930_cal.xml: unusable calculation: fld-20250930_cal.xml is not used: it i',
+  'external_entity fld-20250930_htm.xml: unusable instance: fld-20250930_htm.xml is not used: it has ',
+];
+
 it('loads every damaged package without stopping, and no fact of another company', async () => {
   const fld = await xbrlTablesOf('FLD', '2025-09-30');
   const filings = join(root, 'filings');
@@ -139,7 +154,12 @@ it('loads every damaged package without stopping, and no fact of another company
       ciks: [fld.cik],
       effects: quiet,
     });
-    expect(loaded).toMatchObject({ changed: xbrlFaults.length, refused: [] });
+    expect(loaded).toMatchObject({ changed: xbrlFaults.length });
+    const refused = loaded.refused.map(({ name, reason }) => {
+      const [, accession = '', file = ''] = /\/0*9250*(\d*)\/(.*)$/.exec(name) ?? [];
+      return `${xbrlFaults[Number(accession)]} ${file}: ${reason.slice(0, 60)}`;
+    });
+    expect(refused).toEqual(refusedDamage);
     const [counts] = await readRows(
       warehouse.connection,
       `SELECT count(*)::INTEGER AS n, count(DISTINCT accession)::INTEGER AS filings,
@@ -151,7 +171,7 @@ it('loads every damaged package without stopping, and no fact of another company
       warehouse.connection,
       `SELECT accession FROM xbrl_filing x WHERE fact_count = 0 AND NOT EXISTS (
         FROM filing_documents d WHERE d.accession = x.accession AND d.cik = x.cik AND d.part = 'instance'
-          AND d.status = 'defective')`,
+          AND d.status IN ('unusable', 'incomplete'))`,
     );
     expect(silent).toEqual([]);
     expect(Number(counts?.['filings'])).toBeGreaterThan(xbrlFaults.length / 2);

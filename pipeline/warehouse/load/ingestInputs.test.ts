@@ -99,7 +99,7 @@ describe('ingesting a directory', () => {
       part: 'schema',
       status: 'at_hand',
     });
-    expect(found.filter((row) => row['status'] === 'defective').length).toBeGreaterThan(0);
+    expect(found.filter((row) => row['status'] === 'unusable').length).toBeGreaterThan(0);
     await first.finish();
     await rm(folder, { recursive: true });
     const second = await open('n2');

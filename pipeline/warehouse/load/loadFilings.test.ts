@@ -69,7 +69,7 @@ const assets = () =>
 const defects = async () => {
   const rows = await readRows(
     warehouse.connection,
-    "SELECT part, defect FROM filing_documents WHERE status = 'defective' ORDER BY ALL",
+    'SELECT part, defect FROM filing_documents WHERE defect IS NOT NULL ORDER BY ALL',
   );
   return rows.map((row) => `${row['part']}: ${row['defect']}`);
 };
@@ -150,7 +150,15 @@ describe('loadFilings', () => {
     });
     await folder(B, first, { 'b_htm.xml': `<!DOCTYPE x [<!ENTITY e "1">]>${instance(B, '1')}` });
     await folder(B, second, { 'b_htm.xml': instance(B, '2000') });
-    expect(await load()).toMatchObject({ changed: 4, rows: 1, refused: [] });
+    const { refused, ...loaded } = await load();
+    expect(loaded).toMatchObject({ changed: 4, rows: 1 });
+    const cut = 'unusable archive: The archive cannot be read: the end of the central directory is missing';
+    expect(refused.map(({ name, reason }) => `${name}: ${reason}`)).toEqual([
+      'edgar/filings/1/000000000925000001/a_htm.xml: unusable instance: a_htm.xml is an instance of CIK 0000000002, not of CIK 0000000001',
+      ...[1, 2].map(() => expect.stringContaining(`edgar/filings/0000000001/0000000009-25-000002: ${cut}`)),
+      'edgar/filings/1/000000000925000002/a_htm.xml: unusable instance: a_htm.xml is not used: it is not well-formed (7:50: unclosed tag: xbrl)',
+      'edgar/filings/2/000000000925000001/b_htm.xml: unusable instance: b_htm.xml is not used: it has a document type declaration',
+    ]);
     expect(await assets()).toEqual([{ cik: B, accession: second, value: 2000 }]);
     const found = await defects();
     expect(found.filter((text) => text.startsWith('archive: '))).toHaveLength(2);

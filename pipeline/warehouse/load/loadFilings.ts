@@ -11,7 +11,7 @@ import {
 } from '../../source/filingSources.ts';
 import { readRows } from '../build/readRows.ts';
 import { type ReadOutcome, readFilings } from './filingPool.ts';
-import { type FilingTable, filingTables } from './filingRows.ts';
+import { type FilingTable, filingTables, type RowBatches } from './filingRows.ts';
 import { type FilingWriter, filingWriter } from './filingWriter.ts';
 import { type Loaded, loadInput, type Refused, refusedFile } from './inputFile.ts';
 import type { InputReport, LoadRequest } from './inputLoader.ts';
@@ -114,6 +114,17 @@ async function fingerprints(connection: DuckDBConnection): Promise<Map<string, s
   return new Map(rows.map((row) => [String(row['name']), String(row['fingerprint'])]));
 }
 
+/** What is at hand and unusable, under the name of its file where one file is that part of the filing (M1.44c). */
+function refusedParts({ defects }: RowBatches, filing: ListedFiling): Refused[] {
+  return defects
+    .filter(({ state }) => state === 'unusable')
+    .map(({ part, reason }) => {
+      const [only, second] = filing.files.filter((file) => file.part === part);
+      const name = only === undefined || second !== undefined ? filingInput(filing) : `edgar/${only.name}`;
+      return { name, reason: `unusable ${part}: ${reason}` };
+    });
+}
+
 function loadFilingRows(
   connection: DuckDBConnection,
   {
@@ -139,8 +150,7 @@ function loadFilingRows(
       if ('failure' in read) throw refusedFile(input, `cannot be read: ${read.failure}`);
       const { rows } = read;
       return {
-        // a defect is a property of the filing, kept beside it; the rest of the filing is used
-        refused: [],
+        refused: refusedParts(rows, filing),
         insert: () => writer.write({ ...filing, input, rows }),
       };
     },

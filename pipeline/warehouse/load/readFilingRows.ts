@@ -52,7 +52,7 @@ async function brokenArchives(paths: readonly string[]): Promise<RowBatches['def
   for (const path of paths) {
     await filesOfZip(path)
       .list()
-      .catch((error: Error) => defects.push({ part: 'archive', reason: error.message }));
+      .catch((error: Error) => defects.push({ part: 'archive', reason: error.message, state: 'unusable' }));
   }
   return defects;
 }

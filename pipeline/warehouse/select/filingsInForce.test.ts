@@ -46,6 +46,32 @@ it('a late amendment of an older year displaces no newer report, one of the same
   ]);
 });
 
+it('a newer filing that only an unusable instance tells of displaces nothing and is named (M1.44c)', async () => {
+  const [older, newer] = ['0000000009-25-000001', '0000000009-25-000002'];
+  await warehouse.putFacts([filing(1, '10-Q', '2025-03-31', '2025-05-05')]);
+  const text = { input: 'VARCHAR', cik: 'VARCHAR', accession: 'VARCHAR', form: 'VARCHAR', file: 'VARCHAR' };
+  await warehouse.put('instance_filing', { ...text, filed: 'DATE', period: 'DATE' }, [
+    ['index', cik, newer, '10-Q', '1808110/x_htm.xml', '2025-08-05', '2025-06-30'],
+  ]);
+  const document = {
+    input: 'VARCHAR',
+    cik: 'VARCHAR',
+    accession: 'VARCHAR',
+    part: 'VARCHAR',
+    status: 'VARCHAR',
+  };
+  await warehouse.put('filing_document', document, [['edgar', cik, newer, 'instance', 'unusable']]);
+  await warehouse.connection.run(`INSERT INTO renewed VALUES ('${cik}')`);
+  await warehouse.renewFilings();
+  const passedOver = async (day: string) => {
+    const [found] = await selectVintages(warehouse.connection, { from: day, to: day, ciks: [cik] });
+    await dropVintages(warehouse.connection);
+    return [found?.filing.accession, found?.filing.passedOver];
+  };
+  expect(await passedOver('2025-08-04')).toEqual([older, undefined]);
+  expect(await passedOver('2025-08-05')).toEqual([older, newer]);
+});
+
 it('of two filings accepted at one instant the accession decides, whatever their order', async () => {
   const two = [filing(2, '10-Q', '2025-03-31', '2025-05-05'), filing(1, '10-Q', '2025-03-31', '2025-05-05')];
   await warehouse.putFacts(two);

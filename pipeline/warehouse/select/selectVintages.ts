@@ -38,7 +38,7 @@ export async function selectVintages(
   const rows = await readRows(
     connection,
     `SELECT vintage, cik, accession, accession_status, form, filed::VARCHAR AS filed, acceptance_estimated,
-      filing_date_statutory,
+      filing_date_statutory, passed_over,
       strftime(accepted_at, '%Y-%m-%dT%H:%M:%SZ') AS accepted_at, period::VARCHAR AS period,
       since::VARCHAR AS since, nullif(until, DATE 'infinity')::VARCHAR AS until
     FROM vintage ORDER BY vintage`,
@@ -57,6 +57,7 @@ export async function selectVintages(
       acceptanceEstimated: row['acceptance_estimated'] === true,
       ...(row['filing_date_statutory'] === true ? { filingDateStatutory: true } : {}),
       period: String(row['period']),
+      ...(typeof row['passed_over'] === 'string' ? { passedOver: row['passed_over'] } : {}),
     },
   }));
 }

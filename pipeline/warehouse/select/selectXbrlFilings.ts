@@ -1,12 +1,14 @@
 import type { DuckDBConnection, JS } from '@duckdb/node-api';
-import type {
-  CalculationArc,
-  ConceptDeclaration,
-  Dimension,
-  InstanceFact,
-  LinkRole,
-  Presentation,
-  XbrlFiling,
+import {
+  type CalculationArc,
+  type ConceptDeclaration,
+  type Dimension,
+  type FilingDefect,
+  filingParts,
+  type InstanceFact,
+  type LinkRole,
+  type Presentation,
+  type XbrlFiling,
 } from '../../../calculators/filing/xbrlFiling.ts';
 import { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
 import { readRows } from '../build/readRows.ts';
@@ -48,7 +50,7 @@ export async function selectXbrlFilings(connection: DuckDBConnection): Promise<M
   const roles = await part({ table: 'link_role', order: 'uri, definition', of: role });
   const concepts = await part({ table: 'concept_declaration', order: 'concept', of: concept });
   const defects = await part({
-    table: "(FROM filing_document WHERE status = 'defective')",
+    table: '(FROM filing_document WHERE defect IS NOT NULL)',
     order: 'part, defect',
     of: defect,
   });
@@ -65,7 +67,7 @@ export async function selectXbrlFilings(connection: DuckDBConnection): Promise<M
           presentations: presentations(shown.get(vintage) ?? []),
           roles: roles.get(vintage) ?? [],
           concepts: concepts.get(vintage) ?? [],
-          defects: (defects.get(vintage) ?? []).filter((found) => found !== null),
+          defects: defects.get(vintage) ?? [],
         },
       ];
     }),
@@ -137,12 +139,14 @@ function concept(row: Row): ConceptDeclaration {
   };
 }
 
-const parts = ['instance', 'schema', 'calculation', 'label', 'presentation'] as const;
-
-/** A defect of a part the resolver knows; a bad archive shows in the parts that are then missing. */
-function defect(row: Row): XbrlFiling['defects'][number] | null {
-  const part = parts.find((name) => name === row['part']);
-  return part === undefined ? null : { part, reason: String(row['defect']) };
+function defect(row: Row): FilingDefect {
+  const part = filingParts.find((name) => name === row['part']) ?? 'archive';
+  const { status } = row;
+  return {
+    part,
+    reason: String(row['defect']),
+    ...(status === 'unusable' || status === 'incomplete' ? { state: status } : {}),
+  };
 }
 
 function exact(digits: JS | undefined, double: JS | undefined): ExactDecimal {
