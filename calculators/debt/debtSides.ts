@@ -1,7 +1,8 @@
 import type { FactSheet } from '../filing/factSheet.ts';
 import type { Parameters } from '../parameters/parameters.ts';
-import { debtDictionary } from './debtDictionary.ts';
-import { type DebtRoot, debtConcept, distinctRoots, firstOf } from './debtRoots.ts';
+import { type DebtConcept, debtDictionary } from './debtDictionary.ts';
+import { amountOf, type DebtRoot, debtConcept, distinctRoots, firstOf } from './debtRoots.ts';
+import { closingLines } from './filedTotals.ts';
 
 const noncurrentUmbrellas = [
   'us-gaap:LongTermDebtNoncurrent',
@@ -11,6 +12,11 @@ const noncurrentUmbrellas = [
 const currentUmbrellas = [
   'us-gaap:DebtCurrent',
   'ifrs-full:CurrentBorrowingsAndCurrentPortionOfNoncurrentBorrowings',
+];
+
+const inclusiveTotals = [
+  'us-gaap:DebtAndCapitalLeaseObligations',
+  'us-gaap:LongTermDebtAndCapitalLeaseObligationsIncludingCurrentMaturities',
 ];
 
 const currentMaturities = [
@@ -31,13 +37,58 @@ export function noncurrentSide(sheet: FactSheet, parameters: Parameters): DebtRo
  */
 export function currentSide(sheet: FactSheet, parameters: Parameters): DebtRoot[] {
   const umbrella = firstOf(sheet, currentUmbrellas);
-  if (umbrella.length > 0) return umbrella;
+  if (umbrella.length > 0) return [...umbrella, ...leasesInside(sheet, umbrella)];
   const maturities = firstOf(sheet, currentMaturities)[0];
   if (maturities === undefined) return distinctRoots(sheet, inBucket('C'), parameters);
-  const borrowings = debtConcept('us-gaap:ShortTermBorrowings');
+  const own = debtConcept(maturities.concept);
   const others = inBucket('C').filter(({ concept }) => !currentMaturities.includes(concept));
+  const borrowings = debtConcept('us-gaap:ShortTermBorrowings');
   const rest = sheet.positive(borrowings.concept) === null ? others : [borrowings];
-  return distinctRoots(sheet, [debtConcept(maturities.concept), ...rest], parameters);
+  const sum = distinctRoots(sheet, [own, ...rest], parameters);
+  return closesCurrent(sheet, sum) ? sum : (faceLine(sheet, own, parameters) ?? sum);
+}
+
+/**
+ * Current finance leases inside `DebtCurrent`: a lease-inclusive total is that figure and the lease-inclusive noncurrent
+ * line, so that both hold leases (M1.20 †; WM 2025-12-31: 22,907 = 711 + 22,196 M, of which 86 and 477 M leases).
+ */
+function leasesInside(sheet: FactSheet, umbrella: readonly DebtRoot[]): DebtRoot[] {
+  const [noncurrent, lease] = [
+    sheet.positive('us-gaap:LongTermDebtAndCapitalLeaseObligations'),
+    sheet.positive('us-gaap:FinanceLeaseLiabilityCurrent'),
+  ];
+  const total = inclusiveTotals.map(sheet.positive).find((amount) => amount !== null);
+  const [root] = umbrella;
+  if (noncurrent === null || lease === null || total == null || root === undefined) return [];
+  if (!root.value.plus(noncurrent).equals(total) || lease.compare(root.value) >= 0) return [];
+  return [{ bucket: 'C', concept: 'us-gaap:FinanceLeaseLiabilityCurrent', value: lease, weight: -1 }];
+}
+
+/**
+ * Maturities and the one undivided line with which current liabilities add up to their filed total (M1.29c): it stands
+ * on the face, and short-term instruments that do not are its parts (KO 2025-06-27: 4,379 M of loans and notes, of
+ * them 4,040 M commercial paper).
+ */
+function faceLine(sheet: FactSheet, maturities: DebtConcept, parameters: Parameters): DebtRoot[] | null {
+  const undivided = debtDictionary.filter(
+    ({ bucket, level }) => bucket === 'T' && (level === 1 || level === 2),
+  );
+  for (const line of undivided) {
+    const roots = distinctRoots(sheet, [maturities, { ...line, bucket: 'C' }], parameters);
+    if (roots.some(({ concept }) => concept === line.concept) && closesCurrent(sheet, roots)) return roots;
+  }
+  return null;
+}
+
+function closesCurrent(sheet: FactSheet, roots: readonly DebtRoot[]): boolean {
+  return closingLines(sheet, 'current', amountOf(roots)) !== null;
+}
+
+/** `ShortTermBorrowings`, or where that is not filed the lines it would hold: none is part of long-term debt (M1.29b). */
+export function shortTermLines(sheet: FactSheet, { hierarchy }: Parameters): readonly DebtConcept[] {
+  const borrowings = 'us-gaap:ShortTermBorrowings';
+  if (sheet.positive(borrowings) !== null) return [debtConcept(borrowings)];
+  return inBucket('C').filter(({ concept }) => hierarchy.ancestorsOf(concept).has(borrowings));
 }
 
 function inBucket(bucket: 'C' | 'N') {

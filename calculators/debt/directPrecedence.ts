@@ -4,7 +4,8 @@ import type { FactSheet } from '../filing/factSheet.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { debtDictionary, grossTotal } from './debtDictionary.ts';
 import { amountOf, type DebtRoot, debtConcept, distinctRoots, firstOf, withoutPartsOf } from './debtRoots.ts';
-import { currentSide, noncurrentSide } from './debtSides.ts';
+import { currentSide, noncurrentSide, shortTermLines } from './debtSides.ts';
+import { closingLines } from './filedTotals.ts';
 
 /** What one rule of the fallback precedence makes of a filing (M1.29). */
 export type DebtCandidate = {
@@ -23,13 +24,35 @@ type Rule = (sheet: FactSheet, parameters: Parameters) => DebtCandidate | null;
  * A filed zero ends no search: a zero under one concept says nothing about a positive figure under another.
  */
 export function directPrecedence(sheet: FactSheet, parameters: Parameters): DebtCandidate | null {
-  const rules: readonly Rule[] = [combinedTotal, bothSides, longTermTotal, instrumentTotals, carryingAmount];
+  const rules: readonly Rule[] = [
+    closedSides,
+    combinedTotal,
+    bothSides,
+    longTermTotal,
+    instrumentTotals,
+    carryingAmount,
+  ];
   for (const rule of rules) {
     const candidate = rule(sheet, parameters);
     if (candidate !== null) return candidate;
   }
   return null;
 }
+
+/**
+ * Noncurrent plus current before any combined total, where each adds up with other lines to its filed total: then both
+ * stand on the face, and another total is one of the notes (M1.29c; UNH 2024-12-31: 76,904 against 76,180 M).
+ */
+const closedSides: Rule = (sheet, parameters) => {
+  const noncurrent = noncurrentSide(sheet, parameters);
+  const current = withoutPartsOf(noncurrent, currentSide(sheet, parameters), parameters);
+  const closes =
+    noncurrent.length > 0 &&
+    closingLines(sheet, 'current', amountOf(current)) !== null &&
+    closingLines(sheet, 'noncurrent', amountOf(noncurrent)) !== null;
+  const roots = [...current, ...noncurrent];
+  return closes ? { rule: 2, roots, ...split(roots, amountOf(noncurrent)) } : null;
+};
 
 /** (1) The combined total, split by the noncurrent figure found; the residual is current. */
 const combinedTotal: Rule = (sheet, parameters) => {
@@ -51,7 +74,7 @@ const bothSides: Rule = (sheet, parameters) => {
   return { rule: 2, roots, ...split(roots, amountOf(noncurrent)) };
 };
 
-/** (3) `LongTermDebt` + `ShortTermBorrowings`, unless it turns out to be the noncurrent part (M1.33). */
+/** (3) `LongTermDebt` + short-term borrowings, unless it turns out to be the noncurrent part (M1.33). */
 const longTermTotal: Rule = (sheet, parameters) => {
   const longTerm = longTermRoots(sheet);
   if (longTerm.length === 0) return null;
@@ -61,8 +84,8 @@ const longTermTotal: Rule = (sheet, parameters) => {
     const roots = [...current, ...longTerm.map((root) => ({ ...root, bucket: 'N' as const }))];
     return { rule: 3, roots, ...split(roots, amountOf(longTerm)) };
   }
-  const shortTerm = ['us-gaap:LongTermDebt', 'us-gaap:ShortTermBorrowings'].map(debtConcept);
-  const roots = isLongTermDebt ? distinctRoots(sheet, shortTerm, parameters) : longTerm;
+  const lines = [debtConcept('us-gaap:LongTermDebt'), ...shortTermLines(sheet, parameters)];
+  const roots = isLongTermDebt ? distinctRoots(sheet, lines, parameters) : longTerm;
   const total = amountOf(roots);
   return { rule: 3, roots, ...split(roots, total.minus(lesser(amountOf(current), total))) };
 };

@@ -1,12 +1,14 @@
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { addDays } from '../exact/civilDate.ts';
 import { exceeds } from '../exact/closeTo.ts';
+import { sumOf } from '../exact/sumOf.ts';
 import { type FactSheet, qualifiedName } from '../filing/factSheet.ts';
 import type { FiledFact } from '../filing/rows.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { debtAmounts } from './debtAmounts.ts';
 import type { DebtWalk } from './debtWalk.ts';
+import { closingLines } from './filedTotals.ts';
 import { identifiedLiabilities } from './identifiedLiabilities.ts';
 import { nonDebtLiabilities } from './nonDebtLiabilities.ts';
 
@@ -60,7 +62,19 @@ function explainsLiabilities(
     lines.compare(share(liabilities, zeroDebt.identifiedShare)) >= 0 &&
     // above the total the lines overlap and prove nothing
     !exceeds(lines, liabilities, identityTolerance);
-  return isSmall || identified.some(explains);
+  return (
+    isSmall || identified.some(explains) || closesWithoutDebt(sheet, liabilities, zeroDebt.identifiedShare)
+  );
+}
+
+/** Both filed totals add up to the last digit without debt, and lines without a name are a small part (M1.29c). */
+function closesWithoutDebt(sheet: FactSheet, liabilities: ExactDecimal, named: number): boolean {
+  const sides = (['current', 'noncurrent'] as const).map((side) =>
+    closingLines(sheet, side, ExactDecimal.zero),
+  );
+  if (sides.some((side) => side === null)) return false;
+  const unnamed = sumOf(sides.flatMap((side) => side?.unnamed ?? []));
+  return liabilities.minus(unnamed).compare(share(liabilities, named)) >= 0;
 }
 
 /** Borrowing or repaying; lending and trading in securities are not. */

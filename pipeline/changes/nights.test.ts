@@ -214,7 +214,7 @@ describe('the delta of a night with filings', () => {
       '|  LITS       10-Q filed 2025-11-14 (0001193125-25-283111), 59 rows, crypto_treasury',
     );
     expect(words).toContain(
-      'Figures|LITS       debt unknown → 0, coins unknown → 99.4 M, cash 18.0 M → 10.1 M, equity 16.9 M → 112.3 M (0001193125-25-283111)',
+      'Figures|LITS       coins unknown → 99.4 M, cash 18.0 M → 10.1 M, equity 16.9 M → 112.3 M (0001193125-25-283111)',
     );
     expect(words).toContain('Tier moves|LITS       UNCLASSIFIED → LOW');
   });
