@@ -1,83 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
-import { computeIssuer } from '../../fixtures/builders/computeIssuer.ts';
-import { goldenCloses } from '../../fixtures/builders/goldenIssuers.ts';
-import { issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
+import { rowOfTables } from '../../fixtures/builders/rowOfTables.ts';
 import { faultyPackage, harmlessFaults, xbrlFaults } from '../../fixtures/builders/xbrlFaults.ts';
 import { filesOfPackage } from '../../fixtures/builders/xbrlFiling.ts';
-import { filingOfTables } from '../../fixtures/builders/xbrlFilingOfTables.ts';
-import { readXbrlExpectations, type XbrlTables, xbrlTablesOf } from '../../fixtures/builders/xbrlTables.ts';
+import { readXbrlExpectations, xbrlTablesOf } from '../../fixtures/builders/xbrlTables.ts';
 import { loadFiling } from '../../pipeline/xbrl/loadFiling.ts';
-import type { XbrlFiling } from '../filing/xbrlFiling.ts';
-import { parseParameters } from '../parameters/parameters.ts';
-import { priceBook } from '../prices/priceBook.ts';
-
-const parameters = parseParameters(registry);
-const closes = [
-  ...goldenCloses,
-  ...(
-    [
-      ['2022-12-31', 16_556.32],
-      ['2023-12-31', 42_531.41],
-      ['2024-03-31', 71_312.91],
-      ['2024-12-31', 93_391.98],
-      ['2025-03-31', 82_548.91],
-    ] as const
-  ).map(([date, close]) => ({ date, asset: 'BTC', close, source: 'cryptocompare' })),
-];
-
-const primaryAssets: Readonly<Record<string, string>> = {
-  MSTR: 'BTC',
-  CLSK: 'BTC',
-  FLD: 'BTC',
-  KULR: 'BTC',
-  BTBT: 'ETH',
-  BTCS: 'ETH',
-  BMNR: 'ETH',
-  GAME: 'ETH',
-  DFDV: 'SOL',
-  LITS: 'LTC',
-};
-/** Day each filing was accepted; rows are computed on the snapshot day unless the filing is older than the data. */
-const filed: Readonly<Record<string, string>> = {
-  'MSTR 2022-12-31': '2023-02-16',
-  'MSTR 2023-12-31': '2024-02-15',
-  'MSTR 2024-03-31': '2024-05-01',
-  'MSTR 2024-12-31': '2025-02-18',
-  'MSTR 2025-03-31': '2025-05-05',
-  'CLSK 2024-12-31': '2025-02-06',
-  'BMNR 2025-11-30': '2026-01-13',
-};
-
-type Change = { readonly xbrl?: XbrlFiling; readonly isPlaceholder?: boolean };
-
-function rowOfTables(tables: XbrlTables, { xbrl, isPlaceholder }: Change = {}) {
-  const { ticker, period, cik, accession, form } = tables;
-  const day = filed[`${ticker} ${period}`] ?? '2025-11-14';
-  const date = period < '2025-06-30' ? day : '2026-02-07';
-  return computeIssuer(
-    issuerInputs({
-      issuer: { cik, ticker, entityName: ticker, primaryAsset: primaryAssets[ticker] ?? null },
-      filing: {
-        cik,
-        accession,
-        form,
-        period,
-        filed: day,
-        acceptedAt: `${day}T21:00:00Z`,
-        accessionStatus: isPlaceholder === true ? 'placeholder' : 'filed',
-      },
-      xbrl: xbrl ?? filingOfTables(tables),
-    }),
-    {
-      sourceDate: date,
-      asOf: `${date}T23:00:00Z`,
-      backfilled: false,
-      parameters,
-      prices: priceBook(closes, parameters),
-    },
-  );
-}
 
 const expectations = await readXbrlExpectations();
 const filings = [...new Set(expectations.map(({ ticker, period }) => `${ticker} ${period}`))];
