@@ -1,12 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type IssuerFieldMap, issuerFieldMap as payload } from '../../contract/payloads/issuerFieldMap.ts';
-import { goldenContext, goldenParameters, goldenPositions } from '../../fixtures/builders/goldenSlice.ts';
+import { issuerFieldMap as payload } from '../../contract/payloads/issuerFieldMap.ts';
+import { goldenFieldMap, goldenFieldMapRows } from '../../fixtures/builders/goldenFieldMap.ts';
+import { goldenContext } from '../../fixtures/builders/goldenSlice.ts';
 import { figure } from '../../fixtures/builders/goldenTables.ts';
-import { composeGraded } from '../composeSlice.ts';
-import { addDays } from '../exact/civilDate.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
-import { type FieldMapRow, fieldMapRow } from './fieldMapRow.ts';
-import { issuerFieldMap } from './issuerFieldMap.ts';
+import type { FieldMapRow } from './fieldMapRow.ts';
 
 // MSTR over 26 days, all thirteen golden filings known, no events supplied (METHODOLOGY M12.11, M9.12).
 
@@ -49,30 +47,10 @@ let prices: PriceBook;
 
 beforeAll(async () => {
   prices = (await goldenContext()).prices;
-  const days = Array.from({ length: 26 }, (_, i) => addDays('2026-01-13', i));
-  rows = await Promise.all(
-    days.map(async (sourceDate) => {
-      const context = await goldenContext({ sourceDate });
-      const slice = composeGraded(goldenPositions(), { context, history: [] });
-      const mstr = slice.issuers.find(({ stress }) => stress.ticker === 'MSTR');
-      if (mstr === undefined) throw new Error('MSTR has no row');
-      return fieldMapRow(mstr.stress, []);
-    }),
-  );
+  rows = await goldenFieldMapRows();
 });
 
-const mapOf = (some: readonly FieldMapRow[]): IssuerFieldMap =>
-  issuerFieldMap(some, {
-    ticker: 'MSTR',
-    companyName: 'Strategy Inc',
-    filingForm: '10-Q',
-    priceSource: 'cryptocompare',
-    rawPaths: [],
-    choreography: { events: [], chains: [] },
-    prices,
-    parameters: goldenParameters,
-    generatedAt: '2026-02-08T09:00:00Z',
-  });
+const mapOf = (some: readonly FieldMapRow[]) => goldenFieldMap(some, prices);
 
 describe('the field map of MSTR from 2026-01-13 to 2026-02-07 (M9.12)', () => {
   it('gives the printed digits at every point', () => {
