@@ -1,33 +1,46 @@
 import type { Issuer } from '../../calculators/filing/rows.ts';
+import type { NotFoundReason } from '../../contract/errors/problem.ts';
 import type { CompanyRow } from '../../contract/payloads/companies.ts';
 import { type Route, routeUri } from '../../contract/routes/route.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 
 /**
- * One row per issuer of the universe, ordered by name, then CIK (I4.F08.2). An issuer without a row in the
- * slice is `not_covered`: its issuer routes are named with the reason they answer 404 with (I3.26).
+ * One row per issuer of the universe, ordered by name, then CIK (I4.F08.2). Issuer routes that answer 404 are named
+ * with the reason code they give: all of them for an issuer without a row in the slice (I3.26), the ranking for one
+ * without a rank.
  *
- * @param o.covered CIKs with a row in the slice
- * @param o.lastSourceDates newest earlier slice with a row, by CIK
- * @param o.routes live routes of the contract
+ * @param covered CIKs with a row in the slice
+ * @param unranked CIKs without a rank in it
+ * @param lastSourceDates newest earlier slice with a row, by CIK
+ * @param routes live routes of the contract
  */
 export function companyRows({
   issuers,
   covered,
+  unranked,
   sourceDate,
   lastSourceDates,
   routes,
 }: {
   issuers: readonly Issuer[];
   covered: ReadonlySet<string>;
+  unranked: ReadonlySet<string>;
   sourceDate: string;
   lastSourceDates: ReadonlyMap<string, string>;
   routes: readonly Route[];
 }): CompanyRow[] {
-  const issuerRoutes = routes.filter((route) => route.scope === 'issuer').map(routeUri);
+  const issuerRoutes = routes.filter((route) => route.scope === 'issuer');
   const report = routes.find((route) => route.id === 'R29');
   const rows = issuers.map((issuer): CompanyRow => {
     const isCovered = covered.has(issuer.cik);
+    const reasonOf = (route: Route): NotFoundReason | null => {
+      if (!isCovered) return 'issuer_without_coverage';
+      return isRanking(route) && unranked.has(issuer.cik) ? 'issuer_not_ranked' : null;
+    };
+    const missed = issuerRoutes.flatMap((route) => {
+      const reason = reasonOf(route);
+      return reason === null ? [] : [{ route: routeUri(route), reason_code: reason }];
+    });
     return {
       ticker: issuer.ticker,
       lookup_ticker: issuer.ticker ?? issuer.cik,
@@ -36,14 +49,20 @@ export function companyRows({
       cik: issuer.cik,
       category: issuer.issuerType,
       aliases: [...issuer.aliases],
-      supported_routes: isCovered ? issuerRoutes : [],
-      unavailable_routes: isCovered
-        ? []
-        : issuerRoutes.map((route) => ({ route, reason_code: 'issuer_without_coverage' })),
+      supported_routes: issuerRoutes.filter((route) => reasonOf(route) === null).map(routeUri),
+      unavailable_routes: missed,
       last_source_date: isCovered ? sourceDate : (lastSourceDates.get(issuer.cik) ?? null),
-      coverage_status: isCovered ? 'covered' : 'not_covered',
+      coverage_status: coverageOf(issuerRoutes.length - missed.length, missed.length),
       report_price_usd: isCovered && report !== undefined ? report.priceMicroUsd / 1_000_000 : null,
     };
   });
   return rows.sort((a, b) => compareText(a.name, b.name) || compareText(a.cik, b.cik));
+}
+
+const isRanking = ({ answer }: Route): boolean =>
+  answer?.kind === 'object' && answer.miss?.reasonCode === 'issuer_not_ranked';
+
+function coverageOf(answered: number, missed: number): CompanyRow['coverage_status'] {
+  if (answered === 0) return 'not_covered';
+  return missed === 0 ? 'covered' : 'partial';
 }

@@ -40,8 +40,13 @@ describe('companyRows', () => {
     primaryAsset: 'BTC',
   });
   const rows = companyRows({
-    issuers: [issuer('0001050446', 'MSTR', 'Strategy Inc'), issuer('0000000009', null, 'Alpha Trust')],
-    covered: new Set(['0001050446']),
+    issuers: [
+      issuer('0001050446', 'MSTR', 'Strategy Inc'),
+      issuer('0000000009', null, 'Alpha Trust'),
+      issuer('0001785459', 'BTCS', 'BTCS Inc.'),
+    ],
+    covered: new Set(['0001050446', '0001785459']),
+    unranked: new Set(['0001785459']),
     sourceDate: '2025-11-14',
     lastSourceDates: new Map([['0000000009', '2025-11-13']]),
     routes: liveRoutes,
@@ -52,18 +57,33 @@ describe('companyRows', () => {
       rows.map((row) => [row.name, row.lookup_ticker, row.coverage_status, row.last_source_date]),
     ).toEqual([
       ['Alpha Trust', '0000000009', 'not_covered', '2025-11-13'],
+      ['BTCS Inc.', 'BTCS', 'partial', '2025-11-14'],
       ['Strategy Inc', 'MSTR', 'covered', '2025-11-14'],
     ]);
-    expect(rows[1]?.supported_routes).toContain('GET /v1/covenant-stress/{ticker}');
+    expect(rows[2]?.supported_routes).toContain('GET /v1/covenant-stress/{ticker}');
     expect(rows[0]?.unavailable_routes).toContainEqual({
       route: 'GET /v1/covenant-stress/{ticker}',
       reason_code: 'issuer_without_coverage',
     });
   });
 
+  it('names the ranking of an issuer without a rank with the reason of its 404 (I7.6)', () => {
+    const ranking = 'GET /v1/peer-ranking/{ticker}';
+    expect(rows[1]?.unavailable_routes).toEqual(
+      [ranking, 'GET /mpp/v1/peer-ranking/{ticker}'].map((route) => ({
+        route,
+        reason_code: 'issuer_not_ranked',
+      })),
+    );
+    expect(rows[1]?.supported_routes).toContain('GET /v1/covenant-stress/{ticker}');
+    expect(rows[1]?.supported_routes).not.toContain(ranking);
+    expect(rows[2]?.unavailable_routes).toEqual([]);
+  });
+
   it('is found by ticker, alias, name and CIK digits, in lower case', () => {
     expect(rows.map((row) => companies.columns.search(row, null))).toEqual([
       '\nalpha trust\n0000000009',
+      'btcs\nbtcs inc.\n0001785459',
       'mstr\nstrategy\nstrategy inc\n0001050446',
     ]);
   });

@@ -22,5 +22,6 @@ function rowsOf({ sourceDate, slice, issuers, history }: SliceFacts) {
   const lastSourceDates = new Map<string, string>();
   for (const past of history) for (const cik of past.ciks) lastSourceDates.set(cik, past.sourceDate);
   const covered = new Set(slice.issuers.map(({ issuer }) => issuer.cik));
-  return companyRows({ issuers, covered, sourceDate, lastSourceDates, routes: liveRoutes });
+  const unranked = new Set(slice.unranked.keys());
+  return companyRows({ issuers, covered, unranked, sourceDate, lastSourceDates, routes: liveRoutes });
 }

@@ -154,7 +154,6 @@ function versionOne(challenge: PaymentRequired, network: string): Readonly<Recor
             resource: url,
             description,
             mimeType,
-            outputSchema: null,
             payTo: exact.payTo,
             maxTimeoutSeconds: exact.maxTimeoutSeconds,
             asset: exact.asset,
