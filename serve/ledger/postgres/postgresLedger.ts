@@ -35,8 +35,7 @@ import { unawaitedWrites } from './unawaitedWrites.ts';
 /**
  * The ledger of many servers (PAYMENTS 8.C): each method is one statement, the server groups the flushes of
  * concurrent commits itself. `markPath` is a file of this machine (S38). `nowMs` replaces the database's clock in
- * tests (P8.17); `splitClaim` puts T2 and T3 into two commits and runs in between (P8.22); `reach` is another way to
- * the database than a pool of its own.
+ * tests (P8.17); `reach` is another way to the database than a pool of its own.
  */
 export function postgresLedger({
   connection,
@@ -45,7 +44,6 @@ export function postgresLedger({
   log,
   application,
   nowMs,
-  splitClaim,
   reach,
 }: {
   connection: string;
@@ -54,7 +52,6 @@ export function postgresLedger({
   log: LedgerLog;
   application?: string;
   nowMs?: () => number;
-  splitClaim?: () => Promise<void>;
   reach?: typeof postgresDatabase;
 }): Ledger {
   const database = (reach ?? postgresDatabase)({
@@ -91,29 +88,15 @@ export function postgresLedger({
   }
 
   async function insertClaim(c: ClaimInput): Promise<boolean> {
-    const split = splitClaim !== undefined;
-    const payment = paymentJson(freshPaymentRow(c, split ? 'claimed' : 'calling'));
+    const payment = paymentJson(freshPaymentRow(c));
     const job = c.job === null ? null : JSON.stringify(jobColumns(c.job));
     const won = await database.value('SELECT ledger_claim_whole($1, $2, $3, $4)', [
       JSON.stringify(payment),
       JSON.stringify(receiptJson(authorizedRow(c))),
-      split ? null : c.next,
+      c.next,
       job,
     ]);
     return won === true;
-  }
-
-  /** T3 in a commit of its own, behind what the test does in between (P8.22). */
-  async function advanceSplit(c: ClaimInput, between: () => Promise<void>): Promise<void> {
-    await between();
-    const { receiptId, createdMs } = c.receipt;
-    await database.value('SELECT ledger_claim_next($1, $2, $3, $4, $5)', [
-      receiptId,
-      Buffer.from(c.claimKey),
-      c.next,
-      c.job === null ? null : JSON.stringify(jobColumns(c.job)),
-      createdMs,
-    ]);
   }
 
   async function claim(c: ClaimInput): Promise<ClaimResult> {
@@ -127,10 +110,7 @@ export function postgresLedger({
       if (uniqueConstraint(error) === null && failureOf(error) !== 'unknown_outcome') throw error;
       failure = error;
     }
-    if (inserted) {
-      if (splitClaim !== undefined) await advanceSplit(c, splitClaim);
-      return { won: true, receipt: claimedRow(c) };
-    }
+    if (inserted) return { won: true, receipt: claimedRow(c) };
     const found = await read(claimOf(c.claimKey));
     if (found?.receipt.receiptId === c.receipt.receiptId) return { won: true, receipt: claimedRow(c) };
     if (found !== null) return { won: false, conflict: null, ...found };

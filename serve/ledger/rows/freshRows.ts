@@ -61,7 +61,7 @@ export const freshPayment = only(paymentTable, [
 ]);
 
 /** The row of a payment as it is inserted with its claim. */
-export function freshPaymentRow(claim: ClaimInput, phase: 'claimed' | 'calling'): RowOf<typeof freshPayment> {
+export function freshPaymentRow(claim: ClaimInput): RowOf<typeof freshPayment> {
   const { receiptId, createdMs } = claim.receipt;
   return {
     claimKey: claim.claimKey,
@@ -77,7 +77,7 @@ export function freshPaymentRow(claim: ClaimInput, phase: 'claimed' | 'calling')
     validBefore: claim.validBefore,
     payloadHash: claim.payloadHash,
     fingerprint: claim.fingerprint,
-    phase,
+    phase: 'calling',
     receiptId,
     txHash: claim.txHash,
     owner: claim.owner,

@@ -25,8 +25,7 @@ import { type SpawnWriter, threadWriter } from './writer/spawnWriter.ts';
 
 /**
  * The embedded ledger (PAYMENTS 8.B): one file, one writer thread with group commit, one read-only connection
- * on this thread. `onFatal` has to end the process (P8.10). `splitClaim` puts T2 and T3 into two commits and runs
- * in between: the situation a crash leaves behind (P8.22).
+ * on this thread. `onFatal` has to end the process (P8.10).
  */
 export function sqliteLedger(given: {
   path: string;
@@ -35,7 +34,6 @@ export function sqliteLedger(given: {
   onFatal: (error: Error) => void;
   onCommit?: (report: CommitReport) => void;
   spawn?: SpawnWriter;
-  splitClaim?: () => Promise<void>;
 }): Ledger {
   const spawn = given.spawn ?? threadWriter({ path: given.path });
   const writes = groupCommit({
@@ -74,15 +72,8 @@ export function sqliteLedger(given: {
     const own = detachedClaim(input);
     const won: ClaimResult = { won: true, receipt: claimedRow(input) };
     try {
-      if (given.splitClaim === undefined) {
-        const outcome = await writes.call('claim', own);
-        return outcome === 'won' ? won : outcome;
-      }
-      const outcome = await writes.call('claimOnly', own);
-      if (outcome !== 'won') return outcome;
-      await given.splitClaim();
-      await writes.call('claimNext', own);
-      return won;
+      const outcome = await writes.call('claim', own);
+      return outcome === 'won' ? won : outcome;
     } catch (error) {
       // the outcome of its batch is unknown: what can be read back was committed (P8.10)
       const found = isUnknownOutcome(error) ? read(claimOf(own.claimKey)) : null;

@@ -9,8 +9,6 @@ import { insertPaymentSql, insertReceiptSql, paymentValues, receiptValues } from
 /** What the writer can do with claims; each function runs inside a transaction. */
 export type PaymentCalls = {
   claim(claim: ClaimInput): 'won' | Exclude<ClaimResult, { won: true }>;
-  claimOnly(claim: ClaimInput): 'won' | Exclude<ClaimResult, { won: true }>;
-  claimNext(claim: ClaimInput): void;
   transition(transition: Transition): boolean;
   renew(o: { claimKeys: readonly Uint8Array[]; owner: string; ownerUntilMs: number }): void;
 };
@@ -24,9 +22,6 @@ export function paymentCalls(database: DatabaseSync): PaymentCalls {
       external_ref = NULL, updated_ms = ?
     WHERE receipt_id = ? AND charge_status = 'authorized'`);
   const markHandoff = database.prepare('UPDATE receipts SET handoff_ms = ? WHERE receipt_id = ?');
-  const startCalling = database.prepare(
-    "UPDATE payments SET phase = 'calling', updated_ms = ? WHERE claim_key = ? AND phase = 'claimed'",
-  );
   const insertJob = database.prepare(`
     INSERT INTO settlement_jobs (claim_key, kind, payload, not_before_ms, deadline_ms, created_ms, updated_ms)
     VALUES (?, ?, ?, ?, ?, ?, ?)`);
@@ -72,8 +67,8 @@ export function paymentCalls(database: DatabaseSync): PaymentCalls {
     return { payment, receipt: receiptRow(receipt) };
   }
 
-  function insertClaim(claim: ClaimInput, phase: 'claimed' | 'calling'): boolean {
-    const { changes } = insertPayment.run(...paymentValues(freshPaymentRow(claim, phase)));
+  function insertClaim(claim: ClaimInput): boolean {
+    const { changes } = insertPayment.run(...paymentValues(freshPaymentRow(claim)));
     if (changes === 0) return false;
     insertReceipt.run(...receiptValues(authorizedRow(claim)));
     return true;
@@ -99,14 +94,9 @@ export function paymentCalls(database: DatabaseSync): PaymentCalls {
 
   return {
     claim: (c) => {
-      if (!insertClaim(c, 'calling')) return lost(c);
+      if (!insertClaim(c)) return lost(c);
       advance(c);
       return 'won';
-    },
-    claimOnly: (c) => (insertClaim(c, 'claimed') ? 'won' : lost(c)),
-    claimNext: (c) => {
-      startCalling.run(c.receipt.createdMs, c.claimKey);
-      advance(c);
     },
     transition: (t) => {
       const { set } = t;

@@ -4,14 +4,12 @@ import type { Operation } from './writerProtocol.ts';
 
 const beginning: ReadonlySet<CallName | ColdName> = new Set([
   'claim',
-  'claimOnly',
   'hold',
   'insertNotCharged',
   'createCheckout',
 ]);
 
 const ending: ReadonlySet<CallName | ColdName> = new Set([
-  'claimNext',
   'transition',
   'noteUnknown',
   'noteTx',

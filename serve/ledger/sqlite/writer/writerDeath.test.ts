@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { halfClaimSqlite } from '../../../../fixtures/rigs/ledger/halfClaim.ts';
 import { exampleClaim, exampleTransition } from '../../../../fixtures/rigs/ledgerConformance/examples.ts';
 import type { Ledger } from '../../port/ledger.ts';
 import { systemTime } from '../../systemTime.ts';
+import { applySchema } from '../schema/applySchema.ts';
+import { openDatabase } from '../schema/openDatabase.ts';
 import { sqliteLedger } from '../sqliteLedger.ts';
 import { threadWriter } from './spawnWriter.ts';
 
@@ -17,13 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-function ledgerOf({
-  workers,
-  splitClaim,
-}: {
-  workers?: Worker[];
-  splitClaim?: () => Promise<void>;
-} = {}): Ledger {
+function ledgerOf({ workers }: { workers?: Worker[] } = {}): Ledger {
   return sqliteLedger({
     path,
     time: systemTime,
@@ -34,7 +31,6 @@ function ledgerOf({
     ...(workers === undefined
       ? {}
       : { spawn: threadWriter({ path, onStart: (worker) => workers.push(worker) }) }),
-    ...(splitClaim === undefined ? {} : { splitClaim }),
   });
 }
 
@@ -61,10 +57,12 @@ test('a writer killed with claims in flight: each is won and there, or failed an
 });
 
 test('a crash between T2 and T3 has sent nothing, and is ended at once (X36, P8.22)', async () => {
-  const ledger = ledgerOf({ splitClaim: () => Promise.reject(new Error('crash')) });
+  const database = openDatabase({ path, mode: 'write' });
+  applySchema(database);
+  halfClaimSqlite(database, exampleClaim(1, { atMs: Date.now() - 60_000 }));
+  database.close();
+  const ledger = ledgerOf();
   await ledger.open();
-  const claim = exampleClaim(1, { atMs: Date.now() - 60_000 });
-  await expect(ledger.claim(claim)).rejects.toThrow('crash');
   const [found] = await ledger.takeDue({ kind: 'recovery', owner: 'w', leaseMs: 1, limit: 9 });
   expect(found).toMatchObject({
     payment: { phase: 'claimed' },
@@ -77,13 +75,5 @@ test('a crash between T2 and T3 has sent nothing, and is ended at once (X36, P8.
   });
   expect(await ledger.transition(t9)).toBe(true);
   expect((await ledger.check()).problems).toEqual([]);
-  await ledger.close();
-});
-
-test('a split claim that does not crash ends like a whole one (P8.22)', async () => {
-  const ledger = ledgerOf({ splitClaim: async () => {} });
-  await ledger.open();
-  const result = await ledger.claim(exampleClaim(1));
-  expect(result).toEqual({ won: true, receipt: (await ledger.findClaim(exampleClaim(1).claimKey))?.receipt });
   await ledger.close();
 });
