@@ -1,6 +1,6 @@
 import type { BookProblem, CheckReport } from '../port/books.ts';
 import { type RawRow, wholeNumber } from '../rows/columns.ts';
-import { statement } from '../work/statement.ts';
+import { statement } from '../steps/statement.ts';
 import type { BookRule } from './bookRule.ts';
 import { grantRules } from './rules/grantRules.ts';
 import { journalRules } from './rules/journalRules.ts';

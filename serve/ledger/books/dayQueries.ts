@@ -1,6 +1,6 @@
 import type { DayInput } from '../port/day.ts';
 import { figureWindows, shownRows } from '../port/figures.ts';
-import { type Statement, statement } from '../work/statement.ts';
+import { type Statement, statement } from '../steps/statement.ts';
 
 /** A query of the day and the values of its parameters. */
 export type DayQuery = { readonly text: Statement; args(asked: DayInput): readonly number[] };

@@ -34,5 +34,5 @@ export async function* postgresExport({
 
 /** Checks every rule of the books in one snapshot (I5.33). */
 export function postgresCheck(database: PostgresDatabase): Promise<CheckReport> {
-  return inSnapshot({ database, work: async (client) => booksCheck(await schemaInForce(client)) });
+  return inSnapshot({ database, steps: async (client) => booksCheck(await schemaInForce(client)) });
 }

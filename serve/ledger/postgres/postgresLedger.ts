@@ -13,7 +13,7 @@ import { type RawRow, wholeNumber } from '../rows/columns.ts';
 import { freshPaymentRow } from '../rows/freshRows.ts';
 import { authorizedRow, claimedRow, heldRow, notChargedRow } from '../rows/receipt.ts';
 import { grantRow } from '../rows/rows.ts';
-import type { Work } from '../work/work.ts';
+import type { Steps } from '../steps/steps.ts';
 import { type ColdResult, coldWrites, type WriteCold } from '../writes/coldWrites.ts';
 import { portStores } from '../writes/portStores.ts';
 import {
@@ -27,7 +27,7 @@ import {
 import { notifications } from './notifications.ts';
 import { postgresCheck, postgresExport } from './postgresBooks.ts';
 import { failureOf, postgresDatabase, uniqueConstraint } from './postgresDatabase.ts';
-import { workRunner } from './runWork.ts';
+import { stepRunner } from './runSteps.ts';
 import { preparePostgres } from './schema/postgresSchema.ts';
 import { inSnapshot } from './snapshot.ts';
 import { unawaitedWrites } from './unawaitedWrites.ts';
@@ -59,11 +59,11 @@ export function postgresLedger({
     application: application ?? 'issuer-serve',
   });
   const now = () => nowMs?.() ?? null;
-  const { read, write } = workRunner(database, now);
+  const { read, write } = stepRunner(database, now);
   const writeCold: WriteCold = (name, input) => {
     // each input goes to the write of its name
-    const work = coldWrites[name] as (input: unknown) => Work<ColdResult<typeof name>>;
-    return write(work(input));
+    const steps = coldWrites[name] as (input: unknown) => Steps<ColdResult<typeof name>>;
+    return write(steps(input));
   };
   const queue = unawaitedWrites({ database, time, log });
   const listeners = idListeners();
@@ -268,8 +268,8 @@ export function postgresLedger({
     onReceipt: listeners.add,
     export: (range) => postgresExport({ database, ...range }),
     check: () => postgresCheck(database),
-    figures: ({ nowMs, withinMs }) => inSnapshot({ database, withinMs, work: () => figures(nowMs) }),
-    day: (asked) => inSnapshot({ database, work: () => day(asked) }),
+    figures: ({ nowMs, withinMs }) => inSnapshot({ database, withinMs, steps: () => figures(nowMs) }),
+    day: (asked) => inSnapshot({ database, steps: () => day(asked) }),
     restored: async () => {
       if (!mark.restored) return null;
       const sinceMs = await read(newestClaimMs());

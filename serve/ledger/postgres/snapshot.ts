@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import type { Work } from '../work/work.ts';
+import type { Steps } from '../steps/steps.ts';
 import type { PostgresDatabase } from './postgresDatabase.ts';
-import { runWork } from './runWork.ts';
+import { runSteps } from './runSteps.ts';
 
 /**
  * Runs reads of one snapshot on a connection of its own, which no request waits for. `withinMs` limits each statement.
@@ -9,7 +9,7 @@ import { runWork } from './runWork.ts';
 export async function inSnapshot<T>(input: {
   database: PostgresDatabase;
   withinMs?: number;
-  work: (client: pg.Client) => Work<T> | Promise<Work<T>>;
+  steps: (client: pg.Client) => Steps<T> | Promise<Steps<T>>;
 }): Promise<T> {
   const client = await input.database.client();
   try {
@@ -17,10 +17,10 @@ export async function inSnapshot<T>(input: {
     if (input.withinMs !== undefined) {
       await client.query("SELECT set_config('statement_timeout', $1, true)", [String(input.withinMs)]);
     }
-    const work = await input.work(client);
+    const steps = await input.steps(client);
     const query = async (sql: string, values: readonly unknown[] = []) =>
       (await client.query(sql, [...values])).rows;
-    return await runWork({ work, query, nowMs: null });
+    return await runSteps({ steps, query, nowMs: null });
   } finally {
     await client.end();
   }

@@ -1,4 +1,4 @@
-import { statement } from '../work/statement.ts';
+import { statement } from '../steps/statement.ts';
 
 /** The rows of the reconciliation export from `$1` up to, not including, `$2`, in epoch milliseconds (P8.60). */
 export const exportRows = statement(`SELECT r.*, p.provider, p.network, p.domain_contract, g.program,

@@ -1,7 +1,7 @@
 import { figureWindows, type LedgerFigures, shownRows } from '../port/figures.ts';
 import { figuresOf } from '../rows/figureRows.ts';
-import { statement } from '../work/statement.ts';
-import { firstOf, rowsOf, type Work } from '../work/work.ts';
+import { statement } from '../steps/statement.ts';
+import { firstOf, rowsOf, type Steps } from '../steps/steps.ts';
 
 /** The statements of the operations page; each may read a week of receipts. */
 export const figureStatements = {
@@ -38,7 +38,7 @@ export const figureStatements = {
 } as const;
 
 /** The figures of the operations page; run in one snapshot. */
-export function* figures(atMs: number): Work<LedgerFigures> {
+export function* figures(atMs: number): Steps<LedgerFigures> {
   const { todayMs, weekMs, dayAgoMs, nowMs, soonMs } = figureWindows(atMs);
   return figuresOf({
     receipts: yield* rowsOf(figureStatements.receipts, todayMs, weekMs),

@@ -1,7 +1,7 @@
 import type { DebitRow, GrantEvent, GrantRow, GrantSession } from '../port/grant.ts';
 import { debitRow, grantEventRow, grantRow, sessionRow } from '../rows/rows.ts';
-import { statement } from '../work/statement.ts';
-import { firstOf, rowsOf, type Work } from '../work/work.ts';
+import { statement } from '../steps/statement.ts';
+import { firstOf, rowsOf, type Steps } from '../steps/steps.ts';
 
 /** The look-ups of grants, their sessions and their debits. */
 export const grantStatements = {
@@ -18,33 +18,33 @@ export const grantStatements = {
   session: statement('SELECT * FROM grant_sessions WHERE session_id = $1'),
 } as const;
 
-export function* grantOf(grantId: string): Work<GrantRow | null> {
+export function* grantOf(grantId: string): Steps<GrantRow | null> {
   const row = yield* firstOf(grantStatements.grant, grantId);
   return row === null ? null : grantRow(row);
 }
 
-export function* allGrants(): Work<GrantRow[]> {
+export function* allGrants(): Steps<GrantRow[]> {
   return (yield* rowsOf(grantStatements.all)).map(grantRow);
 }
 
 /** Every grant of a wallet, the first to expire first (I5.41). */
-export function* grantsOfWallet(wallet: string): Work<GrantRow[]> {
+export function* grantsOfWallet(wallet: string): Steps<GrantRow[]> {
   return (yield* rowsOf(grantStatements.ofWallet, wallet)).map(grantRow);
 }
 
 /** In order of their holds; with `newest` the last so many, newest first. */
-export function* debitsOf(grantId: string, newest: number | null): Work<DebitRow[]> {
+export function* debitsOf(grantId: string, newest: number | null): Steps<DebitRow[]> {
   const { debits, newestDebits } = grantStatements;
   const rows = newest === null ? rowsOf(debits, grantId) : rowsOf(newestDebits, grantId, newest);
   return (yield* rows).map(debitRow);
 }
 
-export function* grantEventsOf(grantId: string): Work<GrantEvent[]> {
+export function* grantEventsOf(grantId: string): Steps<GrantEvent[]> {
   return (yield* rowsOf(grantStatements.events, grantId)).map(grantEventRow);
 }
 
 /** A session with the grant it spends from. */
-export function* sessionOf(sessionId: string): Work<{ session: GrantSession; grant: GrantRow } | null> {
+export function* sessionOf(sessionId: string): Steps<{ session: GrantSession; grant: GrantRow } | null> {
   const row = yield* firstOf(grantStatements.session, sessionId);
   if (row === null) return null;
   const session = sessionRow(row);

@@ -6,8 +6,8 @@ import type { ApiKeyRecord } from '../port/key.ts';
 import type { Provider, WatchEntry } from '../port/payment.ts';
 import { overviewOf } from '../rows/overviewOf.ts';
 import { checkoutRow, jobRow, keyRecord, watchRow } from '../rows/rows.ts';
-import { statement } from '../work/statement.ts';
-import { firstOf, rowsOf, type Work } from '../work/work.ts';
+import { statement } from '../steps/statement.ts';
+import { firstOf, rowsOf, type Steps } from '../steps/steps.ts';
 import { grantOf } from './grantReads.ts';
 
 /** The look-ups of keys, checkouts, jobs and the watch list, and the counts of an overview. */
@@ -31,36 +31,36 @@ export const operatorStatements = {
     WHERE state IN ('queued','leased','sent')`),
 } as const;
 
-export function* keyRecords(): Work<ApiKeyRecord[]> {
+export function* keyRecords(): Steps<ApiKeyRecord[]> {
   return (yield* rowsOf(operatorStatements.keys)).map(keyRecord);
 }
 
 /** A checkout with the grant it credited or may raise. */
 export function* checkoutOf(
   checkoutId: string,
-): Work<{ checkout: CheckoutRow; grant: GrantRow | null } | null> {
+): Steps<{ checkout: CheckoutRow; grant: GrantRow | null } | null> {
   const row = yield* firstOf(operatorStatements.checkout, checkoutId);
   if (row === null) return null;
   const checkout = checkoutRow(row);
   return { checkout, grant: checkout.grantId === null ? null : yield* grantOf(checkout.grantId) };
 }
 
-export function* jobOfClaim(claimKey: Uint8Array): Work<JobRow | null> {
+export function* jobOfClaim(claimKey: Uint8Array): Steps<JobRow | null> {
   const row = yield* firstOf(operatorStatements.job, claimKey);
   return row === null ? null : jobRow(row);
 }
 
 /** Whether batched payments of a payer are refused (I3.9). */
-export function* isWatched(payer: string, provider: Provider): Work<boolean> {
+export function* isWatched(payer: string, provider: Provider): Steps<boolean> {
   return (yield* firstOf(operatorStatements.isWatched, payer, provider)) !== null;
 }
 
-export function* watchlist(): Work<WatchEntry[]> {
+export function* watchlist(): Steps<WatchEntry[]> {
   return (yield* rowsOf(operatorStatements.watchlist)).map(watchRow);
 }
 
 /** The counts of P9.14. */
-export function* overview(): Work<LedgerOverview> {
+export function* overview(): Steps<LedgerOverview> {
   return overviewOf({
     receipts: yield* rowsOf(operatorStatements.receiptCounts),
     jobs: yield* rowsOf(operatorStatements.jobCounts),

@@ -1,5 +1,5 @@
 import type { Ledger } from '../port/ledger.ts';
-import type { Work } from '../work/work.ts';
+import type { Steps } from '../steps/steps.ts';
 import { overview } from './operatorReads.ts';
 import {
   claimOf,
@@ -20,7 +20,7 @@ export function portReads({
   read,
   totalMicro = () => read(queuedMicro(null)),
 }: {
-  read: <T>(work: Work<T>) => Promise<T>;
+  read: <T>(steps: Steps<T>) => Promise<T>;
   totalMicro?: () => Promise<number>;
 }): PortReads {
   return {

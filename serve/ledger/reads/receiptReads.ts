@@ -2,8 +2,8 @@ import type { ClaimedPayment } from '../port/payment.ts';
 import type { JournalRow, ReceiptRow } from '../port/receipt.ts';
 import { wholeNumber } from '../rows/columns.ts';
 import { journalRow, paymentRow, receiptRow } from '../rows/rows.ts';
-import { ledgerClock, statement } from '../work/statement.ts';
-import { firstOf, rowsOf, type Work } from '../work/work.ts';
+import { ledgerClock, statement } from '../steps/statement.ts';
+import { firstOf, rowsOf, type Steps } from '../steps/steps.ts';
 
 /** The look-ups of claims and receipts. */
 export const receiptStatements = {
@@ -27,13 +27,13 @@ export const receiptStatements = {
 } as const;
 
 /** The receipt of an id. */
-export function* receiptOf(receiptId: string): Work<ReceiptRow | null> {
+export function* receiptOf(receiptId: string): Steps<ReceiptRow | null> {
   const row = yield* firstOf(receiptStatements.receipt, receiptId);
   return row === null ? null : receiptRow(row);
 }
 
 /** The claim of a key with its receipt (I5.14 check 6). */
-export function* claimOf(claimKey: Uint8Array): Work<ClaimedPayment | null> {
+export function* claimOf(claimKey: Uint8Array): Steps<ClaimedPayment | null> {
   const row = yield* firstOf(receiptStatements.payment, claimKey);
   if (row === null) return null;
   const payment = paymentRow(row);
@@ -42,7 +42,7 @@ export function* claimOf(claimKey: Uint8Array): Work<ClaimedPayment | null> {
 }
 
 /** The receipt a gateway's transfer belongs to (P3.9). */
-export function* receiptOfTransfer(gatewayTransferId: string): Work<ReceiptRow | null> {
+export function* receiptOfTransfer(gatewayTransferId: string): Steps<ReceiptRow | null> {
   const row = yield* firstOf(receiptStatements.ofTransfer, gatewayTransferId);
   return row === null ? null : receiptRow(row);
 }
@@ -52,30 +52,30 @@ export function* undeliveredClaim(asked: {
   payer: string;
   fingerprint: Uint8Array;
   sinceMs: number;
-}): Work<ClaimedPayment | null> {
+}): Steps<ClaimedPayment | null> {
   const { fingerprint, sinceMs, payer } = asked;
   const row = yield* firstOf(receiptStatements.undelivered, fingerprint, sinceMs, payer, ledgerClock);
   return row === null ? null : yield* claimOf(row['claim_key'] as Uint8Array);
 }
 
 /** The journal of a receipt, oldest first (I3.5). */
-export function* journalOf(receiptId: string): Work<JournalRow[]> {
+export function* journalOf(receiptId: string): Steps<JournalRow[]> {
   return (yield* rowsOf(receiptStatements.journal, receiptId)).map(journalRow);
 }
 
 /** Micro-USD queued at the gateway: one payer's, or everybody's without one (P3.11). */
-export function* queuedMicro(payerIdentity: string | null): Work<number> {
+export function* queuedMicro(payerIdentity: string | null): Steps<number> {
   const { payerExposure, totalExposure } = receiptStatements;
   const row = yield* payerIdentity === null ? firstOf(totalExposure) : firstOf(payerExposure, payerIdentity);
   return wholeNumber(row?.['micro']);
 }
 
 /** Number of the newest journal row, 0 for none. */
-export function* newestEvent(): Work<number> {
+export function* newestEvent(): Steps<number> {
   return wholeNumber((yield* firstOf(receiptStatements.newestEvent))?.['n']);
 }
 
 /** When the newest claim was made, 0 for none. */
-export function* newestClaimMs(): Work<number> {
+export function* newestClaimMs(): Steps<number> {
   return wholeNumber((yield* firstOf(receiptStatements.newestClaim))?.['ms']);
 }

@@ -9,14 +9,14 @@ import { day } from '../reads/day.ts';
 import { portReads } from '../reads/portReads.ts';
 import { claimOf, newestClaimMs, newestEvent, queuedMicro } from '../reads/receiptReads.ts';
 import { claimedRow, heldRow, notChargedRow } from '../rows/receipt.ts';
-import type { Work } from '../work/work.ts';
+import type { Steps } from '../steps/steps.ts';
 import { portStores } from '../writes/portStores.ts';
 import { copyNotes } from './copy/ledgerCopy.ts';
 import { keptSum } from './reads/keptSum.ts';
 import { readFigures } from './reads/readFigures.ts';
 import { inSnapshot } from './reads/snapshot.ts';
 import { sqliteCheck, sqliteExport } from './reads/sqliteBooks.ts';
-import { workRunner } from './runWork.ts';
+import { stepRunner } from './runSteps.ts';
 import { checkSchema } from './schema/applySchema.ts';
 import { openDatabase } from './schema/openDatabase.ts';
 import { detachedBytes, detachedClaim, detachedInput, detachedReceipt } from './writer/detachedBytes.ts';
@@ -52,16 +52,16 @@ export function sqliteLedger(given: {
     onRestored: (known, newest) =>
       given.log({ level: 'error', event: 'ledger_restored_copy', fields: { known, newest } }),
   });
-  let reader: { readonly database: DatabaseSync; readonly run: ReturnType<typeof workRunner> } | null = null;
+  let reader: { readonly database: DatabaseSync; readonly run: ReturnType<typeof stepRunner> } | null = null;
   const totalMicro = keptSum(() => read(queuedMicro(null)));
 
   /** Runs a look-up on the read-only connection of this thread (P8.6): it never waits for the writer. */
-  function read<T>(work: Work<T>): T {
+  function read<T>(steps: Steps<T>): T {
     if (reader === null) throw new Error('the ledger is not open');
-    return reader.run(work, given.time.nowMs());
+    return reader.run(steps, given.time.nowMs());
   }
 
-  const readSoon = async <T>(work: Work<T>) => read(work);
+  const readSoon = async <T>(steps: Steps<T>) => read(steps);
 
   function refuseRestored(): void {
     if (mark.restored) throw restoredCopy();
@@ -104,7 +104,7 @@ export function sqliteLedger(given: {
       try {
         database = openDatabase({ path: given.path, mode: 'read' });
         checkSchema(database);
-        reader = { database, run: workRunner(database) };
+        reader = { database, run: stepRunner(database) };
         await mark.start();
       } catch (error) {
         database?.close();

@@ -7,8 +7,8 @@ import {
 } from '../port/checkout.ts';
 import type { GrantRow } from '../port/grant.ts';
 import { checkoutRow, grantRow } from '../rows/rows.ts';
-import { statement } from '../work/statement.ts';
-import { changesOf, firstOf, takeTurn, type Work } from '../work/work.ts';
+import { statement } from '../steps/statement.ts';
+import { changesOf, firstOf, type Steps, takeTurn } from '../steps/steps.ts';
 
 /** The statements of card checkouts (P5.3–P5.6). */
 export const checkoutWriteStatements = {
@@ -34,13 +34,13 @@ export const checkoutWriteStatements = {
 const { ofKey, openOf, insert, open, end, livingGrant } = checkoutWriteStatements;
 
 /** The account's living grant, held against other writers. */
-export function* livingGrantOf(accountId: string): Work<GrantRow | null> {
+export function* livingGrantOf(accountId: string): Steps<GrantRow | null> {
   const row = yield* firstOf(livingGrant, accountId);
   return row === null ? null : grantRow(row);
 }
 
 /** Creates a checkout: idempotent by key, one open one an account, a bounded remainder (P5.3–P5.5). */
-export function* createCheckout(asked: NewCheckout): Work<CheckoutCreated> {
+export function* createCheckout(asked: NewCheckout): Steps<CheckoutCreated> {
   const { accountId, createdMs, creditMicro } = asked;
   yield* takeTurn(`checkout ${accountId}`);
   const known = yield* firstOf(ofKey, asked.idempotencyKey);
@@ -65,7 +65,7 @@ function isSameOrder(checkout: CheckoutRow, asked: NewCheckout): boolean {
   );
 }
 
-function* stored(asked: NewCheckout, grantId: string | null): Work<CheckoutRow> {
+function* stored(asked: NewCheckout, grantId: string | null): Steps<CheckoutRow> {
   const { checkoutId, provider, idempotencyKey, accountId, wallet, creditMicro } = asked;
   const { chargeMinor, currency, pickupHash, createdMs } = asked;
   const row = yield* firstOf(
@@ -87,11 +87,11 @@ function* stored(asked: NewCheckout, grantId: string | null): Work<CheckoutRow> 
 }
 
 /** `creating` → `open`; false when it is something else. */
-export function* openCheckout(asked: Parameters<CheckoutStore['opened']>[0]): Work<boolean> {
+export function* openCheckout(asked: Parameters<CheckoutStore['opened']>[0]): Steps<boolean> {
   return (yield* changesOf(open, asked.providerSessionId, asked.atMs, asked.checkoutId)) === 1;
 }
 
 /** `open` → `expired`; false when it is something else. */
-export function* endCheckout(asked: Parameters<CheckoutStore['ended']>[0]): Work<boolean> {
+export function* endCheckout(asked: Parameters<CheckoutStore['ended']>[0]): Steps<boolean> {
   return (yield* changesOf(end, asked.atMs, asked.checkoutId)) === 1;
 }

@@ -1,7 +1,7 @@
 import type { CheckNote, ClaimedPayment, DueKind, UnknownOutcome } from '../port/payment.ts';
 import { claimOf } from '../reads/receiptReads.ts';
-import { statement } from '../work/statement.ts';
-import { changesOf, clockMs, firstOf, notify, rowsOf, type Work } from '../work/work.ts';
+import { statement } from '../steps/statement.ts';
+import { changesOf, clockMs, firstOf, notify, rowsOf, type Steps } from '../steps/steps.ts';
 
 /** The statements of claims that no answer waits for in a hurry (PAYMENTS 8.G). */
 export const claimWriteStatements = {
@@ -41,7 +41,7 @@ export const claimWriteStatements = {
 const statements = claimWriteStatements;
 
 /** Stores that the call ended without a definite answer (P8.28); the receipt's id, or null when it had one. */
-export function* noteUnknown(outcome: UnknownOutcome): Work<string | null> {
+export function* noteUnknown(outcome: UnknownOutcome): Steps<string | null> {
   const { txHash, refusal, nextCheckMs, atMs, claimKey } = outcome;
   const row = yield* firstOf(statements.setUnknown, txHash, refusal, nextCheckMs, atMs, claimKey);
   if (row === null) return null;
@@ -51,7 +51,7 @@ export function* noteUnknown(outcome: UnknownOutcome): Work<string | null> {
 }
 
 /** Stores a transaction hash a provider has named, before the call is repeated (P2.39). */
-export function* noteTx(named: { claimKey: Uint8Array; txHash: string; atMs: number }): Work<void> {
+export function* noteTx(named: { claimKey: Uint8Array; txHash: string; atMs: number }): Steps<void> {
   yield* rowsOf(statements.setTx, named.txHash, named.atMs, named.claimKey);
 }
 
@@ -61,7 +61,7 @@ export function* takeDue(asked: {
   owner: string;
   leaseMs: number;
   limit: number;
-}): Work<ClaimedPayment[]> {
+}): Steps<ClaimedPayment[]> {
   const { kind, owner, leaseMs, limit } = asked;
   const recovery = kind === 'recovery';
   const nowMs = yield* clockMs();
@@ -85,7 +85,7 @@ function isDue({ receipt }: ClaimedPayment, recovery: boolean): boolean {
 }
 
 /** Ends one check of a leased claim (P8.42); false when the lease was lost. */
-export function* noteCheck(note: CheckNote): Work<boolean> {
+export function* noteCheck(note: CheckNote): Steps<boolean> {
   const { claimKey, owner, nextCheckMs, atMs, finality = null, blockNumber = null, batchId = null } = note;
   // receipts before payments, as every transition writes them
   if (batchId !== null) yield* rowsOf(statements.setBatch, batchId, claimKey, owner);

@@ -1,7 +1,7 @@
 import type { GrantAdmin, GrantChange, GrantRow } from '../port/grant.ts';
 import { grantRow } from '../rows/rows.ts';
-import { statement } from '../work/statement.ts';
-import { changesOf, firstOf, rowsOf, UniqueViolated, type Work } from '../work/work.ts';
+import { statement } from '../steps/statement.ts';
+import { changesOf, firstOf, rowsOf, type Steps, UniqueViolated } from '../steps/steps.ts';
 import { journalGrant } from './journalGrant.ts';
 
 type Input<Name extends keyof GrantAdmin> = Parameters<GrantAdmin[Name]>[0];
@@ -34,7 +34,7 @@ export const grantWriteStatements = {
 const { lock, insert, setStatus, clearNote, judge } = grantWriteStatements;
 
 /** The grant, held against other writers until the transaction ends: the one lock order of budgets starts here. */
-export function* lockGrant(grantId: string): Work<GrantRow | null> {
+export function* lockGrant(grantId: string): Steps<GrantRow | null> {
   const row = yield* firstOf(lock, grantId);
   return row === null ? null : grantRow(row);
 }
@@ -49,14 +49,14 @@ export function statusOf(grant: {
 }
 
 /** Writes a status under an actor's name. */
-export function* writeStatus(change: Change & { status: string }): Work<void> {
+export function* writeStatus(change: Change & { status: string }): Steps<void> {
   const { grantId, as, atMs, status } = change;
   yield* rowsOf(setStatus, status, as, atMs, grantId);
   yield* rowsOf(clearNote, grantId);
 }
 
 /** Moves a grant out of one of the states; `to` is decided by its remaining budget when it is left out. */
-function* moveStatus(change: Change, from: readonly GrantRow['status'][], to?: string): Work<GrantChange> {
+function* moveStatus(change: Change, from: readonly GrantRow['status'][], to?: string): Steps<GrantChange> {
   const grant = yield* lockGrant(change.grantId);
   if (grant === null) return { kind: 'unknown' };
   if (!from.includes(grant.status)) return { kind: 'illegal' };
@@ -71,8 +71,8 @@ function* moveStatus(change: Change, from: readonly GrantRow['status'][], to?: s
 /** Runs a change beside the status on a grant that is not revoked, and journals it under the operator's name. */
 function* changeTerms(
   change: Change,
-  { kind, detail, write }: { kind: string; detail: string; write: Work<unknown> },
-): Work<GrantChange> {
+  { kind, detail, write }: { kind: string; detail: string; write: Steps<unknown> },
+): Steps<GrantChange> {
   const { grantId, as, atMs } = change;
   const grant = yield* lockGrant(grantId);
   if (grant === null) return { kind: 'unknown' };
@@ -88,14 +88,14 @@ function* changeTerms(
 }
 
 /** Lets the remaining budget decide between active and exhausted. */
-function* judgeRemainder(grantId: string): Work<void> {
+function* judgeRemainder(grantId: string): Steps<void> {
   const grant = yield* lockGrant(grantId);
   if (grant === null || (grant.status !== 'active' && grant.status !== 'exhausted')) return;
   const status = statusOf(grant);
   if (status !== grant.status) yield* rowsOf(judge, status, grantId);
 }
 
-function* changed(grantId: string): Work<GrantChange> {
+function* changed(grantId: string): Steps<GrantChange> {
   const grant = yield* lockGrant(grantId);
   return grant === null ? { kind: 'unknown' } : { kind: 'changed', grant };
 }
@@ -105,7 +105,7 @@ function takenOr(error: unknown): GrantChange {
   throw error;
 }
 
-export function* createGrant({ grant, as, atMs }: Input<'create'>): Work<GrantChange> {
+export function* createGrant({ grant, as, atMs }: Input<'create'>): Steps<GrantChange> {
   const { grantId, program, wallet, accountId, budgetMicro, minPriceMicro, expiresMs } = grant;
   const status = statusOf({ budgetMicro, spentMicro: 0, minPriceMicro });
   const routes = JSON.stringify(grant.routes);
@@ -130,16 +130,16 @@ export function* createGrant({ grant, as, atMs }: Input<'create'>): Work<GrantCh
   return yield* changed(grantId);
 }
 
-export function suspendGrant(change: Input<'suspend'>): Work<GrantChange> {
+export function suspendGrant(change: Input<'suspend'>): Steps<GrantChange> {
   return moveStatus(change, ['active', 'exhausted'], 'suspended');
 }
 
-export function resumeGrant(change: Input<'resume'>): Work<GrantChange> {
+export function resumeGrant(change: Input<'resume'>): Steps<GrantChange> {
   return moveStatus(change, ['suspended']);
 }
 
 /** Revokes a grant; its sessions end with it (I3.17). */
-export function* revokeGrant(change: Input<'revoke'>): Work<GrantChange> {
+export function* revokeGrant(change: Input<'revoke'>): Steps<GrantChange> {
   const outcome = yield* moveStatus(change, ['active', 'exhausted', 'suspended', 'expired'], 'revoked');
   if (outcome.kind === 'changed') {
     yield* rowsOf(grantWriteStatements.endSessions, change.atMs, change.grantId);
@@ -147,7 +147,7 @@ export function* revokeGrant(change: Input<'revoke'>): Work<GrantChange> {
   return outcome;
 }
 
-export function* extendGrant(change: Input<'extend'>): Work<GrantChange> {
+export function* extendGrant(change: Input<'extend'>): Steps<GrantChange> {
   const { grantId, expiresMs, atMs } = change;
   const grant = yield* lockGrant(grantId);
   if (grant?.status === 'expired') {
@@ -158,26 +158,26 @@ export function* extendGrant(change: Input<'extend'>): Work<GrantChange> {
   return yield* changeTerms(change, { kind: 'extend', detail: String(expiresMs), write });
 }
 
-export function topUpGrant(change: Input<'topUp'>): Work<GrantChange> {
+export function topUpGrant(change: Input<'topUp'>): Steps<GrantChange> {
   const { grantId, addMicro, atMs } = change;
   const write = rowsOf(grantWriteStatements.addBudget, addMicro, atMs, grantId);
   return changeTerms(change, { kind: 'topup', detail: String(addMicro), write });
 }
 
-export function setGrantRoutes(change: Input<'setRoutes'>): Work<GrantChange> {
+export function setGrantRoutes(change: Input<'setRoutes'>): Steps<GrantChange> {
   const { grantId, routes, minPriceMicro, atMs } = change;
   const write = rowsOf(grantWriteStatements.setRoutes, JSON.stringify(routes), minPriceMicro, atMs, grantId);
   return changeTerms(change, { kind: 'routes', detail: routes.join(','), write });
 }
 
-export function linkGrantWallet(change: Input<'linkWallet'>): Work<GrantChange> {
+export function linkGrantWallet(change: Input<'linkWallet'>): Steps<GrantChange> {
   const { grantId, wallet, atMs } = change;
   const write = rowsOf(grantWriteStatements.setWallet, wallet, atMs, grantId);
   return changeTerms(change, { kind: 'wallet', detail: wallet, write });
 }
 
 /** An operator's correction of a committed debit (P7.10); false when it is not `debited`. */
-export function* reverseDebit({ debitId, as, reason, atMs }: Input<'reverse'>): Work<boolean> {
+export function* reverseDebit({ debitId, as, reason, atMs }: Input<'reverse'>): Steps<boolean> {
   const debit = yield* firstOf(grantWriteStatements.debit, debitId);
   if (debit === null) return false;
   const grantId = String(debit['grant_id']);

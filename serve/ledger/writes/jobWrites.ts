@@ -1,8 +1,8 @@
 import type { JobQueue, JobRow, SignedJob, SignerLease } from '../port/job.ts';
 import { wholeNumber } from '../rows/columns.ts';
 import { jobRow } from '../rows/rows.ts';
-import { statement } from '../work/statement.ts';
-import { changesOf, clockMs, firstOf, moveReceipt, rowsOf, type Work } from '../work/work.ts';
+import { statement } from '../steps/statement.ts';
+import { changesOf, clockMs, firstOf, moveReceipt, rowsOf, type Steps } from '../steps/steps.ts';
 
 type Input<Name extends keyof JobQueue> = Parameters<JobQueue[Name]>[0];
 
@@ -61,7 +61,7 @@ export const jobWriteStatements = {
 const statements = jobWriteStatements;
 
 /** Leases queued jobs that are due, and leased or sent ones whose lease is over (P9.4, P9.8). */
-export function* takeJobs({ owner, leaseMs, limit }: Input<'take'>): Work<JobRow[]> {
+export function* takeJobs({ owner, leaseMs, limit }: Input<'take'>): Steps<JobRow[]> {
   const nowMs = yield* clockMs();
   const taken: JobRow[] = [];
   for (const row of yield* rowsOf(statements.due, nowMs, limit)) {
@@ -72,7 +72,7 @@ export function* takeJobs({ owner, leaseMs, limit }: Input<'take'>): Work<JobRow
 }
 
 /** Prolongs the leases of jobs; answers how many are still the owner's. */
-export function* renewJobs({ jobIds, owner, leaseMs }: Input<'renew'>): Work<number> {
+export function* renewJobs({ jobIds, owner, leaseMs }: Input<'renew'>): Steps<number> {
   const nowMs = yield* clockMs();
   let renewed = 0;
   for (const jobId of [...jobIds].sort((a, b) => a - b)) {
@@ -82,7 +82,7 @@ export function* renewJobs({ jobIds, owner, leaseMs }: Input<'renew'>): Work<num
 }
 
 /** Stores signed bytes if job lease and signer lease are still held (P9.5, P9.6 d); a replaced hash is kept (P9.8). */
-export function* storeSigned(signed: SignedJob): Work<boolean> {
+export function* storeSigned(signed: SignedJob): Steps<boolean> {
   const { jobId, lease, accountNonce, rawTx, txHash, atMs } = signed;
   const { signer, owner, fence } = lease;
   const nowMs = yield* clockMs();
@@ -114,13 +114,13 @@ function notesWith({ outcomeJson, txHash }: JobRow, newHash: string): string | n
 }
 
 /** Gives a leased job back, to be tried again (P9.10). */
-export function* giveJobBack(asked: Input<'giveBack'>): Work<boolean> {
+export function* giveJobBack(asked: Input<'giveBack'>): Steps<boolean> {
   const { notBeforeMs, error, atMs, jobId, owner } = asked;
   return (yield* changesOf(statements.giveBack, notBeforeMs, error, atMs, jobId, owner)) === 1;
 }
 
 /** Writes outcome and receipt transition in one transaction (P9.6 g) and forgets the payload (P8.62). */
-export function* finishJob(asked: Input<'finish'>): Work<'finished' | 'lost_lease' | 'lost_transition'> {
+export function* finishJob(asked: Input<'finish'>): Steps<'finished' | 'lost_lease' | 'lost_transition'> {
   const { jobId, owner, outcome, transition, atMs } = asked;
   const row = yield* firstOf(statements.job, jobId);
   if (row === null) return 'lost_lease';
@@ -138,17 +138,17 @@ function merged(earlier: string | null, later: string | null): string | null {
 }
 
 /** Gives the stored bytes of a settled job to the settler again, after its transaction has left the chain (P8.54). */
-export function* sendJobAgain({ claimKey, atMs }: Input<'sendAgain'>): Work<boolean> {
+export function* sendJobAgain({ claimKey, atMs }: Input<'sendAgain'>): Steps<boolean> {
   return (yield* changesOf(statements.again, claimKey, atMs)) === 1;
 }
 
 /** Acquires or prolongs the signer for an owner; null while another's lease runs. */
-export function* leaseSigner({ signer, owner, leaseMs }: Input<'leaseSigner'>): Work<SignerLease | null> {
+export function* leaseSigner({ signer, owner, leaseMs }: Input<'leaseSigner'>): Steps<SignerLease | null> {
   const nowMs = yield* clockMs();
   const lease = yield* firstOf(statements.leaseSigner, signer, owner, nowMs + leaseMs, nowMs);
   return lease === null ? null : { signer, owner, fence: wholeNumber(lease['fence']) };
 }
 
-export function* releaseSigner({ signer, owner, fence }: SignerLease): Work<void> {
+export function* releaseSigner({ signer, owner, fence }: SignerLease): Steps<void> {
   yield* rowsOf(statements.releaseSigner, signer, owner, fence);
 }

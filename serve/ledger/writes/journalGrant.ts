@@ -1,5 +1,5 @@
-import { statement } from '../work/statement.ts';
-import { rowsOf, type Work } from '../work/work.ts';
+import { statement } from '../steps/statement.ts';
+import { rowsOf, type Steps } from '../steps/steps.ts';
 
 export const grantEvent = statement(`INSERT INTO grant_events (grant_id, kind, detail, actor, at_ms)
   VALUES ($1, $2, $3, $4, $5)`);
@@ -11,7 +11,7 @@ export function* journalGrant(event: {
   detail: string;
   as: string;
   atMs: number;
-}): Work<void> {
+}): Steps<void> {
   const { grantId, kind, detail, as, atMs } = event;
   yield* rowsOf(grantEvent, grantId, kind, detail, as, atMs);
 }

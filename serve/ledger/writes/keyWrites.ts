@@ -1,6 +1,6 @@
 import type { KeyAdmin, NewApiKey } from '../port/key.ts';
-import { statement } from '../work/statement.ts';
-import { changesOf, firstOf, notify, rowsOf, UniqueViolated, type Work } from '../work/work.ts';
+import { statement } from '../steps/statement.ts';
+import { changesOf, firstOf, notify, rowsOf, type Steps, UniqueViolated } from '../steps/steps.ts';
 
 /** The statements of API keys (P6.2, P6.5). */
 export const keyWriteStatements = {
@@ -15,7 +15,7 @@ export const keyWriteStatements = {
 
 const { insert, setReplacedBy, isKnown, revoke } = keyWriteStatements;
 
-export function* createKey(key: NewApiKey): Work<'created' | 'key_id_taken' | 'unknown_predecessor'> {
+export function* createKey(key: NewApiKey): Steps<'created' | 'key_id_taken' | 'unknown_predecessor'> {
   const { keyId, salt, secretHash, label, createdMs, createdBy, expiresMs, replaces } = key;
   if (replaces !== null && (yield* firstOf(isKnown, replaces)) === null) return 'unknown_predecessor';
   const scopes = JSON.stringify(key.scopes);
@@ -33,7 +33,7 @@ export function* createKey(key: NewApiKey): Work<'created' | 'key_id_taken' | 'u
 
 export function* revokeKey(
   asked: Parameters<KeyAdmin['revoke']>[0],
-): Work<'revoked' | 'already_revoked' | 'unknown'> {
+): Steps<'revoked' | 'already_revoked' | 'unknown'> {
   const { keyId, as, atMs } = asked;
   if ((yield* changesOf(revoke, atMs, as, keyId)) === 0) {
     return (yield* firstOf(isKnown, keyId)) === null ? 'unknown' : 'already_revoked';

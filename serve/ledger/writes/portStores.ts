@@ -10,7 +10,7 @@ import {
 } from '../reads/grantReads.ts';
 import { checkoutOf, isWatched, jobOfClaim, keyRecords, watchlist } from '../reads/operatorReads.ts';
 import { keyInfo } from '../rows/keyInfo.ts';
-import type { Work } from '../work/work.ts';
+import type { Steps } from '../steps/steps.ts';
 import type { WriteCold } from './coldWrites.ts';
 
 type Stores = Pick<Ledger, 'jobs' | 'grants' | 'challenges' | 'checkout' | 'watchlist'> & {
@@ -23,7 +23,7 @@ export function portStores({
   write,
   moved,
 }: {
-  read: <T>(work: Work<T>) => Promise<T>;
+  read: <T>(steps: Steps<T>) => Promise<T>;
   write: WriteCold;
   moved: (receiptId: string) => void;
 }): Stores {

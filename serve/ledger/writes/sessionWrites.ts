@@ -1,7 +1,7 @@
 import type { ChallengeRow, ChallengeStore, GrantAdmin } from '../port/grant.ts';
 import { challengeRow } from '../rows/rows.ts';
-import { statement } from '../work/statement.ts';
-import { firstOf, rowsOf, type Work } from '../work/work.ts';
+import { statement } from '../steps/statement.ts';
+import { firstOf, rowsOf, type Steps } from '../steps/steps.ts';
 import { journalGrant } from './journalGrant.ts';
 
 const liveChallenges = 5;
@@ -26,7 +26,7 @@ export const sessionWriteStatements = {
 const { insertSession, insertChallenge, dropOldest, consume, isKnown, setOutcome } = sessionWriteStatements;
 
 /** Stores a challenge; of more than five live ones of a wallet the oldest is dropped (P7.2). */
-export function* createChallenge({ nonce, wallet, message, issuedMs, expiresMs }: ChallengeRow): Work<void> {
+export function* createChallenge({ nonce, wallet, message, issuedMs, expiresMs }: ChallengeRow): Steps<void> {
   yield* rowsOf(insertChallenge, nonce, wallet, message, issuedMs, expiresMs);
   yield* rowsOf(dropOldest, wallet, issuedMs, liveChallenges);
 }
@@ -34,18 +34,18 @@ export function* createChallenge({ nonce, wallet, message, issuedMs, expiresMs }
 /** Spends the nonce, whatever follows (P7.3). */
 export function* consumeChallenge(
   asked: Parameters<ChallengeStore['consume']>[0],
-): Work<ChallengeRow | 'unknown' | 'already_used'> {
+): Steps<ChallengeRow | 'unknown' | 'already_used'> {
   const row = yield* firstOf(consume, asked.atMs, asked.nonce);
   if (row !== null) return challengeRow(row);
   return (yield* firstOf(isKnown, asked.nonce)) === null ? 'unknown' : 'already_used';
 }
 
-export function* setChallengeOutcome(asked: Parameters<ChallengeStore['setOutcome']>[0]): Work<void> {
+export function* setChallengeOutcome(asked: Parameters<ChallengeStore['setOutcome']>[0]): Steps<void> {
   yield* rowsOf(setOutcome, asked.outcome, asked.nonce);
 }
 
 /** Writes a session, the outcome of its nonce, and the operator who issued it. */
-export function* mintSession(asked: Parameters<GrantAdmin['mintSession']>[0]): Work<void> {
+export function* mintSession(asked: Parameters<GrantAdmin['mintSession']>[0]): Steps<void> {
   const { session, nonce, as } = asked;
   const { sessionId, grantId, wallet, accountId, issuedMs, expiresMs } = session;
   yield* rowsOf(insertSession, sessionId, grantId, wallet, accountId, issuedMs, expiresMs);

@@ -1,7 +1,7 @@
 import type { WatchEntry, Watchlist } from '../port/payment.ts';
 import { isWatched } from '../reads/operatorReads.ts';
-import { statement } from '../work/statement.ts';
-import { changesOf, rowsOf, takeTurn, type Work } from '../work/work.ts';
+import { statement } from '../steps/statement.ts';
+import { changesOf, rowsOf, type Steps, takeTurn } from '../steps/steps.ts';
 
 /** The statements of the watch list (I3.9). */
 export const watchWriteStatements = {
@@ -11,7 +11,7 @@ export const watchWriteStatements = {
     WHERE payer = $3 AND cleared_ms IS NULL RETURNING payer`),
 } as const;
 
-export function* watch(entry: WatchEntry): Work<'added' | 'already_listed'> {
+export function* watch(entry: WatchEntry): Steps<'added' | 'already_listed'> {
   const { payer, provider, reason, receiptId, addedMs } = entry;
   yield* takeTurn(`watch ${payer}`);
   if (yield* isWatched(payer, provider)) return 'already_listed';
@@ -20,6 +20,6 @@ export function* watch(entry: WatchEntry): Work<'added' | 'already_listed'> {
 }
 
 /** Clears every open entry of a payer. */
-export function unwatch({ atMs, by, payer }: Parameters<Watchlist['clear']>[0]): Work<number> {
+export function unwatch({ atMs, by, payer }: Parameters<Watchlist['clear']>[0]): Steps<number> {
   return changesOf(watchWriteStatements.clear, atMs, by, payer);
 }

@@ -1,8 +1,8 @@
 import type { CheckoutRow, WebhookEffect, WebhookEvent, WebhookResult } from '../port/checkout.ts';
 import { wholeNumber } from '../rows/columns.ts';
 import { checkoutRow } from '../rows/rows.ts';
-import { statement } from '../work/statement.ts';
-import { changesOf, firstOf, rowsOf, takeTurn, type Work } from '../work/work.ts';
+import { statement } from '../steps/statement.ts';
+import { changesOf, firstOf, rowsOf, type Steps, takeTurn } from '../steps/steps.ts';
 import { livingGrantOf } from './checkoutWrites.ts';
 import { lockGrant, writeStatus } from './grantWrites.ts';
 import { journalGrant } from './journalGrant.ts';
@@ -37,7 +37,7 @@ export const webhookWriteStatements = {
 const statements = webhookWriteStatements;
 
 /** Takes an event once and applies what it asks for, in one transaction. */
-export function* applyWebhook(event: WebhookEvent): Work<WebhookResult> {
+export function* applyWebhook(event: WebhookEvent): Steps<WebhookResult> {
   const { provider, eventId, type, bodySha256, receivedMs, effect } = event;
   if ((yield* changesOf(statements.takeEvent, provider, eventId, type, bodySha256, receivedMs)) === 0) {
     return 'duplicate';
@@ -47,7 +47,7 @@ export function* applyWebhook(event: WebhookEvent): Work<WebhookResult> {
   return result;
 }
 
-function* applyEffect(effect: WebhookEffect, atMs: number): Work<WebhookResult> {
+function* applyEffect(effect: WebhookEffect, atMs: number): Steps<WebhookResult> {
   if (effect.kind === 'none') return 'ignored';
   const row = yield* firstOf(statements.checkout, effect.checkoutId);
   if (row === null) return effect.kind === 'paid' ? 'mismatch' : 'ignored';
@@ -80,11 +80,11 @@ function* setState(
   state: CheckoutRow['state'],
   atMs: number,
   grantId = checkout.grantId,
-): Work<void> {
+): Steps<void> {
   yield* rowsOf(statements.setState, state, grantId, atMs, checkout.checkoutId);
 }
 
-function* applyPaid(checkout: CheckoutRow, effect: Effect<'paid'>, atMs: number): Work<WebhookResult> {
+function* applyPaid(checkout: CheckoutRow, effect: Effect<'paid'>, atMs: number): Steps<WebhookResult> {
   const same =
     effect.modeMatches &&
     effect.amountMinor === checkout.chargeMinor &&
@@ -98,7 +98,7 @@ function* applyPaid(checkout: CheckoutRow, effect: Effect<'paid'>, atMs: number)
 }
 
 /** Raises the account's grant for a buyer who proved to hold it (P5.3), or makes one; answers its id. */
-function* credit(checkout: CheckoutRow, effect: Effect<'paid'>, atMs: number): Work<string> {
+function* credit(checkout: CheckoutRow, effect: Effect<'paid'>, atMs: number): Steps<string> {
   const { accountId, checkoutId, creditMicro } = checkout;
   yield* takeTurn(`checkout ${accountId}`);
   const living = yield* livingGrantOf(accountId);
@@ -132,13 +132,13 @@ function* credit(checkout: CheckoutRow, effect: Effect<'paid'>, atMs: number): W
 }
 
 /** The checkout's wallet unless another grant has it; the account's token comes with the pickup secret then. */
-function* freeWallet({ wallet }: CheckoutRow, grantId: string): Work<string | null> {
+function* freeWallet({ wallet }: CheckoutRow, grantId: string): Steps<string | null> {
   if (wallet === null) return null;
   return (yield* firstOf(statements.walletTaken, wallet, grantId)) === null ? wallet : null;
 }
 
 /** Lowers the budget by what was refunded since the last event: a provider reports the sum of all refunds. */
-function* applyRefund(checkout: CheckoutRow, effect: Effect<'refunded'>, atMs: number): Work<WebhookResult> {
+function* applyRefund(checkout: CheckoutRow, effect: Effect<'refunded'>, atMs: number): Steps<WebhookResult> {
   const { checkoutId, grantId } = checkout;
   if (grantId === null || !isCredited(checkout)) return 'ignored';
   const grant = yield* lockGrant(grantId);
@@ -152,14 +152,14 @@ function* applyRefund(checkout: CheckoutRow, effect: Effect<'refunded'>, atMs: n
   return 'refunded';
 }
 
-function* refundedSoFar(checkoutId: string, grantId: string): Work<number> {
+function* refundedSoFar(checkoutId: string, grantId: string): Steps<number> {
   const details = (yield* rowsOf(statements.refunds, grantId)).map((row) => String(row['detail']).split(' '));
   const sums = details.filter(([id]) => id === checkoutId).map(([, micro]) => wholeNumber(micro));
   return Math.max(0, ...sums);
 }
 
 /** Suspends the grant a disputed card had credited. */
-function* applyDispute(checkout: CheckoutRow, atMs: number): Work<WebhookResult> {
+function* applyDispute(checkout: CheckoutRow, atMs: number): Steps<WebhookResult> {
   const { grantId } = checkout;
   if (grantId === null || !isCredited(checkout)) return 'ignored';
   const grant = yield* lockGrant(grantId);

@@ -1,4 +1,4 @@
-import { statement } from '../../work/statement.ts';
+import { statement } from '../../steps/statement.ts';
 import type { BookRule } from '../bookRule.ts';
 
 /** What binds budgets, debits and sessions together (P7.12, P7.18, I3.13). */

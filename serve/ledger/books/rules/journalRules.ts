@@ -1,5 +1,5 @@
 import { transitionValues } from '../../schema/transitionTable.ts';
-import { statement } from '../../work/statement.ts';
+import { statement } from '../../steps/statement.ts';
 import type { BookRule } from '../bookRule.ts';
 
 /** What the append-only journal proves of the receipts (I3.2, I3.5, P8.26). */

@@ -1,4 +1,4 @@
-import { statement } from '../../work/statement.ts';
+import { statement } from '../../steps/statement.ts';
 import type { BookRule } from '../bookRule.ts';
 
 /** What binds claims, settlement jobs and receipts together (P8.21, P8.28). */

@@ -1,5 +1,5 @@
 import { statusFitsMode } from '../../schema/transitionTable.ts';
-import { statement } from '../../work/statement.ts';
+import { statement } from '../../steps/statement.ts';
 import type { BookRule } from '../bookRule.ts';
 
 /** What a receipt says of itself (P8.25, I3.10, I5.33). */

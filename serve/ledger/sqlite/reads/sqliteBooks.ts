@@ -3,7 +3,7 @@ import type { CheckReport, ExportRow } from '../../port/books.ts';
 import { booksCheck } from '../../reads/booksCheck.ts';
 import { exportRows } from '../../reads/exportRows.ts';
 import { exportRow } from '../../rows/exportRow.ts';
-import { positional } from '../runWork.ts';
+import { positional } from '../runSteps.ts';
 import { openDatabase } from '../schema/openDatabase.ts';
 import { schemaInForce } from '../schema/schemaInForce.ts';
 import { inSnapshot, readSnapshot } from './snapshot.ts';

@@ -5,7 +5,7 @@ import type { CheckReport } from '../../port/books.ts';
 import { booksCheck } from '../../reads/booksCheck.ts';
 import { backupLedger } from '../copy/backupLedger.ts';
 import { nameStamp } from '../copy/ledgerCopy.ts';
-import { workRunner } from '../runWork.ts';
+import { stepRunner } from '../runSteps.ts';
 import { applyAdditions, ledgerVersion } from '../schema/applySchema.ts';
 import { databaseErrorCode, noLedger } from '../schema/databaseError.ts';
 import { openDatabase } from '../schema/openDatabase.ts';
@@ -74,7 +74,7 @@ function rebuilt(database: DatabaseSync, { path, nowMs }: { path: string; nowMs:
     note.run('upgraded_ms', String(nowMs));
     const lost = database.prepare('PRAGMA foreign_key_check').get();
     if (lost !== undefined) throw damaged(path, lost);
-    const books = workRunner(database)(booksCheck(schemaInForce(database)), nowMs);
+    const books = stepRunner(database)(booksCheck(schemaInForce(database)), nowMs);
     database.exec('COMMIT');
     return books;
   } catch (error) {

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { notChargedRow } from '../../rows/receipt.ts';
-import type { Work } from '../../work/work.ts';
+import type { Steps } from '../../steps/steps.ts';
 import { coldWrites } from '../../writes/coldWrites.ts';
 import { insertReceiptOnceSql, receiptValues } from '../calls/inserts.ts';
 import { runCall, writerCalls } from '../calls/writerCalls.ts';
-import { workRunner } from '../runWork.ts';
+import { stepRunner } from '../runSteps.ts';
 import { type Operation, stored } from './writerProtocol.ts';
 
 /**
@@ -13,7 +13,7 @@ import { type Operation, stored } from './writerProtocol.ts';
  */
 export function operationRunner(database: DatabaseSync): (operation: Operation) => unknown {
   const calls = writerCalls(database);
-  const runWork = workRunner(database, calls.transition);
+  const runSteps = stepRunner(database, calls.transition);
   const insertReceipt = database.prepare(insertReceiptOnceSql);
   const setDelivery = database.prepare(
     "UPDATE receipts SET delivery_status = ? WHERE receipt_id = ? AND delivery_status <> 'delivered'",
@@ -40,8 +40,8 @@ export function operationRunner(database: DatabaseSync): (operation: Operation) 
       }
       case 'cold': {
         // name and input were put together by the typed sender of this process
-        const write = coldWrites[operation.name] as (input: unknown) => Work<unknown>;
-        const value = runWork(write(operation.input), operation.nowMs);
+        const write = coldWrites[operation.name] as (input: unknown) => Steps<unknown>;
+        const value = runSteps(write(operation.input), operation.nowMs);
         return value === undefined ? stored : value;
       }
     }

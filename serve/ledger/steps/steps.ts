@@ -2,7 +2,7 @@ import type { Transition } from '../port/payment.ts';
 import type { RawRow } from '../rows/columns.ts';
 import type { Statement, Value } from './statement.ts';
 
-/** One thing a piece of work asks of its database. */
+/** One thing a method asks of its database. */
 export type Step =
   | { readonly kind: 'rows'; readonly statement: Statement; readonly values: readonly Value[] }
   | { readonly kind: 'clock' }
@@ -14,54 +14,54 @@ export type Step =
  * A method of the port as statements in their order, written once for both databases: the writer thread of SQLite runs
  * it at a stretch, PostgreSQL in a transaction with a round trip a step. What it returns is the method's answer.
  */
-export type Work<T> = Generator<Step, T, unknown>;
+export type Steps<T> = Generator<Step, T, unknown>;
 
-/** A step's statement met a row that has its unique value already; the work may answer it, but write nothing more. */
+/** A step's statement met a row that has its unique value already; the method may handle it, but write nothing more. */
 export class UniqueViolated extends Error {
   override readonly name = 'UniqueViolated';
 }
 
 /** The rows of a statement. */
-export function* rowsOf(statement: Statement, ...values: Value[]): Work<readonly RawRow[]> {
+export function* rowsOf(statement: Statement, ...values: Value[]): Steps<readonly RawRow[]> {
   return (yield { kind: 'rows', statement, values }) as readonly RawRow[];
 }
 
 /** Its first row, or null. */
-export function* firstOf(statement: Statement, ...values: Value[]): Work<RawRow | null> {
+export function* firstOf(statement: Statement, ...values: Value[]): Steps<RawRow | null> {
   const rows = yield* rowsOf(statement, ...values);
   return rows[0] ?? null;
 }
 
 /** How many rows a statement changed; its text ends with `RETURNING`. */
-export function* changesOf(statement: Statement, ...values: Value[]): Work<number> {
+export function* changesOf(statement: Statement, ...values: Value[]): Steps<number> {
   const rows = yield* rowsOf(statement, ...values);
   return rows.length;
 }
 
 /** Epoch milliseconds of the ledger's clock (P8.17). */
-export function* clockMs(): Work<number> {
+export function* clockMs(): Steps<number> {
   return (yield { kind: 'clock' }) as number;
 }
 
 /** Waits until no other transaction works on the subject; SQLite has one writer at a time. */
-export function* takeTurn(subject: string): Work<void> {
+export function* takeTurn(subject: string): Steps<void> {
   yield { kind: 'turn', subject };
 }
 
 /** Notifies the other servers with the commit (P8.18). */
-export function* notify(channel: 'receipt' | 'api_key', id: string): Work<void> {
+export function* notify(channel: 'receipt' | 'api_key', id: string): Steps<void> {
   yield { kind: 'notify', channel, id };
 }
 
 /** Moves a receipt and its payment (P8.27); false when another writer was faster. */
-export function* moveReceipt(transition: Transition): Work<boolean> {
+export function* moveReceipt(transition: Transition): Steps<boolean> {
   return (yield { kind: 'transition', transition }) as boolean;
 }
 
-/** Lets the work handle the error of its step; one it does not handle is thrown as the database raised it. */
-export function thrownInto<T>(work: Work<T>, error: unknown): IteratorResult<Step, T> {
+/** Lets a method handle the error of its step; one it does not handle is thrown as the database raised it. */
+export function thrownInto<T>(steps: Steps<T>, error: unknown): IteratorResult<Step, T> {
   try {
-    return work.throw(error);
+    return steps.throw(error);
   } catch (unhandled) {
     throw unhandled instanceof UniqueViolated ? unhandled.cause : unhandled;
   }

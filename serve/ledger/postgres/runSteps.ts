@@ -1,40 +1,44 @@
 import { type RawRow, wholeNumber } from '../rows/columns.ts';
-import { ledgerClock } from '../work/statement.ts';
-import { type Step, thrownInto, UniqueViolated, type Work } from '../work/work.ts';
+import { ledgerClock } from '../steps/statement.ts';
+import { type Step, type Steps, thrownInto, UniqueViolated } from '../steps/steps.ts';
 import { transitionInput } from './columns.ts';
 import { type PostgresDatabase, uniqueConstraint } from './postgresDatabase.ts';
 
 type Query = PostgresDatabase['rows'];
 
-/** Runs pieces of work, step after step; `nowMs` is null in service, where the database's clock decides (P8.17). */
-export type WorkRunner = {
+/** Runs the steps of methods one after another; `nowMs` is null in service, where the database's clock decides (P8.17). */
+export type StepRunner = {
   /** Each statement on a connection of the pool. */
-  read<T>(work: Work<T>): Promise<T>;
+  read<T>(steps: Steps<T>): Promise<T>;
   /** All of it in one transaction. */
-  write<T>(work: Work<T>): Promise<T>;
+  write<T>(steps: Steps<T>): Promise<T>;
 };
 
 /** Builds the runner over a database. */
-export function workRunner(database: PostgresDatabase, nowMs: () => number | null): WorkRunner {
+export function stepRunner(database: PostgresDatabase, nowMs: () => number | null): StepRunner {
   return {
-    read: (work) => runWork({ work, query: database.rows, nowMs: nowMs() }),
-    write: (work) => database.transaction((query) => runWork({ work, query, nowMs: nowMs() })),
+    read: (steps) => runSteps({ steps, query: database.rows, nowMs: nowMs() }),
+    write: (steps) => database.transaction((query) => runSteps({ steps, query, nowMs: nowMs() })),
   };
 }
 
-/** Runs one piece of work with the statements of a connection. */
-export async function runWork<T>(input: { work: Work<T>; query: Query; nowMs: number | null }): Promise<T> {
-  const { work, query, nowMs } = input;
-  let next = work.next();
+/** Runs the steps of one method with the statements of a connection. */
+export async function runSteps<T>(input: {
+  steps: Steps<T>;
+  query: Query;
+  nowMs: number | null;
+}): Promise<T> {
+  const { steps, query, nowMs } = input;
+  let next = steps.next();
   while (next.done !== true) {
     let answered: unknown;
     try {
       answered = await answer(next.value, query, nowMs);
     } catch (error) {
-      next = thrownInto(work, error);
+      next = thrownInto(steps, error);
       continue;
     }
-    next = work.next(answered);
+    next = steps.next(answered);
   }
   return next.value;
 }

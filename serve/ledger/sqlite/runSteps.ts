@@ -1,17 +1,17 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Transition } from '../port/payment.ts';
 import type { RawRow } from '../rows/columns.ts';
-import { ledgerClock, type Statement } from '../work/statement.ts';
-import { type Step, thrownInto, UniqueViolated, type Work } from '../work/work.ts';
+import { ledgerClock, type Statement } from '../steps/statement.ts';
+import { type Step, type Steps, thrownInto, UniqueViolated } from '../steps/steps.ts';
 import { uniqueViolated } from './schema/databaseError.ts';
 
 type Prepared = { readonly statement: StatementSync; readonly order: readonly number[] };
 
-/** Runs pieces of work on one connection, statement after statement; `transition` moves a receipt. */
-export function workRunner(
+/** Runs the steps of methods on one connection; `transition` moves a receipt. */
+export function stepRunner(
   database: DatabaseSync,
   transition?: (step: Transition) => boolean,
-): <T>(work: Work<T>, nowMs: number) => T {
+): <T>(steps: Steps<T>, nowMs: number) => T {
   const prepared = new Map<Statement, Prepared>();
   // PostgreSQL reads its own clock here; the one of this process comes as the parameter
   database.function('ledger_now', { deterministic: true }, (nowMs) => nowMs);
@@ -57,17 +57,17 @@ export function workRunner(
     }
   }
 
-  return (work, nowMs) => {
-    let next = work.next();
+  return (steps, nowMs) => {
+    let next = steps.next();
     while (next.done !== true) {
       let answered: unknown;
       try {
         answered = answer(next.value, nowMs);
       } catch (error) {
-        next = thrownInto(work, error);
+        next = thrownInto(steps, error);
         continue;
       }
-      next = work.next(answered);
+      next = steps.next(answered);
     }
     return next.value;
   };
