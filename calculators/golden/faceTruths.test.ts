@@ -1,36 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { readFaces } from '../../fixtures/builders/faceTables.ts';
-import { issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
+import { readBalance } from '../../fixtures/builders/readBalance.ts';
 import { filingOfTables } from '../../fixtures/builders/xbrlFilingOfTables.ts';
 import { xbrlTablesOf } from '../../fixtures/builders/xbrlTables.ts';
-import { filesOfInstance } from '../../pipeline/xbrl/filingFolder.ts';
-import { loadFiling } from '../../pipeline/xbrl/loadFiling.ts';
 import { provenDebt } from '../debt/provenDebt.ts';
-import { resolveDebt } from '../debt/resolveDebt.ts';
-import { faceOrder } from '../faceOrder/faceOrder.ts';
-import { factSheet } from '../filing/factSheet.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
-import { filingNetworks } from '../network/filingNetworks.ts';
 import { parseParameters } from '../parameters/parameters.ts';
 
 const parameters = parseParameters(registry);
 
-function read(xbrl: XbrlFiling, period: string) {
-  const { cik, accession } = xbrl;
-  const sheet = factSheet(
-    issuerInputs({ filing: { cik, accession, period, filed: period }, xbrl }),
-    '2026-02-07',
-  );
-  const face = faceOrder({ filing: xbrl, sheet, bounds: parameters.faceOrder });
-  const networks = filingNetworks(xbrl, sheet);
-  const debt = resolveDebt({ sheet, activity: [], parameters, networks, face, filing: xbrl });
-  return { sheet, face, debt };
-}
+const read = (xbrl: XbrlFiling, period: string) => readBalance(xbrl, { period, parameters });
 
 const faces = new Map((await readFaces()).map((face) => [`${face.ticker} ${face.period}`, face]));
 
@@ -41,7 +22,7 @@ describe('balance sheets quoted in document order (M1.24c, M1.7b)', () => {
     ['FLD 2024-09-30', 'closed', 'closed', 3_438_501],
     ['FLD 2023-12-31', 'closed', 'closed', 2_025_000],
     ['RIOT 2025-09-30', 'closed', 'closed', 839_744_000],
-    // 657 + 5,600 K; the asset side lacks a line that is tagged elsewhere
+    // 657 + 5,600 K; the asset side states a retainage of 1,097 K inside another line
     ['RIOT 2024-09-30', 'rejected', 'closed', 6_257_000],
     ['DDC 2024-12-31', 'closed', 'closed', 21_053_395],
     ['MSTR 2022-03-31', 'closed', 'closed', 2_361_865_000],
@@ -77,38 +58,3 @@ it('FLD 2025-09-30 without the order of its facts is not proven: LOW or HIGH (M1
   });
   expect(proven.total.toString()).toBe('21644139');
 });
-
-const instances = fileURLToPath(new URL('../../../shared/data/edgar/instances/', import.meta.url));
-
-it('closes in 64 of 71 real balance sheets for assets and in 70 for liabilities, 7 by equity', async (ctx) => {
-  if (!existsSync(`${instances}index.csv`)) ctx.skip('../shared/data/edgar/instances is not there to read');
-  const rows = parse(readFileSync(`${instances}index.csv`), { columns: true }) as Record<string, string>[];
-  const counts = { full: 0, assets: 0, liabilities: 0, byEquity: 0 };
-  const rejected: string[] = [];
-  for (const row of rows) {
-    const { file = '', cik = '', accn: accession = '', period = '', ticker = '' } = row;
-    const files = filesOfInstance(`${instances}${file}`);
-    const xbrl = await loadFiling({ cik: cik.padStart(10, '0'), accession, files });
-    const { sheet, face } = read(xbrl, period);
-    const full = ['us-gaap:Assets', 'us-gaap:LiabilitiesAndStockholdersEquity'];
-    if (full.every((concept) => sheet.amount(concept) === null)) continue;
-    counts.full += 1;
-    for (const side of [face.assets, face.liabilities]) {
-      if (side.kind !== 'closed') rejected.push(`${ticker} ${period} ${side.side}`);
-      else counts[side.side] += 1;
-      if (side.kind === 'closed' && side.isByEquity) counts.byEquity += 1;
-    }
-  }
-  expect(counts).toEqual({ full: 71, assets: 64, liabilities: 70, byEquity: 7 });
-  // Riot tags a deferred line elsewhere, Tesla rounds its crypto line, PURR has no assets, GAME nets a credit line
-  expect(rejected.sort()).toEqual([
-    'GAME 2025-09-30 liabilities',
-    'PURR 2025-09-30 assets',
-    'RIOT 2023-12-31 assets',
-    'RIOT 2024-03-31 assets',
-    'RIOT 2024-06-30 assets',
-    'RIOT 2024-09-30 assets',
-    'TSLA 2024-12-31 assets',
-    'TSLA 2025-06-30 assets',
-  ]);
-}, 60_000);
