@@ -4,7 +4,7 @@ import { billingMeanings } from '../billing/billingMeanings.ts';
 import { grantPrograms, grantSession, programsCovering } from '../billing/grantPrograms.ts';
 import { paymentProviderPriority } from '../billing/paymentProviders.ts';
 import { type PriceChange, type Route, routeUri } from '../routes/route.ts';
-import { routes as allRoutes } from '../routes/routes.ts';
+import { routes as allRoutes, liveAmong } from '../routes/routes.ts';
 import { count, datetime, usd } from '../values/primitives.ts';
 import { versions } from '../values/versions.ts';
 import type { Deployment } from './deployment.ts';
@@ -133,6 +133,16 @@ function announced({ effectiveAt, newMicroUsd }: PriceChange): NonNullable<Price
   return { effective_at: effectiveAt, new_price_usd: newMicroUsd / 1_000_000 };
 }
 
+// a program may name routes that are not built yet; they are shown once they answer (I5.43)
+function shownPrograms(routes: readonly Route[]) {
+  return Object.fromEntries(
+    Object.entries(grantPrograms).map(([name, program]) => [
+      name,
+      { ...program, recommended_default_routes: liveAmong(program.recommended_default_routes, routes) },
+    ]),
+  );
+}
+
 /** Rule by which a quote replaces a fixed visual price (base specification, tool-protocol endpoint; I4.VIS.20). */
 const dynamicQuote = {
   input_context_tokens_above: 25_000,
@@ -164,7 +174,7 @@ export function emitPricing(deployment: Deployment, routes: readonly Route[] = a
     mcp: { endpoint: 'POST /mcp', price_usd: 0.04, free_methods: [], free_tools: [], tools: [] },
     visual: { tools: [], dynamic_quote: dynamicQuote },
     billing_fields: { ...billingMeanings },
-    grant_programs: grantPrograms,
+    grant_programs: shownPrograms(routes),
     grant_session: grantSession,
     payment_provider_priority: [...paymentProviderPriority(deployment)],
     networks: {

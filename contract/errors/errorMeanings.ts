@@ -166,7 +166,10 @@ export const errorMeanings: Readonly<Record<ProblemCode, Meaning>> = {
     meaning: 'The idempotency key belongs to another body.',
     remedy: 'Use a new key.',
   },
-  challenge_already_used: { meaning: 'The challenge was paid once already.', remedy: payAgain },
+  challenge_already_used: {
+    meaning: 'The challenge was used once already, to pay or to open a session.',
+    remedy: payAgain,
+  },
   payload_too_large: { meaning: 'The body is longer than max_bytes.', remedy: 'Send less.' },
   uri_too_long: { meaning: 'The URL is longer than max_bytes.', remedy: 'Shorten the query.' },
   unsupported_media_type: { meaning: 'The body is not JSON.', remedy: 'Send application/json.' },

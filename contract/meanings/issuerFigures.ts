@@ -74,7 +74,7 @@ export const issuerFigures = {
   // alpha
   tower_status: 'How synchronized the stress of the tower issuers is.',
   tower_coherence: 'Share of the tower issuers that move in its most frequent direction, 0 to 1.',
-  alpha_score: 'Score of the issuer, 0 to 100.',
+  alpha_score: 'Score of the issuer, 0 to 100: a quarter of the sum of its four parts, rounded down.',
   treasury_strength: 'Class of treasury_strength_score.',
   research_posture: 'Suggested research stance; never an instruction to buy, sell or hold.',
   board_rank: 'Position on the board; null for a row a gate kept off.',

@@ -147,7 +147,8 @@ export const alphaSignals = payload({
   },
   excerpt: ['ticker', 'alpha_score', 'research_posture'],
   meanings: {
-    alpha_score_breakdown: 'The four parts of alpha_score.',
+    alpha_score_breakdown: 'The four parts of alpha_score, each 0 to 100.',
+    'alpha_score_breakdown.treasury_strength': 'The value of treasury_strength_score.',
     debt_cleanliness: 'How cleanly debt is resolved, not how small it is, 0 to 100.',
     stress_resilience: 'Resilience under stress; the value of stress_resilience_score.',
     regime_fit: 'Fit to the market regime; the value of regime_fit_score.',

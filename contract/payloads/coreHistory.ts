@@ -122,9 +122,9 @@ export const coreHistory = payload({
   excerpt: ['ticker', 'data[0].source_date', 'data[0].stress_50pct'],
   meanings: {
     join_key: 'Member that joins the rows to other data.',
-    coverage: 'First and last stored slice, and the days missing between.',
+    coverage: 'First and last stored slice, and how many between lack the issuer.',
     first_source_date: 'First stored slice.',
-    missing_source_date_count: 'Days without a slice between the two.',
+    missing_source_date_count: 'Published slices between the two without a row of the issuer.',
   },
   stored: {
     /** One row a source_date, ascending (I2.52). */

@@ -94,7 +94,7 @@ export const peerRanking = payload({
     rank_direction: 'Which end of the ranks is the risky one.',
     percentile_direction: 'Which end of the percentiles is the resilient one.',
     ranking_source: 'Whether the ranked value is live or of the filing.',
-    ranking_status: 'Whether the rank was computed on filing or live values.',
+    ranking_status: 'How the rank was made: precomputed with the slice.',
     peer_score: 'Score of the peer ranking.',
     total_peers: 'Issuers with a row in the slice.',
   },

@@ -2,7 +2,7 @@ import { briefRoutes } from './briefRoutes.ts';
 import { freeRoutes } from './freeRoutes.ts';
 import { issuerRoutes } from './issuerRoutes.ts';
 import { marketRoutes } from './marketRoutes.ts';
-import type { Route } from './route.ts';
+import { type Route, routeUri } from './route.ts';
 import { universeRoutes } from './universeRoutes.ts';
 
 const mcp: Route = {
@@ -59,3 +59,9 @@ export const routes: readonly Route[] = [...paidRoutes, mcp, ...mirrors, ...free
 
 /** Routes this build serves; discovery documents list these and no others (I4.37). */
 export const liveRoutes: readonly Route[] = routes.filter((route) => route.status === 'live');
+
+/** Those of the routes named `METHOD /path/template` that answer today (I5.43). */
+export function liveAmong(uris: readonly string[], table: readonly Route[] = liveRoutes): string[] {
+  const live = new Set(table.filter((route) => route.status === 'live').map(routeUri));
+  return uris.filter((uri) => live.has(uri));
+}

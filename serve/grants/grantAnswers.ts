@@ -5,6 +5,7 @@ import {
   grantTokenHeader,
   runwayFields,
 } from '../../contract/billing/grants.ts';
+import { liveAmong } from '../../contract/routes/routes.ts';
 import { instant } from '../../contract/values/instant.ts';
 import type { DebitRow, GrantRow, GrantSession } from '../ledger/port/grant.ts';
 import { grantStanding, remainingMicro, secondsUntil } from './grantStanding.ts';
@@ -51,7 +52,7 @@ export function grantStateBody({
     grant_limit_type: 'budget_usd',
     grant_limit_unit: 'usd',
     grant_runway_authoritative_fields: [...runwayFields],
-    covered_routes: [...grant.routes],
+    covered_routes: liveAmong(grant.routes),
     session: {
       session_id: session.sessionId,
       issued_at: instant(session.issuedMs),
@@ -105,7 +106,7 @@ export function sessionBody({
     grant_credit_equivalent_limit: Math.floor(grant.budgetMicro / 10_000),
     grant_credit_equivalent_remaining: Math.floor(remainingMicro(grant) / 10_000),
     grant_runway_authoritative_fields: [...runwayFields],
-    covered_routes: [...grant.routes],
+    covered_routes: liveAmong(grant.routes),
     ...discoveryMembers,
   };
 }
