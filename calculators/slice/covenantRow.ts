@@ -28,6 +28,7 @@ export function covenantRow(
   const notes = sortedNotes([
     ...position.notes,
     ...judgementNotes(position),
+    ...(context.inputNotes ?? []),
     ...closes.filter((close) => close.conflict).map((close) => `price_conflict:${close.asset}`),
   ]);
   const bitcoin = { asset: 'BTC', date: sourceDate, prices, parameters };

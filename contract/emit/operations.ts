@@ -36,6 +36,7 @@ export const ready = z.object({
       finished_at_utc: true,
       exit_code: true,
       published_release: true,
+      degraded: true,
     })
     .nullable(),
 });

@@ -168,6 +168,7 @@ export const serviceNames = {
   finished_at_utc: 'Instant the run ended.',
   exit_code: 'Exit code of the run.',
   published_release: 'Release the run published.',
+  degraded: 'What the last night lacked or found worse than the night before; empty for a whole night.',
   // manifest
   slice_status: 'partial when fewer than 90 % of the issuers before have a row.',
   artifacts: 'Every artifact of the release, ordered by key.',

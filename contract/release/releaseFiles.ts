@@ -69,6 +69,8 @@ export const lastRun = z.strictObject({
   published_release: releaseName.nullable(),
   /** Error code of a failed run. */
   reason: z.string().nullable(),
+  /** What the night lacked or found worse than the night before, a sentence each; then it ended with exit code 6. */
+  degraded: z.array(z.string()).default([]),
 });
 
 export type ArtifactManifest = z.infer<typeof artifactManifest>;

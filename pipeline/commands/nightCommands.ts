@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { auditPromoted } from '../audit/auditPromoted.ts';
 import type { Log } from '../effects.ts';
 import { runBackfill } from '../history/backfillCommand.ts';
@@ -84,7 +85,17 @@ function addNightly(program: Command, shell: CommandShell): void {
       if (shell.json) shell.printJson({ ...summary, releases });
       else shell.print(summaryText(summary, { data: data === './data' ? null : data }));
       if (degraded !== null) throw degraded;
+      if (last.findings.length > 0 && !dryRun) throw degradedNight(last.findings);
     });
+}
+
+function degradedNight(findings: readonly string[]): IssuerError {
+  return new IssuerError({
+    code: 'degraded',
+    message: `The night has less than it should: ${findings.slice(0, 3).join('; ')}${findings.length > 3 ? '; …' : ''}.`,
+    hint: 'Put back what is missing and run the night again; --force takes the inputs as they are.',
+    details: { degraded: findings },
+  });
 }
 
 type NightlyFlags = {

@@ -42,6 +42,8 @@ export type SliceRequest = {
   readonly parameters: Parameters;
   readonly history: SliceHistory;
   readonly backfilled: boolean;
+  /** Notes of every row of the night. */
+  readonly inputNotes?: readonly string[];
   readonly log: Log;
   readonly stopIfAsked: () => void;
 };
@@ -117,7 +119,8 @@ export async function sliceOf(resolvedRequest: ResolvedRequest): Promise<Compute
 function sliceFacts(resolvedRequest: ResolvedRequest): SliceFacts {
   const { sourceDate, asOf, prices, parameters, backfilled, history } = resolvedRequest;
   const dates = resolvedRequest.deltaDates === undefined ? {} : { deltaDates: resolvedRequest.deltaDates };
-  const context: SliceContext = { sourceDate, asOf, prices, parameters, backfilled, ...dates };
+  const notes = resolvedRequest.inputNotes === undefined ? {} : { inputNotes: resolvedRequest.inputNotes };
+  const context: SliceContext = { sourceDate, asOf, prices, parameters, backfilled, ...dates, ...notes };
   const positions = resolvedRequest.known.map(({ position }) => position);
   const slice = composeSlice(positions, { context, history: [...history] });
   const issuers = dropReassignedAliases({ issuers: resolvedRequest.issuers, listed: resolvedRequest.listed });

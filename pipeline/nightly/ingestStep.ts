@@ -3,6 +3,7 @@ import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { Log } from '../effects.ts';
 import { type Build, openBuild } from '../warehouse/build/warehouseBuild.ts';
 import type { WarehouseEntry } from './journal.ts';
+import { heldInputs } from './keptInputs.ts';
 import { type NightRun, stopIfAsked } from './nightStep.ts';
 
 /** An unpublished build and its journal entry to be. */
@@ -49,7 +50,12 @@ export async function ingestStep(run: NightRun): Promise<OpenWarehouse> {
       published: plan.history.map((slice) => slice.sourceDate),
       limits: plan.parameters.archiveScan,
     };
-    const report = await build.ingest({ inputs: plan.inputs, universe: plan.issuers, scan });
+    const report = await build.ingest({
+      inputs: plan.inputs,
+      kept: plan.kept.map(({ name }) => name),
+      universe: plan.issuers,
+      scan,
+    });
     stopIfAsked(run.signal);
     const seconds = (effects.clock.now().getTime() - started) / 1000;
     const changed = report.changed.length + report.added.length + report.removed.length;
@@ -73,6 +79,7 @@ export async function ingestStep(run: NightRun): Promise<OpenWarehouse> {
       facts: report.factRows,
       filings: report.filings,
       prices: report.prices,
+      held: heldInputs(plan, plan.sourceDate),
       quarantined: report.quarantined.slice(0, 1000).map(({ name, reason }) => ({ name, reason })),
     };
     return { build, entry };

@@ -22,6 +22,8 @@ const nightEntry = z.strictObject({
   provenance: z.record(z.string(), z.string()),
   /** The release that holds the outcome; null until it is promoted. */
   release: releaseName.nullable(),
+  /** What a night that is skipped as unchanged still has to say. */
+  degraded: z.array(z.string()).default([]),
 });
 
 /** Which inputs the current warehouse build holds. Absent while a build is on its way. */
@@ -35,6 +37,8 @@ const warehouseEntry = z.strictObject({
   filings: count,
   prices: count,
   quarantined: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
+  /** Hash of each input whose rows the build holds, and the night it was read for. */
+  held: z.record(z.string(), z.strictObject({ sha256, source_date: date })).default({}),
 });
 
 export type NightEntry = z.infer<typeof nightEntry>;

@@ -1,3 +1,4 @@
+import { exitCodes } from '../../contract/errors/errorCodes.ts';
 import type { IssuerError } from '../../contract/errors/issuerError.ts';
 import { replaceFile } from '../../contract/files/replaceFile.ts';
 import { type LastRun, lastRun } from '../../contract/release/releaseFiles.ts';
@@ -10,7 +11,7 @@ import type { ReleasePaths } from '../release/releaseStore.ts';
  * Writes `last-run.json` around a night: `running` before, `ok` or `failed` after (I3.28, I4.F10.1). The failure
  * of the night itself is passed on, even when its note cannot be written.
  */
-export async function withLastRun<T extends { release: string | null }>(
+export async function withLastRun<T extends { release: string | null; findings: readonly string[] }>(
   {
     paths,
     sourceDate,
@@ -33,6 +34,7 @@ export async function withLastRun<T extends { release: string | null }>(
     exit_code: null,
     published_release: null,
     reason: null,
+    degraded: [],
   };
   const write = async (change: Partial<LastRun>) => {
     await files.makeDirectory(paths.root);
@@ -42,8 +44,14 @@ export async function withLastRun<T extends { release: string | null }>(
   await write({});
   try {
     const outcome = await act();
-    const finished = { finished_at_utc: instant(clock.now().getTime()), exit_code: 0 };
-    await write({ ...finished, status: 'ok', published_release: outcome.release });
+    const { release, findings } = outcome;
+    await write({
+      finished_at_utc: instant(clock.now().getTime()),
+      exit_code: findings.length === 0 ? exitCodes.done : exitCodes.degraded,
+      status: 'ok',
+      published_release: release,
+      degraded: [...findings],
+    });
     return outcome;
   } catch (error) {
     const { code, exitCode } = describe(error).toCli();

@@ -23,6 +23,7 @@ import { loadUniverse } from '../universe/universe.ts';
 import type { DataLayout } from './dataLayout.ts';
 import { digestOf, hashInputs, type InputHashes } from './inputHashes.ts';
 import type { Journal } from './journal.ts';
+import { type KeptInput, keptHash, keptInputs, keptNotes } from './keptInputs.ts';
 import type { Night } from './nightSource.ts';
 
 const holidaysPath = 'data/registry/us-federal-holidays.csv';
@@ -33,6 +34,12 @@ export type NightPlan = {
   /** `computed_at_utc` of the slice (M0.13). */
   readonly asOf: string;
   readonly inputs: SourceInputs;
+  /** Of those that are missing: what stays in use from an earlier night. */
+  readonly kept: readonly KeptInput[];
+  /** Notes of every row on those. */
+  readonly inputNotes: readonly string[];
+  /** SHA-256 of each input at hand. */
+  readonly hashes: InputHashes;
   readonly issuers: readonly Issuer[];
   readonly parameters: Parameters;
   /** The card of those parameters, part of the release (M13.1). */
@@ -51,6 +58,8 @@ export type NightPlan = {
   readonly sliceKey: string;
   /** The promoted release that already holds the outcome, or null. */
   readonly published: string | null;
+  /** What that outcome lacked. */
+  readonly findings: readonly string[];
   /** Names of what differs from the last plan of this date, `as_of` among them; empty for a first plan. */
   readonly changed: readonly string[];
 };
@@ -69,6 +78,7 @@ export async function planNight({
   journal,
   code,
   now,
+  force,
 }: {
   night: Night;
   kind: string;
@@ -77,6 +87,8 @@ export async function planNight({
   journal: Journal;
   code: string;
   now: Date;
+  /** Takes the inputs as they are: what is missing is forgotten. */
+  force: boolean;
 }): Promise<NightPlan> {
   const { sourceDate } = night;
   const inputs = await scanDirectorySource(directory);
@@ -84,8 +96,11 @@ export async function planNight({
   const parametersText = await readFile(join(programRoot, 'data/registry/parameters.json'), 'utf8');
   const registry = JSON.parse(parametersText);
   const parameters = parseParameters(registry);
+  const atHand = await hashInputs(inputs);
+  const kept = force ? [] : keptInputs((await journal.warehouse())?.held ?? {}, atHand);
   const hashes = {
-    ...(await hashInputs(inputs)),
+    ...atHand,
+    ...Object.fromEntries(kept.map((input) => [input.name, keptHash(input)])),
     'universe.csv': sha256Hex(await readFile(universePath)),
     code,
   };
@@ -111,6 +126,9 @@ export async function planNight({
     sourceDate,
     asOf,
     inputs,
+    kept,
+    inputNotes: keptNotes(kept),
+    hashes: atHand,
     issuers: await loadUniverse(universePath),
     parameters,
     modelCard: modelCard(parseRegistry(registry)),
@@ -121,6 +139,7 @@ export async function planNight({
     ingestKey: digestOf(hashes),
     sliceKey,
     published: held !== null && existsSync(join(paths.releases, held, 'manifest.json')) ? held : null,
+    findings: known?.degraded ?? [],
     changed:
       entry === null
         ? []

@@ -31,6 +31,8 @@ export type NightSummary = {
   /** What the release says of last night's delta; null for a backfill. */
   readonly changes: PublishedChanges | null;
   readonly missing_inputs: readonly string[];
+  /** What the night lacked or found worse than the night before. */
+  readonly degraded: readonly string[];
   readonly quarantined: readonly { name: string; reason: string }[];
   readonly steps: readonly { step: string; status: string; message: string }[];
   readonly paths: { release: string | null; warehouse: string; manifest: string | null };
@@ -57,6 +59,7 @@ export async function summarizeNight(outcome: NightOutcome, layout: DataLayout):
     top_stressed: published?.top ?? [],
     changes: published?.changes ?? null,
     missing_inputs: plan.inputs.missing,
+    degraded: outcome.findings,
     quarantined: warehouse?.quarantined ?? [],
     steps: outcome.steps,
     paths: {
@@ -117,6 +120,15 @@ export function summaryText(s: NightSummary, { data }: { data: string | null }):
       'Missing',
       s.missing_inputs.length === 0 ? 'nothing' : `${s.missing_inputs.join(', ')} (not in the inputs)`,
     ),
+    ...(s.degraded.length === 0
+      ? []
+      : [
+          line(
+            'Degraded',
+            `${n(s.degraded.length)} ${s.degraded.length === 1 ? 'finding' : 'findings'}, exit code 6`,
+          ),
+        ]),
+    ...s.degraded.slice(0, 20).map((finding) => line('', finding)),
     line('Quarantine', s.quarantined.length === 0 ? 'nothing' : `${n(s.quarantined.length)} entries`),
     ...s.quarantined.slice(0, 10).map((entry) => line('', `${entry.name}: ${entry.reason}`)),
     '',

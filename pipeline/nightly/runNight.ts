@@ -19,6 +19,8 @@ export type NightOutcome = {
   readonly steps: readonly StepReport[];
   /** The release that holds the night; null when nothing was to be published. */
   readonly release: string | null;
+  /** What the night lacked or found worse than the night before: exit code 6. */
+  readonly findings: readonly string[];
   /** What the warehouse holds now. */
   readonly warehouse: WarehouseEntry | null;
 };
@@ -50,10 +52,14 @@ export async function runNight(request: NightRequest, effects: StoreEffects): Pr
     journal,
     code: request.code,
     now: effects.clock.now(),
+    force: request.force,
   });
   const run: NightRun = { ...request, effects, journal, plan, report };
-  const release = request.dryRun ? await rehearse(run) : await buildSlice(run);
-  return { plan, steps, release, warehouse: await journal.warehouse() };
+  const { release, findings } = request.dryRun
+    ? { release: await rehearse(run), findings: plan.findings }
+    : await buildSlice(run);
+  for (const message of findings) effects.log({ level: 'warn', step: 'publish', message });
+  return { plan, steps, release, findings, warehouse: await journal.warehouse() };
 }
 
 async function fetchStep(request: NightRequest & { effects: StoreEffects; report: Report }): Promise<string> {
@@ -92,7 +98,7 @@ async function rehearse(run: NightRun): Promise<string | null> {
   return run.plan.published;
 }
 
-async function buildSlice(run: NightRun): Promise<string | null> {
+async function buildSlice(run: NightRun): Promise<Pick<NightOutcome, 'release' | 'findings'>> {
   const { plan } = run;
   stopIfAsked(run.signal);
   const slice = sliceNeeded(run);
@@ -104,14 +110,14 @@ async function buildSlice(run: NightRun): Promise<string | null> {
       message: `${plan.sourceDate} as of ${plan.asOf}, ${slice}`,
     });
     // recorded before its work, so that a resumed night keeps its instant
-    await recordNight(run, null);
+    await recordNight(run, { release: null, findings: [] });
   }
   const open = ingest === null ? null : await ingestStep(run);
   if (open === null) run.report('ingest', 'skipped', whyNot(run, 'ingest'));
   if (slice === null) {
     if (open !== null) await finishWarehouse(run, open);
     for (const step of ['compute', 'publish'] as const) run.report(step, 'skipped', whyNot(run, step));
-    return plan.published;
+    return { release: plan.published, findings: plan.findings };
   }
   const computed = await computeStep(run, open).catch(async (error: unknown) => {
     // the facts are good even when the slice is refused; a build that is already finished or given up refuses
@@ -120,14 +126,18 @@ async function buildSlice(run: NightRun): Promise<string | null> {
   });
   if (!run.steps.has('publish')) {
     run.report('publish', 'skipped', whyNot(run, 'publish'));
-    return null;
+    return { release: null, findings: computed.findings };
   }
+  const { findings } = computed;
   const release = await publishStep(run, computed);
-  await recordNight(run, release);
-  return release;
+  await recordNight(run, { release, findings });
+  return { release, findings };
 }
 
-function recordNight(run: NightRun, release: string | null): Promise<void> {
+function recordNight(
+  run: NightRun,
+  { release, findings }: Pick<NightOutcome, 'release' | 'findings'>,
+): Promise<void> {
   return run.journal.writeNight({
     schema_id: 'night_journal.v1',
     source_date: run.plan.sourceDate,
@@ -137,6 +147,7 @@ function recordNight(run: NightRun, release: string | null): Promise<void> {
     inputs: run.plan.sliceKey,
     provenance: { ...run.plan.provenance },
     release,
+    degraded: [...findings],
   });
 }
 

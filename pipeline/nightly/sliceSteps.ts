@@ -12,12 +12,15 @@ import { writeHistoryEntry } from '../history/historyJournal.ts';
 import type { HistoryRequest } from '../history/streamHistory.ts';
 import { pruneReleases } from '../release/pruneReleases.ts';
 import { publishRelease } from '../release/publishRelease.ts';
+import { readCurrent } from '../release/releaseStore.ts';
 import { openSigningKey } from '../release/signingKey.ts';
 import { type Database, openForReading } from '../warehouse/build/openDatabase.ts';
 import { writeAlphaRows } from '../warehouse/derived/alphaRows.ts';
 import { writeStressRows } from '../warehouse/derived/stressRows.ts';
+import { selectNewestCloses } from '../warehouse/select/selectPrices.ts';
 import { finishWarehouse, type OpenWarehouse, openWarehouse } from './ingestStep.ts';
 import { digestOf } from './inputHashes.ts';
+import { nightFindings } from './nightFindings.ts';
 import { type NightRun, stopIfAsked } from './nightStep.ts';
 
 /** The reason why the slice has to be built; null when its release is there or the step was not asked for. */
@@ -36,7 +39,11 @@ export function sliceNeeded({
 }
 
 /** A slice with the filing choreography known on its date. */
-type NightSlice = ComputedSlice & { readonly choreographies: ReadonlyMap<string, FilingChoreography> };
+type NightSlice = ComputedSlice & {
+  readonly choreographies: ReadonlyMap<string, FilingChoreography>;
+  /** What the night lacks, or finds worse than the night before. */
+  readonly findings: readonly string[];
+};
 
 /**
  * Computes the slice from the build of this night, or from the current warehouse when nothing was ingested, then
@@ -78,7 +85,13 @@ async function compute(
     stopIfAsked: () => stopIfAsked(signal),
   });
   await cache.prune();
-  return { ...computed, choreographies };
+  const newestCloses = await selectNewestCloses(connection, { upTo: plan.sourceDate });
+  const current = await readCurrent(paths);
+  return {
+    ...computed,
+    choreographies,
+    findings: nightFindings(plan, computed, { previous, newestCloses, current }),
+  };
 }
 
 async function fromCurrent(run: NightRun): Promise<NightSlice> {

@@ -20,7 +20,8 @@ export async function readyBody(deps: {
     deps.store.lastRun(),
   ]);
   const { release } = found;
-  const slice = release === null ? failing('no slice is promoted') : ok;
+  const slice =
+    release === null ? failing('no slice is promoted') : { ...ok, detail: degradedNight(lastRun) };
   const ready =
     found.store.status === 'ok' &&
     found.manifest.status === 'ok' &&
@@ -53,6 +54,13 @@ export async function readyBody(deps: {
   };
 }
 
+/** What the last night lacked; the slice is served all the same. */
+function degradedNight(run: LastRun | null): string | null {
+  const [first, ...more] = run?.degraded ?? [];
+  if (first === undefined) return null;
+  return `the last night is degraded: ${first}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
+}
+
 function failing(detail: string): Check {
   return { status: 'failing', detail };
 }
@@ -80,6 +88,6 @@ function sentence(error: unknown): string {
 }
 
 function shownRun(run: LastRun): Ready['last_run'] {
-  const { source_date, status, finished_at_utc, exit_code, published_release } = run;
-  return { source_date, status, finished_at_utc, exit_code, published_release };
+  const { source_date, status, finished_at_utc, exit_code, published_release, degraded } = run;
+  return { source_date, status, finished_at_utc, exit_code, published_release, degraded };
 }

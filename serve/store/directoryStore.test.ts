@@ -138,7 +138,7 @@ describe('the directory store', () => {
 });
 
 describe('the last night', () => {
-  const run = (status: string, publishedRelease: string | null) =>
+  const run = (status: string, publishedRelease: string | null, degraded?: readonly string[]) =>
     writeFileSync(
       join(rig.artifacts, 'last-run.json'),
       JSON.stringify({
@@ -149,6 +149,7 @@ describe('the last night', () => {
         exit_code: status === 'ok' ? 0 : 5,
         published_release: publishedRelease,
         reason: status === 'failed' ? 'validation_failed' : null,
+        degraded,
       }),
     );
   const readiness = async () => (await rig.ask('/v1/readiness', { headers: { 'x-api-key': key } })).json();
@@ -159,6 +160,22 @@ describe('the last night', () => {
     expect((await rig.ask('/ready')).json()['last_run']).toMatchObject({ status: 'failed', exit_code: 5 });
     run('ok', '2026-02-07.1');
     expect(await readiness()).toMatchObject({ ok: true, reason: null });
+  });
+
+  it('shows in /ready what it published without (I3.28)', async () => {
+    const degraded = [
+      'prices/*.csv is not in the inputs, and no earlier night read it',
+      'MSTR has no row any more',
+    ];
+    run('ok', '2026-02-07.1', degraded);
+    const ready = (await rig.ask('/ready')).json();
+    expect(ready).toMatchObject({
+      ready: true,
+      last_run: { degraded },
+      checks: {
+        slice: { status: 'ok', detail: `the last night is degraded: ${degraded[0]} (and 1 more)` },
+      },
+    });
   });
 
   it('matters less than a stale slice and more than a partial one (I2.46)', async () => {

@@ -24,6 +24,8 @@ export type Build = {
   readonly connection: DuckDBConnection;
   ingest(o: {
     readonly inputs: SourceInputs;
+    /** Names of inputs that are missing and whose rows stay. */
+    readonly kept?: readonly string[];
     readonly universe: readonly Issuer[];
     readonly scan?: ScanOrder;
   }): Promise<BuildReport>;

@@ -55,11 +55,13 @@ const noFacts: IngestReport = {
  * Brings a build to the state of a source: facts first, then everything else in one transaction.
  *
  * Inputs that did not change since the build's predecessor are not read again; rows of inputs the source no
- * longer holds go away, so a build depends on its inputs alone.
+ * longer holds go away unless they are to be kept, so a build depends on its inputs and those kept alone.
  */
 export async function ingestInputs(request: {
   readonly connection: DuckDBConnection;
   readonly inputs: SourceInputs;
+  /** Names of inputs that are missing and whose rows of an earlier run stay. */
+  readonly kept?: readonly string[];
   readonly universe: readonly Issuer[];
   readonly effects: Effects;
   /** For which night the archive is scanned; without it nothing is recorded of what changed. */
@@ -106,14 +108,17 @@ export async function ingestInputs(request: {
 async function ingestFacts({
   connection,
   inputs,
+  kept = [],
   effects,
 }: {
   readonly connection: DuckDBConnection;
   readonly inputs: SourceInputs;
+  readonly kept?: readonly string[];
   readonly effects: Effects;
 }): Promise<IngestReport> {
   const [archivePath] = inputs.paths.companyfacts;
   if (archivePath !== undefined) return ingestCompanyFacts({ archivePath, connection, effects });
+  if (kept.includes('edgar/companyfacts.zip')) return noFacts;
   const held = await readRows(connection, 'SELECT name FROM archive_entry ORDER BY name');
   if (held.length === 0) return noFacts;
   await connection.run('BEGIN');
@@ -127,11 +132,13 @@ type BesideFacts = Pick<BuildReport, 'xbrl' | 'changedInputs'> & { readonly refu
 async function loadBesideFacts({
   connection,
   inputs,
+  kept = [],
   universe,
   effects,
 }: {
   readonly connection: DuckDBConnection;
   readonly inputs: SourceInputs;
+  readonly kept?: readonly string[];
   readonly universe: readonly Issuer[];
   readonly effects: Effects;
 }): Promise<BesideFacts> {
@@ -154,6 +161,7 @@ async function loadBesideFacts({
   const gone = await forgetOthers(
     connection,
     all.flatMap(({ names }) => names),
+    kept,
   );
   const xbrl = reports.get('xbrl');
   return {
@@ -163,12 +171,24 @@ async function loadBesideFacts({
   };
 }
 
-async function forgetOthers(connection: DuckDBConnection, names: readonly string[]): Promise<number> {
+async function forgetOthers(
+  connection: DuckDBConnection,
+  names: readonly string[],
+  kept: readonly string[],
+): Promise<number> {
   const present = new Set(names);
   const known = await readRows(connection, 'SELECT name FROM input_file ORDER BY name');
-  const gone = known.map((row) => String(row['name'])).filter((name) => !present.has(name));
+  const gone = known
+    .map((row) => String(row['name']))
+    .filter((name) => !present.has(name) && !isKept(name, kept));
   for (const name of gone) await forgetInput(connection, { name, tables: inputTables });
   return gone.length;
+}
+
+/** Contents of filings come from folders and from extracted instances, under one name (M1.44). */
+function isKept(name: string, kept: readonly string[]): boolean {
+  const isFiling = /^edgar\/filings\/./.test(name);
+  return kept.some((input) => (isFiling ? /^edgar\/(filings|instances)\//.test(input) : name === input));
 }
 
 async function replaceUniverse(connection: DuckDBConnection, universe: readonly Issuer[]): Promise<void> {

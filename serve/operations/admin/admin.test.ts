@@ -81,6 +81,7 @@ describe('the admin listener over a seeded ledger', () => {
     // 2026-02-07T07:12:40Z to 10:00
     expect(lines).toContain('release_age_seconds 10040');
     expect(lines).toContain('last_run_ok 0');
+    expect(lines).toContain('last_run_degraded 0');
     for (const name of [
       'pay_claims_total',
       'pay_outcomes_total',

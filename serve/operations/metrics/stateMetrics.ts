@@ -19,6 +19,10 @@ export function stateMetrics(registry: Registry): (view: OperatorView) => void {
   const dates = gauge('release_dates', 'Source dates with a promoted release.');
   const runAge = gauge('last_run_age_seconds', 'Time since the last night ended.');
   const runOk = gauge('last_run_ok', '1 when the last night ended well.');
+  const runDegraded = gauge(
+    'last_run_degraded',
+    'Findings of a last night that published with less than it should.',
+  );
   const audit = gauge('audit_ok', '1 when the newest audit is healthy and fresh.');
   const auditAge = gauge('audit_age_seconds', 'Age of the newest audit.');
   const ledgerOk = gauge('ledger_ok', '1 when the ledger can write.');
@@ -100,6 +104,7 @@ export function stateMetrics(registry: Registry): (view: OperatorView) => void {
     const run = readValue(view.lastRun);
     set(runAge, run?.finished_at_utc ? secondsSince(Date.parse(run.finished_at_utc), atMs) : null);
     set(runOk, run === null ? null : Number(run.status === 'ok'));
+    set(runDegraded, run?.degraded.length);
     const audited = readValue(view.audit);
     set(audit, audited === null ? null : Number(audited.ok));
     set(auditAge, audited?.age_hours === undefined ? null : audited.age_hours * 3600);

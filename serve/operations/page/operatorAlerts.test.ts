@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Ready } from '../../../contract/emit/operations.ts';
+import type { LastRun } from '../../../contract/release/releaseFiles.ts';
 import type { LedgerFigures } from '../../ledger/port/figures.ts';
 import type { OperatorView } from '../admin/operatorView.ts';
 import { concernsOf } from './operatorAlerts.ts';
@@ -66,6 +67,19 @@ describe('what an operator should look at', () => {
     expect(
       concernsOf(view({ figures: { unresolved: 1, openPayments: [payment('rcpt_1', 3_599_999)] } })),
     ).toEqual([]);
+  });
+
+  it('is a night that published with less than it should', () => {
+    const finding = 'edgar/companyfacts.zip is not in the inputs, and no earlier night read it';
+    const run = { source_date: '2026-02-06', status: 'ok', degraded: [finding] } as unknown as LastRun;
+    expect(concernsOf({ ...view(), lastRun: { ok: true, value: run } })).toEqual([
+      {
+        weight: 'warn',
+        what: `The night of 2026-02-06 published with less than it should: ${finding}`,
+        next: 'Every finding is under Night and audit. Put back what is missing, then run the night again.',
+        command: 'issuer nightly',
+      },
+    ]);
   });
 
   it('is a payment without an outcome for an hour: it is looked up, not refunded (P8.42)', () => {

@@ -175,6 +175,15 @@ function canWait({ lastRun, audit, health, figures }: OperatorView): Concern[] {
           ),
         ]
       : []),
+    ...(run !== null && run.degraded.length > 0
+      ? [
+          warn(
+            `The night of ${run.source_date} published with less than it should: ${run.degraded[0]}`,
+            'Every finding is under Night and audit. Put back what is missing, then run the night again.',
+            'issuer nightly',
+          ),
+        ]
+      : []),
     ...(audited === null || audited.ok
       ? []
       : [warn('The newest audit is not healthy', 'It names each failed check.', 'issuer-serve audit')]),

@@ -66,13 +66,15 @@ function lastRunFacts(lastRun: OperatorView['lastRun']): Html {
   if (!lastRun.ok) return notThere(lastRun.why);
   const run = lastRun.value;
   if (run === null) return html`<p class="none">No night has run here.</p>`;
-  const kind = run.status === 'ok' ? 'good' : run.status === 'running' ? 'warn' : 'bad';
+  const isWhole = run.status === 'ok' && run.degraded.length === 0;
+  const kind = isWhole ? 'good' : run.status === 'failed' ? 'bad' : 'warn';
   return facts([
     ['Last night', run.source_date],
     ['It ended', state(kind, run.reason === null ? run.status : `${run.status}: ${run.reason}`)],
     ['At', run.finished_at_utc ?? 'still running'],
     ['Exit code', run.exit_code === null ? '–' : String(run.exit_code)],
     ['Published', run.published_release ?? 'nothing'],
+    ...run.degraded.map((finding): [string, string] => ['Degraded', finding]),
   ]);
 }
 

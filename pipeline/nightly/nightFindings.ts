@@ -1,0 +1,75 @@
+import { addDays } from '../../calculators/exact/civilDate.ts';
+import type { PreviousSlice } from '../changes/readStandings.ts';
+import type { ComputedSlice } from '../compute/computeSlice.ts';
+import { keptSentence } from './keptInputs.ts';
+import type { NightPlan } from './nightPlan.ts';
+
+/** Without one of these a night has less to say than it should. */
+const mainInputs = ['edgar/companyfacts.zip', 'edgar/submissions.zip', 'prices/*.csv'];
+const freshDays = 2;
+const shownAssets = 5;
+
+/** What a slice is judged by, besides itself. */
+export type Beside = {
+  /** The night before. */
+  readonly previous: PreviousSlice | null;
+  /** The newest close of each asset up to the slice's date. */
+  readonly newestCloses: readonly { readonly asset: string; readonly date: string }[];
+  /** The release `current` names while the night is built. */
+  readonly current: string | null;
+};
+
+/**
+ * What a night that publishes lacks, or finds worse than the night before: a sentence each, for the summary,
+ * `last-run.json` and exit code 6. Empty for a whole night.
+ */
+export function nightFindings(plan: NightPlan, computed: ComputedSlice, beside: Beside): readonly string[] {
+  return [
+    ...missingInputs(plan),
+    ...(computed.sliceStatus === 'partial'
+      ? ['the slice is partial: fewer than 90 % of the issuers of the slice before have a row']
+      : []),
+    ...stepsBack(computed, beside.previous),
+    ...oldCloses(plan.sourceDate, beside.newestCloses),
+    ...(plan.moveCurrent
+      ? []
+      : [`the slice of ${plan.sourceDate} does not become current: ${beside.current} is newer and stays`]),
+  ];
+}
+
+function missingInputs({ inputs, kept, sourceDate }: NightPlan): string[] {
+  const isKept = (layout: string) =>
+    kept.some(({ name }) => (layout.endsWith('/*.csv') ? name.startsWith('prices/') : name === layout));
+  return [
+    ...kept.map((input) => keptSentence(input, sourceDate)),
+    ...inputs.missing
+      .filter((layout) => mainInputs.includes(layout) && !isKept(layout))
+      .map((layout) => `${layout} is not in the inputs, and no earlier night read it`),
+  ];
+}
+
+/** Issuers whose filing in force is older than that of the night before, or who have none any more. */
+function stepsBack({ results }: ComputedSlice, previous: PreviousSlice | null): string[] {
+  const rows = new Map(results.map(({ stress }) => [stress.cik, stress]));
+  return (previous?.standings ?? []).flatMap(({ cik, ticker, period, accession }) => {
+    const row = rows.get(cik);
+    const before = `${accession} for ${period}`;
+    if (row === undefined) return [`${ticker} has no row any more: ${before} is gone from the inputs`];
+    if ((row.period ?? '') >= period) return [];
+    const now = `${row.accession_number} for ${row.period}`;
+    return [`${ticker} steps back to ${now}: ${before} is gone from the inputs`];
+  });
+}
+
+function oldCloses(sourceDate: string, newest: Beside['newestCloses']): string[] {
+  const oldest = addDays(sourceDate, -freshDays);
+  const old = Map.groupBy(
+    newest.filter(({ date }) => date < oldest),
+    ({ date }) => date,
+  );
+  return [...old].sort().map(([date, closes]) => {
+    const assets = closes.map(({ asset }) => asset);
+    const more = assets.length > shownAssets ? ` and ${assets.length - shownAssets} more` : '';
+    return `the newest closes of ${assets.slice(0, shownAssets).join(', ')}${more} are of ${date}`;
+  });
+}
