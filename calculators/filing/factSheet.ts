@@ -157,6 +157,7 @@ function filedFacts({ concept, unit, start, end, chosen }: StatedFact, filing: F
     accession,
     form,
     filed,
+    ...(chosen.kind === 'fact' ? { decimals: chosen.fact.decimals } : {}),
   }));
 }
 

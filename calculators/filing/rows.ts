@@ -50,6 +50,8 @@ export type FiledFact = {
   readonly accession: string;
   readonly form: string;
   readonly filed: string;
+  /** As the instance states; absent where only companyfacts holds the fact, which carries none (M1.8). */
+  readonly decimals?: number | 'INF' | null;
 };
 
 /** Daily close in USD at the end of that UTC day. */

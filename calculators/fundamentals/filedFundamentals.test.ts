@@ -71,7 +71,6 @@ describe('fundamentals of MSTR 10-Q 2025-09-30 (M10.14, T22: 0001193125-25-26256
       unit: 'USD',
       accession_number: '0001193125-25-262568',
       value: '128691000',
-      decimals: null,
       start: '2025-07-01',
       end: '2025-09-30',
       filed: '2025-11-03',

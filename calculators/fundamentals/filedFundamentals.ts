@@ -1,7 +1,7 @@
 import type { CompanyFundamentals, FundamentalFact } from '../../contract/payloads/companyFundamentals.ts';
 import { daysCovered } from '../exact/civilDate.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
-import type { Filing } from '../filing/rows.ts';
+import type { FiledFact, Filing } from '../filing/rows.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import {
   type FlowKey,
@@ -63,7 +63,7 @@ type Source = { sheet: FactSheet; filing: Filing; parameters: Parameters };
 function flowFact(key: FlowKey, { sheet, filing, parameters }: Source): FundamentalFact | null {
   for (const concept of flowConcepts[key]) {
     const flow = selectFlow({ sheet, concept, form: filing.form, parameters });
-    if (flow !== null) return { ...provenance(concept, filing), ...span(flow) };
+    if (flow !== null) return { ...provenance(concept, filing), ...accuracy(flow.decimals), ...span(flow) };
   }
   return null;
 }
@@ -88,6 +88,7 @@ function instantFact(key: InstantKey, { sheet, filing }: Source): FundamentalFac
     if (value === null) continue;
     return {
       ...provenance(concept, filing),
+      ...accuracy(decimalsOf(sheet, concept)),
       value,
       start: null,
       end: filing.period,
@@ -100,8 +101,19 @@ function instantFact(key: InstantKey, { sheet, filing }: Source): FundamentalFac
 }
 
 function provenance(concept: string, filing: Filing) {
-  // rows of companyfacts carry no decimals (M1.8)
-  return { concept, unit: 'USD', accession_number: filing.accession, decimals: null, filed: filing.filed };
+  return { concept, unit: 'USD', accession_number: filing.accession, filed: filing.filed };
+}
+
+/** Decimals as the instance states them, null for exact; left out where they are not known (I2.11). */
+function accuracy(decimals: FiledFact['decimals']): Pick<FundamentalFact, 'decimals'> {
+  if (decimals === undefined || decimals === null) return {};
+  return { decimals: decimals === 'INF' ? null : decimals };
+}
+
+/** undefined where the fact is a row of companyfacts, which carries none (M1.8). */
+function decimalsOf(sheet: FactSheet, concept: string): FiledFact['decimals'] {
+  const entry = sheet.chosen(concept);
+  return entry?.origin === 'instance' && entry.kind === 'fact' ? entry.fact.decimals : undefined;
 }
 
 /** The one span that describes the income-statement flows; an item's own fact is authoritative where it differs (M10.13). */

@@ -3,6 +3,7 @@ import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { daysCovered } from '../exact/civilDate.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
 import { qualifiedName } from '../filing/factSheet.ts';
+import type { FiledFact } from '../filing/rows.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 
 /** A filed flow with the span it covers. */
@@ -12,6 +13,7 @@ export type Flow = {
   readonly end: string;
   readonly days: number;
   readonly months: number;
+  readonly decimals?: FiledFact['decimals'];
 };
 
 export type SelectedFlow = Flow & {
@@ -57,20 +59,21 @@ export function selectFlow({
 
 /** USD flows of a concept that end at the period end, shortest first; a span stated with two values is left out (M1.8). */
 function flowsOf(sheet: FactSheet, concept: string): Flow[] {
-  const byStart = new Map<string, ExactDecimal | null>();
+  const byStart = new Map<string, FiledFact | null>();
   for (const fact of sheet.facts) {
     if (fact.unit !== 'USD' || fact.end !== sheet.period || qualifiedName(fact) !== concept) continue;
     if (fact.start === null || fact.start >= fact.end) continue;
     const earlier = byStart.get(fact.start);
-    const isContradicted = earlier !== undefined && (earlier === null || !earlier.equals(fact.value));
-    byStart.set(fact.start, isContradicted ? null : fact.value);
+    const isContradicted = earlier !== undefined && (earlier === null || !earlier.value.equals(fact.value));
+    byStart.set(fact.start, isContradicted ? null : fact);
   }
   return [...byStart]
-    .flatMap(([start, value]) => (value === null ? [] : [flow(value, start, sheet.period)]))
+    .flatMap(([start, fact]) => (fact === null ? [] : [flow(fact, start, sheet.period)]))
     .sort((a, b) => a.days - b.days);
 }
 
-function flow(value: ExactDecimal, start: string, end: string): Flow {
+function flow({ value, decimals }: FiledFact, start: string, end: string): Flow {
   const days = daysCovered(start, end);
-  return { value, start, end, days, months: Math.round(days / 30.4375) };
+  const accuracy = decimals === undefined ? {} : { decimals };
+  return { value, start, end, days, months: Math.round(days / 30.4375), ...accuracy };
 }
