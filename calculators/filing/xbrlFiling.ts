@@ -84,6 +84,8 @@ export type XbrlFiling = {
   readonly accession: string;
   readonly facts: readonly InstanceFact[];
   readonly arcs: readonly CalculationArc[];
+  /** Present where the project wrote the arcs from the face statement: a test of the walk, no evidence (M1.46). */
+  readonly arcsAuthored?: true;
   /** By role; of a filing out of the warehouse only the roles that have calculation arcs too. */
   readonly presentations: readonly Presentation[];
   readonly roles: readonly LinkRole[];

@@ -43,6 +43,23 @@ it('is Medium at most under a placeholder accession (M1.42, M1.45: FLD)', async 
   expect(stress.data_quality_notes).toContain('accession_placeholder');
 });
 
+it('says that the arcs of a filing are ours and not filed, and nothing without them (M1.46: FLD)', async () => {
+  const tables = await xbrlTablesOf('FLD', '2025-09-30');
+  expect(rowOfTables(tables).stress.arcs_authored).toBe(true);
+  const { arcsAuthored: _, ...withoutArcs } = { ...filingOfTables(tables), arcs: [] };
+  expect(rowOfTables(tables, { xbrl: withoutArcs }).stress).not.toHaveProperty('arcs_authored');
+});
+
+it('takes the decimals of a figure from the instance (I2.11: CLSK in thousands, FLD in dollars)', async () => {
+  const decimalsOf = async (ticker: string, period: string) => {
+    const { fundamentals } = rowOfTables(await xbrlTablesOf(ticker, period));
+    const { total_assets: assets, net_income: income } = fundamentals.provenance.facts;
+    return [assets?.decimals, income?.decimals];
+  };
+  expect(await decimalsOf('CLSK', '2025-06-30')).toEqual([-3, -3]);
+  expect(await decimalsOf('FLD', '2025-09-30')).toEqual([0, 0]);
+});
+
 /** What a fault is called in the notes of the row (M13.3). */
 const notedFaults: Readonly<Record<string, string>> = {
   directed_cycle: 'cyclic_network',

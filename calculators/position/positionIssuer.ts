@@ -58,6 +58,8 @@ export type IssuerPosition = {
     readonly equalsCustomerCoins: boolean;
   };
   readonly calculationArcCount: number;
+  /** The project wrote the arcs, not the filer (M1.46). */
+  readonly arcsAuthored: boolean;
   readonly mappingHitCount: number;
   readonly hasBlockedConcept: boolean;
   /** The filing's files, a newer filing's, or companyfacts against them are damaged (M1.10b, M1.44c): quality Low. */
@@ -130,6 +132,7 @@ export function positionIssuer(
       equalsCustomerCoins: equalsCustomerCoins(treasury),
     },
     calculationArcCount: networks.arcCount,
+    arcsAuthored: xbrl?.arcsAuthored === true && networks.arcCount > 0,
     mappingHitCount: mappingHitCount({ sheet, debt, holdings }),
     hasBlockedConcept: blockedConcepts.length > 0,
     isFilingDamaged:

@@ -1,6 +1,7 @@
 import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import type { MarketRegime, ResolutionStatus, SelectionStrategy } from '../../contract/values/enums.ts';
+import { sumOf } from '../exact/sumOf.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
 import { dailyChange } from '../prices/dailyChange.ts';
 import type { Close } from '../prices/priceBook.ts';
@@ -79,6 +80,7 @@ export function covenantRow(
     debt_coverage_status: debt.coverage,
     root_resolution_method: debt.method,
     root_resolution_details: [...debt.details],
+    ...(position.arcsAuthored ? { arcs_authored: true as const } : {}),
     extension_root_concepts: [...new Set([...debt.extensionRoots, ...holdings.extensionRoots])].sort(
       compareText,
     ),
@@ -96,7 +98,7 @@ export function covenantRow(
     live_stress_delta_24h: motion.delta24h,
     live_stress_delta_7d: motion.delta7d,
     ...liveMembers(live),
-    data_quality_notes: sortedNotes([...notes, ...comparisonNotes(assessed)]),
+    data_quality_notes: sortedNotes([...notes, ...comparisonNotes(assessed), ...tailNotes(assessed)]),
   };
 }
 
@@ -146,6 +148,21 @@ function comparisonNotes({ position, base, live }: AssessedIssuer): string[] {
     ...(isCashAssumed ? ['cash_not_reported'] : []),
   ];
 }
+
+/**
+ * A discharge risk of Low says too much where most coins are ether or solana: their tails are fatter than the formula's
+ * (M3.8b). Without debt the probability is 0 whatever the tails are.
+ */
+function tailNotes({ position, base, live }: AssessedIssuer): string[] {
+  const { debt, mix } = position;
+  const isLow = [base, live].some((side) => side?.figures.covenant?.dischargeRisk === 'Low');
+  const total = sumOf(mix.map(({ amount }) => amount));
+  const fat = sumOf(mix.filter(({ asset }) => fatTailed.includes(asset)).map(({ amount }) => amount));
+  const isMost = fat.sign > 0 && fat.plus(fat).compare(total) >= 0;
+  return isLow && isMost && debt.total.sign > 0 ? ['tail_understated'] : [];
+}
+
+const fatTailed: readonly string[] = ['ETH', 'SOL'];
 
 function sortedNotes(notes: readonly string[]): string[] {
   return [...new Set(notes)].sort(compareText);

@@ -61,8 +61,21 @@ describe('what a row says about itself', () => {
       stress_50pct: 0.000927,
       quality_flag: 'Medium',
       risk_tier: 'LOW',
-      data_quality_notes: notes('unit_price_mismatch'),
+      data_quality_notes: notes('tail_understated', 'unit_price_mismatch'),
     });
+  });
+
+  it.each([
+    ['SOL', 5, true],
+    ['ETH', 5, true],
+    ['BTC', 5, false],
+    // no debt: the probability is 0 whatever the tails are
+    ['SOL', 0, false],
+    // LTV 0.40: the band is no longer Low
+    ['ETH', 40_000, false],
+  ])('says that the tail of %s with debt of %i is understated: %s (M3.8b)', (primaryAsset, debt, isNoted) => {
+    const row = rowOf({ balance: { ...balance, NotesPayableCurrent: debt }, issuer: { primaryAsset } });
+    expect((row.data_quality_notes ?? []).includes('tail_understated')).toBe(isNoted);
   });
 
   it('notes contradicting duplicates and conflicting closes (M1.8, M2.13)', () => {

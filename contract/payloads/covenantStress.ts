@@ -63,6 +63,7 @@ const schema = z.object({
   debt_coverage_status: z.enum(e.debtCoverages),
   root_resolution_method: z.string().nullable(),
   root_resolution_details: z.array(z.string()),
+  arcs_authored: z.literal(true).optional(),
   extension_root_concepts: z.array(z.string()),
   mapping_hit_count: count.nullable(),
   resolution_status: z.enum(e.resolutionStatuses).optional(),
@@ -184,6 +185,8 @@ export const covenantStress = payload({
     core_model: 'Identifier of the solvency model.',
     net_debt_to_coins: 'Debt less cash and short-term investments over coins; negative is net cash.',
     root_resolution_details: 'Concepts the debt figure was added up from, sorted.',
+    arcs_authored:
+      'Sent only as true: the calculation arcs of this filing were written by the project, they are not the filer’s.',
     extension_root_concepts: 'Company-specific concepts among the roots, sorted.',
     resolution_status: 'Whether the balance figures were resolved, with notes, saturated, or not at all.',
     selection_strategy: 'Rule by which the filing was chosen.',

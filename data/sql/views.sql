@@ -66,7 +66,7 @@ SELECT source_date, method_version, cik, ticker, entity_name, accession_number, 
   CASE WHEN figures_basis <> 'resolved' THEN NULL ELSE stress_70pct END AS stress_70pct,
   covenant_headroom_50pct, reference_covenant_ltv, charge_level,
   discharge_risk, resonance_status, risk_tier, breach_probability_1y, shocked_equity_50pct, quality_flag,
-  data_source, is_linkbase_backed, debt_coverage_status, resolution_status, selection_strategy,
+  data_source, is_linkbase_backed, contains(payload, '"arcs_authored":true') AS arcs_authored, debt_coverage_status, resolution_status, selection_strategy,
   uses_live_prices, price_source, live_total_crypto_fair_value, live_stress_30pct, live_stress_50pct,
   live_stress_70pct, live_covenant_headroom_50pct, live_charge_level, live_discharge_risk,
   live_risk_tier, live_breach_probability_1y, ap_z, ecs_z, lsi_z, mp_z, st_z, live_ap_z, live_ecs_z, live_lsi_z,
@@ -114,6 +114,7 @@ COMMENT ON COLUMN stress.shocked_equity_50pct IS 'Equity after a 50 % fall in ho
 COMMENT ON COLUMN stress.quality_flag IS 'High, Medium or Low (M1.40 to M1.42)';
 COMMENT ON COLUMN stress.data_source IS 'How the totals were assembled';
 COMMENT ON COLUMN stress.is_linkbase_backed IS 'True when calculation linkbases were used';
+COMMENT ON COLUMN stress.arcs_authored IS 'True when the project wrote the calculation arcs from the face statement; such a row tests the walk, it is no evidence of a filer''s linkbase (M1.46)';
 COMMENT ON COLUMN stress.debt_coverage_status IS 'Whether a debt of zero is a measurement (M1.37)';
 COMMENT ON COLUMN stress.resolution_status IS 'resolved, resolved_with_notes, saturated or unresolved';
 COMMENT ON COLUMN stress.selection_strategy IS 'Why this filing is in force';

@@ -7,7 +7,9 @@ CREATE TABLE IF NOT EXISTS xbrl_filing (
   cik VARCHAR NOT NULL,
   accession VARCHAR NOT NULL,
   fact_count INTEGER NOT NULL,
-  arc_count INTEGER NOT NULL
+  arc_count INTEGER NOT NULL,
+  -- the project wrote the arcs from the face statement; the filer did not (METHODOLOGY M1.46)
+  arcs_authored BOOLEAN NOT NULL
 );
 
 CREATE TABLE IF NOT EXISTS filing_document (

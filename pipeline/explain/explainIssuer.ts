@@ -52,7 +52,7 @@ function textOf(issuer: IssuerLabel, row: StoredRow, { sourceDate }: ExplainRequ
     `${issuer.ticker ?? issuer.cik}  ${issuer.name}  CIK ${issuer.cik}`,
     `${member('filing_form')} ${member('accession_number')}, period ${member('period')}; slice of ${row.sourceDate}${asked} (${row.methodVersion})`,
     `risk tier ${member('risk_tier')}, quality ${member('quality_flag')}, core tier ${member('core_tier')}, ` +
-      `${member('resolution_status')}, linkbase-backed ${member('is_linkbase_backed')}, ${member('calculation_arc_count')} arcs`,
+      `${member('resolution_status')}, linkbase-backed ${member('is_linkbase_backed')}, ${member('calculation_arc_count')} arcs${stress['arcs_authored'] === true ? ', authored by the project and not filed' : ''}`,
   ];
   const notes = member('data_quality_notes');
   if (notes !== '' && notes !== '–') head.push(`notes: ${notes}`);

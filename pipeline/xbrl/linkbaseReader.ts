@@ -14,12 +14,17 @@ export type ArcText = {
   readonly further: string;
 };
 
+/** `xlink:title` of an extended link that the project wrote for a filing whose own is not at hand (M1.46). */
+export const authoredTitle = 'issuer-intelligence: arcs authored from the face statement';
+
 export type LabelResource = { readonly role: string; readonly language: string; readonly text: string };
 
 /** One extended link as written: hrefs, labels and texts, nothing resolved. */
 export type ExtendedLink = {
   readonly kind: 'calculation' | 'label' | 'presentation';
   readonly role: string;
+  /** written by the project, not filed (M1.46) */
+  readonly isAuthored: boolean;
   /** every locator of a label (M1.12) */
   readonly locators: ReadonlyMap<string, readonly string[]>;
   readonly arcs: readonly ArcText[];
@@ -29,6 +34,7 @@ export type ExtendedLink = {
 type OpenLink = {
   kind: ExtendedLink['kind'];
   role: string;
+  isAuthored: boolean;
   depth: number;
   locators: Map<string, string[]>;
   arcs: ArcText[];
@@ -89,7 +95,8 @@ export function linkbaseReader(file: string): XmlHandler & {
         const kind = kinds.get(tag.local);
         if (kind === undefined) return;
         const role = xmlAttribute(tag, 'role', xlink) ?? '';
-        link = { kind, role, depth, locators: new Map(), arcs: [], labels: new Map() };
+        const isAuthored = xmlAttribute(tag, 'title', xlink) === authoredTitle;
+        link = { kind, role, isAuthored, depth, locators: new Map(), arcs: [], labels: new Map() };
       }
     },
     text(text) {

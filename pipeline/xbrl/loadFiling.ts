@@ -62,6 +62,7 @@ export async function loadFiling(input: {
     accession: input.accession,
     facts: chosen?.facts ?? [],
     arcs,
+    ...(areAuthored(taxonomy) ? { arcsAuthored: true } : {}),
     presentations,
     roles: linkRoles(
       taxonomy,
@@ -80,6 +81,11 @@ async function fileNames(files: FilingFiles, defects: FilingDefects): Promise<re
     defects.add('instance', `the files cannot be listed: ${readingFault(error)}`, 'unusable');
     return [];
   }
+}
+
+/** One authored link is enough: what it says would pass for the filer's (M1.46). */
+function areAuthored({ links }: Taxonomy): boolean {
+  return links.some(({ kind, isAuthored }) => kind === 'calculation' && isAuthored);
 }
 
 function linkRoles(taxonomy: Taxonomy, used: readonly string[]): LinkRole[] {

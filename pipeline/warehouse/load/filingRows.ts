@@ -51,6 +51,7 @@ export type RowBatches = {
   readonly batches: Readonly<Record<FilingTable, readonly string[]>>;
   readonly factCount: number;
   readonly arcCount: number;
+  readonly arcsAuthored: boolean;
   readonly defects: readonly FilingDefect[];
 };
 
@@ -101,6 +102,7 @@ export function filingRows(filing: XbrlFiling, input: string): RowBatches {
     },
     factCount: facts.length,
     arcCount: arcs.length,
+    arcsAuthored: filing.arcsAuthored === true,
     defects: [
       ...filing.defects,
       ...counted('instance', refused.value, 'fact has a value beyond the range of doubles'),

@@ -9,6 +9,7 @@ const filingColumns = {
   accession: 'VARCHAR',
   fact_count: 'INTEGER',
   arc_count: 'INTEGER',
+  arcs_authored: 'BOOLEAN',
 };
 const bufferedTables = {
   ...filingTables,
@@ -72,7 +73,7 @@ export function filingWriter(connection: DuckDBConnection): FilingWriter {
       await insertRows(connection, {
         table: 'xbrl_filing',
         columns: filingColumns,
-        rows: [[...head, rows.factCount, rows.arcCount]],
+        rows: [[...head, rows.factCount, rows.arcCount, rows.arcsAuthored]],
       });
       const documents = [
         ...files.map((file) => [...head, file.part, file.name, file.sha256, 'at_hand', null]),

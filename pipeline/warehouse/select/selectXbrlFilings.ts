@@ -23,7 +23,8 @@ type Row = Record<string, JS>;
 export async function selectXbrlFilings(connection: DuckDBConnection): Promise<Map<number, XbrlFiling>> {
   const filings = await readRows(
     connection,
-    'SELECT vintage, cik, accession FROM xbrl_filing JOIN in_force USING (cik, accession) ORDER BY vintage',
+    `SELECT vintage, cik, accession, arcs_authored FROM xbrl_filing JOIN in_force USING (cik, accession)
+    ORDER BY vintage`,
   );
   if (filings.length === 0) return new Map();
   const facts = grouped(await readRows(connection, await readSql('issuerXbrl.sql')), fact);
@@ -64,6 +65,7 @@ export async function selectXbrlFilings(connection: DuckDBConnection): Promise<M
           accession: String(row['accession']),
           facts: facts.get(vintage) ?? [],
           arcs: arcs.get(vintage) ?? [],
+          ...(row['arcs_authored'] === true ? { arcsAuthored: true as const } : {}),
           presentations: presentations(shown.get(vintage) ?? []),
           roles: roles.get(vintage) ?? [],
           concepts: concepts.get(vintage) ?? [],
