@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { rowOfTables } from '../../fixtures/builders/rowOfTables.ts';
 import { faultyPackage, harmlessFaults, xbrlFaults } from '../../fixtures/builders/xbrlFaults.ts';
 import { filesOfPackage } from '../../fixtures/builders/xbrlFiling.ts';
+import { filingOfTables } from '../../fixtures/builders/xbrlFilingOfTables.ts';
 import { readXbrlExpectations, xbrlTablesOf } from '../../fixtures/builders/xbrlTables.ts';
 import { loadFiling } from '../../pipeline/xbrl/loadFiling.ts';
 

@@ -113,6 +113,22 @@ const doubting: Readonly<Record<string, Reading>> = {
     figure: 'tier',
     finding: 'equity is not filed, so that the notch for equity below zero cannot be tested',
   }),
+  companyfacts_contradicted: ({ value }) => ({
+    figure: 'tier',
+    finding: `instance and companyfacts contradict each other in ${value} facts`,
+  }),
+  filing_unusable: ({ value }) => ({
+    figure: 'tier',
+    finding: `the ${value} of the filing is at hand and cannot be used`,
+  }),
+  filing_incomplete: ({ value }) => ({
+    figure: 'tier',
+    finding: `the filing names a ${value} that is not at hand`,
+  }),
+  newer_filing_unusable: ({ value }) => ({
+    figure: 'tier',
+    finding: `a newer filing cannot be used, and an older one stands in: ${value}`,
+  }),
   figures_lower_bound: ({ value, row }) => {
     const isDebt = value === 'debt';
     const total = row.trail?.ratio.children[isDebt ? 0 : 1];

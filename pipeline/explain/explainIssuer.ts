@@ -1,4 +1,5 @@
 import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { accessionText } from '../../contract/values/accessionText.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { isCivilDate } from '../../contract/values/primitives.ts';
@@ -50,7 +51,7 @@ function textOf(issuer: IssuerLabel, row: StoredRow, { sourceDate }: ExplainRequ
   const asked = sourceDate === null || sourceDate === row.sourceDate ? '' : `, asked for ${sourceDate}`;
   const head = [
     `${issuer.ticker ?? issuer.cik}  ${issuer.name}  CIK ${issuer.cik}`,
-    `${member('filing_form')} ${member('accession_number')}, period ${member('period')}; slice of ${row.sourceDate}${asked} (${row.methodVersion})`,
+    `${member('filing_form')} ${accessionText(member('accession_number'))}, period ${member('period')}; slice of ${row.sourceDate}${asked} (${row.methodVersion})`,
     `risk tier ${member('risk_tier')}, quality ${member('quality_flag')}, core tier ${member('core_tier')}, ` +
       `${member('resolution_status')}, linkbase-backed ${member('is_linkbase_backed')}, ${member('calculation_arc_count')} arcs${stress['arcs_authored'] === true ? ', authored by the project and not filed' : ''}`,
   ];

@@ -6,6 +6,7 @@ import type {
   TrailSource,
   TrailTotal,
 } from '../../calculators/trail/resolutionTrail.ts';
+import { accessionText } from '../../contract/values/accessionText.ts';
 
 /** A line of a tree and what hangs below it. */
 type Branch = { readonly text: string; readonly below: readonly Branch[] };
@@ -73,7 +74,7 @@ function factText(fact: TrailFact, above: string): string {
     ...where,
     ...(context === null ? [] : [`context ${context}`]),
     ...(decimals === null ? [] : [`decimals ${decimals}`]),
-    `${accession} (${origin})`,
+    `${accessionText(accession)} (${origin})`,
   ];
   return `fact ${named}${value === null ? 'nil' : grouped(value)} ${unit}   ${details.join(', ')}`;
 }

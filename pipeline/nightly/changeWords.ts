@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ChangedCompany, DeltaDay } from '../../contract/payloads/dailyChanges.ts';
 import type { DailyChangesArtifact } from '../../contract/payloads/latestDailyChanges.ts';
+import { accessionText } from '../../contract/values/accessionText.ts';
 import { cik10, ticker } from '../../contract/values/primitives.ts';
 
 /** What the release says of its delta, as far as the words need it. */
@@ -91,7 +92,9 @@ function filingLines({ rows, day }: PublishedChanges): WordLine[] {
     const own = filings.filter((one) => one.cik === row.cik).sort((a, b) => b.fact_rows - a.fact_rows);
     const what = own
       .slice(0, 2)
-      .map((one) => `${one.form ?? 'filing'} filed ${one.filed ?? '?'} (${one.accession_number})`);
+      .map(
+        (one) => `${one.form ?? 'filing'} filed ${one.filed ?? '?'} (${accessionText(one.accession_number)})`,
+      );
     const more = own.length > 2 ? ` and ${own.length - 2} more filings` : '';
     const label = (row.ticker ?? row.cik).padEnd(10);
     const said = what.length === 0 ? 'facts revised or removed, no new filing' : `${what.join(', ')}${more}`;
@@ -113,7 +116,7 @@ function movedLines(figures: readonly z.infer<typeof moved>[]): WordLine[] {
       const words = own.map(
         (one) => `${figureNames[one.field]} ${amounts(one.prior_value, one.new_value).join(' → ')}`,
       );
-      return `${(own[0]?.ticker ?? '').padEnd(10)} ${words.join(', ')} (${own[0]?.accession_number})`;
+      return `${(own[0]?.ticker ?? '').padEnd(10)} ${words.join(', ')} (${accessionText(own[0]?.accession_number ?? '')})`;
     }),
   );
 }

@@ -2,6 +2,7 @@ import { type Route, routeUri } from '../../contract/routes/route.ts';
 import { versions } from '../../contract/values/versions.ts';
 import { type IsoInstants, isoInstants } from '../log/isoInstants.ts';
 import { type BillingColumn, billingColumn, type GrantTerms } from './billingColumn.ts';
+import type { PayloadCaveats } from './payloadCaveats.ts';
 import { type ConstantPiece, constantPiece, type Suffix } from './splice.ts';
 
 /** What the receipt of one answer says (I5.48); money is micro-USD. */
@@ -67,6 +68,7 @@ export type EnvelopeFacts = {
   readonly artifactVersion: string;
   readonly artifactSha256: string;
   readonly payloadSha256: string;
+  readonly said: PayloadCaveats;
 };
 
 const sourceBoundary = [
@@ -220,8 +222,8 @@ function metadata(
     cache_hit: facts.cacheHit,
     replayed,
     payload_mode: facts.payloadMode,
-    quality_flags: [],
-    caveats: [],
+    quality_flags: facts.said.qualityFlags,
+    caveats: facts.said.caveats,
     evidence_hash: null,
     evidence_hash_version: null,
     artifact_key: facts.artifactKey,

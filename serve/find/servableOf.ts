@@ -6,6 +6,7 @@ import type { Subject } from '../body/envelope.ts';
 import { envelopedBody } from '../body/envelopedBody.ts';
 import { opaqueBody } from '../body/opaqueBody.ts';
 import { type OpenBodies, openBodies } from '../body/openBodies.ts';
+import { type PayloadCaveats, payloadCaveats } from '../body/payloadCaveats.ts';
 import type { ServableBody } from '../body/servableBody.ts';
 import { servableHeaders } from '../body/servableHeaders.ts';
 import type { Params } from '../routing/readParams.ts';
@@ -118,8 +119,19 @@ type EnvelopedParts = About & {
 };
 
 function enveloped({ bodies, tag, cacheHit, payloadMode, serveTime, ...parts }: EnvelopedParts): Servable {
-  const facts = { ...factsOf(parts), cacheHit, payloadMode };
+  const isOfIssuer = parts.subject?.kind === 'issuer';
+  const open = isOfIssuer ? bodies.body('identity').bytes : null;
+  const said = caveatsOf(parts.entry, { open, sliceStatus: parts.release.sliceStatus });
+  const facts = { ...factsOf(parts), cacheHit, payloadMode, said };
   return servable({ ...parts, body: envelopedBody({ bodies, tag, facts, serveTime }) });
+}
+
+function caveatsOf({ key }: ManifestEntry, payload: Parameters<typeof payloadCaveats>[0]): PayloadCaveats {
+  try {
+    return payloadCaveats(payload);
+  } catch (cause) {
+    throw unavailable(key, 'it is no JSON object', cause);
+  }
 }
 
 type Parts = About & {

@@ -1,3 +1,4 @@
+import { isPlaceholder } from '../../../contract/values/accessionText.ts';
 import { compareText } from '../../../contract/values/compareText.ts';
 
 /** A filing an issuer has made, as far as the inputs know it (M1.44). */
@@ -107,7 +108,7 @@ function worth(c: FilingCandidate): Worth {
 }
 
 function isKnownBy(c: FilingCandidate, sourceDate: string): boolean {
-  if (c.accessionStatus === 'placeholder' || c.accession.startsWith('0000000000-')) return false;
+  if (c.accessionStatus === 'placeholder' || isPlaceholder(c.accession)) return false;
   return isPeriodicForm(c.form) && c.filed <= sourceDate && acceptedAt(c).slice(0, 10) <= sourceDate;
 }
 
@@ -117,12 +118,12 @@ function combine(same: readonly FilingCandidate[]): FilingCandidate[] {
   if (any === undefined) return [];
   // the period of a balance sheet someone has seen is better than the one the filer names
   const seen = same.filter((c) => c.hasBalanceSheet === true).map((c) => c.period);
-  const isPlaceholder = same.some((c) => c.accessionStatus === 'placeholder');
+  const hasPlaceholder = same.some((c) => c.accessionStatus === 'placeholder');
   return [
     {
       cik: any.cik,
       accession: any.accession,
-      accessionStatus: isPlaceholder ? 'placeholder' : 'filed',
+      accessionStatus: hasPlaceholder ? 'placeholder' : 'filed',
       form: same.map((c) => c.form).sort()[0] ?? any.form,
       filed: last(same.map((c) => c.filed)) ?? any.filed,
       acceptedAt: last(same.map((c) => c.acceptedAt)),

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isPlaceholder } from '../../../contract/values/accessionText.ts';
 import { accessionPattern } from '../../../contract/values/primitives.ts';
 import type { HttpSession } from '../http/httpSession.ts';
 import { completeFiling } from './completeFiling.ts';
@@ -55,7 +56,7 @@ export async function fetchFiling(
   if (!/^\d{1,10}$/.test(cik) || !accessionPattern.test(request.accession)) {
     return { ...nothing, status: 'unusable', reason: 'it is not named by a CIK and an accession number' };
   }
-  if (request.accession.startsWith('0000000000-')) return { ...nothing, status: 'placeholder', reason: null };
+  if (isPlaceholder(request.accession)) return { ...nothing, status: 'placeholder', reason: null };
   const { accession, form } = request;
   const path = `edgar/filings/${cik}/${accession.replaceAll('-', '')}`;
   const work: FilingWork = { ...context, folder: join(context.target, path) };
