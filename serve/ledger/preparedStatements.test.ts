@@ -32,7 +32,7 @@ function builtSql(file: ts.SourceFile): string[] {
   return found;
 }
 
-const sqliteCalls = ['prepare', 'exec'];
+const sqliteCalls = ['prepare', 'exec', 'prepareNamed'];
 const postgresCalls = ['query', 'rows', 'row', 'value'];
 
 /** What the statement calls of a ledger module are given, unless it is one literal. */
@@ -93,6 +93,7 @@ test('the server prepares literals and the listed constants only (S29)', () => {
     'ledger/sqlite/calls/inserts.ts: `INSERT INTO receipts ${insertList(freshReceipt)}`',
     'ledger/sqlite/calls/paymentCalls.ts: insertPaymentSql',
     'ledger/sqlite/calls/paymentCalls.ts: insertReceiptSql',
+    'ledger/sqlite/calls/prepareNamed.ts: text',
     'ledger/sqlite/reads/sqliteBooks.ts: positional(exportRows.sql).sql',
     'ledger/sqlite/runSteps.ts: sql',
     'ledger/sqlite/schema/applySchema.ts: fillTransitions',

@@ -119,11 +119,11 @@ function plainBytes(value: unknown): Uint8Array {
 
 /** Reads a row of a table. */
 export function rowReader<C extends Columns>(columns: C): (row: RawRow) => RowOf<C> {
-  const members = Object.entries(columns);
+  const members = Object.entries(columns).map(([member, { name, read }]) => ({ member, name, read }));
   return (row) => {
-    const read: Record<string, unknown> = {};
-    for (const [member, column] of members) read[member] = column.read(row[column.name]);
-    return read as RowOf<C>;
+    const found: Record<string, unknown> = {};
+    for (const { member, name, read } of members) found[member] = read(row[name]);
+    return found as RowOf<C>;
   };
 }
 
@@ -144,8 +144,10 @@ export function rowJson<C extends Columns>(columns: C): (row: RowOf<C>) => Recor
 
 /** A row as the values SQLite binds, in the order of the columns. */
 export function rowValues<C extends Columns>(columns: C): (row: RowOf<C>) => Stored[] {
-  const members = Object.entries(columns);
-  return (row) => members.map(([member, column]) => column.bind(row[member as keyof C]));
+  const members: { readonly member: keyof C; readonly bind: (value: unknown) => Stored }[] = Object.entries(
+    columns,
+  ).map(([member, { bind }]) => ({ member, bind }));
+  return (row) => members.map(({ member, bind }) => bind(row[member]));
 }
 
 /** Names and parameters of an insert of these columns: `(a, b) VALUES (?, ?)`. */

@@ -44,8 +44,12 @@ export function notChargedView(receipt: ReceiptInput): ReceiptView {
 
 type FreshInput = ReceiptInput | HoldInput['receipt'] | ClaimInput['receipt'];
 
-/** The columns that stay empty until something happens to a receipt. */
-function freshRow(receipt: FreshInput) {
+/** What the rows of new receipts differ in beside their inputs. */
+type Beginning = Pick<ReceiptRow, 'chargeStatus' | 'reason'> &
+  Partial<Pick<ReceiptRow, 'claimKey' | 'grantId' | 'apiKeyId' | 'handoffMs' | 'delivery'>>;
+
+/** The row of a new receipt; most columns stay empty until something happens to it. One object, not copies of one: it is made on every request. */
+function freshRow(receipt: FreshInput, beginning: Beginning): ReceiptRow {
   return {
     receiptId: receipt.receiptId,
     reconciliationKey: receipt.reconciliationKey,
@@ -55,12 +59,13 @@ function freshRow(receipt: FreshInput) {
     routeUri: receipt.routeUri,
     fingerprint: receipt.fingerprint,
     settlementMode: receipt.settlementMode,
+    chargeStatus: beginning.chargeStatus,
     quotedMicro: receipt.quotedMicro,
     chargedMicro: 0,
     payerIdentity: receipt.payerIdentity,
-    claimKey: null,
-    grantId: null,
-    apiKeyId: null,
+    claimKey: beginning.claimKey ?? null,
+    grantId: beginning.grantId ?? null,
+    apiKeyId: beginning.apiKeyId ?? null,
     tool: receipt.tool ?? null,
     artifactKey: receipt.artifactKey,
     artifactVersion: receipt.artifactVersion,
@@ -72,16 +77,17 @@ function freshRow(receipt: FreshInput) {
     refundedMicro: 0,
     failureReason: null,
     settledMs: null,
-    handoffMs: null,
-    delivery: 'pending',
+    handoffMs: beginning.handoffMs ?? null,
+    delivery: beginning.delivery ?? 'pending',
     replayUntilMs: null,
     replayCount: 0,
     qualityFlags: receipt.qualityFlags,
     actor: receipt.actor,
+    reason: beginning.reason,
     externalRef: null,
     createdMs: receipt.createdMs,
     updatedMs: receipt.createdMs,
-  } as const;
+  };
 }
 
 /** Reason of the journal row an uncharged receipt starts with (T1). */
@@ -90,44 +96,36 @@ export function notChargedReason(receipt: ReceiptInput): 'api_key' | 'shadow' {
 }
 
 /** The stored row of an uncharged receipt, as it is right after its insert. */
-export function notChargedRow(receipt: ReceiptInput): ReceiptRow {
-  return {
-    ...freshRow(receipt),
+export function notChargedRow(
+  receipt: ReceiptInput,
+  delivery: ReceiptRow['delivery'] = 'pending',
+): ReceiptRow {
+  return freshRow(receipt, {
     apiKeyId: receipt.settlementMode === 'api_key_not_charged' ? receipt.apiKeyId : null,
     chargeStatus: 'not_charged',
     reason: notChargedReason(receipt),
-  };
+    delivery,
+  });
 }
 
 /** The stored row of a grant-paid receipt, as it is right after its hold. */
-export function heldRow(hold: HoldInput): ReceiptRow {
-  return {
-    ...freshRow(hold.receipt),
-    grantId: hold.grantId,
-    chargeStatus: 'not_charged',
-    reason: 'grant',
-  };
+export function heldRow({ receipt, grantId }: HoldInput): ReceiptRow {
+  return freshRow(receipt, { grantId, chargeStatus: 'not_charged', reason: 'grant' });
 }
 
 /** The row of a claim's receipt as it is inserted (T2). */
-export function authorizedRow(claim: ClaimInput): ReceiptRow {
-  return {
-    ...freshRow(claim.receipt),
-    claimKey: claim.claimKey,
-    chargeStatus: 'authorized',
-    reason: 'claim',
-  };
+export function authorizedRow({ receipt, claimKey }: ClaimInput): ReceiptRow {
+  return freshRow(receipt, { claimKey, chargeStatus: 'authorized', reason: 'claim' });
 }
 
 /** The stored row of a claim that was won, as it is right after its transaction (P8.22). */
-export function claimedRow(claim: ClaimInput): ReceiptRow {
-  const { receipt } = claim;
-  const handedOver = claim.next === 'handoff';
-  return {
-    ...freshRow(receipt),
-    claimKey: claim.claimKey,
-    chargeStatus: handedOver ? 'authorized' : 'submitted',
-    reason: handedOver ? 'claim' : 'settlement_call',
-    handoffMs: handedOver ? receipt.createdMs : null,
-  };
+export function claimedRow({ receipt, claimKey, next }: ClaimInput): ReceiptRow {
+  return next === 'handoff'
+    ? freshRow(receipt, {
+        claimKey,
+        chargeStatus: 'authorized',
+        reason: 'claim',
+        handoffMs: receipt.createdMs,
+      })
+    : freshRow(receipt, { claimKey, chargeStatus: 'submitted', reason: 'settlement_call' });
 }

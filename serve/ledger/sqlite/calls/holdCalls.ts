@@ -5,6 +5,7 @@ import type { IdemInput, ReceiptInput, ReceiptRow } from '../../port/receipt.ts'
 import { heldRow, notChargedRow } from '../../rows/receipt.ts';
 import { grantRow, receiptRow } from '../../rows/rows.ts';
 import { insertReceiptSql, receiptValues } from './inserts.ts';
+import { prepareNamed } from './prepareNamed.ts';
 
 type Held = Extract<HoldResult, { kind: 'held' }>;
 
@@ -27,13 +28,16 @@ const webhookDays = 400;
 
 /** Prepares the statements of holds (PAYMENTS 7.B), idempotency keys (I5.30) and the sweep (P8.41, P8.62). */
 export function holdCalls(database: DatabaseSync): HoldCalls {
-  const insertDebit = database.prepare(`
+  const insertDebit = prepareNamed(
+    `
     INSERT INTO grant_debits (debit_id, grant_id, session_id, receipt_id, route_id, fingerprint, amount_micro, state,
       hold_until_ms, created_ms, updated_ms)
     SELECT :debit, g.grant_id, :session, :receipt, :route, :fingerprint, :amount, 'held', :until, :now, :now
     FROM grants g
     WHERE g.grant_id = :grant AND g.status = 'active' AND g.expires_ms > :now
-      AND g.budget_micro - g.spent_micro - g.held_micro >= :amount`);
+      AND g.budget_micro - g.spent_micro - g.held_micro >= :amount`,
+    database,
+  );
   const insertReceipt = database.prepare(insertReceiptSql);
   const grantOf = database.prepare('SELECT * FROM grants WHERE grant_id = ?');
   const receiptOf = database.prepare('SELECT * FROM receipts WHERE receipt_id = ?');
@@ -106,7 +110,7 @@ export function holdCalls(database: DatabaseSync): HoldCalls {
       const first = earlier(h.idem, h.nowMs);
       if (first === 'conflict') return { kind: 'idem_conflict' };
       if (first !== null) return { kind: 'replay', receipt: first, grant: grantRow(known) };
-      const { changes } = insertDebit.run({
+      const { changes } = insertDebit({
         debit: h.debitId,
         grant: h.grantId,
         session: h.sessionId,

@@ -5,6 +5,7 @@ import { freshPaymentRow } from '../../rows/freshRows.ts';
 import { authorizedRow, replayWindowMs } from '../../rows/receipt.ts';
 import { paymentRow, receiptRow } from '../../rows/rows.ts';
 import { insertPaymentSql, insertReceiptSql, paymentValues, receiptValues } from './inserts.ts';
+import { prepareNamed } from './prepareNamed.ts';
 
 /** What the writer can do with claims; each function runs inside a transaction. */
 export type PaymentCalls = {
@@ -29,7 +30,8 @@ export function paymentCalls(database: DatabaseSync): PaymentCalls {
   const receiptOf = database.prepare('SELECT * FROM receipts WHERE receipt_id = ?');
   const byClientRef = database.prepare('SELECT 1 FROM payments WHERE payer = ? AND client_ref = ?');
   const byTxHash = database.prepare("SELECT 1 FROM payments WHERE tx_hash = ? AND provider = 'mpp'");
-  const moveReceipt = database.prepare(`
+  const moveReceipt = prepareNamed(
+    `
     UPDATE receipts SET charge_status = :to,
       charged_micro = CASE WHEN :to IN ('queued_for_batch','settled','refunded','disputed') THEN quoted_micro ELSE 0 END,
       settlement_tx_hash = coalesce(:tx, settlement_tx_hash),
@@ -46,12 +48,17 @@ export function paymentCalls(database: DatabaseSync): PaymentCalls {
       quality_flags = CASE WHEN :flag IS NULL OR EXISTS (SELECT 1 FROM json_each(quality_flags) WHERE value = :flag)
         THEN quality_flags ELSE json_insert(quality_flags, '$[#]', :flag) END,
       actor = :actor, reason = :reason, external_ref = :ref, updated_ms = :at
-    WHERE receipt_id = :id AND charge_status = :from`);
-  const movePayment = database.prepare(`
+    WHERE receipt_id = :id AND charge_status = :from`,
+    database,
+  );
+  const movePayment = prepareNamed(
+    `
     UPDATE payments SET phase = :phase, tx_hash = coalesce(:tx, tx_hash), refusal = coalesce(:failure, refusal),
       next_check_ms = :next, finality = coalesce(:finality, finality), block_number = coalesce(:block, block_number),
       updated_ms = :at
-    WHERE receipt_id = :id`);
+    WHERE receipt_id = :id`,
+    database,
+  );
   const setOwnerUntil = database.prepare(
     'UPDATE payments SET owner_until_ms = max(owner_until_ms, ?) WHERE claim_key = ? AND owner = ?',
   );
@@ -100,7 +107,7 @@ export function paymentCalls(database: DatabaseSync): PaymentCalls {
     },
     transition: (t) => {
       const { set } = t;
-      const moved = moveReceipt.run({
+      const moved = moveReceipt({
         to: t.to,
         tx: set.settlementTxHash ?? null,
         transfer: set.gatewayTransferId ?? null,
@@ -120,7 +127,7 @@ export function paymentCalls(database: DatabaseSync): PaymentCalls {
       if (moved.changes === 0) return false;
       const phase = phaseAfter(t);
       if (phase !== null) {
-        movePayment.run({
+        movePayment({
           phase,
           tx: set.settlementTxHash ?? null,
           failure: set.failureReason ?? null,

@@ -25,7 +25,7 @@ export function operationRunner(database: DatabaseSync): (operation: Operation) 
     switch (operation.kind) {
       case 'receipt': {
         const { receipt, delivery } = operation;
-        insertReceipt.run(...receiptValues({ ...notChargedRow(receipt), delivery }));
+        insertReceipt.run(...receiptValues(notChargedRow(receipt, delivery)));
         return stored;
       }
       case 'delivery':
