@@ -22,9 +22,9 @@ export async function askedIssuer(
   if (first !== undefined && second !== undefined && first.issuer.cik !== second.issuer.cik) {
     throw new IssuerError({
       code: 'identifier_conflict',
-      message: 'ticker and cik name two different issuers.',
+      message: `ticker names ${first.issuer.name}, cik names ${second.issuer.name}.`,
       hint: 'Send one of them.',
-      details: { parameter: 'cik', ticker_cik: first.issuer.cik, cik: second.issuer.cik },
+      details: { parameter: 'cik', ticker: first.ticker, cik: second.issuer.cik },
     });
   }
   return first ?? null;

@@ -72,13 +72,12 @@ export async function findCalculationHistory(input: FindInput): Promise<Found> {
 // a range that is open on one side ends where the stored rows end
 function rangeOf(input: FindInput, release: Release, dates: readonly string[]) {
   const { from, to } = askedRange(input);
-  const exact = input.params.values.get('source_date');
   if (from !== null || to !== null) {
     const bounds = { from: from ?? dates[0] ?? release.sourceDate, to: to ?? release.sourceDate };
     refuseLongRange({ ...bounds, maxDays: maxRangeDays });
-    if (typeof exact !== 'string') return bounds;
-    return exact >= bounds.from && exact <= bounds.to ? { from: exact, to: exact } : { from: exact, to: '' };
+    return bounds;
   }
+  const exact = input.params.values.get('source_date');
   const date = typeof exact === 'string' ? exact : release.sourceDate;
   return { from: date, to: date };
 }

@@ -186,7 +186,6 @@ describe('calculation history', () => {
     ['?cik=1775194&source_date=2026-02-05', '2026-02-04', '2026-02-06'],
     ['?source_date=2026-02-05', '2026-02-04', '2026-02-06'],
     ['?ticker=BMNR', null, null],
-    ['?source_date=2026-02-03&source_date_from=2026-02-04', null, null],
   ])('has no rows for %s (I4.R24.3)', async (query, before, after) => {
     const found = await problem(`/v1/core7/calculation-history${query}`);
     expect(found).toMatchObject({ status: 404, reason_code: 'no_rows_in_range' });
@@ -198,12 +197,23 @@ describe('calculation history', () => {
     ['?ticker=MSTR&cik=1775194', 'identifier_conflict'],
     ['?source_date_from=2025-01-03&source_date_to=2026-02-07', 'invalid_date_range'],
     ['?source_date_to=2026-02-07', 'invalid_date_range'],
+    ['?source_date=2026-02-03&source_date_from=2026-02-04', 'invalid_date_range'],
     ['?source_date_from=2026-02-07&source_date_to=2026-02-06', 'invalid_date_range'],
     ['?mode=wide', 'invalid_parameter'],
     ['?limit=251', 'invalid_parameter'],
     ['?offset=2', 'offset_out_of_range'],
   ])('refuses %s with %s', async (query, code) => {
     expect(await problem(`/v1/core7/calculation-history${query}`)).toMatchObject({ status: 400, code });
+  });
+
+  it('names both issuers of a conflict and the most days of a range (I7.5)', async () => {
+    const path = '/v1/core7/calculation-history';
+    expect(await problem(`${path}?ticker=MSTR&cik=1775194`)).toMatchObject({
+      ticker: 'MSTR',
+      cik: '0001775194',
+    });
+    const longest = '?source_date_from=2025-01-03&source_date_to=2026-02-07';
+    expect(await problem(`${path}${longest}`)).toMatchObject({ max_days: 400, reason: 'range_too_long' });
   });
 
   it('takes a range of exactly 400 days', async () => {

@@ -55,6 +55,6 @@ export function refuseLongRange({ from, to, maxDays }: { from: string; to: strin
     code: 'invalid_date_range',
     message: `The range from ${from} to ${to} has ${days} days.`,
     hint: `Ask for at most ${maxDays} days.`,
-    details: { parameter: 'source_date_from', reason: 'range_too_long', max: maxDays },
+    details: { parameter: 'source_date_from', reason: 'range_too_long', max_days: maxDays },
   });
 }

@@ -59,6 +59,7 @@ export function readParams({ route, pathValues, query, body = null }: RequestPar
   const bodyParams = body === null ? [] : route.params.filter((param) => param.in === 'body');
   for (const [name, value] of body ?? []) values.set(name, value);
   refuseTogether(route, values);
+  refuseDateWithRange(values);
   refuseBackwards(values);
   for (const param of [...queryParams, ...bodyParams]) {
     if (values.has(param.name)) continue;
@@ -112,6 +113,18 @@ function refuseTogether(route: Route, sent: ReadonlyMap<string, ParamValue>): vo
   });
 }
 
+// asked before defaults are filled in, too: one date and a range of dates are two questions (I7.5)
+function refuseDateWithRange(sent: ReadonlyMap<string, ParamValue>): void {
+  const bound = ['source_date_from', 'source_date_to'].find((name) => sent.has(name));
+  if (bound === undefined || !sent.has('source_date')) return;
+  throw new IssuerError({
+    code: 'invalid_date_range',
+    message: `source_date is not sent together with ${bound}.`,
+    hint: 'Send the date or the range.',
+    details: { parameter: 'source_date', reason: 'range_with_exact_date', max_days: null },
+  });
+}
+
 function refuseBackwards(values: ReadonlyMap<string, ParamValue>): void {
   const [from, to] = [values.get('source_date_from'), values.get('source_date_to')];
   if (typeof from !== 'string' || typeof to !== 'string' || from <= to) return;
@@ -119,7 +132,7 @@ function refuseBackwards(values: ReadonlyMap<string, ParamValue>): void {
     code: 'invalid_date_range',
     message: `source_date_from ${from} is later than source_date_to ${to}.`,
     hint: 'Swap them.',
-    details: { parameter: 'source_date_from', reason: 'from_after_to' },
+    details: { parameter: 'source_date_from', reason: 'from_after_to', max_days: null },
   });
 }
 
