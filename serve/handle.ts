@@ -15,7 +15,7 @@ import type { Found } from './find/findInput.ts';
 import type { ServableLocator } from './find/locateServable.ts';
 import { type FreeDeps, freeAnswer } from './free/freeAnswer.ts';
 import { pathOf } from './http/parseTarget.ts';
-import { type RateLimiter, type RatePolicy, type RateState, rateLimited } from './http/rateLimit.ts';
+import { RateLimited, type RateLimiter, type RatePolicy, type RateState } from './http/rateLimit.ts';
 import { preflightHeaders, standardHeaders } from './http/standardHeaders.ts';
 import { checkTransportLimits } from './http/transportLimits.ts';
 import { problemBody } from './problem/problemBody.ts';
@@ -87,7 +87,10 @@ export function problemAnswer(
   });
   if (problem.status === 500) deps.reportDefect({ requestId: call.requestId, error });
   const headers = [
-    ...standardHeaders({ requestId: call.requestId, rate: call.rate }),
+    ...standardHeaders({
+      requestId: call.requestId,
+      rate: error instanceof RateLimited ? error.state : call.rate,
+    }),
     'Cache-Control',
     'no-store',
     'Vary',
@@ -117,7 +120,7 @@ function answer(call: Call, deps: ServeDeps): Outgoing | Promise<Outgoing> {
   checkTransportLimits(request);
   const presented = deps.gate.present(request);
   call.rate = deps.limiter.take(presented.ratePolicy, presented.rateHolder);
-  if (call.rate?.allowed === false) throw rateLimited(call.rate);
+  if (call.rate?.allowed === false) throw new RateLimited(call.rate);
   const plan = deps.planOf(request, (route) => {
     call.route = route;
   });
@@ -134,9 +137,7 @@ function answerFree(call: Call, deps: ServeDeps, { plan, presented }: Planned): 
   const nowMs = deps.nowMs();
   const limit = (policy: RatePolicy, holder: string): void => {
     const state = deps.limiter.take(policy, holder);
-    if (state?.allowed !== false) return;
-    call.rate = state;
-    throw rateLimited(state);
+    if (state?.allowed === false) throw new RateLimited(state);
   };
   return freeAnswer(
     {

@@ -92,12 +92,27 @@ export function rateLimiter({
   };
 }
 
-/** The refusal of a request that found its bucket empty (I7.5). */
-export function rateLimited(state: RateState): IssuerError {
-  return new IssuerError({
-    code: 'rate_limited',
-    message: `More than ${state.quota} requests a minute.`,
-    hint: `Wait ${state.retrySeconds} s.`,
-    details: { retry_after_seconds: state.retrySeconds, policy: state.policy },
-  });
+/** The refusal of a request that found a bucket empty (I7.5); its headers show that bucket (I8.4). */
+export class RateLimited extends IssuerError {
+  readonly state: RateState;
+
+  constructor(state: RateState) {
+    super({
+      code: 'rate_limited',
+      message: `More than ${state.quota} ${counted[state.policy]} a minute.`,
+      hint: `Wait ${state.retrySeconds} s.`,
+      details: { retry_after_seconds: state.retrySeconds, policy: state.policy },
+    });
+    this.state = state;
+  }
 }
+
+const counted: Readonly<Record<RatePolicy, string>> = {
+  ip: 'requests',
+  payer: 'requests',
+  grant: 'requests',
+  key: 'requests',
+  challenge: 'challenges',
+  wallet: 'requests of one wallet',
+  badpay: 'failed payments',
+};

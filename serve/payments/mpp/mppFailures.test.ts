@@ -349,6 +349,9 @@ describe('a credential that pays nothing', () => {
       Object.assign(payload, { signature: '0x76f900ff' }),
     );
     expect((await pay(bad)).status).toBe(402);
-    expect((await pay(bad)).json()).toMatchObject({ status: 429, policy: 'badpay' });
+    const refused = await pay(bad);
+    expect(refused.json()).toMatchObject({ status: 429, policy: 'badpay' });
+    // the headers show the bucket that refused, not that of all requests (I8.4)
+    expect(refused.headers.get('ratelimit-policy')).toBe('"badpay";q=1;w=60');
   });
 });

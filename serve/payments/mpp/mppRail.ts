@@ -1,7 +1,7 @@
 import type { AccessRequest, Admit, Refuse } from '../../access/accessDecision.ts';
 import { refuse } from '../../access/accessDecision.ts';
 import type { Claimed, Payable, Rail } from '../../access/rail.ts';
-import { type RateLimiter, rateLimited } from '../../http/rateLimit.ts';
+import { RateLimited, type RateLimiter } from '../../http/rateLimit.ts';
 import type { Ledger, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
 import type { ClaimedPayment } from '../../ledger/port/payment.ts';
 import type { Breaker } from '../../outbound/breaker.ts';
@@ -69,7 +69,7 @@ export function mppRail(deps: MppDeps): Rail {
     request: AccessRequest,
   ): Promise<ValidCharge | Refuse | Admit> {
     const spent = deps.limiter.peek('badpay', request.clientAddress);
-    if (spent !== null && !spent.allowed) throw rateLimited(spent);
+    if (spent !== null && !spent.allowed) throw new RateLimited(spent);
     if (!deps.breaker.allows()) throw mppUnavailable();
     const validation = await library.validate(call);
     deps.breaker.note({ transport: validation.kind === 'unavailable' && validation.transport });
@@ -138,7 +138,7 @@ export function mppRail(deps: MppDeps): Rail {
       const charge = await validate(paid, call, request);
       if ('kind' in charge) return charge;
       const limit = deps.limiter.take('payer', charge.sender);
-      if (limit !== null && !limit.allowed) throw rateLimited(limit);
+      if (limit !== null && !limit.allowed) throw new RateLimited(limit);
       const earlier = await claims.undelivered({ payer: charge.sender, fingerprint, nowMs });
       if (earlier !== null) return earlier;
       return { kind: 'payable', claim: () => claim({ paid, call, charge, request }) } satisfies Payable;

@@ -1,5 +1,5 @@
 import { networkOf } from '../../http/clientAddress.ts';
-import { type RateLimiter, rateLimited } from '../../http/rateLimit.ts';
+import { RateLimited, type RateLimiter } from '../../http/rateLimit.ts';
 
 /** The payments of an address that could not be verified (I8.3 `badpay`, P2.34). */
 export type FailedPayments = {
@@ -23,7 +23,7 @@ export function failedPayments(limiter: RateLimiter): FailedPayments {
   function refuseWithout(address: string, needed: number): void {
     const state = limiter.peek('badpay', address);
     if (state === null || state.remaining >= needed) return;
-    throw rateLimited({ ...state, retrySeconds: Math.max(1, state.retrySeconds) });
+    throw new RateLimited({ ...state, retrySeconds: Math.max(1, state.retrySeconds) });
   }
 
   return {

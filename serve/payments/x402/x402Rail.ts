@@ -2,7 +2,7 @@ import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import { type AccessRequest, type Admit, type Refuse, refuse } from '../../access/accessDecision.ts';
 import type { Claimed, Payable, Rail } from '../../access/rail.ts';
 import { type ChainReader, ChainUnavailable } from '../../evm/chainReader.ts';
-import { type RateLimiter, rateLimited } from '../../http/rateLimit.ts';
+import { RateLimited, type RateLimiter } from '../../http/rateLimit.ts';
 import type { Ledger, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
 import type { ClaimedPayment } from '../../ledger/port/payment.ts';
 import { reconciliationKeyOfResponse } from '../../ledger/rows/receipt.ts';
@@ -90,7 +90,7 @@ export function x402Rail(deps: X402Deps): Rail {
   /** @throws IssuerError `rate_limited` (I8.3) */
   function countPayer({ payload }: FittingPayment): void {
     const limit = deps.limiter.take('payer', payload.authorization.from);
-    if (limit !== null && !limit.allowed) throw rateLimited(limit);
+    if (limit !== null && !limit.allowed) throw new RateLimited(limit);
   }
 
   /** Check 7: the payer's signature, or the way of contract wallets (P2.24, P2.30, P2.31). */
