@@ -21,13 +21,12 @@ const ended = (exitCode: number | null, printed: object | string, stderr = ''): 
   stderr,
 });
 
-async function audited(result: ChildResult, source = 'fixtures') {
+async function audited(result: ChildResult) {
   const lines: LogEvent[] = [];
   const asked: Parameters<RunChild>[0][] = [];
   const error = await auditPromoted({
     programRoot: '/program',
     data: '/data',
-    source,
     environment: { PATH: '/bin', II_COINGECKO_KEY: 'secret', II_BASE_URL: 'https://api.example.com' },
     signal: new AbortController().signal,
     log: (event) => lines.push(event),
@@ -51,7 +50,7 @@ describe('audit after a night (M13.10)', () => {
   });
 
   it('says in one line how the audit ended', async () => {
-    const { lines, error } = await audited(ended(0, healthy), 'edgar');
+    const { lines, error } = await audited(ended(0, healthy));
     expect(error).toBeNull();
     expect(lines).toEqual([
       {
@@ -64,19 +63,13 @@ describe('audit after a night (M13.10)', () => {
     ]);
   });
 
-  it('is an error with exit code 6 only with source edgar', async () => {
-    const degraded = ended(6, {
-      ...healthy,
-      status: 'degraded',
-      failed_count: 2,
-      historical_failed_count: 1,
-    });
-    const fixtures = await audited(degraded);
-    expect(fixtures.error).toBeNull();
-    expect(fixtures.lines[0]).toMatchObject({ level: 'warn' });
-    expect(fixtures.lines[0]?.message).toContain('degraded, 3 failed');
-    const edgar = await audited(degraded, 'edgar');
-    expect(edgar.error?.toCli()).toMatchObject({ code: 'degraded', exitCode: 6 });
+  it('is an error with exit code 6, whatever the source', async () => {
+    const found = await audited(
+      ended(6, { ...healthy, status: 'degraded', failed_count: 2, historical_failed_count: 1 }),
+    );
+    expect(found.lines[0]).toMatchObject({ level: 'warn' });
+    expect(found.lines[0]?.message).toContain('degraded, 3 failed');
+    expect(found.error?.toCli()).toMatchObject({ code: 'degraded', exitCode: 6 });
   });
 
   it.each([

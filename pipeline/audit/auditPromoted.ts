@@ -24,12 +24,11 @@ export type RunChild = (o: {
  * release is published whatever the audit finds.
  *
  * @param o.environment that of this process; the child gets only where the data lie and what it is called by
- * @returns the error to end with: `degraded` when the audit is, and the source is `edgar`; else null
+ * @returns the error to end with: `degraded` when the audit is; else null
  */
 export async function auditPromoted({
   programRoot,
   data,
-  source,
   environment,
   signal,
   log,
@@ -37,7 +36,6 @@ export async function auditPromoted({
 }: {
   programRoot: string;
   data: string;
-  source: string;
   environment: Readonly<Record<string, string | undefined>>;
   signal: AbortSignal;
   log: Log;
@@ -56,7 +54,7 @@ export async function auditPromoted({
   const healthy = ended.exitCode === exitCodes.done;
   const message = summaryOf(ended);
   log({ level: healthy ? 'info' : 'warn', step: 'audit', message });
-  if (healthy || source !== 'edgar') return null;
+  if (healthy) return null;
   return new IssuerError({
     code: 'degraded',
     message: `The release is published, and its audit is not healthy: ${message}.`,

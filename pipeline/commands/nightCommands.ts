@@ -6,6 +6,7 @@ import { runBackfill } from '../history/backfillCommand.ts';
 import { backfilledJson, backfilledText, outcomeJson, outcomeText } from '../history/backfillText.ts';
 import { codeVersion } from '../nightly/codeVersion.ts';
 import { dataLayout } from '../nightly/dataLayout.ts';
+import { noteFinding } from '../nightly/lastRun.ts';
 import { runNightly } from '../nightly/nightlyCommand.ts';
 import { summarizeNight, summaryText } from '../nightly/nightSummary.ts';
 import { programRoot } from '../programRoot.ts';
@@ -75,7 +76,6 @@ function addNightly(program: Command, shell: CommandShell): void {
           : await auditPromoted({
               programRoot,
               data: dataLayout(data).root,
-              source,
               environment: shell.environment,
               signal: shell.signal,
               log: effects.log,
@@ -84,7 +84,10 @@ function addNightly(program: Command, shell: CommandShell): void {
       const releases = outcomes.map((outcome) => outcome.release);
       if (shell.json) shell.printJson({ ...summary, releases });
       else shell.print(summaryText(summary, { data: data === './data' ? null : data }));
-      if (degraded !== null) throw degraded;
+      if (degraded !== null) {
+        await noteFinding({ paths: dataLayout(data).artifacts, finding: degraded.message, effects });
+        throw degraded;
+      }
       if (last.findings.length > 0 && !dryRun) throw degradedNight(last.findings);
     });
 }

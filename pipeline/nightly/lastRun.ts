@@ -5,7 +5,7 @@ import { type LastRun, lastRun } from '../../contract/release/releaseFiles.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { instant } from '../../contract/values/instant.ts';
 import type { StoreEffects } from '../effects.ts';
-import type { ReleasePaths } from '../release/releaseStore.ts';
+import { parsedFile, type ReleasePaths } from '../release/releaseStore.ts';
 
 /**
  * Writes `last-run.json` around a night: `running` before, `ok` or `failed` after (I3.28, I4.F10.1). The failure
@@ -65,4 +65,20 @@ export async function withLastRun<T extends { release: string | null; findings: 
     );
     throw error;
   }
+}
+
+/** Adds what was found after the night was published to its `last-run.json`. */
+export async function noteFinding({
+  paths,
+  finding,
+  effects,
+}: {
+  paths: ReleasePaths;
+  finding: string;
+  effects: Pick<StoreEffects, 'files'>;
+}): Promise<void> {
+  const run = await parsedFile(lastRun, paths.lastRun);
+  const noted = { ...run, exit_code: exitCodes.degraded, degraded: [...run.degraded, finding] };
+  const bytes = canonicalJson(lastRun.parse(noted) as CanonicalValue);
+  await replaceFile({ files: effects.files, path: paths.lastRun, bytes });
 }

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Issuer } from '../../calculators/filing/rows.ts';
 import { type Parameters, parseParameters } from '../../calculators/parameters/parameters.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { isBackfilled } from '../../contract/release/releaseFiles.ts';
 import { instant } from '../../contract/values/instant.ts';
 import { readSliceHistory, type SliceHistory } from '../compute/sliceHistory.ts';
@@ -13,11 +13,12 @@ import { programRoot } from '../programRoot.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import {
   type ReleasePaths,
-  readCurrent,
   readManifest,
   readSlices,
   releaseParts,
+  standingCurrent,
 } from '../release/releaseStore.ts';
+import { verifyRelease } from '../release/verifyRelease.ts';
 import { type SourceInputs, scanDirectorySource } from '../source/directorySource.ts';
 import { loadUniverse } from '../universe/universe.ts';
 import type { DataLayout } from './dataLayout.ts';
@@ -58,6 +59,8 @@ export type NightPlan = {
   readonly sliceKey: string;
   /** The promoted release that already holds the outcome, or null. */
   readonly published: string | null;
+  /** Why a release that should hold the outcome does not stand; null where there is none or it stands. */
+  readonly fallen: string | null;
   /** What that outcome lacked. */
   readonly findings: readonly string[];
   /** Names of what differs from the last plan of this date, `as_of` among them; empty for a first plan. */
@@ -122,6 +125,7 @@ export async function planNight({
   const known = entry?.inputs === sliceKey ? entry : null;
   const asOf = night.asOf ?? known?.as_of ?? instant(now.getTime());
   const held = known?.as_of === asOf ? known.release : null;
+  const fallen = held === null ? null : await whyFallen({ paths, sourceDate, held });
   return {
     sourceDate,
     asOf,
@@ -138,7 +142,8 @@ export async function planNight({
     provenance,
     ingestKey: digestOf(hashes),
     sliceKey,
-    published: held !== null && existsSync(join(paths.releases, held, 'manifest.json')) ? held : null,
+    published: fallen === null ? held : null,
+    fallen,
     findings: known?.degraded ?? [],
     changed:
       entry === null
@@ -152,14 +157,36 @@ function differing(a: InputHashes, b: InputHashes): string[] {
   return [...names].filter((name) => a[name] !== b[name]).sort();
 }
 
+/** Why a night that was published has to be published again: a pointer or a file of its release is broken. */
+async function whyFallen(release: {
+  paths: ReleasePaths;
+  sourceDate: string;
+  held: string;
+}): Promise<string | null> {
+  const { paths, sourceDate, held } = release;
+  if ((await standingCurrent(paths)) === null) return 'current names no release';
+  // after a rollback it names another build of the date
+  if ((await readSlices(paths))[sourceDate] === undefined) return `slices.json does not name ${sourceDate}`;
+  try {
+    await verifyRelease({ directory: join(paths.releases, held), name: held, publicKey: null });
+    return null;
+  } catch (error) {
+    if (!(error instanceof IssuerError)) throw error;
+    return `release ${held} is damaged: ${error.message}`;
+  }
+}
+
 async function readPointers(
   paths: ReleasePaths,
   sourceDate: string,
 ): Promise<{ backfilled: boolean; moveCurrent: boolean }> {
-  const current = await readCurrent(paths);
-  const older = current !== null && sourceDate < releaseParts(current).sourceDate;
+  const slices = await readSlices(paths);
+  const current = await standingCurrent(paths);
+  // a broken pointer is mended by the night that was newest, not by an older one
+  const newest = current === null ? Object.keys(slices).sort().at(-1) : releaseParts(current).sourceDate;
+  const older = newest !== undefined && sourceDate < newest;
   if (!older) return { backfilled: false, moveCurrent: true };
-  const promoted = (await readSlices(paths))[sourceDate];
+  const promoted = slices[sourceDate];
   if (promoted === undefined) return { backfilled: true, moveCurrent: false };
   // a correction keeps the kind of the slice it corrects
   const { manifest } = await readManifest(paths, promoted);

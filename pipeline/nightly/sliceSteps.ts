@@ -12,7 +12,7 @@ import { writeHistoryEntry } from '../history/historyJournal.ts';
 import type { HistoryRequest } from '../history/streamHistory.ts';
 import { pruneReleases } from '../release/pruneReleases.ts';
 import { publishRelease } from '../release/publishRelease.ts';
-import { readCurrent } from '../release/releaseStore.ts';
+import { standingCurrent } from '../release/releaseStore.ts';
 import { openSigningKey } from '../release/signingKey.ts';
 import { type Database, openForReading } from '../warehouse/build/openDatabase.ts';
 import { writeAlphaRows } from '../warehouse/derived/alphaRows.ts';
@@ -32,6 +32,7 @@ export function sliceNeeded({
   if (!steps.has('compute') && !steps.has('publish')) return null;
   if (force) return 'asked for by --force';
   if (plan.published !== null) return null;
+  if (plan.fallen !== null) return plan.fallen;
   const { changed } = plan;
   if (changed.length === 0) return 'no release holds this slice yet';
   const more = changed.length > 3 ? ` and ${changed.length - 3} more` : '';
@@ -86,7 +87,7 @@ async function compute(
   });
   await cache.prune();
   const newestCloses = await selectNewestCloses(connection, { upTo: plan.sourceDate });
-  const current = await readCurrent(paths);
+  const current = await standingCurrent(paths);
   return {
     ...computed,
     choreographies,

@@ -61,6 +61,15 @@ export async function readCurrent(paths: ReleasePaths): Promise<string | null> {
   return name;
 }
 
+/** The release that `current` names; null when the pointer is missing, broken or names nothing that is there. */
+export async function standingCurrent(paths: ReleasePaths): Promise<string | null> {
+  const name = await readCurrent(paths).catch((error: unknown) => {
+    if (error instanceof IssuerError) return null;
+    throw error;
+  });
+  return name !== null && existsSync(join(paths.releases, name, 'manifest.json')) ? name : null;
+}
+
 /** `slices.json`, or an empty index before the first promotion. */
 export async function readSlices(paths: ReleasePaths): Promise<SliceIndex> {
   if (!existsSync(paths.slices)) return {};

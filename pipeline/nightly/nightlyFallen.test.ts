@@ -1,0 +1,73 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { covenantStress } from '../../contract/payloads/covenantStress.ts';
+import {
+  type NightlyRig,
+  type NightlyStage,
+  nightlyRig,
+  verifiedCurrent,
+} from '../../fixtures/replicas/nightlyRig.ts';
+import { noteFinding } from './lastRun.ts';
+
+let rig: NightlyRig;
+beforeAll(async () => {
+  rig = await nightlyRig();
+});
+afterAll(() => rig.close());
+
+const stored = covenantStress.stored.rows.key({ slice: '2025-11-14' });
+const damages: Readonly<
+  Record<string, { damage(o: NightlyStage): Promise<void>; said: RegExp; now: string }>
+> = {
+  'current is missing': {
+    damage: ({ layout }) => rm(layout.artifacts.current),
+    said: /^current names no release/,
+    now: '2025-11-14.1',
+  },
+  'current names nothing that is there': {
+    damage: ({ layout }) => writeFile(layout.artifacts.current, '2025-11-14.9\n'),
+    said: /^current names no release/,
+    now: '2025-11-14.1',
+  },
+  'current is no name': {
+    damage: ({ layout }) => writeFile(layout.artifacts.current, 'x'),
+    said: /^current names no release/,
+    now: '2025-11-14.1',
+  },
+  'slices.json lost the date': {
+    damage: ({ layout }) => writeFile(layout.artifacts.slices, '{}'),
+    said: /^slices\.json does not name 2025-11-14/,
+    now: '2025-11-14.1',
+  },
+  'a row store was overwritten': {
+    damage: ({ layout }) => writeFile(join(layout.artifacts.releases, '2025-11-14.1', stored), '{}\n'),
+    said: /^release 2025-11-14\.1 is damaged: /,
+    now: '2025-11-14.2',
+  },
+};
+
+it.for(Object.entries(damages))('is no unchanged night when %s', async ([name, { damage, said, now }]) => {
+  const stage = rig.stage(name.replaceAll(/\W/g, '-'));
+  await stage.run();
+  const [unchanged] = await stage.run();
+  expect(unchanged?.steps.at(-1)).toMatchObject({ step: 'publish', status: 'skipped' });
+  await damage(stage);
+  const [mended] = await stage.run();
+  expect(mended?.steps.at(-1)).toMatchObject({ step: 'publish', status: 'done' });
+  const plan = stage.events.filter(({ step }) => step === 'plan').at(-1);
+  expect(plan?.message.replace(/^2025-11-14 as of \S+ /, '')).toMatch(said);
+  expect(await verifiedCurrent(stage.data)).toBe(now);
+  expect(await stage.lastRun()).toMatchObject({ exit_code: 0, published_release: now });
+});
+
+it('keeps in last-run.json what the audit found after it', async () => {
+  const stage = rig.stage('audited');
+  await stage.run();
+  await noteFinding({ paths: stage.layout.artifacts, finding: 'the audit failed', effects: stage.effects });
+  expect(JSON.parse(await readFile(stage.layout.artifacts.lastRun, 'utf8'))).toMatchObject({
+    status: 'ok',
+    exit_code: 6,
+    degraded: ['the audit failed'],
+  });
+});
