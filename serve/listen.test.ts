@@ -4,6 +4,7 @@ import zlib from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Rig, serveRig } from '../fixtures/rigs/serveRig.ts';
 import type { ServeDeps } from './handle.ts';
+import { pipelineDepth } from './http/pipeline.ts';
 import { type ExchangeEvent, type Listener, listen, type TransportTimes } from './listen.ts';
 
 let rig: Rig;
@@ -243,6 +244,38 @@ describe('the listener', () => {
     expect(events.map((event) => event.delivery)).toEqual(['partial']);
     // what was sent of it counts as taken: reading all but the last byte is not free (P7.9)
     expect(rig.deliveries.map(([, delivery]) => delivery)).toEqual(['partial']);
+  });
+
+  it('answers few of the requests that a connection sends ahead of its answers, and all once they are read', async () => {
+    const large = rig.release({
+      sourceDate: '2026-02-08',
+      padding: 'x'.repeat(7_900_000),
+      issuers: [{ cik: '0001050446', ticker: 'MSTR', name: 'Strategy Inc', stress: 0.2 }],
+    });
+    rig.promote(large, { '2026-02-08': large });
+    let begun = 0;
+    await start({
+      deps: {
+        planOf: (...given) => {
+          begun += 1;
+          return rig.deps.planOf(...given);
+        },
+      },
+    });
+    const key = await rig.key();
+    const asked = `GET /v1/covenant-stress/MSTR HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${key}\r\n\r\n`;
+    const last = 'GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+    const socket = connect(listener.port, '127.0.0.1', () => socket.write(asked.repeat(20) + last));
+    open.push(socket);
+    socket.pause();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(begun).toBeLessThanOrEqual(pipelineDepth + 1);
+    socket.resume();
+    await untilEvents(21);
+    expect(begun).toBe(21);
+    expect(new Set(events.map(({ delivery, outgoing }) => `${delivery} ${outgoing.status}`))).toEqual(
+      new Set(['delivered 200']),
+    );
   });
 
   it('claims nothing for a client that is gone before the decision (P1.13)', async () => {

@@ -10,6 +10,7 @@ import { IssuerError } from '../contract/errors/issuerError.ts';
 import { bodyLength, type Incoming, type Outgoing } from './exchange.ts';
 import { handle, problemAnswer, type ServeDeps } from './handle.ts';
 import { clientOrigin } from './http/clientAddress.ts';
+import { pipelines } from './http/pipeline.ts';
 import { bodyLimit, headersTooLarge, payloadTooLarge, transportLimits } from './http/transportLimits.ts';
 
 /** Time limits of the transport in milliseconds (P1.10, I9.34). */
@@ -58,7 +59,13 @@ export async function listen(deps: {
   const exchanges = new Set<Exchange>();
   let drained = (): void => {};
 
+  const pipeline = pipelines();
+
   function receive(request: IncomingMessage, response: ServerResponse): void {
+    pipeline.enter(request.socket, () => begin(request, response));
+  }
+
+  function begin(request: IncomingMessage, response: ServerResponse): void {
     const exchange: Exchange = {
       request,
       response,
@@ -121,6 +128,7 @@ export async function listen(deps: {
   function end(exchange: Exchange): void {
     exchanges.delete(exchange);
     if (exchange.sent !== null) conclude(exchange, exchange.sent);
+    pipeline.leave(exchange.request.socket);
     if (exchanges.size === 0) drained();
   }
 
