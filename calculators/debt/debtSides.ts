@@ -70,8 +70,11 @@ function leasesInside(sheet: FactSheet, umbrella: readonly DebtRoot[]): DebtRoot
  * them 4,040 M commercial paper).
  */
 function faceLine(sheet: FactSheet, maturities: DebtConcept, parameters: Parameters): DebtRoot[] | null {
+  const elsewhere = [maturities, ...noncurrentSide(sheet, parameters)].map(({ concept }) => concept);
+  const holdsAny = (line: string) =>
+    elsewhere.some((concept) => parameters.hierarchy.ancestorsOf(concept).has(line));
   const undivided = debtDictionary.filter(
-    ({ bucket, level }) => bucket === 'T' && (level === 1 || level === 2),
+    ({ bucket, level, concept }) => bucket === 'T' && (level === 1 || level === 2) && !holdsAny(concept),
   );
   for (const line of undivided) {
     const roots = distinctRoots(sheet, [maturities, { ...line, bucket: 'C' }], parameters);

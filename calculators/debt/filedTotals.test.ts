@@ -53,6 +53,14 @@ describe('lines that add up to a filed total (M1.29c)', () => {
     expect(total({ ...cola, LiabilitiesCurrent: LiabilitiesCurrent + 1 })).toBe(49_107);
   });
 
+  it('a total that holds the noncurrent line or the maturities is no current line, close as it may', () => {
+    const holder = { LongTermDebtNoncurrent: 50, LongTermDebtCurrent: 5, LongTermDebt: 40 };
+    expect(total({ ...holder, LiabilitiesCurrent: 40 })).toBe(55);
+    expect(total({ ...holder, LiabilitiesCurrent: 45 })).toBe(55);
+    const notes = { LongTermNotesAndLoans: 50, LongTermDebtCurrent: 5, NotesAndLoansPayable: 40 };
+    expect(total({ ...notes, LiabilitiesCurrent: 45 })).toBe(55);
+  });
+
   it('two sides that close precede a combined total of the notes (UNH 2024-12-31)', () => {
     expect(total(united)).toBe(76_904);
     expect(total({ ...united, Liabilities: 195_688 })).toBe(76_180);
