@@ -217,6 +217,15 @@ describe('the contents of a filing in the warehouse', () => {
     expect((await xbrlInForce('2025-11-30'))?.accession).toBe(accession);
   });
 
+  it('bear out a balance sheet whose total is a dash (M1.9, M1.39b: PURR 2025-09-30)', async () => {
+    const later = '0001213900-25-222222';
+    await list(accession, '2025-11-13');
+    await list(later, '2025-11-20');
+    await warehouse.putFiling(filing({ facts: [fact('us-gaap:Assets', null)] }));
+    await warehouse.putFiling(filing({ accession: later, facts: [fact('us-gaap:Cash', null)] }));
+    expect((await xbrlInForce('2025-11-30'))?.accession).toBe(accession);
+  });
+
   it('are joined by (cik, accession): a placeholder shared by two registrants stays apart (M1.45)', async () => {
     const other = '0001829311';
     await list(accession, '2025-11-13');
