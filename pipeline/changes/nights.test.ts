@@ -55,7 +55,8 @@ beforeAll(async () => {
   await run('2025-11-14', fourteenth);
   await keepWarehouse('after');
   await run('2025-11-17', fourteenth);
-  await run('2025-11-18', half);
+  // without it nothing would be replaced
+  await run('2025-11-18', half, { force: true });
   await run('2025-11-19', fourteenth);
   await run('2025-11-20', renamed);
   await run('2026-02-06', renamed);

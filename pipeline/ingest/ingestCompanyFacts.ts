@@ -42,17 +42,34 @@ export async function ingestCompanyFacts(request: {
   effects: Effects;
   workers?: number;
   limits?: Partial<ZipLimits>;
+  /** Share of the companies held that an archive may lack and still replace them; any where it is not given. */
+  lostShare?: number;
 }): Promise<IngestReport> {
   const { connection } = request;
   const directory = readDirectory(request.archivePath, request.limits ?? {});
   const held = await readHeld(connection);
   const plan = planIngest({ ...directory, held });
+  refuseHalf(request, { removed: plan.removed.length, held: held.size });
   const entries = directory.entries.length + directory.refused.length;
   const apply = () => inTransaction(connection, () => applyPlan({ ...request, plan, held, entries }));
   // later runs append little and spend their time in queries
   const report = await (held.size === 0 ? onOneThread(connection, apply) : apply());
   logReport(request.effects, report);
   return report;
+}
+
+/** An archive that lacks much of what the last one had is damaged before it is news (M6.4). */
+function refuseHalf(
+  { archivePath, lostShare }: { archivePath: string; lostShare?: number },
+  { removed, held }: { removed: number; held: number },
+): void {
+  if (lostShare === undefined || removed <= lostShare * held) return;
+  throw new IssuerError({
+    code: 'validation_failed',
+    message: `The archive ${archivePath} lacks ${removed} of the ${held} companies that the last one had; nothing is replaced.`,
+    hint: 'Fetch it again. If so many companies are really gone, run the night with --force.',
+    details: { path: archivePath, removed, held },
+  });
 }
 
 async function inTransaction<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {

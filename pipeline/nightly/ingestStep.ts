@@ -54,6 +54,7 @@ export async function ingestStep(run: NightRun): Promise<OpenWarehouse> {
       inputs: plan.inputs,
       kept: plan.kept.map(({ name }) => name),
       universe: plan.issuers,
+      ...(run.force ? {} : { lostShare: scan.limits.lostShare }),
       scan,
     });
     stopIfAsked(run.signal);

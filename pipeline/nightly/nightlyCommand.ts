@@ -6,7 +6,7 @@ import { dataLayout } from './dataLayout.ts';
 import { edgarNights } from './edgarNights.ts';
 import { withLastRun } from './lastRun.ts';
 import { withNightlyLock } from './nightlyLock.ts';
-import { directoryNights, type NightSource, planNights } from './nightSource.ts';
+import { directoryNights, type Night, type NightSource, planNights } from './nightSource.ts';
 import { type NightStep, nightSteps, stopIfAsked } from './nightStep.ts';
 import { type NightOutcome, runNight } from './runNight.ts';
 
@@ -43,6 +43,7 @@ export async function runNightly(
   const source = await sourceOf(input);
   const layout = dataLayout(input.data);
   const nights = await planNights({ ...input, source, now: effects.clock.now() });
+  for (const night of nights) refuseFuture(night, effects.clock.now());
   const request = {
     source,
     layout,
@@ -109,6 +110,16 @@ function checkTimes({ date, asOf }: { date: string | null; asOf: string | null }
   if (!valid) {
     throw usage(`--as-of ${asOf?.slice(0, 40)} is not an instant.`, 'Write it as YYYY-MM-DDTHH:MM:SSZ.');
   }
+}
+
+/** A slice of a day that is not over yet at the plan's instant would make every real night after it a past date. */
+function refuseFuture({ sourceDate, asOf }: Night, now: Date): void {
+  const plannedAt = asOf ?? now.toISOString();
+  if (sourceDate <= plannedAt.slice(0, 10)) return;
+  throw usage(
+    `The source date ${sourceDate} is after the instant of the plan, ${plannedAt.slice(0, 19)}Z.`,
+    'Give the day of the inputs with --date; --as-of is the instant the slice is computed at.',
+  );
 }
 
 function usage(message: string, hint: string): IssuerError {

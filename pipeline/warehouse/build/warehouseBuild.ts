@@ -26,6 +26,8 @@ export type Build = {
     readonly inputs: SourceInputs;
     /** Names of inputs that are missing and whose rows stay. */
     readonly kept?: readonly string[];
+    /** Share of the companies held that an archive may lack and still replace them. */
+    readonly lostShare?: number;
     readonly universe: readonly Issuer[];
     readonly scan?: ScanOrder;
   }): Promise<BuildReport>;

@@ -64,6 +64,8 @@ export async function ingestInputs(request: {
   readonly kept?: readonly string[];
   readonly universe: readonly Issuer[];
   readonly effects: Effects;
+  /** Share of the companies held that an archive may lack and still replace them. */
+  readonly lostShare?: number;
   /** For which night the archive is scanned; without it nothing is recorded of what changed. */
   readonly scan?: ScanOrder;
 }): Promise<BuildReport> {
@@ -109,15 +111,20 @@ async function ingestFacts({
   connection,
   inputs,
   kept = [],
+  lostShare,
   effects,
 }: {
   readonly connection: DuckDBConnection;
   readonly inputs: SourceInputs;
   readonly kept?: readonly string[];
+  readonly lostShare?: number;
   readonly effects: Effects;
 }): Promise<IngestReport> {
   const [archivePath] = inputs.paths.companyfacts;
-  if (archivePath !== undefined) return ingestCompanyFacts({ archivePath, connection, effects });
+  if (archivePath !== undefined) {
+    const bound = lostShare === undefined ? {} : { lostShare };
+    return ingestCompanyFacts({ archivePath, connection, effects, ...bound });
+  }
   if (kept.includes('edgar/companyfacts.zip')) return noFacts;
   const held = await readRows(connection, 'SELECT name FROM archive_entry ORDER BY name');
   if (held.length === 0) return noFacts;
