@@ -15,6 +15,7 @@ function standing(
     period: '2025-06-30',
     filingForm: '10-Q',
     method: 'core-ltv-1.0 cls-1.2',
+    evidence: { debt: 'document_order', coins: 'fair_value' },
     riskTier: 'LOW',
     stress50: 0.2,
     alphaScore: 50,
@@ -53,6 +54,47 @@ describe('sliceMoves (I2.24)', () => {
     // a new filing is the issuer's own, whatever the method
     expect(moves.tierMoves.map((row) => row.ticker)).toEqual(['NEW']);
     expect(moves.stressLeaders).toEqual([]);
+  });
+
+  it('tells a filing that is read from other evidence, one way and back (FLD: facts of its instance at hand or not)', () => {
+    const direct = standing('FLD', {
+      evidence: { debt: 'single_facts', coins: 'fair_value' },
+      debt: '21644139',
+      stress50: 0.240908,
+    });
+    const whole = standing('FLD', { riskTier: 'HIGH', stress50: 0.917082, debt: '82394322' });
+    for (const [before, now] of [
+      [direct, whole],
+      [whole, direct],
+    ] as const) {
+      const moves = sliceMoves({ before: [before], now: [now] });
+      expect(moves.methodChanged).toEqual([{ before, now }]);
+      expect([moves.tierMoves, moves.stressLeaders, moves.alphaLeaders, moves.movedFigures]).toEqual([
+        [],
+        [],
+        [],
+        [],
+      ]);
+    }
+    // the same evidence: what moved is the issuer's
+    const reread = sliceMoves({ before: [whole], now: [{ ...whole, riskTier: 'LOW' }] });
+    expect(reread.methodChanged).toEqual([]);
+    expect(reread.tierMoves).toHaveLength(1);
+  });
+
+  it('keeps the moves of a new filing and says that its evidence is another one (BTCS: one quarter to the next)', () => {
+    const before = standing('BTCS', { evidence: { debt: 'single_facts', coins: 'fair_value' }, debt: '500' });
+    const now = standing('BTCS', { ...refiled, riskTier: 'HIGH', debt: '900' });
+    const moves = sliceMoves({ before: [before], now: [now] });
+    expect(moves.methodChanged).toEqual([{ before, now }]);
+    expect(moves.tierMoves).toHaveLength(1);
+    expect(moves.movedFigures).toMatchObject([{ field: 'total_long_term_debt', method_changed: true }]);
+    const same = sliceMoves({ before: [{ ...before, evidence: now.evidence }], now: [now] });
+    expect(same.methodChanged).toEqual([]);
+    expect(same.movedFigures[0]).not.toHaveProperty('method_changed');
+    // no debt before is no method
+    const none = { ...before, evidence: { debt: null, coins: 'fair_value' as const } };
+    expect(sliceMoves({ before: [none], now: [now] }).methodChanged).toEqual([]);
   });
 
   it('ranks leaders by the size of the move; a value a slice does not hold is null and last', () => {

@@ -6,6 +6,7 @@ import type {
 import { compareText } from '../../contract/values/compareText.ts';
 import type { RiskTier } from '../../contract/values/enums.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { type FigureEvidence, isReadDifferently } from './figureEvidence.ts';
 
 /** What a slice publishes of one issuer, as far as it is compared from slice to slice. */
 export type SliceStanding = {
@@ -17,6 +18,8 @@ export type SliceStanding = {
   readonly filingForm: string;
   /** Model and classification version of the row; empty for a row that states none. */
   readonly method: string;
+  /** What its debt and coins rest on. */
+  readonly evidence: FigureEvidence;
   readonly riskTier: RiskTier;
   /** null where stress is not present (M3.3). */
   readonly stress50: number | null;
@@ -44,6 +47,8 @@ export type MovedFigure = {
   readonly new_value: ExactDecimal | null;
   readonly accession_number: string;
   readonly prior_accession_number: string | null;
+  /** Sent only as true: the two filings give their figures by different evidence, so that the move may be one of method. */
+  readonly method_changed?: true;
 };
 
 export type SliceMoves = {
@@ -54,7 +59,10 @@ export type SliceMoves = {
   /** Issuers with a row now and none before, and the other way round. */
   readonly entered: readonly SliceStanding[];
   readonly left: readonly SliceStanding[];
-  /** Issuers whose reading changed because the method did, on the same filing: no move of theirs is among the others. */
+  /**
+   * Issuers whose reading changed because the method did: on the same filing, and then no move of theirs is among the
+   * others; or with a new filing whose debt or coins rest on other evidence than those of the old one.
+   */
   readonly methodChanged: readonly { readonly now: SliceStanding; readonly before: SliceStanding }[];
   /** Issuers whose filing in force is another one. */
   readonly refiled: readonly { readonly now: SliceStanding; readonly before: SliceStanding }[];
@@ -86,7 +94,7 @@ export function sliceMoves({
     stressLeaders: leadersOf('stress_50pct', byIssuer, (row) => row.stress50, 6),
     tierMoves: byIssuer.flatMap(({ now, before }) => tierMove(now, before)),
     methodChanged: pairs.flatMap(({ now, before }) =>
-      before !== null && isByMethod({ now, before }) && isReadOtherwise(now, before) ? [{ now, before }] : [],
+      before !== null && isMethodChange(now, before) ? [{ now, before }] : [],
     ),
     movedFigures: pairs.flatMap(({ now, before }) => movedFigures(now, before)),
     entered: pairs.filter(({ before }) => before === null).map(({ now }) => now),
@@ -100,7 +108,13 @@ export function sliceMoves({
 type Pair = { readonly now: SliceStanding; readonly before: SliceStanding | null };
 /** The same filing read by another method: what differs is no act of the issuer. */
 function isByMethod({ now, before }: Pair): boolean {
-  return before !== null && before.accession === now.accession && before.method !== now.method;
+  if (before === null || before.accession !== now.accession) return false;
+  return before.method !== now.method || isReadDifferently(now.evidence, before.evidence);
+}
+
+function isMethodChange(now: SliceStanding, before: SliceStanding): boolean {
+  if (isByMethod({ now, before })) return isReadOtherwise(now, before);
+  return before.accession !== now.accession && isReadDifferently(now.evidence, before.evidence);
 }
 
 function isReadOtherwise(now: SliceStanding, before: SliceStanding): boolean {
@@ -173,7 +187,15 @@ function movedFigures(now: SliceStanding, before: SliceStanding | null): MovedFi
         new_value: value,
         accession_number: now.accession,
         prior_accession_number: before.accession,
+        ...(isSideChanged(field, now, before) ? { method_changed: true as const } : {}),
       },
     ];
   });
+}
+
+function isSideChanged(field: TrackedFigure, now: SliceStanding, before: SliceStanding): boolean {
+  const side = { total_long_term_debt: 'debt', total_crypto_fair_value: 'coins' } as const;
+  if (field !== 'total_long_term_debt' && field !== 'total_crypto_fair_value') return false;
+  const [is, was] = [now.evidence[side[field]], before.evidence[side[field]]];
+  return is !== null && was !== null && is !== was;
 }

@@ -60,8 +60,11 @@ export function midRankPercentile(x: number, values: readonly number[]): number 
   );
 }
 
+/** Low-confidence debt is unproven first (M3.3c); its own reason stands in older slices. */
+type GivenReason = Exclude<UnrankedReason, 'low_confidence_debt'>;
+
 /** Why a position has no rank, first match; one that could be ranked lacks peers (M4.5). */
-function unrankedReason(position: GradedPosition, { filingAgeDays }: Parameters): UnrankedReason {
+function unrankedReason(position: GradedPosition, { filingAgeDays }: Parameters): GivenReason {
   if (isVehicle(position.issuer)) return 'issuer_type';
   if (position.isJudged) return 'universe_small';
   if (position.ageDays > filingAgeDays.unclassified) return 'stale';

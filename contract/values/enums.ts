@@ -65,6 +65,7 @@ export const unrankedReasons = [
   'issuer_type',
   'universe_small',
   'no_crypto',
+  // in slices of older classifications only: low-confidence debt is figures_unproven (M3.3c)
   'low_confidence_debt',
   'stale',
   'anomalous_low_quality',

@@ -50,6 +50,23 @@ COMMENT ON COLUMN issuers.has_facts IS 'True when companyfacts of the registrant
 
 -- an unproven amount is a lower bound: null here, its proven part beside it (METHODOLOGY M3.3c)
 CREATE OR REPLACE VIEW stress AS
+-- narrow columns only: the rows beside it are wide
+WITH read_by AS (
+  SELECT cik, source_date, method_version, coalesce(
+    method_version <> lag(method_version) OVER before
+    OR debt_evidence <> lag(debt_evidence) OVER before
+    OR coin_evidence <> lag(coin_evidence) OVER before, false) AS method_changed
+  FROM (
+    SELECT cik, source_date, method_version,
+      CASE WHEN data_source <> 'direct_facts_fallback' THEN 'linkbase'
+        WHEN root_resolution_method = 'face_order' THEN 'document_order'
+        WHEN root_resolution_method = 'direct_precedence' THEN 'single_facts' END AS debt_evidence,
+      CASE WHEN crypto_units_basis = 'carrying_value_lower_bound' THEN 'cost'
+        WHEN crypto_units_basis <> 'unavailable' THEN 'fair_value' END AS coin_evidence
+    FROM stress_row)
+  WINDOW before AS (PARTITION BY cik ORDER BY source_date,
+    list_transform(regexp_extract_all(method_version, '\d+'), n -> n::HUGEINT), method_version)
+)
 SELECT source_date, method_version, cik, ticker, entity_name, accession_number, filing_form, period,
   core_model, core_tier,
   CASE WHEN figures_basis IN ('debt_unproven', 'both_unproven') THEN NULL ELSE total_long_term_debt END
@@ -66,13 +83,14 @@ SELECT source_date, method_version, cik, ticker, entity_name, accession_number, 
   CASE WHEN figures_basis <> 'resolved' THEN NULL ELSE stress_70pct END AS stress_70pct,
   covenant_headroom_50pct, reference_covenant_ltv, charge_level,
   discharge_risk, resonance_status, risk_tier, breach_probability_1y, shocked_equity_50pct, quality_flag,
-  data_source, is_linkbase_backed, contains(payload, '"arcs_authored":true') AS arcs_authored, debt_coverage_status, resolution_status, selection_strategy,
+  data_source, is_linkbase_backed, contains(payload, '"arcs_authored":true') AS arcs_authored, root_resolution_method,
+  method_changed, debt_coverage_status, resolution_status, selection_strategy,
   uses_live_prices, price_source, live_total_crypto_fair_value, live_stress_30pct, live_stress_50pct,
   live_stress_70pct, live_covenant_headroom_50pct, live_charge_level, live_discharge_risk,
   live_risk_tier, live_breach_probability_1y, ap_z, ecs_z, lsi_z, mp_z, st_z, live_ap_z, live_ecs_z, live_lsi_z,
   live_mp_z, live_st_z, live_stress_delta_24h, live_stress_delta_7d, stress_velocity, live_resonance_status,
   market_regime, btc_24h_change_pct, btc_7d_change_pct, payload, resolution_trail::JSON AS resolution_trail
-FROM stress_row;
+FROM stress_row JOIN read_by USING (cik, source_date, method_version);
 
 COMMENT ON VIEW stress IS 'Covenant stress rows of every night and method version';
 COMMENT ON COLUMN stress.source_date IS 'Date of the slice the row belongs to';
@@ -115,6 +133,8 @@ COMMENT ON COLUMN stress.quality_flag IS 'High, Medium or Low (M1.40 to M1.42)';
 COMMENT ON COLUMN stress.data_source IS 'How the totals were assembled';
 COMMENT ON COLUMN stress.is_linkbase_backed IS 'True when calculation linkbases were used';
 COMMENT ON COLUMN stress.arcs_authored IS 'True when the project wrote the calculation arcs from the face statement; such a row tests the walk, it is no evidence of a filer''s linkbase (M1.46)';
+COMMENT ON COLUMN stress.root_resolution_method IS 'How debt was found: walk, document order, single facts, zero (M1.28); null for rows of older programs';
+COMMENT ON COLUMN stress.method_changed IS 'True when another method version or other evidence (linkbase, document order, single facts; fair value, cost) made this row than the row of the issuer before it: a comparison of the two is none of the issuer alone';
 COMMENT ON COLUMN stress.debt_coverage_status IS 'Whether a debt of zero is a measurement (M1.37)';
 COMMENT ON COLUMN stress.resolution_status IS 'resolved, resolved_with_notes, saturated or unresolved';
 COMMENT ON COLUMN stress.selection_strategy IS 'Why this filing is in force';

@@ -79,6 +79,7 @@ CREATE TABLE IF NOT EXISTS stress_row (
   shocked_equity_50pct DECIMAL(38, 6),
   quality_flag VARCHAR,
   data_source VARCHAR,
+  root_resolution_method VARCHAR,
   is_linkbase_backed BOOLEAN,
   debt_coverage_status VARCHAR,
   resolution_status VARCHAR,

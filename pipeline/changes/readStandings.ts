@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { figureEvidence } from '../../calculators/changes/figureEvidence.ts';
 import { type SliceStanding, trackedFigures } from '../../calculators/changes/sliceMoves.ts';
 import type { IssuerResult } from '../../calculators/composeSlice.ts';
 import { alphaOpportunities } from '../../contract/payloads/alphaOpportunities.ts';
@@ -52,6 +53,7 @@ async function readStandings(directory: string, slice: string): Promise<SliceSta
       period: text(row, 'period'),
       filingForm: text(row, 'filing_form'),
       method: methodOf(row),
+      evidence: figureEvidence(row),
       riskTier: text(row, 'risk_tier') as RiskTier,
       stress50: stressOf(row),
       alphaScore: scores.get(cik) ?? null,
@@ -76,6 +78,7 @@ export function standingsOf(
       period: stress.period ?? '',
       filingForm: stress.filing_form ?? '',
       method: methodOf(stress),
+      evidence: figureEvidence(stress),
       riskTier: stress.risk_tier,
       stress50: stressOf(stress),
       alphaScore: scores.get(stress.cik) ?? null,

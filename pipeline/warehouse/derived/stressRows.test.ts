@@ -158,3 +158,28 @@ it('shows no figure that is not proven, and the proven part beside it as publish
     proven_stress_50pct: published.stress_50pct,
   });
 });
+
+it('says in the view which row another method or other evidence made (FLD)', async () => {
+  const fld = (day: string, members: Partial<CovenantStress> = {}) =>
+    [
+      { ...row('0001889123', day, '21644139'), crypto_units_basis: 'fair_value_implied_btc', ...members },
+    ] as CovenantStress[];
+  const face = { root_resolution_method: 'face_order' };
+  await write(fld('2025-08-31'), '2025-08-31');
+  await write(fld('2025-09-30'), '2025-09-30');
+  await write(fld('2025-10-31', face), '2025-10-31');
+  await write(fld('2025-11-30', face), '2025-11-30', 'm-1.1');
+  await write(fld('2025-12-31'), '2025-12-31', 'm-1.1');
+  await write(fld('2026-01-31', { root_resolution_method: 'corroborated_zero' }), '2026-01-31', 'm-1.1');
+  await write(fld('2026-02-28', { crypto_units_basis: 'carrying_value_lower_bound' }), '2026-02-28', 'm-1.1');
+  const rows = await readRows(
+    warehouse.connection,
+    'SELECT source_date::VARCHAR AS day, method_changed FROM stress ORDER BY source_date',
+  );
+  expect(rows.filter((found) => found['method_changed'] === true).map(({ day }) => day)).toEqual([
+    '2025-10-31',
+    '2025-11-30',
+    '2025-12-31',
+    '2026-02-28',
+  ]);
+});

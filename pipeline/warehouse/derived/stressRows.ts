@@ -27,6 +27,7 @@ const texts = [
   'risk_tier',
   'quality_flag',
   'data_source',
+  'root_resolution_method',
   'debt_coverage_status',
   'resolution_status',
   'selection_strategy',
