@@ -32,3 +32,38 @@ describe('changeWords', () => {
     expect(told(field, prior, now)).toBe(words);
   });
 });
+
+describe('changes of method in words (M13.2)', () => {
+  const rereadOf = (changed: object) =>
+    changeWords({
+      payload: latestDailyChanges.stored.object.schema.parse({
+        ...latestDailyChanges.example,
+        movement_summary: {
+          moved_figures: [],
+          issuers_entered: [],
+          issuers_left: [],
+          method_changed: [{ ticker: 'DFDV', prior_method: 'cls-1.2', new_method: 'cls-1.2', ...changed }],
+        },
+      }),
+      rows: [],
+      day: null,
+    }).filter(([label]) => label === 'Method');
+
+  it('say what the figures of DFDV rest on with another filing', () => {
+    const changed = {
+      prior_evidence: { debt: 'single_facts', coins: 'fair_value' },
+      new_evidence: { debt: 'linkbase', coins: 'fair_value' },
+      same_filing: false,
+    };
+    expect(rereadOf(changed)).toEqual([
+      ['Method', 'DFDV       debt from linkbase, before from single facts (another filing)'],
+    ]);
+  });
+
+  it('name the versions that read one filing twice, and nothing of a release that does not say', () => {
+    const same = { debt: 'linkbase', coins: null };
+    const changed = { prior_evidence: same, new_evidence: same, prior_method: 'cls-1.1', same_filing: true };
+    expect(rereadOf(changed)).toEqual([['Method', 'DFDV       cls-1.2, before cls-1.1 (the same filing)']]);
+    expect(rereadOf({})).toEqual([]);
+  });
+});

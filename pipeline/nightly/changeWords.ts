@@ -30,7 +30,17 @@ const moved = z.object({
   accession_number: z.string(),
 });
 const named = z.object({ ticker });
+const evidence = z.object({ debt: z.string().nullable(), coins: z.string().nullable() });
+const reread = named.extend({
+  prior_evidence: evidence,
+  new_evidence: evidence,
+  prior_method: z.string(),
+  new_method: z.string(),
+  same_filing: z.boolean(),
+});
 const movement = z.object({
+  // a release of an older program does not say what figures rest on
+  method_changed: z.array(reread).catch([]),
   moved_figures: z.array(moved),
   issuers_entered: z.array(named),
   issuers_left: z.array(named),
@@ -55,6 +65,7 @@ export function changeWords(publishedChanges: PublishedChanges): WordLine[] {
   if (moves.success) {
     lines.push(...movedLines(moves.data.moved_figures));
     lines.push(...labelled('Tier moves', payload.risk_tier_moves?.map(tierWords) ?? []));
+    lines.push(...labelled('Method', moves.data.method_changed.map(methodWords)));
     lines.push(...labelled('Rows', rowWords(moves.data, payload.comparison_source_date)));
   }
   const removed = payload.stats.removed_files;
@@ -119,6 +130,22 @@ function movedLines(figures: readonly z.infer<typeof moved>[]): WordLine[] {
       return `${(own[0]?.ticker ?? '').padEnd(10)} ${words.join(', ')} (${accessionText(own[0]?.accession_number ?? '')})`;
     }),
   );
+}
+
+/** What one row is read from and the row before was not: their comparison is none of the issuer alone (M13.2). */
+function methodWords(changed: z.infer<typeof reread>): string {
+  const sides = (['debt', 'coins'] as const).flatMap((side) => {
+    const [is, was] = [changed.new_evidence[side], changed.prior_evidence[side]];
+    return is === null || was === null || is === was
+      ? []
+      : [`${side} from ${is.replace('_', ' ')}, before from ${was.replace('_', ' ')}`];
+  });
+  const versions =
+    changed.prior_method === changed.new_method
+      ? []
+      : [`${changed.new_method}, before ${changed.prior_method}`];
+  const filing = changed.same_filing ? 'the same filing' : 'another filing';
+  return `${changed.ticker.padEnd(10)} ${[...sides, ...versions].join('; ')} (${filing})`;
 }
 
 function tierWords(move: { ticker: string; prior_tier: string; new_tier: string }): string {
