@@ -41,25 +41,25 @@ export async function readReviewedIssuers(
 ): Promise<ReviewedIssuer[]> {
   const now = await readRows(
     connection,
-    `SELECT ${columns} FROM stress WHERE source_date = $day::DATE AND method_version = (
-      SELECT method_version FROM stress WHERE source_date = $day::DATE ORDER BY ${newestMethod} LIMIT 1)
+    `SELECT ${columns} FROM stress_row WHERE source_date = $day::DATE AND method_version = (
+      SELECT method_version FROM stress_row WHERE source_date = $day::DATE ORDER BY ${newestMethod} LIMIT 1)
     ORDER BY cik`,
     { day: sourceDate },
   );
   const earlierFilings = await readRows(
     connection,
     `SELECT ${columns} FROM (
-      SELECT stress.*, now.period AS now_period FROM stress
-      JOIN (SELECT DISTINCT cik, period FROM stress WHERE source_date = $day::DATE) AS now USING (cik)
-      WHERE stress.source_date < $day::DATE)
+      SELECT stress_row.*, now.period AS now_period FROM stress_row
+      JOIN (SELECT DISTINCT cik, period FROM stress_row WHERE source_date = $day::DATE) AS now USING (cik)
+      WHERE stress_row.source_date < $day::DATE)
     WHERE period < now_period
     QUALIFY row_number() OVER (PARTITION BY cik ORDER BY source_date DESC, ${newestMethod}) = 1`,
     { day: sourceDate },
   );
   const nightsBefore = await readRows(
     connection,
-    `SELECT ${columns} FROM stress
-    WHERE source_date = (SELECT max(source_date) FROM stress WHERE source_date < $day::DATE)
+    `SELECT ${columns} FROM stress_row
+    WHERE source_date = (SELECT max(source_date) FROM stress_row WHERE source_date < $day::DATE)
     QUALIFY row_number() OVER (PARTITION BY cik ORDER BY ${newestMethod}) = 1`,
     { day: sourceDate },
   );
