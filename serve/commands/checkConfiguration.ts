@@ -69,7 +69,7 @@ async function ledgerState(
 
 function sentence(error: unknown): string {
   return error instanceof IssuerError
-    ? error.message
+    ? `${error.message} ${error.hint}`
     : error instanceof Error
       ? error.message
       : String(error);

@@ -10,10 +10,12 @@ import {
   startPostgresServer,
 } from '../../fixtures/replicas/postgresServer.ts';
 import { olderLedger } from '../../fixtures/rigs/ledger/olderLedger.ts';
+import { readConfig } from '../config/config.ts';
 import { ledgerAt } from '../ledger/openLedger.ts';
 import type { Ledger } from '../ledger/port/ledger.ts';
 import type { LedgerAddress } from '../ledger/port/ledgerAddress.ts';
 import { systemTime } from '../ledger/systemTime.ts';
+import { checkConfiguration } from './checkConfiguration.ts';
 import { mountLedgerCommands } from './ledgerCommands.ts';
 
 let directory: string;
@@ -74,6 +76,13 @@ describe('ledger upgrade (P8.13)', () => {
     await expect(openLedger()).rejects.toMatchObject(refusal);
     await expect(run('check')).rejects.toMatchObject(refusal);
     await expect(run('show', 'rcpt_1')).rejects.toMatchObject(refusal);
+    const config = readConfig({
+      environment: { II_DATA: directory, II_LEDGER: `sqlite:${path}` },
+      envFile: join(import.meta.dirname, '../demo.env'),
+    });
+    const { ledger, problems } = await checkConfiguration({ config, time: systemTime });
+    expect(ledger.state).toBe('unusable');
+    expect(problems[0]).toBe(`${refusal.message} ${refusal.hint}`);
   });
 
   test('prints what it rebuilt, where the backup is, and the second time that nothing is to do', async () => {
