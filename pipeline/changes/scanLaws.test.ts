@@ -15,7 +15,7 @@ const fact = fc.record({
   concept: fc.constantFrom('Assets', 'Liabilities', 'CashCash'),
   val: fc.constantFrom('1', '2', '2.5', '9007199254740993', '-7'),
   end: fc.constantFrom('2025-06-30', '2025-09-30'),
-  accn: fc.constantFrom('0000000001-25-000001', '0000000001-25-000002', 'PAPER-1'),
+  accn: fc.constantFrom('0000000001-25-000001', '0000000001-25-000002', '0000000001-25-000003'),
 });
 const company = fc.uniqueArray(fact, {
   minLength: 1,

@@ -66,7 +66,7 @@ describe('a first build', () => {
     const report = await ingest([
       companyFacts(1050446, [
         fact('Assets', '9007199254740993', { frame: 'CY2024Q4I' }),
-        fact('Liabilities', '12.5', { start: '2024-01-01', accn: 'PAPER-1' }),
+        fact('Liabilities', '12.5', { start: '2024-01-01', accn: '0001193125-24-000009' }),
       ]),
     ]);
     expect(report).toEqual({
@@ -83,7 +83,7 @@ describe('a first build', () => {
       ['0001050446', 'us-gaap', 'Assets', 'USD', null, '2024-12-31', 9007199254740992, '9007199254740993',
         '0001193125-25-000001', '10-K', '2025-02-01', 2024, 'FY', 'CY2024Q4I'],
       ['0001050446', 'us-gaap', 'Liabilities', 'USD', '2024-01-01', '2024-12-31', 12.5, null,
-        'PAPER-1', '10-K', '2025-02-01', 2024, 'FY', null],
+        '0001193125-24-000009', '10-K', '2025-02-01', 2024, 'FY', null],
     ]); // biome-ignore format: one row a line
     expect(await rows('SELECT cik, entity_name FROM fact_entity')).toEqual([
       ['0001050446', 'ISSUER 1050446'],

@@ -94,8 +94,10 @@ function addRow({
   const page = sink.page;
   const at = sink.row;
   const m = accessionPattern.exec(accession);
-  if (m === null || value.exact !== null) {
-    if (m === null) checkName(accession, 'accn');
+  // no row could be traced to such a filing
+  if (m === null)
+    throw new EntryFault(`${JSON.stringify(accession.slice(0, 30))} is not an accession number`);
+  if (value.exact !== null) {
     page.accession[at] = -1n;
     sink.noteExact(accession, value.exact);
   } else page.accession[at] = BigInt(`${m[1]}${m[2]}${m[3]}`);

@@ -256,6 +256,12 @@ describe('a file that breaks the rules is refused with its reason', () => {
     ['with a number for a date', withRow('"2024-12-31"', '20241231'), /end is not a string/],
     ['with an odd fiscal year', withRow('"fy":2024', '"fy":2024.5'), /fy is not a year/],
     ['with a number for a form', withRow('"10-K"', '10'), /form is not a string/],
+    ['with a dash for an accession', withRow('0001193125-25-000001', '-'), /"-" is not an accession number/],
+    [
+      'with an accession without dashes',
+      withRow('0001193125-25-000001', '000119312525000001'),
+      /"000119312525000001" is not an accession number/,
+    ],
     ['without an accession', withRow('"accn":"0001193125-25-000001",', ''), /accn is not a string/],
     ['with a fact that is no object', wrap('1'), /fact of Assets is not an object/],
     ['with units that are no arrays', wrap('').replace('[]', '{}'), /not an array/],
@@ -308,10 +314,6 @@ describe('a file that is only unusual is read', () => {
     ['white space around', ` \n${wrap(row)}\n`],
   ])('%s', (_what, text) => {
     expect(read(text)).toEqual(usual);
-  });
-  it('keeps an accession number of another shape as text', () => {
-    const [first] = read(withRow('0001193125-25-000001', 'PAPER-17')).rows;
-    expect(first).toMatchObject({ accession: -1n, accessionText: 'PAPER-17', valueExact: null });
   });
   it('keeps a fact whose filing date the archive leaves empty', () => {
     expect(read(withRow('2025-02-01', '')).rows[0]?.['filed']).toBe(2147483647);
