@@ -1,7 +1,7 @@
 # Two commands do everything on a fresh machine with npm and make: `make nightly` and `make test`.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help nightly serve test check browser judge bench simulate doctor documents format golden clean
+.PHONY: help nightly serve test check browser judge bench simulate doctor documents format golden clean erase
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s $$'\t'
@@ -77,5 +77,9 @@ golden: node_modules/.installed ## Write the golden release tree of the fixtures
 format: node_modules/.installed ## Format and sort imports
 	@npx biome check --write .
 
-clean: ## Remove what runs have written
-	@rm -rf data/raw data/warehouse data/artifacts data/ledger data/keys
+clean: ## Remove what a night can build again: downloads, warehouse, releases
+	@rm -rf data/raw data/warehouse data/artifacts
+
+erase: ## Remove ledger, API keys and signing key too; asks first
+	@read -r -p 'Money, keys and signatures under data/ledger and data/keys are lost for good. Type "erase": ' word && \
+		[ "$$word" = erase ] && rm -rf data/ledger data/keys && $(MAKE) --no-print-directory clean
