@@ -7,6 +7,7 @@ import { subsequentDebt } from './debtAmounts.ts';
 import { debtDictionary } from './debtDictionary.ts';
 import { type DebtInputs, type DebtResolution, unresolvedDebt } from './debtResolution.ts';
 import type { DebtWalk } from './debtWalk.ts';
+import { misfiledDebt } from './misfiledDebt.ts';
 import { rootDetail } from './networkDebtRoot.ts';
 import { unexplained } from './sideResiduals.ts';
 import { unprovenDebt } from './unprovenDebt.ts';
@@ -43,6 +44,11 @@ export function absentDebt(
     unprovenDebt(sheet, ExactDecimal.zero, debtInputs.parameters).sign > 0
   ) {
     return gap('explicit_zero', 'concepts of the filer itself read as debt and no network places them');
+  }
+  const misfiled = closes ? null : misfiledDebt(sheet);
+  if (misfiled !== null) {
+    const reason = `${misfiled} is stated in another currency or beside the day of the balance sheet`;
+    return { ...gap('explicit_zero', reason), notes: [`debt_line_misfiled:${misfiled}`] };
   }
   if (filed.length > 0) {
     if (zeros.length < filed.length)

@@ -3,12 +3,13 @@ import { exceeds } from '../exact/closeTo.ts';
 import { roundHalfUp } from '../exact/roundHalfUp.ts';
 import type { DebtInputs, DebtResolution } from './debtResolution.ts';
 import { impliedInterest, paysLongTermInterest } from './impliedInterest.ts';
+import { misfiledDebt } from './misfiledDebt.ts';
 import { type SideResidual, unexplained } from './sideResiduals.ts';
 import { unprovenTotal } from './unprovenTotal.ts';
 
 /**
- * Tests a debt above zero for completeness: what the liabilities do not explain (M1.18b), and the rate its interest
- * implies (M1.37b). A total that fails stays as the proven part, a lower bound that supports no tier.
+ * Tests a debt above zero for completeness: what the liabilities do not explain (M1.18b), the rate its interest
+ * implies (M1.37b), and lines that are filed but cannot be counted (M1.7c). A total that fails stays as the proven part, a lower bound that supports no tier.
  */
 export function testedDebt(
   found: {
@@ -44,6 +45,12 @@ export function testedDebt(
         detail: `interest of the period is ${roundHalfUp(rate, 6)} a year of debt`,
       },
     });
+  }
+  const misfiled = misfiledDebt(sheet);
+  if (misfiled !== null) {
+    const detail = `${misfiled} is stated in another currency or beside the day of the balance sheet`;
+    const check = { check: 'M1.7c', result: 'fail', detail } as const;
+    return unprovenTotal(resolution, { note: `debt_line_misfiled:${misfiled}`, check });
   }
   if (resolution.noncurrent.sign <= 0 && paysLongTermInterest(sheet)) {
     const detail = 'interest on long-term debt is filed and no long-term line is counted';

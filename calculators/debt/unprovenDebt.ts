@@ -40,7 +40,8 @@ export function unprovenDebt(
   return sumOf(amounts);
 }
 
-function isBalanceOfDebt(concept: string): boolean {
+/** True for a name that reads as a balance of debt and not as a figure about one. */
+export function isBalanceOfDebt(concept: string): boolean {
   const words = conceptWords(concept);
   return readsAsDebt(words) && !words.some((text) => notALine.test(text));
 }

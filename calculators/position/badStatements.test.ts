@@ -62,6 +62,12 @@ function twice(facts: readonly InstanceFact[]): InstanceFact[] {
   return [...facts, ...again.map((fact) => ({ ...fact, value: fact.value?.times(fact.value) ?? null }))];
 }
 
+/** The filer's own convertible notes, three quarters of its debt, stated otherwise. */
+const withOwnNotes = (otherwise: Partial<InstanceFact>) => (facts: readonly InstanceFact[]) =>
+  facts.map((fact) =>
+    fact.concept === 'fld:ConvertibleNotesPayableRelatedPartyNoncurrent' ? { ...fact, ...otherwise } : fact,
+  );
+
 /** A line with an amount inside another: the face would close only without it. */
 function withParenthesis(facts: readonly InstanceFact[]): InstanceFact[] {
   const [first] = facts;
@@ -90,6 +96,8 @@ describe('a balance sheet that cannot be trusted gives no number of its own', ()
     ],
     ['a statement that stands twice, parent only and consolidated', twice, /liabilities|total/],
     ['a face that closes only without one line', withParenthesis, /no run of facts/],
+    ['one debt line in another currency', withOwnNotes({ unit: 'CNY' }), /no run of facts/],
+    ['one debt line a day off', withOwnNotes({ end: '2025-10-01' }), /no run of facts/],
     [
       'every line in another currency',
       (facts: readonly InstanceFact[]) => facts.map((fact) => ({ ...fact, unit: 'CNY' })),

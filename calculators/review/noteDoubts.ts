@@ -55,6 +55,12 @@ const doubting: Readonly<Record<string, Reading>> = {
     if (root === undefined) return debt(words);
     return { ...debt(`${words}: ${grouped(root.value)}`), other: { debt: row.debt.minus(root.value) } };
   },
+  debt_line_misfiled: ({ value }) => ({
+    ...debt(
+      `${value} is filed in another currency or beside the day of the balance sheet, and is not counted`,
+    ),
+    isProof: true,
+  }),
   debt_exceeds_liabilities: () => debt('a total of debt above the liabilities was found and left out'),
   inconsistent_duplicate: ({ value }) =>
     debt(`${value} is filed twice with values that contradict each other, and was not read`),
@@ -128,6 +134,10 @@ const doubting: Readonly<Record<string, Reading>> = {
   newer_filing_unusable: ({ value }) => ({
     figure: 'tier',
     finding: `a newer filing cannot be used, and an older one stands in: ${value}`,
+  }),
+  input_kept: ({ value }) => ({
+    figure: 'tier',
+    finding: `the night lacked an input, and rows of an earlier one stand in: ${value}`,
   }),
   figures_lower_bound: ({ value, row }) => {
     const isDebt = value === 'debt';
