@@ -25,17 +25,17 @@ export function absentDebt(
   const zeros = filed.filter(({ concept }) => sheet.isNil(concept) || sheet.amount(concept)?.sign === 0);
   const isLinkbase = walk.kind === 'walked' && walk.side.source === 'linkbase';
   const dataSource = isLinkbase ? 'linkbase_rooted_facts' : 'direct_facts_fallback';
-  const gap = (rung: string, reason: string): DebtResolution => ({
+  const gap = (note: string, reason: string): DebtResolution => ({
     ...unresolvedDebt,
-    rungs: [...rungs, { rung, taken: false, reason }],
+    notes: [note],
+    rungs: [...rungs, { rung: 'explicit_zero', taken: false, reason }],
   });
   if (walk.kind === 'refused' && walk.atLeast.sign > 0) {
-    return gap('explicit_zero', `the network shows ${walk.atLeast} at least`);
+    return gap('zero_debt_unproven:calculation_network', `the network shows ${walk.atLeast} at least`);
   }
   const open = walk.kind === 'walked' ? unexplained(walk.residuals) : ExactDecimal.zero;
   if (open.sign > 0) {
-    const notes = [`liabilities_residual:${open}`];
-    return { ...gap('explicit_zero', `${open} of the liabilities is in no line that is filed`), notes };
+    return gap(`liabilities_residual:${open}`, `${open} of the liabilities is in no line that is filed`);
   }
   const closes = walk.kind === 'walked' && walk.closes;
   if (
@@ -43,16 +43,22 @@ export function absentDebt(
     debtInputs.filing !== null &&
     unprovenDebt(sheet, ExactDecimal.zero, debtInputs.parameters).sign > 0
   ) {
-    return gap('explicit_zero', 'concepts of the filer itself read as debt and no network places them');
+    return gap(
+      'zero_debt_unproven:own_concepts',
+      'concepts of the filer itself read as debt and no network places them',
+    );
   }
   const misfiled = closes ? null : misfiledDebt(sheet);
   if (misfiled !== null) {
     const reason = `${misfiled} is stated in another currency or beside the day of the balance sheet`;
-    return { ...gap('explicit_zero', reason), notes: [`debt_line_misfiled:${misfiled}`] };
+    return gap(`debt_line_misfiled:${misfiled}`, reason);
   }
   if (filed.length > 0) {
-    if (zeros.length < filed.length)
-      return gap('explicit_zero', 'a debt concept is filed below zero or contradicted');
+    const refuted = filed.find((row) => !zeros.includes(row));
+    if (refuted !== undefined) {
+      const reason = 'a debt concept is filed below zero or contradicted';
+      return gap(`zero_debt_unproven:${refuted.concept}`, reason);
+    }
     const rooted = walk.kind === 'walked' ? walk.zeros : [];
     const details =
       rooted.length > 0
@@ -92,9 +98,12 @@ export function absentDebt(
   const corroborated: TrailRung = {
     rung: 'corroborated_zero',
     taken: objection === null,
-    reason: objection ?? 'liabilities are explained without debt and nothing shows borrowing',
+    reason: objection?.reason ?? 'liabilities are explained without debt and nothing shows borrowing',
   };
-  if (objection !== null) return { ...unresolvedDebt, rungs: [...rungs, notFiled, corroborated] };
+  if (objection !== null) {
+    const notes = [`zero_debt_unproven:${objection.concept}`];
+    return { ...unresolvedDebt, notes, rungs: [...rungs, notFiled, corroborated] };
+  }
   return {
     ...unresolvedDebt,
     dataSource,

@@ -12,6 +12,9 @@ import { closingLines } from './filedTotals.ts';
 import { identifiedLiabilities } from './identifiedLiabilities.ts';
 import { nonDebtLiabilities } from './nonDebtLiabilities.ts';
 
+/** What speaks against a zero: the concept it is about, and how it does so. */
+export type ZeroDebtObjection = { readonly concept: string; readonly reason: string };
+
 /**
  * What speaks against taking the absence of debt facts for a zero, or null when the rest of the filing corroborates
  * it (M1.37 `legitimate_zero_debt`, M1.37b).
@@ -28,21 +31,26 @@ export function zeroDebtObjection(input: {
   parameters: Parameters;
   walk: DebtWalk;
   filing: XbrlFiling | null;
-}): string | null {
+}): ZeroDebtObjection | null {
   const { sheet, walk } = input;
   if (walk.kind === 'walked' && walk.closes) return null;
   if (!explainsLiabilities(sheet, walk, input.parameters))
-    return 'liabilities are not explained without debt';
+    return { concept: 'us-gaap:Liabilities', reason: 'liabilities are not explained without debt' };
   const notDebt = walk.kind === 'walked' ? walk.notDebt : [];
   const [amount] = debtAmounts(input).filter(({ concept }) => !notDebt.includes(concept));
-  if (amount !== undefined) return `${amount.concept} of ${amount.value} is filed`;
+  if (amount !== undefined) {
+    const { concept, value } = amount;
+    return { concept, reason: `${concept} of ${value} is filed` };
+  }
   const since = addDays(sheet.period, -365);
   const flows = [...sheet.facts, ...input.activity].filter(
     (fact) => fact.start !== null && fact.end > since && fact.end <= sheet.period,
   );
   const flow =
     flows.find(isBorrowing) ?? flows.find((fact) => isMaterialInterest(fact, sheet, input.parameters));
-  return flow === undefined ? null : `${qualifiedName(flow)} to ${flow.end} shows borrowing`;
+  if (flow === undefined) return null;
+  const concept = qualifiedName(flow);
+  return { concept, reason: `${concept} to ${flow.end} shows borrowing` };
 }
 
 /** Without assets a balance sheet can be explained only by the lines of its network. */

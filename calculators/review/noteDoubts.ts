@@ -61,6 +61,10 @@ const doubting: Readonly<Record<string, Reading>> = {
     ),
     isProof: true,
   }),
+  zero_debt_unproven: ({ value }) => ({
+    ...debt(`no debt is filed, and ${value} speaks against a zero`),
+    isProof: true,
+  }),
   debt_exceeds_liabilities: () => debt('a total of debt above the liabilities was found and left out'),
   inconsistent_duplicate: ({ value }) =>
     debt(`${value} is filed twice with values that contradict each other, and was not read`),

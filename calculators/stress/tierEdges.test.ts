@@ -28,7 +28,7 @@ describe('edges of the tier (M3.3, M3.10)', () => {
       'coins, but debt unknown',
       { ...coins },
       0,
-      ['figures_lower_bound:debt', 'stress_untrusted'],
+      ['figures_lower_bound:debt', 'stress_untrusted', 'zero_debt_unproven:us-gaap:Liabilities'],
       'unresolved',
     ],
   ])('gives no tier to %s', (_, balance, stress, notes, status) => {
