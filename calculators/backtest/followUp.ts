@@ -4,7 +4,7 @@ import { addDays } from '../exact/civilDate.ts';
 export const eventTypes = ['E1', 'E2', 'E3', 'E4', 'E5'] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** What is known of an issuer: its events, and the last day somebody looked. */
+/** What is known of an issuer: its events, and the last day it was examined. */
 export type IssuerRecord = {
   readonly events: readonly { readonly type: EventType; readonly date: string }[];
   readonly followedUntil: string;
@@ -17,7 +17,7 @@ export type Outcome = 'event' | 'no_event' | 'censored' | 'after_event' | 'not_f
  * What happened to an issuer within the horizon after an observation.
  *
  * Facts known on a day count from the day after (embargo): the window is (knownOn + embargo, + horizon]. A window
- * that nobody followed to its end is `censored` unless an event lies inside it. `after_event` is an observation
+ * that was not followed to its end is `censored` unless an event lies inside it. `after_event` is an observation
  * made once its only events had happened, so it could not foresee them (M10.2, M12.12).
  */
 export function followUp({

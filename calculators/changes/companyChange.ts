@@ -31,7 +31,7 @@ const evidencePage = 100;
 /**
  * The row of one registrant of a delta (I2.27, M6.3): counts in rows, class and pre-IPO likelihood as of the day.
  *
- * Evidence lines are published for issuers of the universe and for whoever changed a crypto fact; every row of every
+ * Evidence lines are published for issuers of the universe and for companies that changed a crypto fact; every row of every
  * registrant stays in view `changes`.
  */
 export function companyChange(input: {

@@ -13,7 +13,7 @@ import { trailDoubts } from './trailDoubts.ts';
  * The figures of a slice that an analyst should look at first: rival totals, residuals, implied interest, breaks of
  * method, jumps of the share of coins, and what else the notes of a row question (M13.11).
  *
- * Ordered by what they could do if they are wrong: give another tier, nobody knows, move the ratio inside its tier,
+ * Ordered by what they could do if they are wrong: give another tier, effect not known, move the ratio inside its tier,
  * nothing because the row has no tier by right; then by tiers and ratio moved, what is not known last.
  */
 export function figureDoubts(issuers: readonly ReviewedIssuer[], parameters: Parameters): FigureDoubt[] {

@@ -48,7 +48,7 @@ function protocol({ limits }: BacktestReport): string[] {
     `One row a filing: its first one, with facts and prices known that day. They count from ${limits.embargoDays} day later; an event counts within ${limits.horizonMonths} months.`,
     'One issuer is one cluster: intervals are a bootstrap over issuers (2,000 draws, seed 7), the permutation test moves issuers as blocks.',
     `With fewer than ${limits.minEvents} issuers that had an event no AUC is given.`,
-    'An issuer nobody followed is not an issuer without events. Unproven debt or coins are in no figure. Rows chosen for their outcome, on incidental coins, or on coins at cost are counted apart.',
+    'An issuer that was not followed is not an issuer without events. Unproven debt or coins are in no figure. Rows chosen for their outcome, on incidental coins, or on coins at cost are counted apart.',
   ];
 }
 

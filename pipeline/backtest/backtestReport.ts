@@ -42,7 +42,7 @@ const defaults: readonly EventType[] = ['E1', 'E2', 'E3'];
 
 /**
  * Compares tiers as they were known with events that came later (M12.12). Observations that cannot be scored are
- * listed with the reason: not followed to the end of the horizon, made after the event, nobody looked, not proven, or
+ * listed with the reason: not followed to the end of the horizon, made after the event, not examined, not proven, or
  * without a tier. Rows chosen for their outcome, on incidental coins or on cost are counted apart (M12.17).
  */
 export function backtestReport({

@@ -6,7 +6,7 @@ import { schemaVersion } from './schemaVersion.ts';
 
 /**
  * What of the schema a ledger file has lost: tables, indexes and triggers that are missing or read otherwise than a
- * program of its version makes them, and triggers it does not know. Whoever owns the file can take a rule out of it,
+ * program of its version makes them, and triggers it does not know. The owner of the file can take a rule out of it,
  * write past it and put it back, but not leave it out unseen (P8.26, S11).
  */
 export function schemaInForce(database: DatabaseSync): BookProblem[] {

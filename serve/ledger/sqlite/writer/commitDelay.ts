@@ -15,7 +15,7 @@ export type CommitDelay = {
   stop(): void;
 };
 
-/** Nobody has come yet. */
+/** No caller waits yet. */
 export function commitDelay(time: LedgerTime): CommitDelay {
   let last = 0;
   let waited = false;
