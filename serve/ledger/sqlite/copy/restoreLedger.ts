@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { IssuerError } from '../../../../contract/errors/issuerError.ts';
@@ -50,8 +50,11 @@ export async function restoreLedger({
     if (known > copy.newestEvent && !force) throw older(known, copy.newestEvent);
     const replaced = present === null ? null : `${path}.replaced-${nameStamp(nowMs)}`;
     if (replaced !== null) {
-      for (const suffix of ['-wal', '-shm', ''])
+      // left by a damaged ledger alone: beside another file they would be taken for its own
+      for (const suffix of ['-wal', '-shm'])
         if (existsSync(`${path}${suffix}`)) renameSync(`${path}${suffix}`, `${replaced}${suffix}`);
+      // a second name, so that a ledger has its place at every instant
+      linkSync(path, replaced);
     }
     withLog(partial);
     moveIntoSync({ from: partial, to: path });
