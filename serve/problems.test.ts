@@ -6,6 +6,7 @@ import { mppProblemType } from '../contract/errors/mppProblems.ts';
 import { notFoundContract, notFoundReasons, problem } from '../contract/errors/problem.ts';
 import { routes } from '../contract/routes/routes.ts';
 import { unsignedPayment } from '../fixtures/builders/unsignedPayment.ts';
+import { sampleRegistrants } from '../fixtures/rigs/sampleSlice.ts';
 import { type Answer, type Rig, serveRig } from '../fixtures/rigs/serveRig.ts';
 
 let rig: Rig;
@@ -17,7 +18,14 @@ const opened = routes.map((route) =>
 
 beforeEach(async () => {
   rig = await serveRig({ routes: opened });
-  const release = rig.release({ sourceDate: '2026-02-07' });
+  const registrants = [
+    { cik: '0000789019', name: 'MICROSOFT CORP', tickers: ['MSFT'] },
+    { cik: '0009100001', name: null, tickers: [] },
+    { cik: '0009100002', name: 'One Claimant', tickers: ['CLAIM'] },
+    { cik: '0009100003', name: 'Another Claimant', tickers: ['CLAIM'] },
+  ];
+  const more = [sampleRegistrants('2026-02-07', registrants)];
+  const release = rig.release({ sourceDate: '2026-02-07', more });
   rig.promote(release, { '2026-02-07': release });
 });
 afterEach(() => rig.close());
@@ -124,6 +132,7 @@ describe('an error', () => {
   it.each([
     ['unknown_ticker', '/v1/covenant-stress/ZZZZZ'],
     ['unknown_cik', '/v1/covenant-stress/0000000000'],
+    ['issuer_not_in_universe', '/v1/covenant-stress/msft'],
     ['issuer_without_coverage', '/v1/company-fundamentals/NONE'],
     ['no_artifact_for_source_date', '/v1/covenant-stress?source_date=2020-01-01'],
     ['no_artifact_for_period', '/v1/covenant-stress/MSTR?period=2020-01-01'],
@@ -133,6 +142,27 @@ describe('an error', () => {
     expect(body.reason_code).toBe(reason);
     expect(body.coverage_state).toBe(notFoundReasons[reason].coverage);
     expect(body.retry_after_days).toBe(notFoundReasons[reason].retryAfterDays);
+  });
+
+  it('tells a registrant outside the universe from a label that nobody has (I7.6)', async () => {
+    const miss = async (label: string) => (await rig.ask(`/v1/core-history/${label}`)).json();
+    expect(await miss('0000789019')).toMatchObject({
+      reason_code: 'issuer_not_in_universe',
+      detail: expect.stringMatching(/^0000789019 is MICROSOFT CORP \(CIK 0000789019\), which is not in/),
+      ticker: '0000789019',
+      suggestions: [],
+      billing_status: 'not_charged',
+    });
+    expect(await miss('0009100001')).toMatchObject({
+      detail: expect.stringMatching(/^0009100001 is a registrant \(CIK 0009100001\), which is not in/),
+    });
+    // two claim it, so it names neither
+    expect(await miss('CLAIM')).toMatchObject({ reason_code: 'unknown_ticker' });
+    // a release that holds no such list knows no more than the universe
+    const bare = rig.release({ sourceDate: '2026-02-08' });
+    rig.promote(bare, { '2026-02-08': bare });
+    expect(await miss('MSFT')).toMatchObject({ reason_code: 'unknown_ticker' });
+    expect(await miss('0000789019')).toMatchObject({ reason_code: 'unknown_cik' });
   });
 
   it('names bounds, allowed values and what the route takes (A4.8, A4.9, A4.10)', async () => {

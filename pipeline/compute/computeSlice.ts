@@ -16,6 +16,7 @@ import type { Artifact } from '../release/artifact.ts';
 import { dropReassignedAliases } from '../universe/dropReassignedAliases.ts';
 import { selectListedTickers } from '../warehouse/select/selectListedTickers.ts';
 import { selectPrices } from '../warehouse/select/selectPrices.ts';
+import { selectRegistrants } from '../warehouse/select/selectRegistrants.ts';
 import { dropVintages, selectVintages } from '../warehouse/select/selectVintages.ts';
 import type { PositionCache } from './positionCache.ts';
 import { closesAround, type KnownPosition, resolveVintages } from './resolveVintages.ts';
@@ -92,7 +93,11 @@ export async function computeSlice(
   );
   const results = facts.slice.issuers;
   const changes = await nightChanges(connection, { ...input, ...night, delta, results, scores });
-  const contexts = { slice: facts, night: { ...facts, ...night, asOf: input.asOf, prices, changes } };
+  const registrants = await selectRegistrants(connection);
+  const contexts = {
+    slice: facts,
+    night: { ...facts, ...night, asOf: input.asOf, prices, changes, registrants },
+  };
   return { ...(await published({ ...input, ...positions, contexts, facts })), changes };
 }
 

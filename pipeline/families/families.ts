@@ -11,6 +11,7 @@ import { issuerFieldMaps } from './issuerFieldMaps.ts';
 import { modelCard } from './modelCard.ts';
 import { peerRankings } from './peerRankings.ts';
 import { readiness } from './readiness.ts';
+import { registrants } from './registrants.ts';
 import { riskDistribution } from './riskDistribution.ts';
 import type { StreamedFamily } from './streamedFamily.ts';
 import { topStressed } from './topStressed.ts';
@@ -30,6 +31,7 @@ export const families: readonly Family[] = [
   dailyChanges,
   issuerFieldMaps,
   modelCard,
+  registrants,
 ];
 
 /** Every family that is written as the release is published. */

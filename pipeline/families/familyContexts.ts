@@ -6,6 +6,7 @@ import type { PriceBook } from '../../calculators/prices/priceBook.ts';
 import type { NightChanges } from '../changes/nightChanges.ts';
 import type { SliceHistory } from '../compute/sliceHistory.ts';
 import type { ReleasePaths } from '../release/releaseStore.ts';
+import type { KnownRegistrant } from '../warehouse/select/selectRegistrants.ts';
 
 /** A slice of issuers, of a night or of a past date that is built later. */
 export type SliceFacts = {
@@ -29,6 +30,8 @@ export type NightFacts = SliceFacts & {
   /** Where the promoted slices lie. */
   readonly paths: ReleasePaths;
   readonly modelCard: string;
+  /** Every registrant the inputs name, in the universe or not, by CIK. */
+  readonly registrants: readonly KnownRegistrant[];
 };
 
 /**

@@ -1,4 +1,5 @@
 import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { Registrant } from '../../contract/payloads/registrants.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import { resolveIdentity } from '../../contract/values/issuerIdentity.ts';
 import { cikPattern } from '../../contract/values/primitives.ts';
@@ -17,18 +18,21 @@ export type ResolvedIssuer = {
 /**
  * Resolves the `{ticker}` of an issuer route, already in upper case (I1.14–I1.19).
  *
- * @throws IssuerError `ambiguous_ticker` with the candidates, or `not_found` with `unknown_ticker` or
- * `unknown_cik` and up to five similar labels.
+ * @param o.outside the registrant outside the universe that a label names, where one is known
+ * @throws IssuerError `ambiguous_ticker` with the candidates, or `not_found`: `issuer_not_in_universe`, or
+ * `unknown_ticker` or `unknown_cik` with up to five similar labels.
  */
-export function resolveIssuer({
+export async function resolveIssuer({
   asked,
   index,
   route,
+  outside,
 }: {
   asked: string;
   index: IssuerIndex;
   route: Route;
-}): ResolvedIssuer {
+  outside: (label: string) => Promise<Registrant | null>;
+}): Promise<ResolvedIssuer> {
   const found = resolveIdentity({ label: asked, index });
   switch (found.kind) {
     case 'resolved':
@@ -52,6 +56,8 @@ export function resolveIssuer({
         },
       });
     case 'unknown': {
+      const registrant = await outside(asked);
+      if (registrant !== null) throw notInUniverse(route, { asked, registrant });
       const isCik = cikPattern.test(asked);
       throw missError(route, {
         reasonCode: isCik ? 'unknown_cik' : 'unknown_ticker',
@@ -68,4 +74,16 @@ export function resolveIssuer({
       });
     }
   }
+}
+
+function notInUniverse(
+  route: Route,
+  { asked, registrant: { cik, name } }: { asked: string; registrant: Registrant },
+): Error {
+  return missError(route, {
+    reasonCode: 'issuer_not_in_universe',
+    message: `${asked} is ${name ?? 'a registrant'} (CIK ${cik}), which is not in the universe.`,
+    hint: 'The universe holds issuers with crypto assets; GET /companies lists them.',
+    ticker: asked,
+  });
 }
