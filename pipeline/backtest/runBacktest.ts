@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type OwnEventScore, ownEventScores } from '../../calculators/backtest/ownEvent.ts';
 import { type Parameters, parseParameters } from '../../calculators/parameters/parameters.ts';
 import { programRoot } from '../programRoot.ts';
-import { openForReading } from '../warehouse/build/openDatabase.ts';
+import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import type { BacktestReport } from './backtestReport.ts';
 import {
@@ -34,7 +34,7 @@ export async function runBacktest({ databasePath }: { databasePath: string }): P
 }
 
 async function fromWarehouse(path: string, parameters: Parameters): Promise<WarehousePart> {
-  const database = await openForReading(path);
+  const database = await openWarehouse(path);
   try {
     const observations = await selectObservations(database.connection);
     const rows = await readRows(

@@ -15,7 +15,7 @@ import { fetchPrices, type PriceSource } from '../fetch/prices/priceSource.ts';
 import { pruneRaw } from '../fetch/store/pruneRaw.ts';
 import { programRoot } from '../programRoot.ts';
 import { loadUniverse } from '../universe/universe.ts';
-import { openForReading } from '../warehouse/build/openDatabase.ts';
+import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import type { DataLayout } from './dataLayout.ts';
 import type { FetchRequest, NightSource } from './nightSource.ts';
 
@@ -136,7 +136,7 @@ async function fetchNewFilings(
 /** What the last complete build knows of the registrants' filings, companyfacts included; nothing before the first. */
 async function knownFilings(database: string, ciks: ReadonlySet<string>): Promise<FilingCandidate[]> {
   if (!existsSync(database)) return [];
-  const { connection, close } = await openForReading(database);
+  const { connection, close } = await openWarehouse(database);
   try {
     return (await warehouseCandidates(connection)).filter(({ cik }) => ciks.has(cik));
   } finally {

@@ -1,8 +1,9 @@
-import { access, open, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { diskFiles, moveInto } from '../../contract/files/replaceFile.ts';
-import { type Database, openForExport, openForReading, quoted } from '../warehouse/build/openDatabase.ts';
+import { type Database, quoted } from '../warehouse/build/openDatabase.ts';
+import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { storeError } from '../warehouse/build/storeError.ts';
 import { queryError } from './queryError.ts';
 import { rowPrinter } from './queryFormat.ts';
@@ -16,8 +17,8 @@ type Write = (text: string) => void | Promise<void>;
  *
  * Rows stream through `write`, or into `output`, which appears whole or not at all; Parquet needs `output`.
  * The query sees nothing but the warehouse and is stopped after `timeLimitMs`. @throws IssuerError
- * `input_missing` without a warehouse, `usage` for anything but one SELECT that fits it, `interrupted` at the time
- * limit, `store_unwritable` when `output` cannot be written.
+ * `input_missing` without a warehouse, `locked` while another process writes to it, `usage` for anything but one SELECT
+ * that fits it, `interrupted` at the time limit, `store_unwritable` when `output` cannot be written.
  */
 export async function runQuery(input: {
   readonly databasePath: string;
@@ -37,7 +38,8 @@ export async function runQuery(input: {
   const partial = input.output === undefined ? null : `${input.output}.partial`;
   if (partial !== null) await claim(partial);
   try {
-    const database = await openDatabase(input, partial);
+    const output = input.format === 'parquet' ? partial : null;
+    const database = await openWarehouse(input.databasePath, output);
     await limited({ ...input, database }, async () => {
       const { connection } = database;
       const type = await statementType(connection, input.sql);
@@ -60,26 +62,6 @@ async function claim(partial: string): Promise<void> {
     await (await open(partial, 'w')).close();
   } catch (error) {
     throw storeError(new Error(`IO Error: ${(error as Error).message}`, { cause: error }), partial);
-  }
-}
-
-async function openDatabase(
-  { databasePath, format }: { readonly databasePath: string; readonly format: QueryFormat },
-  partial: string | null,
-): Promise<Database> {
-  try {
-    await access(databasePath);
-    return format === 'parquet' && partial !== null
-      ? await openForExport(databasePath, partial)
-      : await openForReading(databasePath);
-  } catch (error) {
-    throw new IssuerError({
-      code: 'input_missing',
-      message: `There is no warehouse to read at ${databasePath}.`,
-      hint: 'Run `issuer nightly` first, or name the run-time root with --data.',
-      details: { path: databasePath, reason: (error as Error).message },
-      cause: error,
-    });
   }
 }
 

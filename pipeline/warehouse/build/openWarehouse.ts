@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { type Database, openForExport, openForReading } from './openDatabase.ts';
+
+/**
+ * Opens the last complete build for reading; with `output`, for a query that writes that file and nothing else.
+ *
+ * @throws IssuerError `input_missing` when there is none or it cannot be read, `locked` while another process has it
+ *   open for writing, `validation_failed` when one such process left rows beside it.
+ */
+export async function openWarehouse(path: string, output: string | null = null): Promise<Database> {
+  if (!existsSync(path)) throw absent(path);
+  const open = output === null ? openForReading(path) : openForExport(path, output);
+  const database = await open.catch((error: Error) => {
+    throw unreadable(path, error);
+  });
+  // the database replays it for every reader, whoever wrote it and under whichever build
+  if (!existsSync(`${path}.wal`)) return database;
+  database.close();
+  throw foreignRows(path);
+}
+
+function absent(path: string): IssuerError {
+  return new IssuerError({
+    code: 'input_missing',
+    message: `There is no warehouse to read at ${path}.`,
+    hint: 'Run `issuer nightly` first, or name the run-time root with --data.',
+    details: { path },
+  });
+}
+
+function unreadable(path: string, error: Error): IssuerError {
+  const details = { path, reason: error.message };
+  if (/Could not set lock on file/.test(error.message)) {
+    const holder = /Conflicting lock is held in (.+?)\. (?:However|See also)/.exec(error.message)?.[1];
+    return new IssuerError({
+      code: 'locked',
+      message: `The warehouse at ${path} is there, but ${holder ?? 'another process'} has it open for writing.`,
+      hint: 'Close it there; analysts open it read-only (`duckdb -readonly`), or work on a copy of the file.',
+      details: { ...details, holder: holder ?? null },
+      cause: error,
+    });
+  }
+  return new IssuerError({
+    code: 'input_missing',
+    message: `The warehouse at ${path} is there, but cannot be read: ${error.message.split('\n')[0]}.`,
+    hint: 'Check its permissions; where the file itself is damaged, the next `issuer nightly` builds it anew.',
+    details,
+    cause: error,
+  });
+}
+
+function foreignRows(path: string): IssuerError {
+  return new IssuerError({
+    code: 'validation_failed',
+    message: `Another program wrote to the warehouse at ${path} and left ${path}.wal, which a query would read as ours.`,
+    hint: 'Remove that file, or run `issuer nightly`, which does.',
+    details: { path: `${path}.wal` },
+  });
+}
