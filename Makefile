@@ -56,6 +56,7 @@ bench: node_modules/.installed ## Print every benchmark beside its floor (about 
 	@npx node fixtures/bench/ledger.ts
 	@npx node fixtures/bench/serve.ts
 	@npx node fixtures/bench/pay.ts
+	@npx node fixtures/bench/start.ts
 
 RUNS ?= 10000
 SEED ?= 1

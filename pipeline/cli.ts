@@ -1,7 +1,9 @@
 #!/usr/bin/env node
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
 import { exitCodes } from '../contract/errors/errorCodes.ts';
 import { quietPipes } from '../contract/errors/quietPipes.ts';
-import { runIssuer } from './runIssuer.ts';
+import { programRoot } from './programRoot.ts';
 
 // composition root of the pipeline: the only file that knows the process
 
@@ -15,6 +17,10 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 quietPipes([process.stdout, process.stderr]);
+
+// beside the packages, where only who installed the program writes; a place that takes no file costs the speed alone
+enableCompileCache(join(programRoot, 'node_modules/.cache/compiled'));
+const { runIssuer } = await import('./runIssuer.ts');
 
 process.exitCode = await runIssuer(process.argv.slice(2), {
   out: process.stdout,

@@ -3,15 +3,12 @@ import { exitCodes } from '../contract/errors/errorCodes.ts';
 import { IssuerError } from '../contract/errors/issuerError.ts';
 import { type CanonicalValue, canonicalJson } from '../contract/values/canonicalJson.ts';
 import type { CommandShell } from './commands/commandShell.ts';
-import { mountDoctorCommand } from './commands/doctorCommand.ts';
-import { mountNightCommands } from './commands/nightCommands.ts';
-import { mountReleaseCommands } from './commands/releaseCommands.ts';
-import { mountWarehouseCommands } from './commands/warehouseCommands.ts';
+import { mountCommands } from './commands/commands.ts';
 import { realFiles, type StoreEffects, systemClock } from './effects.ts';
 import { asIssuerError } from './nightly/asIssuerError.ts';
 import { bashCompletion } from './nightly/bashCompletion.ts';
-import { programVersion } from './nightly/codeVersion.ts';
 import { jsonLog, terminalLog } from './nightly/runLog.ts';
+import { programVersion } from './programVersion.ts';
 
 /** What the command line knows of its process. */
 export type IssuerProcess = {
@@ -28,7 +25,7 @@ export type IssuerProcess = {
 export async function runIssuer(args: readonly string[], issuerProcess: IssuerProcess): Promise<number> {
   const json = args.includes('--json');
   try {
-    const program = await issuerProgram(json, issuerProcess);
+    const program = await issuerProgram({ json, asked: args[0] }, issuerProcess);
     await program.parseAsync(args, { from: 'user' });
     return exitCodes.done;
   } catch (error) {
@@ -41,7 +38,10 @@ export async function runIssuer(args: readonly string[], issuerProcess: IssuerPr
   }
 }
 
-async function issuerProgram(json: boolean, issuerProcess: IssuerProcess): Promise<Command> {
+async function issuerProgram(
+  { json, asked }: { readonly json: boolean; readonly asked: string | undefined },
+  issuerProcess: IssuerProcess,
+): Promise<Command> {
   const program = new Command('issuer')
     .description(
       'Solvency intelligence for public companies that hold crypto.\n\n' +
@@ -60,10 +60,7 @@ async function issuerProgram(json: boolean, issuerProcess: IssuerProcess): Promi
         'nothing published · 6 published with degraded coverage · 75 locked, try later · 130 interrupted.',
     );
   const shell = commandShell(json, issuerProcess);
-  mountNightCommands(program, shell);
-  mountWarehouseCommands(program, shell);
-  mountReleaseCommands(program, shell);
-  mountDoctorCommand(program, shell);
+  await mountCommands(program, { shell, asked });
   program
     .command('completion')
     .description('print a bash completion script: eval "$(issuer completion)"')

@@ -11,7 +11,8 @@ import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
 import type { RiskTier } from '../../contract/values/enums.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { parseExact } from '../exactJson.ts';
-import { newestNight, parsedFile, type ReleasePaths } from '../release/releaseStore.ts';
+import type { ReleasePaths } from '../release/releasePaths.ts';
+import { newestNight, parsedFile } from '../release/releaseStore.ts';
 
 /** The slice of the night before, as far as it is compared with the next. */
 export type PreviousSlice = {

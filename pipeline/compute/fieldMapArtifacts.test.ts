@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CovenantStress, covenantStress } from '../../contract/payloads/covenantStress.ts';
 import type { IssuerFieldMap } from '../../contract/payloads/issuerFieldMap.ts';
 import { goldenContext, goldenParameters } from '../../fixtures/builders/goldenSlice.ts';
-import { releasePaths } from '../release/releaseStore.ts';
+import { releasePaths } from '../release/releasePaths.ts';
 import { fieldMapArtifacts } from './fieldMapArtifacts.ts';
 
 const A = '0001050446';

@@ -6,7 +6,7 @@ import { calculationHistory } from '../../contract/payloads/calculationHistory.t
 import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
 import { issuerFieldMap as payload } from '../../contract/payloads/issuerFieldMap.ts';
 import type { Artifact } from '../release/artifact.ts';
-import type { ReleasePaths } from '../release/releaseStore.ts';
+import type { ReleasePaths } from '../release/releasePaths.ts';
 import { fieldMapHistory, publishedCovenantRows } from './fieldMapHistory.ts';
 import { singleArtifact } from './singleArtifact.ts';
 

@@ -5,7 +5,7 @@ import { impliedBasket } from '../../calculators/fieldMap/impliedBasket.ts';
 import type { PriceBook } from '../../calculators/prices/priceBook.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { type CovenantStress, covenantStress } from '../../contract/payloads/covenantStress.ts';
-import type { ReleasePaths } from '../release/releaseStore.ts';
+import type { ReleasePaths } from '../release/releasePaths.ts';
 
 /** The members of a published covenant row a field map reads. */
 const readMembers = covenantStress.schema.pick({

@@ -4,7 +4,8 @@ import { covenantStress } from '../../contract/payloads/covenantStress.ts';
 import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import type { HistoryEntry } from '../history/historyJournal.ts';
-import { parsedFile, type ReleasePaths, readSlices } from '../release/releaseStore.ts';
+import type { ReleasePaths } from '../release/releasePaths.ts';
+import { parsedFile, readSlices } from '../release/releaseStore.ts';
 
 /** The issuers of earlier promoted slices and the builds that say so, dates ascending. */
 export type SliceHistory = readonly {

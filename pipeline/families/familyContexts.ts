@@ -5,7 +5,7 @@ import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import type { PriceBook } from '../../calculators/prices/priceBook.ts';
 import type { NightChanges } from '../changes/nightChanges.ts';
 import type { SliceHistory } from '../compute/sliceHistory.ts';
-import type { ReleasePaths } from '../release/releaseStore.ts';
+import type { ReleasePaths } from '../release/releasePaths.ts';
 import type { KnownRegistrant } from '../warehouse/select/selectRegistrants.ts';
 
 /** A slice of issuers, of a night or of a past date that is built later. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { realFiles } from '../effects.ts';
 import { publishRelease } from '../release/publishRelease.ts';
-import { releasePaths } from '../release/releaseStore.ts';
+import { releasePaths } from '../release/releasePaths.ts';
 import { rollbackRelease } from '../release/rollbackRelease.ts';
 import { openSigningKey } from '../release/signingKey.ts';
 import { verifyRelease } from '../release/verifyRelease.ts';

@@ -4,7 +4,8 @@ import { calculationHistory, calculationHistoryIndex } from '../../contract/payl
 import { coreHistory } from '../../contract/payloads/coreHistory.ts';
 import type { ArtifactManifest } from '../../contract/release/releaseFiles.ts';
 import { type FileReader, fileReader } from '../release/fileReader.ts';
-import { type ReleasePaths, readManifest } from '../release/releaseStore.ts';
+import type { ReleasePaths } from '../release/releasePaths.ts';
+import { readManifest } from '../release/releaseStore.ts';
 import { manifestSignatureHolds } from '../release/signingKey.ts';
 
 /** What was kept of an issuer in an earlier release: dates ascending, a core line and two calculation lines of each. */

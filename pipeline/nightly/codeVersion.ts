@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { programRoot } from '../programRoot.ts';
+import { programVersion } from '../programVersion.ts';
 import { digestOf, hashTree } from './inputHashes.ts';
 
 const roomsThatDecide = ['contract', 'calculators', 'pipeline', 'data/sql'];
@@ -18,10 +18,4 @@ export async function codeVersion(): Promise<string> {
     );
   }
   return `${await programVersion()}+${digestOf(hashes).slice(0, 12)}`;
-}
-
-/** The version of package.json. */
-export async function programVersion(): Promise<string> {
-  const { version } = JSON.parse(await readFile(join(programRoot, 'package.json'), 'utf8'));
-  return String(version);
 }

@@ -5,7 +5,8 @@ import { type LastRun, lastRun } from '../../contract/release/releaseFiles.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { instant } from '../../contract/values/instant.ts';
 import type { StoreEffects } from '../effects.ts';
-import { parsedFile, type ReleasePaths } from '../release/releaseStore.ts';
+import type { ReleasePaths } from '../release/releasePaths.ts';
+import { parsedFile } from '../release/releaseStore.ts';
 
 /**
  * Writes `last-run.json` around a night: `running` before, `ok` or `failed` after (I3.28, I4.F10.1). The failure

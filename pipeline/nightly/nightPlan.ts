@@ -11,13 +11,8 @@ import { modelCard } from '../modelCard/modelCard.ts';
 import { parseRegistry } from '../modelCard/registryFile.ts';
 import { programRoot } from '../programRoot.ts';
 import { sha256Hex } from '../release/artifact.ts';
-import {
-  type ReleasePaths,
-  readManifest,
-  readSlices,
-  releaseParts,
-  standingCurrent,
-} from '../release/releaseStore.ts';
+import type { ReleasePaths } from '../release/releasePaths.ts';
+import { readManifest, readSlices, releaseParts, standingCurrent } from '../release/releaseStore.ts';
 import { verifyRelease } from '../release/verifyRelease.ts';
 import { type SourceInputs, scanDirectorySource } from '../source/directorySource.ts';
 import { loadUniverse } from '../universe/universe.ts';

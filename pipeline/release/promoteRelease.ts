@@ -1,7 +1,8 @@
 import { replaceFile } from '../../contract/files/replaceFile.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import type { FileEffects } from '../effects.ts';
-import { type ReleasePaths, readSlices, releaseParts } from './releaseStore.ts';
+import type { ReleasePaths } from './releasePaths.ts';
+import { readSlices, releaseParts } from './releaseStore.ts';
 
 /**
  * Points `slices.json` and, when asked, `current` at a complete build; each is one atomic rename (I3.19).

@@ -1,13 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileEffects } from '../effects.ts';
-import {
-  listReleaseNames,
-  type ReleasePaths,
-  readCurrent,
-  readSlices,
-  releaseParts,
-} from './releaseStore.ts';
+import type { ReleasePaths } from './releasePaths.ts';
+import { listReleaseNames, readCurrent, readSlices, releaseParts } from './releaseStore.ts';
 
 const replayWindowMs = 7 * 86_400_000;
 

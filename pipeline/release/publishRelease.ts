@@ -14,13 +14,8 @@ import type { FileEffects } from '../effects.ts';
 import { type Artifact, artifactVersion, type MediaType, sha256Hex } from './artifact.ts';
 import { openGzipBody, openZstdBody } from './openBodies.ts';
 import { promoteRelease, promoteReleases } from './promoteRelease.ts';
-import {
-  listReleaseNames,
-  type ReleasePaths,
-  readCurrent,
-  readManifest,
-  releaseParts,
-} from './releaseStore.ts';
+import type { ReleasePaths } from './releasePaths.ts';
+import { listReleaseNames, readCurrent, readManifest, releaseParts } from './releaseStore.ts';
 import { type SigningKey, signManifest } from './signingKey.ts';
 import { verifyRelease } from './verifyRelease.ts';
 

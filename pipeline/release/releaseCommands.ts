@@ -3,14 +3,8 @@ import { join } from 'node:path';
 import { isBackfilled } from '../../contract/release/releaseFiles.ts';
 import type { FileEffects } from '../effects.ts';
 import { promoteRelease } from './promoteRelease.ts';
-import {
-  listReleaseNames,
-  type ReleasePaths,
-  readCurrent,
-  readManifest,
-  readSlices,
-  releaseParts,
-} from './releaseStore.ts';
+import type { ReleasePaths } from './releasePaths.ts';
+import { listReleaseNames, readCurrent, readManifest, readSlices, releaseParts } from './releaseStore.ts';
 import { verifyRelease } from './verifyRelease.ts';
 
 export type ListedRelease = {

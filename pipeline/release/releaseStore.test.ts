@@ -12,14 +12,8 @@ import { openGzipBody, openZstdBody } from './openBodies.ts';
 import { promoteRelease } from './promoteRelease.ts';
 import { pruneReleases } from './pruneReleases.ts';
 import { publishRelease, type ReleaseContent } from './publishRelease.ts';
-import {
-  listReleaseNames,
-  type ReleasePaths,
-  readCurrent,
-  readManifest,
-  readSlices,
-  releasePaths,
-} from './releaseStore.ts';
+import { type ReleasePaths, releasePaths } from './releasePaths.ts';
+import { listReleaseNames, readCurrent, readManifest, readSlices } from './releaseStore.ts';
 import { rollbackRelease } from './rollbackRelease.ts';
 import { rowStore } from './rowStore.ts';
 import { manifestSignatureHolds, openSigningKey, type SigningKey } from './signingKey.ts';

@@ -11,26 +11,7 @@ import {
   type SliceIndex,
   sliceIndex,
 } from '../../contract/release/releaseFiles.ts';
-
-/** Where the files of the artifact store lie. */
-export type ReleasePaths = {
-  readonly root: string;
-  readonly releases: string;
-  readonly current: string;
-  readonly slices: string;
-  readonly lastRun: string;
-};
-
-/** @param root `<data>/artifacts` */
-export function releasePaths(root: string): ReleasePaths {
-  return {
-    root,
-    releases: join(root, 'releases'),
-    current: join(root, 'current'),
-    slices: join(root, 'slices.json'),
-    lastRun: join(root, 'last-run.json'),
-  };
-}
+import type { ReleasePaths } from './releasePaths.ts';
 
 /** Splits `<source_date>.<n>` (I3.18). */
 export function releaseParts(name: string): { sourceDate: string; number: number } {

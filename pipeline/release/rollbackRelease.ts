@@ -11,7 +11,8 @@ import type { FileEffects } from '../effects.ts';
 import { parseExact } from '../exactJson.ts';
 import { type Artifact, mediaTypes } from './artifact.ts';
 import { type Published, publishRelease } from './publishRelease.ts';
-import { newestNight, type ReleasePaths, readCurrent, readSlices, releaseParts } from './releaseStore.ts';
+import type { ReleasePaths } from './releasePaths.ts';
+import { newestNight, readCurrent, readSlices, releaseParts } from './releaseStore.ts';
 import type { SigningKey } from './signingKey.ts';
 import { verifyRelease } from './verifyRelease.ts';
 

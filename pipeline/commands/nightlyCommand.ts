@@ -1,9 +1,6 @@
 import type { Command } from 'commander';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { auditPromoted } from '../audit/auditPromoted.ts';
-import type { Log } from '../effects.ts';
-import { runBackfill } from '../history/backfillCommand.ts';
-import { backfilledJson, backfilledText, outcomeJson, outcomeText } from '../history/backfillText.ts';
 import { codeVersion } from '../nightly/codeVersion.ts';
 import { dataLayout } from '../nightly/dataLayout.ts';
 import { noteFinding } from '../nightly/lastRun.ts';
@@ -13,13 +10,8 @@ import { programRoot } from '../programRoot.ts';
 import { keepFigures } from '../review/keepFigures.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
-/** `issuer nightly` and `issuer backfill`: what publishes slices. */
-export function mountNightCommands(program: Command, shell: CommandShell): void {
-  addNightly(program, shell);
-  addBackfill(program, shell);
-}
-
-function addNightly(program: Command, shell: CommandShell): void {
+/** `issuer nightly`. */
+export function mountNightlyCommand(program: Command, shell: CommandShell): void {
   shellCommand(program, shell, {
     name: 'nightly',
     description: 'read the night’s inputs, compute the slice and publish its release',
@@ -111,61 +103,3 @@ type NightlyFlags = {
   force: boolean;
   dryRun: boolean;
 };
-
-function addBackfill(program: Command, shell: CommandShell): void {
-  shellCommand(program, shell, {
-    name: 'backfill',
-    description: 'publish past dates from the warehouse, each from what was known on it',
-  })
-    .requiredOption('--from <day>', 'the first date, YYYY-MM-DD')
-    .requiredOption('--to <day>', 'the last date; before the date of the current release')
-    .option('--every <dates>', 'day, month-end, or dates separated by commas', 'day')
-    .option('--as-of <instant>', 'published as computed_at_utc; the same one gives the same bytes')
-    .option('--force', 'publish dates whose inputs are unchanged, too', false)
-    .addHelpText(
-      'after',
-      '\nA date uses facts filed and filings accepted by then and closes up to then, nothing newer. Its release holds row\n' +
-        'stores only and never becomes current; at the end the current release is built again, so that its histories\n' +
-        'hold the new dates. Run again, it goes on where it stopped.\n\nExample:\n' +
-        '  issuer backfill --from 2020-01-01 --to 2025-12-30 --every month-end',
-    )
-    .action(
-      async ({
-        data,
-        from,
-        to,
-        every,
-        asOf,
-        force,
-      }: {
-        data: string;
-        from: string;
-        to: string;
-        every: string;
-        asOf?: string;
-        force: boolean;
-      }) => {
-        const effects = shell.storeEffects();
-        const quiet: Log = (event) => {
-          if (event.level !== 'info') effects.log(event);
-        };
-        const outcome = await runBackfill(
-          {
-            data,
-            from,
-            to,
-            every,
-            force,
-            asOf: asOf ?? null,
-            code: await codeVersion(),
-            signal: shell.signal,
-            onDate: (done) =>
-              shell.json ? shell.printJson(backfilledJson(done)) : shell.print(backfilledText(done)),
-          },
-          { ...effects, log: quiet },
-        );
-        if (shell.json) shell.printJson(outcomeJson(outcome));
-        else shell.print(outcomeText(outcome));
-      },
-    );
-}

@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import { backtestDocument } from '../backtest/backtestDocument.ts';
+import { backtestJson } from '../backtest/backtestJson.ts';
+import { runBacktest } from '../backtest/runBacktest.ts';
+import { dataLayout } from '../nightly/dataLayout.ts';
+import { type CommandShell, shellCommand } from './commandShell.ts';
+
+/** `issuer backtest`. */
+export function mountBacktestCommand(program: Command, shell: CommandShell): void {
+  shellCommand(program, shell, {
+    name: 'backtest',
+    description: 'compare tiers as they were known with events that came later',
+  })
+    .addHelpText(
+      'after',
+      '\nEvents and their sources are data/registry/events.csv; where the warehouse has no row of an issuer and period,\n' +
+        'the reference cases of data/registry/reference-cases.csv stand in, marked. Prints a document; nothing is written.\n\nExamples:\n' +
+        '  issuer backtest > BACKTEST.md\n  issuer backtest --json | jq .assessments',
+    )
+    .action(async ({ data }: { data: string }) => {
+      const report = await runBacktest({ databasePath: dataLayout(data).database });
+      if (shell.json) shell.printJson(backtestJson(report));
+      else shell.print(backtestDocument(report));
+    });
+}
