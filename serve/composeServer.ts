@@ -58,18 +58,23 @@ export function composeServer(input: {
   grants?: (shared: { ulid(): string }) => ComposedGrants;
   /** Builds card checkout; without it nothing is sold by card. */
   checkout?: (shared: { ulid(): string; grants: ComposedGrants }) => ComposedCheckout;
+  /** Where what the operator should know is told; the log unless told. */
+  lines?: LedgerLog;
   /** 0 in tests that promote between two requests. */
   recheckMs?: number;
 }): ComposedServer {
   const { config, time, log } = input;
   const nowMs = (): number => time.nowMs();
+  const lines = input.lines ?? ledgerLog(log);
   const ulid = ulidGenerator({ nowMs });
-  const keys = keyRing({ keys: input.ledger.keys, time, log: ledgerLog(log) });
+  const keys = keyRing({ keys: input.ledger.keys, time, log: lines });
   const store = directoryStore({
     root: config.artifactsRoot,
     cacheBytes: artifactCacheBytes,
     recheckMs: input.recheckMs ?? pointerRecheckMs,
     nowMs,
+    onFault: ({ release, key, message }) =>
+      lines({ level: 'error', event: 'artifact_fault', fields: { release, artifact_key: key, message } }),
   });
   const { deployment } = config;
   const routes = input.routes ?? contractRoutes;
@@ -103,6 +108,7 @@ export function composeServer(input: {
     }),
     challenges: { ...config.payments, mpp: challenges },
     limiter,
+    probes: probePaths(routes),
     store,
     locate: servableLocator(byteCache(servableCacheBytes)),
     codingOf: codingNegotiator(paidCodings),
@@ -117,6 +123,7 @@ export function composeServer(input: {
           ledger: () => ledgerCheck(input.ledger),
           rails: { x402: railCheck(config, payments), mpp: mppCheck(config, payments) },
           discovery: discovery(nowMs()).hashes,
+          nowMs: nowMs(),
         }),
     },
     nowMs,
@@ -124,6 +131,12 @@ export function composeServer(input: {
     reportDefect: ({ requestId, error }) => log.error({ request_id: requestId, err: error }, 'defect'),
   };
   return { deps, keys, payments, grants, checkout };
+}
+
+/** Paths that are polled to see whether the server lives; they have a limit of their own (I8.3). */
+function probePaths(routes: readonly Route[]): ReadonlySet<string> {
+  const probes = routes.filter(({ answer }) => answer?.kind === 'health' || answer?.kind === 'ready');
+  return new Set(probes.map(({ path }) => path));
 }
 
 type Check = Ready['checks']['ledger'];

@@ -207,6 +207,7 @@ describe('free routes', () => {
     expect(answer.status).toBe(200);
     expect(ready.parse(answer.json())).toMatchObject({
       ready: true,
+      age_minutes: 167.3,
       manifest: { version: '2026-02-07.1', key_id: 'k1' },
     });
   });
@@ -254,13 +255,27 @@ describe('free routes', () => {
 
 describe('every answer', () => {
   it('names API version, request id and limit, and echoes only a valid id (A9.1, I8.4)', async () => {
-    const answer = await rig.ask('/health', { headers: { 'x-request-id': 'client-id-1' } });
+    const answer = await rig.ask('/help', { headers: { 'x-request-id': 'client-id-1' } });
     expect(answer.headers.get('x-request-id')).toBe('client-id-1');
     expect(answer.headers.get('x-api-version')).toBe('1.0.0');
     expect(answer.headers.get('ratelimit-policy')).toBe('"ip";q=120;w=60');
     expect(answer.headers.get('ratelimit')).toBe('"ip";r=119;t=1');
     const own = await rig.ask('/health', { headers: { 'x-request-id': 'bad id' } });
     expect(own.headers.get('x-request-id')).toMatch(/^req_[0-9A-HJKMNP-TV-Z]{26}$/);
+  });
+
+  it('counts probes apart from everything else, whatever credential they carry (I8.3)', async () => {
+    const from = { clientAddress: '192.0.2.77' };
+    for (let i = 0; i < 120; i += 1) await rig.ask('/help', from);
+    expect((await rig.ask('/help', from)).status).toBe(429);
+    const probe = await rig.ask('/ready?', { ...from, headers: { 'x-api-key': await rig.key() } });
+    expect(probe.status).toBe(200);
+    expect(probe.headers.get('ratelimit')).toBe('"probe";r=599;t=1');
+    for (let i = 0; i < 599; i += 1) await rig.ask('/health', from);
+    const limited = await rig.ask('/ready', from);
+    expect([limited.status, limited.json()['policy']]).toEqual([429, 'probe']);
+    expect(limited.headers.get('ratelimit-policy')).toBe('"probe";q=600;w=60');
+    expect((await rig.ask('/health', { clientAddress: '192.0.2.78' })).status).toBe(200);
   });
 
   it('of a live paid route is a 402 at the price of the table, or 501 without challenge (A4.1, A4.47)', async () => {

@@ -30,6 +30,8 @@ export type ServeDeps = {
   readonly planOf: RequestPlanner;
   readonly gate: Gate;
   readonly limiter: RateLimiter;
+  /** Paths under the limit of probes, whatever credential they carry. */
+  readonly probes: ReadonlySet<string>;
   readonly store: ArtifactStore;
   readonly locate: ServableLocator;
   readonly challenges: ChallengeOptions;
@@ -116,10 +118,13 @@ export function problemAnswer(
 
 function answer(call: Call, deps: ServeDeps): Outgoing | Promise<Outgoing> {
   const { request } = call;
-  call.rate = deps.limiter.peek('ip', request.clientAddress);
+  const isProbe = deps.probes.has(pathOf(request.target));
+  call.rate = deps.limiter.peek(isProbe ? 'probe' : 'ip', request.clientAddress);
   checkTransportLimits(request);
   const presented = deps.gate.present(request);
-  call.rate = deps.limiter.take(presented.ratePolicy, presented.rateHolder);
+  call.rate = isProbe
+    ? deps.limiter.take('probe', request.clientAddress)
+    : deps.limiter.take(presented.ratePolicy, presented.rateHolder);
   if (call.rate?.allowed === false) throw new RateLimited(call.rate);
   const plan = deps.planOf(request, (route) => {
     call.route = route;

@@ -68,8 +68,8 @@ const provocations: Readonly<Record<string, (rig: Rig, key: string) => Promise<A
       headers: { 'content-type': 'text/plain' },
     }),
   rate_limited: async (r) => {
-    for (let i = 0; i < 120; i += 1) await r.ask('/health', { clientAddress: '192.0.2.9' });
-    return r.ask('/health', { clientAddress: '192.0.2.9' });
+    for (let i = 0; i < 120; i += 1) await r.ask('/help', { clientAddress: '192.0.2.9' });
+    return r.ask('/help', { clientAddress: '192.0.2.9' });
   },
   header_fields_too_large: (r) =>
     r.ask('/v1/readiness', { headers: { 'payment-signature': 'A'.repeat(8193) } }),

@@ -11,7 +11,10 @@ export const health = z.object({
   uptime_seconds: count,
 });
 
-const check = z.object({ status: z.enum(['ok', 'failing', 'disabled']), detail: z.string().nullable() });
+const check = z.object({
+  status: z.enum(['ok', 'degraded', 'failing', 'disabled']),
+  detail: z.string().nullable(),
+});
 
 /** `/ready` (I4.F10); the same body with 200 and 503. */
 export const ready = z.object({
@@ -19,6 +22,8 @@ export const ready = z.object({
   service: z.string(),
   version: z.string(),
   source_date: date.nullable(),
+  /** null while no slice is promoted. */
+  age_minutes: z.number().min(0).nullable(),
   checks: z.object({
     artifact_store: check,
     manifest: check,

@@ -152,6 +152,7 @@ export const serviceNames = {
   // operations
   time_utc: 'Clock of the server.',
   uptime_seconds: 'Seconds since the server started.',
+  age_minutes: 'Minutes since the slice was computed.',
   ready: 'True when paid calls can be served.',
   checks: 'State of each part the service needs.',
   artifact_store: 'Whether artifacts can be read.',

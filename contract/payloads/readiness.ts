@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ageMinutes } from '../values/ageMinutes.ts';
 import * as e from '../values/enums.ts';
 import { count, date, datetime, pct } from '../values/primitives.ts';
 import { payload } from './payload.ts';
@@ -106,7 +107,7 @@ const readinessMembers = serveTime({
       failed: lastRun?.status === 'failed',
       partial: sliceStatus === 'partial',
     });
-    return { ok: reason === null, reason, age_minutes: Math.round(ageMs / 6_000) / 10 };
+    return { ok: reason === null, reason, age_minutes: ageMinutes(latest_computed_at_utc, nowMs) };
   },
 });
 

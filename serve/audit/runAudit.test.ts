@@ -344,5 +344,5 @@ function storeOf(
     ofDate: async () => release,
     named: async () => release,
   } as unknown as Snapshot;
-  return { snapshot: () => snapshot, lastRun: async () => null };
+  return { snapshot: () => snapshot, lastRun: async () => null, faults: async () => [] };
 }

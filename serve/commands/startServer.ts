@@ -43,6 +43,7 @@ export async function startServer(input: {
       ledger,
       time: input.time,
       log,
+      lines,
       payments: (shared) =>
         watchPayments(
           composePayments(

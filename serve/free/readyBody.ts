@@ -1,7 +1,9 @@
 import type { Ready } from '../../contract/emit/operations.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { LastRun } from '../../contract/release/releaseFiles.ts';
+import { ageMinutes } from '../../contract/values/ageMinutes.ts';
 import { versions } from '../../contract/values/versions.ts';
+import type { ArtifactFault } from '../store/artifactFaults.ts';
 import type { ArtifactStore, Release } from '../store/artifactStore.ts';
 
 type Check = Ready['checks']['ledger'];
@@ -13,6 +15,7 @@ export async function readyBody(deps: {
   ledger(): Promise<Check>;
   rails: { readonly x402: Check; readonly mpp: Check };
   discovery: Readonly<Record<string, string>>;
+  nowMs: number;
 }): Promise<Ready> {
   const [found, ledger, lastRun] = await Promise.all([
     currentRelease(deps.store),
@@ -20,6 +23,7 @@ export async function readyBody(deps: {
     deps.store.lastRun(),
   ]);
   const { release } = found;
+  const faults = release === null ? [] : await deps.store.faults(release.name);
   const slice =
     release === null ? failing('no slice is promoted') : { ...ok, detail: degradedNight(lastRun) };
   const ready =
@@ -32,8 +36,9 @@ export async function readyBody(deps: {
     service: versions.service,
     version: versions.api,
     source_date: release?.sourceDate ?? null,
+    age_minutes: release === null ? null : ageMinutes(release.generatedAt, deps.nowMs),
     checks: {
-      artifact_store: found.store,
+      artifact_store: faults.length === 0 ? found.store : degradedStore(faults),
       manifest: found.manifest,
       ledger,
       settlement_x402: deps.rails.x402,
@@ -59,6 +64,12 @@ function degradedNight(run: LastRun | null): string | null {
   const [first, ...more] = run?.degraded ?? [];
   if (first === undefined) return null;
   return `the last night is degraded: ${first}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
+}
+
+/** What of the slice cannot be served; all else of it is, each file after its own check. */
+function degradedStore([first, ...more]: readonly ArtifactFault[]): Check {
+  const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
+  return { status: 'degraded', detail: `${first?.message}${others}` };
 }
 
 function failing(detail: string): Check {

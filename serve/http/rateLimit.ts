@@ -2,7 +2,7 @@ import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { networkOf } from './clientAddress.ts';
 
 /** Policies of I8.3 that a request can fall under. */
-export type RatePolicy = 'ip' | 'payer' | 'grant' | 'key' | 'challenge' | 'wallet' | 'badpay';
+export type RatePolicy = 'ip' | 'probe' | 'payer' | 'grant' | 'key' | 'challenge' | 'wallet' | 'badpay';
 
 /** Requests a minute by policy; `off` where the operator switched limits off on a loopback listener. */
 export type RateLimits = { readonly [P in RatePolicy]: number | 'off' };
@@ -10,6 +10,7 @@ export type RateLimits = { readonly [P in RatePolicy]: number | 'off' };
 /** The limits of I8.3. */
 export const defaultRateLimits: { readonly [P in RatePolicy]: number } = {
   ip: 120,
+  probe: 600,
   payer: 600,
   grant: 120,
   key: 600,
@@ -109,6 +110,7 @@ export class RateLimited extends IssuerError {
 
 const counted: Readonly<Record<RatePolicy, string>> = {
   ip: 'requests',
+  probe: 'probes',
   payer: 'requests',
   grant: 'requests',
   key: 'requests',

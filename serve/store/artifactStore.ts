@@ -1,6 +1,7 @@
 import type { LastRun, ManifestEntry, RowStoreIndex } from '../../contract/release/releaseFiles.ts';
 import type { CodedBytes } from '../body/codedBytes.ts';
 import type { OpenBodies } from '../body/openBodies.ts';
+import type { ArtifactFault } from './artifactFaults.ts';
 import type { IssuerIndex } from './issuerIndex.ts';
 
 // where artifacts come from. The local directory is the first adapter; object storage can be another.
@@ -93,4 +94,6 @@ export type ArtifactStore = {
   snapshot(): Snapshot | Promise<Snapshot>;
   /** How the last night ended; null when there was none or the file says nothing readable. */
   lastRun(): Promise<LastRun | null>;
+  /** Files of a release that were asked for and cannot be served. */
+  faults(release: string): Promise<readonly ArtifactFault[]>;
 };

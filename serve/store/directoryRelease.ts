@@ -10,6 +10,7 @@ import {
 } from '../../contract/release/releaseFiles.ts';
 import { codedBytes } from '../body/codedBytes.ts';
 import { openBodies, sha256Hex } from '../body/openBodies.ts';
+import type { ArtifactFaults } from './artifactFaults.ts';
 import type { ArtifactReader, Release, StoredBytes, StoredObject, StoredRows } from './artifactStore.ts';
 import { ascending } from './ascending.ts';
 import type { ByteCache } from './byteCache.ts';
@@ -35,14 +36,19 @@ export function directoryRelease({
   manifestBytes,
   cache,
   loading,
+  faults,
 }: {
   directory: string;
   manifest: ArtifactManifest;
   manifestBytes: Buffer;
   cache: ByteCache<CachedArtifact>;
   loading: Map<string, Promise<CachedArtifact>>;
+  faults: ArtifactFaults;
 }): Release {
   const entries = new Map(manifest.artifacts.map((entry) => [entry.key, entry]));
+
+  const watched = <T>(key: string, load: () => Promise<T>): Promise<T> =>
+    faults.watch({ release: manifest.version, key }, load);
 
   async function cached(key: string, load: () => Promise<{ value: CachedArtifact; bytes: number }>) {
     const cacheKey = `${manifest.version}/${key}`;
@@ -50,7 +56,7 @@ export function directoryRelease({
     if (hot !== undefined) return hot;
     const running = loading.get(cacheKey);
     if (running !== undefined) return running;
-    const started = load().then(({ value, bytes }) => {
+    const started = watched(key, load).then(({ value, bytes }) => {
       cache.set(cacheKey, value, bytes);
       return value;
     });
@@ -98,7 +104,7 @@ export function directoryRelease({
     rows,
     async file(key) {
       const entry = entries.get(key);
-      return entry === undefined ? null : files(entry);
+      return entry === undefined ? null : watched(key, () => files(entry));
     },
     async read<T>(key: string, reader: ArtifactReader<T>) {
       const entry = entries.get(key);

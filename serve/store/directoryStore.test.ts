@@ -43,6 +43,44 @@ describe('the directory store', () => {
     expect(rig.notes).toEqual([]);
   });
 
+  it('says in /ready and once in the log that a file has the wrong hash, until it is repaired (I4.F10.1)', async () => {
+    const path = file('covenant/2026-02-07/CIK0001050446.json');
+    const before = readFileSync(path);
+    const storeCheck = async () => {
+      const answer = await rig.ask('/ready');
+      const { ready, checks } = answer.json() as { ready: boolean; checks: Record<string, unknown> };
+      return { status: answer.status, ready, store: checks['artifact_store'] };
+    };
+    const fine = { status: 200, ready: true, store: { status: 'ok', detail: null } };
+    expect(await storeCheck()).toEqual(fine);
+    writeFileSync(
+      path,
+      before.map((byte, i) => (i === 20 ? byte ^ 1 : byte)),
+    );
+    await stress();
+    await stress();
+    expect(await storeCheck()).toEqual({
+      status: 200,
+      ready: true,
+      store: {
+        status: 'degraded',
+        detail:
+          'Artifact covenant/2026-02-07/CIK0001050446.json cannot be served: its hash is not the one in the manifest.',
+      },
+    });
+    const alerts = () => rig.logLines.filter((line) => line.includes('"artifact_fault"'));
+    expect(alerts()).toHaveLength(1);
+    expect(alerts()[0]).toContain('"artifact_key":"covenant/2026-02-07/CIK0001050446.json"');
+    // other answers go on
+    expect((await rig.ask('/v1/covenant-stress/MARA', { headers: { 'x-api-key': key } })).status).toBe(200);
+    writeFileSync(path, before);
+    expect((await storeCheck()).store).toMatchObject({ status: 'degraded' });
+    // nobody asks for the file again: half a minute later it is looked at all the same
+    rig.clock.nowMs += 30_000;
+    expect(await storeCheck()).toEqual(fine);
+    expect((await stress()).status).toBe(200);
+  });
+
   it.each([
     ['is signed by nobody', (text: string) => text.replace(/"value":"..../, '"value":"AAAA')],
     ['lists another hash', (text: string) => text.replace(/"sha256":"./, '"sha256":"0')],

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { type LastRun, lastRun, releaseName, sliceIndex } from '../../contract/release/releaseFiles.ts';
+import { type ArtifactFault, artifactFaults } from './artifactFaults.ts';
 import type { ArtifactStore, Release, Snapshot } from './artifactStore.ts';
 import { byteCache } from './byteCache.ts';
 import { type CachedArtifact, directoryRelease } from './directoryRelease.ts';
@@ -31,15 +32,18 @@ export function directoryStore({
   cacheBytes,
   recheckMs,
   nowMs,
+  onFault = () => {},
 }: {
   root: string;
   cacheBytes: number;
   recheckMs: number;
   nowMs(): number;
+  onFault?(fault: ArtifactFault): void;
 }): ArtifactStore {
   const cache = byteCache<CachedArtifact>(cacheBytes);
   const loading = new Map<string, Promise<CachedArtifact>>();
   const releases = new Map<string, Promise<Release>>();
+  const faults = artifactFaults({ onFault, nowMs });
   let pointers: Pointers | null = null;
   let checkedMs = Number.NEGATIVE_INFINITY;
   let checking: Promise<Pointers> | null = null;
@@ -65,7 +69,8 @@ export function directoryStore({
     if (bytes === null) throw unavailable('manifest.json', 'the release has none');
     const verified = verifyManifest({ bytes, release: name });
     if (!verified.ok) throw unavailable('manifest.json', verified.fault.replaceAll('_', ' '));
-    return directoryRelease({ directory, manifest: verified.manifest, manifestBytes: bytes, cache, loading });
+    const { manifest } = verified;
+    return directoryRelease({ directory, manifest, manifestBytes: bytes, cache, loading, faults });
   }
 
   async function refresh(): Promise<Pointers> {
@@ -96,6 +101,7 @@ export function directoryStore({
       }
       return run.value;
     },
+    faults: (release) => faults.of(release),
   };
 }
 

@@ -82,6 +82,18 @@ describe('what an operator should look at', () => {
     ]);
   });
 
+  it('is a file of the release that cannot be served', () => {
+    const detail = 'Artifact readiness/2026-02-07.json cannot be served: its length is wrong.';
+    expect(concernsOf(view({ checks: { artifact_store: { status: 'degraded', detail } } }))).toEqual([
+      {
+        weight: 'bad',
+        what: `Part of the current release is damaged; calls for it are 503, nothing is charged: ${detail}`,
+        next: 'Verify names every damaged file; the next night publishes the slice anew.',
+        command: 'issuer release verify; issuer nightly',
+      },
+    ]);
+  });
+
   it('is a payment without an outcome for an hour: it is looked up, not refunded (P8.42)', () => {
     const openPayments = [payment('rcpt_old', 3_600_000), payment('rcpt_new', 5000)];
     const [concern] = concernsOf(view({ figures: { unresolved: 2, openPayments } }));

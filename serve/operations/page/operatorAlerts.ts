@@ -38,6 +38,7 @@ function refusing({ ready, releases, breakers, health }: OperatorView): Concern[
   const empty = releases.ok && releases.value.dates === 0;
   return [
     ...(unserved ? [empty ? nothingPromoted() : releaseConcern()] : []),
+    ...(checks.artifact_store.status === 'degraded' ? [artifactConcern(checks.artifact_store.detail)] : []),
     ...(failing('ledger') ? [ledgerConcern(health.ok ? health.value.reason : null)] : []),
     ...breakers
       .filter(({ state }) => state === 'open')
@@ -63,6 +64,14 @@ function releaseConcern(): Concern {
     'The current release cannot be served: paid calls are 503',
     'Verify it, then go back to the release before it or run the night again.',
     'issuer release verify',
+  );
+}
+
+function artifactConcern(detail: string | null): Concern {
+  return bad(
+    `Part of the current release is damaged; calls for it are 503, nothing is charged: ${detail ?? ''}`,
+    'Verify names every damaged file; the next night publishes the slice anew.',
+    'issuer release verify; issuer nightly',
   );
 }
 

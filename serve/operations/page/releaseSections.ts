@@ -7,7 +7,7 @@ import { facts, long, notThere, section, state, table } from './table.ts';
 export function readinessSection({ ready }: OperatorView): Html {
   if (!ready.ok) return section('readiness', 'Readiness', notThere(ready.why));
   const { checks, source_date, manifest } = ready.value;
-  const words = { ok: 'good', failing: 'bad', disabled: 'off' } as const;
+  const words = { ok: 'good', degraded: 'warn', failing: 'bad', disabled: 'off' } as const;
   const rows = Object.entries(checks).map(
     ([name, check]) =>
       [

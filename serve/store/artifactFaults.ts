@@ -1,0 +1,67 @@
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+
+/** A file of a release that cannot be served: unreadable, of another hash, or not of its form (I4.9, I9.17). */
+export type ArtifactFault = { readonly release: string; readonly key: string; readonly message: string };
+
+export type ArtifactFaults = {
+  /** Runs the load of an artifact; its failure is a fault until a later load succeeds. @throws as `load` */
+  watch<T>(place: { readonly release: string; readonly key: string }, load: () => Promise<T>): Promise<T>;
+  /** Faults of a release that still stand. */
+  of(release: string): Promise<readonly ArtifactFault[]>;
+};
+
+type Known = { readonly fault: ArtifactFault; readonly again: () => Promise<unknown>; checkedMs: number };
+
+const mostKnown = 1000;
+/** A fault that nobody asks for again is tried this often, so that what was passing or repaired is forgotten. */
+const recheckMs = 30_000;
+const recheckedAtOnce = 8;
+
+/** @param o.onFault told of each fault once, until it is gone */
+export function artifactFaults({
+  onFault,
+  nowMs,
+}: {
+  onFault(fault: ArtifactFault): void;
+  nowMs(): number;
+}): ArtifactFaults {
+  const faults = new Map<string, Known>();
+
+  async function watch<T>(
+    { release, key }: { release: string; key: string },
+    load: () => Promise<T>,
+  ): Promise<T> {
+    const place = `${release} ${key}`;
+    try {
+      const loaded = await load();
+      faults.delete(place);
+      return loaded;
+    } catch (error) {
+      if (error instanceof IssuerError && error.code === 'artifact_unavailable')
+        note(place, { release, key, message: error.message }, load);
+      throw error;
+    }
+  }
+
+  function note(place: string, fault: ArtifactFault, again: () => Promise<unknown>): void {
+    const isNew = !faults.has(place);
+    faults.set(place, { fault, again, checkedMs: nowMs() });
+    for (const oldest of faults.keys()) {
+      if (faults.size <= mostKnown) break;
+      faults.delete(oldest);
+    }
+    if (isNew) onFault(fault);
+  }
+
+  const ofRelease = (release: string): Known[] =>
+    [...faults.values()].filter(({ fault }) => fault.release === release);
+
+  return {
+    watch,
+    async of(release) {
+      const due = ofRelease(release).filter(({ checkedMs }) => nowMs() - checkedMs >= recheckMs);
+      for (const { fault, again } of due.slice(0, recheckedAtOnce)) await watch(fault, again).catch(() => {});
+      return ofRelease(release).map(({ fault }) => fault);
+    },
+  };
+}
