@@ -25,6 +25,7 @@ const { runIssuer } = await import('./runIssuer.ts');
 process.exitCode = await runIssuer(process.argv.slice(2), {
   out: process.stdout,
   err: process.stderr,
+  ...(process.stdin.isTTY ? {} : { stdin: process.stdin }),
   environment: process.env,
   nodeVersion: process.versions.node,
   signal: interrupt.signal,

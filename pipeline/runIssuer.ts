@@ -1,7 +1,9 @@
+import type { Readable } from 'node:stream';
 import { Command, CommanderError } from 'commander';
 import { exitCodes } from '../contract/errors/errorCodes.ts';
 import { IssuerError } from '../contract/errors/issuerError.ts';
 import { type CanonicalValue, canonicalJson } from '../contract/values/canonicalJson.ts';
+import { printable, printableLines } from '../contract/values/printable.ts';
 import type { CommandShell } from './commands/commandShell.ts';
 import { mountCommands } from './commands/commands.ts';
 import { realFiles, type StoreEffects, systemClock } from './effects.ts';
@@ -12,9 +14,12 @@ import { programVersion } from './programVersion.ts';
 
 /** What the command line knows of its process. */
 export type IssuerProcess = {
-  readonly out: { write(text: string): void };
+  /** `isTTY` of a terminal: long results are cut, and nothing in them drives it. */
+  readonly out: { write(text: string): void; readonly isTTY?: boolean };
   /** `isTTY` of a terminal: progress is drawn in place. */
   readonly err: { write(text: string): void; readonly isTTY?: boolean };
+  /** Standard input; left out where a person would have to type it. */
+  readonly stdin?: Readable;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly nodeVersion: string;
   /** Aborted when the process is asked to stop. */
@@ -76,7 +81,11 @@ function commandShell(json: boolean, issuerProcess: IssuerProcess): CommandShell
     nodeVersion: issuerProcess.nodeVersion,
     signal: issuerProcess.signal,
     storeEffects: () => storeEffects(json, issuerProcess),
-    print: (text) => issuerProcess.out.write(text),
+    stdin: issuerProcess.stdin ?? null,
+    isTerminal: issuerProcess.out.isTTY === true,
+    print: (text) => issuerProcess.out.write(printableLines(text)),
+    printData: (text) => issuerProcess.out.write(text),
+    notice: (text) => issuerProcess.err.write(`! ${printable(text)}\n`),
     printJson: (value) => issuerProcess.out.write(`${JSON.stringify(value)}\n`),
   };
 }
@@ -109,7 +118,7 @@ function fail(error: IssuerError, json: boolean, { out, err }: IssuerProcess): n
       `${canonicalJson({ level: 'error', code, exit_code: exitCode, message, hint, details } as CanonicalValue)}\n`,
     );
   } else {
-    err.write(`\n✗ ${message}\n  ${hint}${hint === '' ? '' : '\n'}`);
+    err.write(`\n✗ ${printableLines(message)}\n  ${printableLines(hint)}${hint === '' ? '' : '\n'}`);
   }
   return exitCode;
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import type { StoreEffects } from '../effects.ts';
 
@@ -12,7 +13,16 @@ export type CommandShell = {
   /** Aborted when the night is asked to stop. */
   readonly signal: AbortSignal;
   storeEffects(): StoreEffects;
+  /** Null where a person would have to type it. */
+  readonly stdin: Readable | null;
+  /** Standard output is a terminal. */
+  readonly isTerminal: boolean;
+  /** Lines for a reader: nothing in them drives the terminal. */
   print(text: string): void;
+  /** Bytes for a program, as they are. */
+  printData(text: string): void;
+  /** One sentence beside the result, where it is in nobody's way. */
+  notice(text: string): void;
   printJson(value: unknown): void;
 };
 

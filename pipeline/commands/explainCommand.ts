@@ -34,7 +34,8 @@ export function mountExplainCommand(program: Command, shell: CommandShell): void
           sourceDate: sourceDate ?? null,
           format: shell.json ? 'json' : 'text',
         });
-        shell.print(text);
+        if (shell.json) shell.printData(text);
+        else shell.print(text);
       },
     );
 }

@@ -1,55 +1,91 @@
 import { type Command, Option } from 'commander';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { dataLayout } from '../nightly/dataLayout.ts';
+import { listViews } from '../query/describeView.ts';
+import { queryText } from '../query/queryText.ts';
 import { type QueryFormat, runQuery } from '../query/runQuery.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
+
+const terminalRows = 100;
+
+type QueryFlags = {
+  data: string;
+  file?: string;
+  list: boolean;
+  format: QueryFormat;
+  vertical: boolean;
+  limit?: string;
+  output?: string;
+  timeLimit: string;
+};
 
 /** `issuer query`. */
 export function mountQueryCommand(program: Command, shell: CommandShell): void {
   shellCommand(program, shell, { name: 'query', description: 'ask the warehouse in SQL, read-only' })
     .argument(
-      '<sql>',
-      'one SELECT over facts, facts_as_of(day), stress, debt_resolution, instance_facts, arcs, …',
+      '[sql]',
+      'one statement that reads: SELECT, WITH, FROM, PIVOT, DESCRIBE, SUMMARIZE; - for standard input',
     )
+    .option('-f, --file <file>', 'read the statement from a file')
+    .option('-l, --list', 'list the views and what each holds', false)
     .addOption(
       new Option('--format <format>', 'how rows are printed')
-        .choices(['table', 'csv', 'json', 'parquet'])
+        .choices(['table', 'vertical', 'csv', 'json', 'parquet'])
         .default('table'),
     )
+    .option('-x, --vertical', 'one line a value, for rows of many columns', false)
+    .option(
+      '--limit <rows>',
+      `show so many rows, 0 for all (default: ${terminalRows} on a terminal, else all)`,
+    )
     .option('--output <file>', 'write there instead of printing; needed for parquet')
-    .option('--time-limit <seconds>', 'give up after that long', '60')
+    .option('--timeout, --time-limit <seconds>', 'give up after that long', '60')
     .addHelpText(
       'after',
-      '\nEvery column carries a comment: issuer query "describe stress". Queries run against the last complete build,\n' +
-        'also while a night is being built.\n\nExample:\n' +
-        '  issuer query "select ticker, stress_50pct, risk_tier from stress order by 2 desc limit 10"',
+      '\nEvery view and column carries a comment: --list, then issuer query "describe stress". Queries run against the\n' +
+        'last complete build, also while a night is being built. tier = filed debt against shocked coins; not a credit\n' +
+        'rating.\n\nExamples:\n' +
+        '  issuer query --list\n  issuer query "describe stress"\n' +
+        '  issuer query "select ticker, stress_50pct, risk_tier from stress where treasury_relevance = \'core\' order by 2 desc"\n' +
+        '  issuer query -f question.sql --format csv > answer.csv',
     )
-    .action(
-      async (
-        sql: string,
-        {
-          data,
-          format,
-          output,
-          timeLimit,
-        }: { data: string; format: QueryFormat; output?: string; timeLimit: string },
-      ) => {
-        const seconds = Number(timeLimit);
-        if (!(seconds > 0 && seconds <= 86_400)) {
-          throw new IssuerError({
-            code: 'usage',
-            message: `--time-limit ${timeLimit.slice(0, 40)} is not a number of seconds.`,
-            hint: 'Give a number between 0 and 86400.',
-          });
-        }
-        await runQuery({
-          databasePath: dataLayout(data).database,
-          sql,
-          format: shell.json && format === 'table' ? 'json' : format,
-          timeLimitMs: seconds * 1000,
-          write: shell.print,
-          ...(output === undefined ? {} : { output }),
-        });
-      },
-    );
+    .action(async (sql: string | undefined, flags: QueryFlags) => {
+      const format = flags.vertical
+        ? 'vertical'
+        : shell.json && flags.format === 'table'
+          ? 'json'
+          : flags.format;
+      const isText = format === 'table' || format === 'vertical';
+      await runQuery({
+        databasePath: dataLayout(flags.data).database,
+        sql: flags.list ? listViews : await queryText({ sql, file: flags.file, stdin: shell.stdin }),
+        format,
+        timeLimitMs: seconds(flags.timeLimit) * 1000,
+        limit: rowLimit(flags.limit, isText && shell.isTerminal && flags.output === undefined),
+        // a program gets the bytes as they are, a terminal nothing that drives it
+        write: isText || shell.isTerminal ? shell.print : shell.printData,
+        notice: shell.notice,
+        ...(flags.output === undefined ? {} : { output: flags.output }),
+      });
+    });
+}
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (value > 0 && value <= 86_400) return value;
+  throw new IssuerError({
+    code: 'usage',
+    message: `--timeout ${text.slice(0, 40)} is not a number of seconds.`,
+    hint: 'Give a number between 0 and 86400.',
+  });
+}
+
+function rowLimit(text: string | undefined, isCut: boolean): number | null {
+  if (text === undefined) return isCut ? terminalRows : null;
+  if (/^\d{1,9}$/.test(text)) return Number(text) === 0 ? null : Number(text);
+  throw new IssuerError({
+    code: 'usage',
+    message: `--limit ${text.slice(0, 40)} is not a number of rows.`,
+    hint: 'Give a whole number, 0 for all rows.',
+  });
 }

@@ -196,7 +196,7 @@ describe('issuer explain', () => {
     const [debt, crypto] = ratio.children;
     const hostile = { ...debt, status: '\u001b[2Jgone\u202e\nnext' };
     const text = trailTree({ ...rest, ratio: { ...ratio, children: [hostile, crypto] } });
-    expect(text).toContain('\ufffd[2Jgone\ufffd\ufffdnext');
+    expect(text).toContain('\\u001b[2Jgone\\u202e\\u000anext');
     expect(join(...text.split('\n'))).not.toMatch(/\p{Cc}/u);
   });
 });

@@ -3,10 +3,11 @@ import { accessionText } from '../../contract/values/accessionText.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { isCivilDate } from '../../contract/values/primitives.ts';
+import { printable } from '../../contract/values/printable.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { findIssuer, findRow, type IssuerLabel, type StoredRow } from './findRow.ts';
 import { parseExactJson, trailSchema } from './trailSchema.ts';
-import { printable, trailTree } from './trailTree.ts';
+import { trailTree } from './trailTree.ts';
 
 export type ExplainRequest = {
   readonly databasePath: string;

@@ -7,6 +7,7 @@ import type {
   TrailTotal,
 } from '../../calculators/trail/resolutionTrail.ts';
 import { accessionText } from '../../contract/values/accessionText.ts';
+import { printable } from '../../contract/values/printable.ts';
 
 /** A line of a tree and what hangs below it. */
 type Branch = { readonly text: string; readonly below: readonly Branch[] };
@@ -21,11 +22,6 @@ export function trailTree({ ratio }: ResolutionTrail): string {
     below: ratio.children.map(totalBranch),
   };
   return `${lines(root).map(printable).join('\n')}\n`;
-}
-
-/** Text of a filing without what a terminal would act on. */
-export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd');
 }
 
 function totalBranch(total: TrailTotal): Branch {

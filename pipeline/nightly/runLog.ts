@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { printable } from '../../contract/values/printable.ts';
 import type { Clock, Log, LogEvent } from '../effects.ts';
 
 type Sink = { write(text: string): void };
@@ -21,11 +22,11 @@ export function terminalLog({ clock, out, colour }: { clock: Clock; out: Sink; c
     const label = event.step.padEnd(8);
     if (progress !== null) {
       drawn = true;
-      out.write(`${clear}  ${label} ${progress}`);
+      out.write(`${clear}  ${label} ${printable(progress)}`);
       return;
     }
     drawn = false;
-    out.write(`${clear}${mark(event, colour)} ${label} ${event.message}\n`);
+    out.write(`${clear}${mark(event, colour)} ${label} ${printable(event.message)}\n`);
   };
 }
 

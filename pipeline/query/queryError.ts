@@ -26,7 +26,15 @@ export const warehouseViews = [
   'stress',
 ] as const;
 
-const viewsHint = `The views are ${warehouseViews.join(', ')}, facts_as_of('YYYY-MM-DD') and stress_as_of('YYYY-MM-DD'); DESCRIBE <view> lists columns.`;
+/** Table functions of a day, each with the view whose columns it has. */
+export const asOfViews = [
+  { name: 'facts_as_of', of: 'facts' },
+  { name: 'stress_as_of', of: 'stress' },
+] as const;
+
+const viewsHint =
+  `The views are ${warehouseViews.join(', ')}, ${asOfViews.map(({ name }) => `${name}('YYYY-MM-DD')`).join(' and ')}; ` +
+  '`issuer query --list` says what each holds, `issuer query "describe stress"` lists columns.';
 
 /** Turns what the database says about a query into an error with a next step; other errors come back as they are. */
 export function queryError(error: unknown): unknown {

@@ -1,19 +1,28 @@
 import type { DuckDBValue } from '@duckdb/node-api';
+import { printable } from '../../contract/values/printable.ts';
 import { valueJson, valueText } from './queryValue.ts';
 
 /** Prints rows as they arrive: `head` once, `rows` per chunk, `tail` once. */
 export type RowPrinter = {
   head(): string;
   rows(chunk: readonly (readonly DuckDBValue[])[]): string;
-  tail(): string;
+  tail(more: MoreRows): string;
 };
+
+/** Rows that were not shown; null when all were. */
+export type MoreRows = { readonly rows: number; readonly isExact: boolean } | null;
+
+/** Formats that are text. */
+export type TextFormat = 'table' | 'vertical' | 'csv' | 'json';
 
 const maxWidth = 60;
 const measuredRows = 1000;
 
 /** The printer of a text format for the named columns. */
-export function rowPrinter(format: 'table' | 'csv' | 'json', names: readonly string[]): RowPrinter {
+export function rowPrinter(format: TextFormat, names: readonly string[]): RowPrinter {
   switch (format) {
+    case 'vertical':
+      return verticalPrinter(names);
     case 'csv':
       return csvPrinter(names);
     case 'json':
@@ -23,14 +32,23 @@ export function rowPrinter(format: 'table' | 'csv' | 'json', names: readonly str
   }
 }
 
-/** RFC 4180 with a header line; null is an empty cell, an empty text is quoted. */
+/**
+ * RFC 4180 with a header line; null is an empty cell, an empty text is quoted. A text that a spreadsheet would run as
+ * a formula starts with an apostrophe; numbers, also those kept as text, are as they are.
+ */
 function csvPrinter(names: readonly string[]): RowPrinter {
   const line = (cells: readonly (string | null)[]) => `${cells.map(csvCell).join(',')}\r\n`;
+  const cell = (value: DuckDBValue) => (typeof value === 'string' ? inert(value) : valueText(value));
   return {
-    head: () => line(names),
-    rows: (chunk) => chunk.map((row) => line(row.map(valueText))).join(''),
+    head: () => line(names.map(inert)),
+    rows: (chunk) => chunk.map((row) => line(row.map(cell))).join(''),
     tail: () => '',
   };
+}
+
+function inert(text: string): string {
+  const isNumber = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text);
+  return /^[=+\-@\t\r\n]/.test(text) && !isNumber ? `'${text}` : text;
 }
 
 function csvCell(text: string | null): string {
@@ -89,14 +107,38 @@ function tablePrinter(names: readonly string[]): RowPrinter {
       for (const row of chunk) held.push(row.map((value) => printable(valueText(value) ?? '-')));
       return widths !== null || count >= measuredRows ? release() : '';
     },
-    tail: () => `${release()}(${count} ${count === 1 ? 'row' : 'rows'})\n`,
+    tail: (more) => `${release()}(${counted(count, more)})\n`,
   };
 }
 
-// a filed text must not drive the terminal
-function printable(text: string): string {
-  return text.replaceAll(
-    /[\u0000-\u001f\u007f-\u009f]/g,
-    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+/** One line a value, one block a row: rows of many columns on a narrow screen. */
+function verticalPrinter(names: readonly string[]): RowPrinter {
+  const heading = names.map(printable);
+  const width = heading.reduce((most, name) => Math.max(most, name.length), 0);
+  let count = 0;
+  return {
+    head: () => '',
+    rows: (chunk) =>
+      chunk
+        .map((row) => {
+          count += 1;
+          const lines = row.map(
+            (value, i) => `${(heading[i] ?? '').padEnd(width)}  ${printable(valueText(value) ?? '-')}\n`,
+          );
+          return `-- row ${count}\n${lines.join('')}`;
+        })
+        .join(''),
+    tail: (more) => `(${counted(count, more)})\n`,
+  };
+}
+
+function counted(count: number, more: MoreRows): string {
+  const shown = `${count} ${count === 1 ? 'row' : 'rows'}`;
+  return more === null ? shown : `${shown}, ${moreRows(more)}`;
+}
+
+/** What stands behind a result that was cut. */
+export function moreRows({ rows, isExact }: NonNullable<MoreRows>): string {
+  const count = rows.toLocaleString('en');
+  return `${isExact ? count : `more than ${count}`} more ${rows === 1 && isExact ? 'row' : 'rows'}: --limit <n>, 0 for all`;
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HandMadeWarehouse, handMadeWarehouse } from '../../fixtures/rigs/handMadeWarehouse.ts';
 import { openForReading } from '../warehouse/build/openDatabase.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
+import { listViews } from './describeView.ts';
 import { warehouseViews } from './queryError.ts';
 import { type QueryFormat, runQuery } from './runQuery.ts';
 
@@ -39,7 +40,7 @@ afterAll(() => warehouse.remove());
 async function ask(
   sql: string,
   format: QueryFormat = 'json',
-  more: { output?: string; timeLimitMs?: number } = {},
+  more: { output?: string; timeLimitMs?: number; limit?: number; notice?: (text: string) => void } = {},
 ) {
   const parts: string[] = [];
   const request = { databasePath: warehouse.path, sql, format, timeLimitMs: 60_000, ...more };
@@ -121,6 +122,63 @@ describe('runQuery', () => {
     expect(await ask('SELECT 1 AS x WHERE false', 'table')).toBe('x\n-\n(0 rows)\n');
   });
 
+  it('keeps a text that a spreadsheet would run as a formula from being one, and every number as it is', async () => {
+    const sql =
+      `SELECT '=HYPERLINK("http://x")' AS a, '@SUM(1)' AS b, '+1+2' AS c, '-cmd' AS d, chr(9) || '=1' AS e, '-12.50' AS f, ` +
+      `-3 AS g, -1.5::DECIMAL(9, 2) AS h, '+1e-7' AS i, 'a=b' AS "=j"`;
+    expect(await ask(sql, 'csv')).toBe(
+      `a,b,c,d,e,f,g,h,i,'=j\r\n"'=HYPERLINK(""http://x"")",'@SUM(1),'+1+2,'-cmd,'\t=1,-12.50,-3,-1.5,+1e-7,a=b\r\n`,
+    );
+  });
+
+  it('shows rows of many columns one line a value', async () => {
+    expect(await ask("SELECT 'MSTR' AS ticker, NULL AS tier, chr(27) AS x", 'vertical')).toBe(
+      '-- row 1\nticker  MSTR\ntier    -\nx       \\u001b\n(1 row)\n',
+    );
+  });
+
+  it('shows as many rows as asked for and counts the rest', async () => {
+    const sql = 'SELECT range AS n FROM range(5000)';
+    expect(await ask(sql, 'table', { limit: 2 })).toBe(
+      'n\n-\n0\n1\n(2 rows, 4,998 more rows: --limit <n>, 0 for all)\n',
+    );
+    const notices: string[] = [];
+    const notice = (text: string) => void notices.push(text);
+    expect(await ask(sql, 'csv', { limit: 1, notice })).toBe('n\r\n0\r\n');
+    expect(notices).toEqual(['4,999 more rows: --limit <n>, 0 for all']);
+    expect(await ask('SELECT 1 AS n', 'table', { limit: 1 })).toBe('n\n-\n1\n(1 row)\n');
+  });
+
+  it.each([
+    ['PIVOT facts ON concept USING count(*) GROUP BY cik;', 'cik  Assets  LongTermDebt'],
+    ['FROM (PIVOT facts ON concept USING count(*) GROUP BY cik)', 'cik  Assets  LongTermDebt'],
+    ['WITH a AS (SELECT concept FROM facts), b AS (FROM a) SELECT count(*) AS n FROM b', 'n'],
+    ['FROM facts SELECT concept', 'concept'],
+    ['SUMMARIZE facts', 'column_name'],
+    ['SHOW TABLES', 'name'],
+    ['EXPLAIN FROM facts', 'explain_key'],
+    ['SELECT 1 AS n; -- done', 'n'],
+  ])('takes %s as one statement', async (sql, heading) => {
+    const [first = ''] = (await ask(sql, 'table')).split('\n');
+    expect(first.replaceAll(/ {2,}/g, '  ')).toContain(heading);
+  });
+
+  it('describes a view or a table function with the comment of every column', async () => {
+    expect(await ask('describe prices', 'table')).toContain('close         DOUBLE   Price in USD\n');
+    const rows = JSON.parse(await ask('DESC stress_as_of;'));
+    expect(rows[0]).toEqual({ column: 'asked_date', type: 'DATE', comment: 'The day asked for' });
+    expect(rows[1]).toMatchObject({ column: 'source_date', comment: 'Date of the slice the row belongs to' });
+    expect(rows.every((row: { comment: string | null }) => row.comment !== null)).toBe(true);
+  });
+
+  it('lists every view and table function with what it holds', async () => {
+    const rows: { view: string; comment: string }[] = JSON.parse(await ask(listViews));
+    expect(rows.map(({ view }) => view)).toEqual(
+      [...warehouseViews, "facts_as_of('YYYY-MM-DD')", "stress_as_of('YYYY-MM-DD')"].sort(),
+    );
+    expect(rows.filter(({ comment }) => comment.length < 10)).toEqual([]);
+  });
+
   it('streams more rows than it holds', async () => {
     const sizes: number[] = [];
     await runQuery({
@@ -158,6 +216,12 @@ describe('runQuery', () => {
     ['SELEC 1', /is not SQL/],
     ['', /0 statements/],
     ['SELECT 1; SELECT 2', /2 statements/],
+    ['SELECT 1; PIVOT facts ON concept USING count(*)', /3 statements/],
+    ['CREATE TEMP TABLE t AS SELECT 1; FROM t', /2 statements/],
+    ["SELECT 1; ATTACH '/tmp/elsewhere.duckdb'", /2 statements/],
+    ['INSERT INTO build_info VALUES (1, 2)', /kind INSERT/],
+    ['describe nonsense', /no table nonsense/],
+    ['# Issuer Intelligence', /is not SQL/],
     ['DELETE FROM fact', /kind DELETE/],
     ['DROP VIEW facts', /kind DROP/],
     ["ATTACH '/tmp/elsewhere.duckdb'", /kind ATTACH/],
@@ -192,8 +256,13 @@ describe('runQuery', () => {
 
   it('stops a query at the time limit', async () => {
     const endless = 'SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b';
-    const error = await ask(endless, 'json', { timeLimitMs: 50 }).catch((e) => e);
-    expect(error.toCli()).toMatchObject({ exitCode: 130, code: 'interrupted' });
+    const recursive =
+      'WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM t) SELECT count(*) FROM t';
+    for (const sql of [endless, recursive]) {
+      const error = await ask(sql, 'json', { timeLimitMs: 50 }).catch((e) => e);
+      expect(error.toCli()).toMatchObject({ exitCode: 130, code: 'interrupted' });
+      expect(error.hint).toContain('--timeout');
+    }
   });
 
   it('ends with exit 3 when no warehouse is there', async () => {

@@ -1,14 +1,19 @@
 import { open, rm } from 'node:fs/promises';
-import { type DuckDBConnection, StatementType } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { diskFiles, moveInto } from '../../contract/files/replaceFile.ts';
 import { type Database, quoted } from '../warehouse/build/openDatabase.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { storeError } from '../warehouse/build/storeError.ts';
+import { describedView } from './describeView.ts';
+import { type ReadingKind, readingKind } from './oneStatement.ts';
 import { queryError } from './queryError.ts';
-import { rowPrinter } from './queryFormat.ts';
+import { type MoreRows, moreRows, rowPrinter, type TextFormat } from './queryFormat.ts';
 
-export type QueryFormat = 'table' | 'csv' | 'json' | 'parquet';
+export type QueryFormat = TextFormat | 'parquet';
+
+// beyond that it is enough to know that there are many
+const mostCounted = 1_000_000;
 
 type Write = (text: string) => void | Promise<void>;
 
@@ -16,7 +21,8 @@ type Write = (text: string) => void | Promise<void>;
  * Answers one read-only SQL statement from a finished build, `issuer query` in effect.
  *
  * Rows stream through `write`, or into `output`, which appears whole or not at all; Parquet needs `output`.
- * The query sees nothing but the warehouse and is stopped after `timeLimitMs`. @throws IssuerError
+ * Of a text format at most `limit` rows are shown and the rest is counted. The query sees nothing but the warehouse
+ * and is stopped after `timeLimitMs`. `notice` gets what a reader must know of the result beside it. @throws IssuerError
  * `input_missing` without a warehouse, `locked` while another process writes to it, `usage` for anything but one SELECT
  * that fits it, `interrupted` at the time limit, `store_unwritable` when `output` cannot be written.
  */
@@ -26,7 +32,9 @@ export async function runQuery(input: {
   readonly format: QueryFormat;
   readonly output?: string;
   readonly timeLimitMs: number;
+  readonly limit?: number | null;
   readonly write: Write;
+  readonly notice?: (text: string) => void;
 }): Promise<void> {
   if (input.format === 'parquet' && input.output === undefined) {
     throw new IssuerError({
@@ -42,11 +50,12 @@ export async function runQuery(input: {
     const database = await openWarehouse(input.databasePath, output);
     await limited({ ...input, database }, async () => {
       const { connection } = database;
-      const type = await statementType(connection, input.sql);
+      const asked = { ...input, sql: describedView(input.sql) ?? input.sql };
+      const kind = await readingKind(connection, asked.sql);
       if (input.format === 'parquet')
-        await copyParquet(connection, { ...input, type, partial: partial ?? '' });
-      else if (partial === null) await print(connection, { ...input, format: input.format });
-      else await printToFile(connection, { ...input, format: input.format, partial });
+        await copyParquet(connection, { ...asked, kind, partial: partial ?? '' });
+      else if (partial === null) await print(connection, { ...asked, format: input.format });
+      else await printToFile(connection, { ...asked, format: input.format, partial });
     });
     if (partial !== null && input.output !== undefined)
       await moveInto({ files: diskFiles, from: partial, to: input.output });
@@ -82,7 +91,7 @@ async function limited(
     throw new IssuerError({
       code: 'interrupted',
       message: `The query ran longer than ${timeLimitMs / 1000} s and was stopped.`,
-      hint: 'Narrow it with WHERE or LIMIT, or give it more time with --time-limit.',
+      hint: 'Narrow it with WHERE or LIMIT, or give it more time with --timeout.',
       cause: error,
     });
   } finally {
@@ -91,43 +100,37 @@ async function limited(
   }
 }
 
-async function statementType(connection: DuckDBConnection, sql: string): Promise<StatementType> {
-  const refuse = (message: string) =>
-    new IssuerError({ code: 'usage', message, hint: 'Give one SELECT, WITH, DESCRIBE, SHOW or EXPLAIN.' });
-  const statements = await connection.extractStatements(sql).catch((error: Error) => {
-    // a text of blanks and comments has no statement, which the client reports as a fault of its own
-    if (error.message === 'Error in native callback') return null;
-    throw error;
-  });
-  const count = statements?.count ?? 0;
-  if (statements === null || count !== 1) throw refuse(`The query holds ${count} statements instead of one.`);
-  const prepared = await statements.prepare(0);
-  const type = prepared.statementType;
-  prepared.destroySync();
-  if (type !== StatementType.SELECT && type !== StatementType.EXPLAIN) {
-    throw refuse(`The query is a statement of kind ${StatementType[type]}, which does not read.`);
-  }
-  return type;
-}
+type TextRequest = {
+  readonly sql: string;
+  readonly format: TextFormat;
+  readonly limit?: number | null;
+  readonly notice?: (text: string) => void;
+};
 
 async function print(
   connection: DuckDBConnection,
-  {
-    sql,
-    format,
-    write,
-  }: { readonly sql: string; readonly format: 'table' | 'csv' | 'json'; readonly write: Write },
+  { sql, format, limit = null, notice, write }: TextRequest & { readonly write: Write },
 ): Promise<void> {
   const result = await connection.stream(sql);
   const printer = rowPrinter(format, result.deduplicatedColumnNames());
   await write(printer.head());
-  for await (const chunk of result) await write(printer.rows(chunk.getRows()));
-  await write(printer.tail());
+  let left = limit ?? Number.POSITIVE_INFINITY;
+  let beyond = 0;
+  for await (const chunk of result) {
+    if (left > 0) await write(printer.rows(chunk.getRows().slice(0, left)));
+    beyond += Math.max(0, chunk.rowCount - left);
+    left = Math.max(0, left - chunk.rowCount);
+    if (beyond > mostCounted) break;
+  }
+  const isExact = beyond <= mostCounted;
+  const more: MoreRows = beyond === 0 ? null : { rows: isExact ? beyond : mostCounted, isExact };
+  await write(printer.tail(more));
+  if (more !== null && (format === 'csv' || format === 'json')) notice?.(moreRows(more));
 }
 
 async function printToFile(
   connection: DuckDBConnection,
-  input: { readonly sql: string; readonly format: 'table' | 'csv' | 'json'; readonly partial: string },
+  input: TextRequest & { readonly partial: string },
 ): Promise<void> {
   const handle = await open(input.partial, 'w');
   try {
@@ -145,9 +148,9 @@ async function printToFile(
 
 async function copyParquet(
   connection: DuckDBConnection,
-  { sql, type, partial }: { readonly sql: string; readonly type: StatementType; readonly partial: string },
+  { sql, kind, partial }: { readonly sql: string; readonly kind: ReadingKind; readonly partial: string },
 ): Promise<void> {
-  if (type !== StatementType.SELECT) {
+  if (kind === 'plan') {
     throw new IssuerError({
       code: 'usage',
       message: 'An EXPLAIN cannot be written as Parquet.',

@@ -1,5 +1,5 @@
 import type { FigureDoubt, FiguresToCheck } from '../../contract/payloads/figuresToCheck.ts';
-import { printable } from '../explain/trailTree.ts';
+import { printable } from '../../contract/values/printable.ts';
 
 const width = 80;
 const reaches: Readonly<Record<FigureDoubt['reach'], string>> = {

@@ -1,0 +1,18 @@
+/**
+ * Text as it may stand on one line of a terminal: what would move the cursor, colour, hide or reorder (control and
+ * format characters, separators of lines) is shown as its escape.
+ */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16);
+    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
+  });
+}
+
+/** The same for a text of several lines. */
+export function printableLines(text: string): string {
+  return text
+    .split(/(\r?\n)/)
+    .map((part, i) => (i % 2 === 0 ? printable(part) : part))
+    .join('');
+}
