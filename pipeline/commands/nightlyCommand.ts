@@ -88,7 +88,7 @@ function degradedNight(findings: readonly string[]): IssuerError {
   return new IssuerError({
     code: 'degraded',
     message: `The night has less than it should: ${findings.slice(0, 3).join('; ')}${findings.length > 3 ? '; …' : ''}.`,
-    hint: 'Put back what is missing and run the night again; --force takes the inputs as they are.',
+    hint: 'Mend what is named and run the night again; --force takes the inputs as they are.',
     details: { degraded: findings },
   });
 }

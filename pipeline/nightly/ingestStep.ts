@@ -1,13 +1,22 @@
 import { existsSync } from 'node:fs';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { Log } from '../effects.ts';
+import { isAsLeft } from '../warehouse/build/buildRecord.ts';
 import { type Build, openBuild } from '../warehouse/build/warehouseBuild.ts';
 import type { WarehouseEntry } from './journal.ts';
 import { heldInputs } from './keptInputs.ts';
 import { type NightRun, stopIfAsked } from './nightStep.ts';
 
 /** An unpublished build and its journal entry to be. */
-export type OpenWarehouse = { readonly build: Build; readonly entry: WarehouseEntry };
+export type OpenWarehouse = {
+  readonly build: Build;
+  readonly entry: WarehouseEntry;
+  /** What the operator should know of how it was built. */
+  readonly findings: readonly string[];
+};
+
+const changedWarehouse = 'another program changed the warehouse since the last night';
+const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /**
  * The reason why the warehouse has to be built for this night; null when it need not.
@@ -21,11 +30,13 @@ export async function ingestNeeded(
   const present = existsSync(layout.database);
   const held = present ? await journal.warehouse() : null;
   const same = held?.inputs === plan.ingestKey;
+  // a slice computed without reading anything anew stands on every byte of it
+  const asLeft = async () => !sliceNeeded || (await isAsLeft({ warehouseRoot: layout.warehouse }));
   if (!steps.has('ingest')) {
-    if (same || !sliceNeeded) return null;
+    if (!sliceNeeded || (same && (await asLeft()))) return null;
     throw new IssuerError({
       code: 'input_missing',
-      message: 'The warehouse does not hold the inputs of this night.',
+      message: `${same ? capitalized(changedWarehouse) : 'The warehouse does not hold the inputs of this night'}.`,
       hint: 'Run the night without --from and --only, or with --from ingest.',
     });
   }
@@ -33,7 +44,7 @@ export async function ingestNeeded(
   // a night with the archive of another one is a scan too: it says that nothing changed (M6.4)
   const newNight = sliceNeeded && held !== null && held.scanned < plan.sourceDate;
   if (same && newNight) return 'the archive has not been compared for this night yet';
-  if (same) return null;
+  if (same) return (await asLeft()) ? null : changedWarehouse;
   // the release is there already: an older night need not displace what the warehouse holds
   if (!sliceNeeded && steps.has('compute')) return null;
   return present ? 'the warehouse holds other inputs' : 'there is no warehouse yet';
@@ -45,6 +56,7 @@ export async function ingestStep(run: NightRun): Promise<OpenWarehouse> {
   const started = effects.clock.now().getTime();
   const build = await openWarehouse(run);
   try {
+    refuseLostRows(run, build);
     const scan = {
       sourceDate: plan.sourceDate,
       published: plan.history.map((slice) => slice.sourceDate),
@@ -83,11 +95,29 @@ export async function ingestStep(run: NightRun): Promise<OpenWarehouse> {
       held: heldInputs(plan, plan.sourceDate),
       quarantined: report.quarantined.slice(0, 1000).map(({ name, reason }) => ({ name, reason })),
     };
-    return { build, entry };
+    return {
+      build,
+      entry,
+      findings: build.start === 'changed' ? [`${changedWarehouse}: its facts were read again`] : [],
+    };
   } catch (error) {
     await build.discard();
     throw error;
   }
+}
+
+/** Rows of an input that is not at hand are in the last build or nowhere. */
+function refuseLostRows({ plan }: NightRun, { start }: Build): void {
+  if (start === 'carried' || plan.kept.length === 0) return;
+  const names = plan.kept.map(({ name }) => name);
+  const why =
+    start === 'changed' ? changedWarehouse : 'the last warehouse is of another version of the program';
+  throw new IssuerError({
+    code: 'validation_failed',
+    message: `${names.slice(0, 3).join(', ')} would be read from the last warehouse, and ${why}.`,
+    hint: 'Put these inputs back and run the night again; --force goes on without what was known of them.',
+    details: { inputs: names },
+  });
 }
 
 /** Starts a build for this night. */
@@ -112,7 +142,10 @@ function progressOf({ signal, effects }: NightRun): Log {
 }
 
 /** Publishes a build as the current warehouse; a crash in between leaves no journal entry that claims too much. */
-export async function finishWarehouse({ journal }: NightRun, open: OpenWarehouse): Promise<void> {
+export async function finishWarehouse(
+  { journal }: NightRun,
+  open: Pick<OpenWarehouse, 'build' | 'entry'>,
+): Promise<void> {
   await journal.forgetWarehouse();
   await open.build.finish();
   await journal.writeWarehouse({ ...open.entry, build: open.build.id });

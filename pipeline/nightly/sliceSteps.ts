@@ -1,5 +1,6 @@
 import type { FilingChoreography } from '../../calculators/choreography/filingChoreography.ts';
 import type { ResolutionTrail } from '../../calculators/trail/resolutionTrail.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { keepNightChanges } from '../changes/keepNightChanges.ts';
 import { readHolidays } from '../changes/readHolidays.ts';
 import { readPreviousSlice } from '../changes/readStandings.ts';
@@ -51,7 +52,8 @@ type NightSlice = ComputedSlice & {
  * puts its rows behind view `stress` and publishes the warehouse.
  */
 export async function computeStep(run: NightRun, open: OpenWarehouse | null): Promise<NightSlice> {
-  const computed = open === null ? await fromCurrent(run) : await compute(run, open.build.connection);
+  const slice = open === null ? await fromCurrent(run) : await compute(run, open.build.connection);
+  const computed = { ...slice, findings: [...(open?.findings ?? []), ...slice.findings] };
   const n = computed.results.length;
   run.report(
     'compute',
@@ -112,6 +114,7 @@ async function keepStress(
   if (entry === null) return;
   const build = open?.build ?? (await openWarehouse(run));
   try {
+    if (open === null && build.start !== 'carried') throw changedMeanwhile();
     const night = {
       sourceDate: run.plan.sourceDate,
       methodVersion: run.plan.parameters.version,
@@ -128,6 +131,14 @@ async function keepStress(
     throw error;
   }
   await finishWarehouse(run, { build, entry });
+}
+
+function changedMeanwhile(): IssuerError {
+  return new IssuerError({
+    code: 'validation_failed',
+    message: 'Another program changed the warehouse while the night read it.',
+    hint: 'Run the night again: it reads its inputs anew.',
+  });
 }
 
 function trailsOf({ results }: ComputedSlice): Map<string, ResolutionTrail> {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LogEvent, realFiles, systemClock } from '../../effects.ts';
-import { openForWriting } from './openDatabase.ts';
 import { readRows } from './readRows.ts';
 import { type Build, openBuild } from './warehouseBuild.ts';
 
@@ -22,7 +21,7 @@ const open = (buildId: string): Promise<Build> =>
     effects: { clock: systemClock(), log: (event) => events.push(event), files: realFiles() },
   });
 
-/** A finished build of this version with two nights, then changed into one of an older version. */
+/** A finished build with two nights, of an older version than this one. */
 async function olderBuild(change: string): Promise<void> {
   const build = await open('n1');
   await build.connection.run(`
@@ -32,14 +31,12 @@ async function olderBuild(change: string): Promise<void> {
     INSERT INTO daily_change_night VALUES ('2026-02-07', true, [], [], '{}');
     INSERT INTO stress_row BY NAME SELECT DATE '2026-02-07' AS source_date, 'm-1.0' AS method_version,
       '0000000001' AS cik, 'T1' AS ticker, 'a' AS accession_number, '{}' AS payload`);
-  await build.finish();
-  const { connection, close } = await openForWriting(join(root, 'current.duckdb'));
+  const { connection } = build;
   await connection.run("UPDATE build_info SET value = 'older' WHERE name = 'tables'");
   for (const view of ['scans', 'changes', 'evidence', 'daily_changes'])
     await connection.run(`DROP VIEW IF EXISTS ${view}`);
   await connection.run(change);
-  await connection.run('CHECKPOINT');
-  close();
+  await build.finish();
 }
 
 /** What the next build holds of the records, and the warnings that were logged. */

@@ -1,15 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Log } from '../../effects.ts';
+import type { BuildRecord } from './buildRecord.ts';
 import { inTransaction } from './inTransaction.ts';
 import { quoted } from './openDatabase.ts';
 import { readRows } from './readRows.ts';
-
-/** What earlier nights computed and what their scans changed exists nowhere else; a group means something together. */
-const recordTables: Readonly<Record<string, readonly string[]>> = {
-  'computed rows': ['stress_row', 'alpha_row', 'cross_section_row'],
-  scans: ['archive_scan', 'scan_file', 'scan_change'],
-  'daily changes': ['daily_change_row', 'daily_change_night'],
-};
+import { digestRecords, recordTables } from './recordTables.ts';
 
 /** What a required column holds for records made before it was there. */
 const beforeItsTime: Readonly<Record<string, string>> = {
@@ -21,20 +16,38 @@ const beforeItsTime: Readonly<Record<string, string>> = {
  * Takes the records of an earlier build, of whatever version, into the empty tables of a new one; its facts are
  * read again from the source.
  *
- * Columns both versions have are taken. A group the new tables cannot hold is lost as a whole, with a warning.
+ * Columns both versions have are taken. A group the new tables cannot hold is lost as a whole, with a warning, and so
+ * is one that is no longer what one of `left` says.
  */
 export async function keepRecords(
   connection: DuckDBConnection,
-  { current, log }: { readonly current: string; readonly log: Log },
+  {
+    earlier,
+    left,
+    log,
+  }: {
+    readonly earlier: string;
+    /** What finished builds recorded of their groups; null takes every group as it is. */
+    readonly left: readonly BuildRecord['records'][] | null;
+    readonly log: Log;
+  },
 ): Promise<void> {
   const lost = (what: string) => (error: unknown) =>
     log({ level: 'warn', step: 'warehouse', message: `Earlier ${what} are lost: ${String(error)}` });
   try {
-    await connection.run(`ATTACH ${quoted(current)} AS earlier (READ_ONLY)`);
+    await connection.run(`ATTACH ${quoted(earlier)} AS earlier (READ_ONLY)`);
   } catch (error) {
     return lost('records')(error);
   }
+  const found = left === null ? {} : await digestRecords(connection, 'earlier');
   for (const [what, tables] of Object.entries(recordTables)) {
+    if (
+      left !== null &&
+      !left.some((records) => records[what] !== undefined && records[what] === found[what])
+    ) {
+      lost(what)('they are not what the last night left');
+      continue;
+    }
     await inTransaction(connection, async () => {
       for (const table of tables) await keepTable(connection, table);
     }).catch(lost(what));

@@ -44,7 +44,7 @@ describe('a warehouse build', () => {
     expect((await files()).slice(0, 2)).toEqual(['builds', 'builds/n1.duckdb.partial']);
     expect(await files()).not.toContain('current.duckdb');
     await build.finish();
-    expect(await files()).toEqual(['builds', 'builds/n1.duckdb', 'current.duckdb']);
+    expect(await files()).toEqual(['builds', 'builds/n1.build.json', 'builds/n1.duckdb', 'current.duckdb']);
     expect(await published()).toBe('BTC');
   });
 
@@ -58,7 +58,7 @@ describe('a warehouse build', () => {
     expect((await readRows(second.connection, COUNT))[0]).toEqual({ assets: 'BTC ETH' });
     await second.discard();
     await second.discard();
-    expect(await files()).toEqual(['builds', 'builds/n1.duckdb', 'current.duckdb']);
+    expect(await files()).toEqual(['builds', 'builds/n1.build.json', 'builds/n1.duckdb', 'current.duckdb']);
     expect((await readFile(current())).equals(before)).toBe(true);
   });
 
@@ -91,7 +91,14 @@ describe('a warehouse build', () => {
     }
     await mkdir(join(warehouseRoot, 'builds/dead.duckdb.partial.tmp'));
     await (await open('n3')).finish();
-    expect(await files()).toEqual(['builds', 'builds/n2.duckdb', 'builds/n3.duckdb', 'current.duckdb']);
+    expect(await files()).toEqual([
+      'builds',
+      'builds/n2.build.json',
+      'builds/n2.duckdb',
+      'builds/n3.build.json',
+      'builds/n3.duckdb',
+      'current.duckdb',
+    ]);
   });
 
   it('shows the old or the new warehouse, whichever effect of publishing fails', async () => {
@@ -244,7 +251,7 @@ describe('a warehouse build', () => {
     );
     expect(child.stderr).toBe('');
     expect(child.stdout).toMatch(/^store_unwritable The warehouse at .* cannot be written/);
-    expect(await files()).toEqual(['builds', 'builds/n1.duckdb', 'current.duckdb']);
+    expect(await files()).toEqual(['builds', 'builds/n1.build.json', 'builds/n1.duckdb', 'current.duckdb']);
     expect(await published()).toBe('BTC');
   });
 });

@@ -10,17 +10,18 @@ import type { ScanOrder } from '../../changes/recordScan.ts';
 import type { StoreEffects } from '../../effects.ts';
 import type { SourceInputs } from '../../source/directorySource.ts';
 import { type BuildReport, ingestInputs } from '../load/ingestInputs.ts';
-import { keepRecords } from './keepRecords.ts';
-import { type Database, openForWriting } from './openDatabase.ts';
-import { prepareSchema } from './prepareSchema.ts';
+import { buildOfRecord, hashOfFile, writeBuildRecord } from './buildRecord.ts';
+import { digestRecords } from './recordTables.ts';
+import { sealFile } from './sealFile.ts';
+import { type BuildStart, startBuild } from './startBuild.ts';
 import { storeError } from './storeError.ts';
-import { syncFile } from './syncFile.ts';
 
 /** A warehouse file under construction; invisible until `finish`. */
 export type Build = {
   readonly id: string;
   /** The file while it is being built. */
   readonly path: string;
+  readonly start: BuildStart;
   readonly connection: DuckDBConnection;
   ingest(o: {
     readonly inputs: SourceInputs;
@@ -38,9 +39,11 @@ export type Build = {
 };
 
 const keptBuilds = 2;
+const schema_id = 'warehouse_build.v1';
 
 /**
- * Starts a build as a copy of the current one, or empty when there is none or its tables are of another version.
+ * Starts a build as a copy of the current one, or empty when there is none, when it is of another version or when it is
+ * not what the last build left.
  *
  * Leftovers of crashed builds are removed first: the caller holds the lock of the night. @throws IssuerError
  * `store_unwritable` when the directory or disk does not take it.
@@ -64,10 +67,10 @@ export async function openBuild(input: {
     act().catch(async (error: unknown) => {
       throw storeError(error, input.warehouseRoot);
     });
-  const database = await guard(async () => {
+  const { database, start } = await guard(async () => {
     await input.effects.files.makeDirectory(builds);
     await removeLeftovers(input.effects, input.warehouseRoot);
-    return openStart({ ...input, path });
+    return startBuild({ ...input, path });
   }).catch(async (error: unknown) => {
     await removeBuild(input.effects, path);
     throw error;
@@ -80,13 +83,17 @@ export async function openBuild(input: {
   return {
     id: input.buildId,
     path,
+    start,
     connection,
     ingest: (request) => guard(() => ingestInputs({ connection, effects: input.effects, ...request })),
     finish: () =>
       guard(async () => {
         await connection.run('CHECKPOINT');
+        const records = await digestRecords(connection);
         database.close();
-        await syncFile(path);
+        await sealFile(path);
+        const record = { schema_id, build: input.buildId, sha256: await hashOfFile(path), records } as const;
+        await writeBuildRecord({ builds, record, files: input.effects.files });
         await moveInto({ files: input.effects.files, from: path, to: finished });
         await publish({ ...input, finished });
         await prune(input.effects, { builds, keep: finished });
@@ -96,46 +103,6 @@ export async function openBuild(input: {
       }),
     discard,
   };
-}
-
-async function openStart({
-  warehouseRoot,
-  path,
-  effects,
-}: {
-  readonly warehouseRoot: string;
-  readonly path: string;
-  readonly effects: StoreEffects;
-}): Promise<Database> {
-  const current = join(warehouseRoot, 'current.duckdb');
-  if (await exists(current)) {
-    await copyFile(current, path, constants.COPYFILE_FICLONE);
-    const copy = await opened(path).catch((error: unknown) => {
-      effects.log({
-        level: 'warn',
-        step: 'warehouse',
-        message: `The current build is not used: ${String(error)}`,
-      });
-      return null;
-    });
-    if (copy !== null) return copy;
-    await removeBuild(effects, path);
-    const empty = await opened(path);
-    await keepRecords(empty.connection, { current, log: effects.log });
-    return empty;
-  }
-  return opened(path);
-}
-
-async function opened(path: string): Promise<Database> {
-  const database = await openForWriting(path);
-  try {
-    await prepareSchema(database.connection);
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
 }
 
 /** A second name for the finished build, moved over the old one: readers hold the old file or get the new one. */
@@ -157,9 +124,11 @@ async function publish({
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV'].includes(code)) throw error;
     await copyFile(finished, next, constants.COPYFILE_FICLONE);
-    await syncFile(next);
+    await sealFile(next);
   }
   await moveInto({ files, from: next, to: join(warehouseRoot, 'current.duckdb') });
+  // a session on the old file would show what it wrote under the new one
+  await removeForeignLogs(effects, warehouseRoot);
 }
 
 async function prune(
@@ -175,24 +144,35 @@ async function prune(
   );
   aged.sort((a, b) => b.time - a.time || compareText(b.path, a.path));
   for (const { path } of aged.slice(keptBuilds)) await effects.files.remove(path);
+  const kept = new Set(aged.slice(0, keptBuilds).map(({ path }) => path));
+  for (const name of await readdir(builds)) {
+    const build = buildOfRecord(name);
+    if (build !== null && !kept.has(join(builds, `${build}.duckdb`)))
+      await effects.files.remove(join(builds, name));
+  }
 }
 
 async function removeLeftovers(effects: StoreEffects, warehouseRoot: string): Promise<void> {
   for (const folder of [warehouseRoot, join(warehouseRoot, 'builds')]) {
     for (const name of await readdir(folder)) {
-      if (/\.duckdb\.partial(\.wal|\.tmp)?$/.test(name)) await effects.files.remove(join(folder, name));
+      if (/\.(duckdb|build\.json)\.partial(\.wal|\.tmp)?$/.test(name))
+        await effects.files.remove(join(folder, name));
     }
+    await removeForeignLogs(effects, folder);
+  }
+}
+
+/** No night leaves a write-ahead log beside a finished build, and the database would replay one under any build. */
+async function removeForeignLogs(effects: StoreEffects, folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith('.duckdb.wal')) continue;
+    await effects.files.remove(join(folder, name));
+    const message = `Another program wrote to ${join(folder, name.slice(0, -'.wal'.length))}: what it left in ${name} is removed.`;
+    effects.log({ level: 'warn', step: 'warehouse', message });
   }
 }
 
 async function removeBuild(effects: StoreEffects, path: string): Promise<void> {
   for (const name of [path, `${path}.wal`, `${path}.tmp`])
     await effects.files.remove(name).catch(() => undefined);
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    (s) => s.isFile(),
-    () => false,
-  );
 }

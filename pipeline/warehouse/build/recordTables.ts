@@ -1,0 +1,43 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { readRows } from './readRows.ts';
+
+/** What earlier nights computed and what their scans changed exists nowhere else; a group means something together. */
+export const recordTables: Readonly<Record<string, readonly string[]>> = {
+  'computed rows': ['stress_row', 'alpha_row', 'cross_section_row'],
+  scans: ['archive_scan', 'scan_file', 'scan_change'],
+  'daily changes': ['daily_change_row', 'daily_change_night'],
+};
+
+/** A digest of each group of records of the database, or of an attached one, whatever the order of rows; a group without its tables has none. */
+export async function digestRecords(
+  connection: DuckDBConnection,
+  database: string | null = null,
+): Promise<Record<string, string>> {
+  const digests: Record<string, string> = {};
+  for (const [group, tables] of Object.entries(recordTables)) {
+    const digest = await digestTables(connection, { database, tables });
+    if (digest !== null) digests[group] = digest;
+  }
+  return digests;
+}
+
+async function digestTables(
+  connection: DuckDBConnection,
+  { database, tables }: { readonly database: string | null; readonly tables: readonly string[] },
+): Promise<string | null> {
+  // hashes of rows are comparable within one version of the database
+  const digests = [await textOf(connection, 'SELECT version()')];
+  const place = database === null ? '' : `${database}.main.`;
+  for (const table of tables) {
+    const sum = 'coalesce(sum(hash(*COLUMNS(*))::HUGEINT), 0)';
+    const sql = `SELECT concat_ws(' ', '${table}', count(*), ${sum}) FROM ${place}${table}`;
+    digests.push(await textOf(connection, sql).catch(() => null));
+  }
+  return digests.includes(null) ? null : digests.join(', ');
+}
+
+async function textOf(connection: DuckDBConnection, sql: string): Promise<string | null> {
+  const [row] = await readRows(connection, sql);
+  const [value] = Object.values(row ?? {});
+  return typeof value === 'string' ? value : null;
+}
