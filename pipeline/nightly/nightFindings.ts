@@ -5,7 +5,8 @@ import { keptSentence } from './keptInputs.ts';
 import type { NightPlan } from './nightPlan.ts';
 
 /** Without one of these a night has less to say than it should. */
-const mainInputs = ['edgar/companyfacts.zip', 'edgar/submissions.zip', 'prices/*.csv'];
+const companyFacts = 'edgar/companyfacts.zip';
+const mainInputs = [companyFacts, 'edgar/submissions.zip', 'prices/*.csv'];
 const freshDays = 2;
 const shownAssets = 5;
 
@@ -15,6 +16,8 @@ export type Beside = {
   readonly previous: PreviousSlice | null;
   /** The newest close of each asset up to the slice's date. */
   readonly newestCloses: readonly { readonly asset: string; readonly date: string }[];
+  /** Companies of the archive that the warehouse holds facts of. */
+  readonly companies: number;
   /** The release `current` names while the night is built. */
   readonly current: string | null;
 };
@@ -26,6 +29,9 @@ export type Beside = {
 export function nightFindings(plan: NightPlan, computed: ComputedSlice, beside: Beside): readonly string[] {
   return [
     ...missingInputs(plan),
+    ...(beside.companies === 0 && !plan.inputs.missing.includes(companyFacts)
+      ? [`${companyFacts} holds no company that can be used`]
+      : []),
     ...(computed.sliceStatus === 'partial'
       ? ['the slice is partial: fewer than 90 % of the issuers of the slice before have a row']
       : []),

@@ -62,3 +62,13 @@ it.each([
   const [forced] = await stage.run({ source, ...next, force: true });
   expect(forced?.findings).toContainEqual(expect.stringMatching(/^RIOT has no row any more: /));
 });
+
+it('says that the companyfacts.zip of a first night holds no company', async () => {
+  const source = join(root, 'nothing-source');
+  await cp(rig.source, source, { recursive: true });
+  await writeFile(join(source, 'edgar/companyfacts.zip'), writeZip([]));
+  const stage = rig.stage('nothing');
+  const [outcome] = await stage.run({ source });
+  expect(outcome?.findings).toContain('edgar/companyfacts.zip holds no company that can be used');
+  expect(await stage.lastRun()).toMatchObject({ status: 'ok', exit_code: 6 });
+});

@@ -18,6 +18,7 @@ import { openSigningKey } from '../release/signingKey.ts';
 import { type Database, openForReading } from '../warehouse/build/openDatabase.ts';
 import { writeAlphaRows } from '../warehouse/derived/alphaRows.ts';
 import { writeStressRows } from '../warehouse/derived/stressRows.ts';
+import { countCompanies } from '../warehouse/select/countCompanies.ts';
 import { selectNewestCloses } from '../warehouse/select/selectPrices.ts';
 import { finishWarehouse, type OpenWarehouse, openWarehouse } from './ingestStep.ts';
 import { digestOf } from './inputHashes.ts';
@@ -89,11 +90,12 @@ async function compute(
   });
   await cache.prune();
   const newestCloses = await selectNewestCloses(connection, { upTo: plan.sourceDate });
+  const companies = await countCompanies(connection);
   const current = await standingCurrent(paths);
   return {
     ...computed,
     choreographies,
-    findings: nightFindings(plan, computed, { previous, newestCloses, current }),
+    findings: nightFindings(plan, computed, { previous, newestCloses, companies, current }),
   };
 }
 
