@@ -1,7 +1,7 @@
 # Two commands do everything on a fresh machine with npm and make: `make nightly` and `make test`.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help nightly serve test check browser judge bench simulate doctor documents format golden clean erase
+.PHONY: help nightly serve test check browser judge bench simulate fuzz doctor documents format golden clean erase
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s $$'\t'
@@ -58,13 +58,14 @@ bench: node_modules/.installed ## Print every benchmark beside its floor (about 
 	@npx node fixtures/bench/pay.ts
 	@npx node fixtures/bench/start.ts
 
-RUNS ?= 10000
-SEED ?= 1
 simulate: node_modules/.installed ## Simulate payments, crashes and lying third parties on both ledgers (RUNS=… SEED=…)
-	@npx node fixtures/simulation/simulateLedger.ts $(RUNS) $(SEED)
-	@npx node fixtures/simulation/simulatePayments.ts $(RUNS) $(SEED) sqlite
-	@npx node fixtures/simulation/simulatePayments.ts $(RUNS) $(SEED) postgres
+	@npx node fixtures/simulation/simulateLedger.ts $(or $(RUNS),10000) $(or $(SEED),1)
+	@npx node fixtures/simulation/simulatePayments.ts $(or $(RUNS),10000) $(or $(SEED),1) sqlite
+	@npx node fixtures/simulation/simulatePayments.ts $(or $(RUNS),10000) $(or $(SEED),1) postgres
 	@CRASH_ROUNDS=10 CRASH_WRITES=30000 npx vitest run serve/ledger/sqlite/writer/paymentCrash.test.ts
+
+fuzz: node_modules/.installed ## Attack nights, documents, sockets and payments by seed (RUNS=nights SEED=… ONLY=campaign)
+	@npx node fixtures/fuzz/runFuzz.ts $(or $(RUNS),500) $(or $(SEED),1) $(ONLY)
 
 doctor: node_modules/.installed ## Say whether this machine and its data are ready
 	@npx issuer doctor

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { decodedFacts } from '../../fixtures/rigs/decodedFacts.ts';
 import { EntryFault } from '../zip/zipEntry.ts';
 import { FactSink } from './factSink.ts';
 import { parseCompanyFacts } from './parseCompanyFacts.ts';
@@ -12,41 +13,10 @@ const BEHIND = ' '.repeat(500);
 
 type Rows = { entityName: string | null; rows: Record<string, unknown>[] };
 
-/** Every column of every row of a sink, codes replaced by their strings. */
-function decoded(sink: FactSink): Record<string, unknown>[] {
-  const { dictionaries } = sink;
-  const { rows, pages, exact } = sink.take();
-  const exactByRow = new Map(exact.map((e) => [e.row, e]));
-  return Array.from({ length: rows }, (_, i) => {
-    const page = pages[Math.floor(i / 16_384)];
-    const at = i % 16_384;
-    if (page === undefined) throw new Error('page missing');
-    const series = page.series[at] ?? -1;
-    const concept = dictionaries.series.parent(series);
-    return {
-      taxonomy: dictionaries.taxonomy.text(dictionaries.concept.parent(concept)),
-      concept: dictionaries.concept.text(concept),
-      unit: dictionaries.series.text(series),
-      accession: page.accession[at],
-      accessionText: exactByRow.get(i)?.accession ?? null,
-      valueExact: exactByRow.get(i)?.valueExact ?? null,
-      value: page.value[at],
-      cik: page.cik[at],
-      start: page.start[at],
-      end: page.end[at],
-      filed: page.filed[at],
-      form: dictionaries.form.text(page.form[at] ?? -1),
-      fp: page.fp[at] === 0 ? null : dictionaries.fp.text((page.fp[at] ?? 0) - 1),
-      frame: page.frame[at] === 0 ? null : dictionaries.frame.text((page.frame[at] ?? 0) - 1),
-      fy: page.fy[at],
-    };
-  });
-}
-
 function parsed(content: Buffer): Rows {
   const sink = new FactSink();
   sink.beginFile();
-  return { entityName: parseCompanyFacts({ content, cik: CIK, sink }), rows: decoded(sink) };
+  return { entityName: parseCompanyFacts({ content, cik: CIK, sink }), rows: decodedFacts(sink) };
 }
 
 /** Rows of the byte scanner alone; null when it leaves the file to the general parser. */
@@ -54,7 +24,7 @@ function scanned(content: Buffer): Rows | null {
   const sink = new FactSink();
   sink.beginFile();
   const scan = new CompanyFactsScanner(sink).scan(content, CIK);
-  return scan.known ? { entityName: scan.entityName, rows: decoded(sink) } : null;
+  return scan.known ? { entityName: scan.entityName, rows: decodedFacts(sink) } : null;
 }
 
 function read(text: string | Buffer): Rows {
@@ -62,7 +32,7 @@ function read(text: string | Buffer): Rows {
   sink.beginFile();
   const scanner = new CompanyFactsScanner(sink);
   const entityName = addFacts({ content: Buffer.from(text), cik: CIK, sink, scanner });
-  return { entityName, rows: decoded(sink) };
+  return { entityName, rows: decodedFacts(sink) };
 }
 
 const digit = (n: number) => fc.stringMatching(new RegExp(`^\\d{${n}}$`));
