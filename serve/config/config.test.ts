@@ -48,6 +48,7 @@ describe('the configuration', () => {
       II_PAY_MPP_RPC_URL: 'http://127.0.0.1:1',
       II_PAY_MPP_RECIPIENT: `0x${'1'.repeat(40)}`,
       II_PAY_MPP_CURRENCY: `0x${'2'.repeat(40)}`,
+      II_PAY_MPP_CURRENCY_DECIMALS: '6',
       II_PAY_MPP_CHAIN_ID: '42431',
     });
     expect(effective['II_PAY_MPP_SECRET']).toBe('set');
@@ -126,6 +127,15 @@ describe('the configuration', () => {
     );
   });
 
+  // a spelling is judged alone where the token is a stranger with all its facts (P0.8)
+  const factsOfUnknownTokens = {
+    II_PAY_NETWORK: 'eip155:5042',
+    II_PAY_ASSET: `0x${'1'.repeat(40)}`,
+    II_PAY_ASSET_NAME: 'Any Dollar',
+    II_PAY_ASSET_VERSION: '1',
+    II_PAY_ASSET_DECIMALS: '6',
+    II_PAY_MPP_CURRENCY_DECIMALS: '6',
+  };
   describe.each([
     'II_PAY_ASSET',
     'II_PAY_TO',
@@ -137,7 +147,7 @@ describe('the configuration', () => {
     const spelled = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
     const refusal = (value: string) => {
       try {
-        read({ [variable]: value });
+        read({ ...factsOfUnknownTokens, [variable]: value });
       } catch (error) {
         return error;
       }

@@ -8,6 +8,7 @@ import { defaultRateLimits, type RateLimits, type RatePolicy } from '../http/rat
 import type { LedgerAddress } from '../ledger/port/ledgerAddress.ts';
 import { isPrivateHost } from './adminAddress.ts';
 import { type CheckoutConfig, checkoutConfig, checkoutVariables, keyFitsMode } from './checkoutConfig.ts';
+import { missing, wrong } from './configProblem.ts';
 import {
   parseListenAddress,
   rateVariable,
@@ -16,7 +17,9 @@ import {
   variables,
 } from './configVariables.ts';
 import { type GrantsConfig, grantsConfig } from './grantsConfig.ts';
+import { priceDecimals } from './knownNetworks.ts';
 import { type PaymentsConfig, paymentsConfig, v1NetworkOf } from './paymentsConfig.ts';
+import { paymentToken, refuseMisplacedAddresses } from './paymentTokens.ts';
 
 /** The configuration of one server, read once (P0.6). */
 export type Config = {
@@ -165,6 +168,7 @@ function refuseHalfConfigured(v: Variables, production: boolean): void {
     ...mpp,
     ...(challengeOnly ? [] : (['II_PAY_MPP_SECRET', 'II_PAY_MPP_RPC_URL'] as const)),
   ]);
+  refuseMisplacedAddresses(v);
   requireTogether(v, checkoutVariables);
   if (v.II_PAY_CHECKOUT_PROVIDER !== undefined) refuseHalfCheckout(v, challengeOnly);
 }
@@ -219,14 +223,15 @@ function rateLimits(given: Readonly<Record<string, string>>, loopback: boolean):
 }
 
 function deployment(v: Variables): Deployment {
+  const token = paymentToken(v);
   const mppOn = v.II_PAY_MPP_RECIPIENT !== undefined && v.II_PAY_MPP_CURRENCY !== undefined;
   return {
     baseUrl: v.II_BASE_URL,
     x402: {
       network: v.II_PAY_NETWORK,
-      asset: v.II_PAY_ASSET,
-      assetName: v.II_PAY_ASSET_NAME,
-      assetVersion: v.II_PAY_ASSET_VERSION,
+      asset: token.address,
+      assetName: token.name,
+      assetVersion: token.version,
       payTo: v.II_PAY_EXACT === 'off' ? null : (v.II_PAY_TO ?? null),
       gateway:
         v.II_PAY_GATEWAY === 'on' && v.II_PAY_GATEWAY_WALLET !== undefined
@@ -245,8 +250,11 @@ function deployment(v: Variables): Deployment {
   };
 }
 
-function effective(v: Variables): Record<string, string> {
+function effective(given: Variables): Record<string, string> {
   const shown: Record<string, string> = {};
+  const { address, name, version } = paymentToken(given);
+  const token = { II_PAY_ASSET: address, II_PAY_ASSET_NAME: name, II_PAY_ASSET_VERSION: version };
+  const v = { ...given, ...token, II_PAY_ASSET_DECIMALS: priceDecimals };
   for (const name of Object.keys(variables.shape).sort()) {
     const value = (v as Readonly<Record<string, unknown>>)[name];
     const secret = secretVariables.has(name) || (name === 'II_LEDGER' && /^postgres/.test(String(value)));
@@ -263,17 +271,4 @@ function isSafeUrl(value: string): boolean {
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
-}
-
-function missing(name: string, because: string): IssuerError {
-  return wrong(name, `is missing although ${because} is set`, `Set ${name}, or leave ${because} out.`);
-}
-
-function wrong(name: string, what: string, hint: string): IssuerError {
-  return new IssuerError({
-    code: 'configuration',
-    message: `${name} ${what}.`,
-    hint,
-    details: { variable: name },
-  });
 }

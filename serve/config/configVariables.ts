@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { checksumAddress } from '../evm/checksumAddress.ts';
 import { defaultRateLimits, type RatePolicy } from '../http/rateLimit.ts';
+import { priceDecimals } from './knownNetworks.ts';
 
 // the II_* names of PAYMENTS P0.6; one schema, one place
 
@@ -18,6 +19,8 @@ const address = z
 const url = z.string().refine(isHttpUrl, 'an http or https URL');
 const milliseconds = (least: number, most: number) => wholeNumber(least, most);
 const text = z.string().min(1);
+// prices are micro-USD, printed as base units of the token (P0.2)
+const decimals = z.enum([priceDecimals], `${priceDecimals}: a token of other decimals cannot be charged`);
 const ratePolicies = Object.keys(defaultRateLimits) as RatePolicy[];
 
 /** Schema of every variable the service knows; values are what the environment holds, defaults are filled in. */
@@ -38,9 +41,11 @@ export const variables = z.object({
     .string()
     .regex(/^eip155:[1-9]\d{0,18}$/, 'a CAIP-2 chain such as eip155:8453')
     .default('eip155:8453'),
-  II_PAY_ASSET: address.default('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'),
-  II_PAY_ASSET_NAME: text.default('USD Coin'),
-  II_PAY_ASSET_VERSION: text.default('2'),
+  // without them USDC of the network (P0.8)
+  II_PAY_ASSET: address.optional(),
+  II_PAY_ASSET_NAME: text.optional(),
+  II_PAY_ASSET_VERSION: text.optional(),
+  II_PAY_ASSET_DECIMALS: decimals.optional(),
   II_PAY_TO: address.optional(),
   II_PAY_CHALLENGE_ONLY: onOff.default('off'),
   II_PAY_EXACT: z.enum(['facilitator', 'self', 'off']).default('facilitator'),
@@ -62,6 +67,7 @@ export const variables = z.object({
   II_PAY_SETTLE_CALL_MS: milliseconds(1, 600_000).default(60_000),
   II_PAY_MPP_RECIPIENT: address.optional(),
   II_PAY_MPP_CURRENCY: address.optional(),
+  II_PAY_MPP_CURRENCY_DECIMALS: decimals.optional(),
   II_PAY_MPP_CHAIN_ID: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
   II_PAY_MPP_RPC_URL: url.optional(),
   II_PAY_MPP_SECRET: z.string().min(32, 'at least 32 characters').optional(),
