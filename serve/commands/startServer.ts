@@ -76,6 +76,7 @@ export async function startServer(input: {
     await payments.prepare();
     await keys.start();
     payments.start();
+    payments.watchTerms();
     const sweeping = { ledger, time: input.time, log: lines };
     // the worker of a rail sweeps as well; without one the server does
     const stopSweeping = payments.reconciler === null ? startSweeping(sweeping) : () => {};

@@ -25,6 +25,7 @@ export type AuthorizationUse = { readonly event: 'used' | 'canceled'; readonly t
 
 /** What the server reads from the x402 chain; it never sends a transaction. Addresses and hashes are lower case. */
 export type ChainReader = {
+  chainId(): Promise<number>;
   /** Whether an address holds code, remembered for 60 s (P2.31). */
   hasCode(address: string): Promise<'contract' | 'none'>;
   authorizationUsed(input: { asset: string; payer: string; nonce: string }): Promise<boolean>;
@@ -37,8 +38,10 @@ export type ChainReader = {
   }): Promise<AuthorizationUse | null>;
   transaction(hash: string): Promise<MinedTransaction | null>;
   block(tag: 'latest' | 'safe' | number): Promise<ChainBlock>;
-  /** `name()` and `version()` of the token (P2.4). */
-  tokenDomain(asset: string): Promise<{ readonly name: string; readonly version: string }>;
+  /** `name()`, `version()` and `decimals()` of the token (P2.4). */
+  tokenFacts(
+    asset: string,
+  ): Promise<{ readonly name: string; readonly version: string; readonly decimals: number }>;
 };
 
 const callMs = 5000;
@@ -71,6 +74,7 @@ const canceledTopic = topicOf('AuthorizationCanceled(address,bytes32)');
 const stateSelector = selectorOf('authorizationState(address,bytes32)');
 const nameSelector = selectorOf('name()');
 const versionSelector = selectorOf('version()');
+const decimalsSelector = selectorOf('decimals()');
 
 /** Reads one chain over JSON-RPC. Its methods throw `ChainUnavailable`. */
 export function chainReader({ client, nowMs }: { client: JsonClient; nowMs(): number }): ChainReader {
@@ -102,6 +106,7 @@ export function chainReader({ client, nowMs }: { client: JsonClient; nowMs(): nu
 
   return {
     block,
+    chainId: async () => Number(await read(quantity, 'eth_chainId', [])),
     async hasCode(address) {
       const known = codes.get(address);
       if (known !== undefined && nowMs() - known.atMs < rememberCodeMs) return known.code;
@@ -147,12 +152,14 @@ export function chainReader({ client, nowMs }: { client: JsonClient; nowMs(): nu
         transfers: found.logs.flatMap((log) => transferOf(log)),
       };
     },
-    async tokenDomain(asset) {
-      const [name, version] = [
+    async tokenFacts(asset) {
+      const [name, version, decimals] = [
         await callContract(asset, nameSelector),
         await callContract(asset, versionSelector),
+        await callContract(asset, decimalsSelector),
       ];
-      return { name: abiText(name), version: abiText(version) };
+      if (decimals.length !== 2 + 64) throw new ChainUnavailable('decimals');
+      return { name: abiText(name), version: abiText(version), decimals: Number(decimals) };
     },
   };
 }

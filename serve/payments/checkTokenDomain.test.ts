@@ -5,6 +5,7 @@ import { type JsonClient, jsonClient } from '../outbound/postJson.ts';
 import { checkTokenDomain } from './checkTokenDomain.ts';
 
 const right = {
+  network: 'eip155:8453',
   asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
   assetName: 'USD Coin',
   assetVersion: '2',
@@ -29,7 +30,7 @@ const check = (x402: typeof right) =>
     log: ({ event }) => void events.push(event),
   });
 
-describe('the name and version of the token', () => {
+describe('the facts of the token', () => {
   it('are compared with what the token says (P2.4)', async () => {
     await check(right);
     await expect(check({ ...right, assetName: 'USDC' })).rejects.toMatchObject({
@@ -40,6 +41,19 @@ describe('the name and version of the token', () => {
     await expect(check({ ...right, assetVersion: '1' })).rejects.toMatchObject({
       details: { variable: 'II_PAY_ASSET_VERSION' },
     });
+  });
+
+  it('are not read from a node of another chain', async () => {
+    await expect(check({ ...right, network: 'eip155:84532' })).rejects.toMatchObject({
+      code: 'configuration',
+      details: { variable: 'II_PAY_RPC_URL' },
+      hint: 'The node says eip155:8453.',
+    });
+  });
+
+  it('hold six decimals, or every price would be another amount (P0.2)', async () => {
+    node.decimals = 18;
+    await expect(check(right)).rejects.toMatchObject({ details: { variable: 'II_PAY_ASSET_DECIMALS' } });
   });
 
   it('are not known while the node is away, which stops nothing', async () => {

@@ -4,7 +4,7 @@ import type { Rail } from '../access/rail.ts';
 import type { MppConfig } from '../config/paymentsConfig.ts';
 import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../ledger/port/ledger.ts';
 import type { ClaimedPayment } from '../ledger/port/payment.ts';
-import { type Breaker, breaker } from '../outbound/breaker.ts';
+import type { Breaker } from '../outbound/breaker.ts';
 import { type MppChallenges, mppChallenges } from './mpp/mppChallenge.ts';
 import type { MppLibrary } from './mpp/mppLibrary.ts';
 import { mppRail } from './mpp/mppRail.ts';
@@ -49,7 +49,7 @@ export function composeMpp(
     readonly time: LedgerTime;
     readonly log: LedgerLog;
     readonly owner: string;
-    monotonicMs(): number;
+    readonly breaker: Breaker;
     recheck(found: ClaimedPayment): Promise<ReceiptRow | null>;
     /** How the payment library runs; a thread of its own unless a simulation has another. */
     readonly runLibrary?: typeof mppThread;
@@ -67,7 +67,6 @@ export function composeMpp(
     time: deps.time,
     log: deps.log,
   });
-  const ownBreaker = breaker({ nowMs: deps.monotonicMs });
-  const rail = mppRail({ ...deps, ...shared, terms, challenges, library, breaker: ownBreaker });
-  return { rail, library, breaker: ownBreaker };
+  const rail = mppRail({ ...deps, ...shared, terms, challenges, library });
+  return { rail, library, breaker: deps.breaker };
 }

@@ -24,6 +24,8 @@ import { resolveGateway } from './recovery/resolveGateway.ts';
 import { resolveMpp } from './recovery/resolveMpp.ts';
 import { noHints, type SettlementHints } from './settle/settlementHints.ts';
 import { settlements } from './settle/settlements.ts';
+import type { Terms } from './terms/termsWatch.ts';
+import { watchedRails } from './terms/watchedRails.ts';
 import type { SettlementProvider } from './x402/settlementProvider.ts';
 import { type LocalChecks, localChecks } from './x402/x402Checks.ts';
 import { x402Rail } from './x402/x402Rail.ts';
@@ -43,14 +45,17 @@ export type ComposedPayments = {
   prepare(): Promise<void>;
   /** Starts the worker (P8.41). */
   start(): void;
+  /** Asks the providers whether they settle what is offered, now and then now and again (P2.53). */
+  watchTerms(): void;
   /** Ends it, lets running settle calls end, and closes connections. */
   stop(): Promise<void>;
 };
 
-/** A provider and whether it is called. */
+/** A provider, whether it is called, and what it says of our terms. */
 export type BreakerLine = {
   readonly provider: Provider;
   readonly state: ReturnType<Breaker['state']>;
+  readonly terms: Terms;
 };
 
 /** A server that settles nothing. */
@@ -64,6 +69,7 @@ export function noPayments(): ComposedPayments {
     mppHealth: () => ({ status: 'disabled', detail: null }),
     prepare: async () => {},
     start: () => {},
+    watchTerms: () => {},
     stop: async () => {},
   };
 }
@@ -105,8 +111,26 @@ export function composePayments(
     payments.rpcUrl === null ? null : chainReader({ client: reach(payments.rpcUrl), nowMs });
   const mppChain: ChainReader | null =
     payments.mpp.rpcUrl === null ? null : chainReader({ client: reach(payments.mpp.rpcUrl), nowMs });
-  const exactBreaker = breaker({ nowMs: deps.monotonicMs });
-  const gatewayBreaker = breaker({ nowMs: deps.monotonicMs });
+  const facilitatorClient =
+    payments.exact === 'facilitator' && payments.facilitatorUrl !== null
+      ? reach(payments.facilitatorUrl, payments.facilitatorAuth)
+      : null;
+  const gatewayClient =
+    payments.gatewayUrl === null || deployment.x402.gateway === null ? null : reach(payments.gatewayUrl);
+  const terms = watchedRails({
+    deployment,
+    ends: {
+      facilitator: facilitatorClient,
+      gateway: gatewayClient,
+      chain: payments.exact === 'self' ? chain : null,
+      mppChain,
+    },
+    time,
+    log,
+    random: Math.random,
+  });
+  const exactBreaker = terms.guarded('x402_exact', breaker({ nowMs: deps.monotonicMs }));
+  const gatewayBreaker = terms.guarded('gateway_batched', breaker({ nowMs: deps.monotonicMs }));
   const hints = deps.hints ?? noHints;
   const calls = { settleCallMs: payments.settleCallMs, nowMs, pause };
 
@@ -119,10 +143,9 @@ export function composePayments(
         settleCallMs: payments.settleCallMs,
         time,
       });
-    if (payments.facilitatorUrl === null) return null;
-    const client = reach(payments.facilitatorUrl, payments.facilitatorAuth);
+    if (facilitatorClient === null) return null;
     const provider = facilitatorProvider({
-      facilitator: facilitator({ client, ...calls }),
+      facilitator: facilitator({ client: facilitatorClient, ...calls }),
       breaker: exactBreaker,
       verifies: payments.verifySeparately,
     });
@@ -131,8 +154,6 @@ export function composePayments(
       : provider;
   }
 
-  const gatewayClient =
-    payments.gatewayUrl === null || deployment.x402.gateway === null ? null : reach(payments.gatewayUrl);
   const gateway: GatewayReader | null = gatewayClient === null ? null : gatewayReader(gatewayClient);
   const worker = reconciler({
     ledger,
@@ -171,6 +192,7 @@ export function composePayments(
           deployment,
           settlements: running,
           recheck: worker.recheck,
+          breaker: terms.guarded('mpp', breaker({ nowMs: deps.monotonicMs })),
         },
         shared,
       );
@@ -205,26 +227,33 @@ export function composePayments(
   ];
   const skew = clockSkew({ clients, log });
   let stopWorker = (): void => {};
+  let stopTerms = (): void => {};
+  const line = (provider: Provider, { state }: Breaker): BreakerLine => ({
+    provider,
+    state: state(),
+    terms: terms.current(provider),
+  });
   return {
     rails,
     signatures: backend?.name ?? null,
     reconciler: worker,
     breakers: () => [
-      ...(payments.exact === 'off' ? [] : [{ provider: 'x402_exact', state: exactBreaker.state() } as const]),
-      ...(gatewayClient === null
-        ? []
-        : [{ provider: 'gateway_batched', state: gatewayBreaker.state() } as const]),
-      ...(mpp === null ? [] : [{ provider: 'mpp', state: mpp.breaker.state() } as const]),
+      ...(payments.exact === 'off' ? [] : [line('x402_exact', exactBreaker)]),
+      ...(gatewayClient === null ? [] : [line('gateway_batched', gatewayBreaker)]),
+      ...(mpp === null ? [] : [line('mpp', mpp.breaker)]),
     ],
-    health: () =>
-      exactBreaker.state() === 'open'
-        ? { status: 'failing', detail: 'the settlement provider does not answer' }
-        : { status: 'ok', detail: skew() },
+    health() {
+      if (exactBreaker.state() === 'open')
+        return { status: 'failing', detail: 'the settlement provider does not answer' };
+      // exact payments still settle while the gateway does not
+      const detail = skew() ?? terms.fault('gateway_batched')?.detail ?? null;
+      return terms.fault('x402_exact') ?? { status: 'ok', detail };
+    },
     mppHealth() {
       if (mpp === null) return { status: 'disabled', detail: null };
       return mpp.breaker.state() === 'open'
         ? { status: 'failing', detail: 'the payment network does not answer' }
-        : { status: 'ok', detail: null };
+        : (terms.fault('mpp') ?? { status: 'ok', detail: null });
     },
     async prepare() {
       if (chain !== null) await checkTokenDomain(deployment.x402, { chain, log });
@@ -233,8 +262,12 @@ export function composePayments(
       stopWorker = worker.start();
       mpp?.library.warm();
     },
+    watchTerms() {
+      stopTerms = terms.start();
+    },
     async stop() {
       stopWorker();
+      stopTerms();
       await running.idle();
       await hints.close();
       await mpp?.library.close();

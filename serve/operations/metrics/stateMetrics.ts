@@ -55,6 +55,11 @@ export function stateMetrics(registry: Registry): (view: OperatorView) => void {
   const queued = gauge('pay_queued_for_batch', 'Batched transfers that are not complete.');
   const queuedMicro = gauge('pay_queued_micro_usd', 'What the gateway still owes for them.');
   const breaker = gauge('pay_breaker_state', '0 closed, 1 half open, 2 open.', 'provider');
+  const terms = gauge(
+    'pay_provider_terms',
+    '1 while a provider says that it settles what is offered, 0 while it refuses or does not answer.',
+    'provider',
+  );
   const backend = gauge('sig_backend', '1 for the signature backend in use.', 'backend');
   const jobs = gauge('settler_jobs', 'Settlement jobs that have not ended, and dead ones.', 'state');
   const jobAge = gauge('settler_queue_age_seconds', 'Age of the oldest job that has not ended.');
@@ -116,6 +121,12 @@ export function stateMetrics(registry: Registry): (view: OperatorView) => void {
     setFigures(view.figures, atMs);
     breaker.reset();
     for (const one of view.breakers) breaker.set({ provider: one.provider }, breakerNumbers[one.state]);
+    terms.reset();
+    for (const one of view.breakers) {
+      const { state: said } = one.terms;
+      if (said !== 'unasked' && said !== 'unsaid')
+        terms.set({ provider: one.provider }, Number(said === 'agreed'));
+    }
     backend.reset();
     if (view.signatures !== null) backend.set({ backend: view.signatures }, 1);
   };

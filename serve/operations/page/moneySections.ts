@@ -25,10 +25,11 @@ export function receiptsSection({ figures }: OperatorView): Html {
 export function paymentsSection({ figures, breakers, atMs, signatures }: OperatorView): Html {
   const rails = table({
     caption: 'Settlement providers as this process sees them',
-    columns: ['Provider', 'Breaker'],
-    rows: breakers.map(({ provider, state: now }) => [
+    columns: ['Provider', 'Breaker', 'Terms'],
+    rows: breakers.map(({ provider, state: now, terms }) => [
       provider,
       state(now === 'closed' ? 'good' : now === 'open' ? 'bad' : 'warn', now.replace('_', ' ')),
+      shownTerms(terms),
     ]),
     none: 'This process settles nothing.',
   });
@@ -107,4 +108,11 @@ export function ledgerSection({ health, ledger }: OperatorView): Html {
     'Ledger',
     facts([['State', shown], ['Waiting to be written', shownCount(waiting)], ...place]),
   );
+}
+
+/** What a provider says of our terms (P2.53). */
+function shownTerms({ state: said, detail }: OperatorView['breakers'][number]['terms']) {
+  if (said === 'unasked') return 'not asked yet';
+  const weight = said === 'refused' ? 'bad' : said === 'away' ? 'warn' : 'good';
+  return state(weight, said === 'agreed' ? 'settles what is offered' : (detail ?? said));
 }

@@ -6,6 +6,7 @@ import type { OperatorView } from '../admin/operatorView.ts';
 import { concernsOf } from './operatorAlerts.ts';
 
 const atMs = Date.parse('2026-02-07T03:00:00Z');
+const agreedTerms = { state: 'agreed', detail: null } as const;
 const ok = { status: 'ok', detail: null } as const;
 const checks: Ready['checks'] = {
   artifact_store: ok,
@@ -45,7 +46,7 @@ function view(
     health: { ok: true, value: health },
     figures: { ok: true, value: { ...quiet, ...input.figures } },
     ledger: { address: 'nowhere', freeBytes: null },
-    breakers: input.breakers ?? [{ provider: 'x402_exact', state: 'closed' }],
+    breakers: input.breakers ?? [{ provider: 'x402_exact', state: 'closed', terms: agreedTerms }],
     signatures: null,
   };
 }
@@ -113,7 +114,7 @@ describe('what an operator should look at', () => {
           settlement_x402: { status: 'ok', detail: "clock_skew: this clock is 30 s ahead of a provider's" },
         },
         health: { status: 'failing', reason: 'restored_copy', slow: true },
-        breakers: [{ provider: 'mpp', state: 'open' }],
+        breakers: [{ provider: 'mpp', state: 'open', terms: agreedTerms }],
         figures: {
           undelivered: { count: 2, micro: 80_000, overdue: 1 },
           jobs: [{ state: 'dead', count: 1 }],

@@ -48,6 +48,15 @@ function refusing({ ready, releases, breakers, health }: OperatorView): Concern[
           'It is tried again every ten seconds. Look at the provider, the node or the settlement process behind it.',
         ),
       ),
+    ...breakers
+      .filter(({ terms }) => terms.state === 'refused')
+      .map(({ provider, terms }) =>
+        bad(
+          `${provider} refuses our terms: ${terms.detail}; its new payments are 503`,
+          'Give a provider of the configured network, or the network and token of the provider. It is asked again within a minute.',
+          'issuer-serve check-config',
+        ),
+      ),
     ...(skew === undefined || skew === null
       ? []
       : [bad(skew, 'Set the clock of this machine; payments near their end are refused until then.')]),
@@ -159,7 +168,7 @@ export function undeliveredConcerns({ undelivered }: LedgerFigures): Concern[] {
   ];
 }
 
-function canWait({ lastRun, audit, health, figures }: OperatorView): Concern[] {
+function canWait({ lastRun, audit, health, figures, breakers }: OperatorView): Concern[] {
   const run = lastRun.ok ? lastRun.value : null;
   const audited = audit.ok ? audit.value : null;
   const ending = figures.ok ? figures.value.endingBudgets.length : 0;
@@ -172,6 +181,14 @@ function canWait({ lastRun, audit, health, figures }: OperatorView): Concern[] {
           ),
         ]
       : []),
+    ...breakers
+      .filter(({ terms, state }) => terms.state === 'away' && state !== 'open')
+      .map(({ provider, terms }) =>
+        warn(
+          `${provider}: ${terms.detail}, so its payments are 503 until it does`,
+          'It is asked again within a minute. Look at the provider or the node behind it.',
+        ),
+      ),
     ...(figures.ok
       ? []
       : [warn('The figures of the ledger cannot be read', 'Payments may still work; see Ledger below.')]),

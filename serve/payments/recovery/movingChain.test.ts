@@ -34,7 +34,8 @@ function movingChain(calls: number): ChainReader {
     findAuthorizationUse: async () => (after() ? { event: 'used', transaction: txHash } : null),
     transaction: async () => (after() ? mined : null),
     block: async () => ({ number: 9, timestamp: after() ? endSeconds + 3600 : endSeconds - 3600 }),
-    tokenDomain: async () => ({ name: '', version: '' }),
+    chainId: async () => 8453,
+    tokenFacts: async () => ({ name: '', version: '', decimals: 6 }),
   };
 }
 
