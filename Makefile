@@ -1,7 +1,7 @@
 # Two commands do everything on a fresh machine with npm and make: `make nightly` and `make test`.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help nightly serve test check browser judge bench simulate fuzz doctor documents format golden clean erase
+.PHONY: help nightly serve sandbox test check browser judge bench simulate fuzz doctor documents format golden clean erase
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s $$'\t'
@@ -15,6 +15,9 @@ nightly: node_modules/.installed ## Install, run every fixture night, print what
 
 serve: node_modules/.installed ## Serve the current release on loopback with the demo configuration
 	@npx issuer-serve start --env-file serve/demo.env
+
+sandbox: node_modules/.installed fixtures/judges/node_modules/.installed ## Local chain, facilitator, funded buyer and server; prints a purchase to paste
+	@exec npx node fixtures/judges/sandbox/runSandbox.ts
 
 test: node_modules/.installed ## Run all tests
 	@npx vitest run

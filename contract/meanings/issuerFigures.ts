@@ -84,5 +84,6 @@ export const issuerFigures = {
   latest_week: 'Seven calendar days that end at the slice.',
   latest_month: 'Thirty calendar days that end at the slice.',
   // where a name means something else
+  filing_age_days: 'Days from the end of the filing period to source_date; null without a filing in force.',
   'companies[].ticker': 'Current ticker; null for an issuer known by its CIK alone.',
 } as const;

@@ -1,7 +1,7 @@
 import { discoveryMembers } from '../billing/billingEnvelope.ts';
 import { accountIdPattern, creditsUsd } from '../billing/checkout.ts';
-import { companies, companyRows } from '../payloads/companies.ts';
-import { issuerTypes } from '../values/enums.ts';
+import { companies, companyRows, coverageStatuses } from '../payloads/companies.ts';
+import { issuerTypes, payloadModes } from '../values/enums.ts';
 import { type FreeAnswer, list } from './answer.ts';
 import { contains, equals } from './filter.ts';
 import * as p from './param.ts';
@@ -150,7 +150,11 @@ export const freeRoutes = [
     answer: list({
       payload: { schema: companies },
       rows: companyRows,
-      filters: [contains('search', 'search'), equals('category', 'category')],
+      filters: [
+        contains('search', 'search'),
+        equals('category', 'category'),
+        equals('coverage', 'coverage_status'),
+      ],
       member: 'companies',
       members: ({ page, slice, asked }) => ({
         ...page,
@@ -162,6 +166,17 @@ export const freeRoutes = [
     params: [
       p.text('search', 1, 64, 'Part of a ticker, alias, name or CIK; case-insensitive.'),
       p.oneOf('category', issuerTypes, 'Only issuers of this type.'),
+      p.oneOf(
+        'coverage',
+        coverageStatuses,
+        'Only issuers that are answered for fully, in part, or not at all.',
+      ),
+      p.oneOf(
+        'mode',
+        payloadModes,
+        'full: routes, aliases and price of each issuer; compact: labels, coverage, quality and age alone.',
+        'full',
+      ),
       p.limit(1, 500, 250),
       p.offset(100_000),
     ],

@@ -4,12 +4,22 @@ import type { CompanyRow } from '../../contract/payloads/companies.ts';
 import { type Route, routeUri } from '../../contract/routes/route.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 
+/** How well the filing in force of an issuer is known. */
+type Standing = Pick<CompanyRow, 'period' | 'filing_age_days' | 'quality_flag' | 'treasury_relevance'>;
+
+const unknownStanding: Standing = {
+  period: null,
+  filing_age_days: null,
+  quality_flag: null,
+  treasury_relevance: null,
+};
+
 /**
  * One row per issuer of the universe, ordered by name, then CIK (I4.F08.2). Issuer routes that answer 404 are named
  * with the reason code they give: all of them for an issuer without a row in the slice (I3.26), the ranking for one
  * without a rank.
  *
- * @param covered CIKs with a row in the slice
+ * @param covered by CIK, what is shown of each issuer with a row in the slice
  * @param unranked CIKs without a rank in it
  * @param lastSourceDates newest earlier slice with a row, by CIK
  * @param routes live routes of the contract
@@ -23,7 +33,7 @@ export function companyRows({
   routes,
 }: {
   issuers: readonly Issuer[];
-  covered: ReadonlySet<string>;
+  covered: ReadonlyMap<string, Standing>;
   unranked: ReadonlySet<string>;
   sourceDate: string;
   lastSourceDates: ReadonlyMap<string, string>;
@@ -32,7 +42,8 @@ export function companyRows({
   const issuerRoutes = routes.filter((route) => route.scope === 'issuer');
   const report = routes.find((route) => route.id === 'R29');
   const rows = issuers.map((issuer): CompanyRow => {
-    const isCovered = covered.has(issuer.cik);
+    const standing = covered.get(issuer.cik);
+    const isCovered = standing !== undefined;
     const reasonOf = (route: Route): NotFoundReason | null => {
       if (!isCovered) return 'issuer_without_coverage';
       return isRanking(route) && unranked.has(issuer.cik) ? 'issuer_not_ranked' : null;
@@ -54,6 +65,7 @@ export function companyRows({
       last_source_date: isCovered ? sourceDate : (lastSourceDates.get(issuer.cik) ?? null),
       coverage_status: coverageOf(issuerRoutes.length - missed.length, missed.length),
       report_price_usd: isCovered && report !== undefined ? report.priceMicroUsd / 1_000_000 : null,
+      ...(standing ?? unknownStanding),
     };
   });
   return rows.sort((a, b) => compareText(a.name, b.name) || compareText(a.cik, b.cik));

@@ -45,7 +45,16 @@ describe('companyRows', () => {
       issuer('0000000009', null, 'Alpha Trust'),
       issuer('0001785459', 'BTCS', 'BTCS Inc.'),
     ],
-    covered: new Set(['0001050446', '0001785459']),
+    covered: new Map([
+      [
+        '0001050446',
+        { period: '2025-09-30', filing_age_days: 45, quality_flag: 'Medium', treasury_relevance: 'core' },
+      ],
+      [
+        '0001785459',
+        { period: '2025-06-30', filing_age_days: 137, quality_flag: 'Low', treasury_relevance: null },
+      ],
+    ]),
     unranked: new Set(['0001785459']),
     sourceDate: '2025-11-14',
     lastSourceDates: new Map([['0000000009', '2025-11-13']]),
@@ -59,6 +68,11 @@ describe('companyRows', () => {
       ['Alpha Trust', '0000000009', 'not_covered', '2025-11-13'],
       ['BTCS Inc.', 'BTCS', 'partial', '2025-11-14'],
       ['Strategy Inc', 'MSTR', 'covered', '2025-11-14'],
+    ]);
+    expect(rows.map((row) => [row.period, row.filing_age_days, row.quality_flag])).toEqual([
+      [null, null, null],
+      ['2025-06-30', 137, 'Low'],
+      ['2025-09-30', 45, 'Medium'],
     ]);
     expect(rows[2]?.supported_routes).toContain('GET /v1/covenant-stress/{ticker}');
     expect(rows[0]?.unavailable_routes).toContainEqual({
@@ -81,7 +95,7 @@ describe('companyRows', () => {
   });
 
   it('is found by ticker, alias, name and CIK digits, in lower case', () => {
-    expect(rows.map((row) => companies.columns.search(row, null))).toEqual([
+    expect(rows.map((row) => companies.columns.search(row, row))).toEqual([
       '\nalpha trust\n0000000009',
       'btcs\nbtcs inc.\n0001785459',
       'mstr\nstrategy\nstrategy inc\n0001050446',

@@ -5,7 +5,7 @@ import {
   auditOperations,
   compositeOperations,
 } from '../../contract/payloads/auditRun.ts';
-import { type CompanyRow, companies } from '../../contract/payloads/companies.ts';
+import { type CompanyRow, wholeCompanies } from '../../contract/payloads/companies.ts';
 import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
 import { covenantStressList } from '../../contract/payloads/covenantStressList.ts';
 import { type PeerRanking, peerRanking } from '../../contract/payloads/peerRanking.ts';
@@ -186,7 +186,7 @@ async function universeOf(ask: Ask): Promise<readonly CompanyRow[]> {
   const found: CompanyRow[] = [];
   for (;;) {
     const answer = await ask(`/companies?limit=${companiesPage}&offset=${found.length}`);
-    const parsed = companies.safeParse(exactJson(answer.bytes.toString('utf8')));
+    const parsed = wholeCompanies.safeParse(exactJson(answer.bytes.toString('utf8')));
     if (!parsed.success) {
       throw new IssuerError({
         code: 'validation_failed',
