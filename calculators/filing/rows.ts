@@ -60,6 +60,8 @@ export type PriceRow = {
   readonly asset: string;
   readonly close: number;
   readonly source: string;
+  /** The close is not plausible and stands for nothing (M2.13b). */
+  readonly refused?: true;
 };
 
 /** All that is known of one issuer on the slice's date: the filing in force and its facts. */

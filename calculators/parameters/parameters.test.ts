@@ -60,6 +60,16 @@ describe('parameter registry (M13.1)', () => {
       priceSourceOrder: ['cryptocompare', 'coingecko', 'yahoo'],
       priceConflict: 0.02,
       priceLookbackDays: 3,
+      closeBounds: {
+        floor: 1e-10,
+        ceiling: 1e7,
+        dailyFactor: 5,
+        gapFactor: 100,
+        sourceFactor: 1.5,
+        agreement: 0.1,
+        restartDays: 3,
+        restatedShare: 0.1,
+      },
       zeroDebt: { identifiedShare: 0.9, liabilitiesOfAssets: 0.01, interestOfAssets: 0.001 },
       qualityPoints: { high: 7, medium: 4 },
       qualityWeights: {

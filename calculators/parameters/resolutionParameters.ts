@@ -49,6 +49,18 @@ export function resolutionParameters({ num, numbers, text, texts }: RegistryRead
     priceSourceOrder: texts('price_source_order'),
     priceLookbackDays: num('price_lookback_days'),
     priceConflict: num('price_conflict'),
+    /** What a close may be, and how far it may lie from the one before and from other sources (M2.13b). */
+    closeBounds: numbers(
+      'close_bounds',
+      'floor',
+      'ceiling',
+      'dailyFactor',
+      'gapFactor',
+      'sourceFactor',
+      'agreement',
+      'restartDays',
+      'restatedShare',
+    ),
   };
 }
 

@@ -64,6 +64,26 @@ describe('price book (M2.13)', () => {
     expect(book.close('BTC', '2025-09-30')).toMatchObject({ date: '2025-09-28' });
   });
 
+  it('reads no refused close and names the days it passed over (M2.13b)', () => {
+    const refused = { refused: true as const };
+    const book = priceBook(
+      [
+        row('2025-09-27', 100),
+        { ...row('2025-09-28', 1e9), ...refused },
+        { ...row('2025-09-29', 1e9), ...refused },
+        row('2025-09-30', 101, 'yahoo'),
+        { ...row('2025-09-30', 1e9), ...refused },
+      ],
+      parameters,
+    );
+    expect(book.close('BTC', '2025-09-29')).toMatchObject({ date: '2025-09-27', close: 100 });
+    expect(book.refused('BTC', '2025-09-29')).toEqual(['2025-09-29', '2025-09-28']);
+    expect(book.close('BTC', '2025-09-30')).toMatchObject({ source: 'yahoo', conflict: false });
+    expect(book.refused('BTC', '2025-09-30')).toEqual(['2025-09-30']);
+    expect(book.refused('BTC', '2025-09-27')).toEqual([]);
+    expect(book.closeOn('BTC', '2025-09-28')).toBeNull();
+  });
+
   it('gives the bitcoin changes of 2026-02-07 (M3.19)', () => {
     const prices = priceBook(
       [row('2026-02-07', 69_984.73), row('2026-02-06', 70_535.76), row('2026-01-31', 78_664.02)],

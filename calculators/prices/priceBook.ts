@@ -21,12 +21,16 @@ export type PriceBook = {
   close(asset: string, date: string): Close | null;
   /** The close of exactly that day, for changes over a fixed span (M3.19). */
   closeOn(asset: string, date: string): Close | null;
+  /** Days up to and including `date` whose refused closes {@link close} would have come to first (M2.13b). */
+  refused(asset: string, date: string): readonly string[];
 };
 
 /** Indexes the persisted closes; where several sources have a day the first of `priceSourceOrder` wins (M2.13). */
 export function priceBook(rows: readonly PriceRow[], parameters: Parameters): PriceBook {
   const days = new Map<string, PriceRow[]>();
+  const refusedDays = new Set(rows.filter((row) => row.refused).map(({ asset, date }) => `${asset} ${date}`));
   for (const row of rows) {
+    if (row.refused) continue;
     if (!(row.close > 0) || !Number.isFinite(row.close)) continue;
     const key = `${row.asset} ${row.date}`;
     const day = days.get(key);
@@ -51,7 +55,16 @@ export function priceBook(rows: readonly PriceRow[], parameters: Parameters): Pr
     }
     return null;
   };
-  return { close, closeOn };
+  const refused = (asset: string, date: string): string[] => {
+    const found: string[] = [];
+    for (let back = 0; back <= parameters.priceLookbackDays; back += 1) {
+      const day = addDays(date, -back);
+      if (refusedDays.has(`${asset} ${day}`)) found.push(day);
+      if (closeOn(asset, day) !== null) break;
+    }
+    return found;
+  };
+  return { close, closeOn, refused };
 }
 
 function choose(day: readonly PriceRow[], parameters: Parameters): Close | null {

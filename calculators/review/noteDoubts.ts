@@ -114,6 +114,8 @@ const doubting: Readonly<Record<string, Reading>> = {
   units_partial: () => coins('the units filed explain a part of the coins only'),
   price_conflict: ({ value, parameters }) =>
     coins(`two sources of the ${value} close differ by more than ${parameters.priceConflict * 100} %`),
+  close_refused: ({ value }) =>
+    coins(`the close ${value.replace(':', ' of ')} is not plausible and not used`),
   tier_at_most: ({ value }) => ({
     figure: 'tier',
     finding: `coins are at cost, which proves LOW alone; the tier is ${value} at most`,

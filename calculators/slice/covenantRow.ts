@@ -1,6 +1,7 @@
 import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import type { MarketRegime, ResolutionStatus, SelectionStrategy } from '../../contract/values/enums.ts';
+import { addDays } from '../exact/civilDate.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
 import { dailyChange } from '../prices/dailyChange.ts';
@@ -31,6 +32,7 @@ export function covenantRow(
     ...judgementNotes(position),
     ...(context.inputNotes ?? []),
     ...closes.filter((close) => close.conflict).map((close) => `price_conflict:${close.asset}`),
+    ...refusedNotes(position, context),
   ]);
   const bitcoin = { asset: 'BTC', date: sourceDate, prices, parameters };
   return {
@@ -193,6 +195,27 @@ function closesRead({ issuer, units }: GradedPosition, { prices }: SliceContext)
   const close = prices.closeOn(issuer.primaryAsset, units.referencePriceDate);
   return close === null ? [] : [close];
 }
+
+/**
+ * The refused closes a row would have read: of its coins on the day of the balance sheet, on the slice's day and on the
+ * days it is compared with, and of bitcoin, whose moves stand in every row (M2.13b).
+ */
+function refusedNotes(
+  { issuer, filing, mix }: GradedPosition,
+  { prices, sourceDate }: SliceContext,
+): string[] {
+  const own = new Set([...mix.map(({ asset }) => asset), issuer.primaryAsset ?? 'BTC']);
+  const recent = [sourceDate, ...comparedDays.map((days) => addDays(sourceDate, -days))];
+  const asked = [
+    ...[...own].flatMap((asset) => [filing.period, ...recent].map((day) => ({ asset, day }))),
+    ...recent.map((day) => ({ asset: 'BTC', day })),
+  ];
+  return asked.flatMap(({ asset, day }) =>
+    prices.refused(asset, day).map((refused) => `close_refused:${asset}:${refused}`),
+  );
+}
+
+const comparedDays = [1, 7];
 
 function sourcesOf(closes: readonly Close[]): string {
   return [...new Set(closes.map((close) => close.source))].sort(compareText).join(',');

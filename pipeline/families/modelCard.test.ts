@@ -51,7 +51,7 @@ describe('model card of a release', () => {
           generatedAt: `${sourceDate}T07:00:00Z`,
           sliceStatus: 'complete',
           artifacts: await modelCard.make(card(sourceDate, `# ${sourceDate}\n`), { backfilled: false }),
-          inputs: { parameters: 'params-1.2' },
+          inputs: { parameters: 'params-1.3' },
         },
       });
     await publish('2026-02-06');

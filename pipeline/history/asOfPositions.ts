@@ -77,5 +77,6 @@ export function closesUpTo(book: PriceBook, day: string): PriceBook {
   return {
     close: (asset, date) => (date <= day ? book.close(asset, date) : null),
     closeOn: (asset, date) => (date <= day ? book.closeOn(asset, date) : null),
+    refused: (asset, date) => (date <= day ? book.refused(asset, date) : []),
   };
 }

@@ -199,7 +199,8 @@ function closesHashes(rows: readonly PriceRow[]): (day: string) => string {
   let next = 0;
   return (day) => {
     for (let row = ordered[next]; row !== undefined && row.date <= day; row = ordered[next]) {
-      hash.update(`${row.date} ${row.asset} ${row.close} ${row.source}\n`);
+      const refused = row.refused === true ? ' refused' : '';
+      hash.update(`${row.date} ${row.asset} ${row.close} ${row.source}${refused}\n`);
       next += 1;
     }
     return hash.copy().digest('hex');

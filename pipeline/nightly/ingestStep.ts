@@ -66,7 +66,7 @@ export async function ingestStep(run: NightRun): Promise<OpenWarehouse> {
       inputs: plan.inputs,
       kept: plan.kept.map(({ name }) => name),
       universe: plan.issuers,
-      ...(run.force ? {} : { lostShare: scan.limits.lostShare }),
+      ...(run.force ? {} : { lostShare: scan.limits.lostShare, closeBounds: plan.parameters.closeBounds }),
       scan,
     });
     stopIfAsked(run.signal);

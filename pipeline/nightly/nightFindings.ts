@@ -1,13 +1,15 @@
 import { addDays } from '../../calculators/exact/civilDate.ts';
 import type { PreviousSlice } from '../changes/readStandings.ts';
 import type { ComputedSlice } from '../compute/computeSlice.ts';
+import type { RefusedCloseRow } from '../warehouse/select/selectPrices.ts';
 import { keptSentence } from './keptInputs.ts';
 import type { NightPlan } from './nightPlan.ts';
 
 /** Without one of these a night has less to say than it should. */
 const companyFacts = 'edgar/companyfacts.zip';
 const mainInputs = [companyFacts, 'edgar/submissions.zip', 'prices/*.csv'];
-const freshDays = 2;
+/** Closes of the day and of the two before it are those a night lives on. */
+export const freshDays = 2;
 const shownAssets = 5;
 
 /** What a slice is judged by, besides itself. */
@@ -18,6 +20,8 @@ export type Beside = {
   readonly newestCloses: readonly { readonly asset: string; readonly date: string }[];
   /** Companies of the archive that the warehouse holds facts of. */
   readonly companies: number;
+  /** Closes of those last days that are not plausible. */
+  readonly refusedCloses: readonly RefusedCloseRow[];
   /** The release `current` names while the night is built. */
   readonly current: string | null;
 };
@@ -37,6 +41,10 @@ export function nightFindings(plan: NightPlan, computed: ComputedSlice, beside: 
       : []),
     ...stepsBack(computed, beside.previous),
     ...oldCloses(plan.sourceDate, beside.newestCloses),
+    ...beside.refusedCloses.map(
+      ({ asset, date, source, close, reason }) =>
+        `the ${asset} close ${close} of ${date} from ${source} is not used: it ${reason}`,
+    ),
     ...(plan.moveCurrent
       ? []
       : [`the slice of ${plan.sourceDate} does not become current: ${beside.current} is newer and stays`]),

@@ -135,7 +135,8 @@ export async function planNight({
     histories,
     ...pointers,
     provenance,
-    ingestKey: digestOf(hashes),
+    // closes are judged as they are read
+    ingestKey: digestOf({ ...hashes, closes: JSON.stringify(parameters.closeBounds) }),
     sliceKey,
     published: fallen === null ? held : null,
     fallen,

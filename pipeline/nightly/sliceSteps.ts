@@ -1,4 +1,5 @@
 import type { FilingChoreography } from '../../calculators/choreography/filingChoreography.ts';
+import { addDays } from '../../calculators/exact/civilDate.ts';
 import type { ResolutionTrail } from '../../calculators/trail/resolutionTrail.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { keepNightChanges } from '../changes/keepNightChanges.ts';
@@ -19,10 +20,10 @@ import { type Database, openForReading } from '../warehouse/build/openDatabase.t
 import { writeAlphaRows } from '../warehouse/derived/alphaRows.ts';
 import { writeStressRows } from '../warehouse/derived/stressRows.ts';
 import { countCompanies } from '../warehouse/select/countCompanies.ts';
-import { selectNewestCloses } from '../warehouse/select/selectPrices.ts';
+import { selectNewestCloses, selectRefusedCloses } from '../warehouse/select/selectPrices.ts';
 import { finishWarehouse, type OpenWarehouse, openWarehouse } from './ingestStep.ts';
 import { digestOf } from './inputHashes.ts';
-import { nightFindings } from './nightFindings.ts';
+import { freshDays, nightFindings } from './nightFindings.ts';
 import { type NightRun, stopIfAsked } from './nightStep.ts';
 
 /** The reason why the slice has to be built; null when its release is there or the step was not asked for. */
@@ -91,11 +92,21 @@ async function compute(
   await cache.prune();
   const newestCloses = await selectNewestCloses(connection, { upTo: plan.sourceDate });
   const companies = await countCompanies(connection);
+  const refusedCloses = await selectRefusedCloses(connection, {
+    from: addDays(plan.sourceDate, -freshDays),
+    upTo: plan.sourceDate,
+  });
   const current = await standingCurrent(paths);
   return {
     ...computed,
     choreographies,
-    findings: nightFindings(plan, computed, { previous, newestCloses, companies, current }),
+    findings: nightFindings(plan, computed, {
+      previous,
+      newestCloses,
+      refusedCloses,
+      companies,
+      current,
+    }),
   };
 }
 

@@ -101,7 +101,7 @@ export const warehouseInputs = [
     tables: priceTables,
     script: 'prices.sql',
     views: 'priceViews.sql',
-    load: fileByFile(loadPrices),
+    load: loadPrices,
   },
   {
     id: 'perps',

@@ -3,6 +3,7 @@ import { copyFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Issuer } from '../../../calculators/filing/rows.ts';
+import type { CloseBounds } from '../../../calculators/prices/implausibleCloses.ts';
 import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import { moveInto } from '../../../contract/files/replaceFile.ts';
 import { compareText } from '../../../contract/values/compareText.ts';
@@ -29,6 +30,8 @@ export type Build = {
     readonly kept?: readonly string[];
     /** Share of the companies held that an archive may lack and still replace them. */
     readonly lostShare?: number;
+    /** What a close may be (M2.13b); without it every close is taken as it is. */
+    readonly closeBounds?: CloseBounds;
     readonly universe: readonly Issuer[];
     readonly scan?: ScanOrder;
   }): Promise<BuildReport>;

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Issuer } from '../../../calculators/filing/rows.ts';
+import type { CloseBounds } from '../../../calculators/prices/implausibleCloses.ts';
 import { recordScan, rememberArchive, type ScanOrder } from '../../changes/recordScan.ts';
 import type { Effects } from '../../effects.ts';
 import { type IngestReport, ingestCompanyFacts } from '../../ingest/ingestCompanyFacts.ts';
@@ -66,6 +67,8 @@ export async function ingestInputs(request: {
   readonly effects: Effects;
   /** Share of the companies held that an archive may lack and still replace them. */
   readonly lostShare?: number;
+  /** What a close may be (M2.13b); without it every close is taken as it is. */
+  readonly closeBounds?: CloseBounds;
   /** For which night the archive is scanned; without it nothing is recorded of what changed. */
   readonly scan?: ScanOrder;
 }): Promise<BuildReport> {
@@ -141,11 +144,13 @@ async function loadBesideFacts({
   inputs,
   kept = [],
   universe,
+  closeBounds,
   effects,
 }: {
   readonly connection: DuckDBConnection;
   readonly inputs: SourceInputs;
   readonly kept?: readonly string[];
+  readonly closeBounds?: CloseBounds;
   readonly universe: readonly Issuer[];
   readonly effects: Effects;
 }): Promise<BesideFacts> {
@@ -158,6 +163,7 @@ async function loadBesideFacts({
     source: inputs.paths,
     ciks: universe.map((issuer) => issuer.cik),
     newcomers: newcomers.map((row) => String(row['cik'])),
+    closeBounds: closeBounds ?? null,
     effects,
   };
   const reports = new Map<InputId, InputReport>();

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { CloseBounds } from '../../../calculators/prices/implausibleCloses.ts';
 import type { Effects } from '../../effects.ts';
 import type { Loaded, Refused } from './inputFile.ts';
 
@@ -13,6 +14,8 @@ export type LoadRequest = {
   readonly ciks: readonly string[];
   /** Registrants whose first facts a recorded scan found: they may be on the way to an offering (M6.11). */
   readonly newcomers: readonly string[];
+  /** What a close may be (M2.13b); null takes every close as it is. */
+  readonly closeBounds: CloseBounds | null;
   readonly effects: Effects;
 };
 

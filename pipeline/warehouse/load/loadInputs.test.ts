@@ -1,13 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseParameters } from '../../../calculators/parameters/parameters.ts';
+import registry from '../../../data/registry/parameters.json' with { type: 'json' };
 import { type HandMadeWarehouse, handMadeWarehouse } from '../../../fixtures/rigs/handMadeWarehouse.ts';
 import { readRows } from '../build/readRows.ts';
 import { loadFilingFolders } from './loadFilingFolders.ts';
 import { parseInstanceIndex } from './loadInstanceIndex.ts';
-import { loadPrices } from './loadPrices.ts';
+import { loadPriceFile } from './loadPrices.ts';
 import { parseTickers } from './loadTickers.ts';
 import { parseSubmissions } from './parseSubmissions.ts';
+
+const { closeBounds } = parseParameters(registry);
 
 let warehouse: HandMadeWarehouse;
 beforeEach(async () => {
@@ -141,25 +145,57 @@ describe('loading an input', () => {
     const closes = () =>
       readRows(warehouse.connection, 'SELECT close, source FROM price_close ORDER BY date');
     await writeFile(path, 'date,asset,close,source\n2025-10-01,BTC,5,a\n2025-10-02,BTC,-1,a\n');
-    const first = await loadPrices(warehouse.connection, path);
+    const first = await loadPriceFile(warehouse.connection, { path, closeBounds: null });
     expect(first).toMatchObject({ rows: 1, unchanged: false, refused: [{ name: 'prices/BTC.csv:3' }] });
-    expect(await loadPrices(warehouse.connection, path)).toEqual({ ...first, unchanged: true });
+    expect(await loadPriceFile(warehouse.connection, { path, closeBounds: null })).toEqual({
+      ...first,
+      unchanged: true,
+    });
     await writeFile(path, 'date,asset,close,source\n2025-10-01,BTC,6,a\n');
-    expect(await loadPrices(warehouse.connection, path)).toMatchObject({
+    expect(await loadPriceFile(warehouse.connection, { path, closeBounds: null })).toMatchObject({
       rows: 1,
       unchanged: false,
       refused: [],
     });
     expect(await closes()).toEqual([{ close: 6, source: 'a' }]);
     await writeFile(path, Buffer.from([0xff, 0xfe, 0x00]));
-    const broken = await loadPrices(warehouse.connection, path);
+    const broken = await loadPriceFile(warehouse.connection, { path, closeBounds: null });
     expect(broken.refused).toEqual([{ name: 'prices/BTC.csv', reason: `The input ${path} is not UTF-8.` }]);
     expect(await closes()).toEqual([{ close: 6, source: 'a' }]);
   });
 
+  it('refuses a table that rewrites its closes and keeps them', async () => {
+    const path = join(warehouse.root, 'BTC.csv');
+    const write = (closes: readonly number[]) =>
+      writeFile(
+        path,
+        ['date,asset,close,source', ...closes.map((close, i) => `2025-10-${10 + i},BTC,${close},yahoo`)].join(
+          '\n',
+        ),
+      );
+    const load = () => loadPriceFile(warehouse.connection, { path, closeBounds });
+    const held = () => readRows(warehouse.connection, 'SELECT close FROM price_close ORDER BY date');
+    const closes = Array.from({ length: 20 }, (_, i) => 100 + i);
+    await write(closes);
+    expect(await load()).toMatchObject({ rows: 20, refused: [] });
+    await write([...closes.map((close) => close * 1000), 121_000]);
+    expect((await load()).refused).toEqual([
+      {
+        name: 'prices/BTC.csv',
+        reason:
+          `The input ${path} gives 20 of 20 closes another value than before, that of 2025-10-10 from yahoo ` +
+          '100000 instead of 100.',
+      },
+    ]);
+    expect(await held()).toEqual(closes.map((close) => ({ close })));
+    // two of twenty are a correction
+    await write([...closes.slice(0, 18), 1180, 1190, 121]);
+    expect(await load()).toMatchObject({ rows: 21, refused: [] });
+  });
+
   it('names an input that went away between listing and reading, rather than an unwritable store', async () => {
     const path = join(warehouse.root, 'BTC.csv');
-    await expect(loadPrices(warehouse.connection, path)).rejects.toMatchObject({
+    await expect(loadPriceFile(warehouse.connection, { path, closeBounds: null })).rejects.toMatchObject({
       code: 'input_missing',
       message: `The input ${path} cannot be read (ENOENT).`,
     });

@@ -1,9 +1,13 @@
 import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { CloseBounds } from '../../../calculators/prices/implausibleCloses.ts';
 import { isCivilDate } from '../../../contract/values/primitives.ts';
 import { insertRows } from '../build/insertRows.ts';
+import { readRows } from '../build/readRows.ts';
 import { csvRecords } from './csvRecords.ts';
-import { fingerprintOf, type Loaded, loadInput, type Refused, readText } from './inputFile.ts';
+import { fingerprintOf, type Loaded, loadInput, type Refused, readText, refusedFile } from './inputFile.ts';
+import { fileByFile, type InputReport, type LoadRequest } from './inputLoader.ts';
+import { refuseCloses } from './refuseCloses.ts';
 
 const columns = { input: 'VARCHAR', date: 'DATE', asset: 'VARCHAR', close: 'DOUBLE', source: 'VARCHAR' };
 export const priceTables = ['price_close'] as const;
@@ -18,12 +22,24 @@ type Close = {
   readonly source: string;
 };
 
+/** Loads every table of daily closes, and says which closes are not plausible (M2.13b). */
+export async function loadPrices(request: LoadRequest): Promise<InputReport> {
+  const { connection, closeBounds } = request;
+  const report = await fileByFile((_, path) => loadPriceFile(connection, { path, closeBounds }))(request);
+  const implausible = await refuseCloses(connection, closeBounds);
+  return { ...report, refused: [...report.refused, ...implausible] };
+}
+
 /**
  * Loads one table of daily closes `<ASSET>.csv` (columns date, asset, close, source).
  *
- * A row that is not a close is refused with its file and line; the others are loaded (M2.13).
+ * A row that is not a close is refused with its file and line; the others are loaded (M2.13). A table that rewrites
+ * the closes it gave before is refused whole and keeps them (M2.13b).
  */
-export async function loadPrices(connection: DuckDBConnection, path: string): Promise<Loaded> {
+export async function loadPriceFile(
+  connection: DuckDBConnection,
+  { path, closeBounds }: { readonly path: string; readonly closeBounds: CloseBounds | null },
+): Promise<Loaded> {
   const name = `prices/${basename(path)}`;
   return loadInput(connection, {
     name,
@@ -32,10 +48,39 @@ export async function loadPrices(connection: DuckDBConnection, path: string): Pr
     async read() {
       const text = await readText(path, maxBytes);
       const { closes, refused } = parseCloses({ path, name, text });
+      if (closeBounds !== null) await refuseRewritten(closes, { connection, name, path, closeBounds });
       const rows = closes.map((c) => [name, c.date, c.asset, c.close, c.source]);
       return { refused, insert: () => insertRows(connection, { table: 'price_close', columns, rows }) };
     },
   });
+}
+
+/** @throws IssuerError `validation_failed` when too many closes that were read before are others now. */
+async function refuseRewritten(
+  closes: readonly Close[],
+  table: { connection: DuckDBConnection; name: string; path: string; closeBounds: CloseBounds },
+): Promise<void> {
+  const { connection, name, path, closeBounds } = table;
+  const rows = await readRows(
+    connection,
+    "SELECT strftime(date, '%Y-%m-%d') AS date, source, close FROM price_close WHERE input = $name",
+    { name },
+  );
+  const before = new Map(rows.map((row) => [`${row['date']} ${row['source']}`, Number(row['close'])]));
+  const known = closes.flatMap(({ date, source, close }) => {
+    const held = before.get(`${date} ${source}`);
+    return held === undefined ? [] : [{ date, source, close, held }];
+  });
+  const rewritten = known.filter(
+    ({ close, held }) => Math.max(close / held, held / close) > closeBounds.sourceFactor,
+  );
+  const [first] = rewritten;
+  if (first === undefined || rewritten.length <= known.length * closeBounds.restatedShare) return;
+  throw refusedFile(
+    path,
+    `gives ${rewritten.length} of ${known.length} closes another value than before, that of ${first.date} from ` +
+      `${first.source} ${first.close} instead of ${first.held}`,
+  );
 }
 
 /** Reads the rows of one table of daily closes; `name` stands in the reasons. */

@@ -2,29 +2,63 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { PriceRow } from '../../../calculators/filing/rows.ts';
 import { readRows } from '../build/readRows.ts';
 
-/** The day of the newest close of each asset up to and including a day. */
+/** A close that is not used, with the sentence about it. */
+export type RefusedCloseRow = {
+  readonly asset: string;
+  readonly date: string;
+  readonly source: string;
+  readonly close: number;
+  readonly reason: string;
+};
+
+/** Closes of some last days up to and including a day that are not used (M2.13b). */
+export async function selectRefusedCloses(
+  connection: DuckDBConnection,
+  { from, upTo }: { readonly from: string; readonly upTo: string },
+): Promise<RefusedCloseRow[]> {
+  const rows = await readRows(
+    connection,
+    `SELECT asset, strftime(date, '%Y-%m-%d') AS date, source, close, reason
+    FROM close_refused WHERE date BETWEEN $from::DATE AND $upTo::DATE ORDER BY asset, close_refused.date, source`,
+    { from, upTo },
+  );
+  return rows.map((row) => ({
+    asset: String(row['asset']),
+    date: String(row['date']),
+    source: String(row['source']),
+    close: Number(row['close']),
+    reason: String(row['reason']),
+  }));
+}
+
+/** The day of the newest plausible close of each asset up to and including a day. */
 export async function selectNewestCloses(
   connection: DuckDBConnection,
   { upTo }: { readonly upTo: string },
 ): Promise<{ asset: string; date: string }[]> {
   const rows = await readRows(
     connection,
-    `SELECT asset, strftime(max(date), '%Y-%m-%d') AS date FROM price_close
+    `SELECT asset, strftime(max(date), '%Y-%m-%d') AS date
+    FROM price_close ANTI JOIN close_refused USING (asset, date, source)
     WHERE date <= $day::DATE GROUP BY asset ORDER BY asset`,
     { day: upTo },
   );
   return rows.map((row) => ({ asset: String(row['asset']), date: String(row['date']) }));
 }
 
-/** Selects every close of every source up to and including a day, in the order (asset, date, source) (M10.2). */
+/**
+ * Selects every close of every source up to and including a day, in the order (asset, date, source), with those that
+ * are not plausible marked (M2.13b, M10.2).
+ */
 export async function selectPrices(
   connection: DuckDBConnection,
   { upTo }: { readonly upTo: string },
 ): Promise<PriceRow[]> {
   const rows = await readRows(
     connection,
-    `SELECT strftime(date, '%Y-%m-%d') AS date, asset, close, source FROM price_close
-    WHERE date <= $day::DATE ORDER BY asset, price_close.date, source`,
+    `SELECT strftime(p.date, '%Y-%m-%d') AS date, p.asset, p.close, p.source, r.asset IS NOT NULL AS refused
+    FROM price_close p LEFT JOIN close_refused r USING (asset, date, source)
+    WHERE p.date <= $day::DATE ORDER BY p.asset, p.date, p.source`,
     { day: upTo },
   );
   return rows.map((row) => ({
@@ -32,5 +66,6 @@ export async function selectPrices(
     asset: String(row['asset']),
     close: Number(row['close']),
     source: String(row['source']),
+    ...(row['refused'] === true ? { refused: true as const } : {}),
   }));
 }

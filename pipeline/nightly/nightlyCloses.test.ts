@@ -1,0 +1,92 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import { covenantStress } from '../../contract/payloads/covenantStress.ts';
+import { type NightlyRig, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
+import { summarizeNight, summaryText } from './nightSummary.ts';
+
+let rig: NightlyRig;
+let root: string;
+/** The night whose source has no bitcoin close of its day. */
+let without: Awaited<ReturnType<typeof nightWith>>;
+beforeAll(async () => {
+  rig = await nightlyRig();
+  root = await mkdtemp(join(tmpdir(), 'closes-'));
+  without = await nightWith('without', (lines) => lines.filter((line) => !line.startsWith(rig.date)));
+});
+afterAll(async () => {
+  await rig.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+/** The night with another table of bitcoin closes. */
+async function nightWith(name: string, change: (lines: string[]) => string[], o: { force?: boolean } = {}) {
+  const source = join(root, `${name}-source`);
+  await cp(rig.source, source, { recursive: true });
+  const path = join(source, 'prices/BTC.csv');
+  const lines = (await readFile(path, 'utf8')).trim().split('\n');
+  await writeFile(path, `${change(lines).join('\n')}\n`);
+  const stage = rig.stage(name);
+  const [outcome] = await stage.run({ source, ...o });
+  if (outcome === undefined) throw new Error('no night ran');
+  const key = covenantStress.stored.rows.key({ slice: rig.date });
+  const text = await readFile(join(stage.layout.artifacts.releases, outcome.release ?? '', key), 'utf8');
+  const rows: CovenantStress[] = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  return { outcome, stage, rows: new Map(rows.map((row) => [row.ticker, row])) };
+}
+
+/** The closes of the slice's day times `factor`, of every source. */
+const today = (factor: number) => (lines: string[]) =>
+  lines.map((line) => {
+    const [date, asset, close, source] = line.split(',');
+    return date === rig.date ? [date, asset, Number(close) * factor, source].join(',') : line;
+  });
+
+describe('a close that cannot be right (M2.13b)', () => {
+  it.for([1000, 0.001, 10, 1e285, 1e-300])(
+    'times %s: quarantined, the close before it stands, every row says so, exit 6',
+    async (factor) => {
+      const { outcome, stage, rows } = await nightWith(`times-${factor}`, today(factor));
+      const sentence = expect.stringMatching(/^the BTC close \S+ of 2025-11-14 from \w+ is not used: it is /);
+      expect(outcome.findings).toEqual([sentence]);
+      expect(await stage.lastRun()).toMatchObject({ exit_code: 6, degraded: [sentence] });
+      expect(outcome.warehouse?.quarantined).toEqual([
+        {
+          name: 'prices/BTC.csv',
+          reason: expect.stringMatching(/^the BTC close \S+ of 2025-11-14 from \w+ is /),
+        },
+      ]);
+      expect(summaryText(await summarizeNight(outcome, stage.layout), { data: null })).toContain(
+        'prices/BTC.csv: the BTC close',
+      );
+      expect(rows.size).toBe(3);
+      for (const [ticker, row] of rows) {
+        const { data_quality_notes, ...figures } = row;
+        const { data_quality_notes: notes = [], ...expected } = without.rows.get(ticker) ?? row;
+        expect(figures).toEqual(expected);
+        expect(data_quality_notes).toEqual([...notes, 'close_refused:BTC:2025-11-14'].sort());
+      }
+    },
+  );
+
+  it('is taken as it is with --force', async () => {
+    const { outcome, rows } = await nightWith('forced', today(0.1), { force: true });
+    expect(outcome.warehouse?.quarantined).toEqual([]);
+    expect(String(rows.get('MSTR')?.data_quality_notes)).not.toContain('close_refused');
+  });
+
+  it('leaves live figures null where no close is fresh enough', async () => {
+    const { rows } = await nightWith('days', (lines) =>
+      lines.map((line) => (line >= '2025-11-10' && line < 'd' ? line.replace(/,(\d+)/, ',$1000') : line)),
+    );
+    const row = rows.get('MSTR');
+    expect(row).toMatchObject({ uses_live_prices: false, live_stress_50pct: null });
+    expect(row?.data_quality_notes).toContain('close_refused:BTC:2025-11-14');
+    expect(row?.data_quality_notes).toContain('close_refused:BTC:2025-11-13');
+  });
+});
