@@ -113,7 +113,7 @@ export function composeServer(input: {
     locate: servableLocator(byteCache(servableCacheBytes)),
     codingOf: codingNegotiator(paidCodings),
     free: {
-      discovery: (atMs) => discovery(atMs).documents,
+      discovery,
       documents: byteCache(documentCacheBytes),
       startedMs: nowMs(),
       live: new Map([...grants.routes, ...checkout.routes]),

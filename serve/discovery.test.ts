@@ -53,6 +53,40 @@ describe('discovery documents', () => {
     expect((json() as unknown as Help).errors).toHaveProperty(url.hash.slice(1));
   });
 
+  it('are cut to one route by operationId or method and path, with a tag of their own (I4.F18.2)', async () => {
+    const whole = await rig.ask('/openapi.json');
+    const byId = await rig.ask('/openapi.json?route=getCovenantStress');
+    const byPath = await rig.ask(
+      `/openapi.json?route=${encodeURIComponent('GET /v1/covenant-stress/{ticker}')}`,
+    );
+    expect(byId.status).toBe(200);
+    expect(byPath.bytes.equals(byId.bytes)).toBe(true);
+    expect(Object.keys(byId.json()['paths'] as object)).toEqual(['/v1/covenant-stress/{ticker}']);
+    const tag = byId.headers.get('etag') ?? '';
+    expect(tag).not.toBe(whole.headers.get('etag'));
+    const again = await rig.ask('/openapi.json?route=getCovenantStress', {
+      headers: { 'if-none-match': tag },
+    });
+    expect(again.status).toBe(304);
+    const fields = (await rig.ask('/v1/contract/fields?route=getReady')).json() as unknown as FieldContract;
+    expect(fieldContract.safeParse(fields).error).toBeUndefined();
+    expect([...new Set(fields.fields.map(({ resource }) => resource))]).toEqual(['problem', 'ready']);
+  });
+
+  it.each(['getNothing', 'GET /v1/nothing', 'getMorningBriefNatural'])(
+    'refuse the name %s, and say which there are',
+    async (name) => {
+      const answer = await rig.ask(`/openapi.json?route=${encodeURIComponent(name)}`);
+      expect(answer.status).toBe(400);
+      expect(answer.json()).toMatchObject({
+        code: 'invalid_parameter',
+        parameter: 'route',
+        reason: 'not_allowed',
+        allowed: expect.arrayContaining(['getReadiness', 'getHealth']),
+      });
+    },
+  );
+
   it('name no path that is not live', async () => {
     const { json } = await rig.ask('/help');
     const { access_model: access, documentation } = json() as unknown as Help;

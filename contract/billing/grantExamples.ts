@@ -1,5 +1,5 @@
 import { discoveryMembers } from './billingEnvelope.ts';
-import type { CheckoutProgress, CheckoutSession } from './checkout.ts';
+import { type CheckoutProgress, type CheckoutSession, checkoutIdExample } from './checkout.ts';
 import { type GrantChallenge, type GrantSessionAnswer, type GrantState, runwayFields } from './grants.ts';
 
 // the examples of INTERFACE F03 and I5.E; nothing in them opens anything
@@ -7,7 +7,6 @@ import { type GrantChallenge, type GrantSessionAnswer, type GrantState, runwayFi
 const wallet = '0x1111111111111111111111111111111111111111';
 const grantId = 'grt_01JKZ3M6Q2V8R4T7W9Y1A3C5E7';
 const sessionId = 'gss_01JKZ3M6Q2V8R4T7W9Y1A3C5E7';
-const checkoutId = 'chk_01JKZ3M6Q2V8R4T7W9Y1A3C5E7';
 
 export const grantStateExample: GrantState = {
   grant_id: grantId,
@@ -92,7 +91,7 @@ export const grantSessionExample: GrantSessionAnswer = {
 };
 
 export const checkoutSessionExample: CheckoutSession = {
-  checkout_id: checkoutId,
+  checkout_id: checkoutIdExample,
   state: 'open',
   checkout_url: 'https://checkout.example.com/c/pay/cs_1',
   expires_at: '2026-02-07T10:30:00Z',
@@ -106,7 +105,7 @@ export const checkoutSessionExample: CheckoutSession = {
 };
 
 export const checkoutStateExample: CheckoutProgress = {
-  checkout_id: checkoutId,
+  checkout_id: checkoutIdExample,
   state: 'paid',
   grant_id: grantId,
   grant_status: 'active',

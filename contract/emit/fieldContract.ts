@@ -20,7 +20,8 @@ import { jsonSchemaOf } from './jsonSchema.ts';
  * Emits the field contract: every member of every live payload, closed lists, codes, weights and how answers can
  * be checked (I4.F02, I4.37).
  *
- * Pure: the same routes, weights and key give the same document.
+ * Pure: the same routes, weights and key give the same document. For one route alone it is the part about that route, with
+ * all that holds for every route (I4.F18.2).
  */
 export function emitFieldContract({
   alphaWeights,
@@ -96,7 +97,11 @@ export function emitFieldContract({
 
 function fieldsOf(live: readonly Route[]): FieldContract['fields'] {
   const used = new Set(live.map((route) => route.schemaId ?? route.id));
-  const answered = resources.filter(({ owner }) => owner === null || used.has(owner));
+  const isSold = live.some(({ auth }) => auth !== 'A-FREE');
+  const answered = resources.filter(
+    ({ owner, resource }) =>
+      (owner === null && (isSold || resource !== 'envelope')) || (owner !== null && used.has(owner)),
+  );
   // routes with the same answer share its fields
   const byName = new Map(answered.map(({ resource, schema }) => [resource, schema]));
   return [...byName].flatMap(([resource, schema]) =>
@@ -109,7 +114,7 @@ function fieldsOf(live: readonly Route[]): FieldContract['fields'] {
   );
 }
 
-// the envelope and problems belong to every route
+// the envelope belongs to every route that is sold, problems to every route
 const resources = [
   ...(Object.keys(payloads) as SchemaId[]).map((id) => ({
     owner: id as string | null,

@@ -2,12 +2,20 @@ import type { z } from 'zod';
 import { checkoutSession, checkoutState, webhookTaken } from '../billing/checkout.ts';
 import * as example from '../billing/grantExamples.ts';
 import { grantChallenge, grantSessionAnswer, grantState, grantTokenHeader } from '../billing/grants.ts';
-import { companies } from '../payloads/companies.ts';
+import { companies, companiesExample } from '../payloads/companies.ts';
+import { manifestExample } from '../release/manifestExample.ts';
 import { artifactManifest } from '../release/releaseFiles.ts';
 import { fieldContract } from './fieldContractSchema.ts';
 import { help } from './helpSchema.ts';
-import { health, ready } from './operations.ts';
+import { health, healthExample, ready, readyExample } from './operations.ts';
 import { pricing } from './pricing.ts';
+
+type FreeHeader = {
+  readonly name: string;
+  readonly required: boolean;
+  readonly about: string;
+  readonly example: string;
+};
 
 /** What a free route answers beyond its status class, for the OpenAPI document. */
 export type FreeAnswer = {
@@ -21,7 +29,9 @@ export type FreeAnswer = {
   readonly sameAt?: 503;
   /** Statuses of its own (I4.F, I5.41). */
   readonly also?: readonly number[];
-  readonly headers?: readonly { readonly name: string; readonly required: boolean; readonly about: string }[];
+  readonly headers?: readonly FreeHeader[];
+  /** Who calls it, where that is not a client. */
+  readonly calledBy?: 'provider';
   readonly security?: readonly Readonly<Record<string, readonly []>>[];
 };
 
@@ -29,6 +39,7 @@ const checkoutSecret = {
   name: 'X-Checkout-Secret',
   required: true,
   about: 'The pickup_secret of the answer that opened the checkout.',
+  example: example.checkoutSessionExample.pickup_secret,
 } as const;
 
 /** Schemas and the like of the free routes that answer JSON of their own, by route id. */
@@ -50,10 +61,10 @@ export const freeAnswers: Readonly<Record<string, FreeAnswer>> = {
     also: [401, 403, 409],
   },
   F06: { name: 'Help', schema: help },
-  F08: { name: 'Companies', schema: companies },
-  F09: { name: 'Health', schema: health },
-  F10: { name: 'Ready', schema: ready, sameAt: 503 },
-  F13: { name: 'ArtifactManifest', schema: artifactManifest },
+  F08: { name: 'Companies', schema: companies, example: companiesExample },
+  F09: { name: 'Health', schema: health, example: healthExample },
+  F10: { name: 'Ready', schema: ready, example: readyExample, sameAt: 503 },
+  F13: { name: 'ArtifactManifest', schema: artifactManifest, example: manifestExample },
   F14: {
     name: 'CheckoutSession',
     schema: checkoutSession,
@@ -61,11 +72,17 @@ export const freeAnswers: Readonly<Record<string, FreeAnswer>> = {
     status: 201,
     also: [401, 409],
     headers: [
-      { name: 'Idempotency-Key', required: true, about: 'The same key and body give the same checkout.' },
+      {
+        name: 'Idempotency-Key',
+        required: true,
+        about: 'The same key and body give the same checkout.',
+        example: 'b7f3c9d2-5a41-4e0e-9d6a-2f8c1e7b4a90',
+      },
       {
         name: grantTokenHeader,
         required: false,
         about: 'A session token of the grant that is to be raised, when the account has one.',
+        example: example.grantSessionExample.token,
       },
       {
         ...checkoutSecret,
@@ -92,8 +109,15 @@ export const freeAnswers: Readonly<Record<string, FreeAnswer>> = {
   F17: {
     name: 'WebhookTaken',
     schema: webhookTaken,
+    example: { received: true },
     headers: [
-      { name: 'Stripe-Signature', required: true, about: "The provider's signature over the raw body." },
+      {
+        name: 'Stripe-Signature',
+        required: true,
+        about: "The provider's signature over the raw body.",
+        example: `t=1770458400,v1=${'0f'.repeat(32)}`,
+      },
     ],
+    calledBy: 'provider',
   },
 };

@@ -10,6 +10,8 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
     unrepresentable: 'any',
     reused: 'inline',
     override: ({ zodSchema, jsonSchema }) => {
+      // keys of a closed map are named in propertyNames; none is declared as a property
+      if (zodSchema._zod.def.type === 'record') delete jsonSchema.required;
       if (zodSchema !== money) return;
       delete jsonSchema.anyOf;
       jsonSchema.type = 'number';

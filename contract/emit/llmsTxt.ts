@@ -32,6 +32,7 @@ export function emitLlmsTxt(deployment: Deployment, routes: readonly Route[] = a
     ...document('fields', 'Fields'),
     ...document('help', 'Help'),
     ...listed(({ answer }) => answer?.kind === 'list', 'Issuers and their coverage'),
+    ...partAdvice(live),
     '',
     '## Access',
     '',
@@ -63,6 +64,17 @@ export function emitLlmsTxt(deployment: Deployment, routes: readonly Route[] = a
     disclaimer,
     '',
   ].join('\n');
+}
+
+// the whole documents are many times as long as what one call needs
+function partAdvice(live: readonly Route[]): string[] {
+  const cut = live.filter(({ params }) => params.some(({ name }) => name === 'route'));
+  const [first] = cut;
+  if (first === undefined) return [];
+  const paths = cut.map(({ path }) => path).join(' and ');
+  return [
+    `- ${paths} take route=<operationId>: only the part about that route, a tenth of the whole. The operationId is \`operationId\` of an operation; method and path template, URL-encoded, do as well.`,
+  ];
 }
 
 // what a first-time payer does, in order; rails that are off are left out

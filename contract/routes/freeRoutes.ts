@@ -1,5 +1,5 @@
 import { discoveryMembers } from '../billing/billingEnvelope.ts';
-import { accountIdPattern, creditsUsd } from '../billing/checkout.ts';
+import { accountIdPattern, checkoutIdExample, creditsUsd } from '../billing/checkout.ts';
 import { companies, companyRows, coverageStatuses } from '../payloads/companies.ts';
 import { issuerTypes, payloadModes } from '../values/enums.ts';
 import { type FreeAnswer, list } from './answer.ts';
@@ -44,6 +44,7 @@ const checkoutId: Param = {
   required: true,
   type: { kind: 'string', min: 30, max: 30, pattern: '^chk_[0-9A-HJKMNP-TV-Z]{26}$' },
   description: 'Checkout session.',
+  example: checkoutIdExample,
 };
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
@@ -66,6 +67,7 @@ export const freeRoutes = [
     status: 'live',
     cacheClass: 'CC-FREE',
     answer: { kind: 'document', document: 'fields' },
+    params: [p.routeName],
     description: 'Every field of every payload with type and meaning.',
   }),
   free({
@@ -139,6 +141,7 @@ export const freeRoutes = [
     status: 'live',
     cacheClass: 'CC-FREE',
     answer: { kind: 'document', document: 'openapi' },
+    params: [p.routeName],
     description: 'OpenAPI 3.1 description of the live routes.',
   }),
   free({
@@ -164,7 +167,7 @@ export const freeRoutes = [
       }),
     }),
     params: [
-      p.text('search', 1, 64, 'Part of a ticker, alias, name or CIK; case-insensitive.'),
+      p.shown(p.text('search', 1, 64, 'Part of a ticker, alias, name or CIK; case-insensitive.'), 'mstr'),
       p.oneOf('category', issuerTypes, 'Only issuers of this type.'),
       p.oneOf(
         'coverage',
@@ -227,12 +230,15 @@ export const freeRoutes = [
     cacheClass: 'CC-FREE',
     answer: { kind: 'manifest' },
     params: [
-      p.text(
-        'version',
-        1,
-        64,
-        'A release, or a date for its promoted release; default the current one.',
-        '^[0-9A-Za-z.:+-]{1,64}$',
+      p.shown(
+        p.text(
+          'version',
+          1,
+          64,
+          'A release, or a date for its promoted release; default the current one.',
+          '^[0-9A-Za-z.:+-]{1,64}$',
+        ),
+        '2026-02-07',
       ),
     ],
     description: 'Signed manifest of a release: every artifact with its SHA-256.',
@@ -248,7 +254,12 @@ export const freeRoutes = [
     params: [
       p.inBody(p.required(p.text('account_id', 3, 128, 'Account to credit.', accountIdPattern), 'desk-1')),
       p.inBody(p.required(p.choice('credit_usd', creditsUsd, 'Budget to buy, in USD.'), '10')),
-      p.inBody(p.text('wallet', 42, 42, 'Wallet to link.', '^0x[0-9a-fA-F]{40}$')),
+      p.inBody(
+        p.shown(
+          p.text('wallet', 42, 42, 'Wallet to link.', '^0x[0-9a-fA-F]{40}$'),
+          '0x1111111111111111111111111111111111111111',
+        ),
+      ),
     ],
     description: 'Buys a budget by card; last resort.',
   }),

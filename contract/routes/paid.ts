@@ -10,7 +10,10 @@ type PaidRow = Pick<
   readonly mirroredBy?: string;
   readonly answer?: StoredAnswer;
 } & Partial<
-    Pick<Route, 'method' | 'priceChange' | 'priceBand' | 'requireOneOf' | 'exclusive' | 'statusClass'>
+    Pick<
+      Route,
+      'note' | 'method' | 'priceChange' | 'priceBand' | 'requireOneOf' | 'exclusive' | 'statusClass'
+    >
   >;
 
 /** Fills in what all `/v1` routes share (I4.R blocks): A-X402, CH-PAID, CC-PAID. */
@@ -38,6 +41,7 @@ export function paid(row: PaidRow): Route {
     schemaId: row.schemaId,
     answer: row.answer ?? null,
     description: row.description,
+    ...(row.note === undefined ? {} : { note: row.note }),
     examplePath: row.examplePath,
   };
 }

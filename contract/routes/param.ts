@@ -28,39 +28,49 @@ export const productPath: Param = {
   example: 'AI-PERP-INTX',
 };
 
-export const sourceDate = query(
-  'source_date',
-  { kind: 'date' },
-  'Slice of exactly this date; default the current slice.',
-);
-export const briefDate = query(
-  'date',
-  { kind: 'date' },
-  'Slice of exactly this date; default the current slice.',
-);
-export const period = query(
-  'period',
-  { kind: 'date' },
-  'Newest slice whose row has exactly this filing period.',
-);
-export const dateFrom = query(
-  'source_date_from',
-  { kind: 'date' },
-  'First source date of a range, inclusive.',
-);
-export const dateTo = query('source_date_to', { kind: 'date' }, 'Last source date of a range, inclusive.');
+/** The same parameter with a value that shows what it takes. */
+export const shown = (param: Param, example: string): Param => ({ ...param, example });
 
-export const tickerQuery = query('ticker', { kind: 'ticker' }, 'Ticker, listed alias or zero-padded CIK.');
-export const cikQuery = query(
-  'cik',
-  { kind: 'cik' },
-  'Central Index Key, with or without prefix and padding.',
+const dateQuery = (name: string, description: string, example: string): Param =>
+  shown(query(name, { kind: 'date' }, description), example);
+
+export const sourceDate = dateQuery(
+  'source_date',
+  'Slice of exactly this date; default the current slice.',
+  '2026-02-07',
 );
-export const productQuery = query('product', { kind: 'product' }, 'Product id or listed alias.');
-export const underlyingTicker = query(
-  'underlying_ticker',
-  { kind: 'ticker' },
-  'Only contracts on this underlying.',
+export const briefDate = dateQuery(
+  'date',
+  'Slice of exactly this date; default the current slice.',
+  '2026-02-07',
+);
+export const period = dateQuery(
+  'period',
+  'Newest slice whose row has exactly this filing period.',
+  '2025-09-30',
+);
+export const dateFrom = dateQuery(
+  'source_date_from',
+  'First source date of a range, inclusive.',
+  '2025-11-01',
+);
+export const dateTo = dateQuery('source_date_to', 'Last source date of a range, inclusive.', '2026-02-07');
+
+export const tickerQuery = shown(
+  query('ticker', { kind: 'ticker' }, 'Ticker, listed alias or zero-padded CIK.'),
+  'MSTR',
+);
+export const cikQuery = shown(
+  query('cik', { kind: 'cik' }, 'Central Index Key, with or without prefix and padding.'),
+  '0001050446',
+);
+export const productQuery = shown(
+  query('product', { kind: 'product' }, 'Product id or listed alias.'),
+  'AI-PERP-INTX',
+);
+export const underlyingTicker = shown(
+  query('underlying_ticker', { kind: 'ticker' }, 'Only contracts on this underlying.'),
+  'MSTR',
 );
 
 export const bucketLength = query(
@@ -104,6 +114,20 @@ export const text = (name: string, min: number, max: number, description: string
   );
 
 /** The same parameter, required and with an example. */
-export const required = (param: Param, example: string): Param => ({ ...param, required: true, example });
+export const required = (param: Param, example: string): Param => ({
+  ...shown(param, example),
+  required: true,
+});
+/** One live route, by which a document is cut to the part about it (I4.F18.2). */
+export const routeName = shown(
+  text(
+    'route',
+    1,
+    80,
+    'operationId, or method and path template, of one live route: only the part of the document about it.',
+    '^([A-Za-z0-9]+|(GET|POST) /[\\w./{}-]*)$',
+  ),
+  'getCovenantStress',
+);
 /** The same parameter as a member of the JSON body. */
 export const inBody = (param: Param): Param => ({ ...param, in: 'body' });

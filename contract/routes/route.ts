@@ -79,6 +79,8 @@ export type Route = {
   /** How it is answered from what is stored; null while it is pending. */
   readonly answer: StoredAnswer | FreeAnswer | null;
   readonly description: string;
+  /** What a buyer should know before paying beyond the description; in 402, pricing and API description. */
+  readonly note?: string;
   readonly examplePath: string;
 };
 

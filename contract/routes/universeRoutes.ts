@@ -60,13 +60,19 @@ export const universeRoutes = [
     params: [
       p.limit(1, 250, 50),
       p.offset(100_000),
-      p.text(
-        'date_from',
-        1,
-        32,
-        'First day of the delta window; problems are reported in the window status.',
+      p.shown(
+        p.text(
+          'date_from',
+          1,
+          32,
+          'First day of the delta window; problems are reported in the window status.',
+        ),
+        '2026-02-01',
       ),
-      p.text('date_to', 1, 32, 'Last day of the delta window; problems are reported in the window status.'),
+      p.shown(
+        p.text('date_to', 1, 32, 'Last day of the delta window; problems are reported in the window status.'),
+        '2026-02-07',
+      ),
     ],
     schemaId: 'latest_daily_changes.v1',
     answer: own('daily_changes'),
@@ -213,7 +219,10 @@ export const universeRoutes = [
         treasuryRelevances,
         'Only rows whose coins are core, material, incidental or none of the issuer.',
       ),
-      p.numberAtLeast('min_stress', 0, 1000, 'Only rows with stress_50pct at or above this value.'),
+      p.shown(
+        p.numberAtLeast('min_stress', 0, 1000, 'Only rows with stress_50pct at or above this value.'),
+        '0.5',
+      ),
       p.flag('linkbase_only', 'Only rows whose totals come from a calculation linkbase.'),
       p.limit(1, 100, 25),
       p.offset(100_000),

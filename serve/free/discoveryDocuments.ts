@@ -8,6 +8,7 @@ import { emitPricing } from '../../contract/emit/pricing.ts';
 import type { DocumentName } from '../../contract/routes/answer.ts';
 import { priceChangeInstants, routesAt } from '../../contract/routes/priceChange.ts';
 import type { Route } from '../../contract/routes/route.ts';
+import { routeNamed } from '../../contract/routes/routeNamed.ts';
 import { type FreeDocument, freeDocument } from './freeDocument.ts';
 
 /** The discovery documents as they read between two changes of price. */
@@ -15,6 +16,13 @@ export type Discovery = {
   readonly documents: ReadonlyMap<DocumentName, FreeDocument>;
   /** SHA-256 of each, by its name in `/ready` (I4.F10.1). */
   readonly hashes: Readonly<Record<string, string>>;
+  /**
+   * The part of a document about one route (I4.F18.2), emitted when it is first asked for; null for a document that has no
+   * parts.
+   *
+   * @throws IssuerError `invalid_parameter` for a name of no live route
+   */
+  part(document: DocumentName, route: string): FreeDocument | null;
 };
 
 /** What the documents are made of. */
@@ -46,10 +54,11 @@ function emitAll({ deployment, routes, releaseKey }: DiscoveryInput): Since[] {
     ['fields', json(emitFieldContract({ alphaWeights, releaseKey, routes }))],
     ['help', json(emitHelp(routes))],
   ] as const;
-  return [Number.NEGATIVE_INFINITY, ...priceChangeInstants(routes)].map((fromMs) => ({
-    fromMs,
-    discovery: discoveryOf([...constant, ...pricedDocuments(deployment, routesAt(routes, fromMs))]),
-  }));
+  return [Number.NEGATIVE_INFINITY, ...priceChangeInstants(routes)].map((fromMs) => {
+    const priced = routesAt(routes, fromMs);
+    const part = partsOf({ deployment, releaseKey, routes: priced });
+    return { fromMs, discovery: discoveryOf([...constant, ...pricedDocuments(deployment, priced)], part) };
+  });
 }
 
 type Named = readonly [name: DocumentName, document: FreeDocument];
@@ -63,10 +72,27 @@ function pricedDocuments(deployment: Deployment, routes: readonly Route[]): Name
   ];
 }
 
-function discoveryOf(found: readonly Named[]): Discovery {
+// there are as many parts as live routes, so what is kept is bounded
+function partsOf({ deployment, releaseKey, routes }: DiscoveryInput): Discovery['part'] {
+  const kept = new Map<string, FreeDocument>();
+  const emit = (document: DocumentName, route: Route): FreeDocument | null => {
+    if (document === 'openapi') return json(emitOpenApi(deployment, routes, { only: [route] }));
+    if (document === 'fields') return json(emitFieldContract({ alphaWeights, releaseKey, routes: [route] }));
+    return null;
+  };
+  return (document, name) => {
+    const route = routeNamed(name, routes);
+    const key = `${document} ${route.id}`;
+    const made = kept.get(key) ?? emit(document, route);
+    if (made !== null) kept.set(key, made);
+    return made;
+  };
+}
+
+function discoveryOf(found: readonly Named[], part: Discovery['part']): Discovery {
   const documents = new Map(found);
   const hashes = Object.fromEntries([...documents].map(([name, { sha256 }]) => [name, sha256]));
-  return { documents, hashes };
+  return { documents, hashes, part };
 }
 
 function json(value: unknown): FreeDocument {

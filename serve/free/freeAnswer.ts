@@ -1,6 +1,6 @@
 import type { Ready } from '../../contract/emit/operations.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { DocumentName, ListAnswer } from '../../contract/routes/answer.ts';
+import type { ListAnswer } from '../../contract/routes/answer.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import { instant } from '../../contract/values/instant.ts';
 import { isCivilDate } from '../../contract/values/primitives.ts';
@@ -14,6 +14,7 @@ import { missError } from '../problem/missError.ts';
 import { normalizedQuery, type Params } from '../routing/readParams.ts';
 import type { Release, Snapshot } from '../store/artifactStore.ts';
 import type { ByteCache } from '../store/byteCache.ts';
+import type { Discovery } from './discoveryDocuments.ts';
 import { type FreeDocument, freeDocument } from './freeDocument.ts';
 import { listDocument } from './listDocument.ts';
 import type { LiveCall, LiveRoutes } from './liveRoute.ts';
@@ -22,7 +23,7 @@ import type { LiveCall, LiveRoutes } from './liveRoute.ts';
 export type FreeDeps = {
   snapshot(): Snapshot | Promise<Snapshot>;
   /** Discovery documents as they read at an instant, emitted once at start (I4.39). */
-  discovery(nowMs: number): ReadonlyMap<DocumentName, FreeDocument>;
+  discovery(nowMs: number): Discovery;
   readonly documents: ByteCache<FreeDocument>;
   ready(): Promise<Ready>;
   /** Grants and card checkout. */
@@ -73,8 +74,10 @@ export async function freeAnswer(call: FreeCall, deps: FreeDeps): Promise<Outgoi
       return liveJson(call, status, body);
     }
     case 'document': {
-      const found = deps.discovery(call.nowMs).get(answer.document);
-      if (found === undefined) throw withoutAnswer(call.route);
+      const { documents, part } = deps.discovery(call.nowMs);
+      const asked = call.params.values.get('route');
+      const found = typeof asked === 'string' ? part(answer.document, asked) : documents.get(answer.document);
+      if (found === undefined || found === null) throw withoutAnswer(call.route);
       return document(call, found);
     }
     default:

@@ -1,0 +1,30 @@
+import type { DocumentName } from '../routes/answer.ts';
+import type { Route } from '../routes/route.ts';
+import { versions } from '../values/versions.ts';
+import type { Deployment } from './deployment.ts';
+import { emitFieldContract } from './fieldContract.ts';
+import { emitHelp } from './help.ts';
+import { emitLlmsTxt } from './llmsTxt.ts';
+import { emitPricing } from './pricing.ts';
+
+/** A discovery document as it reads for a few routes: short, and made by the same emitter. */
+export function documentExample(
+  name: DocumentName,
+  { deployment, routes }: { deployment: Deployment; routes: readonly Route[] },
+): unknown {
+  const ofId = (...ids: string[]): Route[] => routes.filter(({ id }) => ids.includes(id));
+  switch (name) {
+    case 'pricing':
+      return emitPricing(deployment, ofId('R01'));
+    case 'fields':
+      return emitFieldContract({ alphaWeights: {}, releaseKey: null, routes: ofId('F09') });
+    case 'help':
+      return emitHelp(ofId('R01', 'F06'));
+    case 'openapi':
+      return { openapi: '3.1.0', info: { title: versions.title, version: versions.api }, paths: {} };
+    case 'llms':
+      return emitLlmsTxt(deployment, ofId('R01', 'F12')).split('\n## ')[0];
+    case 'x402':
+      return undefined;
+  }
+}

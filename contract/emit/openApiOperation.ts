@@ -1,0 +1,184 @@
+import { billingEnvelopeExample } from '../billing/billingEnvelopeExample.ts';
+import { payloads, type SchemaId } from '../payloads/payloads.ts';
+import type { Param, Route } from '../routes/route.ts';
+import { bodyExample, codeSamples } from './codeSamples.ts';
+import type { Deployment } from './deployment.ts';
+import { documentExample } from './documentExample.ts';
+import { freeAnswers } from './freeAnswers.ts';
+import { operationDescription } from './operationDescription.ts';
+import { exampleValue, parameterSchema } from './parameterSchema.ts';
+import { routeTag } from './routeTags.ts';
+
+type Json = { readonly [member: string]: unknown };
+
+/** What an operation is described with: the deployment, and every live route of it. */
+export type OperationContext = { readonly deployment: Deployment; readonly routes: readonly Route[] };
+
+// status classes of I4.22; transport codes apply to every class
+const transportStatuses = [413, 414, 415, 431];
+const statusesOf: Record<Route['statusClass'], readonly number[]> = {
+  'ST-U': [304, 400, 401, 402, 403, 404, 405, 409, 429, 500, 501, 503],
+  'ST-I': [304, 400, 401, 402, 403, 404, 405, 409, 429, 500, 501, 503],
+  'ST-F': [304, 400, 404, 405, 429, 500, 501, 503],
+};
+
+/** What each status below success means. */
+export const statusText: Readonly<Record<number, string>> = {
+  304: 'Not modified; needs and charges the same access as a 200.',
+  400: 'The request does not fit the route.',
+  401: 'A credential is present and wrong.',
+  402: 'Payment required; the header PAYMENT-REQUIRED, on /mpp/v1 WWW-Authenticate, carries the challenge.',
+  403: 'The credential does not cover this.',
+  404: 'Nothing is stored under this path; never charged.',
+  405: 'The path exists with another method.',
+  409: 'The payment or key was already used.',
+  413: 'Body too large.',
+  414: 'URL too long.',
+  415: 'Body is not application/json.',
+  429: 'Rate limit reached; never charged.',
+  431: 'Headers too large.',
+  500: 'Defect; never charged.',
+  501: 'Route of the contract that this build does not serve.',
+  503: 'Cannot be served now; never charged unless the detail says so.',
+};
+
+/** A reference to a schema of the document. */
+export const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+
+/** The operation of one live route (I4.F07.1, I4.F07.2). */
+export function openApiOperation(route: Route, context: OperationContext): Json {
+  const samples = codeSamples(route, context.deployment);
+  return {
+    operationId: route.operationId,
+    tags: [routeTag(route)],
+    summary: route.description,
+    description: operationDescription(route, context.routes),
+    parameters: [...route.params.filter((p) => p.in !== 'body').map(parameterOf), ...headersOf(route)],
+    ...requestBodyOf(route),
+    responses: responsesOf(route, context),
+    security: securityOf(route),
+    ...paymentOf(route, context.deployment),
+    ...(samples.length === 0 ? {} : { 'x-codeSamples': samples }),
+  };
+}
+
+/** The statuses below success that a route may answer with, ascending. */
+export function problemStatuses(route: Route): number[] {
+  const own = freeAnswers[route.id]?.also ?? [];
+  return [...statusesOf[route.statusClass], ...own, ...transportStatuses].sort((a, b) => a - b);
+}
+
+function parameterOf(param: Param): Json {
+  const example = exampleValue(param);
+  return {
+    name: param.name,
+    in: param.in,
+    required: param.required,
+    description: param.description,
+    schema: parameterSchema(param),
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+function headersOf(route: Route): Json[] {
+  return (freeAnswers[route.id]?.headers ?? []).map(({ name, required, about, example }) => ({
+    name,
+    in: 'header',
+    required,
+    description: about,
+    schema: { type: 'string' },
+    example,
+  }));
+}
+
+function requestBodyOf({ params }: Route): Json {
+  const body = params.filter((p) => p.in === 'body');
+  if (body.length === 0) return {};
+  const schema = {
+    type: 'object',
+    additionalProperties: false,
+    required: body.filter((p) => p.required).map((p) => p.name),
+    properties: Object.fromEntries(
+      body.map((p) => [p.name, { ...parameterSchema(p), description: p.description }]),
+    ),
+  };
+  return { requestBody: { required: true, content: jsonContent(schema, bodyExample(params)) } };
+}
+
+const jsonContent = (schema: Json, example: unknown): Json => ({
+  'application/json': { schema, ...(example === undefined || example === null ? {} : { example }) },
+});
+
+function okResponse(route: Route, context: OperationContext): Json {
+  const { answer, description } = route;
+  if (route.auth !== 'A-FREE') return { description, content: paidContent(route) };
+  const example = answer?.kind === 'document' ? documentExample(answer.document, context) : undefined;
+  if (answer?.kind === 'document' && answer.mediaType !== undefined)
+    return { description, content: opaqueContent(answer.mediaType, example) };
+  const free = freeAnswers[route.id];
+  const schema = free === undefined ? { type: 'object' } : ref(free.name);
+  return { description, content: jsonContent(schema, free?.example ?? example) };
+}
+
+/** An enveloped payload, and the media types in which artifacts are sent as they are. */
+function paidContent({ schemaId, answer }: Route): Json {
+  const stored = answer?.kind === 'object' ? [answer.stored, ...Object.values(answer.formats)] : [];
+  const opaque = stored
+    .filter(({ form }) => form === 'bytes')
+    .map(({ mediaType }) => opaqueContent(mediaType));
+  return Object.assign({}, schemaId === null ? {} : envelopedContent(schemaId as SchemaId), ...opaque);
+}
+
+function envelopedContent(schemaId: SchemaId): Json {
+  const { name, example } = payloads[schemaId];
+  const schema = { allOf: [ref(name), ref('BillingEnvelope')] };
+  return jsonContent(schema, { ...example, ...billingEnvelopeExample });
+}
+
+function opaqueContent(mediaType: string, example?: unknown): Json {
+  const binary = !/^text\/|\+xml$/.test(mediaType);
+  const schema = { type: 'string', ...(binary ? { format: 'binary' } : {}) };
+  return { [mediaType]: { schema, ...(example === undefined ? {} : { example }) } };
+}
+
+function responsesOf(route: Route, context: OperationContext): Json {
+  const free = freeAnswers[route.id];
+  const ok = okResponse(route, context);
+  const responses: Record<string, Json> = { [free?.status ?? 200]: ok };
+  for (const status of problemStatuses(route)) {
+    const description = statusText[status] ?? '';
+    if (status === 304) responses[status] = { description };
+    else if (free?.sameAt === status) responses[status] = { ...ok, description };
+    else responses[status] = { $ref: `#/components/responses/Problem${status}` };
+  }
+  return responses;
+}
+
+function securityOf(route: Route): readonly Json[] {
+  if (route.priceMicroUsd === 0) return freeAnswers[route.id]?.security ?? [];
+  const keys = [{ apiKeyAuth: [] }, { mcpApiKeyAuth: [] }];
+  if (route.family === 'mpp') return [{ mpp: [] }, ...keys];
+  return [{ x402: [] }, { grantBearer: [] }, { grantHeader: [] }, ...keys];
+}
+
+function paymentOf(route: Route, deployment: Deployment): Json {
+  if (route.family === 'mpp') return { 'x-payment-info': paymentInfoOf(route, deployment) };
+  return route.priceMicroUsd === 0 ? {} : { 'x-x402': x402Of(route, deployment) };
+}
+
+function x402Of(route: Route, deployment: Deployment): Json {
+  const band = route.priceBand;
+  return {
+    ...(band === undefined
+      ? { price_usd: route.priceMicroUsd / 1_000_000, price_micro_usd: route.priceMicroUsd }
+      : { price_range_usd: { min: band.minMicroUsd / 1_000_000, max: band.maxMicroUsd / 1_000_000 } }),
+    network: deployment.x402.network,
+    schemes: ['exact'],
+  };
+}
+
+function paymentInfoOf(route: Route, deployment: Deployment): Json {
+  const method = deployment.mpp?.method ?? 'tempo';
+  const currency = deployment.mpp?.currency ?? '';
+  return { offers: [{ intent: 'charge', method, amount: String(route.priceMicroUsd), currency }] };
+}

@@ -1,0 +1,44 @@
+import type { Route } from '../routes/route.ts';
+
+/** The groups of operations, in the order of the document. */
+export const routeTags = {
+  Slice: 'The whole universe on one date: readiness, boards, screens, last night’s changes, histories.',
+  Issuers: 'One company: figures, stress, scores, rank, history.',
+  Products: 'Perpetual contracts on listed companies.',
+  Tools: 'The same answers as tools for agents.',
+  'Machine payments': 'The same answers on the payment rail of /mpp/v1.',
+  Discovery: 'What is offered, what it costs, and what is covered. Free.',
+  Operations: 'Whether the server lives and can sell. Free.',
+  Grants: 'Prepaid budgets that a wallet opens by a signature. Free.',
+  'Card checkout': 'Buying a budget by card. Free until the card is charged.',
+} as const;
+
+export type RouteTag = keyof typeof routeTags;
+
+/** The group of an operation. */
+export function routeTag(route: Route): RouteTag {
+  switch (route.family) {
+    case 'mpp':
+      return 'Machine payments';
+    case 'mcp':
+      return 'Tools';
+    case 'free':
+      return freeTag(route);
+    case 'v1':
+      return route.scope === 'issuer' ? 'Issuers' : route.scope === 'product' ? 'Products' : 'Slice';
+  }
+}
+
+function freeTag({ answer }: Route): RouteTag {
+  switch (answer?.kind) {
+    case 'health':
+    case 'ready':
+      return 'Operations';
+    case 'grants':
+      return 'Grants';
+    case 'checkout':
+      return 'Card checkout';
+    default:
+      return 'Discovery';
+  }
+}
