@@ -6,7 +6,7 @@ import { selectDelta } from './selectDelta.ts';
 const calendar = { holidays: new Set(['2025-11-11']) };
 const parameters = {
   dailyChangeGate: { minRatio: 0.2, maxRatio: 5, medianDays: 20, minDays: 5 },
-  deltaWindow: { maxLagBusinessDays: 5, maxDays: 31, defaultDays: 7 },
+  deltaWindow: { maxLagBusinessDays: 5 },
 };
 
 function scan(date: string, archiveScan: Partial<ArchiveScan> = {}): ArchiveScan {

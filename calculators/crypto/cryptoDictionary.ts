@@ -1,3 +1,6 @@
+/** A changed table has a new version, whose hash is recorded (M13.2). */
+export const coinDictionaryVersion = 'coins-1.0';
+
 /** Whole-entity USD concepts that state coins (M2.1), in the order of the ladder of M2.4. */
 export const cryptoDictionary = [
   'us-gaap:CryptoAssetFairValueCurrent',

@@ -11,6 +11,9 @@ export type DebtConcept = {
   readonly leasePart?: string;
 };
 
+/** A changed table has a new version, whose hash is recorded (M13.2). */
+export const debtDictionaryVersion = 'debt-1.0';
+
 /** May be gross principal, hence last among the totals (‡; CLSK 835,143 K against 820,337 K carrying). */
 export const grossTotal = 'us-gaap:LoansPayable';
 

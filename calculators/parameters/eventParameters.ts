@@ -1,3 +1,4 @@
+import { deltaWindowDays } from '../../contract/values/deltaWindowDays.ts';
 import { type RegistryReader, refused } from './registryReader.ts';
 
 /** Limits of daily changes, classification, choreography, field maps, readiness and the backtest (METHODOLOGY 6, 7, 9, 12.4, 13.3). */
@@ -9,7 +10,7 @@ export function eventParameters({ num, numbers, value }: RegistryReader) {
     freshnessWindowHours: num('freshness_window_hours'),
     dailyChangeGate: numbers('daily_change_gate', 'minRatio', 'maxRatio', 'medianDays', 'minDays'),
     archiveScan: numbers('archive_scan', 'lostShare', 'keptDays'),
-    deltaWindow: numbers('delta_window', 'maxLagBusinessDays', 'maxDays', 'defaultDays'),
+    deltaWindow: deltaWindow(numbers('delta_window', 'maxLagBusinessDays', 'maxDays', 'defaultDays')),
     issuerType: numbers('issuer_type', 'cryptoShareOfAssets'),
     issuerClass: numbers('issuer_class', 'treasuryShareOfAssets'),
     preIpo: {
@@ -47,4 +48,17 @@ export type EventParameters = Readonly<ReturnType<typeof eventParameters>>;
 function rankDirection(value: unknown): '1_is_highest_risk' {
   if (value === '1_is_highest_risk') return value;
   throw refused('rank_direction', '1_is_highest_risk');
+}
+
+/** The days of a window are the server's, which reads no registry (I3.21). */
+function deltaWindow({
+  maxLagBusinessDays,
+  maxDays,
+  defaultDays,
+}: Readonly<Record<'maxLagBusinessDays' | 'maxDays' | 'defaultDays', number>>) {
+  const { most, byDefault } = deltaWindowDays;
+  if (maxDays !== most) throw refused('delta_window.max_days', `${most}, which the server uses,`);
+  if (defaultDays !== byDefault)
+    throw refused('delta_window.default_days', `${byDefault}, which the server uses,`);
+  return { maxLagBusinessDays };
 }

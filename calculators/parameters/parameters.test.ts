@@ -154,7 +154,7 @@ describe('parameter registry (M13.1)', () => {
       partialSlice: 0.9,
       freshnessWindowHours: 36,
       dailyChangeGate: { minRatio: 0.2, maxRatio: 5, medianDays: 20, minDays: 5 },
-      deltaWindow: { maxLagBusinessDays: 5, maxDays: 31, defaultDays: 7 },
+      deltaWindow: { maxLagBusinessDays: 5 },
       issuerType: { cryptoShareOfAssets: 0.95 },
       issuerClass: { treasuryShareOfAssets: 0.25 },
       preIpo: {
@@ -281,6 +281,14 @@ describe('parameter registry (M13.1)', () => {
         value: { ...registry.parameters.tower.value, tie_order: ['up'] },
       }),
       'tower.tie_order',
+    ],
+    [
+      'a window of other days than the server’s',
+      withEntry('delta_window', {
+        ...registry.parameters.delta_window,
+        value: { ...registry.parameters.delta_window.value, max_days: 62 },
+      }),
+      'delta_window.max_days',
     ],
   ])('refuses %s and names where', (_, json, name) => {
     let refusal: unknown;

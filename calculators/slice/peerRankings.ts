@@ -40,6 +40,7 @@ export function peerRankings(subjects: readonly RankingSubject[], parameters: Pa
         count: ranked.length,
         percentile: midRankPercentile(values[i] ?? 0, values),
         total: subjects.length,
+        direction: parameters.rankDirection,
       }),
     ),
     unranked: new Map(
@@ -75,7 +76,19 @@ function unrankedReason(position: GradedPosition, { filingAgeDays }: Parameters)
 
 function peerRanking(
   row: CovenantStress,
-  { rank, count, percentile, total }: { rank: number; count: number; percentile: number; total: number },
+  {
+    rank,
+    count,
+    percentile,
+    total,
+    direction,
+  }: {
+    rank: number;
+    count: number;
+    percentile: number;
+    total: number;
+    direction: PeerRanking['rank_direction'];
+  },
 ): PeerRanking {
   const { basis, stress50 } = stressBasis(row);
   return {
@@ -107,7 +120,7 @@ function peerRanking(
     peer_percentile: percentile,
     peer_score: null,
     total_peers: total,
-    rank_direction: '1_is_highest_risk',
+    rank_direction: direction,
     percentile_direction: 'higher_is_more_resilient',
   };
 }

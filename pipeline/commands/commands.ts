@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, () => Promise<Mount>>> = {
   explain: async () => (await import('./explainCommand.ts')).mountExplainCommand,
   backtest: async () => (await import('./backtestCommand.ts')).mountBacktestCommand,
   release: async () => (await import('./releaseCommands.ts')).mountReleaseCommands,
+  registry: async () => (await import('./registryCommands.ts')).mountRegistryCommands,
   doctor: async () => (await import('./doctorCommand.ts')).mountDoctorCommand,
 };
 

@@ -1,21 +1,18 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { parseParameters } from '../../calculators/parameters/parameters.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { instant } from '../../contract/values/instant.ts';
 import { instantPattern } from '../../contract/values/primitives.ts';
 import { openPositionCache } from '../compute/positionCache.ts';
 import type { StoreEffects } from '../effects.ts';
+import { readRegistry } from '../modelCard/readRegistry.ts';
 import { type DataLayout, dataLayout } from '../nightly/dataLayout.ts';
 import { digestOf } from '../nightly/inputHashes.ts';
 import { openJournal } from '../nightly/journal.ts';
 import { withNightlyLock } from '../nightly/nightlyLock.ts';
 import { stopIfAsked } from '../nightly/nightStep.ts';
-import { programRoot } from '../programRoot.ts';
-import { sha256Hex } from '../release/artifact.ts';
 import { readCurrent, releaseParts } from '../release/releaseStore.ts';
 import { openSigningKey } from '../release/signingKey.ts';
+import type { BuildStart } from '../warehouse/build/startBuild.ts';
 import { openBuild } from '../warehouse/build/warehouseBuild.ts';
 import { selectUniverse } from '../warehouse/select/selectUniverse.ts';
 import { type BackfilledDate, backfill } from './backfill.ts';
@@ -105,12 +102,11 @@ async function backfillPart({
   const journal = openJournal({ root: layout.journal, files: effects.files });
   const entry = await journal.warehouse();
   if (entry === null) throw noWarehouse();
-  const text = await readFile(join(programRoot, 'data/registry/parameters.json'), 'utf8');
-  const parameters = parseParameters(JSON.parse(text));
-  const provenance = { code, parameters: parameters.version, 'parameters.json': sha256Hex(text) };
+  const { parameters, provenance: method } = await readRegistry();
+  const provenance = { code, ...method };
   const cache = openPositionCache({
     root: layout.positions,
-    version: digestOf({ code, 'parameters.json': provenance['parameters.json'] }),
+    version: digestOf({ code, 'parameters.json': method['parameters.json'] ?? '' }),
     files: effects.files,
   });
   const build = await openBuild({
@@ -128,7 +124,7 @@ async function backfillPart({
   try {
     const issuers = await selectUniverse(build.connection);
     // a build of other tables begins empty, and its facts are read again by a night
-    if (issuers.length === 0) throw noWarehouse();
+    if (issuers.length === 0) throw noWarehouse(build.start);
     const done = backfill({
       connection: build.connection,
       paths: layout.artifacts,
@@ -168,10 +164,13 @@ async function refuseNewDates(layout: DataLayout, dates: readonly string[]): Pro
   );
 }
 
-function noWarehouse(): IssuerError {
+function noWarehouse(start: BuildStart | null = null): IssuerError {
   return new IssuerError({
     code: 'input_missing',
-    message: 'There is no warehouse of this version of the program to look back in.',
+    message:
+      start === 'changed'
+        ? 'Another program changed the warehouse since the last night: nothing in it is proven to be ours.'
+        : 'There is no warehouse of this version of the program to look back in.',
     hint: 'Run a night first: `issuer nightly`.',
   });
 }

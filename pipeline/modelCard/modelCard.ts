@@ -1,11 +1,11 @@
 import { markdownTable } from './markdownTable.ts';
 import { knownLimits, purpose, validation } from './modelStatements.ts';
 import type { ParameterEntry, RegistryFile } from './registryFile.ts';
-import { versionHashes } from './versionHashes.ts';
+import { versionsOf } from './versionHashes.ts';
 
 /**
  * The model card: versions, every parameter with value, rule, source and the fields it moves, known limits and
- * what validation showed, as Markdown. A function of the registry alone (M13.1–M13.6, M12.13, M12.14).
+ * what validation showed, as Markdown. A function of the registry and the dictionaries alone (M13.1–M13.6, M12.13, M12.14).
  */
 export function modelCard(registry: RegistryFile): string {
   const blocks = [
@@ -14,7 +14,7 @@ export function modelCard(registry: RegistryFile): string {
     ...purpose,
     '## Versions',
     versionTable(registry),
-    'The hash covers the values a version stands for. Changing a value means a new parameter version, and a new version of the part that owns it; rows of the old version stay readable beside the new ones (M13.2, M10.4). Every covenant row carries `core_model` and `classification_version`, every warehouse row the parameter version as `method_version`, every release manifest the parameter version and the SHA-256 of the registry.',
+    'The hash covers the values a version stands for. Changing a value means a new parameter version, and a new version of the part that owns it; rows of the old version stay readable beside the new ones (M13.2, M10.4). Every covenant row carries `core_model` and `classification_version`, every warehouse row the parameter version as `method_version`, every release manifest the versions of parameters, concept hierarchy and dictionaries and the SHA-256 of the registry. A night whose values are not those recorded for their version publishes nothing.',
     '## Parameters',
     ...sections(registry).flatMap(({ title, rows }) => [`### ${title}`, parameterTable(rows, registry)]),
     '## Known limits',
@@ -26,27 +26,12 @@ export function modelCard(registry: RegistryFile): string {
 }
 
 function versionTable(registry: RegistryFile): string {
-  const hashes = versionHashes(registry);
   const rows = [
     ['core model', registry.core_model, 'the method of the ratio: rules M1–M3, no values'],
     ['classification', registry.classification_version, 'the rules of tiers, grades and classes'],
-    ['parameters', registry.version, hashOf(hashes, registry.version)],
-    [
-      'concept hierarchy',
-      registry.concept_hierarchy.version,
-      hashOf(hashes, registry.concept_hierarchy.version),
-    ],
-    ...Object.entries(registry.versions).map(([part, version]) => [
-      part.replaceAll('_', ' '),
-      version,
-      hashOf(hashes, version),
-    ]),
+    ...versionsOf(registry).map(({ part, version, hash }) => [part, version, `\`${hash}\``]),
   ];
   return markdownTable(['Part', 'Version', 'SHA-256 of its values, or what it covers'], rows);
-}
-
-function hashOf(hashes: Readonly<Record<string, string>>, version: string): string {
-  return `\`${hashes[version] ?? ''}\``;
 }
 
 type Named = readonly [name: string, entry: ParameterEntry];

@@ -1,20 +1,76 @@
+import {
+  coinDictionaryVersion,
+  cryptoDictionary,
+  customerCoins,
+  intangibleCoins,
+} from '../../calculators/crypto/cryptoDictionary.ts';
+import {
+  debtDictionary,
+  debtDictionaryVersion,
+  doubtfulLine,
+  grossTotal,
+} from '../../calculators/debt/debtDictionary.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import type { RegistryFile } from './registryFile.ts';
 
+/** A version, what it is a version of, and the SHA-256 of the values it stands for. */
+export type Version = {
+  readonly part: string;
+  readonly version: string;
+  readonly hash: string;
+  /** Where values and version are written. */
+  readonly file: string;
+};
+
+type Versioned = Omit<Version, 'hash'> & { readonly values: unknown };
+
+const dictionaries: readonly Versioned[] = [
+  {
+    part: 'debt dictionary',
+    version: debtDictionaryVersion,
+    file: 'calculators/debt/debtDictionary.ts',
+    values: { concepts: debtDictionary, doubtful_line: doubtfulLine, gross_total: grossTotal },
+  },
+  {
+    part: 'coin dictionary',
+    version: coinDictionaryVersion,
+    file: 'calculators/crypto/cryptoDictionary.ts',
+    values: { concepts: cryptoDictionary, customer_coins: customerCoins, intangible_coins: intangibleCoins },
+  },
+];
+
 /**
- * SHA-256 of the values each version of the registry stands for, by version: the parameter version owns every
- * value, a part's version owns its own again, the concept hierarchy has its own version. A value that moves under the same version changes its hash (M13.2).
+ * Every version whose values can be hashed: the parameter version owns every value, a part's version owns its own
+ * again, the concept hierarchy and the dictionaries of debt and coins have their own. A value that moves under the same
+ * version changes its hash (M13.2).
  */
-export function versionHashes(registry: RegistryFile): Readonly<Record<string, string>> {
+export function versionsOf(registry: RegistryFile): readonly Version[] {
+  const file = 'data/registry/parameters.json';
   const entries = Object.entries(registry.parameters);
-  const hash = (owned: typeof entries): string =>
-    sha256Hex(canonicalJson(Object.fromEntries(owned.map(([name, e]) => [name, e.value])) as CanonicalValue));
-  const parts = Object.entries(registry.versions).map(([part, version]) => [
-    version,
-    hash(entries.filter(([, entry]) => entry.owner === part)),
-  ]);
+  const valuesOf = (owned: typeof entries) =>
+    Object.fromEntries(owned.map(([name, { value }]) => [name, value]));
   const { version, children } = registry.concept_hierarchy;
-  const hierarchy = { [version]: sha256Hex(canonicalJson(children)) };
-  return { [registry.version]: hash(entries), ...hierarchy, ...Object.fromEntries(parts) };
+  return [
+    versionOf({ part: 'parameters', version: registry.version, file, values: valuesOf(entries) }),
+    versionOf({ part: 'concept hierarchy', version, file, values: children }),
+    ...dictionaries.map(versionOf),
+    ...Object.entries(registry.versions).map(([part, version]) =>
+      versionOf({
+        part: part.replaceAll('_', ' '),
+        version,
+        file,
+        values: valuesOf(entries.filter(([, { owner }]) => owner === part)),
+      }),
+    ),
+  ];
+}
+
+/** SHA-256 of the values of each version, by version. */
+export function versionHashes(registry: RegistryFile): Readonly<Record<string, string>> {
+  return Object.fromEntries(versionsOf(registry).map(({ version, hash }) => [version, hash]));
+}
+
+function versionOf({ values, ...version }: Versioned): Version {
+  return { ...version, hash: sha256Hex(canonicalJson(values as CanonicalValue)) };
 }

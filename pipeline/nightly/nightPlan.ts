@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Issuer } from '../../calculators/filing/rows.ts';
-import { type Parameters, parseParameters } from '../../calculators/parameters/parameters.ts';
+import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { isBackfilled } from '../../contract/release/releaseFiles.ts';
 import { instant } from '../../contract/values/instant.ts';
 import { readSliceHistory, type SliceHistory } from '../compute/sliceHistory.ts';
 import { type HistoryEntry, readHistoryEntry } from '../history/historyJournal.ts';
 import { modelCard } from '../modelCard/modelCard.ts';
-import { parseRegistry } from '../modelCard/registryFile.ts';
+import { readRegistry } from '../modelCard/readRegistry.ts';
 import { programRoot } from '../programRoot.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
@@ -91,9 +91,7 @@ export async function planNight({
   const { sourceDate } = night;
   const inputs = await scanDirectorySource(directory);
   const universePath = inputs.paths.universe[0] ?? join(programRoot, 'data/registry/universe.csv');
-  const parametersText = await readFile(join(programRoot, 'data/registry/parameters.json'), 'utf8');
-  const registry = JSON.parse(parametersText);
-  const parameters = parseParameters(registry);
+  const { registry, parameters, provenance: method } = await readRegistry();
   const atHand = await hashInputs(inputs);
   const kept = force ? [] : keptInputs((await journal.warehouse())?.held ?? {}, atHand);
   const hashes = {
@@ -109,9 +107,8 @@ export async function planNight({
   const provenance = {
     ...hashes,
     source: kind,
-    'parameters.json': sha256Hex(parametersText),
+    ...method,
     'us-federal-holidays.csv': sha256Hex(await readFile(join(programRoot, holidaysPath))),
-    parameters: parameters.version,
     history: sha256Hex(JSON.stringify(history.map((slice) => [slice.sourceDate, slice.release]))),
     slice: pointers.backfilled ? 'backfilled' : 'full',
   };
@@ -130,7 +127,7 @@ export async function planNight({
     hashes: atHand,
     issuers: await loadUniverse(universePath),
     parameters,
-    modelCard: modelCard(parseRegistry(registry)),
+    modelCard: modelCard(registry),
     history,
     histories,
     ...pointers,

@@ -2,14 +2,13 @@ import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { latestDailyChanges } from '../../contract/payloads/latestDailyChanges.ts';
 import type { MetaOf } from '../../contract/payloads/stored.ts';
 import type { ManifestEntry } from '../../contract/release/releaseFiles.ts';
+import { deltaWindowDays } from '../../contract/values/deltaWindowDays.ts';
 import type { DeltaWindowStatus } from '../../contract/values/enums.ts';
 import { isCivilDate } from '../../contract/values/primitives.ts';
 import { assembleObject, closed, listOf } from '../body/assembleObject.ts';
 import type { Release } from '../store/artifactStore.ts';
 
 const dayMs = 86_400_000;
-const maxDays = 31;
-const daysByDefault = 7;
 
 /** What the index of the daily changes says of the days of a release. */
 export type KnownDays = MetaOf<typeof latestDailyChanges.stored.rows>;
@@ -77,11 +76,11 @@ function readBounds(input: { from: string | null; to: string | null; known: Know
   const refused = (status: DeltaWindowStatus): Bounds => ({ kind: 'refused', status, from, to });
   if (input.from === null && input.to === null) {
     const end = input.known.source_date;
-    return { kind: 'days', from: shifted(end, 1 - daysByDefault), to: end };
+    return { kind: 'days', from: shifted(end, 1 - deltaWindowDays.byDefault), to: end };
   }
   if (input.from === null || input.to === null) return refused('date_window_missing');
   if (from === null || to === null || from > to) return refused('invalid_date_window');
-  if (Date.parse(to) - Date.parse(from) >= maxDays * dayMs) return refused('window_too_large');
+  if (Date.parse(to) - Date.parse(from) >= deltaWindowDays.most * dayMs) return refused('window_too_large');
   return { kind: 'days', from, to };
 }
 
