@@ -6,7 +6,7 @@ import { type CanonicalValue, canonicalJson } from '../contract/values/canonical
 import { printable, printableLines } from '../contract/values/printable.ts';
 import type { CommandShell } from './commands/commandShell.ts';
 import { mountCommands } from './commands/commands.ts';
-import { realFiles, type StoreEffects, systemClock } from './effects.ts';
+import { type Log, realFiles, type StoreEffects, systemClock } from './effects.ts';
 import { asIssuerError } from './nightly/asIssuerError.ts';
 import { bashCompletion } from './nightly/bashCompletion.ts';
 import { jsonLog, terminalLog } from './nightly/runLog.ts';
@@ -26,11 +26,27 @@ export type IssuerProcess = {
   readonly signal: AbortSignal;
 };
 
-/** Runs one command line of `issuer` and gives its exit code; what goes wrong is said on `out` or `err`. */
+/**
+ * Runs one command line of `issuer` and gives its exit code; what goes wrong is said on `out` or `err`. With `--quiet`
+ * nothing is said of a run that ends with 0, and of every other one all but its progress on `err`.
+ */
 export async function runIssuer(args: readonly string[], issuerProcess: IssuerProcess): Promise<number> {
+  if (!args.includes('--quiet') || asksForHelp(args)) return runAloud(args, issuerProcess);
+  const held: string[] = [];
+  const hold = { write: (text: string) => void held.push(text) };
+  const exitCode = await runAloud(args, { ...issuerProcess, out: hold, err: hold });
+  if (exitCode !== exitCodes.done) for (const text of held) issuerProcess.err.write(text);
+  return exitCode;
+}
+
+function asksForHelp(args: readonly string[]): boolean {
+  return ['--help', '-h', '--version', '-V'].some((flag) => args.includes(flag));
+}
+
+async function runAloud(args: readonly string[], issuerProcess: IssuerProcess): Promise<number> {
   const json = args.includes('--json');
   try {
-    const program = await issuerProgram({ json, asked: args[0] }, issuerProcess);
+    const program = await issuerProgram(args, issuerProcess);
     await program.parseAsync(args, { from: 'user' });
     return exitCodes.done;
   } catch (error) {
@@ -43,10 +59,8 @@ export async function runIssuer(args: readonly string[], issuerProcess: IssuerPr
   }
 }
 
-async function issuerProgram(
-  { json, asked }: { readonly json: boolean; readonly asked: string | undefined },
-  issuerProcess: IssuerProcess,
-): Promise<Command> {
+/** The commands of `issuer` that a command line needs: the one it names, or all of them. */
+export async function issuerProgram(args: readonly string[], issuerProcess: IssuerProcess): Promise<Command> {
   const program = new Command('issuer')
     .description(
       'Solvency intelligence for public companies that hold crypto.\n\n' +
@@ -64,8 +78,8 @@ async function issuerProgram(
         'Exit codes: 0 done · 1 internal · 2 usage · 3 input missing · 4 source refused · 5 validation failed,\n' +
         'nothing published · 6 published with degraded coverage · 75 locked, try later · 130 interrupted.',
     );
-  const shell = commandShell(json, issuerProcess);
-  await mountCommands(program, { shell, asked });
+  const shell = commandShell(args, issuerProcess);
+  await mountCommands(program, { shell, asked: args[0] });
   program
     .command('completion')
     .description('print a bash completion script: eval "$(issuer completion)"')
@@ -73,14 +87,16 @@ async function issuerProgram(
   return program;
 }
 
-function commandShell(json: boolean, issuerProcess: IssuerProcess): CommandShell {
+function commandShell(args: readonly string[], issuerProcess: IssuerProcess): CommandShell {
+  const json = args.includes('--json');
+  const quiet = args.includes('--quiet');
   return {
     json,
     defaultData: issuerProcess.environment['II_DATA'] ?? './data',
     environment: issuerProcess.environment,
     nodeVersion: issuerProcess.nodeVersion,
     signal: issuerProcess.signal,
-    storeEffects: () => storeEffects(json, issuerProcess),
+    storeEffects: () => storeEffects({ json, quiet }, issuerProcess),
     stdin: issuerProcess.stdin ?? null,
     isTerminal: issuerProcess.out.isTTY === true,
     print: (text) => issuerProcess.out.write(printableLines(text)),
@@ -90,13 +106,19 @@ function commandShell(json: boolean, issuerProcess: IssuerProcess): CommandShell
   };
 }
 
-function storeEffects(json: boolean, issuerProcess: IssuerProcess): StoreEffects {
+function storeEffects(
+  { json, quiet }: { json: boolean; quiet: boolean },
+  issuerProcess: IssuerProcess,
+): StoreEffects {
   const clock = systemClock();
   const out = json ? issuerProcess.out : issuerProcess.err;
-  const log =
+  const spoken =
     !json && issuerProcess.err.isTTY === true
       ? terminalLog({ clock, out, colour: issuerProcess.environment['NO_COLOR'] === undefined })
       : jsonLog({ clock, out });
+  const log: Log = (event) => {
+    if (!quiet || event.level !== 'info') spoken(event);
+  };
   return { clock, log, files: realFiles() };
 }
 

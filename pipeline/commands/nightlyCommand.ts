@@ -33,6 +33,7 @@ export function mountNightlyCommand(program: Command, shell: CommandShell): void
     .option('--only <step>', 'run one step')
     .option('--force', 'run steps whose inputs are unchanged, too', false)
     .option('--dry-run', 'say what would be done and change nothing', false)
+    .option('--quiet', 'for cron: print nothing on exit code 0, else warnings and summary to stderr', false)
     .addHelpText(
       'after',
       '\nA step whose inputs are unchanged is skipped and says why; after a crash the same command goes on where it\n' +
