@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Deployment } from '../../contract/emit/deployment.ts';
@@ -7,8 +6,8 @@ import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { defaultRateLimits, type RateLimits, type RatePolicy } from '../http/rateLimit.ts';
 import type { LedgerAddress } from '../ledger/port/ledgerAddress.ts';
 import { isPrivateHost } from './adminAddress.ts';
-import { type CheckoutConfig, checkoutConfig, checkoutVariables, keyFitsMode } from './checkoutConfig.ts';
-import { missing, wrong } from './configProblem.ts';
+import { type CheckoutConfig, checkoutConfig } from './checkoutConfig.ts';
+import { foundBy, together, withoutEchoes, wrong } from './configProblem.ts';
 import {
   parseListenAddress,
   rateVariable,
@@ -17,8 +16,10 @@ import {
   variables,
 } from './configVariables.ts';
 import { type GrantsConfig, grantsConfig } from './grantsConfig.ts';
+import { halfConfigured } from './halfConfigured.ts';
 import { priceDecimals } from './knownNetworks.ts';
-import { type PaymentsConfig, paymentsConfig, v1NetworkOf } from './paymentsConfig.ts';
+import { isLoopback } from './loopback.ts';
+import { type PaymentsConfig, paymentsConfig } from './paymentsConfig.ts';
 import { paymentToken, refuseMisplacedAddresses } from './paymentTokens.ts';
 
 /** The configuration of one server, read once (P0.6). */
@@ -47,8 +48,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Reads the configuration from the environment and, under it, an env file; the environment wins (P0.6).
  *
- * @throws IssuerError `configuration`, naming the variable, on an unknown `II_*` name, a value out of range or a
- * half-configured rail.
+ * @throws IssuerError `configuration`, naming every variable that is an unknown `II_*` name, has a value out of range or
+ * belongs to a half-configured rail.
  */
 export function readConfig({
   environment,
@@ -60,24 +61,59 @@ export function readConfig({
   const merged = { ...(envFile === null ? {} : readEnvFile(envFile)), ...environment };
   const known = new Set(Object.keys(variables.shape));
   const given: Record<string, string> = {};
-  for (const [name, value] of Object.entries(merged)) {
+  for (const [name, value] of Object.entries(merged))
     if (known.has(name) && value !== undefined && value !== '') given[name] = value;
-    else if (name.startsWith('II_') && !known.has(name)) {
-      throw wrong(name, 'is no variable of this service', 'Remove it or correct its name.');
-    }
-  }
+  const strangers = Object.keys(merged).filter((name) => name.startsWith('II_') && !known.has(name));
+  const { values, faulty } = readValues(given);
+  const problems = [
+    ...strangers.map((name) =>
+      wrong(name, 'is no variable of this service', 'Remove it or correct its name.'),
+    ),
+    ...faulty,
+    ...withoutEchoes(crossProblems(values, given, merged['NODE_ENV'] === 'production'), faulty),
+  ];
+  if (problems.length > 0) throw together(problems);
+  return configOf(values, given);
+}
+
+/** Values of what is valid, and a problem for each variable that is not. */
+function readValues(given: Readonly<Record<string, string>>): { values: Variables; faulty: IssuerError[] } {
   const parsed = variables.safeParse(given);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const name = String(issue?.path[0] ?? 'II_*');
-    if (given[name] === undefined)
-      throw wrong(name, 'is required', 'Set it, or start with --env-file serve/demo.env.');
-    throw wrong(name, 'has a value that is not valid', `It takes ${issue?.message ?? 'another value'}.`);
-  }
-  const values = parsed.data;
-  const production = merged['NODE_ENV'] === 'production';
-  refuseHalfConfigured(values, production);
-  const listen = parseListenAddress(values.II_LISTEN) ?? { host: '127.0.0.1', port: 0 };
+  if (parsed.success) return { values: parsed.data, faulty: [] };
+  const byName = new Map(parsed.error.issues.toReversed().map((issue) => [String(issue.path[0]), issue]));
+  const faulty = [...byName]
+    .reverse()
+    .map(([name, issue]) =>
+      given[name] === undefined
+        ? wrong(name, 'is required', 'Set it, or start with --env-file serve/demo.env.')
+        : wrong(name, 'has a value that is not valid', `It takes ${issue.message}.`),
+    );
+  const valid = Object.fromEntries(Object.entries(given).filter(([name]) => !byName.has(name)));
+  // a stand-in, so that the rest can be looked at; nothing starts with it
+  return { values: variables.parse({ II_BASE_URL: 'http://127.0.0.1', ...valid }), faulty };
+}
+
+/** What contradicts itself although each value is valid. */
+function crossProblems(
+  v: Variables,
+  given: Readonly<Record<string, string>>,
+  production: boolean,
+): IssuerError[] {
+  const { host, port } = listenAddress(v);
+  return [
+    ...halfConfigured(v, production),
+    ...foundBy(() => refuseMisplacedAddresses(v)),
+    ...foundBy(() => paymentToken(v)),
+    ...foundBy(() => ledgerAddress(v)),
+    ...foundBy(() => adminListen(v, { host, port })),
+    ...offInPublic(given, isLoopback(host)),
+    ...foundBy(() => paymentsConfig(v)),
+    ...foundBy(() => grantsConfig(v.II_PAY_GRANT_SECRETS)),
+  ];
+}
+
+function configOf(values: Variables, given: Readonly<Record<string, string>>): Config {
+  const listen = listenAddress(values);
   const loopback = isLoopback(listen.host);
   return {
     dataRoot: resolve(values.II_DATA),
@@ -86,7 +122,7 @@ export function readConfig({
     listen: { ...listen, loopback },
     adminListen: adminListen(values, listen),
     trustedProxies: values.II_TRUSTED_PROXIES?.split(',').map((part) => part.trim()) ?? [],
-    rateLimits: rateLimits(given, loopback),
+    rateLimits: rateLimits(given),
     deployment: deployment(values),
     challengeOnly: values.II_PAY_CHALLENGE_ONLY === 'on',
     payments: paymentsConfig(values),
@@ -96,13 +132,9 @@ export function readConfig({
   };
 }
 
-const safeUrls = [
-  'II_PAY_FACILITATOR_URL',
-  'II_PAY_GATEWAY_URL',
-  'II_PAY_RPC_URL',
-  'II_PAY_MPP_RPC_URL',
-  'II_PAY_CHECKOUT_API_BASE',
-] as const;
+function listenAddress(v: Variables): { host: string; port: number } {
+  return parseListenAddress(v.II_LISTEN) ?? { host: '127.0.0.1', port: 0 };
+}
 
 // never public: what it shows is for the operator alone (P0.6)
 function adminListen(v: Variables, listen: { host: string; port: number }): Config['adminListen'] {
@@ -131,67 +163,6 @@ function readEnvFile(path: string): Environment {
   }
 }
 
-function refuseHalfConfigured(v: Variables, production: boolean): void {
-  const challengeOnly = v.II_PAY_CHALLENGE_ONLY === 'on';
-  if (production && challengeOnly)
-    throw wrong('II_PAY_CHALLENGE_ONLY', 'is on in production', 'Set it to off.');
-  if (production && v.II_PAY_SHADOW === 'on')
-    throw wrong('II_PAY_SHADOW', 'is on in production', 'Set it to off.');
-  const gatewayOn = v.II_PAY_GATEWAY === 'on';
-  if (gatewayOn && v.II_PAY_TO === undefined) throw missing('II_PAY_TO', 'II_PAY_GATEWAY');
-  if (gatewayOn && v.II_PAY_GATEWAY_WALLET === undefined)
-    throw missing('II_PAY_GATEWAY_WALLET', 'II_PAY_GATEWAY');
-  if (!challengeOnly) {
-    if (gatewayOn && v.II_PAY_GATEWAY_URL === undefined)
-      throw missing('II_PAY_GATEWAY_URL', 'II_PAY_GATEWAY');
-    if (
-      v.II_PAY_TO !== undefined &&
-      v.II_PAY_EXACT === 'facilitator' &&
-      v.II_PAY_FACILITATOR_URL === undefined
-    ) {
-      throw missing('II_PAY_FACILITATOR_URL', 'II_PAY_TO');
-    }
-    const needsChain = v.II_PAY_EXACT === 'self' || v.II_PAY_CONFIRM === 'receipt';
-    if (v.II_PAY_TO !== undefined && needsChain && v.II_PAY_RPC_URL === undefined)
-      throw missing('II_PAY_RPC_URL', 'II_PAY_EXACT');
-  }
-  for (const name of safeUrls) {
-    if (v[name] !== undefined && !isSafeUrl(v[name]))
-      throw wrong(name, 'is not https', 'Use https, or an address of this machine.');
-  }
-  if (v.II_PAY_MPP_SECRET_PREVIOUS !== undefined && v.II_PAY_MPP_SECRET === undefined)
-    throw missing('II_PAY_MPP_SECRET', 'II_PAY_MPP_SECRET_PREVIOUS');
-  if (v.II_PAY_V1_COMPAT === 'on' && v1NetworkOf(v.II_PAY_NETWORK) === null)
-    throw wrong('II_PAY_V1_COMPAT', 'is on for a chain version 1 has no name for', 'Set it to off.');
-  const mpp = ['II_PAY_MPP_RECIPIENT', 'II_PAY_MPP_CURRENCY', 'II_PAY_MPP_CHAIN_ID'] as const;
-  requireTogether(v, [
-    ...mpp,
-    ...(challengeOnly ? [] : (['II_PAY_MPP_SECRET', 'II_PAY_MPP_RPC_URL'] as const)),
-  ]);
-  refuseMisplacedAddresses(v);
-  requireTogether(v, checkoutVariables);
-  if (v.II_PAY_CHECKOUT_PROVIDER !== undefined) refuseHalfCheckout(v, challengeOnly);
-}
-
-// a bought budget is spent with a token, and money of one mode never meets a key of the other (P5.10)
-function refuseHalfCheckout(v: Variables, challengeOnly: boolean): void {
-  if (v.II_PAY_GRANT_SECRETS === undefined && !challengeOnly)
-    throw missing('II_PAY_GRANT_SECRETS', 'II_PAY_CHECKOUT_PROVIDER');
-  if (!keyFitsMode(v.II_PAY_CHECKOUT_SECRET_KEY ?? '', v.II_PAY_CHECKOUT_LIVE === 'true')) {
-    throw wrong(
-      'II_PAY_CHECKOUT_SECRET_KEY',
-      'is not a key of the mode II_PAY_CHECKOUT_LIVE names',
-      'Use a live key with true and a test key with false.',
-    );
-  }
-}
-
-function requireTogether(v: Variables, names: readonly (keyof Variables)[]): void {
-  const set = names.find((name) => v[name] !== undefined);
-  const unset = names.find((name) => v[name] === undefined);
-  if (set !== undefined && unset !== undefined) throw missing(unset, set);
-}
-
 function ledgerAddress(v: Variables): LedgerAddress {
   if (v.II_LEDGER !== undefined && v.DATABASE_URL !== undefined && v.II_LEDGER !== v.DATABASE_URL) {
     throw wrong('DATABASE_URL', 'differs from II_LEDGER', 'Set one of them.');
@@ -209,17 +180,21 @@ function ledgerAddress(v: Variables): LedgerAddress {
   return { kind: 'sqlite', path: resolve(path) };
 }
 
-function rateLimits(given: Readonly<Record<string, string>>, loopback: boolean): RateLimits {
+function rateLimits(given: Readonly<Record<string, string>>): RateLimits {
   const limits: Record<RatePolicy, number | 'off'> = { ...defaultRateLimits };
   for (const policy of Object.keys(defaultRateLimits) as RatePolicy[]) {
-    const name = rateVariable(policy);
-    const value = given[name];
-    if (value === undefined) continue;
-    if (value === 'off' && !loopback)
-      throw wrong(name, 'is off on a public listener', 'Set a limit a minute.');
-    limits[policy] = value === 'off' ? 'off' : Number(value);
+    const value = given[rateVariable(policy)];
+    if (value !== undefined) limits[policy] = value === 'off' ? 'off' : Number(value);
   }
   return limits;
+}
+
+function offInPublic(given: Readonly<Record<string, string>>, loopback: boolean): IssuerError[] {
+  if (loopback) return [];
+  return Object.keys(defaultRateLimits)
+    .map((policy) => rateVariable(policy as RatePolicy))
+    .filter((name) => given[name] === 'off')
+    .map((name) => wrong(name, 'is off on a public listener', 'Set a limit a minute.'));
 }
 
 function deployment(v: Variables): Deployment {
@@ -261,14 +236,4 @@ function effective(given: Variables): Record<string, string> {
     shown[name] = value === undefined ? 'unset' : secret ? 'set' : String(value);
   }
   return shown;
-}
-
-// payments travel over TLS, or not at all off this machine (P2.35)
-function isSafeUrl(value: string): boolean {
-  const { protocol, hostname } = new URL(value);
-  return protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
