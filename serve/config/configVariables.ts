@@ -15,87 +15,197 @@ const address = z
   .refine(
     isSpelledRight,
     'an address whose EIP-55 checksum, its pattern of capitals, is right: check every digit, or write it in lower case',
-  );
-const url = z.string().refine(isHttpUrl, 'an http or https URL');
+  )
+  .meta({ type: 'address' });
+const url = z.string().refine(isHttpUrl, 'an http or https URL').meta({ type: 'URL' });
 const milliseconds = (least: number, most: number) => wholeNumber(least, most);
-const text = z.string().min(1);
+const text = z.string().min(1).meta({ type: 'text' });
 // prices are micro-USD, printed as base units of the token (P0.2)
 const decimals = z.enum([priceDecimals], `${priceDecimals}: a token of other decimals cannot be charged`);
+const rateMeanings: Readonly<Record<RatePolicy, string>> = {
+  ip: 'requests of one address or IPv6 network',
+  payer: 'paid requests of one payer',
+  grant: 'requests of one grant',
+  key: 'requests of one API key',
+  challenge: 'sign-in messages one address may fetch',
+  wallet: 'sign-ins of one wallet',
+  badpay: 'refused payments of one address',
+  probe: 'requests of one address to `/health` and `/ready`',
+};
 const ratePolicies = Object.keys(defaultRateLimits) as RatePolicy[];
 
-/** Schema of every variable the service knows; values are what the environment holds, defaults are filled in. */
+/**
+ * Schema of every variable the service knows; values are what the environment holds, defaults are filled in. The meaning
+ * and the unit of each go into the reference of variables; `since` where it is younger than 1.0.0.
+ */
 export const variables = z.object({
-  II_DATA: text.default('./data'),
-  II_LISTEN: z.string().refine(isListenAddress, 'host:port').default('127.0.0.1:8402'),
-  II_ADMIN_LISTEN: z.string().refine(isListenAddress, 'host:port').default('127.0.0.1:8403'),
-  II_BASE_URL: z.string().refine(isOrigin, 'an origin such as https://api.example.com, without path'),
-  II_LEDGER: text.optional(),
-  DATABASE_URL: text.optional(),
-  II_EDGAR_CONTACT: text.optional(),
+  II_DATA: text
+    .default('./data')
+    .meta({ meaning: 'root of what exists at run time: artifacts, ledger, raw files, warehouse' }),
+  II_LISTEN: z
+    .string()
+    .refine(isListenAddress, 'host:port')
+    .meta({ type: 'host:port' })
+    .default('127.0.0.1:8402')
+    .meta({ meaning: 'public listener' }),
+  II_ADMIN_LISTEN: z
+    .string()
+    .refine(isListenAddress, 'host:port')
+    .meta({ type: 'host:port' })
+    .default('127.0.0.1:8403')
+    .meta({ meaning: 'listener of metrics and the operations page; loopback or a private address' }),
+  II_BASE_URL: z
+    .string()
+    .refine(isOrigin, 'an origin such as https://api.example.com, without path')
+    .meta({ type: 'origin' })
+    .meta({ meaning: 'public origin; what challenges, receipts and sign-in messages name' }),
+  II_LEDGER: text
+    .optional()
+    .meta({ meaning: 'the books: `sqlite:<path>` or `postgres://…`; unset: `<II_DATA>/ledger/ledger.db`' }),
+  DATABASE_URL: text.optional().meta({ meaning: 'another name of `II_LEDGER`' }),
+  II_EDGAR_CONTACT: text.optional().meta({ meaning: 'name and address SEC sees; read by the night only' }),
+  II_COINGECKO_KEY: text
+    .optional()
+    .meta({ meaning: 'key of a plan of the price source; read by the night only' }),
   II_TRUSTED_PROXIES: z
     .string()
     .refine(isAddressList, 'IP addresses or networks, separated by commas')
-    .optional(),
-  II_MCP_TOOLS_DISABLED: text.optional(),
+    .meta({ type: 'addresses, networks' })
+    .optional()
+    .meta({ meaning: 'proxies whose forwarding headers count; unset: none' }),
+  II_MCP_TOOLS_DISABLED: text.optional().meta({ meaning: 'tools switched off for public payment' }),
   II_PAY_NETWORK: z
     .string()
     .regex(/^eip155:[1-9]\d{0,18}$/, 'a CAIP-2 chain such as eip155:8453')
-    .default('eip155:8453'),
+    .meta({ type: 'CAIP-2 chain' })
+    .default('eip155:8453')
+    .meta({ meaning: 'chain of the x402 rail' }),
   // without them USDC of the network (P0.8)
-  II_PAY_ASSET: address.optional(),
-  II_PAY_ASSET_NAME: text.optional(),
-  II_PAY_ASSET_VERSION: text.optional(),
-  II_PAY_ASSET_DECIMALS: decimals.optional(),
-  II_PAY_TO: address.optional(),
-  II_PAY_CHALLENGE_ONLY: onOff.default('off'),
-  II_PAY_EXACT: z.enum(['facilitator', 'self', 'off']).default('facilitator'),
-  II_PAY_FACILITATOR_URL: url.optional(),
-  II_PAY_FACILITATOR_AUTH: text.optional(),
-  II_PAY_EXACT_VERIFY: z.enum(['facilitator', 'settle']).default('facilitator'),
-  II_PAY_CONTRACT_WALLETS: z.enum(['facilitator', 'refuse']).default('facilitator'),
-  II_PAY_CONFIRM: z.enum(['trust', 'receipt']).default('trust'),
-  II_PAY_RPC_URL: url.optional(),
-  II_PAY_SIGNER_KEY_FILE: text.optional(),
-  II_PAY_MAX_FEE_GWEI: wholeNumber(1, 10_000).default(5),
-  II_PAY_V1_COMPAT: onOff.default('off'),
-  II_PAY_BAZAAR: onOff.default('on'),
-  II_PAY_GATEWAY: onOff.default('off'),
-  II_PAY_GATEWAY_URL: url.optional(),
-  II_PAY_GATEWAY_WALLET: address.optional(),
-  II_PAY_GATEWAY_TIMEOUT_S: wholeNumber(604_800, 31_536_000).default(604_900),
-  II_PAY_SETTLE_WAIT_MS: milliseconds(1, 19_999).default(10_000),
-  II_PAY_SETTLE_CALL_MS: milliseconds(1, 600_000).default(60_000),
-  II_PAY_MPP_RECIPIENT: address.optional(),
-  II_PAY_MPP_CURRENCY: address.optional(),
-  II_PAY_MPP_CURRENCY_DECIMALS: decimals.optional(),
-  II_PAY_MPP_CHAIN_ID: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
-  II_PAY_MPP_RPC_URL: url.optional(),
-  II_PAY_MPP_SECRET: z.string().min(32, 'at least 32 characters').optional(),
-  II_PAY_MPP_SECRET_PREVIOUS: z.string().min(32, 'at least 32 characters').optional(),
+  II_PAY_ASSET: address.optional().meta({ meaning: 'token of the x402 rail; unset: USDC of the network' }),
+  II_PAY_ASSET_NAME: text.optional().meta({ meaning: 'EIP-712 name of a token the program does not know' }),
+  II_PAY_ASSET_VERSION: text
+    .optional()
+    .meta({ meaning: 'EIP-712 version of a token the program does not know' }),
+  II_PAY_ASSET_DECIMALS: decimals
+    .optional()
+    .meta({ meaning: 'decimals of a token the program does not know', since: 'Unreleased' }),
+  II_PAY_TO: address.optional().meta({ meaning: 'address x402 payments go to; unset: the rail is off' }),
+  II_PAY_CHALLENGE_ONLY: onOff
+    .default('off')
+    .meta({ meaning: '`on`: complete challenges, nothing is settled; not in production' }),
+  II_PAY_EXACT: z
+    .enum(['facilitator', 'self', 'off'])
+    .default('facilitator')
+    .meta({ meaning: 'who settles x402 payments: a facilitator, the settlement process, nobody' }),
+  II_PAY_FACILITATOR_URL: url.optional().meta({ meaning: 'where the facilitator is' }),
+  II_PAY_FACILITATOR_AUTH: text.optional().meta({ meaning: 'bearer token for the facilitator' }),
+  II_PAY_EXACT_VERIFY: z
+    .enum(['facilitator', 'settle'])
+    .default('facilitator')
+    .meta({ meaning: 'a call of its own to check a payment, or the settlement call alone' }),
+  II_PAY_CONTRACT_WALLETS: z
+    .enum(['facilitator', 'refuse'])
+    .default('facilitator')
+    .meta({ meaning: 'payments of contract wallets: checked by the facilitator, or refused' }),
+  II_PAY_CONFIRM: z
+    .enum(['trust', 'receipt'])
+    .default('trust')
+    .meta({ meaning: 'believe the facilitator, or read the transfer on the chain before serving' }),
+  II_PAY_RPC_URL: url.optional().meta({
+    meaning: 'node of the x402 chain; needed to settle by oneself, to confirm, to check books with the chain',
+  }),
+  II_PAY_SIGNER_KEY_FILE: text
+    .optional()
+    .meta({ meaning: 'file with the key of the settlement process, readable by its owner only' }),
+  II_PAY_MAX_FEE_GWEI: wholeNumber(1, 10_000)
+    .default(5)
+    .meta({ meaning: 'most it pays for gas', unit: 'gwei' }),
+  II_PAY_V1_COMPAT: onOff.default('off').meta({ meaning: '`on`: challenges for version 1 clients as well' }),
+  II_PAY_BAZAAR: onOff.default('on').meta({ meaning: 'adds the discovery extension to challenges' }),
+  II_PAY_GATEWAY: onOff.default('off').meta({ meaning: 'batched x402 beside the exact one' }),
+  II_PAY_GATEWAY_URL: url.optional().meta({ meaning: 'where the gateway is' }),
+  II_PAY_GATEWAY_WALLET: address.optional().meta({ meaning: 'wallet contract of the gateway' }),
+  II_PAY_GATEWAY_TIMEOUT_S: wholeNumber(604_800, 31_536_000)
+    .default(604_900)
+    .meta({ meaning: 'how long a batched payment stays valid, as published', unit: 'seconds' }),
+  II_PAY_SETTLE_WAIT_MS: milliseconds(1, 19_999)
+    .default(10_000)
+    .meta({ meaning: 'how long a request waits for its settlement', unit: 'milliseconds' }),
+  II_PAY_SETTLE_CALL_MS: milliseconds(1, 600_000)
+    .default(60_000)
+    .meta({ meaning: 'how long the settlement call may go on behind it', unit: 'milliseconds' }),
+  II_PAY_MPP_RECIPIENT: address
+    .optional()
+    .meta({ meaning: 'address MPP payments go to; the family is set together' }),
+  II_PAY_MPP_CURRENCY: address.optional().meta({ meaning: 'token of MPP payments' }),
+  II_PAY_MPP_CURRENCY_DECIMALS: decimals
+    .optional()
+    .meta({ meaning: 'decimals of a currency the program does not know', since: 'Unreleased' }),
+  II_PAY_MPP_CHAIN_ID: wholeNumber(1, Number.MAX_SAFE_INTEGER)
+    .optional()
+    .meta({ meaning: 'chain of MPP payments' }),
+  II_PAY_MPP_RPC_URL: url.optional().meta({ meaning: 'node of that chain' }),
+  II_PAY_MPP_SECRET: z
+    .string()
+    .min(32, 'at least 32 characters')
+    .meta({ type: 'text of 32 characters or more' })
+    .optional()
+    .meta({ meaning: 'secret that binds MPP challenges' }),
+  II_PAY_MPP_SECRET_PREVIOUS: z
+    .string()
+    .min(32, 'at least 32 characters')
+    .meta({ type: 'text of 32 characters or more' })
+    .optional()
+    .meta({ meaning: 'the one before it, while challenges of it are out' }),
   // another name has no implementation (P4.18)
-  II_PAY_MPP_METHOD: z.enum(['tempo'], 'tempo').default('tempo'),
-  II_PAY_CHECKOUT_PROVIDER: z.enum(['stripe']).optional(),
-  II_PAY_CHECKOUT_SECRET_KEY: text.optional(),
-  II_PAY_CHECKOUT_WEBHOOK_SECRET: text.optional(),
-  II_PAY_CHECKOUT_API_BASE: url.optional(),
-  II_PAY_CHECKOUT_SUCCESS_URL: url.optional(),
-  II_PAY_CHECKOUT_CANCEL_URL: url.optional(),
-  II_PAY_CHECKOUT_LIVE: z.enum(['true', 'false']).optional(),
-  II_PAY_GRANT_SECRETS: text.optional(),
-  II_PAY_SHADOW: onOff.default('off'),
-  II_PAY_MCP_INBAND: z.enum(['auto', 'explicit']).default('auto'),
-  II_PAY_DOUBLE_GUARD: onOff.default('on'),
+  II_PAY_MPP_METHOD: z.enum(['tempo'], 'tempo').default('tempo').meta({ meaning: 'method of MPP payments' }),
+  II_PAY_CHECKOUT_PROVIDER: z
+    .enum(['stripe'])
+    .optional()
+    .meta({ meaning: 'sells budgets by card; the family is set together' }),
+  II_PAY_CHECKOUT_SECRET_KEY: text.optional().meta({ meaning: 'API key at the provider' }),
+  II_PAY_CHECKOUT_WEBHOOK_SECRET: text.optional().meta({ meaning: 'secret of its notifications' }),
+  II_PAY_CHECKOUT_API_BASE: url.optional().meta({ meaning: 'where its API is' }),
+  II_PAY_CHECKOUT_SUCCESS_URL: url.optional().meta({ meaning: 'where a buyer lands who paid' }),
+  II_PAY_CHECKOUT_CANCEL_URL: url.optional().meta({ meaning: 'where a buyer lands who left' }),
+  II_PAY_CHECKOUT_LIVE: z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({ meaning: '`true`: real cards; must fit the key' }),
+  II_PAY_GRANT_SECRETS: text.optional().meta({
+    meaning:
+      'secrets that sign grant tokens, JSON `{"<kid>":"<base64 of 32 bytes>"}`, newest first; unset: grants are off',
+  }),
+  II_PAY_SHADOW: onOff
+    .default('off')
+    .meta({ meaning: '`on`: charges nothing and records what it would; not in production' }),
+  II_PAY_MCP_INBAND: z
+    .enum(['auto', 'explicit'])
+    .default('auto')
+    .meta({ meaning: 'how tool calls are paid inside the call' }),
+  II_PAY_DOUBLE_GUARD: onOff
+    .default('on')
+    .meta({ meaning: 'keeps one payer from paying twice for one answer by accident' }),
   II_PAY_GATEWAY_MAX_QUEUED_MICRO: z
     .string()
     .regex(/^[1-9]\d{0,15},[1-9]\d{0,15}$/, 'two whole numbers, per payer and in total')
-    .default('100000000,5000000000'),
+    .meta({ type: 'two whole numbers' })
+    .default('100000000,5000000000')
+    .meta({ meaning: 'what the gateway may owe: one payer, all together', unit: 'micro-USD' }),
   ...Object.fromEntries(
     ratePolicies.map((policy) => [
       rateVariable(policy),
       z
         .string()
         .regex(/^(off|[1-9]\d{0,6})$/, 'a whole number a minute, or off')
-        .optional(),
+        .meta({ type: 'whole number, or `off` on loopback' })
+        .optional()
+        .meta({
+          meaning: rateMeanings[policy],
+          unit: 'requests a minute',
+          default: String(defaultRateLimits[policy]),
+          since: policy === 'probe' ? 'Unreleased' : '1.0.0',
+        }),
     ]),
   ),
 });
@@ -105,6 +215,7 @@ export type Variables = z.infer<typeof variables>;
 /** Variables whose values are never shown (P0.6). URLs of nodes often carry a key, so they count. */
 export const secretVariables: ReadonlySet<string> = new Set([
   'DATABASE_URL',
+  'II_COINGECKO_KEY',
   'II_PAY_FACILITATOR_AUTH',
   'II_PAY_RPC_URL',
   'II_PAY_MPP_RPC_URL',
@@ -133,7 +244,8 @@ function wholeNumber(least: number, most: number) {
     .string()
     .regex(/^\d{1,16}$/, 'a whole number')
     .transform(Number)
-    .refine((value) => value >= least && value <= most, `a whole number from ${least} to ${most}`);
+    .refine((value) => value >= least && value <= most, `a whole number from ${least} to ${most}`)
+    .meta({ type: 'whole number' });
 }
 
 // one case throughout carries no checksum (EIP-55)
