@@ -37,6 +37,8 @@ export function watchSettler({
     help: 'Wei of the signing account before the newest job.',
     registers,
   });
+  // an unlabelled gauge starts with 0, which would look like an empty purse
+  balance.remove();
   const gap = new Gauge({
     name: 'settler_nonce_gap',
     help: 'Account nonces given out whose bytes have not left.',

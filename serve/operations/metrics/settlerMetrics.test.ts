@@ -61,6 +61,13 @@ describe('the watched settler (P9.14)', () => {
     expect(lines).toContain('settler_wait_seconds_count 1');
   });
 
+  it('shows no balance before it has been asked for', async () => {
+    const watched = watchSettler({ chain, jobs: {} as never, nowMs: () => 0 });
+    expect(await watched.text()).not.toMatch(/^settler_signer_balance_wei /m);
+    await watched.chain.balance();
+    expect(await watched.text()).toMatch(/^settler_signer_balance_wei 2000000000000000000$/m);
+  });
+
   it('a reset closes the gap: the nonces are counted from the node again', async () => {
     const watched = watchSettler({ chain, jobs: {} as never, nowMs: () => 0 });
     await watched.chain.allocateNonce();
