@@ -21,7 +21,7 @@ const law = ({ name, comment, importers, ...to }) => ({
 });
 const file = (name) => `^serve/${name}\\.ts$`;
 // the composition roots and the rooms that are no part of the path of a request
-const roots = [file('cli'), file('composeServer')];
+const roots = [file('issuerServeProgram'), file('composeServer')];
 const admin = '^serve/operations/(admin|metrics|page|report)/';
 const beside = [
   ...roots,
@@ -72,7 +72,7 @@ const serverLaws = [
   law({
     name: 'metrics-beside-the-requests',
     comment: 'the roots wrap the path of a request with metrics and the operations page (P0.6)',
-    importers: [admin, file('cli'), file('commands/(ledgerReport|runSettler|startServer)')],
+    importers: [admin, file('issuerServeProgram'), file('commands/(ledgerReport|runSettler|startServer)')],
     path: admin,
   }),
   law({
