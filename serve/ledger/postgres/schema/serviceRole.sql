@@ -14,6 +14,8 @@ BEGIN
   EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC, %I', current_database(), service);
   EXECUTE format('GRANT USAGE ON SCHEMA %I TO %I', place, service);
   EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA %I TO %I', place, service);
+  -- what pg_dump reads, so that the service can back its books up
+  EXECUTE format('GRANT SELECT ON ALL SEQUENCES IN SCHEMA %I TO %I', place, service);
   EXECUTE format('GRANT INSERT ON receipt_events, grant_events TO %I', service);
   EXECUTE format('GRANT INSERT, UPDATE ON receipts, payments, grants, grant_sessions, grant_debits, settlement_jobs,
     signer_leases, api_keys, checkout_sessions, payer_watchlist TO %I', service);
