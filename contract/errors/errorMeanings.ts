@@ -124,7 +124,7 @@ export const errorMeanings: Readonly<Record<ProblemCode, Meaning>> = {
   invalid_challenge: { meaning: 'The challenge was not issued here or has expired.', remedy: payAgain },
   grant_insufficient_budget: {
     meaning: 'The grant has less budget left than the price.',
-    remedy: 'Pay this call, or renew the grant.',
+    remedy: 'Have the grant topped up, or pay this call; a new session changes nothing.',
   },
   grant_route_not_covered: {
     meaning: 'The grant does not cover this route.',

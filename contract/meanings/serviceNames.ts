@@ -89,6 +89,7 @@ export const serviceNames = {
   path: 'Path template, or path of a member.',
   path_template: 'Same as path.',
   description: 'What it is, in a sentence.',
+  note: 'What a buyer should know beyond it before paying; null where there is nothing.',
   price: 'Price as text.',
   price_usd: 'Price in USD.',
   price_micro_usd: 'Price in millionths of a USD.',

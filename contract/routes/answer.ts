@@ -19,6 +19,8 @@ export type ObjectAnswer = {
   readonly formats: Readonly<Record<string, AnySingle>>;
   /** Members that are filled in when it is sent; null without one (I4.29). */
   readonly serveTime: ServeTime | null;
+  /** Lists of the payload whose lengths a buyer is told before paying. */
+  readonly counted: readonly string[];
   /** Where a backfilled release holds the same answer (I4.36). */
   readonly rows: AnyRowStore | null;
   /** What is said of a subject of the slice for which nothing is stored; null: that is a defect of the release. */
@@ -118,11 +120,12 @@ export function storedObject({
 }: {
   stored: { readonly object: AnySingle; readonly rows?: AnyRowStore };
   serveTime?: ServeTime | null;
+  counted?: readonly string[];
   formats?: Readonly<Record<string, AnySingle>>;
   miss?: SubjectMiss;
 }): ObjectAnswer {
-  const { formats = {}, serveTime = null, miss = null } = more;
-  return { kind: 'object', stored: object, rows: rows ?? null, formats, serveTime, miss };
+  const { formats = {}, serveTime = null, counted = [], miss = null } = more;
+  return { kind: 'object', stored: object, rows: rows ?? null, formats, serveTime, counted, miss };
 }
 
 /** A list; the members around its rows are those of the payload. */

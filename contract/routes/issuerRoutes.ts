@@ -98,6 +98,7 @@ export const issuerRoutes = [
     schemaId: 'issuer_field_map.v1',
     answer: storedObject({
       ...issuerFieldMap,
+      counted: ['points', 'events'],
       miss: {
         reasonCode: 'historical_field_map_missing',
         sentence: 'has no stored field map',
@@ -105,6 +106,7 @@ export const issuerRoutes = [
       },
     }),
     description: 'Historical field map of one issuer with filing markers and chains.',
+    note: 'One point a slice with the issuer; artifact.counts of the 402 says how many there are.',
     examplePath: '/v1/spectra-field-map/MSTR',
   }),
   paid({

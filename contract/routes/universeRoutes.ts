@@ -269,6 +269,7 @@ export const universeRoutes = [
     schemaId: 'core7_calculation_history.v1',
     answer: own('calculation_history'),
     description: 'Complete calculation rows of issuers and source dates.',
+    note: 'mode=compact, the default, holds covenant_stress, quality, provenance and hashes of each row, and null for fundamentals, peer_ranking and alpha_signals; mode=full holds these three and source_fields as well, at the same price.',
     examplePath: '/v1/core7/calculation-history?ticker=MSTR',
   }),
 ] as const;

@@ -136,6 +136,7 @@ function artifactOf(servable: Servable): Readonly<Record<string, unknown>> {
     version: servable.artifactVersion,
     etag: servable.body.etag,
     computed_at_utc: servable.computedAt,
+    ...(servable.counts === null ? {} : { counts: servable.counts }),
   };
 }
 
@@ -171,7 +172,7 @@ function challengeOf(input: ChallengeInput): Omit<PaymentRequired, 'extensions'>
     error: input.error,
     resource: {
       url: `${deployment.baseUrl}${plan.path}${plan.query}`,
-      description: route.description,
+      description: route.note === undefined ? route.description : `${route.description} ${route.note}`,
       mimeType: mimeTypeOf(servable),
     },
     accepts: requirements({ ...input, amountMicroUsd: priceMicroUsd }),

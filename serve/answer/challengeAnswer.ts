@@ -47,7 +47,10 @@ export function challengeAnswer(
   return answerOf(call, unpaid, { printed, headers: [], code: 'payment_required' });
 }
 
-function unpaidText({ priceMicroUsd, route, routeUri }: Servable, grantIgnored: boolean): ChallengeText {
+function unpaidText(
+  { priceMicroUsd, route, routeUri, counts }: Servable,
+  grantIgnored: boolean,
+): ChallengeText {
   const price = (priceMicroUsd / 1e6).toFixed(2);
   const mpp = route.family === 'mpp';
   const how = mpp ? 'Sign the challenge of WWW-Authenticate' : 'Pay with one of accepts';
@@ -56,9 +59,15 @@ function unpaidText({ priceMicroUsd, route, routeUri }: Servable, grantIgnored: 
   return {
     code: 'payment_required',
     title: problemCodes.payment_required.title,
-    detail: `${routeUri} costs ${price} USD. ${how} and repeat the same request.${limit}${ignored}`,
+    detail: `${routeUri} costs ${price} USD. ${how} and repeat the same request.${heldBy(counts)}${limit}${ignored}`,
     extra: {},
   };
+}
+
+function heldBy(counts: Servable['counts']): string {
+  if (counts === null) return '';
+  const held = Object.entries(counts).map(([name, count]) => `${name}: ${count}`);
+  return ` The answer holds ${held.join(', ')}.`;
 }
 
 /** The 402 of a payment or grant that was refused: its own code, and a fresh challenge (I5.15, P1.12). */

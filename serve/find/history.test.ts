@@ -160,6 +160,13 @@ describe('calculation history', () => {
     expect(pages[0]?.meta).toMatchObject({ total: 9, count: 3 });
   });
 
+  it('says before it is paid which mode holds what (R24)', async () => {
+    const answer = await rig.ask('/v1/core7/calculation-history?ticker=upxi&source_date=2026-02-06');
+    const { resource } = answer.json() as { resource: { description: string } };
+    expect(resource.description).toMatch(/mode=compact, the default.*null for fundamentals.*mode=full holds/);
+    expect(answer.headers.get('payment-required')?.length).toBeLessThanOrEqual(4096);
+  });
+
   it('sends the stored form that mode names, byte for byte (I4.R24.2)', async () => {
     const lines = stored('calc-history/CIK0001775194.ndjson').split('\n');
     for (const [mode, line] of [

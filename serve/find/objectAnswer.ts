@@ -94,7 +94,7 @@ async function productPlace(input: FindInput, answer: ObjectAnswer): Promise<Pla
 
 async function singleAt(
   { route }: FindInput,
-  { stored, serveTime }: Pick<ObjectAnswer, 'stored' | 'serveTime'>,
+  { stored, serveTime, counted }: Pick<ObjectAnswer, 'stored' | 'serveTime' | 'counted'>,
   { place: { release, subject }, key }: { place: Place; key: string },
 ): Promise<Servable | null> {
   if (stored.form === 'bytes') {
@@ -102,7 +102,9 @@ async function singleAt(
     return found === null ? null : bytesServable({ route, release, stored: found, subject });
   }
   const found = await release.object(key);
-  return found === null ? null : objectServable({ route, release, stored: found, subject, serveTime });
+  return found === null
+    ? null
+    : objectServable({ route, release, stored: found, subject, serveTime, counted });
 }
 
 /** The same bytes a single file would hold, from the row store of a backfilled release (I4.36). */

@@ -318,4 +318,14 @@ describe('an issuer route', () => {
       nearest_source_dates: { before: null, after: '2026-02-06' },
     });
   });
+
+  it('says before it is paid how many points and events the field map has (I7.7)', async () => {
+    const unpaid = (await rig.ask('/v1/spectra-field-map/AAA')).json();
+    const { points, events = [] } = issuerFieldMap.example;
+    expect(unpaid['artifact']).toMatchObject({ counts: { points: points.length, events: events.length } });
+    expect(unpaid['detail']).toContain(
+      `The answer holds points: ${points.length}, events: ${events.length}.`,
+    );
+    expect((await rig.ask('/v1/peer-ranking/AAA')).json()['artifact']).not.toHaveProperty('counts');
+  });
 });

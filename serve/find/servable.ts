@@ -19,6 +19,8 @@ export type Servable = {
   readonly computedAt: string;
   readonly subject: Subject | null;
   readonly priceMicroUsd: number;
+  /** How long the lists of the answer are that its route counts for a buyer; null where it counts none. */
+  readonly counts: Readonly<Record<string, number>> | null;
   readonly routeUri: string;
   /** Headers that are the same in every answer, as flat lists (I4.24). */
   readonly headers: ServableHeaders;

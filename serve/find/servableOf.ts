@@ -24,8 +24,9 @@ type About = { readonly route: Route; readonly release: Release; readonly subjec
 export function objectServable({
   stored,
   serveTime,
+  counted,
   ...about
-}: About & { stored: StoredObject; serveTime: ServeTime | null }): Servable {
+}: About & { stored: StoredObject; serveTime: ServeTime | null; counted: readonly string[] }): Servable {
   const { entry, bodies } = stored;
   return enveloped({
     ...about,
@@ -36,6 +37,7 @@ export function objectServable({
     payloadMode: 'compact',
     priceMicroUsd: storedPrice(about.route, stored),
     serveTime: serveTime === null ? null : preparedMembers(serveTime, about, stored),
+    counts: counted.length === 0 ? null : countsOf(counted, stored),
   });
 }
 
@@ -48,6 +50,7 @@ export function bytesServable({ stored, ...about }: About & { stored: StoredByte
     entry,
     priceMicroUsd: storedPrice(about.route, stored),
     body: opaqueBody({ bytes, mediaType: entry.media_type, tag }),
+    counts: null,
   });
 }
 
@@ -74,6 +77,7 @@ export function viewServable({ sources, open, view, payloadMode = 'compact', ...
     payloadMode,
     priceMicroUsd: about.route.priceMicroUsd,
     serveTime: null,
+    counts: null,
   });
 }
 
@@ -116,6 +120,7 @@ type EnvelopedParts = About & {
   readonly payloadMode: string;
   readonly priceMicroUsd: number;
   readonly serveTime: ServeTimeMembers | null;
+  readonly counts: Servable['counts'];
 };
 
 function enveloped({ bodies, tag, cacheHit, payloadMode, serveTime, ...parts }: EnvelopedParts): Servable {
@@ -138,10 +143,11 @@ type Parts = About & {
   readonly entry: ManifestEntry;
   readonly priceMicroUsd: number;
   readonly body: ServableBody;
+  readonly counts: Servable['counts'];
 };
 
-function servable({ body, ...parts }: Parts): Servable {
-  return finished({ ...factsOf(parts), body, routeUri: routeUri(parts.route) });
+function servable({ body, counts, ...parts }: Parts): Servable {
+  return finished({ ...factsOf(parts), body, counts, routeUri: routeUri(parts.route) });
 }
 
 function finished(facts: Omit<Servable, 'headers' | 'repriced' | 'challenges'>): Servable {
@@ -153,7 +159,7 @@ function finished(facts: Omit<Servable, 'headers' | 'repriced' | 'challenges'>):
   };
 }
 
-function factsOf({ route, release, subject, entry, priceMicroUsd }: Omit<Parts, 'body'>) {
+function factsOf({ route, release, subject, entry, priceMicroUsd }: Omit<Parts, 'body' | 'counts'>) {
   return {
     route,
     subject,
@@ -168,10 +174,25 @@ function factsOf({ route, release, subject, entry, priceMicroUsd }: Omit<Parts, 
 
 // the stored members are read once a release, never per request
 function preparedMembers(declared: ServeTime, { release }: About, stored: StoredObject): ServeTimeMembers {
+  return fromStored(stored, (json) => declared.prepare(json, release));
+}
+
+function countsOf(counted: readonly string[], stored: StoredObject): Record<string, number> {
+  return fromStored(stored, (json) =>
+    Object.fromEntries(
+      // an optional list that the answer does not have is not counted
+      counted.flatMap((name) => {
+        const list = (json as Record<string, unknown>)[name];
+        return Array.isArray(list) ? [[name, list.length]] : [];
+      }),
+    ),
+  );
+}
+
+function fromStored<T>({ bodies, entry }: StoredObject, read: (json: unknown) => T): T {
   try {
-    const json: unknown = JSON.parse(`${stored.bodies.body('identity').bytes.toString('utf8')}}`);
-    return declared.prepare(json, release);
+    return read(JSON.parse(`${bodies.body('identity').bytes.toString('utf8')}}`));
   } catch (cause) {
-    throw unavailable(stored.entry.key, 'it does not say what its answer shows', cause);
+    throw unavailable(entry.key, 'it does not say what its answer shows', cause);
   }
 }

@@ -49,7 +49,7 @@ export function insufficientBudget(grant: GrantRow, call: RefusedCall): IssuerEr
   return new IssuerError({
     code: 'grant_insufficient_budget',
     message: 'Too little is left of this grant for the call.',
-    hint: 'Pay this call with one of accepts.',
+    hint: 'Have the grant topped up by who issued it, or pay this call with one of accepts; a new session changes nothing.',
     details: { grant: refusedGrant(grant, call) },
   });
 }

@@ -29,6 +29,7 @@ describe('a gateway', () => {
       status: 402,
       code: 'payment_settlement_failed',
       error_reason: 'insufficient_balance',
+      detail: expect.stringContaining('The deposit at the gateway is too small: add to it'),
     });
     const [row] = await exported();
     expect(await stateOf(row?.receiptId)).toBe('failed/refused');

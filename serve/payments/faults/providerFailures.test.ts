@@ -176,6 +176,7 @@ describe('a settlement that is refused', () => {
         code: 'payment_settlement_failed',
         error: 'payment_settlement_failed',
         error_reason: 'insufficient_funds',
+        detail: expect.stringContaining('fund it, or pay from another one'),
         cost_usd: 0,
       });
       const response = Buffer.from(answer.headers.get('payment-response') ?? '', 'base64').toString('utf8');

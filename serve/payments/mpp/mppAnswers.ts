@@ -1,6 +1,7 @@
 import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import { type Refuse, refuse } from '../../access/accessDecision.ts';
 import type { ReceiptRow } from '../../ledger/port/ledger.ts';
+import { nextStep } from '../emptyPurse.ts';
 
 /** 402: the credential cannot be read (P4.6); `reason` says where it stops. */
 export function malformedCredential(reason: string): IssuerError {
@@ -45,7 +46,10 @@ export function mppVerificationFailed(reason: string): IssuerError {
   return new IssuerError({
     code: 'payment_verification_failed',
     message: 'The payment could not be verified; nothing was charged.',
-    hint: 'Sign the challenge of this answer, as a transaction the server broadcasts.',
+    hint: nextStep(reason, {
+      purse: 'wallet',
+      otherwise: 'Sign the challenge of this answer, as a transaction the server broadcasts.',
+    }),
     details: { error_reason: reason },
   });
 }

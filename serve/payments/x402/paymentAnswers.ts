@@ -2,6 +2,7 @@ import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import { type Refuse, refuse } from '../../access/accessDecision.ts';
 import { checksumAddress } from '../../evm/checksumAddress.ts';
 import type { ReceiptRow } from '../../ledger/port/ledger.ts';
+import { nextStep, type Purse } from '../emptyPurse.ts';
 import type { PaymentFacts } from '../settle/openClaim.ts';
 
 /** Refusals after which the provider is at fault, not the payment (P2.39, P2.40). */
@@ -38,7 +39,10 @@ export function settlementRefused(
   const error = new IssuerError({
     code: 'payment_settlement_failed',
     message: 'The payment was not settled; nothing was charged.',
-    hint: 'Sign a new payment of accepts of this answer.',
+    hint: nextStep(reason, {
+      purse: purseOf(payment),
+      otherwise: 'Sign a new payment of accepts of this answer.',
+    }),
     details: { error_reason: reason },
   });
   const response = base64({
@@ -62,11 +66,14 @@ export function identifierConflict(): IssuerError {
 }
 
 /** 402: the signature, or what the provider thinks of the payment (I5.14 checks 7 and 8). */
-export function verificationFailed(reason: string, hint = 'Sign accepts of this answer again.'): IssuerError {
+export function verificationFailed(
+  reason: string,
+  { hint = 'Sign accepts of this answer again.', purse = 'wallet' }: { hint?: string; purse?: Purse } = {},
+): IssuerError {
   return new IssuerError({
     code: 'payment_verification_failed',
     message: 'The payment could not be verified.',
-    hint,
+    hint: nextStep(reason, { purse, otherwise: hint }),
     details: { error_reason: reason },
   });
 }
@@ -86,6 +93,11 @@ export function railUnavailable(
 
 function railOf({ provider }: PaymentFacts): string {
   return provider === 'gateway_batched' ? 'gateway_batched' : 'x402';
+}
+
+/** Where the money of a payment lies. */
+export function purseOf({ provider }: Pick<PaymentFacts, 'provider'>): Purse {
+  return provider === 'gateway_batched' ? 'deposit' : 'wallet';
 }
 
 function base64(value: unknown): string {

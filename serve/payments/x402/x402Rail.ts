@@ -14,6 +14,7 @@ import { claimInput } from './claimInput.ts';
 import { failedPayments } from './failedPayments.ts';
 import {
   identifierConflict,
+  purseOf,
   railUnavailable,
   settlementRefused,
   successHeaders,
@@ -99,9 +100,9 @@ export function x402Rail(deps: X402Deps): Rail {
     request: AccessRequest,
   ): Promise<'account' | 'contract'> {
     if (checks.signedByPayer(payment)) return 'account';
-    const failed = (detail?: string): IssuerError => {
+    const failed = (hint?: string): IssuerError => {
       failures.count(request.clientAddress);
-      return verificationFailed('invalid_signature', detail);
+      return verificationFailed('invalid_signature', hint === undefined ? {} : { hint });
     };
     if (payment.provider === 'gateway_batched')
       throw failed('The gateway takes signatures of accounts only, not of contract wallets.');
@@ -149,7 +150,7 @@ export function x402Rail(deps: X402Deps): Rail {
     const found = await ledger.findClaim(payment.claimKey);
     if (found !== null) return known.again(found, seen(payment, request));
     if (signer === 'account') failures.count(request.clientAddress);
-    throw verificationFailed(outcome.reason);
+    throw verificationFailed(outcome.reason, { purse: purseOf(payment) });
   }
 
   function verifyOnce(payment: FittingPayment, call: () => Promise<VerifyOutcome>): Promise<VerifyOutcome> {
