@@ -60,7 +60,7 @@ const serverLaws = [
       name: 'files-in-the-store-and-the-configuration',
       importers: [
         processRooms,
-        file('store/(directoryRelease|directoryStore|verifiedFiles)'),
+        file('store/(committedSample|directoryRelease|directoryStore|verifiedFiles)'),
         file('config/config'),
         file('keys/releaseKey'),
         file('operations/admin/(adminAnswer|collectView|newestAudit)'),

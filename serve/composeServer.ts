@@ -116,6 +116,7 @@ export function composeServer(input: {
       discovery,
       documents: byteCache(documentCacheBytes),
       startedMs: nowMs(),
+      routes,
       live: new Map([...grants.routes, ...checkout.routes]),
       ready: () =>
         readyBody({

@@ -9,6 +9,8 @@ import { fieldContract } from './fieldContractSchema.ts';
 import { help } from './helpSchema.ts';
 import { health, healthExample, ready, readyExample } from './operations.ts';
 import { pricing } from './pricing.ts';
+import { sample, sampleExample } from './sample.ts';
+import { serviceIndex, serviceIndexExample } from './serviceIndex.ts';
 
 type FreeHeader = {
   readonly name: string;
@@ -120,4 +122,6 @@ export const freeAnswers: Readonly<Record<string, FreeAnswer>> = {
     ],
     calledBy: 'provider',
   },
+  F18: { name: 'ServiceIndex', schema: serviceIndex, example: serviceIndexExample },
+  F20: { name: 'Sample', schema: sample, example: sampleExample },
 };

@@ -139,6 +139,11 @@ export const serviceNames = {
   verifying_contract: 'Contract of the batching gateway.',
   mpp: 'Chain and addresses of the machine-payment family; null while it is off.',
   recipient: 'Address machine payments go to.',
+  // the index and the samples
+  links: 'Addresses to go on from.',
+  'links[].rel': 'Link relation: a registered one where one fits.',
+  'links[].href': 'Path below the base URL; a part in braces is yours to fill in.',
+  sample: 'Marks an answer that was not bought and is not of today.',
   // companies
   search: 'Search text that was applied.',
   companies: 'Issuers in the order of their names.',

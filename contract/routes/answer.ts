@@ -66,7 +66,7 @@ export type StoredAnswer = ObjectAnswer | ListAnswer | HistoryAnswer | OwnAnswer
 export type FreeAnswer =
   | ListAnswer
   | DocumentAnswer
-  | { readonly kind: 'manifest' | 'health' | 'ready' | 'grants' | 'checkout' };
+  | { readonly kind: 'index' | 'sample' | 'manifest' | 'health' | 'ready' | 'grants' | 'checkout' };
 
 /** A discovery document; JSON unless its media type is given. */
 export type DocumentAnswer = {

@@ -49,7 +49,7 @@ const checkoutId: Param = {
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** F01–F17: discovery, operations, grants, checkout. */
+/** F01–F20: discovery, operations, grants, checkout, doors. */
 export const freeRoutes = [
   free({
     id: 'F01',
@@ -304,5 +304,34 @@ export const freeRoutes = [
     ],
     examplePath: '/checkout/webhooks/stripe',
     description: 'Signed notification of the card provider.',
+  }),
+  free({
+    id: 'F18',
+    path: '/',
+    operationId: 'getIndex',
+    status: 'live',
+    cacheClass: 'CC-NONE',
+    answer: { kind: 'index' },
+    description: 'Where everything is: documents, issuers, samples, with the age of the slice.',
+  }),
+  free({
+    id: 'F20',
+    path: '/samples/{operation_id}',
+    operationId: 'getSample',
+    status: 'live',
+    cacheClass: 'CC-FREE',
+    answer: { kind: 'sample' },
+    params: [
+      {
+        name: 'operation_id',
+        in: 'path',
+        required: true,
+        type: { kind: 'string', min: 3, max: 64, pattern: '^[A-Za-z0-9]{3,64}$' },
+        description: 'operationId of a live paid route.',
+        example: 'getCovenantStress',
+      },
+    ],
+    examplePath: '/samples/getCovenantStress',
+    description: 'A complete answer of a paid route, from the sample release: what a purchase returns.',
   }),
 ] as const;

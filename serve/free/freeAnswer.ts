@@ -1,7 +1,9 @@
 import type { Ready } from '../../contract/emit/operations.ts';
+import { emitServiceIndex, type ServiceIndex } from '../../contract/emit/serviceIndex.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { ListAnswer } from '../../contract/routes/answer.ts';
 import type { Route } from '../../contract/routes/route.ts';
+import { ageMinutes } from '../../contract/values/ageMinutes.ts';
 import { instant } from '../../contract/values/instant.ts';
 import { isCivilDate } from '../../contract/values/primitives.ts';
 import { versions } from '../../contract/values/versions.ts';
@@ -18,6 +20,7 @@ import type { Discovery } from './discoveryDocuments.ts';
 import { type FreeDocument, freeDocument } from './freeDocument.ts';
 import { listDocument } from './listDocument.ts';
 import type { LiveCall, LiveRoutes } from './liveRoute.ts';
+import { sampleDocument } from './sampleDocument.ts';
 
 /** What the free routes need of the server. */
 export type FreeDeps = {
@@ -29,6 +32,8 @@ export type FreeDeps = {
   /** Grants and card checkout. */
   readonly live: LiveRoutes;
   readonly startedMs: number;
+  /** The route table. */
+  readonly routes: readonly Route[];
 };
 
 export type FreeCall = {
@@ -62,6 +67,10 @@ export async function freeAnswer(call: FreeCall, deps: FreeDeps): Promise<Outgoi
       const body = await deps.ready();
       return liveJson(call, body.ready ? 200 : 503, body);
     }
+    case 'index':
+      return liveJson(call, 200, await serviceIndexOf(call, deps));
+    case 'sample':
+      return document(call, await sample(call, deps));
     case 'list':
       return document(call, await listed(call, deps, answer));
     case 'manifest':
@@ -94,6 +103,22 @@ async function listed(call: FreeCall, deps: FreeDeps, answer: ListAnswer): Promi
   const release = await currentRelease(await deps.snapshot());
   const key = `${release.name} ${route.id} ${normalizedQuery(params)}`;
   return remembered(deps, key, () => listDocument({ route, answer, params, release }));
+}
+
+async function serviceIndexOf({ nowMs }: FreeCall, deps: FreeDeps): Promise<ServiceIndex> {
+  const release = await (await deps.snapshot()).current();
+  return emitServiceIndex({
+    routes: deps.routes,
+    sourceDate: release?.sourceDate ?? null,
+    ageMinutes: release === null ? null : ageMinutes(release.generatedAt, nowMs),
+  });
+}
+
+async function sample({ route, params }: FreeCall, deps: FreeDeps): Promise<FreeDocument> {
+  const operationId = String(params.values.get('operation_id'));
+  return remembered(deps, `sample ${operationId}`, () =>
+    sampleDocument({ route, routes: deps.routes, operationId }),
+  );
 }
 
 async function manifest(call: FreeCall, deps: FreeDeps): Promise<FreeDocument> {

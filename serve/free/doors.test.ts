@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serviceIndex } from '../../contract/emit/serviceIndex.ts';
+import { liveRoutes } from '../../contract/routes/routes.ts';
+import { type Rig, serveRig } from '../../fixtures/rigs/serveRig.ts';
+
+// GET / and /samples/{operation_id}: the first two addresses of a buyer (I4.F18.1, I4.F20.1)
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await serveRig();
+});
+afterAll(() => rig.close());
+
+describe('GET /', () => {
+  it('answers before anything is published, and then with the age of the slice', async () => {
+    expect((await rig.ask('/')).json()).toMatchObject({ source_date: null, age_minutes: null });
+    const release = rig.release({ sourceDate: '2026-02-07', computedAt: '2026-02-07T09:30:00Z' });
+    rig.promote(release, { '2026-02-07': release });
+    const index = serviceIndex.parse((await rig.ask('/')).json());
+    expect(index).toMatchObject({ source_date: '2026-02-07', age_minutes: 30 });
+  });
+
+  it('links only what answers as it stands, under relations that differ', async () => {
+    const { links } = serviceIndex.parse((await rig.ask('/')).json());
+    const plain = links.filter(({ href }) => !href.includes('{'));
+    const answers = await Promise.all(plain.map(({ href }) => rig.ask(href)));
+    expect(answers.map(({ status }) => status)).toEqual(plain.map(() => 200));
+    expect(answers.map(({ headers }) => headers.get('content-type')?.split(';')[0])).toEqual(
+      plain.map(({ type }) => type),
+    );
+    expect(links.map(({ rel, href }) => `${rel} ${href}`)).toEqual([
+      'pricing /v1/pricing',
+      'fields /v1/contract/fields',
+      'service-doc /help',
+      'service-desc /openapi.json',
+      'companies /companies',
+      'health /health',
+      'status /ready',
+      'llms /llms.txt',
+      'artifact-manifest /.well-known/artifact-manifest.json',
+      'self /',
+      'samples /samples/{operation_id}',
+    ]);
+  });
+});
+
+describe('GET /samples/{operation_id}', () => {
+  it('shows a whole answer of every priced live operation, marked first, also under the name of its mirror', async () => {
+    const sold = liveRoutes.filter(({ priceMicroUsd }) => priceMicroUsd > 0);
+    for (const { operationId } of sold) {
+      const answer = await rig.ask(`/samples/${operationId}`);
+      expect(answer.status, operationId).toBe(200);
+      expect(answer.bytes.toString('utf8')).toMatch(/^\{"sample":true,".*"settlement_receipt":/);
+    }
+    const [twin, mirror] = await Promise.all(
+      ['getCovenantStress', 'mppGetCovenantStress'].map((id) => rig.ask(`/samples/${id}`)),
+    );
+    expect(mirror?.bytes.equals(twin?.bytes ?? Buffer.of())).toBe(true);
+  });
+
+  it('is a 404 that names the nearest operation for one that is unknown or free', async () => {
+    const answer = await rig.ask('/samples/getCovenantStres');
+    expect(answer.status).toBe(404);
+    expect(answer.json()).toMatchObject({
+      code: 'not_found',
+      reason_code: 'sample_unknown',
+      suggestions: expect.arrayContaining(['getCovenantStress']),
+    });
+    expect((await rig.ask('/samples/getHelp')).json()).toMatchObject({ reason_code: 'sample_unknown' });
+    expect((await rig.ask('/samples/..%2F..%2Fpackage')).json()).toMatchObject({ code: 'invalid_parameter' });
+  });
+});
