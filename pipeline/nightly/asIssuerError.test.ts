@@ -11,6 +11,12 @@ describe('asIssuerError', () => {
     expect(error.hint).toContain('Free some disk space');
   });
 
+  it('says which directory stands in the place of a file', () => {
+    const taken = Object.assign(new Error('EISDIR: illegal operation'), { code: 'EISDIR', path: '/data/x' });
+    expect(asIssuerError(taken)).toMatchObject({ code: 'store_unwritable', details: { path: '/data/x' } });
+    expect(asIssuerError(taken).hint).toContain('A directory stands where a file is needed');
+  });
+
   it('passes the errors of the project through and calls the rest internal', () => {
     const known = new IssuerError({ code: 'locked', message: 'm', hint: 'h' });
     expect(asIssuerError(known)).toBe(known);

@@ -6,6 +6,7 @@ const hints: Readonly<Record<string, string>> = {
   EACCES: 'Give this user the right to write there, or name another directory with --data.',
   EPERM: 'Give this user the right to write there, or name another directory with --data.',
   EROFS: 'The file system is read-only: name another directory with --data.',
+  EISDIR: 'A directory stands where a file is needed: move it away and run the same command again.',
   ENOTDIR: 'A file stands where a directory is needed: name another directory with --data.',
 };
 

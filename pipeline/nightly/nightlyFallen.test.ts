@@ -45,6 +45,15 @@ const damages: Readonly<
     said: /^release 2025-11-14\.1 is damaged: /,
     now: '2025-11-14.2',
   },
+  'an index was emptied': {
+    damage: ({ layout }) =>
+      writeFile(
+        join(layout.artifacts.releases, '2025-11-14.1', stored.replace('.ndjson', '.index.json')),
+        '',
+      ),
+    said: /^release 2025-11-14\.1 is damaged: /,
+    now: '2025-11-14.2',
+  },
 };
 
 it.for(Object.entries(damages))('is no unchanged night when %s', async ([name, { damage, said, now }]) => {

@@ -163,7 +163,12 @@ function inflateOpenGzip(body: Uint8Array): Buffer {
 }
 
 function indexProblems(entry: ManifestEntry, payload: Uint8Array, manifest: ArtifactManifest): string[] {
-  const value: unknown = JSON.parse(Buffer.from(payload).toString('utf8'));
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(payload).toString('utf8'));
+  } catch {
+    return [`${entry.key} is not JSON`];
+  }
   if (entry.key === calculationHistory.stored.index.key({ slice: manifest.source_date })) {
     return calculationIndexProblems(entry, value, manifest);
   }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -99,6 +99,14 @@ describe('a warehouse build', () => {
       'builds/n3.duckdb',
       'current.duckdb',
     ]);
+  });
+
+  it('is finished beside a build whose link leads nowhere', async () => {
+    await (await open('n1')).finish();
+    await rm(join(warehouseRoot, 'builds/n1.duckdb'));
+    await symlink('/nowhere', join(warehouseRoot, 'builds/n1.duckdb'));
+    await (await open('n2')).finish();
+    expect(await files()).toContain('builds/n2.duckdb');
   });
 
   it('shows the old or the new warehouse, whichever effect of publishing fails', async () => {

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { copyFile, readdir, stat } from 'node:fs/promises';
+import { copyFile, lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Issuer } from '../../../calculators/filing/rows.ts';
@@ -142,7 +142,7 @@ async function prune(
   const aged = await Promise.all(
     names.map(async (name) => {
       const path = join(builds, name);
-      return { path, time: path === keep ? Number.POSITIVE_INFINITY : (await stat(path)).mtimeMs };
+      return { path, time: path === keep ? Number.POSITIVE_INFINITY : (await lstat(path)).mtimeMs };
     }),
   );
   aged.sort((a, b) => b.time - a.time || compareText(b.path, a.path));
