@@ -16,8 +16,8 @@ export const grantStateExample: GrantState = {
   wallet,
   account_id: null,
   grant_budget_usd: 100,
-  grant_remaining_usd: 99.4,
-  grant_spent_usd: 0.6,
+  grant_remaining_usd: 99.96,
+  grant_spent_usd: 0.04,
   grant_issued_at: '2026-02-01T00:00:00Z',
   grant_expires_at: '2026-03-03T00:00:00Z',
   grant_expires_in_seconds: 2_049_120,
@@ -36,8 +36,8 @@ export const grantStateExample: GrantState = {
   recent_debits: [
     {
       at_utc: '2026-02-07T10:01:00Z',
-      route: 'GET /v1/company-report/{ticker}',
-      amount_usd: 0.6,
+      route: 'GET /v1/readiness',
+      amount_usd: 0.04,
       reconciliation_key: 'rec_0f3c4a5d6e7b8c9d0f3c4a5d6e7b8c9d',
       status: 'debited',
     },
@@ -86,7 +86,7 @@ export const grantSessionExample: GrantSessionAnswer = {
   grant_credit_equivalent_limit: 10_000,
   grant_credit_equivalent_remaining: 10_000,
   grant_runway_authoritative_fields: [...runwayFields],
-  covered_routes: ['GET /v1/company-report/{ticker}'],
+  covered_routes: ['GET /v1/readiness'],
   ...discoveryMembers,
 };
 

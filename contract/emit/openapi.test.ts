@@ -5,7 +5,8 @@ import { billingEnvelope, isReservedMember } from '../billing/billingEnvelope.ts
 import { billingEnvelopeExample } from '../billing/billingEnvelopeExample.ts';
 import { auditStatus, auditStatusExample } from '../payloads/auditStatus.ts';
 import { payloads } from '../payloads/payloads.ts';
-import { liveRoutes } from '../routes/routes.ts';
+import { routeUri } from '../routes/route.ts';
+import { liveRoutes, routes } from '../routes/routes.ts';
 import { documentationDeployment } from './deployment.ts';
 import { emitOpenApi } from './openapi.ts';
 import { emitPricing, pricing } from './pricing.ts';
@@ -58,6 +59,16 @@ describe('emitOpenApi', () => {
       Object.values(path).map((op) => op.operationId),
     );
     expect(operations.sort()).toEqual(liveRoutes.map((r) => r.operationId).sort());
+  });
+
+  it('names no route in its examples that is not served (I4.37)', () => {
+    // pricing names the place of tools beside an empty list of them
+    const pending = routes
+      .filter(({ status, family }) => status === 'pending' && family !== 'mcp')
+      .map(routeUri);
+    expect(pending.length).toBeGreaterThan(0);
+    const text = JSON.stringify(document);
+    expect(pending.filter((uri) => text.includes(`"${uri}"`))).toEqual([]);
   });
 
   it.each(operations)('has examples of $operationId that its own schemas accept (I4.F07.3)', (operation) => {
