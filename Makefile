@@ -22,6 +22,9 @@ sandbox: node_modules/.installed fixtures/judges/node_modules/.installed ## Loca
 test: node_modules/.installed ## Run all tests
 	@npx vitest run
 
+acceptance: node_modules/.installed ## Ask a started server every line of the contract's checklist (two to three minutes)
+	@npx vitest run --config fixtures/acceptance/vitest.config.ts
+
 check: node_modules/.installed ## Format, lint, types, dependency rule, unused code, tests out of product rooms
 	@$(MAKE) --no-print-directory -j2 --output-sync=target check-types check-code
 

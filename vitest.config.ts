@@ -5,7 +5,7 @@ process.env['NODE_COMPILE_CACHE'] ??= `${import.meta.dirname}/node_modules/.cach
 
 export default defineConfig({
   test: {
-    exclude: ['**/node_modules/**', 'fixtures/judges/**', 'fixtures/browser/**'],
+    exclude: ['**/node_modules/**', 'fixtures/judges/**', 'fixtures/browser/**', 'fixtures/acceptance/**'],
     globalSetup: ['fixtures/suites/sharedDirectory.ts'],
     pool: 'forks',
     // by default one core is left idle: on two cores that is half the machine
