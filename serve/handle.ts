@@ -1,6 +1,7 @@
 import type { Deployment } from '../contract/emit/deployment.ts';
 import { IssuerError } from '../contract/errors/issuerError.ts';
 import type { LastRun } from '../contract/release/releaseFiles.ts';
+import { deprecationHeaders, isSunset, successorPath } from '../contract/routes/deprecation.ts';
 import type { Route } from '../contract/routes/route.ts';
 import type { Admit, Decision, Presented } from './access/accessDecision.ts';
 import type { Gate } from './access/gate.ts';
@@ -69,11 +70,32 @@ export function handle(request: Incoming, deps: ServeDeps): Outgoing | Promise<O
   };
   try {
     const outgoing = answer(call, deps);
-    if (!(outgoing instanceof Promise)) return outgoing;
-    return outgoing.catch((error: unknown) => problemAnswer(call, deps, error));
+    if (!(outgoing instanceof Promise)) return announced(call, deps, outgoing);
+    const made = outgoing.catch((error: unknown) => problemAnswer(call, deps, error));
+    return call.route?.deprecation === undefined ? made : made.then((one) => announced(call, deps, one));
   } catch (error) {
-    return problemAnswer(call, deps, error);
+    return announced(call, deps, problemAnswer(call, deps, error));
   }
+}
+
+/** The answer of a route whose end is announced says so, whatever it is (I9.4). */
+function announced({ route, request }: Call, { deployment }: ServeDeps, outgoing: Outgoing): Outgoing {
+  if (route?.deprecation === undefined) return outgoing;
+  const asked = { baseUrl: deployment.baseUrl, asked: pathOf(request.target) };
+  return { ...outgoing, headers: [...outgoing.headers, ...deprecationHeaders(route, asked)] };
+}
+
+// a route that has ended is none: it is not announced any more (I9.4)
+function refuseSunset(call: Call, route: Route, nowMs: number): void {
+  if (!isSunset(route, nowMs)) return;
+  call.route = null;
+  const successor = successorPath(route, pathOf(call.request.target));
+  throw new IssuerError({
+    code: 'route_not_found',
+    message: `${route.path} ended on ${route.deprecation?.sunsetAt}.`,
+    hint: successor === null ? 'GET /openapi.json lists every route.' : `Call ${successor}.`,
+    details: { canonical_path: successor, suggestions: [] },
+  });
 }
 
 /** Turns an error into the complete answer of a call (I7.1); also used where no route was reached. */
@@ -128,9 +150,11 @@ function answer(call: Call, deps: ServeDeps): Outgoing | Promise<Outgoing> {
   if (call.rate?.allowed === false) throw new RateLimited(call.rate);
   const plan = deps.planOf(request, (route) => {
     call.route = route;
+    refuseSunset(call, route, call.startedMs);
   });
   if (plan.kind === 'options') return preflight(call, plan.allow);
   call.route = plan.route;
+  refuseSunset(call, plan.route, call.startedMs);
   if (plan.route.auth === 'A-FREE') return answerFree(call, deps, { plan, presented });
   return answerPaid(call, deps, { plan, presented });
 }

@@ -50,6 +50,7 @@ export function openApiOperation(route: Route, context: OperationContext): Json 
   const samples = codeSamples(route, context.deployment);
   return {
     operationId: route.operationId,
+    ...endOf(route),
     tags: [routeTag(route)],
     summary: route.description,
     description: operationDescription(route, context.routes),
@@ -60,6 +61,12 @@ export function openApiOperation(route: Route, context: OperationContext): Json 
     ...paymentOf(route, context.deployment),
     ...(samples.length === 0 ? {} : { 'x-codeSamples': samples }),
   };
+}
+
+function endOf({ deprecation }: Route): Json {
+  if (deprecation === undefined) return {};
+  const { sunsetAt, successor } = deprecation;
+  return { deprecated: true, 'x-sunset': sunsetAt, 'x-replaced-by': successor };
 }
 
 /** The statuses below success that a route may answer with, ascending. */

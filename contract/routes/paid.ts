@@ -12,7 +12,14 @@ type PaidRow = Pick<
 } & Partial<
     Pick<
       Route,
-      'note' | 'method' | 'priceChange' | 'priceBand' | 'requireOneOf' | 'exclusive' | 'statusClass'
+      | 'deprecation'
+      | 'note'
+      | 'method'
+      | 'priceChange'
+      | 'priceBand'
+      | 'requireOneOf'
+      | 'exclusive'
+      | 'statusClass'
     >
   >;
 
@@ -27,6 +34,7 @@ export function paid(row: PaidRow): Route {
     auth: 'A-X402',
     priceMicroUsd: row.micro,
     ...(row.priceChange === undefined ? {} : { priceChange: row.priceChange }),
+    ...(row.deprecation === undefined ? {} : { deprecation: row.deprecation }),
     ...(row.priceBand === undefined ? {} : { priceBand: row.priceBand }),
     mirrorOf: null,
     mirroredBy: row.mirroredBy ?? null,

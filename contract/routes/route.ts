@@ -33,6 +33,15 @@ export type PriceChange = {
   readonly newMicroUsd: number;
 };
 
+/** The announced end of a route (I9.4). */
+export type Deprecation = {
+  /** Instants, `YYYY-MM-DDTHH:MM:SSZ`. */
+  readonly announcedAt: string;
+  readonly sunsetAt: string;
+  /** Path template of the route that takes over; null without one. */
+  readonly successor: string | null;
+};
+
 /** What an API key may be used for (I5.5): each route names the one it needs. */
 export type KeyScope = 'rest' | 'mcp' | 'visual';
 
@@ -57,6 +66,8 @@ export type Route = {
   readonly priceMicroUsd: number;
   /** Ask `priceAt` for the price of an instant; the row may be rewritten once the grace is over. */
   readonly priceChange?: PriceChange;
+  /** Only where its end is announced. */
+  readonly deprecation?: Deprecation;
   /** Only where the charge depends on the stored artifact (R29, R30). */
   readonly priceBand?: PriceBand;
   /** Id of the `/v1` twin of a mirror. */

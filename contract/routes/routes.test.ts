@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { deprecationFault } from './deprecation.ts';
 import { priceChangeFault } from './priceChange.ts';
 import { routeUri } from './route.ts';
 import { liveRoutes, routes } from './routes.ts';
@@ -105,6 +106,11 @@ describe('route table', () => {
 
   it('announces no change of price that breaks the contract (I9.5)', () => {
     expect(routes.map(priceChangeFault).filter((fault) => fault !== null)).toEqual([]);
+  });
+
+  it('ends no route against the contract (I9.4)', () => {
+    const faults = routes.map((route) => deprecationFault(route, routes));
+    expect(faults.filter((fault) => fault !== null)).toEqual([]);
   });
 
   it('still serves what version 1.0.0 served: issuers, their history and last night, grants and card checkout', () => {

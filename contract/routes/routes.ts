@@ -43,7 +43,14 @@ function mirror(twin: Route, id: string): Route {
     mirrorOf: twin.id,
     mirroredBy: null,
     examplePath: `/mpp${twin.examplePath}`,
+    ...mirroredEnd(twin),
   };
+}
+
+function mirroredEnd({ deprecation }: Route): Pick<Route, 'deprecation'> {
+  if (deprecation === undefined) return {};
+  const { successor } = deprecation;
+  return { deprecation: { ...deprecation, successor: successor === null ? null : `/mpp${successor}` } };
 }
 
 const mirrors = paidRoutes.flatMap((route) =>

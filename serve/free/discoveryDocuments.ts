@@ -6,6 +6,7 @@ import { emitLlmsTxt } from '../../contract/emit/llmsTxt.ts';
 import { emitOpenApi } from '../../contract/emit/openapi.ts';
 import { emitPricing } from '../../contract/emit/pricing.ts';
 import type { DocumentName } from '../../contract/routes/answer.ts';
+import { isSunset, sunsetInstants } from '../../contract/routes/deprecation.ts';
 import { priceChangeInstants, routesAt } from '../../contract/routes/priceChange.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import { routeNamed } from '../../contract/routes/routeNamed.ts';
@@ -33,8 +34,8 @@ export type DiscoveryInput = {
 };
 
 /**
- * Emits the documents once, when the first is asked for: as they read before, and from each announced change of price
- * on. So all servers with one build and one configuration send the same bytes at any instant, whenever they were started
+ * Emits the documents once, when the first is asked for: as they read before, and from each announced change of price or
+ * end of a route on. So all servers with one build and one configuration send the same bytes at any instant, whenever they were started
  * (I4.39, I9.5). A server asks before it listens, a single answer of the command line perhaps never.
  */
 export function discoveryDocuments(input: DiscoveryInput): (nowMs: number) => Discovery {
@@ -50,26 +51,12 @@ export function discoveryDocuments(input: DiscoveryInput): (nowMs: number) => Di
 type Since = { readonly fromMs: number; readonly discovery: Discovery };
 
 function emitAll({ deployment, routes, releaseKey }: DiscoveryInput): Since[] {
-  const constant = [
-    ['fields', json(emitFieldContract({ alphaWeights, releaseKey, routes }))],
-    ['help', json(emitHelp(routes))],
-  ] as const;
-  return [Number.NEGATIVE_INFINITY, ...priceChangeInstants(routes)].map((fromMs) => {
-    const priced = routesAt(routes, fromMs);
-    const part = partsOf({ deployment, releaseKey, routes: priced });
-    return { fromMs, discovery: discoveryOf([...constant, ...pricedDocuments(deployment, priced)], part) };
+  const instants = new Set([...priceChangeInstants(routes), ...sunsetInstants(routes)]);
+  const ascending = [...instants].sort((a, b) => a - b);
+  return [Number.NEGATIVE_INFINITY, ...ascending].map((fromMs) => {
+    const then = routesAt(routes, fromMs).filter((route) => !isSunset(route, fromMs));
+    return { fromMs, discovery: discoveryOf({ deployment, releaseKey, routes: then }) };
   });
-}
-
-type Named = readonly [name: DocumentName, document: FreeDocument];
-
-function pricedDocuments(deployment: Deployment, routes: readonly Route[]): Named[] {
-  const guide = Buffer.from(emitLlmsTxt(deployment, routes));
-  return [
-    ['pricing', json(emitPricing(deployment, routes))],
-    ['openapi', json(emitOpenApi(deployment, routes))],
-    ['llms', freeDocument({ bytes: guide, contentType: 'text/plain; charset=utf-8' })],
-  ];
 }
 
 // there are as many parts as live routes, so what is kept is bounded
@@ -89,10 +76,18 @@ function partsOf({ deployment, releaseKey, routes }: DiscoveryInput): Discovery[
   };
 }
 
-function discoveryOf(found: readonly Named[], part: Discovery['part']): Discovery {
-  const documents = new Map(found);
+function discoveryOf(input: DiscoveryInput): Discovery {
+  const { deployment, releaseKey, routes } = input;
+  const guide = Buffer.from(emitLlmsTxt(deployment, routes));
+  const documents = new Map<DocumentName, FreeDocument>([
+    ['fields', json(emitFieldContract({ alphaWeights, releaseKey, routes }))],
+    ['help', json(emitHelp(routes))],
+    ['pricing', json(emitPricing(deployment, routes))],
+    ['openapi', json(emitOpenApi(deployment, routes))],
+    ['llms', freeDocument({ bytes: guide, contentType: 'text/plain; charset=utf-8' })],
+  ]);
   const hashes = Object.fromEntries([...documents].map(([name, { sha256 }]) => [name, sha256]));
-  return { documents, hashes, part };
+  return { documents, hashes, part: partsOf(input) };
 }
 
 function json(value: unknown): FreeDocument {
