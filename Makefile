@@ -1,10 +1,10 @@
 # Two commands do everything on a fresh machine with npm and make: `make nightly` and `make test`.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help nightly serve sandbox test check browser judge bench simulate fuzz doctor documents format golden clean erase
+.PHONY: help nightly serve sandbox test test-quick check browser judge bench simulate fuzz doctor documents format golden clean erase
 
 help: ## Show this list
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s $$'\t'
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s $$'\t'
 
 node_modules/.installed: package.json package-lock.json .npmrc
 	@npm ci --ignore-scripts
@@ -20,7 +20,14 @@ sandbox: node_modules/.installed fixtures/judges/node_modules/.installed ## Loca
 	@exec npx node fixtures/judges/sandbox/runSandbox.ts
 
 test: node_modules/.installed ## Run all tests
-	@npx vitest run
+	@npx vitest run --reporter=./fixtures/checks/calmReporter.ts
+
+# the pure rooms, and of the others what needs neither a night nor a database
+quick := contract/ calculators/ visual/ pipeline/xbrl/ pipeline/zip/ \
+	serve/access/ serve/answer/ serve/body/ serve/http/ serve/identity/ serve/routing/
+
+test-quick: node_modules/.installed ## Run the tests that need no night and no database
+	@npx vitest run --reporter=./fixtures/checks/calmReporter.ts $(quick)
 
 acceptance: node_modules/.installed ## Ask a started server every line of the contract's checklist (two to three minutes)
 	@npx vitest run --config fixtures/acceptance/vitest.config.ts
