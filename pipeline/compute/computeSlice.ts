@@ -12,15 +12,18 @@ import type { PreviousSlice } from '../changes/readStandings.ts';
 import type { Log } from '../effects.ts';
 import type { ContextsAtHand, NightFacts, SliceFacts } from '../families/familyContexts.ts';
 import { releaseArtifacts } from '../families/releaseArtifacts.ts';
+import { sliceCulprits } from '../families/sliceCulprits.ts';
 import type { Artifact } from '../release/artifact.ts';
 import { dropReassignedAliases } from '../universe/dropReassignedAliases.ts';
 import { selectListedTickers } from '../warehouse/select/selectListedTickers.ts';
 import { selectPrices } from '../warehouse/select/selectPrices.ts';
 import { selectRegistrants } from '../warehouse/select/selectRegistrants.ts';
 import { dropVintages, selectVintages } from '../warehouse/select/selectVintages.ts';
+import { type LeftOut, leftOutOf, reasonOf } from './leftOut.ts';
 import type { PositionCache } from './positionCache.ts';
 import { closesAround, type KnownPosition, resolveVintages } from './resolveVintages.ts';
 import { type SliceHistory, sliceStatus } from './sliceHistory.ts';
+import { withoutCulprits } from './withoutCulprits.ts';
 
 export type ComputedSlice = {
   readonly slice: Slice;
@@ -30,6 +33,8 @@ export type ComputedSlice = {
   readonly prices: number;
   /** Issuers whose filing had been resolved before from the same content. */
   readonly reused: number;
+  /** Issuers whose rows cannot be made. */
+  readonly leftOut: readonly LeftOut[];
   /** What the night's scan changed; null for a backfill and for a slice without its night. */
   readonly changes: NightChanges | null;
 };
@@ -71,7 +76,7 @@ export async function computeSlice(
   const prices = priceBook(rows, parameters);
   const ciks = input.issuers.map((issuer) => issuer.cik);
   const vintages = await selectVintages(connection, { from: sourceDate, to: sourceDate, ciks });
-  const known = await resolveVintages({
+  const { known, leftOut } = await resolveVintages({
     connection,
     vintages,
     prices,
@@ -83,22 +88,25 @@ export async function computeSlice(
     log: input.log,
   });
   await dropVintages(connection);
-  const positions = { prices, known, listed: await selectListedTickers(connection), priceCount: rows.length };
+  const listed = await selectListedTickers(connection);
+  const positions = { ...input, prices, known, leftOut, listed, priceCount: rows.length };
   const night = backfilled ? undefined : input.night;
-  if (night === undefined) return sliceOf({ ...input, ...positions });
+  if (night === undefined) return sliceOf(positions);
   const delta = await nightDelta(connection, { ...input, ...night });
-  const facts = sliceFacts({ ...input, ...positions, deltaDates: delta.dates });
-  const scores = new Map(
-    facts.slice.board.map(({ row, position }) => [position.issuer.cik, row.alpha_score]),
-  );
-  const results = facts.slice.issuers;
-  const changes = await nightChanges(connection, { ...input, ...night, delta, results, scores });
   const registrants = await selectRegistrants(connection);
-  const contexts = {
-    slice: facts,
-    night: { ...facts, ...night, asOf: input.asOf, prices, changes, registrants },
-  };
-  return { ...(await published({ ...input, ...positions, contexts, facts })), changes };
+  return soundSlice({ ...positions, deltaDates: delta.dates }, async (sound) => {
+    const facts = sliceFacts(sound);
+    const scores = new Map(
+      facts.slice.board.map(({ row, position }) => [position.issuer.cik, row.alpha_score]),
+    );
+    const results = facts.slice.issuers;
+    const changes = await nightChanges(connection, { ...input, ...night, delta, results, scores });
+    const contexts = {
+      slice: facts,
+      night: { ...facts, ...night, asOf: input.asOf, prices, changes, registrants },
+    };
+    return { ...(await published({ ...sound, contexts, facts })), changes };
+  });
 }
 
 /** A slice whose positions are resolved. */
@@ -107,6 +115,8 @@ type ResolvedRequest = SliceRequest & {
   readonly prices: PriceBook;
   readonly listed: ReadonlyMap<string, string>;
   readonly known: readonly KnownPosition[];
+  /** Issuers whose filing could not be resolved. */
+  readonly leftOut: readonly LeftOut[];
   readonly priceCount: number;
   readonly deltaDates?: DeltaDates;
 };
@@ -117,8 +127,44 @@ type ResolvedRequest = SliceRequest & {
  * @throws IssuerError `validation_failed` when a payload or an invariant does not hold.
  */
 export async function sliceOf(resolvedRequest: ResolvedRequest): Promise<ComputedSlice> {
-  const facts = sliceFacts(resolvedRequest);
-  return published({ ...resolvedRequest, facts, contexts: { slice: facts } });
+  return soundSlice(resolvedRequest, (sound) => {
+    const facts = sliceFacts(sound);
+    return published({ ...sound, facts, contexts: { slice: facts } });
+  });
+}
+
+/** Makes a slice, without the issuers whose rows cannot be made. */
+async function soundSlice(
+  input: ResolvedRequest,
+  make: (sound: ResolvedRequest) => Promise<ComputedSlice>,
+): Promise<ComputedSlice> {
+  const { known, log, parameters } = input;
+  const { made, leftOut } = await withoutCulprits({
+    known,
+    unresolved: input.leftOut,
+    make: (left) => make({ ...input, known: left }),
+    culpritsOf: (left) => culpritsOf({ ...input, known: left }),
+    minShare: parameters.partialSlice,
+    log,
+  });
+  return { ...made, leftOut };
+}
+
+/** Whose rows stand in the way of a slice; looked for only when there is none. */
+async function culpritsOf(input: ResolvedRequest): Promise<readonly LeftOut[]> {
+  try {
+    return await sliceCulprits(sliceFacts(input), input);
+  } catch (error) {
+    reasonOf(error);
+    return input.known.flatMap((one) => {
+      try {
+        sliceFacts({ ...input, known: [one] });
+        return [];
+      } catch (fault) {
+        return [leftOutOf(one.position.issuer, fault)];
+      }
+    });
+  }
 }
 
 function sliceFacts(resolvedRequest: ResolvedRequest): SliceFacts {
@@ -144,6 +190,7 @@ async function published(
     sliceStatus: sliceStatus({ history: input.history, ciks, parameters: input.parameters }),
     prices: input.priceCount,
     reused: input.known.filter((position) => position.reused).length,
+    leftOut: input.leftOut,
     changes: null,
   };
 }

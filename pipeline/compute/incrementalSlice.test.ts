@@ -115,7 +115,7 @@ describe('computing a slice from what was resolved before', () => {
     const rows = await selectPrices(build.connection, { upTo: date });
     const ciks = issuers.map((issuer) => issuer.cik);
     const vintages = await selectVintages(build.connection, { from: date, to: date, ciks });
-    const known = await resolveVintages({
+    const { known } = await resolveVintages({
       connection: build.connection,
       vintages,
       parameters,

@@ -9,6 +9,7 @@ import type { Log } from '../effects.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import type { Vintage } from '../warehouse/select/selectVintages.ts';
 import { openVintageInputs } from '../warehouse/select/vintageInputs.ts';
+import { type LeftOut, leftOutOf, leftOutSentence } from './leftOut.ts';
 import type { PositionCache } from './positionCache.ts';
 
 /** A position and what it follows from. */
@@ -37,7 +38,7 @@ export function closesAround(rows: readonly PriceRow[], parameters: Parameters):
 
 /**
  * Resolves the filings of some vintages, each from what was known on its first day; what was resolved before from the
- * same content is read back.
+ * same content is read back. An issuer whose filing a calculator fails on is left out and named (M6.6b).
  *
  * Needs temporary table `vintage` of `selectVintages`. The result follows the order of `vintages`.
  */
@@ -61,7 +62,7 @@ export async function resolveVintages({
   cache: PositionCache | null;
   stopIfAsked: () => void;
   log: Log;
-}): Promise<KnownPosition[]> {
+}): Promise<{ readonly known: KnownPosition[]; readonly leftOut: LeftOut[] }> {
   const asked = vintages.flatMap((vintage) => {
     const issuer = issuers.get(vintage.filing.cik);
     return issuer === undefined ? [] : [{ vintage, issuer }];
@@ -82,6 +83,7 @@ export async function resolveVintages({
   }
   const contents = await opened.read(new Set(kept.keys()));
   const resolved: KnownPosition[] = [];
+  const leftOut: LeftOut[] = [];
   for (const { vintage, issuer } of asked) {
     const known = kept.get(vintage.id);
     const content = contents.get(vintage.id);
@@ -89,7 +91,15 @@ export async function resolveVintages({
     if (content === undefined) continue;
     stopIfAsked();
     const inputs = { issuer, filing: vintage.filing, ...content };
-    const position = positionIssuer(inputs, { sourceDate: vintage.since, prices, parameters });
+    let position: IssuerPosition;
+    try {
+      position = positionIssuer(inputs, { sourceDate: vintage.since, prices, parameters });
+    } catch (error) {
+      const one = leftOutOf(issuer, error);
+      leftOut.push(one);
+      log({ level: 'warn', step: 'compute', message: leftOutSentence(one) });
+      continue;
+    }
     const key = keys.get(vintage.id) ?? null;
     if (key !== null) await cache?.put({ cik: issuer.cik, key, position });
     resolved.push({ vintage, position, key, reused: false });
@@ -100,7 +110,7 @@ export async function resolveVintages({
       fields: { done: resolved.length, total: asked.length, unit: 'issuers' },
     });
   }
-  return resolved;
+  return { known: resolved, leftOut };
 }
 
 function keyOf(input: { content: string; vintage: Vintage; issuer: Issuer; closes: ClosesAround }): string {

@@ -9,6 +9,7 @@ const { object, rows } = payload.stored;
 export const alphaSignals = family({
   id: 'alpha signals',
   needs: 'slice',
+  isPerIssuer: true,
   parts: [
     {
       stored: object,

@@ -13,6 +13,7 @@ const { object, rows } = payload.stored;
 export const covenantStress = family({
   id: 'covenant stress',
   needs: 'slice',
+  isPerIssuer: true,
   parts: [
     {
       stored: object,

@@ -6,6 +6,8 @@ import type { ContextsAtHand, FamilyContexts } from './familyContexts.ts';
 export type Family = {
   readonly id: string;
   readonly stored: readonly AnyStored[];
+  /** Its laws hold for the rows of one issuer alone. */
+  readonly isPerIssuer: boolean;
   /** Its artifacts that this kind of release holds (I4.36). @throws IssuerError `validation_failed` */
   make(contexts: ContextsAtHand, o: { readonly backfilled: boolean }): Promise<Artifact[]>;
   /** One sentence a broken law, with the rule's number; also for a release that does not hold the artifacts. */
@@ -18,12 +20,14 @@ type Made = readonly Artifact[];
  * Defines a family.
  *
  * @param o.needs the context it is made from
+ * @param o.isPerIssuer its laws are about single rows, not about lists
  * @param o.parts each stored form of its payloads, and how it is made
  */
 export function family<const Need extends keyof FamilyContexts>({
   id,
   needs,
   parts,
+  isPerIssuer = false,
   violations,
 }: {
   id: string;
@@ -32,11 +36,13 @@ export function family<const Need extends keyof FamilyContexts>({
     readonly stored: AnyStored;
     readonly make: (context: FamilyContexts[NoInfer<Need>]) => Made | Promise<Made>;
   }[];
+  isPerIssuer?: boolean;
   violations?: (context: FamilyContexts[NoInfer<Need>]) => readonly string[];
 }): Family {
   return {
     id,
     stored: parts.map(({ stored }) => stored),
+    isPerIssuer,
     async make(contexts, { backfilled }) {
       const context = contexts[needs];
       if (context === undefined) return [];

@@ -4,6 +4,7 @@ import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { type PriceBook, priceBook } from '../../calculators/prices/priceBook.ts';
 import type { PositionCache } from '../compute/positionCache.ts';
 import { closesAround, type KnownPosition, resolveVintages } from '../compute/resolveVintages.ts';
+import type { Log, LogEvent } from '../effects.ts';
 import { dropVintages, selectVintages, type Vintage } from '../warehouse/select/selectVintages.ts';
 
 /** Vintages resolved together: their facts are in memory at once. */
@@ -26,6 +27,7 @@ export async function* asOfPositions({
   parameters,
   cache,
   stopIfAsked,
+  log,
 }: {
   connection: DuckDBConnection;
   dates: readonly string[];
@@ -34,6 +36,7 @@ export async function* asOfPositions({
   parameters: Parameters;
   cache: PositionCache | null;
   stopIfAsked: () => void;
+  log: Log;
 }): AsyncGenerator<PositionsOfDate, void, undefined> {
   const [from, to] = [dates[0], dates.at(-1)];
   if (from === undefined || to === undefined) return;
@@ -51,14 +54,15 @@ export async function* asOfPositions({
     issuers: new Map(issuers.map((issuer) => [issuer.cik, issuer])),
     prices: priceBook(rows, parameters),
     closes: closesAround(rows, parameters),
-    log: () => undefined,
+    // one line for each filing would say little over years of them
+    log: (event: LogEvent) => (event.level === 'info' ? undefined : log(event)),
   };
   try {
     let live: KnownPosition[] = [];
     for (const sourceDate of dates) {
       stopIfAsked();
       while ((waiting[0]?.since ?? '9999-12-31') <= sourceDate) {
-        live.push(...(await resolveVintages({ ...request, vintages: waiting.splice(0, batch) })));
+        live.push(...(await resolveVintages({ ...request, vintages: waiting.splice(0, batch) })).known);
       }
       live = live.filter(({ vintage: { until } }) => until === null || until > sourceDate);
       yield { sourceDate, known: live.filter(({ vintage }) => isInForce(vintage, sourceDate)) };

@@ -70,6 +70,7 @@ export async function* backfill(
     issuers: backfillRequest.issuers,
     priceCount: rows.length,
     backfilled: true,
+    leftOut: [],
     log: backfillRequest.effects.log,
     stopIfAsked: backfillRequest.stopIfAsked,
     listed: await selectListedTickers(connection),
@@ -80,7 +81,7 @@ export async function* backfill(
   const seen = new Set<number>();
   let before: SliceHistory = [];
   let group: Done[] = [];
-  for await (const { sourceDate, known } of asOfPositions({ ...backfillRequest, rows })) {
+  for await (const { sourceDate, known } of asOfPositions({ ...backfillRequest, rows, log: shared.log })) {
     const inputs = {
       ...backfillRequest.provenance,
       slice: 'backfilled',

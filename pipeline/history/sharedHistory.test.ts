@@ -41,6 +41,7 @@ beforeAll(async () => {
     parameters,
     cache: null,
     stopIfAsked: () => undefined,
+    log: () => undefined,
   });
   for await (const date of positions) found.push(date);
 }, 120_000);

@@ -1,6 +1,7 @@
 import { addDays } from '../../calculators/exact/civilDate.ts';
 import type { PreviousSlice } from '../changes/readStandings.ts';
 import type { ComputedSlice } from '../compute/computeSlice.ts';
+import { leftOutSentence } from '../compute/leftOut.ts';
 import type { RefusedCloseRow } from '../warehouse/select/selectPrices.ts';
 import { keptSentence } from './keptInputs.ts';
 import type { NightPlan } from './nightPlan.ts';
@@ -39,6 +40,7 @@ export function nightFindings(plan: NightPlan, computed: ComputedSlice, beside: 
     ...(computed.sliceStatus === 'partial'
       ? ['the slice is partial: fewer than 90 % of the issuers of the slice before have a row']
       : []),
+    ...computed.leftOut.map(leftOutSentence),
     ...stepsBack(computed, beside.previous),
     ...oldCloses(plan.sourceDate, beside.newestCloses),
     ...beside.refusedCloses.map(
@@ -63,9 +65,10 @@ function missingInputs({ inputs, kept, sourceDate }: NightPlan): string[] {
 }
 
 /** Issuers whose filing in force is older than that of the night before, or who have none any more. */
-function stepsBack({ results }: ComputedSlice, previous: PreviousSlice | null): string[] {
+function stepsBack({ results, leftOut }: ComputedSlice, previous: PreviousSlice | null): string[] {
   const rows = new Map(results.map(({ stress }) => [stress.cik, stress]));
   return (previous?.standings ?? []).flatMap(({ cik, ticker, period, accession }) => {
+    if (leftOut.some((one) => one.cik === cik)) return [];
     const row = rows.get(cik);
     const before = `${accession} for ${period}`;
     if (row === undefined) return [`${ticker} has no row any more: ${before} is gone from the inputs`];

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { companyRows } from '../../contract/payloads/companies.ts';
+import { covenantStress } from '../../contract/payloads/covenantStress.ts';
+import { readiness } from '../../contract/payloads/readiness.ts';
+import { type NightlyRig, type NightlyStage, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
+
+const RIOT = '0001167419';
+const MSTR = '0001050446';
+const next = { date: '2025-11-15', asOf: '2025-11-16T06:00:00Z' };
+
+let rig: NightlyRig;
+let first: NightlyStage;
+beforeAll(async () => {
+  rig = await nightlyRig();
+  first = rig.stage('first');
+  await first.run();
+});
+afterAll(() => rig.close());
+
+/** The first night's data with other positions than its filings gave. */
+async function stageWith(
+  name: string,
+  changes: Readonly<Record<string, (position: Record<string, never>) => unknown>>,
+) {
+  const stage = rig.stage(name);
+  await cp(first.data, stage.data, { recursive: true });
+  const [version = ''] = await readdir(stage.layout.positions);
+  const directory = join(stage.layout.positions, version);
+  for (const file of await readdir(directory)) {
+    const change = changes[file.slice(0, 10)];
+    if (change === undefined) continue;
+    const path = join(directory, file);
+    const body = JSON.stringify(change(JSON.parse((await readFile(path, 'utf8')).slice(65))));
+    await writeFile(path, `${createHash('sha256').update(body).digest('hex')}\n${body}`);
+  }
+  return stage;
+}
+
+async function rowsOf({ layout }: NightlyStage, key: string) {
+  const text = await readFile(join(layout.artifacts.releases, `${next.date}.1`, key), 'utf8');
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+const without = (member: string) => (position: object) => ({ ...position, [member]: null });
+const faults = [
+  [
+    'not valid against its schema',
+    (position: { filing?: object }) => ({ ...position, filing: { ...position.filing, accession: '-' } }),
+    /^RIOT is left out of the slice: .*accession/,
+  ],
+  ['a calculator fails on', without('balance'), /^RIOT is left out of the slice: a calculator failed: /],
+] as const;
+
+describe('a row that is', () => {
+  it.for(faults)('%s costs that issuer alone, named, exit 6', async ([name, change, sentence]) => {
+    const stage = await stageWith(name.replaceAll(' ', '-'), { [RIOT]: change });
+    const [outcome] = await stage.run(next);
+    expect(outcome?.findings).toContainEqual(expect.stringMatching(sentence));
+    // it is not said to be gone from the inputs
+    expect(outcome?.findings.filter((finding) => finding.startsWith('RIOT'))).toHaveLength(1);
+    expect(await stage.lastRun()).toMatchObject({ status: 'ok', exit_code: 6 });
+    const slice = { slice: next.date };
+    const tickers = (await rowsOf(stage, covenantStress.stored.rows.key(slice))).map(({ ticker }) => ticker);
+    expect(tickers.sort()).toEqual(['BTBT', 'MSTR']);
+    const [state] = await rowsOf(stage, readiness.stored.object.key(slice));
+    expect(state).toMatchObject({ row_count: 2 });
+    const companies = await rowsOf(stage, companyRows.key(slice));
+    expect(companies.find(({ cik }) => cik === RIOT)).toMatchObject({
+      coverage_status: 'not_covered',
+      last_source_date: rig.date,
+    });
+    const files = await readdir(join(stage.layout.artifacts.releases, `${next.date}.1`), { recursive: true });
+    expect(files.filter((path) => path.includes(RIOT) && path.includes(next.date))).toEqual([]);
+  });
+
+  it('one of too many stops the night: what was published stays', async () => {
+    const fault = without('balance');
+    const stage = await stageWith('many', { [RIOT]: fault, [MSTR]: fault });
+    await expect(stage.run(next)).rejects.toThrow();
+    expect(await stage.lastRun()).toMatchObject({ status: 'failed', published_release: null });
+    expect(await readFile(stage.layout.artifacts.current, 'utf8')).toContain(`${rig.date}.1`);
+  });
+});
