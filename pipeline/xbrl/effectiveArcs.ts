@@ -27,7 +27,7 @@ const parentChild: ArcKind = {
 const one = ExactDecimal.parse('1');
 
 /** Many-to-many arcs multiply; the largest filings have a few thousand. */
-const maxRelationships = 500_000;
+const maxRelationships = 50_000;
 const integer = /^[+-]?\d{1,9}$/;
 
 /** One effective parent-child relationship of a presentation link. */

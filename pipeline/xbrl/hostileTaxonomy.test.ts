@@ -173,14 +173,30 @@ describe('calculation arcs', () => {
     );
   });
 
-  it('that multiply beyond half a million relationships are all refused', async () => {
+  it('that multiply beyond fifty thousand relationships are all refused', async () => {
     const many = (label: string): string =>
       Array.from({ length: 1000 }, (_, n) => locator(label, `${usGaap}#us-gaap_${label}${n}`)).join('');
     const loaded = await load(filing(linkbase(many('A') + many('B') + arc('A', 'B'))));
     expect(loaded.arcs).toEqual([]);
     expect(reasons(loaded)).toContain(
-      'calculation: the arcs stand for more than 500000 relationships; none is used',
+      'calculation: the arcs stand for more than 50000 relationships; none is used',
     );
+  });
+
+  it('beyond what a filing can have are read up to there alone, in all its files together', async () => {
+    const crowd = linkbase(assets + cash + arc('a', 'b').repeat(80_000));
+    const loaded = await load(
+      filing(crowd, {
+        'own-20250930_pre.xml': crowd.replaceAll('calculation', 'presentation'),
+        'own-20250930.xsd': schema(
+          calRef + calRef.replaceAll('calculation', 'presentation').replaceAll('_cal', '_pre'),
+        ),
+      }),
+    );
+    expect(loaded.arcs).toEqual([]);
+    const reason = 'is not used: the filing has more than 80000 locators, arcs and labels';
+    expect(reasons(loaded)).toContain(`calculation: own-20250930_cal.xml ${reason}`);
+    expect(reasons(loaded)).toContain(`presentation: own-20250930_pre.xml ${reason}`);
   });
 
   it('are the same in whatever order locators and arcs stand', async () => {

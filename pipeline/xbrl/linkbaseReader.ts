@@ -50,8 +50,12 @@ const kinds: ReadonlyMap<string, ExtendedLink['kind']> = new Map([
 /**
  * Handler that gathers the calculation, label and presentation links of a linkbase, whether it is the document itself
  * or embedded in a schema's `appinfo`; definition links are passed over. `file` is the document's own name.
+ * `onPart` is told of each locator, arc and label, and may throw.
  */
-export function linkbaseReader(file: string): XmlHandler & {
+export function linkbaseReader(
+  file: string,
+  onPart: () => void,
+): XmlHandler & {
   links(): readonly ExtendedLink[];
   isLinkbase(): boolean;
   /** Where its role references point. */
@@ -65,6 +69,7 @@ export function linkbaseReader(file: string): XmlHandler & {
 
   function openInside(open: OpenLink, tag: XmlElement): void {
     const type = xmlAttribute(tag, 'type', xlink);
+    onPart();
     if (type === 'locator') {
       const href = xmlAttribute(tag, 'href', xlink);
       const label = xmlAttribute(tag, 'label', xlink) ?? '';

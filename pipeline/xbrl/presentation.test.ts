@@ -159,8 +159,8 @@ describe('a presentation linkbase', () => {
     expect(local(filing.presentations[0]?.concepts)).toEqual(['Face', 'Assets', 'Other']);
   });
 
-  it('ends on a cycle, a chain of fifty thousand headings and a parent of as many children', async () => {
-    const n = 50_000;
+  it('ends on a cycle, a chain of thirty thousand headings and a parent of as many children', async () => {
+    const n = 30_000;
     const own = Array.from({ length: n }, (_, i) => locator(`e${i}`, `${usGaap}#us-gaap_E${i}`)).join('');
     const chain = Array.from({ length: n - 1 }, (_, i) => shows(`e${i}`, `e${i + 1}`, '')).join('');
     expect((await loadShown(own + chain)).presentations[0]?.concepts).toHaveLength(n);

@@ -6,9 +6,11 @@ import { fileName, isOfTaxonomy } from './locatorConcept.ts';
 import { readingFault } from './readingFault.ts';
 import { readTaxonomyDocument, type TaxonomyDocument } from './readTaxonomyDocument.ts';
 import type { LinkbaseRef, SchemaDocument } from './schemaReader.ts';
-import { shownText } from './xmlFault.ts';
+import { shownText, XmlFault } from './xmlFault.ts';
 
 const maxDocuments = 64;
+/** Locators, arcs and labels of a filing together; the largest filing at hand has eight thousand (M1.44c). */
+const maxParts = 80_000;
 const roles = /\/role\/(calculation|label|presentation|definition|reference)LinkbaseRef$/;
 
 /** The filing's own schemas by file name and every calculation, label and presentation link they reach or embed. */
@@ -72,6 +74,12 @@ function documentReader({
   defects: FilingDefects;
 }): DocumentReader {
   const documents = new Map<string, TaxonomyDocument | null>();
+  let parts = 0;
+  const onPart = () => {
+    parts += 1;
+    if (parts > maxParts)
+      throw new XmlFault(`the filing has more than ${maxParts} locators, arcs and labels`);
+  };
   async function load(file: string, part: Part): Promise<TaxonomyDocument | null> {
     if (documents.size >= maxDocuments) {
       defects.add(part, `more than ${maxDocuments} schemas and linkbases; the rest is not read`, 'unusable');
@@ -84,7 +92,8 @@ function documentReader({
       return null;
     }
     try {
-      const document = readTaxonomyDocument({ file, bytes: await files.read(file), names: concepts });
+      const bytes = await files.read(file);
+      const document = readTaxonomyDocument({ file, bytes, names: concepts, onPart });
       if (document.schema !== null || document.isLinkbase) return document;
       defects.add(part, `${shownText(file)} is neither a schema nor a linkbase`, 'unusable');
     } catch (error) {

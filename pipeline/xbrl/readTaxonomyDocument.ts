@@ -16,12 +16,15 @@ export function readTaxonomyDocument({
   file,
   bytes,
   names,
+  onPart = () => undefined,
 }: {
   file: string;
   bytes: Uint8Array;
   names: ConceptNames;
+  /** Told of each locator, arc and label; may throw. */
+  onPart?: () => void;
 }): TaxonomyDocument {
-  const linkbase = linkbaseReader(file);
+  const linkbase = linkbaseReader(file, onPart);
   let result: () => SchemaDocument | null = () => null;
   readXml({
     bytes,
