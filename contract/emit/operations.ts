@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lastRun, releaseName } from '../release/releaseFiles.ts';
+import { lastRun, releaseName, withdrawal } from '../release/releaseFiles.ts';
 import { count, date, datetime, sha256 } from '../values/primitives.ts';
 import { versions } from '../values/versions.ts';
 
@@ -45,6 +45,8 @@ export const ready = z.object({
       degraded: true,
     })
     .nullable(),
+  /** Dates that answer no more, ascending (I3.28). */
+  withdrawn_slices: z.array(withdrawal.extend({ source_date: date })),
 });
 
 export type Ready = z.infer<typeof ready>;
@@ -84,4 +86,5 @@ export const readyExample: Ready = {
     published_release: '2026-02-07.1',
     degraded: [],
   },
+  withdrawn_slices: [],
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { discoveryEnvelope, discoveryMembers } from '../billing/billingEnvelope.ts';
+import { withdrawal } from '../release/releaseFiles.ts';
 import * as e from '../values/enums.ts';
 import { cik10, count, date, ticker, usd } from '../values/primitives.ts';
 import { rows } from './stored.ts';
@@ -52,6 +53,8 @@ export const companies = discoveryEnvelope.extend({
   total: count,
   search: z.string().nullable(),
   companies: z.array(rowOfMode),
+  /** Dates that answer no more, ascending; absent while there is none (I3.28). */
+  withdrawn_slices: z.array(withdrawal.extend({ source_date: date })).optional(),
 });
 
 /** A page of `mode=full`, the one without a mode. */

@@ -56,8 +56,24 @@ export const rowStoreIndex = z.strictObject({
   meta: z.record(z.string(), z.union([scalar, z.array(scalar)])).default({}),
 });
 
-/** `slices.json`: source_date to its promoted release. The file `current` holds one release name and a newline. */
-export const sliceIndex = z.record(date, releaseName);
+/** A release that no longer answers for its date: why, and since when (I3.28). */
+export const withdrawal = z.strictObject({
+  release: releaseName,
+  withdrawn_at_utc: datetime,
+  reason: z.string().min(1).max(500),
+});
+
+/**
+ * `slices.json`: source_date to its promoted release. A date that was withdrawn names every withdrawal, oldest first,
+ * and the release that answers since; null while none does. The file `current` holds one release name and a newline.
+ */
+export const sliceIndex = z.record(
+  date,
+  z.union([
+    releaseName,
+    z.strictObject({ release: releaseName.nullable(), withdrawals: z.array(withdrawal).min(1) }),
+  ]),
+);
 
 /** `last-run.json` (I4.F10): how the last night ended. */
 export const lastRun = z.strictObject({
@@ -78,9 +94,36 @@ export type ManifestEntry = z.infer<typeof manifestEntry>;
 export type RowStoreIndex = z.infer<typeof rowStoreIndex>;
 export type RowStoreCell = RowStoreIndex['columns'][string][number];
 export type SliceIndex = z.infer<typeof sliceIndex>;
+export type Withdrawal = z.infer<typeof withdrawal>;
+export type WithdrawnSlice = Withdrawal & { readonly source_date: string };
 export type LastRun = z.infer<typeof lastRun>;
 
 /** True for a past date built later: row stores only, which never becomes current (I3.28, I4.36). */
 export function isBackfilled({ inputs }: Pick<ArtifactManifest, 'inputs'>): boolean {
   return inputs['slice'] === 'backfilled';
+}
+
+/** The promoted release of each date that has one. */
+export function promotedSlices(index: SliceIndex): Readonly<Record<string, string>> {
+  const promoted = Object.entries(index).flatMap(([date, entry]): [string, string][] => {
+    const release = typeof entry === 'string' ? entry : entry.release;
+    return release === null ? [] : [[date, release]];
+  });
+  return Object.fromEntries(promoted);
+}
+
+/** The last withdrawal of each date that nothing answers for, dates ascending. */
+export function withdrawnSlices(index: SliceIndex): readonly WithdrawnSlice[] {
+  return Object.entries(index)
+    .flatMap(([source_date, entry]) => {
+      const last = typeof entry === 'string' || entry.release !== null ? undefined : entry.withdrawals.at(-1);
+      return last === undefined ? [] : [{ source_date, ...last }];
+    })
+    .sort((a, b) => (a.source_date < b.source_date ? -1 : 1));
+}
+
+/** Every withdrawal of a date, oldest first. */
+export function withdrawalsOf(index: SliceIndex, sourceDate: string): readonly Withdrawal[] {
+  const entry = Object.hasOwn(index, sourceDate) ? index[sourceDate] : undefined;
+  return entry === undefined || typeof entry === 'string' ? [] : entry.withdrawals;
 }

@@ -158,7 +158,10 @@ async function forgetPending(connection: DuckDBConnection): Promise<void> {
 }
 
 /** Makes the records of this night and of unpublished nights pending again; returns what their scans were. */
-async function takeBackUnseen(connection: DuckDBConnection, scanOrder: ScanOrder): Promise<string[]> {
+export async function takeBackUnseen(
+  connection: DuckDBConnection,
+  scanOrder: Pick<ScanOrder, 'sourceDate' | 'published'>,
+): Promise<string[]> {
   const published = scanOrder.published.filter((date) => date < scanOrder.sourceDate);
   const rows = await readRows(
     connection,

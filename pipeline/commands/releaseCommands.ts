@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { realFiles } from '../effects.ts';
+import { runWithdraw } from '../history/withdrawCommand.ts';
+import { withdrawnJson, withdrawnText } from '../history/withdrawText.ts';
+import { codeVersion } from '../nightly/codeVersion.ts';
 import { type DataLayout, dataLayout } from '../nightly/dataLayout.ts';
 import { withNightlyLock } from '../nightly/nightlyLock.ts';
 import { listReleases, promoteByHand } from '../release/releaseCommands.ts';
@@ -12,7 +15,7 @@ import { openSigningKey } from '../release/signingKey.ts';
 import { verifyRelease } from '../release/verifyRelease.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
-/** `issuer release list|verify|promote|rollback`. */
+/** `issuer release list|verify|promote|rollback|withdraw`. */
 export function mountReleaseCommands(program: Command, shell: CommandShell): void {
   const release = program.command('release').description('list, verify and move between published releases');
   shellCommand(release, shell, {
@@ -23,7 +26,13 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
     if (shell.json) for (const row of rows) shell.printJson(row);
     else if (rows.length === 0) shell.print('No release yet. Run `issuer nightly --source fixtures`.\n');
     for (const row of shell.json ? [] : rows) {
-      const state = row.current ? 'current' : row.promoted ? 'promoted' : 'superseded';
+      const state = row.current
+        ? 'current'
+        : row.promoted
+          ? 'promoted'
+          : row.withdrawn === null
+            ? 'superseded'
+            : 'withdrawn';
       shell.print(
         `${row.release.padEnd(14)} ${state.padEnd(11)} ${row.slice_status.padEnd(9)} ${row.kind.padEnd(11)} ` +
           `${String(row.artifacts).padStart(5)} artifacts  as of ${row.generated_at}\n`,
@@ -91,6 +100,31 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
       if (shell.json) shell.printJson({ release: done.release, from: done.from, source: done.source });
       else
         shell.print(`${done.release} is current: the content of ${done.source}, in place of ${done.from}.\n`);
+    });
+  addWithdraw(release, shell);
+}
+
+function addWithdraw(release: Command, shell: CommandShell): void {
+  shellCommand(release, shell, {
+    name: 'withdraw',
+    description: 'take a slice that should not exist out of every answer; its bytes stay',
+  })
+    .argument('<source_date>', 'the day of the slice')
+    .requiredOption('--reason <text>', 'why; readers, /ready and the operations page see it')
+    .option('--dry-run', 'say what would change and change nothing', false)
+    .addHelpText(
+      'after',
+      '\nRequests for that date answer 404 with the reason; `current` moves to the newest slice of a night that remains.\n' +
+        'The same inputs are not published again for that date; other ones are, and `issuer release promote` brings the\n' +
+        'withdrawn build back. Run again after a crash, it goes on.\n\nExample:\n' +
+        '  issuer release withdraw 2025-11-19 --reason "closes of another day"',
+    )
+    .action(async (sourceDate: string, flags: { data: string; reason: string; dryRun: boolean }) => {
+      const layout = dataLayout(flags.data);
+      const options = { ...flags, layout, sourceDate, code: await codeVersion(), signal: shell.signal };
+      const done = await runWithdraw(options, shell.storeEffects());
+      if (shell.json) shell.printJson(withdrawnJson(done));
+      else shell.print(withdrawnText(done, flags));
     });
 }
 

@@ -4,6 +4,7 @@ import type { Issuer, PriceRow } from '../../calculators/filing/rows.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { priceBook } from '../../calculators/prices/priceBook.ts';
 import type { ResolutionTrail } from '../../calculators/trail/resolutionTrail.ts';
+import { promotedSlices, withdrawnSlices } from '../../contract/release/releaseFiles.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import { type ComputedSlice, sliceOf } from '../compute/computeSlice.ts';
@@ -14,7 +15,7 @@ import type { StoreEffects } from '../effects.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import { publishPastReleases, type ReleaseContent } from '../release/publishRelease.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
-import { readManifest, readSlices } from '../release/releaseStore.ts';
+import { readManifest, readSliceIndex } from '../release/releaseStore.ts';
 import type { SigningKey } from '../release/signingKey.ts';
 import { inTransaction } from '../warehouse/build/inTransaction.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
@@ -27,7 +28,7 @@ import { asOfPositions, closesUpTo } from './asOfPositions.ts';
 /** What came of one date. */
 export type BackfilledDate = {
   readonly sourceDate: string;
-  readonly status: 'published' | 'unchanged' | 'full' | 'empty';
+  readonly status: 'published' | 'unchanged' | 'full' | 'empty' | 'withdrawn';
   /** The build that answers for the date; null when no issuer had filed. */
   readonly release: string | null;
   readonly rows: number;
@@ -77,7 +78,9 @@ export async function* backfill(
   };
   const held = await datesWithRows(connection, parameters.version);
   const closes = closesHashes(rows);
-  const slices = await readSlices(backfillRequest.paths);
+  const index = await readSliceIndex(backfillRequest.paths);
+  const slices = promotedSlices(index);
+  const withdrawn = new Set(withdrawnSlices(index).map(({ source_date }) => source_date));
   const seen = new Set<number>();
   let before: SliceHistory = [];
   let group: Done[] = [];
@@ -101,6 +104,9 @@ export async function* backfill(
     };
     if (promoted?.inputs['slice'] === 'full') {
       group.push({ told: { ...told, status: 'full' }, computed: null, inputs: null });
+    } else if (withdrawn.has(sourceDate)) {
+      group.push({ told: { ...told, status: 'withdrawn' }, computed: null, inputs: null });
+      continue;
     } else if (known.length === 0) {
       group.push({ told: { ...told, status: 'empty' }, computed: null, inputs: null });
     } else if (isSame && held.has(sourceDate)) {

@@ -13,6 +13,8 @@ export function backfilledText({ sourceDate, status, release, rows, resolved }: 
       return `${sourceDate}  unchanged ${release}  ${filings}\n`;
     case 'full':
       return `${sourceDate}  kept      ${release}  a night's release answers for it\n`;
+    case 'withdrawn':
+      return `${sourceDate}  withdrawn and left so\n`;
     case 'empty':
       return `${sourceDate}  empty     no issuer had filed a balance sheet\n`;
   }

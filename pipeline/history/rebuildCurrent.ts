@@ -26,7 +26,10 @@ export async function rebuildCurrent(
   if (release === null) return { release: null, left: 'there is none' };
   const { sourceDate } = releaseParts(release);
   const entry = await openJournal({ root: layout.journal, files: effects.files }).night(sourceDate);
-  const left = (why: string) => ({ release, left: `${why}; the next night's histories hold the new dates` });
+  const left = (why: string) => ({
+    release,
+    left: `${why}; the next night's histories are made of the slices that answer then`,
+  });
   if (entry === null || entry.release !== release) return left('the journal does not say how it was made');
   const { directory } = entry;
   const kind = nightKinds.find((one) => one === entry.source);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Issuer } from '../../calculators/filing/rows.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { isBackfilled } from '../../contract/release/releaseFiles.ts';
+import { isBackfilled, promotedSlices, withdrawalsOf } from '../../contract/release/releaseFiles.ts';
 import { instant } from '../../contract/values/instant.ts';
 import { readSliceHistory, type SliceHistory } from '../compute/sliceHistory.ts';
 import { type HistoryEntry, readHistoryEntry } from '../history/historyJournal.ts';
@@ -12,7 +12,13 @@ import { readRegistry } from '../modelCard/readRegistry.ts';
 import { programRoot } from '../programRoot.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
-import { readManifest, readSlices, releaseParts, standingCurrent } from '../release/releaseStore.ts';
+import {
+  readManifest,
+  readSliceIndex,
+  readSlices,
+  releaseParts,
+  standingCurrent,
+} from '../release/releaseStore.ts';
 import { verifyRelease } from '../release/verifyRelease.ts';
 import { type SourceInputs, scanDirectorySource } from '../source/directorySource.ts';
 import { loadUniverse } from '../universe/universe.ts';
@@ -115,6 +121,7 @@ export async function planNight({
   const sliceKey = digestOf({ ...provenance, source_date: sourceDate });
   const entry = await journal.night(sourceDate);
   const known = entry?.inputs === sliceKey ? entry : null;
+  if (known?.release != null) await refuseWithdrawn(paths, { sourceDate, release: known.release });
   const asOf = night.asOf ?? known?.as_of ?? instant(now.getTime());
   const held = known?.as_of === asOf ? known.release : null;
   const fallen = held === null ? null : await whyFallen({ paths, sourceDate, held });
@@ -143,6 +150,23 @@ export async function planNight({
         ? []
         : differing({ ...entry.provenance, as_of: entry.as_of }, { ...provenance, as_of: asOf }),
   };
+}
+
+/** A timer that runs again must not undo what the operator took back. */
+async function refuseWithdrawn(
+  paths: ReleasePaths,
+  { sourceDate, release }: { sourceDate: string; release: string },
+): Promise<void> {
+  const index = await readSliceIndex(paths);
+  if (promotedSlices(index)[sourceDate] !== undefined) return;
+  const withdrawal = withdrawalsOf(index, sourceDate).findLast((one) => one.release === release);
+  if (withdrawal === undefined) return;
+  throw new IssuerError({
+    code: 'validation_failed',
+    message: `${release} was withdrawn on ${withdrawal.withdrawn_at_utc}, and these inputs would make it again: ${withdrawal.reason}`,
+    hint: `Mend the inputs and run the night again, or bring it back with \`issuer release promote ${release}\`.`,
+    details: { release, reason: withdrawal.reason },
+  });
 }
 
 function differing(a: InputHashes, b: InputHashes): string[] {

@@ -1,8 +1,9 @@
 import { replaceFile } from '../../contract/files/replaceFile.ts';
+import { promotedSlices, type SliceIndex, withdrawalsOf } from '../../contract/release/releaseFiles.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import type { FileEffects } from '../effects.ts';
 import type { ReleasePaths } from './releasePaths.ts';
-import { readSlices, releaseParts } from './releaseStore.ts';
+import { readSliceIndex, releaseParts } from './releaseStore.ts';
 
 /**
  * Points `slices.json` and, when asked, `current` at a complete build; each is one atomic rename (I3.19).
@@ -29,8 +30,15 @@ export async function promoteReleases({
   names: readonly string[];
   files: FileEffects;
 }): Promise<void> {
-  const slices = await readSlices(paths);
-  const promoted = Object.fromEntries(names.map((name) => [releaseParts(name).sourceDate, name]));
-  if (Object.entries(promoted).every(([date, name]) => slices[date] === name)) return;
-  await replaceFile({ files, path: paths.slices, bytes: canonicalJson({ ...slices, ...promoted }) });
+  const index = await readSliceIndex(paths);
+  const slices = promotedSlices(index);
+  if (names.every((name) => slices[releaseParts(name).sourceDate] === name)) return;
+  const promoted = names.map((release): [string, SliceIndex[string]] => {
+    const { sourceDate } = releaseParts(release);
+    // what was withdrawn stays on record beside what answers since
+    const withdrawals = [...withdrawalsOf(index, sourceDate)];
+    return [sourceDate, withdrawals.length === 0 ? release : { release, withdrawals }];
+  });
+  const bytes = canonicalJson({ ...index, ...Object.fromEntries(promoted) });
+  await replaceFile({ files, path: paths.slices, bytes });
 }

@@ -1,14 +1,15 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promotedSlices, withdrawalsOf } from '../../contract/release/releaseFiles.ts';
 import type { FileEffects } from '../effects.ts';
 import type { ReleasePaths } from './releasePaths.ts';
-import { listReleaseNames, readCurrent, readSlices, releaseParts } from './releaseStore.ts';
+import { listReleaseNames, readCurrent, readSliceIndex, releaseParts } from './releaseStore.ts';
 
 const replayWindowMs = 7 * 86_400_000;
 
 /**
  * Removes builds that were superseded longer ago than the replay window of 7 days (I3.24). The promoted release of a
- * date always stays (I3.25), and so does the newest build of a date, because its number must not come again.
+ * date and one that was withdrawn always stay (I3.25, I3.28), and so does the newest build of a date, because its number must not come again.
  *
  * @returns names of the builds removed
  */
@@ -22,7 +23,11 @@ export async function pruneReleases({
   files: FileEffects;
 }): Promise<string[]> {
   const names = await listReleaseNames(paths);
-  const kept = new Set([...Object.values(await readSlices(paths)), await readCurrent(paths)]);
+  const index = await readSliceIndex(paths);
+  const withdrawn = Object.keys(index).flatMap((date) =>
+    withdrawalsOf(index, date).map(({ release }) => release),
+  );
+  const kept = new Set([...Object.values(promotedSlices(index)), ...withdrawn, await readCurrent(paths)]);
   const removed: string[] = [];
   for (const [i, name] of names.entries()) {
     const successor = names[i + 1];

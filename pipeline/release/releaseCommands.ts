@@ -1,16 +1,23 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isBackfilled } from '../../contract/release/releaseFiles.ts';
+import {
+  isBackfilled,
+  promotedSlices,
+  type Withdrawal,
+  withdrawalsOf,
+} from '../../contract/release/releaseFiles.ts';
 import type { FileEffects } from '../effects.ts';
 import { promoteRelease } from './promoteRelease.ts';
 import type { ReleasePaths } from './releasePaths.ts';
-import { listReleaseNames, readCurrent, readManifest, readSlices, releaseParts } from './releaseStore.ts';
+import { listReleaseNames, readCurrent, readManifest, readSliceIndex, releaseParts } from './releaseStore.ts';
 import { verifyRelease } from './verifyRelease.ts';
 
 export type ListedRelease = {
   readonly release: string;
   readonly current: boolean;
   readonly promoted: boolean;
+  /** Why and since when it answers for nothing any more; null when it was not withdrawn. */
+  readonly withdrawn: Withdrawal | null;
   readonly generated_at: string;
   readonly slice_status: string;
   readonly kind: string;
@@ -21,7 +28,9 @@ export type ListedRelease = {
 /** Every complete build of the store, oldest first. */
 export async function listReleases(paths: ReleasePaths): Promise<ListedRelease[]> {
   const current = await readCurrent(paths);
-  const promoted = new Set(Object.values(await readSlices(paths)));
+  const index = await readSliceIndex(paths);
+  const promoted = new Set(Object.values(promotedSlices(index)));
+  const withdrawals = Object.keys(index).flatMap((date) => withdrawalsOf(index, date));
   const rows: ListedRelease[] = [];
   for (const release of await listReleaseNames(paths)) {
     const { manifest } = await readManifest(paths, release);
@@ -30,6 +39,9 @@ export async function listReleases(paths: ReleasePaths): Promise<ListedRelease[]
       release,
       current: release === current,
       promoted: promoted.has(release),
+      withdrawn: promoted.has(release)
+        ? null
+        : (withdrawals.findLast((withdrawal) => withdrawal.release === release) ?? null),
       generated_at: manifest.generated_at,
       slice_status: manifest.slice_status,
       kind: manifest.inputs['rollback_of'] === undefined ? (manifest.inputs['slice'] ?? 'full') : 'rollback',

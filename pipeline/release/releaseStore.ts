@@ -7,6 +7,7 @@ import {
   type ArtifactManifest,
   artifactManifest,
   isBackfilled,
+  promotedSlices,
   releaseName,
   type SliceIndex,
   sliceIndex,
@@ -52,9 +53,14 @@ export async function standingCurrent(paths: ReleasePaths): Promise<string | nul
 }
 
 /** `slices.json`, or an empty index before the first promotion. */
-export async function readSlices(paths: ReleasePaths): Promise<SliceIndex> {
+export async function readSliceIndex(paths: ReleasePaths): Promise<SliceIndex> {
   if (!existsSync(paths.slices)) return {};
   return parsedFile(sliceIndex, paths.slices);
+}
+
+/** The promoted release of each date; a date that was withdrawn has none. */
+export async function readSlices(paths: ReleasePaths): Promise<Readonly<Record<string, string>>> {
+  return promotedSlices(await readSliceIndex(paths));
 }
 
 /** The parsed manifest of a complete build and the bytes it was read from. */

@@ -21,7 +21,9 @@ export async function servedVersion(
   if (sourceDate === undefined) return current;
   const snapshot = await deps.store.snapshot();
   const promoted = await snapshot.ofDate(sourceDate);
-  for (const build of buildsAround(Number(promoted?.name.split('.')[1] ?? 0))) {
+  const withdrawn = snapshot.withdrawn.find((slice) => slice.source_date === sourceDate)?.release;
+  const name = promoted?.name ?? withdrawn;
+  for (const build of buildsAround(Number(name?.split('.')[1] ?? 0))) {
     const release = await snapshot.retained(`${sourceDate}.${build}`);
     if (release === null) continue;
     const found = await tryLocate(plan, onlyRelease(snapshot, release), deps.locate);
@@ -54,6 +56,7 @@ function onlyRelease(snapshot: Snapshot, release: Release): Snapshot {
   return {
     currentName: release.name,
     dates: snapshot.dates,
+    withdrawn: snapshot.withdrawn,
     current: async () => release,
     ofDate: async (date) => (date === release.sourceDate ? release : snapshot.ofDate(date)),
     named: async (name) => (name === release.name ? release : snapshot.named(name)),

@@ -49,9 +49,14 @@ export function noSlice({
   route: Route;
   ticker: string | null;
 }): IssuerError {
+  const withdrawn = snapshot.withdrawn.find((slice) => slice.source_date === sourceDate);
   return missError(route, {
     reasonCode: 'no_artifact_for_source_date',
-    message: `Nothing is stored for ${sourceDate}.`,
+    message:
+      withdrawn === undefined
+        ? `Nothing is stored for ${sourceDate}.`
+        : `The slice of ${sourceDate} was withdrawn on ${withdrawn.withdrawn_at_utc.slice(0, 10)}: ${withdrawn.reason.replace(/\.$/, '')}.`,
+    ...(withdrawn === undefined ? {} : { withdrawn: true as const }),
     hint: 'Ask for one of nearest_source_dates, or leave source_date out.',
     ticker,
     nearestSourceDates: nearestDates(snapshot.dates, sourceDate),

@@ -100,9 +100,12 @@ function withoutAnswer({ id }: Route): IssuerError {
 
 async function listed(call: FreeCall, deps: FreeDeps, answer: ListAnswer): Promise<FreeDocument> {
   const { route, params } = call;
-  const release = await currentRelease(await deps.snapshot());
-  const key = `${release.name} ${route.id} ${normalizedQuery(params)}`;
-  return remembered(deps, key, () => listDocument({ route, answer, params, release }));
+  const snapshot = await deps.snapshot();
+  const release = await currentRelease(snapshot);
+  const { withdrawn } = snapshot;
+  const marks = withdrawn.map(({ release: name, withdrawn_at_utc }) => `${name}@${withdrawn_at_utc}`);
+  const key = [release.name, route.id, normalizedQuery(params), ...marks].join(' ');
+  return remembered(deps, key, () => listDocument({ route, answer, params, release, withdrawn }));
 }
 
 async function serviceIndexOf({ nowMs }: FreeCall, deps: FreeDeps): Promise<ServiceIndex> {

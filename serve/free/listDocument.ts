@@ -1,5 +1,7 @@
+import type { WithdrawnSlice } from '../../contract/release/releaseFiles.ts';
 import type { ListAnswer } from '../../contract/routes/answer.ts';
 import type { Route } from '../../contract/routes/route.ts';
+import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { closed } from '../body/assembleObject.ts';
 import { artifactKey } from '../find/artifactKey.ts';
 import { listBytes } from '../find/listAnswer.ts';
@@ -16,21 +18,27 @@ export async function listDocument({
   answer,
   params,
   release,
+  withdrawn,
 }: {
   route: Route;
   answer: ListAnswer;
   params: Params;
   release: Release;
+  /** Dates that answer no more; shown with every list of what there is (I3.28). */
+  withdrawn: readonly WithdrawnSlice[];
 }): Promise<FreeDocument> {
   const slice = release.sourceDate;
   const key = artifactKey(answer.rows, params, { slice });
   const rows = await release.rows(key);
   if (rows === null) throw unavailable(key, 'the release does not list it');
+  const open = listBytes({ answer, rows, params, slice });
+  // after every other member by name
+  const last = withdrawn.length === 0 ? '' : `,"withdrawn_slices":${canonicalJson([...withdrawn])}`;
   return freeDocument({
-    bytes: closed(listBytes({ answer, rows, params, slice })),
+    bytes: closed(Buffer.concat([open, Buffer.from(last)])),
     tag: entityTagValue({
       sha256s: sourcesOf(rows).map((entry) => entry.sha256),
-      view: normalizedQuery(params),
+      view: `${normalizedQuery(params)}${last}`,
       routeId: route.id,
     }),
   });

@@ -1,10 +1,10 @@
 import type { Ready } from '../../contract/emit/operations.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { LastRun } from '../../contract/release/releaseFiles.ts';
+import type { LastRun, WithdrawnSlice } from '../../contract/release/releaseFiles.ts';
 import { ageMinutes } from '../../contract/values/ageMinutes.ts';
 import { versions } from '../../contract/values/versions.ts';
 import type { ArtifactFault } from '../store/artifactFaults.ts';
-import type { ArtifactStore, Release } from '../store/artifactStore.ts';
+import type { ArtifactStore, Release, Snapshot } from '../store/artifactStore.ts';
 
 type Check = Ready['checks']['ledger'];
 const ok: Check = { status: 'ok', detail: null };
@@ -56,6 +56,7 @@ export async function readyBody(deps: {
           },
     discovery: { ...deps.discovery },
     last_run: lastRun === null ? null : shownRun(lastRun),
+    withdrawn_slices: [...found.withdrawn],
   };
 }
 
@@ -76,20 +77,29 @@ function failing(detail: string): Check {
   return { status: 'failing', detail };
 }
 
-async function currentRelease(
-  store: ArtifactStore,
-): Promise<{ release: Release | null; store: Check; manifest: Check }> {
-  let current: () => Promise<Release | null>;
+async function currentRelease(store: ArtifactStore): Promise<{
+  release: Release | null;
+  withdrawn: readonly WithdrawnSlice[];
+  store: Check;
+  manifest: Check;
+}> {
+  let snapshot: Snapshot;
   try {
-    current = (await store.snapshot()).current;
+    snapshot = await store.snapshot();
   } catch (error) {
-    return { release: null, store: failing(sentence(error)), manifest: failing('not read') };
+    return { release: null, withdrawn: [], store: failing(sentence(error)), manifest: failing('not read') };
   }
+  const { withdrawn } = snapshot;
   try {
-    const release = await current();
-    return { release, store: ok, manifest: release === null ? failing('no release is promoted') : ok };
+    const release = await snapshot.current();
+    return {
+      release,
+      withdrawn,
+      store: ok,
+      manifest: release === null ? failing('no release is promoted') : ok,
+    };
   } catch (error) {
-    return { release: null, store: ok, manifest: failing(sentence(error)) };
+    return { release: null, withdrawn, store: ok, manifest: failing(sentence(error)) };
   }
 }
 

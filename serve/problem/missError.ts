@@ -14,6 +14,8 @@ export type Miss = {
   readonly suggestions?: readonly string[];
   /** With `issuer_not_ranked` (I7.6). */
   readonly unrankedReason?: string;
+  /** True where the slice of the date was withdrawn (I3.28). */
+  readonly withdrawn?: true;
 };
 
 /** The `not_found` error with every member of its contract (I7.6); it is never charged (I4.8). */
@@ -36,6 +38,7 @@ export function missError(route: Route, miss: Miss): IssuerError {
       nearest_source_dates: miss.nearestSourceDates ?? null,
       suggestions: miss.suggestions ?? [],
       ...(miss.unrankedReason === undefined ? {} : { unranked_reason: miss.unrankedReason }),
+      ...(miss.withdrawn === undefined ? {} : { withdrawn: miss.withdrawn }),
     },
   });
 }

@@ -1,4 +1,9 @@
-import type { LastRun, ManifestEntry, RowStoreIndex } from '../../contract/release/releaseFiles.ts';
+import type {
+  LastRun,
+  ManifestEntry,
+  RowStoreIndex,
+  WithdrawnSlice,
+} from '../../contract/release/releaseFiles.ts';
 import type { CodedBytes } from '../body/codedBytes.ts';
 import type { OpenBodies } from '../body/openBodies.ts';
 import type { ArtifactFault } from './artifactFaults.ts';
@@ -75,6 +80,8 @@ export type Snapshot = {
   readonly currentName: string | null;
   /** Every source_date of `slices.json`, ascending. */
   readonly dates: readonly string[];
+  /** Dates that answer no more, ascending (I3.28). */
+  readonly withdrawn: readonly WithdrawnSlice[];
   /** @throws IssuerError `artifact_unavailable` when the manifest cannot be trusted. */
   current(): Promise<Release | null>;
   /** Promoted release of a source_date; null when there is none. @throws IssuerError `artifact_unavailable` */

@@ -1,7 +1,15 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { type LastRun, lastRun, releaseName, sliceIndex } from '../../contract/release/releaseFiles.ts';
+import {
+  type LastRun,
+  lastRun,
+  promotedSlices,
+  releaseName,
+  sliceIndex,
+  type WithdrawnSlice,
+  withdrawnSlices,
+} from '../../contract/release/releaseFiles.ts';
 import { type ArtifactFault, artifactFaults } from './artifactFaults.ts';
 import type { ArtifactStore, Release, Snapshot } from './artifactStore.ts';
 import { byteCache } from './byteCache.ts';
@@ -21,6 +29,7 @@ type PointerFiles = {
   readonly currentName: string | null;
   readonly slices: Readonly<Record<string, string>>;
   readonly dates: readonly string[];
+  readonly withdrawn: readonly WithdrawnSlice[];
 };
 
 /**
@@ -110,13 +119,19 @@ function snapshotOf(pointers: PointerFiles, release: (name: string) => Promise<R
   return {
     currentName,
     dates: pointers.dates,
+    withdrawn: pointers.withdrawn,
     current: async () => (currentName === null ? null : release(currentName)),
     async ofDate(sourceDate) {
       const name = Object.hasOwn(slices, sourceDate) ? slices[sourceDate] : undefined;
       return name === undefined ? null : release(name);
     },
     async named(name) {
-      return name === currentName || Object.values(slices).includes(name) ? release(name) : null;
+      const isNamed =
+        name === currentName ||
+        Object.values(slices).includes(name) ||
+        // what was published stays readable by its name
+        pointers.withdrawn.some((slice) => slice.release === name);
+      return isNamed ? release(name) : null;
     },
     async retained(name) {
       return releaseName.safeParse(name).success ? release(name).catch(() => null) : null;
@@ -126,13 +141,15 @@ function snapshotOf(pointers: PointerFiles, release: (name: string) => Promise<R
 
 async function readPointers(currentPath: string, slicesPath: string): Promise<PointerFiles> {
   const current = await readBounded(currentPath, 100);
-  if (current === null) return { currentName: null, slices: {}, dates: [] };
-  const name = releaseName.safeParse(current.toString('utf8').trimEnd());
   const slicesBytes = await readBounded(slicesPath, maxPointerBytes);
   const slices = sliceIndex.safeParse(slicesBytes === null ? {} : parse(slicesBytes));
-  if (!name.success) throw unavailable('current', 'it names no release');
   if (!slices.success) throw unavailable('slices.json', 'it is not a map of dates to releases');
-  return { currentName: name.data, slices: slices.data, dates: Object.keys(slices.data).sort() };
+  const withdrawn = withdrawnSlices(slices.data);
+  if (current === null) return { currentName: null, slices: {}, dates: [], withdrawn };
+  const name = releaseName.safeParse(current.toString('utf8').trimEnd());
+  if (!name.success) throw unavailable('current', 'it names no release');
+  const promoted = promotedSlices(slices.data);
+  return { currentName: name.data, slices: promoted, dates: Object.keys(promoted).sort(), withdrawn };
 }
 
 /** Bytes of a small file; null when it does not exist. */

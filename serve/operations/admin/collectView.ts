@@ -68,6 +68,7 @@ async function releasesOf(snapshot: Snapshot): Promise<Releases> {
     dates: snapshot.dates.length,
     newest,
     current: current === null ? null : releaseLine(current, snapshot),
+    withdrawn: snapshot.withdrawn.toReversed(),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Ready } from '../../../contract/emit/operations.ts';
 import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import type { AuditStatus } from '../../../contract/payloads/auditStatus.ts';
-import type { LastRun } from '../../../contract/release/releaseFiles.ts';
+import type { LastRun, WithdrawnSlice } from '../../../contract/release/releaseFiles.ts';
 import type { LedgerFigures } from '../../ledger/port/figures.ts';
 import type { LedgerHealth } from '../../ledger/port/ledger.ts';
 import type { BreakerLine } from '../../payments/composePayments.ts';
@@ -32,6 +32,8 @@ export type OperatorView = {
     /** The newest of them, newest first. */
     readonly newest: readonly Part<ReleaseLine>[];
     readonly current: ReleaseLine | null;
+    /** Dates that answer no more, newest first. */
+    readonly withdrawn: readonly WithdrawnSlice[];
   }>;
   readonly lastRun: Part<LastRun | null>;
   /** null: no audit was written yet. */

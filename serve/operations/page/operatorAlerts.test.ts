@@ -141,7 +141,7 @@ describe('what an operator should look at', () => {
     expect(concernsOf(broken)[0]).toMatchObject({ command: 'issuer release verify' });
     const fresh = {
       ...broken,
-      releases: { ok: true, value: { dates: 0, newest: [], current: null } },
+      releases: { ok: true, value: { dates: 0, newest: [], current: null, withdrawn: [] } },
     } as const;
     expect(concernsOf(fresh)).toMatchObject([
       { weight: 'bad', what: 'Nothing is promoted yet: paid calls are 503', command: 'issuer nightly' },

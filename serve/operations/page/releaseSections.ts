@@ -1,3 +1,4 @@
+import type { WithdrawnSlice } from '../../../contract/release/releaseFiles.ts';
 import type { OperatorView, ReleaseLine } from '../admin/operatorView.ts';
 import { shownCount, shownDuration } from './figures.ts';
 import { type Html, html } from './html.ts';
@@ -31,7 +32,7 @@ export function readinessSection({ ready }: OperatorView): Html {
 /** The newest releases and the manifest each date answers from. */
 export function releasesSection({ releases, atMs }: OperatorView): Html {
   if (!releases.ok) return section('releases', 'Releases', notThere(releases.why));
-  const { dates, newest } = releases.value;
+  const { dates, newest, withdrawn } = releases.value;
   const rows = newest.map((part) =>
     part.ok
       ? releaseRow(part.value, atMs)
@@ -42,7 +43,17 @@ export function releasesSection({ releases, atMs }: OperatorView): Html {
   return section(
     'releases',
     'Releases',
-    table({ caption, columns, rows, none: 'Nothing is promoted yet; run issuer nightly.' }),
+    html`${table({ caption, columns, rows, none: 'Nothing is promoted yet; run issuer nightly.' })}${withdrawnFacts(withdrawn)}`,
+  );
+}
+
+function withdrawnFacts(withdrawn: readonly WithdrawnSlice[]): Html | null {
+  if (withdrawn.length === 0) return null;
+  return facts(
+    withdrawn.map(({ source_date, withdrawn_at_utc, reason }): [string, string] => [
+      `Withdrawn ${source_date}`,
+      `${withdrawn_at_utc}: ${reason}`,
+    ]),
   );
 }
 
