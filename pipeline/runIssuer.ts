@@ -74,7 +74,8 @@ export async function issuerProgram(args: readonly string[], issuerProcess: Issu
     .addHelpText(
       'after',
       '\nStart here:\n  issuer nightly --source fixtures       real filed figures, no network, under a minute\n' +
-        '  issuer query "select * from stress"    the same figures in SQL\n  issuer doctor                          is this machine ready?\n\n' +
+        '  issuer query "from holders"            the same figures in SQL: who holds coins, debt, ratio, tier\n' +
+        '  issuer query --list                    what else can be asked\n  issuer doctor                          is this machine ready?\n\n' +
         'Exit codes: 0 done · 1 internal · 2 usage · 3 input missing · 4 source refused · 5 validation failed,\n' +
         'nothing published · 6 published with degraded coverage · 75 locked, try later · 130 interrupted.',
     );

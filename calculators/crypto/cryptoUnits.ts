@@ -16,6 +16,8 @@ export type CryptoUnits = {
   readonly basis: CryptoUnitsBasis;
   readonly bitcoin: number | null;
   readonly ethereum: number | null;
+  /** Reported quantities by asset; empty where coins are estimated or not known. */
+  readonly reported: Readonly<Record<string, number>>;
   /** Day of the close that coins were estimated with. */
   readonly referencePriceDate: string | null;
   /** A quantity was filed that no close explains (M2.9). */
@@ -77,6 +79,7 @@ function reportedUnits({ coins, notes }: ReportedCoins): CryptoUnits {
     basis: 'reported_quantity',
     bitcoin: coins.get('BTC')?.toNumber() ?? null,
     ethereum: coins.get('ETH')?.toNumber() ?? null,
+    reported: Object.fromEntries([...coins].map(([asset, quantity]) => [asset, quantity.toNumber()])),
     referencePriceDate: null,
     rejected: false,
     notes,
@@ -98,6 +101,7 @@ function estimatedUnits(held: Held, reported: ReportedCoins | null): Omit<Crypto
     basis: asset === 'BTC' ? 'fair_value_implied_btc' : 'fair_value_implied_eth',
     bitcoin: asset === 'BTC' ? coins : null,
     ethereum: asset === 'ETH' ? coins : null,
+    reported: {},
     referencePriceDate: close.date,
     rejected,
   };
@@ -132,7 +136,15 @@ function estimate(coins: number): number {
 }
 
 function withoutUnits(basis: CryptoUnitsBasis): CryptoUnits {
-  return { basis, bitcoin: null, ethereum: null, referencePriceDate: null, rejected: false, notes: [] };
+  return {
+    basis,
+    bitcoin: null,
+    ethereum: null,
+    reported: {},
+    referencePriceDate: null,
+    rejected: false,
+    notes: [],
+  };
 }
 
 function curatedAsset({ primaryAsset }: Issuer): string | null {

@@ -3,7 +3,7 @@
 CREATE OR REPLACE VIEW changes AS
 SELECT scan_date, cik, kind, taxonomy, concept, unit, start, "end", accession, form, filed,
   value_before, value_after, value_before_exact, value_after_exact, restated, value_prior
-FROM scan_change
+FROM internal.scan_change
 WHERE scan_date IS NOT NULL;
 
 COMMENT ON VIEW changes IS 'Fact rows that differ between the scan of a night and the scan before it (METHODOLOGY M6.1, M6.2)';
@@ -26,7 +26,7 @@ COMMENT ON COLUMN changes.restated IS 'True for an added row whose series alread
 COMMENT ON COLUMN changes.value_prior IS 'Newest earlier value of the series of an added row';
 
 -- shortest decimal form; a double beyond 15 digits keeps its exponent here, the artifact does not
-CREATE OR REPLACE MACRO decimal_text(value, exact) AS
+CREATE OR REPLACE MACRO internal.decimal_text(value, exact) AS
   coalesce(exact, if(value = floor(value) AND abs(value) < 1e15, value::BIGINT::VARCHAR, value::VARCHAR));
 
 CREATE OR REPLACE VIEW evidence AS
@@ -34,13 +34,13 @@ SELECT scan_date AS source_date, cik,
   row_number() OVER (
     PARTITION BY scan_date, cik
     ORDER BY taxonomy || ':' || concept, "end", accession, coalesce(start::VARCHAR, ''), unit, kind,
-      decimal_text(coalesce(value_after, value_before), coalesce(value_after_exact, value_before_exact))
+      internal.decimal_text(coalesce(value_after, value_before), coalesce(value_after_exact, value_before_exact))
   ) - 1 AS "index",
   taxonomy || ':' || concept AS concept, unit, start, "end", accession, form, filed, kind, restated,
   coalesce(value_after, value_before) AS value,
   coalesce(value_after_exact, value_before_exact) AS value_exact,
   coalesce(value_before, value_prior) AS value_was
-FROM scan_change
+FROM internal.scan_change
 WHERE scan_date IS NOT NULL;
 
 COMMENT ON VIEW evidence IS 'The rows behind the evidence lines of each night, in the order of the pages (METHODOLOGY M6.5)';
@@ -63,8 +63,8 @@ COMMENT ON COLUMN evidence.value_was IS 'The value it replaces: of the row when 
 CREATE OR REPLACE VIEW daily_changes AS
 SELECT r.source_date, r.cik, r.ticker, r.entity_name, r.list, r.issuer_class, r.pre_ipo_likelihood, r.delta_size,
   r.fact_changes, r.restated, r.meaningful_rows, r.crypto_rows, n.passed AS gate_passed, r.payload
-FROM daily_change_row r
-LEFT JOIN daily_change_night n USING (source_date);
+FROM internal.daily_change_row r
+LEFT JOIN internal.daily_change_night n USING (source_date);
 
 COMMENT ON VIEW daily_changes IS 'Registrants whose facts differ between the scan of a night and the scan before it, computed nights only (METHODOLOGY 6)';
 COMMENT ON COLUMN daily_changes.source_date IS 'Night of the delta';
@@ -85,8 +85,8 @@ COMMENT ON COLUMN daily_changes.payload IS 'The published row, canonical JSON';
 CREATE OR REPLACE VIEW scans AS
 SELECT s.scan_date, s.status, s.baseline_date, s.entries, s.changed_files, s.new_files, s.removed_files, s.quarantined,
   s.total_facts, n.passed AS gate_passed, n.reasons AS gate_reasons, n.notes AS gate_notes
-FROM archive_scan s
-LEFT JOIN daily_change_night n ON n.source_date = s.scan_date
+FROM internal.archive_scan s
+LEFT JOIN internal.daily_change_night n ON n.source_date = s.scan_date
 ORDER BY s.scan_date;
 
 COMMENT ON VIEW scans IS 'Scans of the companyfacts archive and what the daily-change gate said of them (METHODOLOGY M6.4, M6.6)';

@@ -10,19 +10,19 @@ SELECT
   f.end_date AS "end",
   f.value,
   x.value_exact,
-  CASE WHEN f.accession >= 0 THEN accession_text(f.accession) ELSE x.accession END AS accession,
+  CASE WHEN f.accession >= 0 THEN internal.accession_text(f.accession) ELSE x.accession END AS accession,
   m.form,
   nullif(f.filed, DATE 'infinity') AS filed,
   nullif(f.fy, -1) AS fy,
   p.fp,
   r.frame
-FROM fact f
-JOIN fact_entity e ON e.cik_number = f.cik
-JOIN fact_series s ON s.series_id = f.series_id
-JOIN fact_form m ON m.form_id = f.form_id
-JOIN fact_fp p ON p.fp_id = f.fp_id
-JOIN fact_frame r ON r.frame_id = f.frame_id
-LEFT JOIN fact_exact x ON x.code = f.accession;
+FROM internal.fact f
+JOIN internal.fact_entity e ON e.cik_number = f.cik
+JOIN internal.fact_series s ON s.series_id = f.series_id
+JOIN internal.fact_form m ON m.form_id = f.form_id
+JOIN internal.fact_fp p ON p.fp_id = f.fp_id
+JOIN internal.fact_frame r ON r.frame_id = f.frame_id
+LEFT JOIN internal.fact_exact x ON x.code = f.accession;
 
 COMMENT ON VIEW facts IS 'Every fact of the SEC companyfacts archive, one row per reported value.';
 COMMENT ON COLUMN facts.cik IS 'Central Index Key of the registrant, ten digits.';

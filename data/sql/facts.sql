@@ -51,7 +51,7 @@ CREATE TABLE IF NOT EXISTS fact_change (
 );
 
 -- the leading 1 keeps the zeros of 18 digits; lpad and || took a third longer. concat_ws makes '' of null, hence the if
-CREATE OR REPLACE MACRO accession_text(code) AS
+CREATE OR REPLACE MACRO internal.accession_text(code) AS
   if(code IS NULL, NULL, concat_ws('-',
     substr((code + 1000000000000000000)::VARCHAR, 2, 10),
     substr((code + 1000000000000000000)::VARCHAR, 12, 2),

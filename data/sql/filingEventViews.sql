@@ -2,8 +2,9 @@
 
 CREATE OR REPLACE VIEW filing_events AS
 SELECT source_date, cik, accession, form, family, label, filed, accepted_at, first_seen_at, items, file_number,
-  confidence, sequence_id, sequence_step, sequence_label, interpretation
-FROM filing_event
+  confidence, sequence_id, sequence_step, sequence_label, interpretation,
+  internal.filing_url(cik, accession) AS filing_url
+FROM internal.filing_event
 ORDER BY cik, position;
 
 COMMENT ON VIEW filing_events IS 'Filings of the universe as events, with the chains they belong to, as known on source_date';
@@ -23,3 +24,4 @@ COMMENT ON COLUMN filing_events.sequence_id IS 'Chain: kind, cik and anchor acce
 COMMENT ON COLUMN filing_events.sequence_step IS 'Place in the chain from 1, by acceptance and accession';
 COMMENT ON COLUMN filing_events.sequence_label IS 'Name of the chain';
 COMMENT ON COLUMN filing_events.interpretation IS 'What such a chain means, a fixed text';
+COMMENT ON COLUMN filing_events.filing_url IS 'Page of the filing at SEC EDGAR';

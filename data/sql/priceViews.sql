@@ -1,15 +1,15 @@
 -- Daily closes for analysts; every column has a comment.
 
 -- rank of a source in price_source_order (M2.13); sources outside it follow by name
-CREATE OR REPLACE MACRO source_rank(source) AS
+CREATE OR REPLACE MACRO internal.source_rank(source) AS
   coalesce(list_position(['cryptocompare', 'coingecko', 'yahoo'], source), 4);
 
 CREATE OR REPLACE VIEW prices AS
 SELECT date, asset,
-  arg_min(close, (source_rank(source), source)) AS close,
-  arg_min(source, (source_rank(source), source)) AS source,
+  arg_min(close, (internal.source_rank(source), source)) AS close,
+  arg_min(source, (internal.source_rank(source), source)) AS source,
   count(*) AS source_count
-FROM price_close ANTI JOIN close_refused USING (asset, date, source)
+FROM internal.price_close ANTI JOIN internal.close_refused USING (asset, date, source)
 GROUP BY date, asset
 ORDER BY asset, date;
 
@@ -20,4 +20,4 @@ COMMENT ON COLUMN prices.close IS 'Price in USD';
 COMMENT ON COLUMN prices.source IS 'Name of the source chosen';
 COMMENT ON COLUMN prices.source_count IS 'Number of sources that have a close for that day';
 
-COMMENT ON TABLE close_refused IS 'Closes that are not plausible, with the reason; no figure uses them (METHODOLOGY M2.13b)';
+COMMENT ON TABLE internal.close_refused IS 'Closes that are not plausible, with the reason; no figure uses them (METHODOLOGY M2.13b)';

@@ -8,7 +8,7 @@ SELECT source_date, method_version, cik, ticker, issuer_type, alpha_score, debt_
   dominant_treasury_asset, research_posture, equity_cushion, own_z, market_z, peer_rank, peer_percentile,
   unranked_reason, raw_rank, board_rank, rank_delta, failed_gate, market_regime, tower_status, tower_coherence,
   payload
-FROM alpha_row;
+FROM internal.alpha_row;
 
 COMMENT ON VIEW alpha IS 'Alpha scores, their parts, ranks and board gates of every night and method version (METHODOLOGY 4, 5)';
 COMMENT ON COLUMN alpha.source_date IS 'Date of the slice the row belongs to';
@@ -55,7 +55,7 @@ COMMENT ON COLUMN alpha.payload IS 'The published alpha-signals payload, canonic
 
 CREATE OR REPLACE VIEW cross_sections AS
 SELECT source_date, method_version, basis, indicator, issuers, median, mad, mean_deviation
-FROM cross_section_row;
+FROM internal.cross_section_row;
 
 COMMENT ON VIEW cross_sections IS 'Median, MAD and n behind the z-scores of every night and method version (METHODOLOGY M3.15)';
 COMMENT ON COLUMN cross_sections.source_date IS 'Date of the slice';

@@ -1,9 +1,16 @@
 -- Views with stable names for analysts. Run in every build, after warehouse.sql; every column has a comment.
 
+-- page of a filing at EDGAR; a placeholder has none
+CREATE OR REPLACE MACRO internal.filing_url(cik, accession) AS
+  if(regexp_full_match(accession, '\d{10}-\d{2}-\d{6}') AND NOT starts_with(accession, '0000000000-'),
+    'https://www.sec.gov/Archives/edgar/data/' || ltrim(cik, '0') || '/' || replace(accession, '-', '') || '/' || accession
+      || '-index.htm', NULL);
+
 CREATE OR REPLACE VIEW filings AS
 SELECT cik, accession, accession_status, form, filed, accepted_at, acceptance_estimated, period,
-  filing_date_statutory, has_balance_sheet, primary_document, in_submissions, in_instances, in_folders, in_companyfacts
-FROM periodic_filing;
+  filing_date_statutory, has_balance_sheet, primary_document, in_submissions, in_instances, in_folders, in_companyfacts,
+  internal.filing_url(cik, accession) AS filing_url
+FROM internal.periodic_filing;
 
 COMMENT ON VIEW filings IS 'Candidate periodic filings of every registrant at hand (METHODOLOGY M1.44)';
 COMMENT ON COLUMN filings.cik IS 'Central Index Key of the registrant, ten digits';
@@ -21,16 +28,17 @@ COMMENT ON COLUMN filings.in_submissions IS 'True when the submissions archive l
 COMMENT ON COLUMN filings.in_instances IS 'True when the instance index lists the filing';
 COMMENT ON COLUMN filings.in_folders IS 'True when a folder of the filing is at hand';
 COMMENT ON COLUMN filings.in_companyfacts IS 'True when companyfacts carries facts of the filing';
+COMMENT ON COLUMN filings.filing_url IS 'Page of the filing at SEC EDGAR; null for a placeholder';
 
 CREATE OR REPLACE VIEW issuers AS
 SELECT u.cik, u.ticker, u.entity_name, u.aliases, u.exchange, u.issuer_type, u.issuer_class, u.primary_asset,
   e.name AS sec_name, e.sic, e.owner_org,
   coalesce(t.tickers, []::VARCHAR[]) AS sec_tickers,
   f.cik IS NOT NULL AS has_facts
-FROM universe_issuer u
-LEFT JOIN submission_entity e USING (cik)
-LEFT JOIN (SELECT cik, list(ticker ORDER BY ticker) AS tickers FROM listed_ticker GROUP BY cik) t USING (cik)
-LEFT JOIN (SELECT DISTINCT cik FROM fact_entity) f USING (cik)
+FROM internal.universe_issuer u
+LEFT JOIN internal.submission_entity e USING (cik)
+LEFT JOIN (SELECT cik, list(ticker ORDER BY ticker) AS tickers FROM internal.listed_ticker GROUP BY cik) t USING (cik)
+LEFT JOIN (SELECT DISTINCT cik FROM internal.fact_entity) f USING (cik)
 ORDER BY u.position;
 
 COMMENT ON VIEW issuers IS 'The registrants of the universe';
@@ -63,11 +71,12 @@ WITH read_by AS (
         WHEN root_resolution_method = 'direct_precedence' THEN 'single_facts' END AS debt_evidence,
       CASE WHEN crypto_units_basis = 'carrying_value_lower_bound' THEN 'cost'
         WHEN crypto_units_basis <> 'unavailable' THEN 'fair_value' END AS coin_evidence
-    FROM stress_row)
+    FROM internal.stress_row)
   WINDOW before AS (PARTITION BY cik ORDER BY source_date,
     list_transform(regexp_extract_all(method_version, '\d+'), n -> n::HUGEINT), method_version)
 )
-SELECT source_date, method_version, cik, ticker, entity_name, accession_number, filing_form, period,
+SELECT source_date, method_version, cik, ticker, entity_name, accession_number AS accession,
+  internal.filing_url(cik, accession_number) AS filing_url, filing_form, period,
   core_model, core_tier,
   CASE WHEN figures_basis IN ('debt_unproven', 'both_unproven') THEN NULL ELSE total_long_term_debt END
     AS total_long_term_debt,
@@ -81,6 +90,11 @@ SELECT source_date, method_version, cik, ticker, entity_name, accession_number, 
   CASE WHEN figures_basis <> 'resolved' THEN NULL ELSE stress_30pct END AS stress_30pct,
   CASE WHEN figures_basis <> 'resolved' THEN NULL ELSE stress_50pct END AS stress_50pct,
   CASE WHEN figures_basis <> 'resolved' THEN NULL ELSE stress_70pct END AS stress_70pct,
+  preferred.amount AS preferred_stock,
+  -- a second reading beside the tier, which leaves preferred stock out (M3.28)
+  CASE WHEN figures_basis = 'resolved' AND total_crypto_fair_value > 0 THEN least(1000, round(
+    (total_long_term_debt::DOUBLE + preferred.amount) / (0.5 * total_crypto_fair_value::DOUBLE), 6)) END
+    AS stress_50pct_with_preferred,
   covenant_headroom_50pct, reference_covenant_ltv, charge_level,
   discharge_risk, resonance_status, risk_tier, breach_probability_1y, shocked_equity_50pct, quality_flag,
   data_source, is_linkbase_backed, contains(payload, '"arcs_authored":true') AS arcs_authored, root_resolution_method,
@@ -90,7 +104,9 @@ SELECT source_date, method_version, cik, ticker, entity_name, accession_number, 
   live_risk_tier, live_breach_probability_1y, ap_z, ecs_z, lsi_z, mp_z, st_z, live_ap_z, live_ecs_z, live_lsi_z,
   live_mp_z, live_st_z, live_stress_delta_24h, live_stress_delta_7d, stress_velocity, live_resonance_status,
   market_regime, btc_24h_change_pct, btc_7d_change_pct, payload, resolution_trail::JSON AS resolution_trail
-FROM stress_row JOIN read_by USING (cik, source_date, method_version);
+FROM internal.stress_row JOIN read_by USING (cik, source_date, method_version)
+LEFT JOIN (SELECT cik, accession AS accession_number, period, amount FROM internal.preferred_stock) preferred
+  USING (cik, accession_number, period);
 
 COMMENT ON VIEW stress IS 'Covenant stress rows of every night and method version';
 COMMENT ON COLUMN stress.source_date IS 'Date of the slice the row belongs to';
@@ -98,7 +114,8 @@ COMMENT ON COLUMN stress.method_version IS 'Version of the rules that made the r
 COMMENT ON COLUMN stress.cik IS 'Central Index Key of the registrant, ten digits';
 COMMENT ON COLUMN stress.ticker IS 'Canonical ticker, or the CIK of an issuer without one (I1.18)';
 COMMENT ON COLUMN stress.entity_name IS 'Name of the registrant in the universe';
-COMMENT ON COLUMN stress.accession_number IS 'Accession number of the filing in force; unique only together with cik';
+COMMENT ON COLUMN stress.filing_url IS 'Page of that filing at SEC EDGAR; null for a placeholder';
+COMMENT ON COLUMN stress.accession IS 'Accession number of the filing in force; unique only together with cik';
 COMMENT ON COLUMN stress.filing_form IS 'Form type of that filing';
 COMMENT ON COLUMN stress.period IS 'Balance-sheet date of that filing';
 COMMENT ON COLUMN stress.core_model IS 'Identifier of the stress model';
@@ -121,6 +138,8 @@ COMMENT ON COLUMN stress.reference_price_date IS 'Date of the close used to esti
 COMMENT ON COLUMN stress.stress_30pct IS 'Debt over holdings after a 30 % fall (M3.1); capped at 1000, null where a part is not proven';
 COMMENT ON COLUMN stress.stress_50pct IS 'Debt over holdings after a 50 % fall; capped at 1000, null where a part is not proven';
 COMMENT ON COLUMN stress.stress_70pct IS 'Debt over holdings after a 70 % fall; capped at 1000, null where a part is not proven';
+COMMENT ON COLUMN stress.preferred_stock IS 'Preferred stock as filed, USD: among equity and, redeemable, between debt and equity; null where none is filed';
+COMMENT ON COLUMN stress.stress_50pct_with_preferred IS 'stress_50pct with preferred stock read as debt; no tier rests on it (M3.28)';
 COMMENT ON COLUMN stress.covenant_headroom_50pct IS 'Distance to the reference covenant after a 50 % fall, as a ratio of it';
 COMMENT ON COLUMN stress.reference_covenant_ltv IS 'Loan-to-value the headroom is measured against';
 COMMENT ON COLUMN stress.charge_level IS 'Low, Elevated or Critical';

@@ -115,3 +115,24 @@ CREATE TABLE IF NOT EXISTS stress_row (
   payload VARCHAR NOT NULL,
   resolution_trail VARCHAR
 );
+
+-- how each input stood on the night of the build, for view coverage
+CREATE TABLE IF NOT EXISTS input_state (
+  input_id VARCHAR NOT NULL,
+  status VARCHAR NOT NULL,
+  -- the oldest night whose rows stand in for what is missing
+  kept_from DATE
+);
+
+-- which inputs the rows of a table follow from
+CREATE TABLE IF NOT EXISTS table_input (table_name VARCHAR NOT NULL, input_id VARCHAR NOT NULL);
+
+CREATE TABLE IF NOT EXISTS note_meaning (note VARCHAR NOT NULL, meaning VARCHAR NOT NULL);
+
+-- preferred stock of a balance sheet as companyfacts carries it, permanent and redeemable
+CREATE TABLE IF NOT EXISTS preferred_stock (
+  cik VARCHAR NOT NULL,
+  accession VARCHAR NOT NULL,
+  period DATE NOT NULL,
+  amount DOUBLE NOT NULL
+);

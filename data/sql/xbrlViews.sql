@@ -4,7 +4,7 @@
 CREATE OR REPLACE VIEW instance_facts AS
 SELECT cik, accession, concept, context_id, unit, start_date AS start, end_date AS "end", value, value_exact,
   decimals, value IS NULL AS is_nil, dimensions, len(dimensions)::INTEGER AS dimension_count, position
-FROM instance_fact;
+FROM internal.instance_fact;
 
 COMMENT ON VIEW instance_facts IS 'Every numeric fact of the filings at hand, dimensional facts and extension concepts included';
 COMMENT ON COLUMN instance_facts.cik IS 'Central Index Key of the registrant, ten digits';
@@ -23,7 +23,7 @@ COMMENT ON COLUMN instance_facts.dimension_count IS 'Number of dimensions; 0 for
 COMMENT ON COLUMN instance_facts.position IS 'Place among the facts of the document, from 0; null where the order is not known';
 
 CREATE OR REPLACE VIEW arcs AS
-SELECT cik, accession, role, parent, child, weight, arc_order AS "order", version FROM calculation_arc;
+SELECT cik, accession, role, parent, child, weight, arc_order AS "order", version FROM internal.calculation_arc;
 
 COMMENT ON VIEW arcs IS 'Effective summation-item arcs of the filings at hand (M1.11, M1.12)';
 COMMENT ON COLUMN arcs.cik IS 'Central Index Key of the registrant, ten digits';
@@ -36,7 +36,7 @@ COMMENT ON COLUMN arcs."order" IS 'Place of the item among those of the total';
 COMMENT ON COLUMN arcs.version IS 'Calculations version of the arcrole: 1.0 or 1.1';
 
 CREATE OR REPLACE VIEW presentations AS
-SELECT cik, accession, role, position, concept FROM presentation_concept;
+SELECT cik, accession, role, position, concept FROM internal.presentation_concept;
 
 COMMENT ON VIEW presentations IS 'What each role of the filings at hand shows, in the order of its presentation';
 COMMENT ON COLUMN presentations.cik IS 'Central Index Key of the registrant, ten digits';
@@ -46,7 +46,7 @@ COMMENT ON COLUMN presentations.position IS 'Place in the presentation, from 1; 
 COMMENT ON COLUMN presentations.concept IS 'Concept with prefix, headings included';
 
 CREATE OR REPLACE VIEW roles AS
-SELECT cik, accession, uri, definition FROM link_role;
+SELECT cik, accession, uri, definition FROM internal.link_role;
 
 COMMENT ON VIEW roles IS 'Extended link roles the filings at hand declare';
 COMMENT ON COLUMN roles.cik IS 'Central Index Key of the registrant, ten digits';
@@ -56,7 +56,7 @@ COMMENT ON COLUMN roles.definition IS 'What the schema calls it: 0000002 - State
 
 CREATE OR REPLACE VIEW concepts AS
 SELECT cik, accession, concept, type, is_monetary, period_type, balance, is_abstract, label
-FROM concept_declaration;
+FROM internal.concept_declaration;
 
 COMMENT ON VIEW concepts IS 'Extension concepts the filings at hand declare in their own schema';
 COMMENT ON COLUMN concepts.cik IS 'Central Index Key of the registrant, ten digits';
@@ -70,7 +70,7 @@ COMMENT ON COLUMN concepts.is_abstract IS 'True for headings, which have no fact
 COMMENT ON COLUMN concepts.label IS 'Standard label in English; null when there is none';
 
 CREATE OR REPLACE VIEW filing_documents AS
-SELECT cik, accession, part, file, sha256, status, defect FROM filing_document;
+SELECT cik, accession, part, file, sha256, status, defect FROM internal.filing_document;
 
 COMMENT ON VIEW filing_documents IS 'Files of the filings at hand, and what is absent or unusable of them';
 COMMENT ON COLUMN filing_documents.cik IS 'Central Index Key of the registrant, ten digits';
@@ -90,7 +90,7 @@ WITH total AS (
       "parent":"VARCHAR","role":"VARCHAR","rung":"VARCHAR","reason":"VARCHAR","children":[{"kind":"VARCHAR",
       "unit":"VARCHAR","start":"VARCHAR","end":"VARCHAR","context":"VARCHAR","accession":"VARCHAR",
       "origin":"VARCHAR"}]}]}]')) AS total
-  FROM stress_row
+  FROM internal.stress_row
   WHERE resolution_trail IS NOT NULL
 ),
 root AS (

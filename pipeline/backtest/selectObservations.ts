@@ -58,7 +58,7 @@ const observations = `WITH newest AS (
       list_transform(regexp_extract_all(method_version, '\\d+'), n -> n::HUGEINT) DESC, method_version DESC) = 1
   ), first_of_filing AS (
     SELECT * FROM newest
-    QUALIFY row_number() OVER (PARTITION BY cik, accession_number ORDER BY source_date) = 1
+    QUALIFY row_number() OVER (PARTITION BY cik, accession ORDER BY source_date) = 1
   )
   SELECT s.cik, any_value(s.ticker) AS ticker, strftime(any_value(s.period), '%Y-%m-%d') AS period,
     strftime(any_value(s.source_date), '%Y-%m-%d') AS known_on, any_value(s.risk_tier) AS risk_tier,
@@ -75,10 +75,10 @@ const observations = `WITH newest AS (
     max(f.value) FILTER (WHERE f.concept = 'OperatingIncomeLoss'
       AND datediff('day', f.start, f."end") + 1 BETWEEN 350 AND 380) AS operating_income
   FROM first_of_filing s
-  LEFT JOIN facts f ON f.cik = s.cik AND f.accession = s.accession_number AND f."end" = s.period
+  LEFT JOIN facts f ON f.cik = s.cik AND f.accession = s.accession AND f."end" = s.period
     AND f.taxonomy = 'us-gaap' AND f.unit = 'USD'
-  GROUP BY s.cik, s.accession_number
-  ORDER BY s.cik, known_on, s.accession_number`;
+  GROUP BY s.cik, s.accession
+  ORDER BY s.cik, known_on, s.accession`;
 
 type Sheet = { readonly [K in keyof Parameters<typeof altmanZ>[0]]: number | null };
 

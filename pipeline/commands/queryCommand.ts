@@ -46,7 +46,7 @@ export function mountQueryCommand(program: Command, shell: CommandShell): void {
         'last complete build, also while a night is being built. tier = filed debt against shocked coins; not a credit\n' +
         'rating.\n\nExamples:\n' +
         '  issuer query --list\n  issuer query "describe stress"\n' +
-        '  issuer query "select ticker, stress_50pct, risk_tier from stress where treasury_relevance = \'core\' order by 2 desc"\n' +
+        '  issuer query "select ticker, coins, debt, stress_50pct, risk_tier, filing_url from holders limit 10"\n' +
         '  issuer query -f question.sql --format csv > answer.csv',
     )
     .action(async (sql: string | undefined, flags: QueryFlags) => {

@@ -86,10 +86,14 @@ describe('issuer explain', () => {
     expect(await explain()).toMatchInlineSnapshot(`
       "FLD  Fold Holdings, Inc.  CIK 0001889123
       10-Q 0001213900-25-111111, period 2025-09-30; slice of 2025-11-19 (params-1.2)
-      risk tier HIGH, quality High, core tier Tower, resolved_with_notes, linkbase-backed true, 42 arcs
-      notes: pledged_receivable
+      https://www.sec.gov/Archives/edgar/data/1889123/000121390025111111/0001213900-25-111111-index.htm
+      as filed: debt is 0.917082 of the coins after a 50 % fall, risk tier HIGH
+      live: not known, the slice has no close for these coins
+      tier = filed debt against shocked coins; not a credit rating
+      quality High, core tier Tower; resolved with notes, read through 42 arcs of its calculation linkbase
+      note: Coins of this amount are pledged and stand as a receivable, outside the coins counted. (pledged_receivable)
 
-      stress_50pct = 0.917082   debt / (crypto × 0.5)
+      debt ÷ coins after a 50 % fall = 0.917082   stress_50pct = debt / (crypto × 0.5)
       ├─ debt 82,394,322 USD = current 21,644,139 + noncurrent 60,750,183   resolved_nonzero, extension_root_rollup, linkbase_rollup
       │  ├─ current + us-gaap:ConvertibleNotesPayableCurrent 21,644,139   below us-gaap:LiabilitiesCurrent in ConsolidatedBalanceSheets: dictionary L2
       │  │  └─ fact 21,644,139 USD   at 2025-09-30, context c-2, decimals 0, 0001213900-25-111111 (instance)

@@ -1,10 +1,10 @@
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { accessionText } from '../../contract/values/accessionText.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { isCivilDate } from '../../contract/values/primitives.ts';
 import { printable } from '../../contract/values/printable.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
+import { explainHead } from './explainHead.ts';
 import { findIssuer, findRow, type IssuerLabel, type StoredRow } from './findRow.ts';
 import { parseExactJson, trailSchema } from './trailSchema.ts';
 import { trailTree } from './trailTree.ts';
@@ -43,21 +43,11 @@ export async function explainIssuer(explainRequest: ExplainRequest): Promise<str
 }
 
 function textOf(issuer: IssuerLabel, row: StoredRow, { sourceDate }: ExplainRequest): string {
-  const stress = parseExactJson(row.payload) as Readonly<Record<string, unknown>>;
-  const member = (name: string) => {
-    const value = stress[name];
-    if (Array.isArray(value)) return value.join(', ');
-    return value === undefined || value === null ? '–' : String(value);
-  };
-  const asked = sourceDate === null || sourceDate === row.sourceDate ? '' : `, asked for ${sourceDate}`;
-  const head = [
-    `${issuer.ticker ?? issuer.cik}  ${issuer.name}  CIK ${issuer.cik}`,
-    `${member('filing_form')} ${accessionText(member('accession_number'))}, period ${member('period')}; slice of ${row.sourceDate}${asked} (${row.methodVersion})`,
-    `risk tier ${member('risk_tier')}, quality ${member('quality_flag')}, core tier ${member('core_tier')}, ` +
-      `${member('resolution_status')}, linkbase-backed ${member('is_linkbase_backed')}, ${member('calculation_arc_count')} arcs${stress['arcs_authored'] === true ? ', authored by the project and not filed' : ''}`,
-  ];
-  const notes = member('data_quality_notes');
-  if (notes !== '' && notes !== '–') head.push(`notes: ${notes}`);
+  const head = explainHead({
+    issuer,
+    stress: parseExactJson(row.payload) as Readonly<Record<string, unknown>>,
+    slice: `slice of ${row.sourceDate}${sourceDate === null || sourceDate === row.sourceDate ? '' : `, asked for ${sourceDate}`} (${row.methodVersion})`,
+  });
   return `${head.map(printable).join('\n')}\n\n${trailTree(trailOf(issuer, row))}`;
 }
 

@@ -18,7 +18,7 @@ const buckets = { C: 'current', N: 'noncurrent', T: 'total' } as const;
 /** Prints a trail as a tree: ratio, totals, roots, filed facts; below each total its ladder and its checks. */
 export function trailTree({ ratio }: ResolutionTrail): string {
   const root = {
-    text: `${ratio.name} = ${ratio.value}   ${ratio.formula}`,
+    text: `debt ÷ coins after a 50 % fall = ${ratio.value}   ${ratio.name} = ${ratio.formula}`,
     below: ratio.children.map(totalBranch),
   };
   return `${lines(root).map(printable).join('\n')}\n`;

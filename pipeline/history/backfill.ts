@@ -20,6 +20,7 @@ import type { SigningKey } from '../release/signingKey.ts';
 import { inTransaction } from '../warehouse/build/inTransaction.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { putAlphaRows } from '../warehouse/derived/alphaRows.ts';
+import { putHoldingRows } from '../warehouse/derived/holdingRows.ts';
 import { putStressRows } from '../warehouse/derived/stressRows.ts';
 import { selectListedTickers } from '../warehouse/select/selectListedTickers.ts';
 import { selectPrices } from '../warehouse/select/selectPrices.ts';
@@ -180,6 +181,7 @@ async function keepRows({ parameters, connection }: BackfillRequest, group: read
   await inTransaction(connection, async () => {
     await putStressRows(connection, nights);
     await putAlphaRows(connection, nights);
+    await putHoldingRows(connection, nights);
   });
 }
 

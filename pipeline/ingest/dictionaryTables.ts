@@ -146,7 +146,7 @@ export class DictionaryTables {
     for (const name of Object.keys(tables) as TableName[]) {
       const { added } = this.byName[name];
       if (added.length === 0) continue;
-      const appender = await connection.createAppender(tables[name].table);
+      const appender = await connection.createAppender(tables[name].table, 'internal');
       for (const { code, row } of added) {
         if (name === 'exact') appender.appendBigInt(BigInt(-1 - code));
         else appender.appendInteger(code);

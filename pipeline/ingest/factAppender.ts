@@ -33,7 +33,9 @@ export class FactAppender {
 
   static async open(connection: DuckDBConnection, table: 'fact' | 'fact_incoming'): Promise<FactAppender> {
     // the public appender writes value by value; its handle takes whole chunks
-    const { appender } = (await connection.createAppender(table)) as unknown as { appender: duckdb.Appender };
+    const { appender } = (await connection.createAppender(table, 'internal')) as unknown as {
+      appender: duckdb.Appender;
+    };
     return new FactAppender(appender);
   }
 

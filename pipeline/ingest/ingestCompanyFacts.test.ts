@@ -20,6 +20,7 @@ beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'ingest-'));
   instance = await DuckDBInstance.create(join(directory, 'build.duckdb'));
   connection = await instance.connect();
+  await connection.run("CREATE SCHEMA internal; SET search_path = 'internal,main'");
   for (const script of ['facts.sql', 'factViews.sql'])
     await connection.run(readFileSync(`data/sql/${script}`, 'utf8'));
 });

@@ -9,7 +9,7 @@ export async function saveArchiveEntries(
   entries: readonly ArchiveEntry[],
 ): Promise<void> {
   await connection.run('DELETE FROM archive_entry');
-  const appender = await connection.createAppender('archive_entry');
+  const appender = await connection.createAppender('archive_entry', 'internal');
   for (const entry of entries.toSorted((a, b) => compareText(a.name, b.name))) {
     appender.appendVarchar(entry.name);
     appender.appendUInteger(entry.crc32);
@@ -25,7 +25,7 @@ export async function saveQuarantine(
   quarantined: readonly Quarantined[],
 ): Promise<void> {
   await connection.run('DELETE FROM quarantine');
-  const appender = await connection.createAppender('quarantine');
+  const appender = await connection.createAppender('quarantine', 'internal');
   for (const { name, reason } of quarantined) {
     appender.appendVarchar(name);
     appender.appendVarchar(reason);
@@ -48,7 +48,7 @@ export async function saveEntities({
     const ciks = replaced.join(',');
     await connection.run(`DELETE FROM fact_entity WHERE cik_number IN (${ciks})`);
   }
-  const appender = await connection.createAppender('fact_entity');
+  const appender = await connection.createAppender('fact_entity', 'internal');
   for (const { name, entityName } of files) {
     appender.appendInteger(cikOfName(name) ?? 0);
     appender.appendVarchar(name.slice(3, 13));

@@ -44,6 +44,7 @@ let connection: DuckDBConnection;
 beforeAll(async () => {
   instance = await DuckDBInstance.create(':memory:');
   connection = await instance.connect();
+  await connection.run("CREATE SCHEMA internal; SET search_path = 'internal,main'");
   for (const script of ['facts.sql', 'factViews.sql'])
     await connection.run(readFileSync(`data/sql/${script}`, 'utf8'));
   if (!present) return;

@@ -64,7 +64,7 @@ export async function ingestStep(run: NightRun): Promise<OpenWarehouse> {
     };
     const report = await build.ingest({
       inputs: plan.inputs,
-      kept: plan.kept.map(({ name }) => name),
+      kept: plan.kept,
       universe: plan.issuers,
       ...(run.force ? {} : { lostShare: scan.limits.lostShare, closeBounds: plan.parameters.closeBounds }),
       scan,

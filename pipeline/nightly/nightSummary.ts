@@ -137,7 +137,7 @@ export function summaryText(s: NightSummary, { data }: { data: string | null }):
     line('Database', s.paths.warehouse),
     '',
     line('Next', `${environment}npx issuer-serve start --env-file serve/demo.env`),
-    line('', `npx issuer query${flag} "${exampleQuery(s.source_date)}"`),
+    line('', `npx issuer query${flag} "${exampleQuery}"`),
     line('', `npx issuer release verify${flag}`),
     '',
   ];
@@ -190,9 +190,7 @@ function releaseLine(s: NightSummary): string {
   return `${s.release} (${facts.join(', ')}, signed by ${s.key_id})`;
 }
 
-function exampleQuery(date: string): string {
-  return `select ticker, risk_tier, stress_50pct from stress where source_date = '${date}' order by 3 desc limit 10`;
-}
+const exampleQuery = 'select ticker, coins, debt, stress_50pct, risk_tier from holders limit 10';
 
 function line(label: string, text: string): string {
   return `  ${label.padEnd(13)} ${text}`;

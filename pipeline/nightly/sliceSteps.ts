@@ -18,6 +18,7 @@ import { standingCurrent } from '../release/releaseStore.ts';
 import { openSigningKey } from '../release/signingKey.ts';
 import { type Database, openForReading } from '../warehouse/build/openDatabase.ts';
 import { writeAlphaRows } from '../warehouse/derived/alphaRows.ts';
+import { writeHoldingRows } from '../warehouse/derived/holdingRows.ts';
 import { writeStressRows } from '../warehouse/derived/stressRows.ts';
 import { countCompanies } from '../warehouse/select/countCompanies.ts';
 import { selectNewestCloses, selectRefusedCloses } from '../warehouse/select/selectPrices.ts';
@@ -137,6 +138,7 @@ async function keepStress(
       trails: trailsOf(computed),
     });
     await writeAlphaRows(build.connection, computed.slice, night);
+    await writeHoldingRows(build.connection, computed.slice, night);
     await writeFilingEvents(build.connection, computed.choreographies, night);
     if (computed.changes !== null) await keepNightChanges(build.connection, computed.changes);
   } catch (error) {

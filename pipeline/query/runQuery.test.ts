@@ -55,7 +55,7 @@ describe('the views', () => {
       const bare = await readRows(
         database.connection,
         `SELECT table_name || '.' || column_name AS name FROM duckdb_columns()
-        WHERE table_name IN (SELECT view_name FROM duckdb_views() WHERE NOT internal) AND comment IS NULL
+        WHERE schema_name = 'main' AND NOT internal AND comment IS NULL
         UNION ALL SELECT view_name FROM duckdb_views() WHERE NOT internal AND comment IS NULL`,
       );
       expect(bare).toEqual([]);
@@ -212,6 +212,7 @@ describe('runQuery', () => {
 
   it.each([
     ['SELECT * FROM nonsense', /no table nonsense/],
+    ['SELECT * FROM stress_row', /no table stress_row/],
     ['SELECT nonsense FROM facts', /does not fit the warehouse/],
     ['SELEC 1', /is not SQL/],
     ['', /0 statements/],
@@ -219,10 +220,10 @@ describe('runQuery', () => {
     ['SELECT 1; PIVOT facts ON concept USING count(*)', /3 statements/],
     ['CREATE TEMP TABLE t AS SELECT 1; FROM t', /2 statements/],
     ["SELECT 1; ATTACH '/tmp/elsewhere.duckdb'", /2 statements/],
-    ['INSERT INTO build_info VALUES (1, 2)', /kind INSERT/],
+    ['INSERT INTO internal.build_info VALUES (1, 2)', /kind INSERT/],
     ['describe nonsense', /no table nonsense/],
     ['# Issuer Intelligence', /is not SQL/],
-    ['DELETE FROM fact', /kind DELETE/],
+    ['DELETE FROM internal.fact', /kind DELETE/],
     ['DROP VIEW facts', /kind DROP/],
     ["ATTACH '/tmp/elsewhere.duckdb'", /kind ATTACH/],
     ['SET threads = 1', /kind SET/],
@@ -239,11 +240,11 @@ describe('runQuery', () => {
   });
 
   it('lists the views when a table is not known', async () => {
-    const error = await ask('SELECT * FROM fundamentals').catch((e) => e);
+    const error = await ask('SELECT * FROM balances').catch((e) => e);
     expect(error.hint).toContain(
-      'alpha, arcs, changes, concepts, cross_sections, crypto_holdings, daily_changes, debt_resolution, evidence, fact_vintages, facts, ',
+      'alpha, arcs, changes, coins, concepts, coverage, cross_sections, crypto_holdings, daily_changes, debt_resolution, evidence, fact_vintages, facts, ',
     );
-    expect(error.hint).toContain('instance_facts, issuers, presentations, prices, ');
+    expect(error.hint).toContain('instance_facts, issuers, latest, notes, presentations, prices, ');
   });
 
   it('cannot read another file in Parquet mode either', async () => {

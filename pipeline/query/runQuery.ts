@@ -5,6 +5,7 @@ import { diskFiles, moveInto } from '../../contract/files/replaceFile.ts';
 import { type Database, quoted } from '../warehouse/build/openDatabase.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { storeError } from '../warehouse/build/storeError.ts';
+import { coverageNotices } from './coverageNotices.ts';
 import { describedView } from './describeView.ts';
 import { type ReadingKind, readingKind } from './oneStatement.ts';
 import { queryError } from './queryError.ts';
@@ -47,7 +48,7 @@ export async function runQuery(input: {
   if (partial !== null) await claim(partial);
   try {
     const output = input.format === 'parquet' ? partial : null;
-    const database = await openWarehouse(input.databasePath, output);
+    const database = await openWarehouse(input.databasePath, { output });
     await limited({ ...input, database }, async () => {
       const { connection } = database;
       const asked = { ...input, sql: describedView(input.sql) ?? input.sql };
@@ -56,6 +57,7 @@ export async function runQuery(input: {
         await copyParquet(connection, { ...asked, kind, partial: partial ?? '' });
       else if (partial === null) await print(connection, { ...asked, format: input.format });
       else await printToFile(connection, { ...asked, format: input.format, partial });
+      if (input.notice !== undefined) await tellGaps(database, { sql: asked.sql, notice: input.notice });
     });
     if (partial !== null && input.output !== undefined)
       await moveInto({ files: diskFiles, from: partial, to: input.output });
@@ -97,6 +99,18 @@ async function limited(
   } finally {
     clearTimeout(timer);
     database.close();
+  }
+}
+
+async function tellGaps(
+  database: Database,
+  { sql, notice }: { readonly sql: string; readonly notice: (text: string) => void },
+): Promise<void> {
+  const beside = await database.connect();
+  try {
+    for (const text of await coverageNotices(beside, sql)) notice(text);
+  } finally {
+    beside.closeSync();
   }
 }
 

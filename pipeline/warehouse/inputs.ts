@@ -134,3 +134,26 @@ export const inputTables: readonly string[] = warehouseInputs.flatMap(({ load, t
 
 /** The documented paths of a source. */
 export const sourceLayout: readonly string[] = warehouseInputs.flatMap(({ layout }) => layout ?? []);
+
+const archives: readonly InputId[] = ['companyfacts', 'submissions'];
+
+/** The inputs that the rows of a table follow from: those it is loaded from, or computed from. */
+export const tableInputs: Readonly<Record<string, readonly InputId[]>> = {
+  ...Object.fromEntries(
+    warehouseInputs.flatMap(({ id, tables }) =>
+      // the contents of filings come with the filings
+      tables.map((table) => [table, [id === 'xbrl' ? 'filings' : id] as const]),
+    ),
+  ),
+  periodic_filing: archives,
+  stress_row: [...archives, 'prices'],
+  alpha_row: [...archives, 'prices'],
+  cross_section_row: [...archives, 'prices'],
+  coin_row: [...archives, 'prices'],
+  fundamental_row: archives,
+  filing_event: ['submissions'],
+  preferred_stock: ['companyfacts'],
+  archive_scan: ['companyfacts'],
+  scan_change: ['companyfacts'],
+  daily_change_row: archives,
+};

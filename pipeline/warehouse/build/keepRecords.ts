@@ -4,7 +4,7 @@ import type { BuildRecord } from './buildRecord.ts';
 import { inTransaction } from './inTransaction.ts';
 import { quoted } from './openDatabase.ts';
 import { readRows } from './readRows.ts';
-import { digestRecords, recordTables } from './recordTables.ts';
+import { digestRecords, recordTables, schemaOf } from './recordTables.ts';
 
 /** What a required column holds for records made before it was there. */
 const beforeItsTime: Readonly<Record<string, string>> = {
@@ -61,12 +61,15 @@ async function keepTable(connection: DuckDBConnection, table: string): Promise<v
     await columnsOf(connection, 'current_database()', table),
   ];
   if (before.size === 0) return;
+  const schema = await schemaOf(connection, { database: 'earlier', table });
   const taken = [...now].flatMap((column) => {
     if (before.has(column)) return [`"${column}"`];
     const fill = beforeItsTime[`${table}.${column}`];
     return fill === undefined ? [] : [`${fill} AS "${column}"`];
   });
-  await connection.run(`INSERT INTO ${table} BY NAME SELECT ${taken.join(', ')} FROM earlier.${table}`);
+  await connection.run(
+    `INSERT INTO ${table} BY NAME SELECT ${taken.join(', ')} FROM earlier.${schema}.${table}`,
+  );
 }
 
 async function columnsOf(

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 
 /** One open database file; `close` gives the file lock back and may be called twice. */
-export type Database = { readonly connection: DuckDBConnection; close(): void };
+export type Database = {
+  readonly connection: DuckDBConnection;
+  /** One more connection to the same file; the caller closes it. */
+  connect(): Promise<DuckDBConnection>;
+  close(): void;
+};
 
 // nothing is ever downloaded: only the extensions built into the package are used
 const closedWorld = { autoinstall_known_extensions: 'false', autoload_known_extensions: 'false' };
@@ -14,15 +19,33 @@ const closedWorld = { autoinstall_known_extensions: 'false', autoload_known_exte
  * A process holds at most one instance per file: a second one on the same file succeeds and diverges silently.
  */
 export async function openForWriting(path: string): Promise<Database> {
-  return connected(await DuckDBInstance.create(path, closedWorld));
+  const database = await connected(await DuckDBInstance.create(path, closedWorld));
+  await database.connection.run('CREATE SCHEMA IF NOT EXISTS internal');
+  await database.connection.run("SET search_path = 'internal,main'");
+  return database;
 }
 
-/** Opens a finished build read-only, for queries that may touch nothing else on this machine. */
+/** Opens a finished build read-only, for code that may touch nothing else on this machine. */
 export async function openForReading(path: string): Promise<Database> {
-  const database = await connected(
-    await DuckDBInstance.create(path, { ...closedWorld, access_mode: 'READ_ONLY' }),
+  return confined(await nameTables(await readOnly(path)), []);
+}
+
+/** The same for questions of people, to whom only the views have names. */
+export async function openForQuery(path: string): Promise<Database> {
+  return confined(await readOnly(path), []);
+}
+
+async function readOnly(path: string): Promise<Database> {
+  return connected(await DuckDBInstance.create(path, { ...closedWorld, access_mode: 'READ_ONLY' }));
+}
+
+/** Lets the tables behind the views go without the name of their schema; a build of an older program has none. */
+async function nameTables(database: Database): Promise<Database> {
+  const found = await database.connection.runAndReadAll(
+    "SELECT count(*)::INTEGER FROM duckdb_schemas() WHERE schema_name = 'internal' AND database_name = current_database()",
   );
-  return confined(database, []);
+  if (found.getRows()[0]?.[0] !== 0) await database.connection.run("SET search_path = 'main,internal'");
+  return database;
 }
 
 /** Opens an empty database in memory that has a finished build attached read-only and may write `output` only. */
@@ -70,6 +93,7 @@ async function connected(instance: DuckDBInstance): Promise<Database> {
   let open = true;
   return {
     connection,
+    connect: () => instance.connect(),
     close() {
       if (!open) return;
       open = false;

@@ -1,23 +1,31 @@
 import { existsSync } from 'node:fs';
 import { IssuerError } from '../../../contract/errors/issuerError.ts';
-import { type Database, openForExport, openForReading } from './openDatabase.ts';
+import { type Database, openForExport, openForQuery, openForReading } from './openDatabase.ts';
 
 /**
- * Opens the last complete build for reading; with `output`, for a query that writes that file and nothing else.
+ * Opens the last complete build for reading; with `query`, for a question of a person, which may write its output file
+ * and nothing else.
  *
  * @throws IssuerError `input_missing` when there is none or it cannot be read, `locked` while another process has it
  *   open for writing, `validation_failed` when one such process left rows beside it.
  */
-export async function openWarehouse(path: string, output: string | null = null): Promise<Database> {
+export async function openWarehouse(
+  path: string,
+  query?: { readonly output: string | null },
+): Promise<Database> {
   if (!existsSync(path)) throw absent(path);
-  const open = output === null ? openForReading(path) : openForExport(path, output);
-  const database = await open.catch((error: Error) => {
+  const database = await opened(path, query).catch((error: Error) => {
     throw unreadable(path, error);
   });
   // the database replays it for every reader, whoever wrote it and under whichever build
   if (!existsSync(`${path}.wal`)) return database;
   database.close();
   throw foreignRows(path);
+}
+
+function opened(path: string, query?: { readonly output: string | null }): Promise<Database> {
+  if (query === undefined) return openForReading(path);
+  return query.output === null ? openForQuery(path) : openForExport(path, query.output);
 }
 
 function absent(path: string): IssuerError {

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { warehouseInputs } from '../inputs.ts';
+import { noteMeanings } from '../../../contract/meanings/noteMeanings.ts';
+import { tableInputs, warehouseInputs } from '../inputs.ts';
+import { insertRows } from './insertRows.ts';
+import { quoted } from './openDatabase.ts';
 import { readerVersion } from './readerVersion.ts';
 import { readRows } from './readRows.ts';
 import { readSql } from './readSql.ts';
@@ -11,12 +14,14 @@ const tableScripts = [
   'changes.sql',
   'filingEvents.sql',
   'standing.sql',
+  'holdings.sql',
 ];
 // what rows are derived with, where the result is kept
-const derivingScripts = ['periodicFilings.sql'];
+const derivingScripts = ['periodicFilings.sql', 'preferredStock.sql'];
 const viewScripts = [
   ...warehouseInputs.flatMap(({ views }) => views ?? []),
   'views.sql',
+  'analystViews.sql',
   'asOfViews.sql',
   'changeViews.sql',
   'filingEventViews.sql',
@@ -35,7 +40,7 @@ export async function prepareSchema(connection: DuckDBConnection): Promise<void>
   const views = await textsOf(viewScripts);
   const version = {
     tables: digest([...tables, ...(await textsOf(derivingScripts)), await readerVersion()]),
-    views: digest(views),
+    views: digest([...views, JSON.stringify(noteMeanings), JSON.stringify(tableInputs)]),
   };
   const held = await heldVersion(connection);
   if (held !== null && held.tables !== version.tables)
@@ -43,10 +48,44 @@ export async function prepareSchema(connection: DuckDBConnection): Promise<void>
   if (held !== null && held.views === version.views) return;
   // one transaction: a comment is a statement, and each would wait for the disk
   await connection.run('BEGIN');
-  for (const script of [...tables, ...views]) await connection.run(script);
+  for (const script of tables) await connection.run(script);
+  // views stand where every reader finds them, what is behind them does not
+  await connection.run("SET search_path = 'main'");
+  for (const script of views) await connection.run(script);
+  await shareComments(connection);
+  await connection.run("SET search_path = 'internal,main'");
+  await replaceWords(connection);
   await connection.run("DELETE FROM build_info WHERE name IN ('tables', 'views')");
   await connection.run("INSERT INTO build_info VALUES ('tables', $tables), ('views', $views)", version);
   await connection.run('COMMIT');
+}
+
+/** A column that has the name of one of `stress` and no comment of its own means the same. */
+async function shareComments(connection: DuckDBConnection): Promise<void> {
+  const columns = await readRows(
+    connection,
+    `SELECT c.table_name AS view, c.column_name AS name, s.comment FROM duckdb_columns() c
+    JOIN duckdb_columns() s ON s.schema_name = 'main' AND s.table_name = 'stress' AND s.column_name = c.column_name
+    WHERE c.schema_name = 'main' AND c.comment IS NULL AND NOT c.internal AND s.comment IS NOT NULL`,
+  );
+  for (const { view, name, comment } of columns) {
+    await connection.run(`COMMENT ON COLUMN "${view}"."${name}" IS ${quoted(String(comment))}`);
+  }
+}
+
+async function replaceWords(connection: DuckDBConnection): Promise<void> {
+  await connection.run('DELETE FROM note_meaning');
+  await insertRows(connection, {
+    table: 'note_meaning',
+    columns: { note: 'VARCHAR', meaning: 'VARCHAR' },
+    rows: Object.entries(noteMeanings),
+  });
+  await connection.run('DELETE FROM table_input');
+  await insertRows(connection, {
+    table: 'table_input',
+    columns: { table_name: 'VARCHAR', input_id: 'VARCHAR' },
+    rows: Object.entries(tableInputs).flatMap(([table, inputs]) => inputs.map((input) => [table, input])),
+  });
 }
 
 type SchemaVersion = { readonly tables: string | null; readonly views: string | null };

@@ -4,6 +4,7 @@ import { readRows } from './readRows.ts';
 /** What earlier nights computed and what their scans changed exists nowhere else; a group means something together. */
 export const recordTables: Readonly<Record<string, readonly string[]>> = {
   'computed rows': ['stress_row', 'alpha_row', 'cross_section_row'],
+  'filed figures and coins': ['fundamental_row', 'coin_row'],
   scans: ['archive_scan', 'scan_file', 'scan_change'],
   'daily changes': ['daily_change_row', 'daily_change_night'],
 };
@@ -27,8 +28,8 @@ async function digestTables(
 ): Promise<string | null> {
   // hashes of rows are comparable within one version of the database
   const digests = [await textOf(connection, 'SELECT version()')];
-  const place = database === null ? '' : `${database}.main.`;
   for (const table of tables) {
+    const place = database === null ? '' : `${database}.${await schemaOf(connection, { database, table })}.`;
     const sum = 'coalesce(sum(hash(*COLUMNS(*))::HUGEINT), 0)';
     const sql = `SELECT concat_ws(' ', '${table}', count(*), ${sum}) FROM ${place}${table}`;
     digests.push(await textOf(connection, sql).catch(() => null));
@@ -40,4 +41,16 @@ async function textOf(connection: DuckDBConnection, sql: string): Promise<string
   const [row] = await readRows(connection, sql);
   const [value] = Object.values(row ?? {});
   return typeof value === 'string' ? value : null;
+}
+
+/** Where an attached database holds a table; builds of older programs hold theirs among the views. */
+export async function schemaOf(
+  connection: DuckDBConnection,
+  { database, table }: { readonly database: string; readonly table: string },
+): Promise<'internal' | 'main'> {
+  const schema = await textOf(
+    connection,
+    `SELECT min(schema_name) FROM duckdb_tables() WHERE database_name = '${database}' AND table_name = '${table}'`,
+  );
+  return schema === 'internal' ? 'internal' : 'main';
 }

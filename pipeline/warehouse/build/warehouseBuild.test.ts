@@ -203,7 +203,7 @@ describe('a warehouse build', () => {
     const first = await open('n1');
     await mark(first, 'BTC');
     await first.connection.run("UPDATE build_info SET value = 'older' WHERE name = 'views'");
-    await first.connection.run('CREATE OR REPLACE VIEW issuers AS SELECT 1 AS one');
+    await first.connection.run('CREATE OR REPLACE VIEW main.issuers AS SELECT 1 AS one');
     await first.finish();
     for (const id of ['n2', 'n3']) {
       const next = await open(id);

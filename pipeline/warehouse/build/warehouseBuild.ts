@@ -10,7 +10,7 @@ import { compareText } from '../../../contract/values/compareText.ts';
 import type { ScanOrder } from '../../changes/recordScan.ts';
 import type { StoreEffects } from '../../effects.ts';
 import type { SourceInputs } from '../../source/directorySource.ts';
-import { type BuildReport, ingestInputs } from '../load/ingestInputs.ts';
+import { type BuildReport, ingestInputs, type KeptRows } from '../load/ingestInputs.ts';
 import { buildOfRecord, hashOfFile, writeBuildRecord } from './buildRecord.ts';
 import { digestRecords } from './recordTables.ts';
 import { sealFile } from './sealFile.ts';
@@ -26,8 +26,8 @@ export type Build = {
   readonly connection: DuckDBConnection;
   ingest(o: {
     readonly inputs: SourceInputs;
-    /** Names of inputs that are missing and whose rows stay. */
-    readonly kept?: readonly string[];
+    /** Inputs that are missing and whose rows of an earlier night stay. */
+    readonly kept?: readonly KeptRows[];
     /** Share of the companies held that an archive may lack and still replace them. */
     readonly lostShare?: number;
     /** What a close may be (M2.13b); without it every close is taken as it is. */

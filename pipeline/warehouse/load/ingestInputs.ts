@@ -29,6 +29,9 @@ export type BuildReport = IngestReport & {
   readonly missing: readonly string[];
 };
 
+/** The rows of an input as an earlier night read it. */
+export type KeptRows = { readonly name: string; readonly sourceDate: string };
+
 const universeColumns = {
   position: 'INTEGER',
   cik: 'VARCHAR',
@@ -61,8 +64,8 @@ const noFacts: IngestReport = {
 export async function ingestInputs(request: {
   readonly connection: DuckDBConnection;
   readonly inputs: SourceInputs;
-  /** Names of inputs that are missing and whose rows of an earlier run stay. */
-  readonly kept?: readonly string[];
+  /** Inputs that are missing and whose rows of an earlier night stay. */
+  readonly kept?: readonly KeptRows[];
   readonly universe: readonly Issuer[];
   readonly effects: Effects;
   /** Share of the companies held that an archive may lack and still replace them. */
@@ -86,6 +89,8 @@ export async function ingestInputs(request: {
     }
     await connection.run(await readSql('periodicFilings.sql'));
     await connection.run('DELETE FROM renewed');
+    await connection.run(await readSql('preferredStock.sql'));
+    await recordInputs(connection, request);
     await connection.run('COMMIT');
     const [count] = await readRows(
       connection,
@@ -119,7 +124,7 @@ async function ingestFacts({
 }: {
   readonly connection: DuckDBConnection;
   readonly inputs: SourceInputs;
-  readonly kept?: readonly string[];
+  readonly kept?: readonly KeptRows[];
   readonly lostShare?: number;
   readonly effects: Effects;
 }): Promise<IngestReport> {
@@ -128,7 +133,7 @@ async function ingestFacts({
     const bound = lostShare === undefined ? {} : { lostShare };
     return ingestCompanyFacts({ archivePath, connection, effects, ...bound });
   }
-  if (kept.includes('edgar/companyfacts.zip')) return noFacts;
+  if (kept.some(({ name }) => name === 'edgar/companyfacts.zip')) return noFacts;
   const held = await readRows(connection, 'SELECT name FROM archive_entry ORDER BY name');
   if (held.length === 0) return noFacts;
   await connection.run('BEGIN');
@@ -149,7 +154,7 @@ async function loadBesideFacts({
 }: {
   readonly connection: DuckDBConnection;
   readonly inputs: SourceInputs;
-  readonly kept?: readonly string[];
+  readonly kept?: readonly KeptRows[];
   readonly closeBounds?: CloseBounds;
   readonly universe: readonly Issuer[];
   readonly effects: Effects;
@@ -187,7 +192,7 @@ async function loadBesideFacts({
 async function forgetOthers(
   connection: DuckDBConnection,
   names: readonly string[],
-  kept: readonly string[],
+  kept: readonly KeptRows[],
 ): Promise<number> {
   const present = new Set(names);
   const known = await readRows(connection, 'SELECT name FROM input_file ORDER BY name');
@@ -199,9 +204,11 @@ async function forgetOthers(
 }
 
 /** Contents of filings come from folders and from extracted instances, under one name (M1.44). */
-function isKept(name: string, kept: readonly string[]): boolean {
+function isKept(name: string, kept: readonly KeptRows[]): boolean {
   const isFiling = /^edgar\/filings\/./.test(name);
-  return kept.some((input) => (isFiling ? /^edgar\/(filings|instances)\//.test(input) : name === input));
+  return kept.some((input) =>
+    isFiling ? /^edgar\/(filings|instances)\//.test(input.name) : name === input.name,
+  );
 }
 
 async function replaceUniverse(connection: DuckDBConnection, universe: readonly Issuer[]): Promise<void> {
@@ -218,4 +225,21 @@ async function replaceUniverse(connection: DuckDBConnection, universe: readonly 
     issuer.primaryAsset,
   ]);
   await insertRows(connection, { table: 'universe_issuer', columns: universeColumns, rows });
+}
+
+/** How each input stands in this build, for view `coverage`. */
+async function recordInputs(
+  connection: DuckDBConnection,
+  { inputs, kept = [] }: { readonly inputs: SourceInputs; readonly kept?: readonly KeptRows[] },
+): Promise<void> {
+  const rows = warehouseInputs.flatMap(({ id, layout, tables }) => {
+    if (layout === null || tables.length === 0) return [];
+    const [start = ''] = layout.split('*');
+    const nights = kept.filter(({ name }) => name.startsWith(start)).map(({ sourceDate }) => sourceDate);
+    const status = nights.length > 0 ? 'kept' : inputs.paths[id].length > 0 ? 'at_hand' : 'missing';
+    return [[id, status, nights.sort()[0] ?? null]];
+  });
+  await connection.run('DELETE FROM input_state');
+  const columns = { input_id: 'VARCHAR', status: 'VARCHAR', kept_from: 'DATE' };
+  await insertRows(connection, { table: 'input_state', columns, rows });
 }

@@ -1,0 +1,157 @@
+-- What an analyst asks first: one row an issuer, who holds coins, which coins, what else was filed, what limits a row, and
+-- what the inputs cover. Run in every build, after views.sql. A column without a comment of its own has that of the column
+-- of its name in view stress.
+
+CREATE OR REPLACE VIEW latest AS
+SELECT ticker, entity_name, cik, source_date, period, filing_form, risk_tier, live_risk_tier, stress_50pct,
+  live_stress_50pct, total_long_term_debt, total_crypto_fair_value, live_total_crypto_fair_value, preferred_stock,
+  stress_50pct_with_preferred, treasury_relevance, crypto_share_of_assets, net_debt_to_coins, quality_flag,
+  figures_basis, debt_coverage_status, core_tier, resolution_status, accession, filing_url, method_version
+FROM stress
+WHERE source_date = (SELECT max(source_date) FROM internal.stress_row)
+QUALIFY row_number() OVER (PARTITION BY cik ORDER BY
+  list_transform(regexp_extract_all(method_version, '\d+'), n -> n::HUGEINT) DESC, method_version DESC) = 1
+ORDER BY ticker;
+
+COMMENT ON VIEW latest IS 'The newest slice, one row an issuer with a filing in force';
+
+CREATE OR REPLACE VIEW holders AS
+SELECT row_number() OVER (ORDER BY total_crypto_fair_value DESC, ticker)::INTEGER AS rank, ticker, entity_name, period,
+  total_crypto_fair_value AS coins, total_long_term_debt AS debt, stress_50pct, live_stress_50pct, risk_tier,
+  live_risk_tier, treasury_relevance, quality_flag, filing_form, filing_url, accession, cik, source_date
+FROM latest
+WHERE total_crypto_fair_value > 0
+ORDER BY rank;
+
+COMMENT ON VIEW holders IS 'Issuers of the newest slice whose filing proves coins, largest first';
+COMMENT ON COLUMN holders.rank IS '1 holds the most, by what was filed';
+COMMENT ON COLUMN holders.coins IS 'Crypto holdings in USD at period, as filed';
+COMMENT ON COLUMN holders.debt IS 'Total financial debt in USD; null where it is not proven';
+
+CREATE OR REPLACE VIEW fundamentals AS
+SELECT source_date, method_version, cik, ticker, entity_name, period, filing_form, currency, flow_start, flow_end,
+  revenue, operating_income, net_income, cash_flow_from_operations, total_assets, current_assets,
+  cash_and_equivalents, total_liabilities, total_equity, accession, internal.filing_url(cik, accession) AS filing_url
+FROM internal.fundamental_row;
+
+COMMENT ON VIEW fundamentals IS 'Filed figures of the filing in force of every night and method version; null where a figure was not filed';
+COMMENT ON COLUMN fundamentals.currency IS 'Currency of the figures';
+COMMENT ON COLUMN fundamentals.flow_start IS 'First day of the duration of the flows';
+COMMENT ON COLUMN fundamentals.flow_end IS 'Last day of the duration of the flows';
+COMMENT ON COLUMN fundamentals.revenue IS 'Revenue over the duration';
+COMMENT ON COLUMN fundamentals.operating_income IS 'Operating income over the duration';
+COMMENT ON COLUMN fundamentals.net_income IS 'Net income over the duration';
+COMMENT ON COLUMN fundamentals.cash_flow_from_operations IS 'Cash flow from operations over the duration';
+COMMENT ON COLUMN fundamentals.total_assets IS 'Total assets at period';
+COMMENT ON COLUMN fundamentals.current_assets IS 'Current assets at period';
+COMMENT ON COLUMN fundamentals.cash_and_equivalents IS 'Cash and cash equivalents at period';
+COMMENT ON COLUMN fundamentals.total_liabilities IS 'Total liabilities at period';
+COMMENT ON COLUMN fundamentals.total_equity IS 'Equity at period';
+
+CREATE OR REPLACE VIEW coins AS
+SELECT c.source_date, c.method_version, c.cik, s.ticker, s.entity_name, s.period, c.asset, c.share,
+  -- an unproven amount is a lower bound and no holding
+  round(s.total_crypto_fair_value::DOUBLE * c.share, 2) AS fair_value,
+  CASE WHEN s.crypto_units_basis = 'carrying_value_lower_bound' THEN NULL
+    -- six significant digits, as many as a close supports (M2.12)
+    ELSE coalesce(c.units, round(s.total_crypto_fair_value::DOUBLE * c.share / p.close,
+      5 - floor(log10(s.total_crypto_fair_value::DOUBLE * c.share / p.close))::INTEGER)) END AS units,
+  CASE WHEN c.is_reported THEN 'reported'
+    WHEN c.units IS NOT NULL OR (s.total_crypto_fair_value > 0 AND p.close > 0
+      AND s.crypto_units_basis <> 'carrying_value_lower_bound') THEN 'estimated' END AS units_basis,
+  p.close, n.close AS live_close, s.accession, s.filing_url
+FROM internal.coin_row c
+JOIN stress s USING (source_date, method_version, cik)
+LEFT JOIN prices p ON p.asset = c.asset AND p.date = s.period
+LEFT JOIN prices n ON n.asset = c.asset AND n.date = c.source_date
+ORDER BY c.source_date, fair_value DESC NULLS LAST, s.ticker, c.asset;
+
+COMMENT ON VIEW coins IS 'Coins of every night and method version, one row an issuer and asset';
+COMMENT ON COLUMN coins.asset IS 'Symbol of the coin';
+COMMENT ON COLUMN coins.share IS 'Part of the issuer''s holdings by value, 0 to 1';
+COMMENT ON COLUMN coins.fair_value IS 'USD at period; null where the holdings are not proven';
+COMMENT ON COLUMN coins.units IS 'Coins: as reported, else fair_value over the close of period; null when neither is known';
+COMMENT ON COLUMN coins.units_basis IS 'reported by the filing, or estimated from its value and a close';
+COMMENT ON COLUMN coins.close IS 'Close at period, USD';
+COMMENT ON COLUMN coins.live_close IS 'Close at source_date, USD';
+
+CREATE OR REPLACE VIEW notes AS
+SELECT n.source_date, n.method_version, n.cik, n.ticker, n.period, split_part(n.note, ':', 1) AS note,
+  nullif(substr(n.note, strpos(n.note || ':', ':') + 1), '') AS detail, m.meaning
+FROM (
+  SELECT source_date, method_version, cik, ticker, period,
+    unnest(from_json(json_extract(payload, '$.data_quality_notes'), '["VARCHAR"]')) AS note
+  FROM internal.stress_row) n
+LEFT JOIN internal.note_meaning m ON m.note = split_part(n.note, ':', 1)
+ORDER BY n.source_date, n.ticker, note;
+
+COMMENT ON VIEW notes IS 'What limits each stress row, one row a note, with its meaning in words';
+COMMENT ON COLUMN notes.note IS 'Code of the note, as in data_quality_notes';
+COMMENT ON COLUMN notes.detail IS 'What the note is about: an amount, a concept, a file; null where it says all';
+COMMENT ON COLUMN notes.meaning IS 'What the note says, in a sentence';
+
+CREATE OR REPLACE VIEW coverage AS
+WITH known AS (
+  SELECT u.cik, coalesce(u.ticker, u.cik) AS label FROM internal.universe_issuer u
+  WHERE u.cik IN (SELECT cik FROM internal.fact_entity) OR u.cik IN (SELECT cik FROM internal.submission_entity)
+),
+held AS (
+  SELECT 'companyfacts' AS input, 'facts of the companyfacts archive' AS holds,
+    (SELECT count(*) FROM internal.fact) AS row_count,
+    (SELECT max(filed) FROM internal.fact WHERE filed < DATE 'infinity') AS up_to,
+    (SELECT list(DISTINCT cik) FROM internal.fact_entity) AS ciks
+  UNION ALL
+  SELECT 'submissions', 'filings of the submissions archive', count(*), max(filed),
+    (SELECT list(DISTINCT cik) FROM internal.submission_entity)
+  FROM internal.submission_filing
+  UNION ALL
+  SELECT 'tickers', 'tickers EDGAR lists', count(*), NULL, list(DISTINCT cik) FROM internal.listed_ticker
+  UNION ALL
+  SELECT 'filings', 'contents of filings: instances and linkbases', count(*), max(p.filed), list(DISTINCT x.cik)
+  FROM internal.xbrl_filing x LEFT JOIN internal.periodic_filing p USING (cik, accession)
+  UNION ALL
+  SELECT 'instances', 'index of extracted instances', count(*), max(filed), list(DISTINCT cik)
+  FROM internal.instance_filing
+  UNION ALL
+  SELECT 'prices', 'daily closes', count(*), max(date), NULL FROM internal.price_close
+),
+counted AS (
+  SELECT h.*, s.status, s.kept_from,
+    if(h.input = 'prices', NULL, (SELECT count(*) FROM internal.universe_issuer u WHERE list_contains(h.ciks, u.cik)))
+      AS issuers,
+    if(h.input = 'prices', NULL, coalesce(
+      (SELECT list(k.label ORDER BY k.label) FROM known k WHERE NOT coalesce(list_contains(h.ciks, k.cik), false)), []))
+      AS issuers_without,
+    (SELECT max(source_date) FROM internal.stress_row) AS slice,
+    (SELECT count(*) FROM internal.quarantine) AS refused,
+    -- folders of filings and extracted instances stand for each other
+    h.input IN ('filings', 'instances')
+      AND EXISTS (SELECT 1 FROM internal.input_state o WHERE o.input_id IN ('filings', 'instances') AND o.status = 'at_hand')
+      AS has_other
+  FROM held h JOIN internal.input_state s ON s.input_id = h.input
+)
+SELECT input, holds, status, kept_from, row_count, issuers::INTEGER AS issuers, up_to, issuers_without,
+  nullif(concat_ws('; ',
+    CASE WHEN status = 'missing' AND NOT has_other THEN 'not in the inputs of the night'
+      WHEN status = 'kept' THEN 'not in the inputs of the night, what was read on ' || kept_from || ' stands in' END,
+    CASE WHEN status <> 'missing' AND input IN ('companyfacts', 'submissions') AND len(issuers_without) > 0
+      THEN 'nothing of ' || len(issuers_without) || if(len(issuers_without) = 1, ' issuer', ' issuers')
+        || ' that other inputs know: ' || array_to_string(issuers_without[1:5], ', ')
+        || if(len(issuers_without) > 5, ', …', '') END,
+    CASE WHEN input = 'companyfacts' AND refused > 0
+      THEN refused || if(refused = 1, ' company file was refused', ' company files were refused') END,
+    CASE WHEN input = 'prices' AND up_to < slice - 2
+      THEN 'closes end on ' || up_to || ', before the slice of ' || slice END), '') AS gap
+FROM counted
+ORDER BY input;
+
+COMMENT ON VIEW coverage IS 'What the inputs of the last build covered, one row an input; a query that reads an input with a gap says so';
+COMMENT ON COLUMN coverage.input IS 'Name of the input';
+COMMENT ON COLUMN coverage.holds IS 'What it brings';
+COMMENT ON COLUMN coverage.status IS 'at_hand; kept: missing on the night, rows of an earlier night stand in; missing: nothing is held';
+COMMENT ON COLUMN coverage.kept_from IS 'Oldest night whose rows stand in; null when the input was at hand';
+COMMENT ON COLUMN coverage.row_count IS 'Rows held of it';
+COMMENT ON COLUMN coverage.issuers IS 'Issuers of the universe it holds rows of; null for prices';
+COMMENT ON COLUMN coverage.up_to IS 'Newest day in it: filing date, or day of the close';
+COMMENT ON COLUMN coverage.issuers_without IS 'Issuers that companyfacts or submissions know and this input does not; null for prices';
+COMMENT ON COLUMN coverage.gap IS 'What it does not cover, in words; null when nothing is known to be missing';

@@ -1,0 +1,34 @@
+-- Filed figures and coins of every night, beside its stress rows and under the same key. Run in every build.
+
+CREATE TABLE IF NOT EXISTS fundamental_row (
+  source_date DATE NOT NULL,
+  method_version VARCHAR NOT NULL,
+  cik VARCHAR NOT NULL,
+  ticker VARCHAR NOT NULL,
+  entity_name VARCHAR,
+  accession VARCHAR,
+  filing_form VARCHAR,
+  period DATE,
+  currency VARCHAR,
+  flow_start DATE,
+  flow_end DATE,
+  revenue DECIMAL(38, 6),
+  operating_income DECIMAL(38, 6),
+  net_income DECIMAL(38, 6),
+  cash_flow_from_operations DECIMAL(38, 6),
+  total_assets DECIMAL(38, 6),
+  current_assets DECIMAL(38, 6),
+  cash_and_equivalents DECIMAL(38, 6),
+  total_liabilities DECIMAL(38, 6),
+  total_equity DECIMAL(38, 6)
+);
+
+CREATE TABLE IF NOT EXISTS coin_row (
+  source_date DATE NOT NULL,
+  method_version VARCHAR NOT NULL,
+  cik VARCHAR NOT NULL,
+  asset VARCHAR NOT NULL,
+  share DOUBLE NOT NULL,
+  units DOUBLE,
+  is_reported BOOLEAN NOT NULL
+);

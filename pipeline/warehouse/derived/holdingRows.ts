@@ -1,0 +1,90 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { IssuerResult, Slice } from '../../../calculators/composeSlice.ts';
+import { doubleOf } from '../../../calculators/exact/fraction.ts';
+import { weightsOf } from '../../../calculators/stress/coinMix.ts';
+import { fundamentalKeys } from '../../../contract/payloads/companyFundamentals.ts';
+import { type Cell, insertRows } from '../build/insertRows.ts';
+import { inTransaction } from '../build/inTransaction.ts';
+
+const money = 'DECIMAL(38,6)';
+const fundamentalColumns = {
+  ...{
+    source_date: 'DATE',
+    method_version: 'VARCHAR',
+    cik: 'VARCHAR',
+    ticker: 'VARCHAR',
+    entity_name: 'VARCHAR',
+  },
+  ...{ accession: 'VARCHAR', filing_form: 'VARCHAR', period: 'DATE' },
+  ...{ currency: 'VARCHAR', flow_start: 'DATE', flow_end: 'DATE' },
+  ...Object.fromEntries(fundamentalKeys.map((key) => [key, money])),
+};
+const coinColumns = {
+  ...{ source_date: 'DATE', method_version: 'VARCHAR', cik: 'VARCHAR', asset: 'VARCHAR' },
+  ...{ share: 'DOUBLE', units: 'DOUBLE', is_reported: 'BOOLEAN' },
+};
+
+type Night = { readonly sourceDate: string; readonly methodVersion: string };
+
+/**
+ * Writes filed figures and coins of one night behind views `fundamentals` and `coins`, in place of earlier rows of the
+ * same source_date and method version. @throws IssuerError `store_unwritable` when the disk does not take them.
+ */
+export async function writeHoldingRows(
+  connection: DuckDBConnection,
+  slice: Slice,
+  night: Night,
+): Promise<void> {
+  await inTransaction(connection, () => putHoldingRows(connection, [{ ...night, slice }]));
+}
+
+/** As {@link writeHoldingRows}, for several nights inside the caller's transaction. */
+export async function putHoldingRows(
+  connection: DuckDBConnection,
+  nights: readonly (Night & { readonly slice: Slice })[],
+): Promise<void> {
+  for (const { sourceDate: date, methodVersion: version } of nights) {
+    for (const table of ['fundamental_row', 'coin_row']) {
+      await connection.run(
+        `DELETE FROM ${table} WHERE source_date = $date::DATE AND method_version = $version`,
+        { date, version },
+      );
+    }
+  }
+  const rows = (of: (one: IssuerResult) => readonly (readonly Cell[])[]) =>
+    nights.flatMap(({ slice, sourceDate, methodVersion }) =>
+      slice.issuers.flatMap(of).map((row) => [sourceDate, methodVersion, ...row]),
+    );
+  await insertRows(connection, {
+    table: 'fundamental_row',
+    columns: fundamentalColumns,
+    rows: rows((one) => [fundamentalRow(one)]),
+  });
+  await insertRows(connection, { table: 'coin_row', columns: coinColumns, rows: rows(coinRows) });
+}
+
+function fundamentalRow({ issuer, fundamentals: own }: IssuerResult): Cell[] {
+  const context = own.fundamentals_context;
+  return [
+    ...[
+      issuer.cik,
+      own.ticker,
+      own.entity_name,
+      own.provenance.accession_number,
+      own.filing_form,
+      own.period,
+    ],
+    ...[context?.currency ?? null, context?.flow_start ?? null, context?.flow_end ?? null],
+    ...fundamentalKeys.map((key) => own.fundamentals[key]?.toString() ?? null),
+  ];
+}
+
+function coinRows({ issuer, assessed: { position } }: IssuerResult): Cell[][] {
+  const { mix, units } = position;
+  const estimated: Readonly<Record<string, number | null>> = { BTC: units.bitcoin, ETH: units.ethereum };
+  return weightsOf(mix).map(({ asset, weight }) => {
+    const reported = units.reported[asset] ?? null;
+    const held = reported ?? estimated[asset] ?? null;
+    return [issuer.cik, asset, doubleOf(weight), held, reported !== null];
+  });
+}
