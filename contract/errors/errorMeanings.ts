@@ -167,8 +167,8 @@ export const errorMeanings: Readonly<Record<ProblemCode, Meaning>> = {
     remedy: 'Use a new key.',
   },
   challenge_already_used: {
-    meaning: 'The challenge was used once already, to pay or to open a session.',
-    remedy: payAgain,
+    meaning: 'The challenge of a grant session was tried once already, whether or not it opened one.',
+    remedy: 'Ask for a new challenge (GET /v1/grant/challenge), sign it and open the session.',
   },
   payload_too_large: { meaning: 'The body is longer than max_bytes.', remedy: 'Send less.' },
   uri_too_long: { meaning: 'The URL is longer than max_bytes.', remedy: 'Shorten the query.' },

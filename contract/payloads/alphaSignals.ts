@@ -147,6 +147,7 @@ export const alphaSignals = payload({
   },
   excerpt: ['ticker', 'alpha_score', 'research_posture'],
   meanings: {
+    'provenance.source_date': 'Date of the data slice the figures belong to.',
     alpha_score_breakdown: 'The four parts of alpha_score, each 0 to 100.',
     'alpha_score_breakdown.treasury_strength': 'The value of treasury_strength_score.',
     debt_cleanliness: 'How cleanly debt is resolved, not how small it is, 0 to 100.',

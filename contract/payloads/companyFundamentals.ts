@@ -189,6 +189,7 @@ export const companyFundamentals = payload({
     months: 'Length of a duration in months; null for an instant.',
     duration_kind: 'Kind of the period of the fact.',
     ytd: 'Fiscal-year-to-date twin of a quarterly flow.',
+    'provenance.source_date': 'The same date as source_date of the answer.',
     '$.source_date':
       'Date of the newest delta of the issuer that passed the daily-change gate; may be older than the slice.',
   },

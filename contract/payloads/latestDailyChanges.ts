@@ -278,7 +278,7 @@ export const latestDailyChanges = payload({
     totals: 'Sums over the days.',
     change_blob_count: 'Stored change documents.',
     changed_filing_count: 'Filings with a change.',
-    day_count: 'Days of the window, with a scan or without.',
+    day_count: 'Days of the window, with a scan or without; 0 where status says that no window was used.',
     days: 'One entry a day, ascending.',
     change_blobs: 'Names of the change documents.',
     changed_filings: 'Filings with a change.',
