@@ -24,8 +24,16 @@ export function declaredConcepts({
     if (declaration === null)
       defects.count('schema', 'elements without a usable periodType', element.concept);
     else if (!concepts.has(element.concept)) concepts.set(element.concept, declaration);
+    // a line that is no amount any more would leave debt or coins without a word
+    if (declaration !== null && element.balance !== null && !isBalanced(declaration))
+      defects.count('schema', 'elements with a balance that is not of an amount', element.concept);
   }
   return [...concepts.values()].sort((a, b) => compareText(a.concept, b.concept));
+}
+
+/** Debit or credit of an amount, as XBRL 2.1 has it (5.1.1.2). */
+function isBalanced({ balance, isMonetary: isAmount }: ConceptDeclaration): boolean {
+  return balance !== null && isAmount;
 }
 
 function declarationOf(

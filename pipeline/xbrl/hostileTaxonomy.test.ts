@@ -382,3 +382,16 @@ describe('any damage to any file', () => {
     );
   });
 });
+
+it.for([
+  ['a balance nobody knows', 'xbrli:monetaryItemType', '1e-300'],
+  ['a type that is none', 'xbrli:mo[]netaryItemType', 'debit'],
+])('says that an element has %s: its line would drop out without a word', async ([, type, balance]) => {
+  const elements = `<xs:element id="own_Coins" name="Coins" type="${type}" substitutionGroup="xbrli:item" xbrli:periodType="instant" xbrli:balance="${balance}"/>`;
+  const files = filing(linkbase(assets + coins + arc('a', 'o')), {
+    'own-20250930.xsd': schema(calRef, { elements }),
+  });
+  expect(reasons(await load(files))).toContain(
+    'schema: 1 elements with a balance that is not of an amount: own:Coins',
+  );
+});
