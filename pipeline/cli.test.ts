@@ -220,7 +220,7 @@ describe('the shared material', () => {
     // its closes end seven weeks before
     expect(night.code).toBe(6);
     expect(night.out).toMatch(
-      /Degraded +1 finding, exit code 6\n +the newest closes of .* are of 2025-09-30/,
+      /Degraded +1 finding, exit code 6\n +the newest closes of [^–]* are\s+of\s+2025-09-30/,
     );
     expect(night.out).toContain('2025-11-19.1 (current, complete slice');
     const path = 'artifacts/releases/2025-11-19.1/covenant/2025-11-19/CIK0001050446.json';

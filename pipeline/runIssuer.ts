@@ -1,5 +1,11 @@
 import type { Readable } from 'node:stream';
-import { Command, CommanderError } from 'commander';
+import { Argument, Command, CommanderError } from 'commander';
+import {
+  type CompletionShell,
+  completionScript,
+  completionShells,
+} from '../contract/commandLine/completionScript.ts';
+import { fitColumns } from '../contract/commandLine/fitColumns.ts';
 import { exitCodes } from '../contract/errors/errorCodes.ts';
 import { IssuerError } from '../contract/errors/issuerError.ts';
 import { type CanonicalValue, canonicalJson } from '../contract/values/canonicalJson.ts';
@@ -8,7 +14,6 @@ import type { CommandShell } from './commands/commandShell.ts';
 import { mountCommands } from './commands/commands.ts';
 import { type Log, realFiles, type StoreEffects, systemClock } from './effects.ts';
 import { asIssuerError } from './nightly/asIssuerError.ts';
-import { bashCompletion } from './nightly/bashCompletion.ts';
 import { jsonLog, terminalLog } from './nightly/runLog.ts';
 import { programVersion } from './programVersion.ts';
 
@@ -64,27 +69,31 @@ export async function issuerProgram(args: readonly string[], issuerProcess: Issu
   const program = new Command('issuer')
     .description(
       'Solvency intelligence for public companies that hold crypto.\n\n' +
-        'Every night: SEC archives → DuckDB warehouse → calculators → one signed, immutable release.\n' +
+        'Every night: SEC archives → DuckDB warehouse → calculators → one signed release.\n' +
         'Every figure walks back to an accession number, a concept, a period and a unit.',
     )
     .version(await programVersion())
     .showSuggestionAfterError()
     .exitOverride()
-    .configureOutput({ writeOut: (text) => issuerProcess.out.write(text), writeErr: () => undefined })
+    .configureOutput({
+      writeOut: (text) => issuerProcess.out.write(fitColumns(text)),
+      writeErr: () => undefined,
+    })
     .addHelpText(
       'after',
-      '\nStart here:\n  issuer nightly --source fixtures       real filed figures, no network, under a minute\n' +
-        '  issuer query "from holders"            the same figures in SQL: who holds coins, debt, ratio, tier\n' +
+      '\nStart here:\n  issuer nightly --source fixtures       real filed figures, no network\n' +
+        '  issuer query "from holders"            who holds coins, debt, ratio, tier, in SQL\n' +
         '  issuer query --list                    what else can be asked\n  issuer doctor                          is this machine ready?\n\n' +
-        'Exit codes: 0 done · 1 internal · 2 usage · 3 input missing · 4 source refused · 5 validation failed,\n' +
+        'Exit codes: 0 done · 1 internal · 2 usage · 3 input missing · 4 source refused · 5 validation failed, ' +
         'nothing published · 6 published with degraded coverage · 75 locked, try later · 130 interrupted.',
     );
   const shell = commandShell(args, issuerProcess);
   await mountCommands(program, { shell, asked: args[0] });
   program
     .command('completion')
-    .description('print a bash completion script: eval "$(issuer completion)"')
-    .action(() => issuerProcess.out.write(bashCompletion(program)));
+    .description('print a completion script: eval "$(issuer completion)"; fish: | source')
+    .addArgument(new Argument('[shell]').choices(completionShells).default('bash'))
+    .action((asked: CompletionShell) => issuerProcess.out.write(completionScript(program, asked)));
   return program;
 }
 

@@ -1,8 +1,15 @@
 import { hostname } from 'node:os';
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
 import type { Logger } from 'pino';
+import {
+  type CompletionShell,
+  completionScript,
+  completionShells,
+} from '../contract/commandLine/completionScript.ts';
+import { fitColumns } from '../contract/commandLine/fitColumns.ts';
 import { exitCodes } from '../contract/errors/errorCodes.ts';
 import { versions } from '../contract/values/versions.ts';
+import { addExamples } from './commands/addExamples.ts';
 import { auditRelease } from './commands/auditRelease.ts';
 import { checkConfiguration } from './commands/checkConfiguration.ts';
 import { getPath } from './commands/getPath.ts';
@@ -50,7 +57,10 @@ export function issuerServeProgram(serveProcess: ServeProcess): Command {
     .option('--env-file <file>', 'configuration under the environment (NAME=value lines)')
     .showHelpAfterError()
     .exitOverride()
-    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
+    .configureOutput({
+      writeOut: (text) => stdout.write(fitColumns(text)),
+      writeErr: (text) => stderr.write(fitColumns(text)),
+    });
 
   const envFile = (): string | null => program.opts<{ envFile?: string }>().envFile ?? null;
   const config = (): Config => readConfig({ environment: serveProcess.environment, envFile: envFile() });
@@ -209,5 +219,12 @@ export function issuerServeProgram(serveProcess: ServeProcess): Command {
     },
   });
 
+  program
+    .command('completion')
+    .description('print a completion script: eval "$(issuer-serve completion)"; fish: | source')
+    .addArgument(new Argument('[shell]').choices(completionShells).default('bash'))
+    .action((asked: CompletionShell) => stdout.write(completionScript(program, asked)));
+
+  addExamples(program);
   return program;
 }

@@ -18,8 +18,8 @@ export function mountBackfillCommand(program: Command, shell: CommandShell): voi
     .option('--force', 'publish dates whose inputs are unchanged, too', false)
     .addHelpText(
       'after',
-      '\nA date uses facts filed and filings accepted by then and closes up to then, nothing newer. Its release holds row\n' +
-        'stores only and never becomes current; at the end the current release is built again, so that its histories\n' +
+      '\nA date uses facts filed and filings accepted by then and closes up to then, nothing newer. Its release holds row ' +
+        'stores only and never becomes current; at the end the current release is built again, so that its histories ' +
         'hold the new dates. Run again, it goes on where it stopped.\n\nExample:\n' +
         '  issuer backfill --from 2020-01-01 --to 2025-12-30 --every month-end',
     )

@@ -13,7 +13,7 @@ export function mountBacktestCommand(program: Command, shell: CommandShell): voi
   })
     .addHelpText(
       'after',
-      '\nEvents and their sources are data/registry/events.csv; where the warehouse has no row of an issuer and period,\n' +
+      '\nEvents and their sources are data/registry/events.csv; where the warehouse has no row of an issuer and period, ' +
         'the reference cases of data/registry/reference-cases.csv stand in, marked. Prints a document; nothing is written.\n\nExamples:\n' +
         '  issuer backtest > BACKTEST.md\n  issuer backtest --json | jq .assessments',
     )

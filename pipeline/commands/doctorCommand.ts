@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { fitColumns } from '../../contract/commandLine/fitColumns.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { dataLayout } from '../nightly/dataLayout.ts';
 import { examine } from '../nightly/doctor.ts';
@@ -15,7 +16,7 @@ export function mountDoctorCommand(program: Command, shell: CommandShell): void 
     .option('--figures', 'list the figures of the current release to look at first, and why', false)
     .addHelpText(
       'after',
-      '\nWith --figures nothing is computed again: rival totals, residuals, implied interest, breaks of method and jumps\n' +
+      '\nWith --figures nothing is computed again: rival totals, residuals, implied interest, breaks of method and jumps ' +
         'come from the rows and trails of the last build, those that could give another tier first.\n\nExamples:\n' +
         '  issuer doctor\n  issuer doctor --figures\n  issuer doctor --figures --json | jq .doubts[0]',
     )
@@ -29,7 +30,7 @@ async function showFigures(data: string, shell: CommandShell): Promise<void> {
   const figures = await reviewFigures(dataLayout(data));
   const flag = data === './data' ? '' : ` --data ${data}`;
   if (shell.json) shell.printJson(figures);
-  else shell.print(figuresText(figures, { flag }));
+  else shell.print(fitColumns(figuresText(figures, { flag })));
 }
 
 async function showChecks(data: string, shell: CommandShell): Promise<void> {
@@ -44,8 +45,8 @@ async function showChecks(data: string, shell: CommandShell): Promise<void> {
       continue;
     }
     const sign = { ok: '✓', note: '·', failing: '✗' }[check.status];
-    shell.print(`${sign} ${check.name.padEnd(9)} ${check.detail}\n`);
-    if (check.next !== null) shell.print(`            ${check.next}\n`);
+    shell.print(fitColumns(`${sign} ${check.name.padEnd(9)} ${check.detail}\n`));
+    if (check.next !== null) shell.print(fitColumns(`            ${check.next}\n`));
   }
   const failing = checks.filter((check) => check.status === 'failing');
   if (failing.length === 0) return;

@@ -17,7 +17,7 @@ export function mountExplainCommand(program: Command, shell: CommandShell): void
     )
     .addHelpText(
       'after',
-      '\nThe tree goes from the ratio to debt and coins, to each concept that counts, to the fact with its accession\n' +
+      '\nThe tree goes from the ratio to debt and coins, to each concept that counts, to the fact with its accession ' +
         'number. Below each total stands every step of its ladder and why it was taken or not.\n\nExamples:\n' +
         '  issuer explain MSTR\n  issuer explain FLD --period 2025-09-30 --json\n' +
         '  issuer query "select * from debt_resolution where ticker = \'MSTR\'"',

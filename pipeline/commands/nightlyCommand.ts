@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { fitColumns } from '../../contract/commandLine/fitColumns.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { auditPromoted } from '../audit/auditPromoted.ts';
 import { codeVersion } from '../nightly/codeVersion.ts';
@@ -36,7 +37,7 @@ export function mountNightlyCommand(program: Command, shell: CommandShell): void
     .option('--quiet', 'for cron: print nothing on exit code 0, else warnings and summary to stderr', false)
     .addHelpText(
       'after',
-      '\nA step whose inputs are unchanged is skipped and says why; after a crash the same command goes on where it\n' +
+      '\nA step whose inputs are unchanged is skipped and says why; after a crash the same command goes on where it ' +
         'stopped. A night that fails leaves the promoted release untouched.\n\nExamples:\n' +
         '  issuer nightly --source fixtures\n  issuer nightly --source ./drop --date 2025-11-19 --data /srv/issuer\n' +
         '  II_EDGAR_CONTACT="Jane Roe jane@fund.com" issuer nightly',
@@ -76,7 +77,7 @@ export function mountNightlyCommand(program: Command, shell: CommandShell): void
       const summary = await summarizeNight(last, dataLayout(data));
       const releases = outcomes.map((outcome) => outcome.release);
       if (shell.json) shell.printJson({ ...summary, releases });
-      else shell.print(summaryText(summary, { data: data === './data' ? null : data }));
+      else shell.print(fitColumns(summaryText(summary, { data: data === './data' ? null : data })));
       if (degraded !== null) {
         await noteFinding({ paths: dataLayout(data).artifacts, finding: degraded.message, effects });
         throw degraded;

@@ -42,8 +42,8 @@ export function mountQueryCommand(program: Command, shell: CommandShell): void {
     .option('--timeout, --time-limit <seconds>', 'give up after that long', '60')
     .addHelpText(
       'after',
-      '\nEvery view and column carries a comment: --list, then issuer query "describe stress". Queries run against the\n' +
-        'last complete build, also while a night is being built. tier = filed debt against shocked coins; not a credit\n' +
+      '\nEvery view and column carries a comment: --list, then issuer query "describe stress". Queries run against the ' +
+        'last complete build, also while a night is being built. tier = filed debt against shocked coins; not a credit ' +
         'rating.\n\nExamples:\n' +
         '  issuer query --list\n  issuer query "describe stress"\n' +
         '  issuer query "select ticker, coins, debt, stress_50pct, risk_tier, filing_url from holders limit 10"\n' +

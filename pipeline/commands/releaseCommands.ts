@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { fitColumns } from '../../contract/commandLine/fitColumns.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { realFiles } from '../effects.ts';
 import { runWithdraw } from '../history/withdrawCommand.ts';
@@ -34,8 +35,8 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
             ? 'superseded'
             : 'withdrawn';
       shell.print(
-        `${row.release.padEnd(14)} ${state.padEnd(11)} ${row.slice_status.padEnd(9)} ${row.kind.padEnd(11)} ` +
-          `${String(row.artifacts).padStart(5)} artifacts  as of ${row.generated_at}\n`,
+        `${row.release.padEnd(13)} ${state.padEnd(10)} ${row.slice_status.padEnd(9)} ${row.kind.padEnd(10)} ` +
+          `${String(row.artifacts).padStart(5)} files  ${row.generated_at}\n`,
       );
     }
   });
@@ -62,7 +63,9 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
         });
       else
         shell.print(
-          `${wanted} verifies: ${manifest.artifact_count} artifacts, ${bytes} bytes, signed by ${key_id}.\n`,
+          fitColumns(
+            `${wanted} verifies: ${manifest.artifact_count} artifacts, ${bytes} bytes, signed by ${key_id}.\n`,
+          ),
         );
     });
   shellCommand(release, shell, {

@@ -101,9 +101,7 @@ async function readPublished(layout: DataLayout, release: string, date: string) 
 export function summaryText(s: NightSummary, { data }: { data: string | null }): string {
   const n = (value: number | null) => (value === null ? '–' : value.toLocaleString('en'));
   const without =
-    s.covered === null
-      ? ''
-      : `, ${n(s.covered)} with a filing in force, ${n(s.issuers - s.covered)} without coverage`;
+    s.covered === null ? '' : `, ${n(s.covered)} with a filing in force, ${n(s.issuers - s.covered)} without`;
   const flag = data === null ? '' : ` --data ${data}`;
   const environment = data === null ? '' : `II_DATA=${data} `;
   const lines = [
@@ -166,16 +164,16 @@ function topLines(s: NightSummary): string[] {
     const live = row.live_stress_50pct ?? null;
     const cells = [
       String(row.rank).padStart(2),
-      row.ticker.padEnd(10),
+      row.ticker.padEnd(6),
       row.period,
-      row.stress_50pct.toFixed(6).padStart(11),
-      (live === null ? '–' : live.toFixed(6)).padStart(11),
-      `  ${row.risk_tier.padEnd(12)}`,
+      row.stress_50pct.toFixed(6).padStart(10),
+      (live === null ? '–' : live.toFixed(6)).padStart(10),
+      ` ${row.risk_tier.padEnd(12)}`,
       row.quality_flag,
     ];
     return line('', cells.join(' '));
   });
-  const head = ' # ticker     period          filing        live   tier         quality';
+  const head = ' # ticker period         filing       live  tier         quality';
   return [
     '',
     line('Most at risk', 'debt ÷ coins after a 50 % fall (1.0 = debt equals coins)'),

@@ -67,7 +67,8 @@ test('a quiet day says in a line each what did not happen, and ends with 0', asy
   await ledger.close();
   await run();
   expect(out).toMatchInlineSnapshot(`
-    "Operator report of 2026-02-07 (UTC), made 2026-02-08 06:00 UTC. USD; what is open is open when it was made.
+    "Operator report of 2026-02-07 (UTC), made 2026-02-08 06:00 UTC. USD; what is
+    open is open when it was made.
 
     Nothing needs you.
 
@@ -120,15 +121,20 @@ test('a day with something to decide names the receipts and ends with 5 (P8.41, 
   await ledger.close();
   await run('--day', '2026-02-07');
   expect(out).toMatchInlineSnapshot(`
-    "Operator report of 2026-02-07 (UTC), made 2026-02-08 06:00 UTC. USD; what is open is open when it was made.
+    "Operator report of 2026-02-07 (UTC), made 2026-02-08 06:00 UTC. USD; what is
+    open is open when it was made.
 
     NEEDS YOU (2)
       ! 1 of 1 open payment without an outcome for over an hour
-        Nobody knows yet whether they were charged; do not refund. Ask chain and gateway once more, then read the oldest.
-        $ issuer-serve ledger recover; issuer-serve ledger show rcpt_00000000000000000000000002
+        Nobody knows yet whether they were charged; do not refund. Ask chain and
+        gateway once more, then read the oldest.
+        $ issuer-serve ledger recover; issuer-serve ledger show \\
+        rcpt_00000000000000000000000002
       ! 1 answer charged and never delivered, $0.10; 1 for over a day
-        Their buyers get them by sending the same payment again, for seven days. Refunding is your decision; the report names those of over a day.
-        $ issuer-serve ledger report; issuer-serve ledger refund <receipt> --reference <yours> --as <you>
+        Their buyers get them by sending the same payment again, for seven days.
+        Refunding is your decision; the report names those of over a day.
+        $ issuer-serve ledger report; issuer-serve ledger refund <receipt> \\
+        --reference <yours> --as <you>
 
     RECEIPTS OF THE DAY (3)
       settlement       state             answers    quoted   charged  refunded  from grants

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { fitColumns } from '../../contract/commandLine/fitColumns.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { isCivilDate } from '../../contract/values/primitives.ts';
 import type { Ledger, LedgerTime } from '../ledger/port/ledger.ts';
@@ -37,7 +38,7 @@ async function report(options: { day?: string; json?: boolean }, effects: Report
   try {
     const books = await ledger.day({ fromMs, toMs: fromMs + dayMs, nowMs });
     const made = dayReport({ day, madeMs: nowMs, books });
-    effects.write(options.json === true ? `${JSON.stringify(dayJson(made))}\n` : dayText(made));
+    effects.write(options.json === true ? `${JSON.stringify(dayJson(made))}\n` : fitColumns(dayText(made)));
     if (made.needs.length > 0) effects.validationFailed();
   } finally {
     await ledger.close();
