@@ -11,6 +11,16 @@ describe('asIssuerError', () => {
     expect(error.hint).toContain('Free some disk space');
   });
 
+  it('knows a full disk by the words of the database', () => {
+    const full = new Error(
+      'IO Error: Could not write file "/data/warehouse/builds/x.duckdb.wal": No space left on device',
+    );
+    const error = asIssuerError(full);
+    expect(error).toMatchObject({ code: 'store_unwritable', details: { errno: 'ENOSPC' } });
+    expect(error.hint).toContain('Free some disk space');
+    expect(asIssuerError(new Error('Disk quota exceeded')).hint).toContain('quota');
+  });
+
   it('says which directory stands in the place of a file', () => {
     const taken = Object.assign(new Error('EISDIR: illegal operation'), { code: 'EISDIR', path: '/data/x' });
     expect(asIssuerError(taken)).toMatchObject({ code: 'store_unwritable', details: { path: '/data/x' } });

@@ -10,17 +10,30 @@ const hints: Readonly<Record<string, string>> = {
   ENOTDIR: 'A file stands where a directory is needed: name another directory with --data.',
 };
 
+/** The database tells of the file system in words alone. */
+const words: readonly (readonly [RegExp, string])[] = [
+  [/no space left on device/i, 'ENOSPC'],
+  [/disk quota exceeded/i, 'EDQUOT'],
+  [/read-only file system/i, 'EROFS'],
+];
+
+function errnoOf({ code, message }: NodeJS.ErrnoException): string | undefined {
+  if (code !== undefined && hints[code] !== undefined) return code;
+  return words.find(([word]) => word.test(message))?.[1];
+}
+
 /** What went wrong as the one error of the project; failures of the file system become `store_unwritable`. */
 export function asIssuerError(error: unknown): IssuerError {
   if (error instanceof IssuerError) return error;
   const failure = error as NodeJS.ErrnoException;
-  const hint = failure?.code === undefined ? undefined : hints[failure.code];
-  if (hint !== undefined) {
+  const errno = error instanceof Error ? errnoOf(failure) : undefined;
+  const hint = errno === undefined ? undefined : hints[errno];
+  if (errno !== undefined && hint !== undefined) {
     return new IssuerError({
       code: 'store_unwritable',
-      message: `${failure.path ?? 'A file of the store'} could not be written (${failure.code}).`,
+      message: `${failure.path ?? 'A file of the store'} could not be written (${errno}).`,
       hint,
-      details: { errno: failure.code ?? null, path: failure.path ?? null },
+      details: { errno, path: failure.path ?? null },
       cause: error,
     });
   }

@@ -124,6 +124,16 @@ describe('contexts', () => {
       'facts in contexts of one id that differ',
     ],
     [
+      'two instants',
+      context('c', { period: '<instant>2025-09-30</instant><instant>2025-09-30</instant>' }),
+      'facts in contexts that state their instant twice',
+    ],
+    [
+      'two periods, one of them empty',
+      context('c', { period: '</period><period><instant>2025-09-30</instant>' }),
+      'facts in contexts that state their period twice',
+    ],
+    [
       'a dimension twice',
       context('c', {
         segment:

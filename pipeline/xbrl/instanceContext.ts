@@ -42,6 +42,7 @@ export function contextReader(input: {
   depth: number;
 }): ContextReader {
   const texts: Record<string, string> = {};
+  const parts = new Set<string>();
   const dimensions: Dimension[] = [];
   let scheme = '';
   let field: string | null = null;
@@ -82,7 +83,10 @@ export function contextReader(input: {
       if (container > 0) {
         if (depth === container + 1) openMember(tag, depth);
       } else if (tag.uri === xbrliNamespace) {
-        if (tag.local === 'segment' || tag.local === 'scenario') {
+        if (depth === input.depth + 1 && (tag.local === 'period' || tag.local === 'entity')) {
+          if (parts.has(tag.local)) fault = `contexts that state their ${tag.local} twice`;
+          parts.add(tag.local);
+        } else if (tag.local === 'segment' || tag.local === 'scenario') {
           container = depth;
         } else if (depth > input.depth + 1) {
           field = tag.local;

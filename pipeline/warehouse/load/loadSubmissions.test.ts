@@ -105,6 +105,15 @@ describe('loadSubmissions', () => {
     ]);
   });
 
+  it('names a file that the archive itself spoils among those at hand, so that its earlier rows are not forgotten', async () => {
+    await load([main(A, 1), main(B, 2)]);
+    const loaded = await load([main(A, 5, { claim: { method: 99 } }), main(B, 3)]);
+    const name = `edgar/submissions.zip!CIK${A}.json`;
+    expect(loaded.refused).toEqual([{ name, reason: expect.stringMatching(/method/) }]);
+    expect(loaded.names).toContain(name);
+    expect(await held()).toContainEqual({ cik: A, accession: '0000000009-25-000001' });
+  });
+
   it('throws bad_archive for a truncated archive', async () => {
     const path = join(warehouse.root, 'cut.zip');
     await writeFile(path, writeZip([main(A, 1)]).subarray(0, 60));

@@ -58,23 +58,22 @@ export async function loadSubmissions({
     const mine = entries
       .filter((e) => wanted.has(e.name.slice(3, 13)))
       .sort((a, b) => compareText(a.name, b.name));
+    const spoilt = refused.filter((r) => wanted.has(r.name.slice(3, 13)));
     const loaded: Loaded[] = [];
     for (const entry of mine) loaded.push(await loadEntry(connection, { file, entry }));
     return {
       rows: loaded.reduce((sum, l) => sum + l.rows, 0),
       changed: loaded.filter((l) => !l.unchanged).length,
-      refused: [
-        ...refused.filter((r) => wanted.has(r.name.slice(3, 13))),
-        ...loaded.flatMap((l) => l.refused),
-      ],
-      names: mine.map((e) => inputName(e)),
+      refused: [...spoilt.map((r) => ({ ...r, name: inputName(r) })), ...loaded.flatMap((l) => l.refused)],
+      // one that cannot be read is there all the same: what was read of it before stays
+      names: [...mine, ...spoilt].map(inputName),
     };
   } finally {
     file.close();
   }
 }
 
-function inputName(entry: ZipEntry): string {
+function inputName(entry: Pick<ZipEntry, 'name'>): string {
   return `edgar/submissions.zip!${entry.name}`;
 }
 
