@@ -7,6 +7,7 @@ import { type Route, routeUri } from '../routes/route.ts';
 import { routes as allRoutes } from '../routes/routes.ts';
 import { versions } from '../values/versions.ts';
 import type { Help } from './helpSchema.ts';
+import { verificationSteps } from './verificationSteps.ts';
 
 /** Members a first reader meets, by the payload that explains them; their meanings are those of the field contract. */
 const glossary = {
@@ -110,7 +111,7 @@ export function emitHelp(routes: readonly Route[] = allRoutes): Help {
       'When an answer was lost repeat the identical request with the identical payment header: it is charged once.',
       'After settlement_pending repeat the identical request with the identical payment header; do not sign again.',
       priceNotice,
-      'Check payload_sha256 and the signed manifest when it matters.',
+      ...verificationSteps,
     ],
     errors: errorsOf(),
     ...discoveryMembers,

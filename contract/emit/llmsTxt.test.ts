@@ -49,6 +49,14 @@ describe('emitLlmsTxt', () => {
     expect(steps.join(' ')).not.toMatch(/Gateway|WWW-Authenticate/);
   });
 
+  it('says how an answer is checked against the signed manifest', () => {
+    const check = lines
+      .slice(lines.indexOf('## Check an answer') + 2)
+      .slice(0, 3)
+      .join(' ');
+    expect(check).toMatch(/X-Payload-Length.*payload_sha256.*artifact-manifest.*Ed25519/);
+  });
+
   it('says which routes take no ticker, and the page sizes of I8.2', () => {
     const rule = lines.find((line) => line.startsWith('- Do not append a ticker'));
     expect(rule).toContain('/v1/daily-changes/latest');

@@ -5,6 +5,7 @@ import { routes as allRoutes } from '../routes/routes.ts';
 import { disclaimer } from '../values/disclaimer.ts';
 import { versions } from '../values/versions.ts';
 import type { Deployment } from './deployment.ts';
+import { verificationSteps } from './verificationSteps.ts';
 
 /**
  * Emits the guide for language models: what the service is, how a call is paid, and every live route (I4.F12.1,
@@ -54,6 +55,10 @@ export function emitLlmsTxt(deployment: Deployment, routes: readonly Route[] = a
     '- Unknown parameters and values out of range are refused, never ignored or clamped.',
     `- ${priceNotice}`,
     `- ${spendLimit}`,
+    '',
+    '## Check an answer',
+    '',
+    ...verificationSteps.map((step) => `- ${step}`),
     '',
     '## Limits',
     '',
