@@ -86,7 +86,7 @@ doctor: node_modules/.installed ## Say whether this machine and its data are rea
 documents: node_modules/.installed ## Write the generated documents anew
 	@npx node fixtures/documents/writeDocuments.ts
 
-golden: node_modules/.installed ## Write the golden release tree of the fixtures anew
+golden: documents ## Write the golden release tree and the samples anew, and the generated documents first
 	@npx node fixtures/golden/writeGolden.ts
 
 format: node_modules/.installed ## Format and sort imports

@@ -19,6 +19,7 @@ import { mountLedgerCommands } from './commands/ledgerCommands.ts';
 import { checkChain, reconcileOnce } from './commands/ledgerOutside.ts';
 import { runSettler } from './commands/runSettler.ts';
 import { startServer } from './commands/startServer.ts';
+import { verifyFiles } from './commands/verifyFiles.ts';
 import { ledgerLog } from './composeServer.ts';
 import { type Config, readConfig } from './config/config.ts';
 import { operatorTokens } from './grants/composeGrants.ts';
@@ -139,6 +140,24 @@ export function issuerServeProgram(serveProcess: ServeProcess): Command {
         print: (bytes) => stdout.write(bytes),
       });
       if (status >= 400) serveProcess.endWith(status < 500 ? exitCodes.inputMissing : exitCodes.internal);
+    });
+
+  program
+    .command('verify')
+    .description(
+      'check a saved answer: payload hash and, with --manifest, artifact and signature; 5 when wrong',
+    )
+    .argument('<file>', 'body of a paid 200, as it came')
+    .option('--manifest <file>', 'saved /.well-known/artifact-manifest.json?version=<release of the answer>')
+    .option('--key <base64>', 'public_key of /v1/contract/fields, from a source you trust')
+    .action(async (file: string, options: { manifest?: string; key?: string }) => {
+      const { ok, lines } = await verifyFiles({
+        answer: file,
+        manifest: options.manifest ?? null,
+        publicKey: options.key ?? null,
+      });
+      stdout.write(`${lines.join('\n')}\n`);
+      if (!ok) serveProcess.endWith(exitCodes.validationFailed);
     });
 
   program

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { isReservedMember } from '../../contract/billing/billingEnvelope.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { sha256 } from '../../contract/values/primitives.ts';
+import { verifyManifest } from '../store/verifyManifest.ts';
+
+/** What of a saved answer was proven, a line each; `ok` is false as soon as one line says otherwise. */
+export type Verification = { readonly ok: boolean; readonly lines: readonly string[] };
+
+const metadata = z.looseObject({
+  payload_sha256: sha256,
+  artifact_key: z.string(),
+  artifact_sha256: sha256,
+});
+const answerForm = z.looseObject({ response_metadata: metadata });
+
+/**
+ * Checks a saved answer away from the server: the payload against its own hash (I4.32) and, with the manifest of its
+ * release, its artifact and the signature over it (I9.16).
+ *
+ * @param manifest bytes of `/.well-known/artifact-manifest.json?version=…`; null checks the payload alone
+ * @param publicKey of `/v1/contract/fields`, base64; null takes the key the manifest names, and says so
+ * @throws IssuerError `validation_failed` when the answer has no payload hash to be checked against
+ */
+export function verifyAnswer({
+  answer,
+  manifest,
+  publicKey,
+}: {
+  answer: Buffer;
+  manifest: Buffer | null;
+  publicKey: string | null;
+}): Verification {
+  const body = parsedAnswer(answer);
+  const { payload_sha256: stated, artifact_key: key, artifact_sha256: artifact } = body.response_metadata;
+  const payload = Object.entries(body).filter(([name]) => !isReservedMember(name) && name !== 'sample');
+  const found = sha256Of(canonicalJson(Object.fromEntries(payload) as CanonicalValue));
+  const checks = [
+    found === stated
+      ? right(`payload: its SHA-256 is the one stated, ${stated}`)
+      : wrong(`payload: its SHA-256 is ${found}, the answer states ${stated}`),
+    ...(manifest === null
+      ? []
+      : manifestChecks({ manifest, publicKey, key, artifact, whole: stated === artifact })),
+  ];
+  return { ok: checks.every(({ holds }) => holds), lines: checks.map(({ line }) => line) };
+}
+
+type Check = { readonly holds: boolean; readonly line: string };
+const right = (line: string): Check => ({ holds: true, line: `ok     ${line}` });
+const wrong = (line: string): Check => ({ holds: false, line: `WRONG  ${line}` });
+
+function manifestChecks({
+  manifest: bytes,
+  publicKey,
+  key,
+  artifact,
+  whole,
+}: {
+  manifest: Buffer;
+  publicKey: string | null;
+  key: string;
+  artifact: string;
+  whole: boolean;
+}): Check[] {
+  const verified = verifyManifest({ bytes, release: releaseOf(bytes) });
+  if (!verified.ok) return [wrong(`manifest: ${faults[verified.fault]}`)];
+  const { version, signature, artifacts } = verified.manifest;
+  const { public_key: signer, key_id: keyId } = signature;
+  const entry = artifacts.find((one) => one.key === key);
+  return [
+    publicKey !== null && publicKey !== signer
+      ? wrong(`signature: release ${version} is signed by ${keyId}, another key than the one given`)
+      : right(
+          `signature: release ${version} is signed by ${keyId}${publicKey === null ? '; give --key to pin it' : ''}`,
+        ),
+    entry === undefined
+      ? wrong(
+          `artifact: release ${version} has none with the key ${key}; take the manifest of the same release`,
+        )
+      : entry.sha256 === artifact
+        ? right(
+            `artifact: ${key} is in that release${whole ? ', and is the payload' : '; the payload is a view of it'}`,
+          )
+        : wrong(
+            `artifact: ${key} has SHA-256 ${entry.sha256} in that release, the answer states ${artifact}`,
+          ),
+  ];
+}
+
+const faults = {
+  not_json: 'it is not JSON',
+  wrong_shape: 'it is not an artifact manifest',
+  wrong_release: 'version, date and count of its artifacts disagree',
+  bad_signature: 'its signature does not hold',
+} as const;
+
+function parsedAnswer(bytes: Buffer): z.infer<typeof answerForm> {
+  const parsed = answerForm.safeParse(exactValue(bytes));
+  if (parsed.success) return parsed.data;
+  throw new IssuerError({
+    code: 'validation_failed',
+    message: 'The file is no paid answer: it has no response_metadata with hashes.',
+    hint: 'Save the body of a 200 as it came, for example with curl -o answer.json.',
+  });
+}
+
+type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
+
+// every number keeps its digits, also those a double would lose (I4.32)
+function exactValue(bytes: Buffer): unknown {
+  const exact: Reviver = (_, value, { source }) =>
+    typeof value === 'number' && source !== undefined && /^-?\d+(\.\d+)?$/.test(source)
+      ? ExactDecimal.parse(source)
+      : value;
+  try {
+    return JSON.parse(bytes.toString('utf8'), exact as (key: string, value: unknown) => unknown);
+  } catch {
+    return null;
+  }
+}
+
+function releaseOf(manifest: Buffer): string {
+  try {
+    const { version } = JSON.parse(manifest.toString('utf8')) as { version?: unknown };
+    return typeof version === 'string' ? version : '';
+  } catch {
+    return '';
+  }
+}
+
+function sha256Of(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
