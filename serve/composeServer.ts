@@ -14,7 +14,7 @@ import type { ServeDeps } from './handle.ts';
 import { codingNegotiator } from './http/negotiateCoding.ts';
 import { rateLimiter } from './http/rateLimit.ts';
 import { type KeyRing, keyRing } from './keys/keyRing.ts';
-import { releaseKey } from './keys/releaseKey.ts';
+import { releaseKeys } from './keys/releaseKeys.ts';
 import type { LedgerLog, LedgerTime, UnchargedLedger } from './ledger/port/ledger.ts';
 import { ulidGenerator } from './ledger/ulid.ts';
 import { deploymentChallenges } from './payments/composeMpp.ts';
@@ -68,17 +68,19 @@ export function composeServer(input: {
   const lines = input.lines ?? ledgerLog(log);
   const ulid = ulidGenerator({ nowMs });
   const keys = keyRing({ keys: input.ledger.keys, time, log: lines });
+  const keysOfReleases = releaseKeys(config.dataRoot);
   const store = directoryStore({
     root: config.artifactsRoot,
     cacheBytes: artifactCacheBytes,
     recheckMs: input.recheckMs ?? pointerRecheckMs,
     nowMs,
+    trusts: keysOfReleases.trusts,
     onFault: ({ release, key, message }) =>
       lines({ level: 'error', event: 'artifact_fault', fields: { release, artifact_key: key, message } }),
   });
   const { deployment } = config;
   const routes = input.routes ?? contractRoutes;
-  const discovery = discoveryDocuments({ deployment, routes, releaseKey: releaseKey(config.dataRoot) });
+  const discovery = discoveryDocuments({ deployment, routes, releaseKeys: keysOfReleases.current });
   const match = routeMatcher(routes);
   const limiter = rateLimiter({ limits: config.rateLimits, nowMs });
   const challenges = deploymentChallenges({

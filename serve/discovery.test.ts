@@ -9,7 +9,7 @@ import alphaWeights from '../contract/emit/generated/alphaWeights.json' with { t
 import type { Help } from '../contract/emit/helpSchema.ts';
 import { liveRoutes } from '../contract/routes/routes.ts';
 import { type Rig, serveRig } from '../fixtures/rigs/serveRig.ts';
-import { releaseKey } from './keys/releaseKey.ts';
+import { releaseKeys } from './keys/releaseKeys.ts';
 
 let rig: Rig;
 
@@ -96,33 +96,63 @@ describe('discovery documents', () => {
   });
 });
 
-describe('the release key', () => {
-  const withKey = (content: string | null, test: (root: string) => void) => {
+describe('the release keys', () => {
+  const withKeys = (files: Record<string, string>, test: (root: string) => void) => {
     const root = mkdtempSync(join(tmpdir(), 'key-'));
     mkdirSync(join(root, 'keys'));
-    if (content !== null) writeFileSync(join(root, 'keys', 'release-ed25519.pub'), content);
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(root, 'keys', name), content);
     test(root);
     rmSync(root, { recursive: true });
   };
-  const pem = (type: 'ed25519' | 'x25519') =>
+  const current = 'release-ed25519.pub';
+  const noKey = Buffer.alloc(32);
+  const pem = (type: 'ed25519' | 'x25519' = 'ed25519') =>
     generateKeyPairSync(type as 'ed25519')
       .publicKey.export({ format: 'pem', type: 'spki' })
       .toString();
 
-  it('is unknown before the first night', () => {
-    withKey(null, (root) => expect(releaseKey(root)).toBeNull());
-  });
-
-  it('is 32 bytes under the name the manifest gives it (I9.16)', () => {
-    withKey(pem('ed25519'), (root) => {
-      const key = releaseKey(root);
-      expect(Buffer.from(key?.publicKey ?? '', 'base64')).toHaveLength(32);
-      expect(key?.keyId).toMatch(/^ed25519-[0-9a-f]{16}$/);
+  it('are unknown before the first night, and found when it has made one', () => {
+    withKeys({}, (root) => {
+      const keys = releaseKeys(root);
+      expect(keys.current()).toEqual([]);
+      expect(keys.trusts(noKey).published).toBe(false);
+      writeFileSync(join(root, 'keys', current), pem());
+      keys.trusts(noKey);
+      expect(keys.current()).toHaveLength(1);
     });
   });
 
-  it('refuses to start with anything else', () => {
+  it('are 32 bytes under the name the manifest gives them, the one in use first (I9.16)', () => {
+    withKeys({ 'release-ed25519.0000.pub': pem(), [current]: pem(), 'other.pub': pem() }, (root) => {
+      const [first, ...more] = releaseKeys(root).current();
+      expect(more).toHaveLength(1);
+      expect(Buffer.from(first?.publicKey ?? '', 'base64')).toHaveLength(32);
+      expect(first?.keyId).toMatch(/^ed25519-[0-9a-f]{16}$/);
+      rmSync(join(root, 'keys', 'release-ed25519.0000.pub'));
+      expect(releaseKeys(root).current()).toEqual([first]);
+    });
+  });
+
+  it('refuse to start with anything else, and a running server keeps what it had', () => {
     for (const content of ['', 'no key', pem('x25519')])
-      withKey(content, (root) => expect(() => releaseKey(root)).toThrow(/public key in PEM/));
+      withKeys({ [current]: content }, (root) =>
+        expect(() => releaseKeys(root)).toThrow(/public key in PEM/),
+      );
+    withKeys({ [current]: pem() }, (root) => {
+      const keys = releaseKeys(root);
+      const [{ publicKey } = { publicKey: '' }] = keys.current();
+      writeFileSync(join(root, 'keys', current), 'half a ke');
+      expect(keys.trusts(Buffer.from(publicKey, 'base64')).published).toBe(true);
+    });
+  });
+
+  it('are all published in the field contract (I4.F02.2)', async () => {
+    const next = rig.release({ sourceDate: '2026-02-08' });
+    rig.promote(next, { '2026-02-08': next });
+    await rig.ask('/ready');
+    const { integrity } = (await rig.ask('/v1/contract/fields')).json() as FieldContract;
+    expect(integrity.key_id).toMatch(/^ed25519-/);
+    expect(integrity.retired_keys).toHaveLength(1);
+    expect(integrity.retired_keys[0]?.key_id).not.toBe(integrity.key_id);
   });
 });

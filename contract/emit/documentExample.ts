@@ -17,7 +17,7 @@ export function documentExample(
     case 'pricing':
       return emitPricing(deployment, ofId('R01'));
     case 'fields':
-      return emitFieldContract({ alphaWeights: {}, releaseKey: null, routes: ofId('F09') });
+      return emitFieldContract({ alphaWeights: {}, releaseKeys: [], routes: ofId('F09') });
     case 'help':
       return emitHelp(ofId('R01', 'F06'));
     case 'openapi':

@@ -12,7 +12,7 @@ import { emitFieldContract } from './fieldContract.ts';
 import { fieldContract } from './fieldContractSchema.ts';
 
 const emit = (from = routes) =>
-  emitFieldContract({ alphaWeights: { version: 'w' }, releaseKey: null, routes: from });
+  emitFieldContract({ alphaWeights: { version: 'w' }, releaseKeys: [], routes: from });
 const document = emit();
 const complete = emit(routes.map((route) => ({ ...route, status: 'live' })));
 

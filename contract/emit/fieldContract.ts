@@ -25,15 +25,16 @@ import { jsonSchemaOf } from './jsonSchema.ts';
  */
 export function emitFieldContract({
   alphaWeights,
-  releaseKey,
+  releaseKeys,
   routes,
 }: {
   /** Weights and points of the scores by parameter name, from the parameter registry. */
   alphaWeights: Readonly<Record<string, unknown>>;
-  /** Public half of the key releases are signed with; null before the first night. */
-  releaseKey: { readonly keyId: string; readonly publicKey: string } | null;
+  /** Public halves of the keys that releases are signed with, the one in use first; none before the first night. */
+  releaseKeys: readonly { readonly keyId: string; readonly publicKey: string }[];
   routes?: readonly Route[];
 }): FieldContract {
+  const [releaseKey, ...retiredKeys] = releaseKeys;
   const live = (routes ?? allRoutes).filter((route) => route.status === 'live');
   return {
     service: versions.service,
@@ -86,6 +87,7 @@ export function emitFieldContract({
       signature_algorithm: 'Ed25519',
       key_id: releaseKey?.keyId ?? null,
       public_key: releaseKey?.publicKey ?? null,
+      retired_keys: retiredKeys.map(({ keyId, publicKey }) => ({ key_id: keyId, public_key: publicKey })),
     },
     receipts: {
       schema_id: versions.settlementReceipt,

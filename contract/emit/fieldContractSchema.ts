@@ -60,6 +60,8 @@ export const fieldContract = discoveryEnvelope.extend({
     /** null until the first night has made the key of this deployment. */
     key_id: z.string().nullable(),
     public_key: z.string().nullable(),
+    /** Keys that earlier releases are signed with. */
+    retired_keys: z.array(z.object({ key_id: z.string(), public_key: z.string() })),
   }),
   receipts: z.object({
     schema_id: z.literal(versions.settlementReceipt),

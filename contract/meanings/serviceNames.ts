@@ -169,6 +169,8 @@ export const serviceNames = {
   slice: 'Whether a slice is promoted.',
   sha256: 'SHA-256 of the bytes, in hex.',
   key_id: 'Identifier of the signing key.',
+  retired_keys:
+    'Keys that earlier releases of this deployment are signed with; each is as good as the one in use.',
   artifact_count: 'Artifacts of the release.',
   discovery: 'SHA-256 of each discovery document.',
   last_run: 'Outcome of the last nightly run.',

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { fitColumns } from '../../contract/commandLine/fitColumns.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { publishedKeys } from '../../contract/files/publishedKeys.ts';
 import { realFiles } from '../effects.ts';
 import { runWithdraw } from '../history/withdrawCommand.ts';
 import { withdrawnJson, withdrawnText } from '../history/withdrawText.ts';
@@ -50,8 +51,8 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
       const wanted = name ?? (await currentOrFail(layout));
       const directory = join(layout.artifacts.releases, wanted);
       if (!existsSync(directory)) throw unknownRelease(wanted);
-      const publicKey = await ownPublicKey(layout);
-      const { manifest, bytes } = await verifyRelease({ directory, name: wanted, publicKey });
+      const publicKeys = await ownPublicKeys(layout);
+      const { manifest, bytes } = await verifyRelease({ directory, name: wanted, publicKeys });
       const { key_id } = manifest.signature;
       if (shell.json)
         shell.printJson({
@@ -81,7 +82,7 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
         promoteByHand({
           paths: layout.artifacts,
           name,
-          publicKey: await ownPublicKey(layout),
+          publicKeys: await ownPublicKeys(layout),
           files: effects.files,
         }),
       );
@@ -149,7 +150,9 @@ function unknownRelease(name: string): IssuerError {
   });
 }
 
-async function ownPublicKey(layout: DataLayout): Promise<string | null> {
-  if (!existsSync(layout.signingKey)) return null;
-  return (await openSigningKey({ path: layout.signingKey, files: realFiles() })).publicKey;
+/** Every published key of this deployment; null where it has none (I9.16a). */
+async function ownPublicKeys(layout: DataLayout): Promise<readonly string[] | null> {
+  if (existsSync(layout.signingKey)) await openSigningKey({ path: layout.signingKey, files: realFiles() });
+  const keys = publishedKeys(dirname(layout.signingKey));
+  return keys.length === 0 ? null : keys.map(({ publicKey }) => publicKey);
 }

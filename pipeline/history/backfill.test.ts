@@ -104,7 +104,7 @@ describe('issuer backfill', () => {
       ...['fundamentals', 'fundamentals', 'peer-ranking', 'peer-ranking'],
     ]);
     for (const name of Object.values(await readSlices(paths))) {
-      await verifyRelease({ directory: join(paths.releases, name), name, publicKey: null });
+      await verifyRelease({ directory: join(paths.releases, name), name, publicKeys: null });
     }
     const rows = await historyOf<CoreHistoryRow>('core', '0001050446');
     expect(rows.map((row) => row.source_date)).toEqual([...dates, today]);

@@ -150,7 +150,7 @@ describe('a slice that should not exist', () => {
       release: '2025-12-31.2',
       withdrawals: [{ release: '2025-12-31.1', reason }],
     });
-    await promoteByHand({ paths: artifacts, name: '2025-12-31.1', publicKey: null, files: realFiles() });
+    await promoteByHand({ paths: artifacts, name: '2025-12-31.1', publicKeys: null, files: realFiles() });
     expect((await readSlices(artifacts))['2025-12-31']).toBe('2025-12-31.1');
   });
 

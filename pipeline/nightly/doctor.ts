@@ -97,7 +97,7 @@ async function checkRelease(layout: DataLayout): Promise<Omit<Check, 'name'>> {
     return note('no release has been published yet', 'Run `issuer nightly --source fixtures`.');
   }
   const directory = join(layout.artifacts.releases, current);
-  const { manifest } = await verifyRelease({ directory, name: current, publicKey: null });
+  const { manifest } = await verifyRelease({ directory, name: current, publicKeys: null });
   return ok(
     `${current} verifies: ${manifest.artifact_count} artifacts, signed by ${manifest.signature.key_id}`,
   );

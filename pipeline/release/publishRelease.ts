@@ -114,7 +114,7 @@ export async function publishPastReleases(input: {
     }
     await input.files.syncTree(input.paths.releases);
     for (const { name, directory } of staged) {
-      await verifyRelease({ directory, name, publicKey: input.key.publicKey });
+      await verifyRelease({ directory, name, publicKeys: [input.key.publicKey] });
     }
     for (const { name, directory } of staged)
       await input.files.rename(directory, join(input.paths.releases, name));
@@ -141,7 +141,7 @@ async function buildRelease(staging: Staging, entries: readonly ManifestEntry[])
   const { name, staged } = staging;
   await stageRelease({ ...staging, previous: await currentManifestHash(staging.paths) }, entries);
   await staging.files.syncTree(staged);
-  await verifyRelease({ directory: staged, name, publicKey: staging.key.publicKey });
+  await verifyRelease({ directory: staged, name, publicKeys: [staging.key.publicKey] });
   await moveInto({ files: staging.files, from: staged, to: join(staging.paths.releases, name) });
 }
 
@@ -272,7 +272,7 @@ async function sameBuild(
         artifacts: manifest.artifacts,
       });
       if (found !== wanted) continue;
-      await verifyRelease({ directory: join(paths.releases, name), name, publicKey: key.publicKey });
+      await verifyRelease({ directory: join(paths.releases, name), name, publicKeys: [key.publicKey] });
       return name;
     } catch {
       // a damaged build is never reused: the new one takes the next number

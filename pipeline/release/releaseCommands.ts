@@ -61,17 +61,17 @@ export async function listReleases(paths: ReleasePaths): Promise<ListedRelease[]
 export async function promoteByHand({
   paths,
   name,
-  publicKey,
+  publicKeys,
   files,
 }: {
   paths: ReleasePaths;
   name: string;
-  publicKey: string | null;
+  publicKeys: readonly string[] | null;
   files: FileEffects;
 }): Promise<{ release: string; current: string | null; moved: boolean }> {
   await readManifest(paths, name);
   const directory = join(paths.releases, name);
-  const { manifest } = await verifyRelease({ directory, name, publicKey });
+  const { manifest } = await verifyRelease({ directory, name, publicKeys });
   const current = await readCurrent(paths);
   const older = current !== null && manifest.source_date < releaseParts(current).sourceDate;
   const moved = !older && !isBackfilled(manifest);

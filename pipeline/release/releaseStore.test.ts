@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { crc32, deflateRawSync, gunzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { publishedKeys } from '../../contract/files/publishedKeys.ts';
 import { rows } from '../../contract/payloads/stored.ts';
 import { type FileEffects, faultyFiles, realFiles } from '../effects.ts';
 import type { Artifact } from './artifact.ts';
@@ -75,7 +76,7 @@ const publish = ({
   });
 
 const verify = (name: string) =>
-  verifyRelease({ directory: join(paths.releases, name), name, publicKey: key.publicKey });
+  verifyRelease({ directory: join(paths.releases, name), name, publicKeys: [key.publicKey] });
 
 describe('publishRelease', () => {
   it('writes payloads, codings and a signed manifest, and points both pointers at them', async () => {
@@ -98,6 +99,19 @@ describe('publishRelease', () => {
       key.publicKey,
     );
     expect(await verify(release)).toMatchObject({ bytes: 184 });
+  });
+
+  it('stays good when the key is replaced: the public half of the one before is published beside it (I9.16a)', async () => {
+    const { release } = await publish({ content: content('2025-11-14', 0.25) });
+    await rm(join(root, 'keys/release-ed25519.pem'));
+    const next = await openSigningKey({ path: join(root, 'keys/release-ed25519.pem'), files: realFiles() });
+    expect(next.keyId).not.toBe(key.keyId);
+    expect(publishedKeys(join(root, 'keys')).map(({ keyId }) => keyId)).toEqual([next.keyId, key.keyId]);
+    expect(await readdir(join(root, 'keys'))).toContain(`release-ed25519.${key.keyId}.pub`);
+    const verifyBy = (publicKeys: readonly string[]) =>
+      verifyRelease({ directory: join(paths.releases, release), name: release, publicKeys });
+    expect(await verifyBy([next.publicKey, key.publicKey])).toMatchObject({ bytes: 184 });
+    await expect(verifyBy([next.publicKey])).rejects.toThrow('no published key of this deployment');
   });
 
   it('gives identical content from identical inputs no second number', async () => {
@@ -183,8 +197,8 @@ describe('verifyRelease', () => {
   it('detects a changed manifest, a missing file, a stray one and a foreign key', async () => {
     await publish({ content: content('2025-11-14', 0.25) });
     const directory = join(paths.releases, '2025-11-14.1');
-    await expect(verifyRelease({ directory, name: '2025-11-14.1', publicKey: 'AAAA' })).rejects.toThrow(
-      "not this deployment's key",
+    await expect(verifyRelease({ directory, name: '2025-11-14.1', publicKeys: ['AAAA'] })).rejects.toThrow(
+      'no published key of this deployment',
     );
     await writeFile(join(directory, 'stray'), '');
     await expect(verify('2025-11-14.1')).rejects.toThrow('stray is not in the manifest');

@@ -38,7 +38,7 @@ export async function rollbackRelease({
   if (from === null) throw nothingOlder('No release has been promoted yet.');
   const source = await rollbackSource(paths, { from, to });
   const directory = join(paths.releases, source);
-  const { manifest } = await verifyRelease({ directory, name: source, publicKey: null });
+  const { manifest } = await verifyRelease({ directory, name: source, publicKeys: null });
   if (isBackfilled(manifest)) throw backfilledSource(source);
   const artifacts: Artifact[] = [];
   const mediaTypeOf = (entry: ManifestEntry) =>

@@ -8,13 +8,13 @@ import {
 } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { keyIdOf, keyOfPem, retiredKeyFile } from '../../contract/files/publishedKeys.ts';
 import { replaceFile } from '../../contract/files/replaceFile.ts';
 import type { ArtifactManifest } from '../../contract/release/releaseFiles.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import type { FileEffects } from '../effects.ts';
-import { sha256Hex } from './artifact.ts';
 
 export type SigningKey = {
   readonly privateKey: KeyObject;
@@ -58,8 +58,27 @@ export function publicKeyPath(path: string): string {
 async function publishKey(input: { path: string; files: FileEffects }, privateKey: KeyObject): Promise<void> {
   const path = publicKeyPath(input.path);
   const pem = createPublicKey(privateKey).export({ format: 'pem', type: 'spki' }).toString();
-  if (existsSync(path) && (await readFile(path, 'utf8')) === pem) return;
+  const before = existsSync(path) ? await readFile(path, 'utf8') : pem;
+  if (existsSync(path) && before === pem) return;
+  // releases of the key before stay good: its public half stays published beside the new one (I9.16a)
+  if (before !== pem) await keepRetired(input.files, { path, pem: before });
   await replaceFile({ files: input.files, path, bytes: pem, mode: 0o644 });
+}
+
+async function keepRetired(files: FileEffects, { path, pem }: { path: string; pem: string }): Promise<void> {
+  const keyId = keyIdIn(pem, path);
+  // what holds no key never signed anything
+  if (keyId === null) return;
+  const kept = join(dirname(path), retiredKeyFile(keyId));
+  await replaceFile({ files, path: kept, bytes: pem, mode: 0o644 });
+}
+
+function keyIdIn(pem: string, path: string): string | null {
+  try {
+    return keyOfPem(pem, path).keyId;
+  } catch {
+    return null;
+  }
 }
 
 /** Signs the canon-1 form of the document without `signature` (I9.16). */
@@ -96,7 +115,7 @@ function describeKey(privateKey: KeyObject): SigningKey {
   const raw = Buffer.from(x ?? '', 'base64url');
   return {
     privateKey,
-    keyId: `ed25519-${sha256Hex(raw).slice(0, 16)}`,
+    keyId: keyIdOf(raw),
     publicKey: raw.toString('base64'),
   };
 }

@@ -25,13 +25,13 @@ export type VerifiedRelease = { readonly manifest: ArtifactManifest; readonly by
  * order of entries, row store offsets, stored codings, and that nothing else lies there (I3.18, I9.16).
  *
  * @param directory the build, staged or final
- * @param publicKey base64 key the signature must come from; null accepts the one inside
+ * @param publicKeys base64 keys the signature may come from; null accepts the one inside
  * @throws IssuerError `validation_failed` naming every problem found.
  */
 export async function verifyRelease(input: {
   directory: string;
   name: string;
-  publicKey: string | null;
+  publicKeys: readonly string[] | null;
 }): Promise<VerifiedRelease> {
   const manifest = await parsedFile(artifactManifest, join(input.directory, 'manifest.json'));
   const problems = manifestProblems(manifest, input);
@@ -69,13 +69,15 @@ export async function verifyRelease(input: {
 
 function manifestProblems(
   manifest: ArtifactManifest,
-  { name, publicKey }: { name: string; publicKey: string | null },
+  { name, publicKeys }: { name: string; publicKeys: readonly string[] | null },
 ): string[] {
   const problems: string[] = [];
   if (manifest.version !== name) problems.push(`the manifest is of ${manifest.version}`);
   if (!manifestSignatureHolds(manifest)) problems.push('the signature does not hold');
-  else if (publicKey !== null && manifest.signature.public_key !== publicKey) {
-    problems.push(`it is signed by ${manifest.signature.key_id}, which is not this deployment's key`);
+  else if (publicKeys !== null && !publicKeys.includes(manifest.signature.public_key)) {
+    problems.push(
+      `it is signed by ${manifest.signature.key_id}, which is no published key of this deployment`,
+    );
   }
   if (manifest.artifact_count !== manifest.artifacts.length) problems.push('artifact_count is wrong');
   manifest.artifacts.forEach((entry, i) => {

@@ -1,5 +1,6 @@
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { Config } from '../config/config.ts';
+import { releaseKeys } from '../keys/releaseKeys.ts';
 import { inspectLedgerAt } from '../ledger/inspectLedgerAt.ts';
 import type { LedgerTime } from '../ledger/port/ledger.ts';
 import { type LedgerAddress, shownAddress } from '../ledger/port/ledgerAddress.ts';
@@ -31,6 +32,7 @@ export async function checkConfiguration({
     cacheBytes: 0,
     recheckMs: 0,
     nowMs: () => time.nowMs(),
+    trusts: releaseKeys(config.dataRoot).trusts,
   });
   let current: string | null = null;
   try {

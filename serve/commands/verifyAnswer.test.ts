@@ -73,7 +73,7 @@ describe('verifyAnswer with the manifest of a release (I9.16)', () => {
     const wrongLine = (changed: Buffer, publicKey: string | null = null): string | undefined =>
       verifyAnswer({ answer, manifest: changed, publicKey }).lines.find((line) => line.startsWith('WRONG'));
     expect(wrongLine(manifest, Buffer.alloc(32, 1).toString('base64'))).toContain(
-      'another key than the one given',
+      'manifest: it is signed by another key than the one given (ed25519-',
     );
     const tampered = Buffer.from(manifest.toString('utf8').replace('"bytes":', '"bytes":1'));
     expect(wrongLine(tampered)).toBe('WRONG  manifest: its signature does not hold');

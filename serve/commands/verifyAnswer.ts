@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isReservedMember } from '../../contract/billing/billingEnvelope.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { keyIdOf } from '../../contract/files/publishedKeys.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { sha256 } from '../../contract/values/primitives.ts';
@@ -66,17 +67,21 @@ function manifestChecks({
   artifact: string;
   whole: boolean;
 }): Check[] {
-  const verified = verifyManifest({ bytes, release: releaseOf(bytes) });
-  if (!verified.ok) return [wrong(`manifest: ${faults[verified.fault]}`)];
+  const pinned = publicKey === null ? null : Buffer.from(publicKey, 'base64');
+  const verified = verifyManifest({
+    bytes,
+    release: releaseOf(bytes),
+    trusts: (raw) => ({ published: pinned === null || pinned.equals(raw), keyId: keyIdOf(raw) }),
+  });
+  if (!verified.ok) {
+    const by = verified.keyId === null ? '' : ` (${verified.keyId})`;
+    return [wrong(`manifest: ${faults[verified.fault]}${by}`)];
+  }
   const { version, signature, artifacts } = verified.manifest;
-  const { public_key: signer, key_id: keyId } = signature;
   const entry = artifacts.find((one) => one.key === key);
+  const byWhom = `release ${version} is signed by ${signature.key_id}`;
   return [
-    publicKey !== null && publicKey !== signer
-      ? wrong(`signature: release ${version} is signed by ${keyId}, another key than the one given`)
-      : right(
-          `signature: release ${version} is signed by ${keyId}${publicKey === null ? '; give --key to pin it' : ''}`,
-        ),
+    right(`signature: ${byWhom}${publicKey === null ? '; give --key to pin it' : ''}`),
     entry === undefined
       ? wrong(
           `artifact: release ${version} has none with the key ${key}; take the manifest of the same release`,
@@ -96,6 +101,7 @@ const faults = {
   wrong_shape: 'it is not an artifact manifest',
   wrong_release: 'version, date and count of its artifacts disagree',
   bad_signature: 'its signature does not hold',
+  foreign_key: 'it is signed by another key than the one given',
 } as const;
 
 function parsedAnswer(bytes: Buffer): z.infer<typeof answerForm> {

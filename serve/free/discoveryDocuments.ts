@@ -26,11 +26,14 @@ export type Discovery = {
   part(document: DocumentName, route: string): FreeDocument | null;
 };
 
+type ReleaseKeyList = Parameters<typeof emitFieldContract>[0]['releaseKeys'];
+
 /** What the documents are made of. */
 export type DiscoveryInput = {
   readonly deployment: Deployment;
   readonly routes: readonly Route[];
-  readonly releaseKey: Parameters<typeof emitFieldContract>[0]['releaseKey'];
+  /** The published keys of releases; another list after a night has made another key. */
+  releaseKeys(): ReleaseKeyList;
 };
 
 /**
@@ -39,32 +42,34 @@ export type DiscoveryInput = {
  * (I4.39, I9.5). A server asks before it listens, a single answer of the command line perhaps never.
  */
 export function discoveryDocuments(input: DiscoveryInput): (nowMs: number) => Discovery {
-  let emitted: readonly Since[] | null = null;
+  let emitted: { readonly keys: ReleaseKeyList; readonly since: readonly Since[] } | null = null;
   return (nowMs) => {
-    emitted ??= emitAll(input);
-    const found = emitted.findLast(({ fromMs }) => fromMs <= nowMs);
+    const keys = input.releaseKeys();
+    if (emitted?.keys !== keys) emitted = { keys, since: emitAll(input, keys) };
+    const found = emitted.since.findLast(({ fromMs }) => fromMs <= nowMs);
     if (found === undefined) throw new RangeError('an instant is before all others');
     return found.discovery;
   };
 }
 
+type Emitted = Pick<DiscoveryInput, 'deployment' | 'routes'> & { readonly releaseKeys: ReleaseKeyList };
 type Since = { readonly fromMs: number; readonly discovery: Discovery };
 
-function emitAll({ deployment, routes, releaseKey }: DiscoveryInput): Since[] {
+function emitAll({ deployment, routes }: DiscoveryInput, releaseKeys: ReleaseKeyList): Since[] {
   const instants = new Set([...priceChangeInstants(routes), ...sunsetInstants(routes)]);
   const ascending = [...instants].sort((a, b) => a - b);
   return [Number.NEGATIVE_INFINITY, ...ascending].map((fromMs) => {
     const then = routesAt(routes, fromMs).filter((route) => !isSunset(route, fromMs));
-    return { fromMs, discovery: discoveryOf({ deployment, releaseKey, routes: then }) };
+    return { fromMs, discovery: discoveryOf({ deployment, releaseKeys, routes: then }) };
   });
 }
 
 // there are as many parts as live routes, so what is kept is bounded
-function partsOf({ deployment, releaseKey, routes }: DiscoveryInput): Discovery['part'] {
+function partsOf({ deployment, releaseKeys, routes }: Emitted): Discovery['part'] {
   const kept = new Map<string, FreeDocument>();
   const emit = (document: DocumentName, route: Route): FreeDocument | null => {
     if (document === 'openapi') return json(emitOpenApi(deployment, routes, { only: [route] }));
-    if (document === 'fields') return json(emitFieldContract({ alphaWeights, releaseKey, routes: [route] }));
+    if (document === 'fields') return json(emitFieldContract({ alphaWeights, releaseKeys, routes: [route] }));
     return null;
   };
   return (document, name) => {
@@ -76,11 +81,11 @@ function partsOf({ deployment, releaseKey, routes }: DiscoveryInput): Discovery[
   };
 }
 
-function discoveryOf(input: DiscoveryInput): Discovery {
-  const { deployment, releaseKey, routes } = input;
+function discoveryOf(input: Emitted): Discovery {
+  const { deployment, releaseKeys, routes } = input;
   const guide = Buffer.from(emitLlmsTxt(deployment, routes));
   const documents = new Map<DocumentName, FreeDocument>([
-    ['fields', json(emitFieldContract({ alphaWeights, releaseKey, routes }))],
+    ['fields', json(emitFieldContract({ alphaWeights, releaseKeys, routes }))],
     ['help', json(emitHelp(routes))],
     ['pricing', json(emitPricing(deployment, routes))],
     ['openapi', json(emitOpenApi(deployment, routes))],

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sampleKey, writeSampleRelease } from '../../fixtures/rigs/serveRelease.ts';
@@ -148,6 +148,41 @@ describe('the directory store', () => {
     expect([...dates].sort()).toEqual(['2026-02-07', '2026-02-08']);
   });
 
+  it('serves no release that another key has signed, and says whose it is; a published key is enough (I9.16a)', async () => {
+    const strange = sampleKey();
+    const foreign = writeSampleRelease(
+      { root: rig.artifacts, sourceDate: '2026-02-08', issuers: sampleIssuers },
+      strange,
+    );
+    const keys = join(rig.artifacts, '../keys');
+    const [published = ''] = readdirSync(keys).filter((name) => name !== 'release-ed25519.pub');
+    const keyId = published.split('.')[1];
+    const half = readFileSync(join(keys, published));
+    rmSync(join(keys, published));
+    rig.promote(foreign, { '2026-02-07': '2026-02-07.1', '2026-02-08': foreign });
+    const ready = await rig.ask('/ready');
+    expect(ready.status).toBe(503);
+    expect(ready.json()).toMatchObject({
+      ready: false,
+      checks: {
+        manifest: {
+          status: 'failing',
+          detail: `Artifact manifest.json cannot be served: it is signed by ${keyId}, which is no published key of this deployment (data/keys/release-ed25519*.pub).`,
+        },
+      },
+    });
+    expect((await stress()).status).toBe(503);
+    expect(rig.notes).toEqual([]);
+    writeFileSync(join(keys, published), half);
+    expect((await rig.ask('/ready')).status).toBe(200);
+    expect((await stress()).status).toBe(200);
+    // the old release is still good: both keys are published
+    expect(
+      (await rig.ask('/v1/covenant-stress/MSTR?source_date=2026-02-07', { headers: { 'x-api-key': key } }))
+        .status,
+    ).toBe(200);
+  });
+
   it('looks at the pointers again only after its interval', async () => {
     let nowMs = 0;
     const store = directoryStore({
@@ -155,6 +190,7 @@ describe('the directory store', () => {
       cacheBytes: 1e6,
       recheckMs: 200,
       nowMs: () => nowMs,
+      trusts: () => ({ published: true, keyId: 'any' }),
     });
     expect((await store.snapshot()).currentName).toBe('2026-02-07.1');
     const next = rig.release({ sourceDate: '2026-02-08' });

@@ -15,7 +15,7 @@ import type { ArtifactStore, Release, Snapshot } from './artifactStore.ts';
 import { byteCache } from './byteCache.ts';
 import { type CachedArtifact, directoryRelease } from './directoryRelease.ts';
 import { unavailable } from './unavailable.ts';
-import { verifyManifest } from './verifyManifest.ts';
+import { type JudgeKey, type ManifestFault, verifyManifest } from './verifyManifest.ts';
 
 const maxPointerBytes = 4 * 1024 * 1024;
 const maxManifestBytes = 64 * 1024 * 1024;
@@ -41,12 +41,15 @@ export function directoryStore({
   cacheBytes,
   recheckMs,
   nowMs,
+  trusts,
   onFault = () => {},
 }: {
   root: string;
   cacheBytes: number;
   recheckMs: number;
   nowMs(): number;
+  /** Whether releases of a key are this deployment's (I9.16a). */
+  trusts: JudgeKey;
   onFault?(fault: ArtifactFault): void;
 }): ArtifactStore {
   const cache = byteCache<CachedArtifact>(cacheBytes);
@@ -76,8 +79,8 @@ export function directoryStore({
     const directory = join(root, 'releases', name);
     const bytes = await readBounded(join(directory, 'manifest.json'), maxManifestBytes);
     if (bytes === null) throw unavailable('manifest.json', 'the release has none');
-    const verified = verifyManifest({ bytes, release: name });
-    if (!verified.ok) throw unavailable('manifest.json', verified.fault.replaceAll('_', ' '));
+    const verified = verifyManifest({ bytes, release: name, trusts });
+    if (!verified.ok) throw unavailable('manifest.json', faultOf(verified));
     const { manifest } = verified;
     return directoryRelease({ directory, manifest, manifestBytes: bytes, cache, loading, faults });
   }
@@ -112,6 +115,11 @@ export function directoryStore({
     },
     faults: (release) => faults.of(release),
   };
+}
+
+function faultOf({ fault, keyId }: { fault: ManifestFault; keyId: string | null }): string {
+  if (fault !== 'foreign_key') return fault.replaceAll('_', ' ');
+  return `it is signed by ${keyId}, which is no published key of this deployment (data/keys/release-ed25519*.pub)`;
 }
 
 function snapshotOf(pointers: PointerFiles, release: (name: string) => Promise<Release>): Snapshot {
