@@ -72,10 +72,13 @@ export async function listen(deps: {
       startedMs: deps.deps.nowMs(),
       deadlineMs: performance.now() + times.requestMs,
       sent: null,
+      hasSocket: response.socket !== null,
       concluded: false,
       broken: false,
     };
     exchanges.add(exchange);
+    // until the answers before it have left, nothing of an answer reaches the socket
+    if (!exchange.hasSocket) response.once('socket', () => (exchange.hasSocket = true));
     response.on('close', () => end(exchange));
     try {
       const outgoing = answerTo(exchange);
@@ -119,7 +122,7 @@ export async function listen(deps: {
     if (exchange.concluded) return;
     exchange.concluded = true;
     exchange.sent = outgoing;
-    const delivery = deliveryOf(exchange.response, outgoing);
+    const delivery = deliveryOf(exchange, outgoing);
     outgoing.done(delivery, exchange.broken && delivery !== 'delivered');
     const method = exchange.request.method ?? '';
     deps.onExchange({ outgoing, method, delivery, latencyMs: deps.deps.nowMs() - exchange.startedMs });
@@ -235,6 +238,8 @@ type Exchange = {
   deadlineMs: number;
   /** What was handed to the socket. */
   sent: Outgoing | null;
+  /** Its turn has come: what is written goes out, and does not wait behind another answer of its connection. */
+  hasSocket: boolean;
   concluded: boolean;
   /** It is we who break it off: by a defect, or because the drain ran out of time. */
   broken: boolean;
@@ -295,9 +300,12 @@ function send({
   response.end(last);
 }
 
-function deliveryOf(response: ServerResponse, outgoing: Outgoing): 'delivered' | 'partial' | 'undelivered' {
+function deliveryOf(
+  { response, hasSocket }: Exchange,
+  outgoing: Outgoing,
+): 'delivered' | 'partial' | 'undelivered' {
   if (response.writableFinished) return 'delivered';
-  return response.headersSent && outgoing.body.length > 0 ? 'partial' : 'undelivered';
+  return hasSocket && response.headersSent && outgoing.body.length > 0 ? 'partial' : 'undelivered';
 }
 
 /** Answers what the parser refused: oversized headers, broken syntax, headers or bodies that came too slowly. */

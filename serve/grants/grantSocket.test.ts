@@ -13,6 +13,7 @@ let listener: Listener;
 let token: string;
 let grantId: string;
 let ended: Promise<ExchangeEvent>;
+let events: ExchangeEvent[];
 let socket: Socket | null;
 
 beforeEach(async () => {
@@ -37,8 +38,12 @@ afterEach(async () => {
 
 async function start({ drainMs, deps }: { drainMs?: number; deps?: Partial<ServeDeps> } = {}): Promise<void> {
   let tell: (event: ExchangeEvent) => void = () => {};
+  events = [];
   ended = new Promise((resolve) => {
-    tell = resolve;
+    tell = (event) => {
+      events.push(event);
+      resolve(event);
+    };
   });
   listener = await listen({
     host: '127.0.0.1',
@@ -51,12 +56,11 @@ async function start({ drainMs, deps }: { drainMs?: number; deps?: Partial<Serve
   });
 }
 
-/** Asks and reads nothing. */
-function ask(): Socket {
+/** Asks, several times ahead of the answers when told to, and reads nothing. */
+function ask(times = 1): Socket {
+  const call = `GET /v1/covenant-stress/MSTR HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`;
   const opened = connect(listener.port, '127.0.0.1', () => {
-    opened.write(
-      `GET /v1/covenant-stress/MSTR HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`,
-    );
+    opened.write(call.repeat(times));
   });
   opened.on('error', () => {});
   socket = opened;
@@ -86,6 +90,18 @@ describe('a grant-paid answer', () => {
     asking.resetAndDestroy();
     expect((await ended).delivery).toBe('partial');
     expect(await states()).toEqual(['debited']);
+  });
+
+  it('is given back when it waited behind another and the client left before its first byte (P1.14)', async () => {
+    await start();
+    const asking = ask(3);
+    await firstBytes(asking);
+    await expect.poll(states).toEqual(['held', 'held', 'held']);
+    asking.resetAndDestroy();
+    await expect
+      .poll(() => events.map(({ delivery }) => delivery).sort())
+      .toEqual(['partial', 'undelivered', 'undelivered']);
+    expect((await states()).sort()).toEqual(['debited', 'released', 'released']);
   });
 
   it('is given back when the server breaks it off in the middle (X41, A5.38)', async () => {
