@@ -103,6 +103,7 @@ export function composeServer(input: {
       ledger: input.ledger,
       checkKey: keys.check,
       checkGrant: grants.check,
+      freePaths: freePaths(routes),
       deployment,
       rails: [...payments.rails, ...unsettledRails(deployment), ...grants.rails],
       v1: config.payments.v1Network !== null,
@@ -134,6 +135,11 @@ export function composeServer(input: {
     reportDefect: ({ requestId, error }) => log.error({ request_id: requestId, err: error }, 'defect'),
   };
   return { deps, keys, payments, grants, checkout };
+}
+
+/** Paths of the free routes; none of them has a parameter under `/v1`. */
+export function freePaths(routes: readonly Route[]): ReadonlySet<string> {
+  return new Set(routes.filter(({ auth }) => auth === 'A-FREE').map(({ path }) => path));
 }
 
 /** Paths that are polled to see whether the server lives; they have a limit of their own (I8.3). */

@@ -264,6 +264,25 @@ describe('every answer', () => {
     expect(own.headers.get('x-request-id')).toMatch(/^req_[0-9A-HJKMNP-TV-Z]{26}$/);
   });
 
+  it('counts a payment only where one can pay: junk, HEAD and free routes stay under the address (I8.3)', async () => {
+    const policyOf = async (path: string, payment: string, method = 'GET') => {
+      const answer = await rig.ask(path, { method, headers: { 'payment-signature': payment } });
+      return answer.headers.get('ratelimit-policy')?.split(';')[0];
+    };
+    const paid = '/v1/covenant-stress/MSTR';
+    expect(await policyOf(paid, 'AAAA')).toBe('"payer"');
+    expect(await policyOf(`${paid}?source_date=2026-02-07`, 'AAAA')).toBe('"payer"');
+    expect(await policyOf(paid, 'junk!')).toBe('"ip"');
+    expect(await policyOf(paid, 'AAAA', 'HEAD')).toBe('"ip"');
+    for (const free of ['/help', '/v1/pricing', '/v1/contract/fields', '/v1/%70ricing', '/companies'])
+      expect(await policyOf(free, 'AAAA'), free).toBe('"ip"');
+    expect(await policyOf('/mpp/v1/readiness', 'AAAA')).toBe('"ip"');
+    const mpp = await rig.ask('/mpp/v1/readiness', { headers: { authorization: 'Payment abc' } });
+    expect(mpp.headers.get('ratelimit-policy')).toBe('"payer";q=600;w=60');
+    const free = await rig.ask('/help', { headers: { authorization: 'Payment abc' } });
+    expect(free.headers.get('ratelimit-policy')).toBe('"ip";q=120;w=60');
+  });
+
   it('counts probes apart from everything else, whatever credential they carry (I8.3)', async () => {
     const from = { clientAddress: '192.0.2.77' };
     for (let i = 0; i < 120; i += 1) await rig.ask('/help', from);

@@ -64,6 +64,35 @@ export function wellFormedKey(credentials: Credentials): string | null {
   return credentials.apiKey !== null && apiKeySyntax.test(credentials.apiKey) ? credentials.apiKey : null;
 }
 
+/** Whether a payment header has the form of one (P1.9). */
+export function wellFormedPayment(payment: string): boolean {
+  return payment.length % 4 === 0 && paymentSyntax.test(payment);
+}
+
+/**
+ * Whether a request shows a payment where one can pay: only then is it counted with those who do (I8.3). HEAD and OPTIONS
+ * ignore payments (I4.5), free routes cost nothing, and what has not the form of a payment is none. A path that is
+ * spelled with escapes is no path of a paying client.
+ */
+export function paymentShown({
+  method,
+  path,
+  free,
+  credentials,
+}: {
+  method: string;
+  path: string;
+  /** Paths of free routes. */
+  free: ReadonlySet<string>;
+  credentials: Credentials;
+}): boolean {
+  if ((method !== 'GET' && method !== 'POST') || free.has(path) || path.includes('%')) return false;
+  if (path.startsWith('/mpp/v1/')) return credentials.mpp !== null && credentials.mpp !== '';
+  if (!path.startsWith('/v1/')) return false;
+  const payment = credentials.payment ?? credentials.paymentV1;
+  return payment !== null && wellFormedPayment(payment);
+}
+
 /** The grant token as far as anything can be read of it: null unless it has the form of one (P1.9). */
 export function wellFormedToken({ grant }: Credentials): string | null {
   return grant !== null && grant.length <= 1024 && grantSyntax.test(grant) ? grant : null;
@@ -136,7 +165,7 @@ export function checkCredentialSyntax({
   }
   if (payment !== null && !mppFamily && !head) {
     if (!secureTransport) throw invalidPayment('insecure_transport', 'Send payments over TLS only.');
-    if (payment.length % 4 !== 0 || !paymentSyntax.test(payment)) {
+    if (!wellFormedPayment(payment)) {
       throw invalidPayment('not_base64', 'Send padded standard base64.');
     }
     return;

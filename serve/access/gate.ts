@@ -2,6 +2,7 @@ import type { Deployment } from '../../contract/emit/deployment.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import type { Incoming } from '../exchange.ts';
+import { pathOf } from '../http/parseTarget.ts';
 import type { KeyCheck } from '../keys/keyRing.ts';
 import {
   type AccessRequest,
@@ -16,6 +17,7 @@ import {
 import {
   checkCredentialSyntax,
   invalidGrantToken,
+  paymentShown,
   readCredentials,
   wellFormedKey,
   wellFormedToken,
@@ -43,6 +45,8 @@ export type GateDeps = {
   /** Checks a well-formed grant token as far as no ledger is needed (P7.6); absent: no token is good. */
   checkGrant?(token: string): GrantCheck;
   readonly deployment: Deployment;
+  /** Paths of the free routes: a payment shown there counts as none (I8.3). */
+  readonly freePaths: ReadonlySet<string>;
   /** In order of precedence: payments before grants, and last what refuses a payment that no rail settles (P1.11). */
   readonly rails: readonly Rail[];
   /** Version 1 clients are served (P2.49). */
@@ -65,14 +69,16 @@ export function createGate(deps: GateDeps): Gate {
       const token = wellFormedToken(credentials);
       const grant = token === null ? null : (deps.checkGrant?.(token) ?? null);
       if (key?.kind === 'valid') return { credentials, key, grant, ratePolicy: 'key', rateHolder: key.keyId };
-      const paid = credentials.payment ?? credentials.paymentV1 ?? credentials.mpp;
-      if (paid === null && grant?.kind === 'valid')
+      const { method, target } = request;
+      const paid = paymentShown({ method, path: pathOf(target), free: deps.freePaths, credentials });
+      const mayPay = credentials.payment ?? credentials.paymentV1 ?? credentials.mpp;
+      if (mayPay === null && grant?.kind === 'valid')
         return { credentials, key, grant, ratePolicy: 'grant', rateHolder: grant.claims.grantId };
       return {
         credentials,
         key,
         grant,
-        ratePolicy: paid === null ? 'ip' : 'payer',
+        ratePolicy: paid ? 'payer' : 'ip',
         rateHolder: request.clientAddress,
       };
     },

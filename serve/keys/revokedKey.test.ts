@@ -35,6 +35,7 @@ it('a key is neither taken nor refused while the keys cannot be read: 503, nothi
     ledger,
     checkKey: () => ({ kind: 'unread' }),
     deployment: deps.deployment,
+    freePaths: new Set(),
     rails: [],
     v1: false,
     ulid: deps.ulid,
