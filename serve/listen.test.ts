@@ -148,6 +148,50 @@ describe('the listener', () => {
     expect(reply).toContain('"code":"invalid_payment"');
   });
 
+  it.each([
+    ['no Host header', '', 'Host', 'missing'],
+    ['two Host headers', 'Host: a\r\nHost: b\r\n', 'Host', 'repeated'],
+    [
+      'another coding',
+      'Host: a\r\nTransfer-Encoding: gzip, chunked\r\n',
+      'Transfer-Encoding',
+      'not_supported',
+    ],
+    ['an expectation', 'Host: a\r\nExpect: a-cake\r\n', 'Expect', 'not_supported'],
+  ])('answers %s with a problem, logs it and closes (I7.1)', async (_, lines, parameter, reason) => {
+    await start();
+    const reply = await raw(`POST /v1/grant/session HTTP/1.1\r\n${lines}\r\n`);
+    expect(reply).toMatch(/^HTTP\/1\.1 400 /);
+    expect(reply).toContain('application/problem+json');
+    expect(JSON.parse(reply.slice(reply.indexOf('\r\n\r\n') + 4))).toMatchObject({
+      code: 'invalid_parameter',
+      parameter,
+      reason,
+    });
+    expect(events.map(({ outgoing }) => [outgoing.status, outgoing.record.code])).toEqual([
+      [400, 'invalid_parameter'],
+    ]);
+  });
+
+  it('takes a request of HTTP/1.0 without a host, and one that expects to be told to continue', async () => {
+    await start();
+    expect(await raw('GET /health HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+    const reply = await raw(
+      'GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: 100-continue\r\n\r\n',
+    );
+    expect(reply).toMatch(/HTTP\/1\.1 200 /);
+  });
+
+  it('logs and counts what its parser refuses (I9.32)', async () => {
+    await start();
+    await raw('NONSENSE\r\n\r\n');
+    await raw(`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(33_000)}\r\n\r\n`);
+    expect(events.map(({ outgoing }) => [outgoing.status, outgoing.record.code])).toEqual([
+      [400, 'invalid_parameter'],
+      [431, 'header_fields_too_large'],
+    ]);
+  });
+
   it('answers headers over 32 KiB with 431 and closes (I8.5)', async () => {
     await start();
     const reply = await raw(`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(33_000)}\r\n\r\n`);

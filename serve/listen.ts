@@ -9,6 +9,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { IssuerError } from '../contract/errors/issuerError.ts';
 import { bodyLength, type Incoming, type Outgoing } from './exchange.ts';
 import { handle, problemAnswer, type ServeDeps } from './handle.ts';
+import { framingFault } from './http/checkFraming.ts';
 import { clientOrigin } from './http/clientAddress.ts';
 import { pipelines } from './http/pipeline.ts';
 import { bodyLimit, headersTooLarge, payloadTooLarge, transportLimits } from './http/transportLimits.ts';
@@ -92,6 +93,8 @@ export async function listen(deps: {
 
   function answerTo(exchange: Exchange): Answered | Promise<Answered> {
     const head = incomingHead(exchange.request);
+    const fault = framingFault({ headers: head.headers, httpVersion: exchange.request.httpVersion });
+    if (fault !== null) return { refused: refusal(head, fault) };
     if (hasBody(head)) return readBody(exchange.request, head).then(answerReceived);
     return draining ? answerReceived(whole(head)) : handle(head, deps.deps);
   }
@@ -185,7 +188,8 @@ export async function listen(deps: {
   const server = createServer(
     {
       maxHeaderSize: transportLimits.headers,
-      requireHostHeader: true,
+      // judged with the rest of the framing, so that the answer has our form
+      requireHostHeader: false,
       headersTimeout: times.headersMs,
       requestTimeout: times.requestMs,
       connectionsCheckingInterval: Math.min(1000, times.headersMs),
@@ -194,8 +198,11 @@ export async function listen(deps: {
     receive,
   );
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    answerUnparsed({ error, socket, refusal });
+    const outgoing = answerUnparsed({ error, socket, refusal });
+    if (outgoing !== null) deps.onExchange({ outgoing, method: '', delivery: 'delivered', latencyMs: 0 });
   });
+  // without a listener the parser answers 417 by itself
+  server.on('checkExpectation', receive);
   // one timer for all requests: a timer a request costs more than the request's routing
   const sweep = setInterval(
     () => {
@@ -317,10 +324,10 @@ function answerUnparsed({
   error: NodeJS.ErrnoException;
   socket: Socket;
   refusal(request: Incoming, error: IssuerError): Outgoing;
-}): void {
+}): Outgoing | null {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
-    return;
+    return null;
   }
   const request: Incoming = {
     method: 'GET',
@@ -343,6 +350,7 @@ function answerUnparsed({
     '',
   );
   socket.end(Buffer.concat([Buffer.from(lines.join('\r\n')), ...outgoing.body]));
+  return outgoing;
 }
 
 function unparsedError(code: string | undefined): IssuerError {

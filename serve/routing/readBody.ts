@@ -5,7 +5,7 @@ import { missingParam, type ParamValue, readValue } from './readParams.ts';
 
 /**
  * Reads the JSON body of a route: one object, each member declared, of its JSON type and valid (I4.14). No bytes are
- * an empty object.
+ * an empty object only where none of its members is required.
  *
  * @throws IssuerError `invalid_json_body`, `unknown_parameter`, `missing_parameter`, `ticker_required` or
  * `invalid_parameter`
@@ -18,6 +18,7 @@ export function readBody({
   bytes: Uint8Array;
 }): ReadonlyMap<string, ParamValue> {
   const declared = route.params.filter((param) => param.in === 'body');
+  if (bytes.length === 0 && declared.some(({ required }) => required)) throw badBody('The body is empty.');
   const values = new Map<string, ParamValue>();
   for (const [name, value] of Object.entries(objectOf(bytes))) {
     const param = declared.find((candidate) => candidate.name === name);

@@ -55,6 +55,11 @@ describe('the JSON body of a priced route', () => {
     expect(hex(spaced)).toBe(hex(planOf({ ticker: 'mstr' })));
   });
 
+  it('is there: no bytes are not an empty object where a member is required (I4.14)', () => {
+    expect(() => planOf('')).toThrow(expect.objectContaining({ code: 'invalid_json_body' }));
+    expect(() => planOf('{}')).toThrow(expect.objectContaining({ code: 'ticker_required' }));
+  });
+
   it('is not kept with the request line: the next body is read anew', () => {
     expect(planOf({ ticker: 'MSTR' }).bodyValues).toEqual({ ticker: 'MSTR' });
     expect(planOf({ ticker: 'MARA' }).bodyValues).toEqual({ ticker: 'MARA' });

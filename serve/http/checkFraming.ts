@@ -1,0 +1,38 @@
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { HeaderLists } from '../exchange.ts';
+
+/**
+ * Judges what the parser lets through and HTTP/1.1 does not: a request without a host or with two, a transfer coding
+ * that we do not know, an expectation (RFC 9112 3.2 and 6.1, RFC 9110 10.1.1). Two readers of one such request may
+ * disagree where it ends, or whom it is for.
+ *
+ * @returns the refusal, after which the connection closes; null when nothing is wrong
+ */
+export function framingFault({
+  headers,
+  httpVersion,
+}: {
+  headers: HeaderLists;
+  httpVersion: string;
+}): IssuerError | null {
+  const hosts = headers['host'] ?? [];
+  if (hosts.length === 0 && httpVersion !== '1.0')
+    return badHeader('Host', 'missing', 'Send one Host header.');
+  if (hosts.length > 1) return badHeader('Host', 'repeated', 'Send one Host header.');
+  const codings = headers['transfer-encoding'];
+  if (codings !== undefined && (codings.length > 1 || codings[0]?.trim().toLowerCase() !== 'chunked'))
+    return badHeader('Transfer-Encoding', 'not_supported', 'Use chunked alone, or Content-Length.');
+  const expected = headers['expect'];
+  if (expected?.some((line) => line.trim().toLowerCase() !== '100-continue'))
+    return badHeader('Expect', 'not_supported', 'Leave it out, or expect 100-continue.');
+  return null;
+}
+
+function badHeader(parameter: string, reason: string, hint: string): IssuerError {
+  return new IssuerError({
+    code: 'invalid_parameter',
+    message: `The header ${parameter} of this request cannot be taken.`,
+    hint,
+    details: { parameter, reason },
+  });
+}
