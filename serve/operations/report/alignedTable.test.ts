@@ -15,6 +15,8 @@ test('columns are as wide as their widest cell, numbers stand to the right', () 
 });
 
 test('a cell from outside neither breaks its line nor reaches the terminal, and is cut (S17)', () => {
-  expect(alignedTable(['said'], [['a\u001b[2Jb\nc\u202ed\u2028e']])).toBe('  said\n  a?[2Jb?c?d?e\n');
+  expect(alignedTable(['said'], [['a\u001b[2Jb\nc\u202ed\u2028e']])).toBe(
+    '  said\n  a\\u001b[2Jb\\u000ac\\u202ed\\u2028e\n',
+  );
   expect(alignedTable(['said'], [['x'.repeat(80)]])).toBe(`  said\n  ${'x'.repeat(71)}…\n`);
 });

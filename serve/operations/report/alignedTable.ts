@@ -1,8 +1,10 @@
+import { printable } from '../../../contract/values/printable.ts';
+
 const widest = 72;
 
 /**
  * A table of plain text: columns as wide as their widest cell, two spaces between them, numbers to the right. What is
- * longer than 72 characters is cut; what could move a terminal's cursor is shown as `?`.
+ * longer than 72 characters is cut; what could move a terminal's cursor is shown as its escape.
  */
 export function alignedTable(
   head: readonly string[],
@@ -26,6 +28,6 @@ export function alignedTable(
 }
 
 function shown(cell: string | number): string {
-  const plain = String(cell).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');
+  const plain = printable(String(cell));
   return plain.length > widest ? `${plain.slice(0, widest - 1)}…` : plain;
 }
