@@ -94,20 +94,36 @@ const schema = readinessArtifact.extend({
 export type ReadinessArtifact = z.infer<typeof readinessArtifact>;
 type ReadinessReason = (typeof readinessReasons)[number];
 
+/** What of a stored readiness says how old its slice is, and how old it may be. */
+export const freshnessFacts = readinessArtifact.pick({
+  latest_computed_at_utc: true,
+  freshness_window_hours: true,
+});
+
+export type SliceFreshness = { readonly ageMs: number; readonly windowMs: number; readonly stale: boolean };
+
+/** How old a slice is at an instant; a clock behind that of the night gives 0. */
+export function sliceFreshness(
+  { latest_computed_at_utc, freshness_window_hours }: z.infer<typeof freshnessFacts>,
+  nowMs: number,
+): SliceFreshness {
+  const ageMs = Math.max(0, nowMs - Date.parse(latest_computed_at_utc));
+  const windowMs = freshness_window_hours * 3_600_000;
+  return { ageMs, windowMs, stale: ageMs > windowMs };
+}
+
 /** From the clock and the outcome of the last night; `age_minutes` has one decimal (I4.R01.3). */
 const readinessMembers = serveTime({
   names: ['ok', 'reason', 'age_minutes'],
-  reads: readinessArtifact.pick({ latest_computed_at_utc: true, freshness_window_hours: true }),
+  reads: freshnessFacts,
   showsLastRun: true,
-  members: ({ latest_computed_at_utc, freshness_window_hours, sliceStatus }, { nowMs, lastRun }) => {
-    const ageMs = Math.max(0, nowMs - Date.parse(latest_computed_at_utc));
-    const stale = ageMs > freshness_window_hours * 3_600_000;
+  members: ({ sliceStatus, ...facts }, { nowMs, lastRun }) => {
     const reason = reasonOf({
-      stale,
+      stale: sliceFreshness(facts, nowMs).stale,
       failed: lastRun?.status === 'failed',
       partial: sliceStatus === 'partial',
     });
-    return { ok: reason === null, reason, age_minutes: ageMinutes(latest_computed_at_utc, nowMs) };
+    return { ok: reason === null, reason, age_minutes: ageMinutes(facts.latest_computed_at_utc, nowMs) };
   },
 });
 

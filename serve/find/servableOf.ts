@@ -174,11 +174,11 @@ function factsOf({ route, release, subject, entry, priceMicroUsd }: Omit<Parts, 
 
 // the stored members are read once a release, never per request
 function preparedMembers(declared: ServeTime, { release }: About, stored: StoredObject): ServeTimeMembers {
-  return fromStored(stored, (json) => declared.prepare(json, release));
+  return readStored(stored, (json) => declared.prepare(json, release));
 }
 
 function countsOf(counted: readonly string[], stored: StoredObject): Record<string, number> {
-  return fromStored(stored, (json) =>
+  return readStored(stored, (json) =>
     Object.fromEntries(
       // an optional list that the answer does not have is not counted
       counted.flatMap((name) => {
@@ -189,7 +189,8 @@ function countsOf(counted: readonly string[], stored: StoredObject): Record<stri
   );
 }
 
-function fromStored<T>({ bodies, entry }: StoredObject, read: (json: unknown) => T): T {
+/** What a stored object says. @throws IssuerError `artifact_unavailable` where it does not say it */
+export function readStored<T>({ bodies, entry }: StoredObject, read: (json: unknown) => T): T {
   try {
     return read(JSON.parse(`${bodies.body('identity').bytes.toString('utf8')}}`));
   } catch (cause) {

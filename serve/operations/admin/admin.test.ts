@@ -92,6 +92,27 @@ describe('the admin listener over a seeded ledger', () => {
   });
 });
 
+describe('the admin listener over an old slice', () => {
+  let rig: OperatorRig;
+  let page: string;
+  beforeAll(async () => {
+    // computed 2026-02-05T07:12:40Z; the clock of the rig says 2026-02-07T10:00:00Z
+    rig = await operatorRig({ dates: ['2026-02-04', '2026-02-05'] });
+    page = await (await fetch(`${rig.origin}/`)).text();
+  });
+  afterAll(() => rig.close());
+
+  it('names it by the window its release states, before every other thing but what refuses buyers', () => {
+    const flagged = page.indexOf('The slice that is sold is 2 d 2 h old');
+    expect(flagged).toBeGreaterThan(page.indexOf('x402_exact does not answer'));
+    expect(flagged).toBeLessThan(page.indexOf('1 of 1 open payment'));
+    expect(page).toContain('/v1/readiness calls it stale after 1 d 12 h');
+    expect(page).toContain('systemctl list-timers &#39;issuer-*&#39;; issuer nightly');
+    expect(page).toContain('<span class="bad">2 d 2 h, stale after 1 d 12 h</span>');
+    expect(page).toContain('Ready, and 6 things need a look.');
+  });
+});
+
 describe('the admin listener while the ledger is down', () => {
   let rig: OperatorRig;
   beforeAll(async () => {

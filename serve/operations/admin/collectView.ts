@@ -1,6 +1,13 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Ready } from '../../../contract/emit/operations.ts';
+import {
+  freshnessFacts,
+  readiness,
+  type SliceFreshness,
+  sliceFreshness,
+} from '../../../contract/payloads/readiness.ts';
+import { readStored } from '../../find/servableOf.ts';
 import type { Ledger } from '../../ledger/port/ledger.ts';
 import { type LedgerAddress, shownAddress } from '../../ledger/port/ledgerAddress.ts';
 import type { BreakerLine } from '../../payments/composePayments.ts';
@@ -26,9 +33,10 @@ export async function collectView(deps: {
 }): Promise<OperatorView> {
   const nowMs = deps.nowMs();
   const { ledger, ledgerAddress, artifactsRoot } = deps;
-  const [ready, releases, lastRun, audit, health, figures, freeBytes] = await Promise.all([
+  const [ready, releases, freshness, lastRun, audit, health, figures, freeBytes] = await Promise.all([
     partOf(deps.ready),
     partOf(async () => releasesOf(await deps.store.snapshot())),
+    partOf(async () => freshnessOf(await deps.store.snapshot(), nowMs)),
     partOf(() => deps.store.lastRun()),
     partOf(() => newestAudit({ artifactsRoot, nowMs })),
     partOf(() => ledger.health()),
@@ -39,6 +47,7 @@ export async function collectView(deps: {
     atMs: nowMs,
     ready,
     releases,
+    freshness,
     lastRun,
     audit,
     health,
@@ -85,6 +94,17 @@ function releaseLine(release: Release, snapshot: Snapshot): ReleaseLine {
     rowStoresOnly,
     current: name === snapshot.currentName,
   };
+}
+
+// of the release's own readiness, so that page and route judge by the same number
+async function freshnessOf(snapshot: Snapshot, nowMs: number): Promise<SliceFreshness | null> {
+  const release = await snapshot.current();
+  if (release === null) return null;
+  const key = readiness.stored.object.key({ slice: release.sourceDate });
+  const stored = await release.object(key);
+  if (stored === null) throw unavailable(key, 'the release does not list it');
+  const facts = readStored(stored, (json) => freshnessFacts.parse(json));
+  return sliceFreshness(facts, nowMs);
 }
 
 async function freeBytesAt(directory: string): Promise<number | null> {

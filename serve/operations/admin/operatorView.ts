@@ -1,6 +1,7 @@
 import type { Ready } from '../../../contract/emit/operations.ts';
 import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import type { AuditStatus } from '../../../contract/payloads/auditStatus.ts';
+import type { SliceFreshness } from '../../../contract/payloads/readiness.ts';
 import type { LastRun, WithdrawnSlice } from '../../../contract/release/releaseFiles.ts';
 import type { LedgerFigures } from '../../ledger/port/figures.ts';
 import type { LedgerHealth } from '../../ledger/port/ledger.ts';
@@ -35,6 +36,8 @@ export type OperatorView = {
     /** Dates that answer no more, newest first. */
     readonly withdrawn: readonly WithdrawnSlice[];
   }>;
+  /** Age of the current slice beside the age from which `/v1/readiness` calls it stale; null while none is promoted. */
+  readonly freshness: Part<SliceFreshness | null>;
   readonly lastRun: Part<LastRun | null>;
   /** null: no audit was written yet. */
   readonly audit: Part<AuditStatus | null>;

@@ -31,6 +31,7 @@ const blind: OperatorView = {
   atMs: 0,
   ready: away,
   releases: away,
+  freshness: away,
   lastRun: away,
   audit: away,
   health: away,

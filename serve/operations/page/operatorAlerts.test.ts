@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Ready } from '../../../contract/emit/operations.ts';
+import { sliceFreshness } from '../../../contract/payloads/readiness.ts';
 import type { LastRun } from '../../../contract/release/releaseFiles.ts';
 import type { LedgerFigures } from '../../ledger/port/figures.ts';
 import type { OperatorView } from '../admin/operatorView.ts';
@@ -41,6 +42,7 @@ function view(
     atMs,
     ready: { ok: true, value: ready },
     releases: { ok: false, why: 'not asked' },
+    freshness: { ok: true, value: freshnessAt(0) },
     lastRun: { ok: true, value: null },
     audit: { ok: true, value: null },
     health: { ok: true, value: health },
@@ -50,6 +52,13 @@ function view(
     signatures: null,
   };
 }
+
+/** A slice of this age under the window of 36 hours. */
+const freshnessAt = (ageMs: number) =>
+  sliceFreshness(
+    { latest_computed_at_utc: new Date(atMs - ageMs).toISOString(), freshness_window_hours: 36 },
+    atMs,
+  );
 
 const payment = (receiptId: string, ageMs: number) =>
   ({
@@ -81,6 +90,40 @@ describe('what an operator should look at', () => {
         command: 'issuer nightly',
       },
     ]);
+  });
+
+  it('is a slice older than the freshness window, and not one as old as it (I2.46)', () => {
+    const aged = (ageMs: number): OperatorView => ({
+      ...view(),
+      freshness: { ok: true, value: freshnessAt(ageMs) },
+    });
+    expect(concernsOf(aged(36 * 3_600_000))).toEqual([]);
+    expect(concernsOf(aged(36 * 3_600_000 + 1))).toEqual([
+      {
+        weight: 'bad',
+        what: 'The slice that is sold is 1 d 12 h old; /v1/readiness calls it stale after 1 d 12 h',
+        next: 'Night and audit says how the last night ended. Where none ran, look whether its timer runs; then run the night.',
+        command: "systemctl list-timers 'issuer-*'; issuer nightly",
+      },
+    ]);
+  });
+
+  it('puts an old slice after what refuses buyers and before open money', () => {
+    const busy = view({
+      breakers: [{ provider: 'mpp', state: 'open', terms: agreedTerms }],
+      figures: { unresolved: 1, openPayments: [payment('rcpt_old', 3_600_000)] },
+    });
+    const found = concernsOf({ ...busy, freshness: { ok: true, value: freshnessAt(75 * 3_600_000) } });
+    expect(found.map(({ what }) => what)).toEqual([
+      'mpp does not answer: its new payments are 503, nothing is charged',
+      'The slice that is sold is 3 d 3 h old; /v1/readiness calls it stale after 1 d 12 h',
+      '1 of 1 open payment without an outcome for over an hour',
+    ]);
+  });
+
+  it('is no old slice where none is promoted or its age cannot be read', () => {
+    expect(concernsOf({ ...view(), freshness: { ok: true, value: null } })).toEqual([]);
+    expect(concernsOf({ ...view(), freshness: { ok: false, why: 'damaged' } })).toEqual([]);
   });
 
   it('is a file of the release that cannot be served', () => {

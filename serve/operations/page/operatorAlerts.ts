@@ -17,9 +17,9 @@ const stuckMs = 3_600_000;
 /** A job is taken within a quarter of a second where a settlement process runs (P9.11). */
 const idleJobMs = 60_000;
 
-/** Alerts, the most urgent first: what refuses buyers, then money, then what can wait. */
+/** Alerts, the most urgent first: what refuses buyers, then what sells them old figures, then money, then what can wait. */
 export function concernsOf(view: OperatorView): readonly Concern[] {
-  const found = [...refusing(view), ...openMoney(view), ...canWait(view)];
+  const found = [...refusing(view), ...oldSlice(view), ...openMoney(view), ...canWait(view)];
   return [
     ...found.filter(({ weight }) => weight === 'bad'),
     ...found.filter(({ weight }) => weight === 'warn'),
@@ -111,6 +111,19 @@ function ledgerConcern(reason: LedgerFailure | null): Concern {
   const [next, command] = reason === null ? ['See the log of the server.', null] : ledgerSteps[reason];
   const calls = reason === 'restored_copy' ? 'payments and grants are' : 'paid calls are';
   return bad(`The ledger is failing (${reason ?? 'unknown'}): ${calls} 503`, next, command);
+}
+
+/** An old slice is sold all the same, with `stale_slice` as the reason of `/v1/readiness` (I4.R01.3). */
+function oldSlice({ freshness }: OperatorView): Concern[] {
+  if (!freshness.ok || freshness.value === null || !freshness.value.stale) return [];
+  const { ageMs, windowMs } = freshness.value;
+  return [
+    bad(
+      `The slice that is sold is ${shownDuration(ageMs)} old; /v1/readiness calls it stale after ${shownDuration(windowMs)}`,
+      'Night and audit says how the last night ended. Where none ran, look whether its timer runs; then run the night.',
+      "systemctl list-timers 'issuer-*'; issuer nightly",
+    ),
+  ];
 }
 
 function openMoney({ figures, atMs }: OperatorView): Concern[] {

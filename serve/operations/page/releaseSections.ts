@@ -2,10 +2,10 @@ import type { WithdrawnSlice } from '../../../contract/release/releaseFiles.ts';
 import type { OperatorView, ReleaseLine } from '../admin/operatorView.ts';
 import { shownCount, shownDuration } from './figures.ts';
 import { type Html, html } from './html.ts';
-import { facts, long, notThere, section, state, table } from './table.ts';
+import { type Cell, facts, long, notThere, section, state, table } from './table.ts';
 
 /** Whether paid calls can be served, check by check. */
-export function readinessSection({ ready }: OperatorView): Html {
+export function readinessSection({ ready, freshness }: OperatorView): Html {
   if (!ready.ok) return section('readiness', 'Readiness', notThere(ready.why));
   const { checks, source_date, manifest } = ready.value;
   const words = { ok: 'good', degraded: 'warn', failing: 'bad', disabled: 'off' } as const;
@@ -20,6 +20,7 @@ export function readinessSection({ ready }: OperatorView): Html {
   const serving = facts([
     ['Slice', source_date ?? 'none'],
     ['Manifest', manifest?.version ?? 'none'],
+    ['Age of the slice', sliceAge(freshness)],
   ]);
   const caption = 'What /ready says, check by check';
   return section(
@@ -27,6 +28,14 @@ export function readinessSection({ ready }: OperatorView): Html {
     'Readiness',
     html`${serving}${table({ caption, columns: ['Check', 'State', 'Detail'], rows, none: 'No checks.' })}`,
   );
+}
+
+function sliceAge(freshness: OperatorView['freshness']): Cell {
+  if (!freshness.ok) return long(`not known: ${freshness.why}`);
+  if (freshness.value === null) return 'none';
+  const { ageMs, windowMs, stale } = freshness.value;
+  const shown = shownDuration(ageMs);
+  return stale ? state('bad', `${shown}, stale after ${shownDuration(windowMs)}`) : shown;
 }
 
 /** The newest releases and the manifest each date answers from. */
