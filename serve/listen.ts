@@ -11,6 +11,7 @@ import { bodyLength, type Incoming, type Outgoing } from './exchange.ts';
 import { handle, problemAnswer, type ServeDeps } from './handle.ts';
 import { framingFault } from './http/checkFraming.ts';
 import { clientOrigin } from './http/clientAddress.ts';
+import type { ConnectionBound } from './http/connectionBound.ts';
 import { pipelines } from './http/pipeline.ts';
 import { bodyLimit, headersTooLarge, payloadTooLarge, transportLimits } from './http/transportLimits.ts';
 
@@ -52,6 +53,7 @@ export async function listen(deps: {
   trustedProxies: readonly string[];
   deps: ServeDeps;
   times?: TransportTimes;
+  connections?: ConnectionBound;
   onExchange(event: ExchangeEvent): void;
 }): Promise<Listener> {
   const times = deps.times ?? defaultTimes;
@@ -197,6 +199,10 @@ export async function listen(deps: {
     },
     receive,
   );
+  if (deps.connections !== undefined) {
+    server.maxConnections = deps.connections.most;
+    server.on('drop', deps.connections.dropped);
+  }
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const outgoing = answerUnparsed({ error, socket, refusal });
     if (outgoing !== null) deps.onExchange({ outgoing, method: '', delivery: 'delivered', latencyMs: 0 });

@@ -6,6 +6,7 @@ import { composeServer, ledgerLog } from '../composeServer.ts';
 import type { Config } from '../config/config.ts';
 import { composeGrants } from '../grants/composeGrants.ts';
 import { startSweeping } from '../grants/sweepWorker.ts';
+import { connectionBound, mostConnections } from '../http/connectionBound.ts';
 import type { Ledger, LedgerTime } from '../ledger/port/ledger.ts';
 import { type ExchangeEvent, listen } from '../listen.ts';
 import { startOperations } from '../operations/admin/startOperations.ts';
@@ -15,6 +16,7 @@ import { watchRails } from '../operations/metrics/watchRails.ts';
 import { type ComposedPayments, composePayments } from '../payments/composePayments.ts';
 import { noHints, type SettlementHints, wakePath } from '../payments/settle/settlementHints.ts';
 import { wakeCaller } from '../payments/settle/wakeCaller.ts';
+import { processLimits } from './processLimits.ts';
 
 /** Runs the server until `stopped` resolves, then drains and closes the ledger (I5.51 `start`, I9.34). */
 export async function startServer(input: {
@@ -89,6 +91,12 @@ export async function startServer(input: {
       ...config.listen,
       trustedProxies: config.trustedProxies,
       deps,
+      connections: connectionBound({
+        most: mostConnections(processLimits()),
+        count: alerts.droppedConnection,
+        tell: (dropped) => lines({ level: 'warn', event: 'connections_dropped', fields: { dropped } }),
+        nowMs: () => performance.now(),
+      }),
       onExchange: input.onExchange,
     });
     const admin = await startOperations({

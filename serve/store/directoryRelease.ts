@@ -16,7 +16,7 @@ import { ascending } from './ascending.ts';
 import type { ByteCache } from './byteCache.ts';
 import type { IssuerIndex } from './issuerIndex.ts';
 import { issuersOfRows } from './issuersOfRows.ts';
-import { unavailable } from './unavailable.ts';
+import { overloadedStore, shortOfDescriptors, unavailable, unreadable } from './unavailable.ts';
 import { verifiedFiles } from './verifiedFiles.ts';
 
 /** What the hot cache holds, by release and key. */
@@ -188,7 +188,7 @@ async function readVerified(directory: string, entry: ManifestEntry): Promise<Bu
     bytes = await readFile(path);
   } catch (cause) {
     if (cause instanceof IssuerError) throw cause;
-    throw unavailable(entry.key, 'it cannot be read', cause);
+    throw unreadable(entry.key, cause);
   }
   if (sha256Hex(bytes) !== entry.sha256)
     throw unavailable(entry.key, 'its hash is not the one in the manifest');
@@ -199,7 +199,9 @@ async function readCoding(path: string, limit: number): Promise<Buffer | null> {
   try {
     const { size } = await stat(path);
     return size > 2 * limit + 1024 ? null : await readFile(path);
-  } catch {
+  } catch (cause) {
+    // the coding may be there: an answer without it would be kept
+    if (shortOfDescriptors(cause)) throw overloadedStore(cause);
     return null;
   }
 }

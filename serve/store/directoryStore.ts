@@ -14,7 +14,7 @@ import { type ArtifactFault, artifactFaults } from './artifactFaults.ts';
 import type { ArtifactStore, Release, Snapshot } from './artifactStore.ts';
 import { byteCache } from './byteCache.ts';
 import { type CachedArtifact, directoryRelease } from './directoryRelease.ts';
-import { unavailable } from './unavailable.ts';
+import { isOverloaded, overloadedStore, shortOfDescriptors, unavailable } from './unavailable.ts';
 import { type JudgeKey, type ManifestFault, verifyManifest } from './verifyManifest.ts';
 
 const maxPointerBytes = 4 * 1024 * 1024;
@@ -89,7 +89,11 @@ export function directoryStore({
     const [current, slices] = [join(root, 'current'), join(root, 'slices.json')];
     const stamp = `${await stampOf(current)} ${await stampOf(slices)}`;
     if (pointers?.stamp !== stamp) {
-      pointers = { stamp, snapshot: snapshotOf(await readPointers(current, slices), release) };
+      const read = async () => ({
+        stamp,
+        snapshot: snapshotOf(await readPointers(current, slices), release),
+      });
+      pointers = await orKnown(read, pointers);
     }
     checkedMs = nowMs();
     return pointers;
@@ -108,8 +112,11 @@ export function directoryStore({
       const path = join(root, 'last-run.json');
       const stamp = await stampOf(path);
       if (run?.stamp !== stamp) {
-        const parsed = lastRun.safeParse(parse(await readBounded(path, maxPointerBytes)));
-        run = { stamp, value: parsed.success ? parsed.data : null };
+        const read = async () => {
+          const parsed = lastRun.safeParse(parse(await readBounded(path, maxPointerBytes)));
+          return { stamp, value: parsed.success ? parsed.data : null };
+        };
+        run = await orKnown(read, run);
       }
       return run.value;
     },
@@ -142,7 +149,12 @@ function snapshotOf(pointers: PointerFiles, release: (name: string) => Promise<R
       return isNamed ? release(name) : null;
     },
     async retained(name) {
-      return releaseName.safeParse(name).success ? release(name).catch(() => null) : null;
+      if (!releaseName.safeParse(name).success) return null;
+      return release(name).catch((error: unknown) => {
+        // whether it is there cannot be said
+        if (isOverloaded(error)) throw error;
+        return null;
+      });
     },
   };
 }
@@ -160,6 +172,16 @@ async function readPointers(currentPath: string, slicesPath: string): Promise<Po
   return { currentName: name.data, slices: promoted, dates: Object.keys(promoted).sort(), withdrawn };
 }
 
+/** What was known holds while no file can be opened; its old stamp makes the next look try again. */
+async function orKnown<T>(read: () => Promise<T>, known: T | null): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (known === null || !isOverloaded(error)) throw error;
+    return known;
+  }
+}
+
 /** Bytes of a small file; null when it does not exist. */
 async function readBounded(path: string, limit: number): Promise<Buffer | null> {
   try {
@@ -168,6 +190,7 @@ async function readBounded(path: string, limit: number): Promise<Buffer | null> 
     return await readFile(path);
   } catch (cause) {
     if (isMissing(cause)) return null;
+    if (shortOfDescriptors(cause)) throw overloadedStore(cause);
     throw new IssuerError({
       code: 'artifact_unavailable',
       message: 'The artifact store cannot be read.',

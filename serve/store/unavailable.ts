@@ -10,3 +10,27 @@ export function unavailable(key: string, why: string, cause?: unknown): IssuerEr
     cause,
   });
 }
+
+/** The error of a read that failed: load, where no file can be opened just now, which says nothing of the file. */
+export function unreadable(key: string, cause: unknown): IssuerError {
+  return shortOfDescriptors(cause) ? overloadedStore(cause) : unavailable(key, 'it cannot be read', cause);
+}
+
+/** Whether the process or the machine has as many files and sockets open as it may. */
+export function shortOfDescriptors(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && (cause.code === 'EMFILE' || cause.code === 'ENFILE');
+}
+
+export function overloadedStore(cause: unknown): IssuerError {
+  return new IssuerError({
+    code: 'overloaded',
+    message: 'The server has too many connections open to read an artifact.',
+    hint: 'Try again.',
+    cause,
+  });
+}
+
+/** Whether a read of the store was refused for load alone, so that what was known before still holds. */
+export function isOverloaded(error: unknown): boolean {
+  return error instanceof IssuerError && error.code === 'overloaded';
+}

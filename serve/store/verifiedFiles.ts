@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { ManifestEntry } from '../../contract/release/releaseFiles.ts';
 import type { StoredFile } from './artifactStore.ts';
-import { unavailable } from './unavailable.ts';
+import { unavailable, unreadable } from './unavailable.ts';
 
 /**
  * Opens files of one release for reading in ranges. The whole file is hashed at its first use and not again: what
@@ -36,7 +36,7 @@ async function checkFile(path: string, entry: ManifestEntry): Promise<void> {
     for await (const chunk of file.createReadStream({ highWaterMark: 1 << 20 })) hash.update(chunk);
   } catch (cause) {
     if (cause instanceof IssuerError) throw cause;
-    throw unavailable(entry.key, 'it cannot be read', cause);
+    throw unreadable(entry.key, cause);
   }
   if (hash.digest('hex') !== entry.sha256)
     throw unavailable(entry.key, 'its hash is not the one in the manifest');
@@ -55,7 +55,7 @@ async function readRange(path: string, entry: ManifestEntry, start: number, end:
     }
   } catch (cause) {
     if (cause instanceof IssuerError) throw cause;
-    throw unavailable(entry.key, 'it cannot be read', cause);
+    throw unreadable(entry.key, cause);
   }
   return bytes;
 }

@@ -5,6 +5,8 @@ import type { WebhookOutcome } from '../../checkout/takeWebhook.ts';
 export type AlertMetrics = {
   /** A warning or an error of the log, by its name. */
   alert(event: string): void;
+  /** A connection was closed unread because as many as the process can hold were open. */
+  droppedConnection(): void;
   /** What became of a notification of the card provider (P5.7, P5.8). */
   webhook(outcome: WebhookOutcome): void;
 };
@@ -24,8 +26,14 @@ export function alertMetrics(registry: Registry): AlertMetrics {
     labelNames: ['outcome'],
     registers,
   });
+  const dropped = new Counter({
+    name: 'http_dropped_connections_total',
+    help: 'Connections closed unread because as many as the process can hold were open.',
+    registers,
+  });
   return {
     alert: (event) => alerts.inc({ event }),
+    droppedConnection: () => dropped.inc(),
     webhook: (outcome) => webhooks.inc({ outcome }),
   };
 }
