@@ -17,7 +17,7 @@ async function exposed(): Promise<Map<string, string>> {
     atMs: 0,
     ready: away,
     releases: away,
-  freshness: away,
+    freshness: away,
     lastRun: away,
     audit: away,
     health: away,
