@@ -54,10 +54,9 @@ export function paymentsSection({ figures, breakers, atMs, signatures }: Operato
   ]);
   const open = table({
     caption: 'The oldest payments without an outcome',
-    columns: ['Receipt', 'Provider, phase', 'Amount', 'Age', 'Last word'],
+    columns: ['Receipt, provider, phase', 'Amount', 'Age', 'Last word'],
     rows: openPayments.map((payment) => [
-      long(payment.receiptId),
-      `${payment.provider}, ${payment.phase}`,
+      html`${long(payment.receiptId)}<br>${payment.provider}, ${payment.phase}`,
       shownUsd(payment.amountMicro),
       shownDuration(atMs - payment.createdMs),
       long(payment.refusal ?? '–'),
@@ -73,13 +72,12 @@ export function budgetsSection({ figures, atMs }: OperatorView): Html {
   const rows = figures.value.endingBudgets.map(
     (budget) =>
       [
-        long(budget.accountId === null ? budget.grantId : `${budget.grantId} (${budget.accountId})`),
-        `${budget.program}, ${budget.status}`,
+        html`${long(budget.accountId === null ? budget.grantId : `${budget.grantId} (${budget.accountId})`)}<br>${budget.program}, ${budget.status}`,
         `${shownUsd(budget.remainingMicro)} of ${shownUsd(budget.budgetMicro)}`,
         `${shownInstant(budget.expiresMs)}, in ${shownDuration(budget.expiresMs - atMs)}`,
       ] as const,
   );
-  const columns = ['Grant', 'Program', 'Left', 'Ends'];
+  const columns = ['Grant, program', 'Left', 'Ends'];
   const caption = 'Less than a tenth left, or less than seven days; at most twenty';
   return section(
     'budgets',

@@ -4,7 +4,7 @@ import { type Html, html } from './html.ts';
 import { budgetsSection, ledgerSection, paymentsSection, receiptsSection } from './moneySections.ts';
 import { type Concern, concernsOf } from './operatorAlerts.ts';
 import { nightSection, readinessSection, releasesSection } from './releaseSections.ts';
-import { section, state, table } from './table.ts';
+import { section, state } from './table.ts';
 
 const contents = [
   ['attention', 'To look at'],
@@ -62,14 +62,19 @@ ${[
 
 /** The alerts with their next steps. */
 function attentionSection(concerns: readonly Concern[]): Html {
-  const rows = concerns.map(({ weight, what, next, command }) => {
+  if (concerns.length === 0)
+    return section('attention', 'To look at', html`<p class="none">Nothing needs you.</p>`);
+  const items = concerns.map(({ weight, what, next, command }) => {
     const typed = command === null ? null : html` <code class="long">${command}</code>`;
-    return [html`<span class="${weight} long">${what}</span>`, html`${next}${typed}`] as const;
+    return html`<li><p class="${weight} long">${what}</p><div>${next}${typed}</div></li>\n`;
   });
-  const caption = 'The most urgent first';
-  const columns = ['What', 'What to do'];
-  const none = 'Nothing needs you.';
-  return section('attention', 'To look at', table({ caption, columns, rows, none }));
+  return section(
+    'attention',
+    'To look at',
+    html`<p class="none">The most urgent first</p>
+<ol class="concerns" role="list">
+${items}</ol>`,
+  );
 }
 
 function summary({ ready }: OperatorView, concerns: readonly Concern[]): Html {

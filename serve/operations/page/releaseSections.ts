@@ -70,7 +70,7 @@ function releaseRow(line: ReleaseLine, atMs: number) {
   const kind = line.rowStoresOnly ? 'row stores' : line.sliceStatus;
   const mark = line.current ? html` ${state('good', 'current')}` : null;
   return [
-    line.sourceDate,
+    html`<span class="whole">${line.sourceDate}</span>`,
     html`${line.name}${mark} <code>${line.manifestSha256.slice(0, 12)}</code>`,
     `${shownCount(line.artifactCount)}, ${kind}`,
     `${shownDuration(atMs - Date.parse(line.generatedAt))} ago`,

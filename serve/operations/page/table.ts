@@ -34,9 +34,20 @@ export function table(input: {
 ${rows}</tbody></table>`;
 }
 
+/** A value longer than this has a line of its own. */
+const besideOthers = 24;
+
 /** Names and values. */
 export function facts(pairs: readonly (readonly [string, Cell])[]): Html {
-  return html`<dl>${pairs.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;
+  const shown = pairs.map(([name, value]) => {
+    const wide = textOf(value).length > besideOthers ? html` class="wide"` : null;
+    return html`<div${wide}><dt>${name}</dt><dd>${value}</dd></div>\n`;
+  });
+  return html`<dl>${shown}</dl>`;
+}
+
+function textOf(cell: Cell): string {
+  return typeof cell === 'string' ? cell : cell.markup.replaceAll(/<[^>]*>/g, '');
 }
 
 /** A word with the weight of a state; the word says it, the colour only repeats it. */
