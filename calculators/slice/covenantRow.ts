@@ -30,7 +30,7 @@ export function covenantRow(
   const notes = sortedNotes([
     ...position.notes,
     ...judgementNotes(position),
-    ...(context.inputNotes ?? []),
+    ...(context.inputNotes?.(issuer.cik) ?? []),
     ...closes.filter((close) => close.conflict).map((close) => `price_conflict:${close.asset}`),
     ...refusedNotes(position, context),
   ]);

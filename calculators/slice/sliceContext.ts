@@ -11,8 +11,8 @@ export type SliceContext = {
   readonly parameters: Parameters;
   /** True when a past date is built later (`selection_strategy` as_of_source_date). */
   readonly backfilled: boolean;
-  /** Notes of every row of the night, on inputs that are kept from an earlier one. */
-  readonly inputNotes?: readonly string[];
+  /** Notes of an issuer's rows on inputs that are kept from an earlier night. */
+  readonly inputNotes?: (cik: string) => readonly string[];
   /** Deltas that passed the daily-change gate up to the date (I3.27); absent where no archive was scanned. */
   readonly deltaDates?: DeltaDates;
 };

@@ -48,8 +48,8 @@ export type SliceRequest = {
   readonly parameters: Parameters;
   readonly history: SliceHistory;
   readonly backfilled: boolean;
-  /** Notes of every row of the night. */
-  readonly inputNotes?: readonly string[];
+  /** Notes of an issuer's rows on inputs that are kept from an earlier night. */
+  readonly inputNotes?: (cik: string) => readonly string[];
   readonly log: Log;
   readonly stopIfAsked: () => void;
 };

@@ -6,6 +6,7 @@ import { type Build, openBuild } from '../warehouse/build/warehouseBuild.ts';
 import type { WarehouseEntry } from './journal.ts';
 import { heldInputs } from './keptInputs.ts';
 import { type NightRun, stopIfAsked } from './nightStep.ts';
+import { heldOfRefused, refusedInputs, refusedSentence } from './refusedInputs.ts';
 
 /** An unpublished build and its journal entry to be. */
 export type OpenWarehouse = {
@@ -84,6 +85,12 @@ export async function ingestStep(run: NightRun): Promise<OpenWarehouse> {
     for (const { name, reason } of report.quarantined) {
       effects.log({ level: 'warn', step: 'ingest', message: `${name} is quarantined: ${reason}` });
     }
+    const previous = await run.journal.warehouse();
+    const refused = refusedInputs(report.refusedInputs, {
+      kept: plan.kept,
+      previous,
+      ciks: plan.issuers.map(({ cik }) => cik),
+    });
     const entry: WarehouseEntry = {
       schema_id: 'warehouse_journal.v1',
       inputs: plan.ingestKey,
@@ -92,13 +99,17 @@ export async function ingestStep(run: NightRun): Promise<OpenWarehouse> {
       facts: report.factRows,
       filings: report.filings,
       prices: report.prices,
-      held: heldInputs(plan, plan.sourceDate),
+      refused: [...refused],
+      held: heldOfRefused(heldInputs(plan, plan.sourceDate), { refused, previous }),
       quarantined: report.quarantined.slice(0, 1000).map(({ name, reason }) => ({ name, reason })),
     };
     return {
       build,
       entry,
-      findings: build.start === 'changed' ? [`${changedWarehouse}: its facts were read again`] : [],
+      findings: [
+        ...(build.start === 'changed' ? [`${changedWarehouse}: its facts were read again`] : []),
+        ...refused.map(refusedSentence),
+      ],
     };
   } catch (error) {
     await build.discard();

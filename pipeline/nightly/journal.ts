@@ -26,6 +26,13 @@ const nightEntry = z.strictObject({
   degraded: z.array(z.string()).default([]),
 });
 
+/** An input that could not be read, and the night whose rows of it stay in use; null where there are none. */
+const refusedInput = z.strictObject({
+  name: z.string(),
+  reason: z.string(),
+  kept_from: z.union([date, z.literal('unknown')]).nullable(),
+});
+
 /** Which inputs the current warehouse build holds. Absent while a build is on its way. */
 const warehouseEntry = z.strictObject({
   schema_id: z.literal('warehouse_journal.v1'),
@@ -37,11 +44,14 @@ const warehouseEntry = z.strictObject({
   filings: count,
   prices: count,
   quarantined: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
+  /** Inputs of the universe's issuers that were refused whole. */
+  refused: z.array(refusedInput).default([]),
   /** Hash of each input whose rows the build holds, and the night it was read for. */
   held: z.record(z.string(), z.strictObject({ sha256, source_date: date })).default({}),
 });
 
 export type NightEntry = z.infer<typeof nightEntry>;
+export type RefusedInput = z.infer<typeof refusedInput>;
 export type WarehouseEntry = z.infer<typeof warehouseEntry>;
 
 /** The step journal under `<data>/warehouse/journal`; a damaged entry counts as absent, so its step runs again. */

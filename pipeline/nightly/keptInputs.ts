@@ -37,7 +37,7 @@ export function keptHash({ sha256, sourceDate }: KeptInput): string {
 }
 
 /** The `data_quality_notes` of every row of a night that kept inputs. */
-export function keptNotes(kept: readonly KeptInput[]): readonly string[] {
+export function keptNotes(kept: readonly Pick<KeptInput, 'name' | 'sourceDate'>[]): readonly string[] {
   return kept.map(({ name, sourceDate }) => `input_kept:${name}:${sourceDate}`);
 }
 

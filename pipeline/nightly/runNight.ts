@@ -117,7 +117,7 @@ async function buildSlice(run: NightRun): Promise<Pick<NightOutcome, 'release' |
   if (slice === null) {
     if (open !== null) await finishWarehouse(run, open);
     for (const step of ['compute', 'publish'] as const) run.report(step, 'skipped', whyNot(run, step));
-    return { release: plan.published, findings: [...(open?.findings ?? []), ...plan.findings] };
+    return { release: plan.published, findings: [...new Set([...(open?.findings ?? []), ...plan.findings])] };
   }
   const computed = await computeStep(run, open).catch(async (error: unknown) => {
     // the facts are good even when the slice is refused; a build that is already finished or given up refuses

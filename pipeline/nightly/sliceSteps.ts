@@ -24,8 +24,10 @@ import { countCompanies } from '../warehouse/select/countCompanies.ts';
 import { selectNewestCloses, selectRefusedCloses } from '../warehouse/select/selectPrices.ts';
 import { finishWarehouse, type OpenWarehouse, openWarehouse } from './ingestStep.ts';
 import { digestOf } from './inputHashes.ts';
+import type { RefusedInput } from './journal.ts';
 import { freshDays, nightFindings } from './nightFindings.ts';
 import { type NightRun, stopIfAsked } from './nightStep.ts';
+import { inputNotesOf, refusedSentence } from './refusedInputs.ts';
 
 /** The reason why the slice has to be built; null when its release is there or the step was not asked for. */
 export function sliceNeeded({
@@ -55,8 +57,14 @@ type NightSlice = ComputedSlice & {
  * puts its rows behind view `stress` and publishes the warehouse.
  */
 export async function computeStep(run: NightRun, open: OpenWarehouse | null): Promise<NightSlice> {
-  const slice = open === null ? await fromCurrent(run) : await compute(run, open.build.connection);
-  const computed = { ...slice, findings: [...(open?.findings ?? []), ...slice.findings] };
+  const refused = (open?.entry ?? (await run.journal.warehouse()))?.refused ?? [];
+  const slice =
+    open === null
+      ? await fromCurrent(run, refused)
+      : await compute(run, { connection: open.build.connection, refused });
+  // what the warehouse was built without is said on every night over it
+  const built = open?.findings ?? refused.map(refusedSentence);
+  const computed = { ...slice, findings: [...built, ...slice.findings] };
   const n = computed.results.length;
   run.report(
     'compute',
@@ -70,7 +78,7 @@ export async function computeStep(run: NightRun, open: OpenWarehouse | null): Pr
 
 async function compute(
   { plan, signal, layout, code, effects }: NightRun,
-  connection: Database['connection'],
+  { connection, refused }: { connection: Database['connection']; refused: readonly RefusedInput[] },
 ): Promise<NightSlice> {
   stopIfAsked(signal);
   const cache = openPositionCache({
@@ -84,6 +92,7 @@ async function compute(
   const previous = await readPreviousSlice({ paths, history: plan.history });
   const computed = await computeSlice({
     ...plan,
+    inputNotes: inputNotesOf(plan.inputNotes, refused),
     connection,
     cache,
     night: { previous, calendar, choreographies, paths, modelCard: plan.modelCard },
@@ -111,10 +120,10 @@ async function compute(
   };
 }
 
-async function fromCurrent(run: NightRun): Promise<NightSlice> {
+async function fromCurrent(run: NightRun, refused: readonly RefusedInput[]): Promise<NightSlice> {
   const database = await openForReading(run.layout.database);
   try {
-    return await compute(run, database.connection);
+    return await compute(run, { connection: database.connection, refused });
   } finally {
     database.close();
   }

@@ -9,7 +9,7 @@ import { insertRows } from '../build/insertRows.ts';
 import { readRows } from '../build/readRows.ts';
 import { readSql } from '../build/readSql.ts';
 import { factTables, type InputId, inputTables, warehouseInputs } from '../inputs.ts';
-import { forgetInput, type Refused } from './inputFile.ts';
+import { forgetInput, type Refused, type RefusedRows } from './inputFile.ts';
 import type { InputReport } from './inputLoader.ts';
 
 /**
@@ -27,6 +27,8 @@ export type BuildReport = IngestReport & {
   /** Input files beside companyfacts whose content differs from the last run. */
   readonly changedInputs: number;
   readonly missing: readonly string[];
+  /** Inputs and entries of archives that were refused whole. */
+  readonly refusedInputs: readonly RefusedRows[];
 };
 
 /** The rows of an input as an earlier night read it. */
@@ -108,6 +110,10 @@ export async function ingestInputs(request: {
       issuers: request.universe.length,
       changedInputs: beside.changedInputs,
       missing: inputs.missing,
+      refusedInputs: [
+        ...(await refusedCompanies(connection, facts)),
+        ...beside.refused.flatMap((one) => (one.kept === undefined ? [] : [{ ...one, kept: one.kept }])),
+      ],
     };
   } catch (error) {
     await connection.run('ROLLBACK').catch(() => undefined);
@@ -140,6 +146,21 @@ async function ingestFacts({
   for (const table of factTables) await connection.run(`DELETE FROM ${table}`);
   await connection.run('COMMIT');
   return { ...noFacts, removed: held.map((row) => String(row['name'])) };
+}
+
+/** Company files whose facts were not taken over. */
+async function refusedCompanies(
+  connection: DuckDBConnection,
+  { quarantined }: IngestReport,
+): Promise<RefusedRows[]> {
+  if (quarantined.length === 0) return [];
+  const rows = await readRows(connection, 'SELECT name FROM archive_entry');
+  const held = new Set(rows.map((row) => row['name']));
+  return quarantined.map(({ name, reason }) => ({
+    name: `edgar/companyfacts.zip!${name}`,
+    reason,
+    kept: held.has(name),
+  }));
 }
 
 type BesideFacts = Pick<BuildReport, 'xbrl' | 'changedInputs'> & { readonly refused: readonly Refused[] };

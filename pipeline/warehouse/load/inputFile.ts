@@ -6,7 +6,15 @@ import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import { readRows } from '../build/readRows.ts';
 
 /** One thing of an input that was not taken, with the reason. */
-export type Refused = { readonly name: string; readonly reason: string };
+export type Refused = {
+  readonly name: string;
+  readonly reason: string;
+  /** Given for an input that was refused whole: whether rows of an earlier night stay in use. */
+  readonly kept?: boolean;
+};
+
+/** An input that was refused whole. */
+export type RefusedRows = Required<Refused>;
 
 /** What loading one input did. */
 export type Loaded = {
@@ -94,7 +102,8 @@ export async function loadInput(
     if (!(error instanceof IssuerError) || error.code !== 'validation_failed') throw error;
     // the fingerprint stays that of the rows kept, so the file is tried again next night
     const rows = known === undefined ? 0 : Number(known['row_count']);
-    return { name: file.name, rows, unchanged: false, refused: [{ name: file.name, reason: error.message }] };
+    const refused = { name: file.name, reason: error.message, kept: known !== undefined };
+    return { name: file.name, rows, unchanged: false, refused: [refused] };
   }
   if (known !== undefined) await forgetInput(connection, { name: file.name, tables: file.tables });
   const rows = await content.insert();

@@ -160,7 +160,9 @@ describe('loading an input', () => {
     expect(await closes()).toEqual([{ close: 6, source: 'a' }]);
     await writeFile(path, Buffer.from([0xff, 0xfe, 0x00]));
     const broken = await loadPriceFile(warehouse.connection, { path, closeBounds: null });
-    expect(broken.refused).toEqual([{ name: 'prices/BTC.csv', reason: `The input ${path} is not UTF-8.` }]);
+    expect(broken.refused).toEqual([
+      { name: 'prices/BTC.csv', reason: `The input ${path} is not UTF-8.`, kept: true },
+    ]);
     expect(await closes()).toEqual([{ close: 6, source: 'a' }]);
   });
 
@@ -185,6 +187,7 @@ describe('loading an input', () => {
         reason:
           `The input ${path} gives 20 of 20 closes another value than before, that of 2025-10-10 from yahoo ` +
           '100000 instead of 100.',
+        kept: true,
       },
     ]);
     expect(await held()).toEqual(closes.map((close) => ({ close })));

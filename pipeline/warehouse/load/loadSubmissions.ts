@@ -3,9 +3,10 @@ import { compareText } from '../../../contract/values/compareText.ts';
 import { openRandomAccessFile, type RandomAccessFile } from '../../zip/randomAccessFile.ts';
 import { readCentralDirectory } from '../../zip/readCentralDirectory.ts';
 import { readZipEntry } from '../../zip/readZipEntry.ts';
-import { EntryFault, type ZipEntry } from '../../zip/zipEntry.ts';
+import { EntryFault, type RefusedEntry, type ZipEntry } from '../../zip/zipEntry.ts';
 import { insertRows } from '../build/insertRows.ts';
-import { type Loaded, loadInput, reading, refusedFile } from './inputFile.ts';
+import { readRows } from '../build/readRows.ts';
+import { type Loaded, loadInput, type Refused, reading, refusedFile } from './inputFile.ts';
 import type { InputReport, LoadRequest } from './inputLoader.ts';
 import { parseSubmissions, type SubmissionRows, SubmissionsFault } from './parseSubmissions.ts';
 
@@ -64,13 +65,25 @@ export async function loadSubmissions({
     return {
       rows: loaded.reduce((sum, l) => sum + l.rows, 0),
       changed: loaded.filter((l) => !l.unchanged).length,
-      refused: [...spoilt.map((r) => ({ ...r, name: inputName(r) })), ...loaded.flatMap((l) => l.refused)],
+      refused: [...(await refusedEntries(connection, spoilt)), ...loaded.flatMap((l) => l.refused)],
       // one that cannot be read is there all the same: what was read of it before stays
       names: [...mine, ...spoilt].map(inputName),
     };
   } finally {
     file.close();
   }
+}
+
+async function refusedEntries(
+  connection: DuckDBConnection,
+  spoilt: readonly RefusedEntry[],
+): Promise<Refused[]> {
+  const known = await readRows(connection, 'SELECT name FROM input_file');
+  const held = new Set(known.map((row) => row['name']));
+  return spoilt.map((entry) => {
+    const name = inputName(entry);
+    return { name, reason: entry.reason, kept: held.has(name) };
+  });
 }
 
 function inputName(entry: Pick<ZipEntry, 'name'>): string {
