@@ -26,7 +26,7 @@ describe('the universe of the repository', () => {
   it('holds a registrant a line, at least the 215 of the regression audit (I1.3)', async () => {
     const lines = (await readFile(registry, 'utf8')).trimEnd().split('\n').slice(1);
     const issuers = await loadUniverse(registry);
-    expect(issuers.map((i) => i.cik)).toEqual(lines.map((line) => line.slice(0, 10)).sort());
+    expect(issuers.map((i) => i.cik).sort()).toEqual(lines.map((line) => line.slice(0, 10)).sort());
     expect(issuers.length).toBeGreaterThanOrEqual(215);
   });
 
