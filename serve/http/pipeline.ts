@@ -38,7 +38,10 @@ export function pipelines(): Pipelines {
         return;
       }
       line.waiting.push(start);
-      socket.pause();
+      // the parser resumes its socket behind every request, so a pause within its turn would not last
+      process.nextTick(() => {
+        if (line.waiting.length > 0) socket.pause();
+      });
     },
     leave(socket) {
       const line = lineOf(socket);
