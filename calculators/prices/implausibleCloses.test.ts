@@ -89,7 +89,7 @@ describe('closes that are not plausible (M2.13b)', () => {
   it('of two sources that contradict each other the one near the day before stands', () => {
     const other = series([100, 101, 250], { source: 'coingecko' });
     expect(refusedDays(series([100, 101, 102]), other)).toEqual(['03 coingecko']);
-    // where a series begins nobody can say which
+    // the first close of a series has none before it to be judged by
     expect(refusedDays(series([100, 101]), series([100_000], { source: 'coingecko' }))).toEqual([
       '01 yahoo',
       '01 coingecko',

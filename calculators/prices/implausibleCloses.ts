@@ -17,7 +17,7 @@ type Departure = Level & { readonly isShifted: boolean };
 type State = { readonly level: Level | null; readonly departures: ReadonlyMap<string, Departure> };
 
 /**
- * The closes nobody should compute with (M2.13b): beyond any coin's price, too far from the close before for its age,
+ * The closes that are not used (M2.13b): beyond any coin's price, too far from the close before for its age,
  * or contradicted by the other sources of the day. A day is judged by what was known on it, so later closes change
  * nothing; a fall or rise that is real is confirmed by a second source, or by standing for some days.
  */

@@ -1,4 +1,4 @@
-/** Columns of a terminal nobody has made wider, and of a mail. */
+/** Columns of a standard terminal and of mail. */
 const columns = 80;
 /** A label or a column of a table ends before this. */
 const widestLabel = 48;

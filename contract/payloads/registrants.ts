@@ -16,7 +16,7 @@ export type Registrant = z.infer<typeof registrant>;
 
 /**
  * Registrants outside the universe, ordered by CIK. No route sends it: it tells a miss of a real registrant
- * (`issuer_not_in_universe`) from one of a label that nobody has (I7.6).
+ * (`issuer_not_in_universe`) from one of an unknown label (I7.6).
  */
 export const registrants = object({
   subject: 'none',

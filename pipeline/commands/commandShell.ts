@@ -21,7 +21,7 @@ export type CommandShell = {
   print(text: string): void;
   /** Bytes for a program, as they are. */
   printData(text: string): void;
-  /** One sentence beside the result, where it is in nobody's way. */
+  /** One sentence beside the result, apart from it. */
   notice(text: string): void;
   printJson(value: unknown): void;
 };

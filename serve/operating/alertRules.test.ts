@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { blindView } from '../../fixtures/rigs/blindView.ts';
 import { serverMetrics } from '../operations/metrics/serverMetrics.ts';
 import { watchSettler } from '../settler/watchSettler.ts';
 
@@ -9,23 +10,9 @@ const path = join(import.meta.dirname, 'alerts.yml');
 const text = readFileSync(path, 'utf8');
 const expressions = [...text.matchAll(/^ +expr: (.+)$/gm)].map((found) => found[1] ?? '');
 
-const away = { ok: false, why: 'away' } as const;
-
 /** Every metric both processes expose, with its type. */
 async function exposed(): Promise<Map<string, string>> {
-  const server = await serverMetrics({ runtime: true }).text({
-    atMs: 0,
-    ready: away,
-    releases: away,
-    freshness: away,
-    lastRun: away,
-    audit: away,
-    health: away,
-    figures: away,
-    ledger: { address: 'nowhere', freeBytes: null },
-    breakers: [],
-    signatures: null,
-  });
+  const server = await serverMetrics({ runtime: true }).text(blindView);
   const settler = await watchSettler({ chain: {} as never, jobs: {} as never, nowMs: () => 0 }).text();
   const types = `${server}\n${settler}`.matchAll(/^# TYPE (\S+) (\S+)$/gm);
   return new Map([...types].map((found) => [found[1] ?? '', found[2] ?? '']));

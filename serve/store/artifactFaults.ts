@@ -13,7 +13,7 @@ export type ArtifactFaults = {
 type Known = { readonly fault: ArtifactFault; readonly again: () => Promise<unknown>; checkedMs: number };
 
 const mostKnown = 1000;
-/** A fault that nobody asks for again is tried this often, so that what was passing or repaired is forgotten. */
+/** A fault is tried again this often without a request, so that what was passing or repaired is forgotten. */
 const recheckMs = 30_000;
 const recheckedAtOnce = 8;
 

@@ -17,7 +17,7 @@ export async function openWarehouse(
   const database = await opened(path, query).catch((error: Error) => {
     throw unreadable(path, error);
   });
-  // the database replays it for every reader, whoever wrote it and under whichever build
+  // the database replays it for every reader, even when another build's session wrote it
   if (!existsSync(`${path}.wal`)) return database;
   database.close();
   throw foreignRows(path);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { problemCodes } from '../../../contract/errors/errorCodes.ts';
 import { routes } from '../../../contract/routes/routes.ts';
+import { blindView } from '../../../fixtures/rigs/blindView.ts';
 import {
   exampleClaim,
   exampleGrant,
@@ -18,31 +19,14 @@ import type { Ledger } from '../../ledger/port/ledger.ts';
 import { sqliteLedger } from '../../ledger/sqlite/sqliteLedger.ts';
 import { systemTime } from '../../ledger/systemTime.ts';
 import type { ExchangeEvent } from '../../listen.ts';
-import type { OperatorView } from '../admin/operatorView.ts';
 import { exchangeOutcome, exchangeOutcomes } from './exchangeMetrics.ts';
 import { serverMetrics } from './serverMetrics.ts';
 import { watchLedger } from './watchLedger.ts';
 import { watchLog } from './watchLog.ts';
 import { watchRails } from './watchRails.ts';
 
-const away = { ok: false, why: 'away' } as const;
-/** Nothing can be read, so that only counters have samples. */
-const blind: OperatorView = {
-  atMs: 0,
-  ready: away,
-  releases: away,
-  freshness: away,
-  lastRun: away,
-  audit: away,
-  health: away,
-  figures: away,
-  ledger: { address: 'nowhere', freeBytes: null },
-  breakers: [],
-  signatures: null,
-};
-
 async function samples(metrics: ReturnType<typeof serverMetrics>): Promise<string[]> {
-  const text = await metrics.text(blind);
+  const text = await metrics.text(blindView);
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 }
 

@@ -3,7 +3,7 @@ import type { Provider } from '../../ledger/port/payment.ts';
 
 /**
  * What a provider says of our terms. `agreed`: it settles what we offer. `refused`: it says it does not. `unsaid`: it
- * answers and does not tell. `away`: it does not answer. `unasked`: nobody has asked yet.
+ * answers and does not tell. `away`: it does not answer. `unasked`: it has not been asked yet.
  */
 export type Terms = {
   readonly state: 'unasked' | 'agreed' | 'refused' | 'unsaid' | 'away';
