@@ -1,7 +1,13 @@
 import type { Command } from 'commander';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { registryFiles } from '../modelCard/readRegistry.ts';
-import { type CheckedVersion, checkVersions, recordVersions } from '../modelCard/recordVersions.ts';
+import {
+  type CheckedVersion,
+  checkConcepts,
+  checkVersions,
+  recordVersions,
+} from '../modelCard/recordVersions.ts';
+import { unknownConceptsSentence } from '../modelCard/unknownConcepts.ts';
 import { programRoot } from '../programRoot.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
@@ -10,10 +16,13 @@ export function mountRegistryCommands(program: Command, shell: CommandShell): vo
   const registry = program.command('registry').description('versions of parameters and dictionaries');
   shellCommand(registry, shell, {
     name: 'check',
-    description: 'compare values with the hashes their versions were recorded with',
+    description:
+      'compare values with the hashes their versions were recorded with, concepts with the taxonomies',
   }).action(async () => {
     const versions = await checkVersions(programRoot);
     print(versions, shell);
+    const sentence = unknownConceptsSentence(await checkConcepts(programRoot));
+    if (sentence !== null) shell.notice(sentence);
     refuseChanged(versions);
     const fresh = versions.filter(({ status }) => status === 'new');
     if (fresh.length === 0) return;

@@ -7,12 +7,14 @@ import { sha256 } from '../../contract/values/primitives.ts';
 import { programRoot } from '../programRoot.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import { parseRegistry, type RegistryFile } from './registryFile.ts';
+import { parseStandardConcepts, standardConceptsFile, unknownConcepts } from './unknownConcepts.ts';
 import { type Version, versionsOf } from './versionHashes.ts';
 
-/** Where the values of the method lie, and where each version's hash is recorded. */
+/** Where the values of the method lie, where each version's hash is recorded, and which concepts taxonomies have. */
 export const registryFiles = {
   values: 'data/registry/parameters.json',
   hashes: 'data/registry/parameter-versions.json',
+  concepts: standardConceptsFile,
 } as const;
 
 /** Values a night computes with, each known to be what its version stands for. */
@@ -21,6 +23,8 @@ export type CheckedRegistry = {
   readonly parameters: Parameters;
   /** What a manifest says of them. */
   readonly provenance: Readonly<Record<string, string>>;
+  /** Named there, in no taxonomy. */
+  readonly unknownConcepts: readonly string[];
 };
 
 /**
@@ -46,7 +50,14 @@ export async function readRegistry(root: string = programRoot): Promise<CheckedR
         versions.filter(isTable).map(({ part, version }) => [part.replace(' ', '_'), version]),
       ),
     },
+    unknownConcepts: unknownConcepts(registry, await readStandardConcepts(root)),
   };
+}
+
+/** @throws IssuerError `validation_failed` when the table is not of that form. */
+export async function readStandardConcepts(root: string): Promise<ReadonlySet<string>> {
+  const path = registryFiles.concepts;
+  return parseStandardConcepts(path, await readFile(join(root, path), 'utf8'));
 }
 
 /** Tables of concepts; the parts of the parameters are named by the parameter version. */

@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../../contract/files/replaceFile.ts';
 import type { FileEffects } from '../effects.ts';
-import { readRecordedHashes, registryFiles } from './readRegistry.ts';
-import { parseRegistry } from './registryFile.ts';
+import { readRecordedHashes, readStandardConcepts, registryFiles } from './readRegistry.ts';
+import { parseRegistry, type RegistryFile } from './registryFile.ts';
+import { unknownConcepts } from './unknownConcepts.ts';
 import { type Version, versionsOf } from './versionHashes.ts';
 
 /** A version of the registry and whether its values are what it was recorded with. */
@@ -11,7 +12,7 @@ export type CheckedVersion = Version & { readonly status: 'recorded' | 'new' | '
 
 /** Compares every version with what it was recorded with (M13.2). */
 export async function checkVersions(root: string): Promise<readonly CheckedVersion[]> {
-  const registry = parseRegistry(JSON.parse(await readFile(join(root, registryFiles.values), 'utf8')));
+  const registry = await readValues(root);
   const recorded = await readRecordedHashes(root);
   return versionsOf(registry).map((version) => {
     const hash = recorded[version.version];
@@ -20,6 +21,15 @@ export async function checkVersions(root: string): Promise<readonly CheckedVersi
       status: hash === undefined ? 'new' : hash === version.hash ? 'recorded' : 'changed',
     };
   });
+}
+
+/** Concepts of the registry and the dictionaries that no published taxonomy has. */
+export async function checkConcepts(root: string): Promise<readonly string[]> {
+  return unknownConcepts(await readValues(root), await readStandardConcepts(root));
+}
+
+async function readValues(root: string): Promise<RegistryFile> {
+  return parseRegistry(JSON.parse(await readFile(join(root, registryFiles.values), 'utf8')));
 }
 
 /** Adds the hashes of new versions to the table; what is recorded stays as it is. */

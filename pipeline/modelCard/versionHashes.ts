@@ -66,6 +66,19 @@ export function versionsOf(registry: RegistryFile): readonly Version[] {
   ];
 }
 
+/** Every concept the hierarchy and the dictionaries name; a debt concept's finance-lease part is one of them. */
+export function conceptsOf({ concept_hierarchy }: RegistryFile): ReadonlySet<string> {
+  return new Set([
+    ...Object.entries(concept_hierarchy.children).flatMap(([parent, children]) => [parent, ...children]),
+    ...debtDictionary.flatMap(({ concept, leasePart }) =>
+      leasePart === undefined ? concept : [concept, leasePart],
+    ),
+    ...cryptoDictionary,
+    ...customerCoins,
+    intangibleCoins,
+  ]);
+}
+
 /** SHA-256 of the values of each version, by version. */
 export function versionHashes(registry: RegistryFile): Readonly<Record<string, string>> {
   return Object.fromEntries(versionsOf(registry).map(({ version, hash }) => [version, hash]));

@@ -44,6 +44,8 @@ export type NightPlan = {
   readonly hashes: InputHashes;
   readonly issuers: readonly Issuer[];
   readonly parameters: Parameters;
+  /** Concepts the method names that no taxonomy has: a warning, no finding. */
+  readonly unknownConcepts: readonly string[];
   /** The card of those parameters, part of the release (M13.1). */
   readonly modelCard: string;
   readonly history: SliceHistory;
@@ -97,7 +99,7 @@ export async function planNight({
   const { sourceDate } = night;
   const inputs = await scanDirectorySource(directory);
   const universePath = inputs.paths.universe[0] ?? join(programRoot, 'data/registry/universe.csv');
-  const { registry, parameters, provenance: method } = await readRegistry();
+  const { registry, parameters, provenance: method, unknownConcepts } = await readRegistry();
   const atHand = await hashInputs(inputs);
   const kept = force ? [] : keptInputs((await journal.warehouse())?.held ?? {}, atHand);
   const hashes = {
@@ -134,6 +136,7 @@ export async function planNight({
     hashes: atHand,
     issuers: await loadUniverse(universePath),
     parameters,
+    unknownConcepts,
     modelCard: modelCard(registry),
     history,
     histories,
