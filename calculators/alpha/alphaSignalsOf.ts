@@ -45,6 +45,7 @@ export function alphaSignalsOf(
     cik: stress.cik,
     entity_name: stress.entity_name ?? null,
     accession_number: stress.accession_number,
+    filing_url: stress.filing_url ?? null,
     period: stress.period ?? null,
     market_regime: market,
     tower_status: tower.status,

@@ -1,5 +1,6 @@
 import type { ChangedCompany, CompanyfactsActivity } from '../../contract/payloads/dailyChanges.ts';
 import type { DailyChangesArtifact } from '../../contract/payloads/latestDailyChanges.ts';
+import { filingUrl } from '../../contract/values/filingUrl.ts';
 import type { ArchiveScan, GateVerdict } from './changeGate.ts';
 import type { CompanyChange } from './companyChange.ts';
 import { type DeltaSelection, gateReasonWords } from './selectDelta.ts';
@@ -167,7 +168,9 @@ function movementOf(moves: SliceMoves): NonNullable<DailyChangesArtifact['moveme
       filing_form: now.filingForm,
       period: now.period,
       accession_number: now.accession,
+      filing_url: filingUrl(now),
       prior_accession_number: before.accession,
+      prior_filing_url: filingUrl(before),
     })),
     method_changed: moves.methodChanged.map(({ now, before }) => ({
       ...named(now),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
-import { evidenceLine, evidenceLines } from './evidenceLines.ts';
+import { evidenceFilings, evidenceLine, evidenceLines } from './evidenceLines.ts';
 import type { FactChange } from './factChange.ts';
 import { tagFamily } from './tagFamily.ts';
 
@@ -103,6 +103,31 @@ describe('evidenceLines (I2.33)', () => {
       '4 us-gaap:Liabilities 2025-11-30 0001493152-26-002084',
     ]);
     expect(evidenceLines(rows.toReversed(), { holdsCoins: true })).toEqual(lines);
+  });
+});
+
+describe('evidenceFilings (I1.13a)', () => {
+  it('names each filing of the lines once, the earliest first, and links all but placeholders', () => {
+    const filed = (accession: string, day: string) => ({ ...change({ accession }), filed: day });
+    const rows = [
+      filed('0001493152-26-002084', '2026-01-13'),
+      filed('0001493152-26-002084', '2026-01-13'),
+      filed('0000000000-25-016698', '2026-01-13'),
+      filed('0001493152-25-027000', '2025-11-21'),
+    ];
+    expect(evidenceFilings(rows, { cik: '0001829311' })).toEqual([
+      {
+        accession_number: '0001493152-25-027000',
+        filing_url:
+          'https://www.sec.gov/Archives/edgar/data/1829311/000149315225027000/0001493152-25-027000-index.htm',
+      },
+      { accession_number: '0000000000-25-016698', filing_url: null },
+      {
+        accession_number: '0001493152-26-002084',
+        filing_url:
+          'https://www.sec.gov/Archives/edgar/data/1829311/000149315226002084/0001493152-26-002084-index.htm',
+      },
+    ]);
   });
 });
 

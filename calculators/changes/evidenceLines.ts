@@ -1,5 +1,6 @@
-import type { EvidenceTag } from '../../contract/payloads/dailyChangeEvidence.ts';
+import type { EvidenceFiling, EvidenceTag } from '../../contract/payloads/dailyChangeEvidence.ts';
 import { compareText } from '../../contract/values/compareText.ts';
+import { filingUrl } from '../../contract/values/filingUrl.ts';
 import type { FactChange } from './factChange.ts';
 import { tagFamily } from './tagFamily.ts';
 
@@ -32,6 +33,16 @@ export function evidenceLines(
     concept: nameOf(change),
     tag_family: tagFamily(change, input),
   }));
+}
+
+/** The filings the lines of one registrant name, by the day they were filed (I1.13a). */
+export function evidenceFilings(changes: readonly FactChange[], { cik }: { cik: string }): EvidenceFiling[] {
+  return [...new Map(changes.map((change) => [change.accession, change])).values()]
+    .toSorted((a, b) => compareText(a.filed ?? '', b.filed ?? '') || compareText(a.accession, b.accession))
+    .map(({ accession }) => ({
+      accession_number: accession,
+      filing_url: filingUrl({ cik, accession }),
+    }));
 }
 
 /** Total, so that pages are stable: what follows the accession only tells rows of one filing apart. */

@@ -109,6 +109,13 @@ describe('staff reviews (M7.6, M7.7)', () => {
     ]);
   });
 
+  it('links a letter of the staff, whose number has the prefix of a placeholder', () => {
+    const letter = read(letters).events.find(({ accession }) => accession === '0000000000-21-012200');
+    expect(letter && publishedEvent(letter).filing_url).toMatch(
+      /\/000000000021012200\/0000000000-21-012200-index\.htm$/,
+    );
+  });
+
   it('begins and ends with the staff, and needs two letters', () => {
     const more = [
       filing(7, 'CORRESP', '2021-09-20'),

@@ -1,5 +1,6 @@
 import type { ChoreographyChain, ChoreographyEvent } from '../../contract/payloads/filingChoreography.ts';
 import { compareText } from '../../contract/values/compareText.ts';
+import { filingUrl } from '../../contract/values/filingUrl.ts';
 import type { BusinessCalendar } from '../changes/businessCalendar.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { assignChains, type FilingChain } from './assignChains.ts';
@@ -77,6 +78,7 @@ export function publishedEvent(event: PlacedEvent): ChoreographyEvent {
     label: event.label,
     family: event.family,
     accession: event.accession,
+    filing_url: filingUrl(event),
     accepted_at: event.acceptedAt,
     confidence: event.confidence,
     source: 'EDGAR submissions',

@@ -1,6 +1,7 @@
 import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import type { MarketRegime, ResolutionStatus, SelectionStrategy } from '../../contract/values/enums.ts';
+import { filingUrl } from '../../contract/values/filingUrl.ts';
 import { addDays } from '../exact/civilDate.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
@@ -41,6 +42,7 @@ export function covenantRow(
     ticker: issuer.ticker ?? issuer.cik,
     entity_name: issuer.entityName,
     accession_number: filing.accession,
+    filing_url: filingUrl({ cik: issuer.cik, accession: filing.accession }),
     filing_form: filing.form,
     period: filing.period,
     computed_at_utc: context.asOf,

@@ -36,6 +36,7 @@ export function fundamentalsOf(
       data_source: stress.data_source,
       quality_flag: stress.quality_flag,
       accession_number: filing.accession,
+      filing_url: stress.filing_url ?? null,
       source_date: sourceDate,
       computed_at_utc: computedAt,
       facts: filed.facts,

@@ -15,6 +15,8 @@ describe('the row of MSTR on 2026-02-07', () => {
       ticker: 'MSTR',
       entity_name: 'Strategy Inc',
       accession_number: '0001193125-25-262568',
+      filing_url:
+        'https://www.sec.gov/Archives/edgar/data/1050446/000119312525262568/0001193125-25-262568-index.htm',
       filing_form: '10-Q',
       period: '2025-09-30',
       computed_at_utc: '2026-02-08T07:12:40Z',

@@ -97,6 +97,7 @@ function peerRanking(
     ticker: row.ticker,
     ...(row.entity_name === undefined ? {} : { entity_name: row.entity_name }),
     accession_number: row.accession_number,
+    filing_url: row.filing_url ?? null,
     ...(row.period === undefined ? {} : { period: row.period }),
     ...(row.computed_at_utc === undefined ? {} : { computed_at_utc: row.computed_at_utc }),
     stressed_leverage_50pct: stress50,

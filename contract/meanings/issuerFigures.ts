@@ -8,6 +8,8 @@ export const issuerFigures = {
   ticker: 'Current ticker; the zero-padded CIK where the issuer has none.',
   entity_name: 'Name of the issuer as filed.',
   accession_number: 'Accession number of the filing used; unique only together with cik.',
+  filing_url:
+    'Page of that filing at SEC EDGAR; null where its accession number is unknown or a placeholder.',
   filing_form: 'Form of the filing used, such as 10-Q or 20-F.',
   period: 'Balance-sheet date of the filing used.',
   computed_at_utc: 'as_of instant of the run that built the artifact.',

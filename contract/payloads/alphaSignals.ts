@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as e from '../values/enums.ts';
-import { date, datetime, percentile, ratio, score, ticker } from '../values/primitives.ts';
+import { date, datetime, filingPage, percentile, ratio, score, ticker } from '../values/primitives.ts';
 import { payload } from './payload.ts';
 import { object, rows } from './stored.ts';
 
@@ -62,6 +62,7 @@ const schema = z.object({
     crypto_units_basis: z.string(),
   }),
   accession_number: z.string().nullable().optional(),
+  filing_url: filingPage.optional(),
   cik: z.string().nullable().optional(),
   entity_name: z.string().nullable().optional(),
   period: date.nullable().optional(),
@@ -79,6 +80,8 @@ export const alphaSignals = payload({
     entity_name: 'Bitmine Immersion Technologies, Inc.',
     cik: '0001829311',
     accession_number: '0001493152-26-002084',
+    filing_url:
+      'https://www.sec.gov/Archives/edgar/data/1829311/000149315226002084/0001493152-26-002084-index.htm',
     period: '2025-11-30',
     market_regime: 'high_synchronization_risk',
     tower_status: 'insufficient_data',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as e from '../values/enums.ts';
-import { cik10, count, date, datetime, sha256, ticker } from '../values/primitives.ts';
+import { cik10, count, date, datetime, filingPage, sha256, ticker } from '../values/primitives.ts';
 import { alphaSignals } from './alphaSignals.ts';
 import { companyFundamentals, fundamentals } from './companyFundamentals.ts';
 import { covenantStress } from './covenantStress.ts';
@@ -27,6 +27,7 @@ export const calculationHistoryRow = z.object({
   }),
   provenance: z.object({
     accession_number: z.string().nullable(),
+    filing_url: filingPage.optional(),
     data_source: z.enum(e.dataSources),
     root_resolution_method: z.string().nullable(),
     computed_at_utc: datetime.nullable(),
@@ -102,6 +103,8 @@ export const calculationHistory = payload({
         },
         provenance: {
           accession_number: '0001193125-25-262568',
+          filing_url:
+            'https://www.sec.gov/Archives/edgar/data/1050446/000119312525262568/0001193125-25-262568-index.htm',
           data_source: 'linkbase_rooted_facts',
           root_resolution_method: 'bs_liabilities_walk',
           computed_at_utc: '2026-02-07T07:12:40Z',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as e from '../values/enums.ts';
-import { cik10, count, date, datetime, int, money, ticker } from '../values/primitives.ts';
+import { cik10, count, date, datetime, filingPage, int, money, ticker } from '../values/primitives.ts';
 import { payload } from './payload.ts';
 import { object, rows } from './stored.ts';
 
@@ -84,6 +84,7 @@ const schema = z.object({
     data_source: z.enum(e.dataSources),
     quality_flag: z.enum(e.qualityFlags),
     accession_number: z.string().nullable(),
+    filing_url: filingPage.optional(),
     source_date: date,
     computed_at_utc: datetime.nullable(),
     facts: z.partialRecord(z.enum(fundamentalKeys), fundamentalFact),
@@ -134,6 +135,8 @@ export const companyFundamentals = payload({
       data_source: 'direct_facts_fallback',
       quality_flag: 'Medium',
       accession_number: '0001193125-25-262568',
+      filing_url:
+        'https://www.sec.gov/Archives/edgar/data/1050446/000119312525262568/0001193125-25-262568-index.htm',
       source_date: '2025-11-03',
       computed_at_utc: '2026-02-07T07:12:40Z',
       facts: {

@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import * as e from '../values/enums.ts';
-import { cik10, count, date, datetime, money, ratio, ticker, zScore } from '../values/primitives.ts';
+import {
+  cik10,
+  count,
+  date,
+  datetime,
+  filingPage,
+  money,
+  ratio,
+  ticker,
+  zScore,
+} from '../values/primitives.ts';
 import { payload } from './payload.ts';
 import { rows } from './stored.ts';
 
@@ -37,6 +47,7 @@ export const coreHistoryRow = z.object({
   st_z: zScore.nullable(),
   price_last_updated: datetime.nullable(),
   accession_number: z.string().nullable(),
+  filing_url: filingPage.optional(),
 });
 
 /** CoreHistoryResponse (I2.52). */
@@ -104,6 +115,8 @@ export const coreHistory = payload({
         st_z: -0.1831,
         price_last_updated: '2026-02-07T00:05:00Z',
         accession_number: '0001193125-25-262568',
+        filing_url:
+          'https://www.sec.gov/Archives/edgar/data/1050446/000119312525262568/0001193125-25-262568-index.htm',
       },
     ],
     meta: {

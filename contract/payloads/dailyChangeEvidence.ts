@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as e from '../values/enums.ts';
-import { cik10, count, date, ticker } from '../values/primitives.ts';
+import { cik10, count, date, filingPage, ticker } from '../values/primitives.ts';
 import { evidenceRef } from './dailyChanges.ts';
 import { payload } from './payload.ts';
 import { rows } from './stored.ts';
@@ -11,6 +11,12 @@ export const evidenceTag = z.object({
   tag: z.string(),
   concept: z.string().nullable().optional(),
   tag_family: z.enum(e.tagFamilies).nullable().optional(),
+});
+
+/** A filing the lines name (I1.13a). */
+export const evidenceFiling = z.object({
+  accession_number: z.string(),
+  filing_url: filingPage,
 });
 
 /** DailyChangeEvidenceResponse (I2.31); `issuer`, `page` and `tags` come with `ok`, `message` with `not_found`. */
@@ -46,10 +52,12 @@ const schema = z.object({
       evidence_ref: evidenceRef.optional(),
     })
     .optional(),
+  filings: z.array(evidenceFiling).optional(),
   tags: z.array(evidenceTag).optional(),
 });
 
 export type EvidenceTag = z.infer<typeof evidenceTag>;
+export type EvidenceFiling = z.infer<typeof evidenceFiling>;
 export type DailyChangeEvidence = z.infer<typeof schema>;
 
 export const dailyChangeEvidence = payload({
@@ -87,6 +95,13 @@ export const dailyChangeEvidence = payload({
         offset: 1,
       },
     },
+    filings: [
+      {
+        accession_number: '0001493152-26-002084',
+        filing_url:
+          'https://www.sec.gov/Archives/edgar/data/1829311/000149315226002084/0001493152-26-002084-index.htm',
+      },
+    ],
     tags: [
       {
         index: 0,
@@ -103,6 +118,9 @@ export const dailyChangeEvidence = payload({
     page: 'Page of the evidence lines.',
     next_tool: 'Tool that gives the next page.',
     next_args: 'Arguments that give the next page.',
+    filings:
+      'The filings all lines name, not those of the page alone, ordered by day, then accession number.',
+    'filings[].accession_number': 'Accession number of the filing; accn of its lines.',
     index: 'Position over the whole list, not the page.',
     tag: 'Raw evidence line.',
     tag_family: 'Family of the concept.',
@@ -121,6 +139,9 @@ export const dailyChangeEvidence = payload({
         entity_name: z.string(),
         /** Date of the delta the lines belong to. */
         source_date: date,
+        /** The filings of all lines, two lists of one order; absent in releases of builds that did not link them. */
+        filing_accession_numbers: z.array(z.string()).optional(),
+        filing_urls: z.array(filingPage).optional(),
       }),
       columns: { tag_family: (row) => row.tag_family ?? null },
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as e from '../values/enums.ts';
-import { date, datetime, rank } from '../values/primitives.ts';
+import { date, datetime, filingPage, rank } from '../values/primitives.ts';
 
 /** ChoreographyEvent: one filing of an issuer and its place in a chain (I2.37). */
 export const choreographyEvent = z.object({
@@ -9,6 +9,7 @@ export const choreographyEvent = z.object({
   label: z.string(),
   family: z.string(),
   accession: z.string().nullable().optional(),
+  filing_url: filingPage.optional(),
   accepted_at: datetime.nullable().optional(),
   confidence: z.enum(e.choreographyConfidences).optional(),
   source: z.string().optional(),

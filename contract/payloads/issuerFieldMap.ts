@@ -125,6 +125,8 @@ export const issuerFieldMap = payload({
         label: 'Quarterly report',
         family: 'periodic',
         accession: '0001193125-25-262568',
+        filing_url:
+          'https://www.sec.gov/Archives/edgar/data/1050446/000119312525262568/0001193125-25-262568-index.htm',
         confidence: 'direct',
       },
     ],

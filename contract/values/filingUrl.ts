@@ -1,14 +1,27 @@
 import { isPlaceholder } from './accessionText.ts';
+import { accessionPattern, cikPattern } from './primitives.ts';
 
-/** The page of a filing at SEC EDGAR; null for a placeholder, which names none. */
+/** Letters of the staff, which EDGAR numbers with the prefix that marks a placeholder elsewhere. */
+const staffForms: readonly string[] = ['UPLOAD'];
+
+/**
+ * The page of a filing at SEC EDGAR; null where the filer or the accession number is not known, and for a placeholder,
+ * which names no filing (I1.13a).
+ *
+ * @param o.form of an event EDGAR lists: letters of the staff have a page
+ */
 export function filingUrl({
   cik,
   accession,
+  form,
 }: {
-  readonly cik: string;
-  readonly accession: string;
+  readonly cik: string | null | undefined;
+  readonly accession: string | null | undefined;
+  readonly form?: string;
 }): string | null {
-  if (!/^\d{10}-\d{2}-\d{6}$/.test(accession) || isPlaceholder(accession)) return null;
+  if (cik == null || accession == null) return null;
+  if (!cikPattern.test(cik) || !accessionPattern.test(accession)) return null;
+  if (isPlaceholder(accession) && !staffForms.includes(form ?? '')) return null;
   const folder = `${Number(cik)}/${accession.replaceAll('-', '')}`;
   return `https://www.sec.gov/Archives/edgar/data/${folder}/${accession}-index.htm`;
 }

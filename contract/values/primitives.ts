@@ -26,6 +26,8 @@ export const datetime = z.string().regex(instantPattern).meta({ format: 'date-ti
 export const ticker = z.string().regex(tickerPattern);
 export const cik10 = z.string().regex(cikPattern);
 export const accession = z.string().regex(accessionPattern);
+/** Page of a filing at EDGAR, beside its accession number (I1.13a). */
+export const filingPage = z.url().nullable();
 export const sha256 = z.string().regex(sha256Pattern);
 export const count = z.number().int().min(0);
 export const int = z.number().int();

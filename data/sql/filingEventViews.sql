@@ -3,7 +3,7 @@
 CREATE OR REPLACE VIEW filing_events AS
 SELECT source_date, cik, accession, form, family, label, filed, accepted_at, first_seen_at, items, file_number,
   confidence, sequence_id, sequence_step, sequence_label, interpretation,
-  internal.filing_url(cik, accession) AS filing_url
+  internal.filing_url(cik, accession, form := form) AS filing_url
 FROM internal.filing_event
 ORDER BY cik, position;
 

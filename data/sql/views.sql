@@ -1,8 +1,9 @@
 -- Views with stable names for analysts. Run in every build, after warehouse.sql; every column has a comment.
 
--- page of a filing at EDGAR; a placeholder has none
-CREATE OR REPLACE MACRO internal.filing_url(cik, accession) AS
-  if(regexp_full_match(accession, '\d{10}-\d{2}-\d{6}') AND NOT starts_with(accession, '0000000000-'),
+-- page of a filing at EDGAR; a placeholder has none, a letter of the staff has one
+CREATE OR REPLACE MACRO internal.filing_url(cik, accession, form := '') AS
+  if(regexp_full_match(accession, '\d{10}-\d{2}-\d{6}')
+    AND (form = 'UPLOAD' OR NOT starts_with(accession, '0000000000-')),
     'https://www.sec.gov/Archives/edgar/data/' || ltrim(cik, '0') || '/' || replace(accession, '-', '') || '/' || accession
       || '-index.htm', NULL);
 

@@ -7,13 +7,13 @@ import {
 } from '../../calculators/changes/companyChange.ts';
 import { dailyChanges, type ListedCompany } from '../../calculators/changes/dailyChanges.ts';
 import { deltaDay } from '../../calculators/changes/deltaDay.ts';
-import { evidenceLines } from '../../calculators/changes/evidenceLines.ts';
+import { evidenceFilings, evidenceLines } from '../../calculators/changes/evidenceLines.ts';
 import { selectDelta } from '../../calculators/changes/selectDelta.ts';
 import { sliceMoves } from '../../calculators/changes/sliceMoves.ts';
 import type { IssuerResult } from '../../calculators/composeSlice.ts';
 import type { Issuer } from '../../calculators/filing/rows.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
-import type { EvidenceTag } from '../../contract/payloads/dailyChangeEvidence.ts';
+import type { EvidenceFiling, EvidenceTag } from '../../contract/payloads/dailyChangeEvidence.ts';
 import type { DeltaDay } from '../../contract/payloads/dailyChanges.ts';
 import type { DailyChangesArtifact } from '../../contract/payloads/latestDailyChanges.ts';
 import { compareText } from '../../contract/values/compareText.ts';
@@ -28,6 +28,7 @@ export type IssuerEvidence = {
   readonly cik: string;
   readonly ticker: string | null;
   readonly entityName: string;
+  readonly filings: readonly EvidenceFiling[];
   readonly lines: readonly EvidenceTag[];
 };
 
@@ -142,6 +143,7 @@ export async function nightChanges(
       // a label no route takes is none
       ticker: row.ticker !== undefined && tickerPattern.test(row.ticker) ? row.ticker : null,
       entityName: row.entity_name,
+      filings: evidenceFilings(changes.get(row.cik) ?? [], row),
       lines: evidenceLines(changes.get(row.cik) ?? [], { holdsCoins: universe.has(row.cik) }),
     })),
     windowDays: [...earlier.windowDays, ...today],

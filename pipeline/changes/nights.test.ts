@@ -181,6 +181,17 @@ describe('the delta of a night with filings', () => {
 
   it('traces every line to a fact row', async () => {
     const evidence = await lines<EvidenceTag>('2025-11-14', 'daily-evidence/2025-11-14/CIK0001262104.ndjson');
+    // one filing behind all of them, linked once
+    const { meta } = await read<{ meta: object }>(
+      '2025-11-14',
+      'daily-evidence/2025-11-14/CIK0001262104.index.json',
+    );
+    expect(meta).toMatchObject({
+      filing_accession_numbers: ['0001193125-25-283111'],
+      filing_urls: [
+        'https://www.sec.gov/Archives/edgar/data/1262104/000119312525283111/0001193125-25-283111-index.htm',
+      ],
+    });
     const coins = evidence.filter((line) => line.tag_family === 'crypto').map((line) => line.tag);
     expect(coins).toContain(
       '+ us-gaap:CryptoAssetFairValue [USD] 2025-09-30 = 99369000 accn=0001193125-25-283111 form=10-Q filed=2025-11-14',

@@ -47,12 +47,19 @@ export const dailyChanges = family({
     {
       stored: evidence,
       make: ({ sourceDate, changes }) =>
-        changes.evidence.flatMap(({ cik, ticker, entityName, lines }) =>
+        changes.evidence.flatMap(({ cik, ticker, entityName, filings, lines }) =>
           rowStore({
             store: evidence,
             parts: { slice: sourceDate, cik },
             rows: lines,
-            meta: { cik, ticker, entity_name: entityName, source_date: changes.payload.source_date },
+            meta: {
+              cik,
+              ticker,
+              entity_name: entityName,
+              source_date: changes.payload.source_date,
+              filing_accession_numbers: filings.map((filing) => filing.accession_number),
+              filing_urls: filings.map((filing) => filing.filing_url),
+            },
           }),
         ),
     },

@@ -1,6 +1,7 @@
 import { calculationHistory } from '../../contract/payloads/calculationHistory.ts';
 import { coreHistory } from '../../contract/payloads/coreHistory.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { filingUrl } from '../../contract/values/filingUrl.ts';
 import { validated } from '../compute/validated.ts';
 import { parseExact } from '../exactJson.ts';
 import { sha256Hex } from '../release/artifact.ts';
@@ -69,6 +70,7 @@ function shell(c: Members): Record<string, string> {
     },
     provenance: {
       accession_number: c['accession_number'] ?? null,
+      filing_url: filingPageOf(c),
       data_source: c['data_source'],
       root_resolution_method: c['root_resolution_method'] ?? null,
       computed_at_utc: c['computed_at_utc'] ?? null,
@@ -77,6 +79,11 @@ function shell(c: Members): Record<string, string> {
   return Object.fromEntries(
     Object.entries(members).map(([name, value]) => [name, canonicalJson(value ?? null)]),
   );
+}
+
+/** Made anew: slices of older builds do not have it. */
+function filingPageOf({ cik, accession_number: accession }: Members): string | null {
+  return filingUrl({ cik: String(cik), accession: String(accession) });
 }
 
 /** The inputs of the issuer field map under the names of the slice: filing values, and their live twins (M9.2, M9.5). */
@@ -139,6 +146,7 @@ function coreRow(c: Members): Members {
     // rows of an older method version do not have them
     ...optional.filter((name) => c[name] !== undefined).map((name) => [name, c[name]]),
     ...nullable.map((name) => [name, c[name] ?? null]),
+    ['filing_url', filingPageOf(c)],
   ]);
 }
 

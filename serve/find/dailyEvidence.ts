@@ -1,6 +1,7 @@
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { dailyChangeEvidence } from '../../contract/payloads/dailyChangeEvidence.ts';
-import { assembleObject } from '../body/assembleObject.ts';
+import type { MetaOf } from '../../contract/payloads/stored.ts';
+import { assembleObject, type MemberValue } from '../body/assembleObject.ts';
 import type { ResolvedIssuer } from '../identity/resolveIssuer.ts';
 import type { Release, StoredRows } from '../store/artifactStore.ts';
 import { askedIssuer } from './askedIssuer.ts';
@@ -63,7 +64,7 @@ function pageServable(
           next_args: { ...name, source_date, limit: page.limit, offset: next_offset },
         };
   const open = assembleObject(
-    new Map([
+    new Map<string, MemberValue>([
       ['request_key', { made: 'daily_change_evidence' }],
       ['status', { made: 'ok' }],
       ['payload_mode', { made: 'evidence_drilldown' }],
@@ -78,6 +79,7 @@ function pageServable(
         },
       ],
       ['page', { made: { ...here, ...next } }],
+      ...filingsOf(meta),
       ['tags', { rows: lines }],
     ]),
   );
@@ -90,6 +92,19 @@ function pageServable(
     subject: { kind: 'issuer', ticker: ticker ?? cik },
     payloadMode: 'evidence_drilldown',
   });
+}
+
+/** The filings the lines name; none to say for a release of a build that did not link them. */
+function filingsOf({
+  filing_accession_numbers: accessions,
+  filing_urls: urls,
+}: MetaOf<typeof dailyChangeEvidence.stored.rows>): readonly [string, MemberValue][] {
+  if (accessions === undefined || urls === undefined) return [];
+  const filings = accessions.map((accession_number, i) => ({
+    accession_number,
+    filing_url: urls[i] ?? null,
+  }));
+  return [['filings', { made: filings }]];
 }
 
 async function evidenceOf(release: Release, { issuer }: ResolvedIssuer): Promise<Evidence | null> {

@@ -205,6 +205,14 @@ describe('daily-change evidence', () => {
       },
     });
     expect(found.tags?.map((tag) => tag.index)).toEqual([1, 2]);
+    // once for all lines that name it (I1.13a)
+    expect(found.filings).toEqual([
+      {
+        accession_number: '0001193125-25-262568',
+        filing_url:
+          'https://www.sec.gov/Archives/edgar/data/1050446/000119312525262568/0001193125-25-262568-index.htm',
+      },
+    ]);
   });
 
   it('gives arguments that can be replayed unchanged until the last page (I2.32)', async () => {
