@@ -69,6 +69,17 @@ describe('the views', () => {
     }
   });
 
+  it('call an accession number by one name, and have it beside every link', async () => {
+    const rows: { view: string; names: string[] }[] = JSON.parse(
+      await ask(
+        "SELECT table_name AS view, list(column_name ORDER BY column_name) AS names FROM duckdb_columns() WHERE schema_name = 'main' AND NOT internal AND (column_name ILIKE '%accession%' OR column_name = 'filing_url') GROUP BY 1",
+      ),
+    );
+    const named = rows.map(({ view, names }) => `${view}: ${names.join(' ')}`).sort();
+    expect(named.filter((line) => !/: accession( accession_status)?( filing_url)?$/.test(line))).toEqual([]);
+    expect(named.filter((line) => line.endsWith('filing_url'))).toHaveLength(7);
+  });
+
   it('choose the first source of the price order, others by name after it (M2.13)', async () => {
     expect(
       await ask(
