@@ -5,6 +5,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { artifactText } from '../fixtures/rigs/storedArtifacts.ts';
 import { publishedNights } from '../fixtures/suites/publishedNights.ts';
 import { universeSize } from '../fixtures/suites/universeSize.ts';
 import { programRoot } from './programRoot.ts';
@@ -223,8 +224,9 @@ describe('the shared material', () => {
       /Degraded +1 finding, exit code 6\n +the newest closes of [^–]* are\s+of\s+2025-09-30/,
     );
     expect(night.out).toContain('2025-11-19.1 (current, complete slice');
-    const path = 'artifacts/releases/2025-11-19.1/covenant/2025-11-19/CIK0001050446.json';
-    expect(JSON.parse(await readFile(join(data, path), 'utf8'))).toMatchObject({
+    const key = 'covenant/2025-11-19/CIK0001050446.json';
+    const stored = await artifactText({ root: join(data, 'artifacts'), release: '2025-11-19.1', key });
+    expect(JSON.parse(stored)).toMatchObject({
       accession_number: expect.stringMatching(/^\d{10}-\d{2}-\d{6}$/),
       period: '2025-09-30',
       total_long_term_debt: 8_173_903_000,

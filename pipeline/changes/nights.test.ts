@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,6 +14,7 @@ import { changeWords } from '../nightly/changeWords.ts';
 import { dataLayout } from '../nightly/dataLayout.ts';
 import { runNightly } from '../nightly/nightlyCommand.ts';
 import { readPublishedChanges } from '../nightly/readPublishedChanges.ts';
+import { openRelease, readLines } from '../release/openRelease.ts';
 import { openForReading } from '../warehouse/build/openDatabase.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 
@@ -85,14 +86,11 @@ async function run(date: string, source: string, { force }: { force?: boolean } 
   releaseOf.set(date, outcome?.release ?? '');
 }
 
-const pathOf = (date: string, key: string) =>
-  join(layout().artifacts.releases, releaseOf.get(date) ?? '', key);
+const open = (date: string) => openRelease(layout().artifacts, releaseOf.get(date) ?? '');
 const read = async <T>(date: string, key: string) =>
-  JSON.parse(await readFile(pathOf(date, key), 'utf8')) as T;
+  JSON.parse(String(await (await open(date)).read(key))) as T;
 const lines = async <T>(date: string, key: string) =>
-  (await readFile(pathOf(date, key), 'utf8'))
-    .split('\n')
-    .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as T]));
+  (await readLines(await open(date), key)).map((line) => JSON.parse(line) as T);
 const changesOf = (date: string) => read<DailyChangesArtifact>(date, `daily-changes/${date}.json`);
 const rowsOf = (date: string) => lines<ChangedCompany>(date, `daily-changes/${date}.ndjson`);
 const selectorsOf = async (date: string) => {
@@ -100,7 +98,7 @@ const selectorsOf = async (date: string) => {
   return [payload.source_date, payload.daily_change_selector_status, payload.snapshot_status];
 };
 const wordsOf = async (date: string) => {
-  const published = await readPublishedChanges({ directory: pathOf(date, ''), sourceDate: date });
+  const published = await readPublishedChanges(await open(date));
   return published === null ? [] : changeWords(published).map(([label, text]) => `${label}|${text}`);
 };
 
@@ -341,12 +339,11 @@ describe('a night without prices, after a ticker change, and a gap of days', () 
 describe('a night that runs again', () => {
   it('gives the same bytes, the newest and an older one, whatever the warehouse held between', async () => {
     const bytes = async (date: string) => {
-      const directory = pathOf(date, '');
-      const names = (await readdir(directory, { recursive: true })).filter((name) =>
-        /^daily-.*(json|ndjson)$/.test(name),
-      );
+      const release = await open(date);
+      const keys = release.manifest.artifacts.map(({ key }) => key);
+      const daily = keys.filter((key) => key.startsWith('daily-'));
       return Object.fromEntries(
-        await Promise.all(names.map(async (name) => [name, await readFile(join(directory, name), 'utf8')])),
+        await Promise.all(daily.map(async (key) => [key, String(await release.read(key))])),
       );
     };
     const before = [await bytes('2025-11-14'), await bytes('2026-02-07')];

@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { figureEvidence } from '../../calculators/changes/figureEvidence.ts';
 import { type SliceStanding, trackedFigures } from '../../calculators/changes/sliceMoves.ts';
 import type { IssuerResult } from '../../calculators/composeSlice.ts';
@@ -11,8 +8,9 @@ import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
 import type { RiskTier } from '../../contract/values/enums.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { parseExact } from '../exactJson.ts';
+import { type OpenRelease, openRelease, readJson, readLines } from '../release/openRelease.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
-import { newestNight, parsedFile } from '../release/releaseStore.ts';
+import { newestNight } from '../release/releaseStore.ts';
 
 /** The slice of the night before, as far as it is compared with the next. */
 export type PreviousSlice = {
@@ -33,18 +31,19 @@ export async function readPreviousSlice({
 }): Promise<PreviousSlice | null> {
   const last = await newestNight(paths, history);
   if (last === null) return null;
-  const standings = await readStandings(join(paths.releases, last.release), last.sourceDate);
+  const standings = await readStandings(await openRelease(paths, last.release));
   return { sourceDate: last.sourceDate, standings };
 }
 
-async function readStandings(directory: string, slice: string): Promise<SliceStanding[]> {
-  const scores = await readScores(join(directory, alphaOpportunities.stored.rows.indexKey({ slice })));
-  const lines = await readLines(join(directory, covenantStress.stored.rows.key({ slice })));
+async function readStandings(release: OpenRelease): Promise<SliceStanding[]> {
+  const slice = release.manifest.source_date;
+  const scores = await readScores(release, alphaOpportunities.stored.rows.indexKey({ slice }));
+  const lines = await readLines(release, covenantStress.stored.rows.key({ slice }));
   const standings: SliceStanding[] = [];
-  for (const row of lines) {
+  for (const row of lines.map((line) => parseExact(line) as Row)) {
     const cik = text(row, 'cik');
-    const path = join(directory, companyFundamentals.stored.object.key({ slice, cik }));
-    const filed = existsSync(path) ? (parseExact(await readFile(path, 'utf8')) as Row) : {};
+    const stored = await release.read(companyFundamentals.stored.object.key({ slice, cik }));
+    const filed = stored === null ? {} : (parseExact(stored.toString('utf8')) as Row);
     const figures = { ...row, ...(filed['fundamentals'] as Row | undefined) };
     standings.push({
       cik,
@@ -122,19 +121,12 @@ function lacks(row: Row, side: 'debt' | 'crypto'): boolean {
   return side === 'debt' && row['debt_coverage_status'] === 'low_confidence_missing_debt';
 }
 
-async function readScores(path: string): Promise<Map<string, number>> {
-  if (!existsSync(path)) return new Map();
-  const { columns } = await parsedFile(rowStoreIndex, path);
+async function readScores(release: OpenRelease, key: string): Promise<Map<string, number>> {
+  const index = await readJson(release, { schema: rowStoreIndex, key });
+  if (index === null) return new Map();
+  const { columns } = index;
   const scores = columns['alpha_score'] ?? [];
   return new Map((columns['cik'] ?? []).map((cik, i) => [String(cik), Number(scores[i])]));
-}
-
-async function readLines(path: string): Promise<Row[]> {
-  const text = await readFile(path, 'utf8');
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => parseExact(line) as Row);
 }
 
 function text(row: Row, member: string): string {

@@ -1,11 +1,14 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CovenantStress, covenantStress } from '../../contract/payloads/covenantStress.ts';
 import type { IssuerFieldMap } from '../../contract/payloads/issuerFieldMap.ts';
 import { goldenContext, goldenParameters } from '../../fixtures/builders/goldenSlice.ts';
+import { realFiles } from '../effects.ts';
+import { publishRelease } from '../release/publishRelease.ts';
 import { releasePaths } from '../release/releasePaths.ts';
+import { openSigningKey } from '../release/signingKey.ts';
 import { fieldMapArtifacts } from './fieldMapArtifacts.ts';
 
 const A = '0001050446';
@@ -34,11 +37,28 @@ async function promote(
   date: string,
   rows: readonly unknown[],
 ): Promise<{ sourceDate: string; release: string }> {
-  const release = `${date}.1`;
-  const folder = join(releasePaths(root).releases, release, 'covenant-slice');
-  await mkdir(folder, { recursive: true });
   const lines = rows.map((row) => `${typeof row === 'string' ? row : JSON.stringify(row)}\n`);
-  await writeFile(join(folder, `${date}.ndjson`), lines.join(''));
+  const files = realFiles();
+  const { release } = await publishRelease({
+    paths: releasePaths(root),
+    key: await openSigningKey({ path: join(root, 'key.pem'), files }),
+    moveCurrent: true,
+    files,
+    content: {
+      sourceDate: date,
+      generatedAt: `${date}T07:00:00Z`,
+      sliceStatus: 'complete',
+      artifacts: [
+        {
+          key: `covenant-slice/${date}.ndjson`,
+          mediaType: 'application/x-ndjson',
+          bytes: Buffer.from(lines.join('')),
+          coded: false,
+        },
+      ],
+      inputs: {},
+    },
+  });
   return { sourceDate: date, release };
 }
 

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type FieldMapRow, fieldMapRow } from '../../calculators/fieldMap/fieldMapRow.ts';
 import { impliedBasket } from '../../calculators/fieldMap/impliedBasket.ts';
 import type { PriceBook } from '../../calculators/prices/priceBook.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { type CovenantStress, covenantStress } from '../../contract/payloads/covenantStress.ts';
+import { openRelease, readLines } from '../release/openRelease.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
 
 /** The members of a published covenant row a field map reads. */
@@ -81,13 +80,10 @@ export async function publishedCovenantRows(
   paths: ReleasePaths,
   input: { readonly sourceDate: string; readonly release: string },
 ): Promise<CovenantStress[]> {
-  const path = join(
-    paths.releases,
-    input.release,
-    covenantStress.stored.rows.key({ slice: input.sourceDate }),
-  );
-  const lines = (await readFile(path, 'utf8').catch(() => damaged(input))).split('\n');
-  return lines.filter((line) => line !== '').map((line) => parsedRow(line, input));
+  const key = covenantStress.stored.rows.key({ slice: input.sourceDate });
+  const release = await openRelease(paths, input.release).catch(() => damaged(input));
+  if (!release.has(key)) return damaged(input);
+  return (await readLines(release, key)).map((line) => parsedRow(line, input));
 }
 
 function parsedRow(line: string, input: { sourceDate: string; release: string }): CovenantStress {

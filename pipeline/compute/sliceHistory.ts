@@ -1,11 +1,11 @@
-import { join } from 'node:path';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { covenantStress } from '../../contract/payloads/covenantStress.ts';
 import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import type { HistoryEntry } from '../history/historyJournal.ts';
+import { openRelease, readJson } from '../release/openRelease.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
-import { parsedFile, readSlices } from '../release/releaseStore.ts';
+import { readSlices } from '../release/releaseStore.ts';
 
 /** The issuers of earlier promoted slices and the builds that say so, dates ascending. */
 export type SliceHistory = readonly {
@@ -42,9 +42,9 @@ export async function readCiks(
   paths: ReleasePaths,
   { sourceDate, release }: { sourceDate: string; release: string },
 ): Promise<string[]> {
-  const path = join(paths.releases, release, covenantStress.stored.rows.indexKey({ slice: sourceDate }));
-  const index = await parsedFile(rowStoreIndex, path);
-  return (index.columns['cik'] ?? []).map(String).sort();
+  const key = covenantStress.stored.rows.indexKey({ slice: sourceDate });
+  const index = await readJson(await openRelease(paths, release), { schema: rowStoreIndex, key });
+  return (index?.columns['cik'] ?? []).map(String).sort();
 }
 
 /** `partial` when a smaller share of the issuers of the slice before than the parameter has a row (I2.46). */

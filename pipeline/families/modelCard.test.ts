@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { artifactText } from '../../fixtures/rigs/storedArtifacts.ts';
 import { realFiles } from '../effects.ts';
 import { publishRelease } from '../release/publishRelease.ts';
 import { releasePaths } from '../release/releasePaths.ts';
@@ -62,6 +63,7 @@ describe('model card of a release', () => {
     expect(manifest.artifacts).toMatchObject([
       { key: 'model-card/2026-02-06.md', media_type: 'text/markdown' },
     ]);
-    expect(await readFile(join(directory, 'model-card/2026-02-06.md'), 'utf8')).toBe('# 2026-02-06\n');
+    const stored = { root: paths.root, release, key: 'model-card/2026-02-06.md' };
+    expect(await artifactText(stored)).toBe('# 2026-02-06\n');
   });
 });

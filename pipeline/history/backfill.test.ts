@@ -1,10 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CalculationHistoryRow } from '../../contract/payloads/calculationHistory.ts';
 import type { CoreHistoryRow } from '../../contract/payloads/coreHistory.ts';
 import { buildNight } from '../../fixtures/builders/buildNight.ts';
+import { artifactRows, artifactText } from '../../fixtures/rigs/storedArtifacts.ts';
 import { computeSlice } from '../compute/computeSlice.ts';
 import { realFiles, type StoreEffects, systemClock } from '../effects.ts';
 import { dataLayout } from '../nightly/dataLayout.ts';
@@ -79,14 +80,12 @@ async function run(change: Partial<BackfillOptions> = {}, faulty: Partial<StoreE
   return { told, outcome };
 }
 
+const store = () => layout().artifacts.root;
+
 /** The rows of a history of the current release. */
 async function historyOf<Row>(kind: 'core' | 'calc', cik: string): Promise<Row[]> {
   const release = (await readCurrent(layout().artifacts)) ?? '';
-  const path = join(layout().artifacts.releases, release, `${kind}-history/CIK${cik}.ndjson`);
-  return (await readFile(path, 'utf8'))
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Row);
+  return artifactRows<Row>({ root: store(), release, key: `${kind}-history/CIK${cik}.ndjson` });
 }
 
 describe('issuer backfill', () => {
@@ -110,23 +109,22 @@ describe('issuer backfill', () => {
     expect(rows.map((row) => row.source_date)).toEqual([...dates, today]);
     // nobody's last night was backfilled: what moved is told as before
     const changesOf = (name: string) =>
-      readFile(join(paths.releases, name, `daily-changes/${today}.json`), 'utf8');
+      artifactText({ root: store(), release: name, key: `daily-changes/${today}.json` });
     expect(await changesOf(`${today}.2`)).toBe(await changesOf(`${today}.1`));
     // the same night again has nothing left to do
     expect((await night())[0]?.release).toBe(`${today}.2`);
   });
 
   it('skips dates made from the same inputs, and gives the same bytes when they are made anew', async () => {
-    const bytes = () =>
-      readFile(join(layout().artifacts.releases, '2025-05-05.1/covenant-slice/2025-05-05.ndjson'), 'utf8');
-    const before = await bytes();
+    const key = 'covenant-slice/2025-05-05.ndjson';
+    const bytes = (release: string) => artifactText({ root: store(), release, key });
+    const before = await bytes('2025-05-05.1');
     const { told, outcome } = await run();
     expect(new Set(told.map(({ status }) => status))).toEqual(new Set(['unchanged']));
     expect(outcome).toMatchObject({ published: 0, current: { release: `${today}.2`, left: null } });
     const forced = await run({ every: '2025-05-05', force: true });
     expect(forced.told).toMatchObject([{ status: 'published', release: '2025-05-05.2', resolved: 0 }]);
-    const again = '2025-05-05.2/covenant-slice/2025-05-05.ndjson';
-    expect(await readFile(join(layout().artifacts.releases, again), 'utf8')).toBe(before);
+    expect(await bytes('2025-05-05.2')).toBe(before);
   });
 
   it.each(['2024-08-05', '2025-03-31', '2025-11-13'])(
@@ -154,8 +152,9 @@ describe('issuer backfill', () => {
         });
         const release = (await readSlices(layout().artifacts))[sourceDate] ?? '';
         for (const { key, bytes } of artifacts) {
-          const stored = await readFile(join(layout().artifacts.releases, release, key), 'utf8');
-          expect(stored).toBe(Buffer.from(bytes).toString('utf8'));
+          expect(await artifactText({ root: store(), release, key })).toBe(
+            Buffer.from(bytes).toString('utf8'),
+          );
         }
       } finally {
         await build.discard();
@@ -300,9 +299,10 @@ describe('backfillDates', () => {
 
 async function storedCovenant(sourceDate: string, cik: string): Promise<string> {
   const release = (await readSlices(layout().artifacts))[sourceDate] ?? '';
-  const path = join(layout().artifacts.releases, release, `covenant-slice/${sourceDate}`);
-  const index = JSON.parse(await readFile(`${path}.index.json`, 'utf8'));
-  const bytes = await readFile(`${path}.ndjson`);
+  const read = (suffix: string) =>
+    artifactText({ root: store(), release, key: `covenant-slice/${sourceDate}${suffix}` });
+  const index = JSON.parse(await read('.index.json'));
+  const bytes = Buffer.from(await read('.ndjson'));
   const i = index.columns.cik.indexOf(cik);
   return bytes.toString('utf8', index.offsets[i], index.offsets[i + 1] - 1);
 }

@@ -1,11 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
-import { join } from 'node:path';
 import { calculationHistory, calculationHistoryIndex } from '../../contract/payloads/calculationHistory.ts';
 import { coreHistory } from '../../contract/payloads/coreHistory.ts';
-import type { ArtifactManifest } from '../../contract/release/releaseFiles.ts';
-import { type FileReader, fileReader } from '../release/fileReader.ts';
+import { type OpenRelease, openRelease } from '../release/openRelease.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
-import { readManifest } from '../release/releaseStore.ts';
 import { manifestSignatureHolds } from '../release/signingKey.ts';
 
 /** What was kept of an issuer in an earlier release: dates ascending, a core line and two calculation lines of each. */
@@ -31,7 +28,7 @@ export type HistoryBase = {
   /** The release that answered for each date when the histories were made. */
   readonly slices: Readonly<Record<string, string>>;
   readonly ciks: readonly string[];
-  /** null for an issuer that had none. The bytes hold until the next issuer is asked for. */
+  /** null for an issuer that had none. */
   lines(cik: string): Promise<BaseLines | null>;
 };
 
@@ -52,11 +49,10 @@ export async function openHistoryBase({
   release: string;
   slices: Readonly<Record<string, string>>;
 }): Promise<HistoryBase> {
-  const { manifest } = await readManifest(paths, release).catch(() => damaged(`${release} is gone`));
+  const opened = await openRelease(paths, release).catch(() => damaged(`${release} is gone`));
+  const { manifest } = opened;
   if (!manifestSignatureHolds(manifest)) return damaged('its signature does not hold');
-  const directory = join(paths.releases, release);
-  const read = verifiedReader({ directory, manifest, readFile: fileReader() });
-  const readCalculation = verifiedReader({ directory, manifest, readFile: fileReader() });
+  const read = hashedReader(opened);
   const indexKey = calculationHistory.stored.index.key({ slice: manifest.source_date });
   const { bytes } = await read(indexKey);
   const parsed = calculationHistoryIndex.safeParse(JSON.parse(bytes.toString('utf8')));
@@ -70,7 +66,7 @@ export async function openHistoryBase({
       const issuer = byCik.get(cik);
       if (issuer === undefined) return null;
       const core = await read(coreHistory.stored.rows.key({ cik }));
-      const calculation = await readCalculation(calculationHistory.stored.rows.key({ cik }));
+      const calculation = await read(calculationHistory.stored.rows.key({ cik }));
       const dates = issuer.dates.map((position) => sourceDates[position] ?? '');
       const coreEnds = lineEnds(core.bytes);
       const ends = dates.map((_, i) => issuer.offsets[2 * i + 2] ?? -1);
@@ -90,21 +86,11 @@ export async function openHistoryBase({
   };
 }
 
-function verifiedReader({
-  directory,
-  manifest,
-  readFile,
-}: {
-  directory: string;
-  manifest: ArtifactManifest;
-  readFile: FileReader;
-}): (key: string) => Promise<{ bytes: Buffer; hash: Hash }> {
-  const hashes = new Map(manifest.artifacts.map((entry) => [entry.key, entry.sha256]));
+function hashedReader(release: OpenRelease): (key: string) => Promise<{ bytes: Buffer; hash: Hash }> {
   return async (key) => {
-    const bytes = readFile(join(directory, key)) ?? damaged(`${key} is missing`);
-    const hash = createHash('sha256').update(bytes);
-    if (hash.copy().digest('hex') !== hashes.get(key)) return damaged(`${key} has another hash`);
-    return { bytes, hash };
+    const bytes = await release.read(key).catch(() => damaged(`${key} is missing or has another hash`));
+    if (bytes === null) return damaged(`${key} is missing`);
+    return { bytes, hash: createHash('sha256').update(bytes) };
   };
 }
 

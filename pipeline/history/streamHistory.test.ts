@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -12,6 +12,7 @@ import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { costlyRuns } from '../../fixtures/rigs/costlyRuns.ts';
+import { artifactText, damageArtifact } from '../../fixtures/rigs/storedArtifacts.ts';
 import { realFiles } from '../effects.ts';
 import { parseExact } from '../exactJson.ts';
 import { type Artifact, sha256Hex } from '../release/artifact.ts';
@@ -142,7 +143,7 @@ async function historiesOf(release: string): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
   for (const { key: name } of manifest.artifacts) {
     if (!/^(core|calc)-history\//.test(name)) continue;
-    texts[name] = await readFile(join(paths.releases, release, name), 'utf8');
+    texts[name] = await artifactText({ root: paths.root, release, key: name });
   }
   return texts;
 }
@@ -191,10 +192,11 @@ describe('streamHistory', () => {
     ]);
     // every digit that was filed (M10.8)
     expect(texts[`core-history/CIK${A}.ndjson`]).toContain('"total_long_term_debt":9007199254740993,');
-    const store = await readFile(
-      join(paths.releases, '2025-11-13.1/covenant-slice/2025-11-13.ndjson'),
-      'utf8',
-    );
+    const store = await artifactText({
+      root: paths.root,
+      release: '2025-11-13.1',
+      key: 'covenant-slice/2025-11-13.ndjson',
+    });
     const [compact, full] = lines(texts[`calc-history/CIK${A}.ndjson`]);
     for (const line of [compact, full]) {
       const row = JSON.parse(line ?? '');
@@ -265,20 +267,19 @@ describe('streamHistory', () => {
   it('makes histories from every slice again when the last ones are damaged, and says so', async () => {
     const rows = [{ cik: A, stress: 0.5 }];
     const first = await publish({ sourceDate: '2025-11-13', rows });
-    const path = join(paths.releases, first.release, `calc-history/CIK${A}.ndjson`);
-    await writeFile(path, (await readFile(path, 'utf8')).replace('0.5', '0.6'));
+    damageArtifact({ root: paths.root, release: first.release, key: `calc-history/CIK${A}.ndjson` });
     const second = await publish({ sourceDate: '2025-11-14', rows, known: first });
     expect(await historiesOf(second.release)).toEqual(await fromScratch('2025-11-14', rows));
     expect(warnings).toEqual([
-      `histories are made from every slice again: of 2025-11-13.1, calc-history/CIK${A}.ndjson has another hash`,
+      `histories are made from every slice again: of 2025-11-13.1, calc-history/CIK${A}.ndjson is missing or has another hash`,
     ]);
   });
 
   it('refuses a slice that is not what its manifest says', async () => {
     const rows = [{ cik: A, stress: 0.5 }];
     await publish({ sourceDate: '2025-11-13', rows });
-    const path = join(paths.releases, '2025-11-13.1/covenant-slice/2025-11-13.ndjson');
-    await writeFile(path, (await readFile(path, 'utf8')).replace('0.5', '0.6'));
+    const key = 'covenant-slice/2025-11-13.ndjson';
+    damageArtifact({ root: paths.root, release: '2025-11-13.1', key });
     await expect(publish({ sourceDate: '2025-11-14', rows })).rejects.toMatchObject({
       code: 'validation_failed',
     });

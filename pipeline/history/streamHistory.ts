@@ -1,11 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { FileEffects, Log } from '../effects.ts';
-import { type Artifact, sha256Hex } from '../release/artifact.ts';
+import type { Artifact } from '../release/artifact.ts';
+import { openRelease } from '../release/openRelease.ts';
 import type { PutFile } from '../release/publishRelease.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
-import { readManifest } from '../release/releaseStore.ts';
 import { DamagedBase, type HistoryBase, openHistoryBase } from './historyBase.ts';
 import { writeHistoryFiles } from './historyFiles.ts';
 import type { HistoryEntry } from './historyJournal.ts';
@@ -83,10 +80,8 @@ async function writeFrom(
     const wanted = before.filter((date) => !holds(date));
     for (const [i, date] of wanted.entries()) {
       historyRequest.stopIfAsked();
-      await spoolSlice(spool, {
-        sourceDate: date,
-        read: await readerOf(historyRequest.paths, slices[date] ?? ''),
-      });
+      const { read } = await openRelease(historyRequest.paths, slices[date] ?? '');
+      await spoolSlice(spool, { sourceDate: date, read });
       historyRequest.log({
         level: 'info',
         step: 'publish',
@@ -116,21 +111,4 @@ async function spoolSlice(
       calculation: `${compact}\n${full}\n`,
     });
   }
-}
-
-/** Reads artifacts of a promoted build, each checked against its manifest. */
-async function readerOf(paths: ReleasePaths, release: string): Promise<ReadArtifact> {
-  const { manifest } = await readManifest(paths, release);
-  const hashes = new Map(manifest.artifacts.map((entry) => [entry.key, entry.sha256]));
-  return async (key) => {
-    const expected = hashes.get(key);
-    if (expected === undefined) return null;
-    const bytes = await readFile(join(paths.releases, release, key)).catch(() => null);
-    if (bytes !== null && sha256Hex(bytes) === expected) return bytes;
-    throw new IssuerError({
-      code: 'validation_failed',
-      message: `Release ${release} is damaged: ${key} is not what its manifest says.`,
-      hint: 'Check it with `issuer release verify`, then publish that date again with `issuer nightly --date <date> --force`.',
-    });
-  };
 }

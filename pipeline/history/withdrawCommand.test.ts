@@ -1,8 +1,9 @@
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type NightlyRig, type NightlyStage, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
+import { artifactText } from '../../fixtures/rigs/storedArtifacts.ts';
 import { faultyFiles, realFiles, type StoreEffects } from '../effects.ts';
 import { listReleases, promoteByHand } from '../release/releaseCommands.ts';
 import { readCurrent, readManifest, readSliceIndex, readSlices } from '../release/releaseStore.ts';
@@ -160,9 +161,15 @@ describe('a slice that should not exist', () => {
       expect(plan).toMatchObject({ currentBefore: '2025-12-31.1', currentAfter: '2025-12-31.1' });
       expect(rebuilt).toEqual({ release: '2025-12-31.2', left: null });
     });
-    const directory = join(stage.layout.artifacts.releases, '2025-12-31.2', 'core-history');
-    for (const name of (await readdir(directory)).filter((file) => file.endsWith('.ndjson')))
-      expect(await readFile(join(directory, name), 'utf8')).not.toContain('2025-11-14"');
+    const { artifacts: paths } = stage.layout;
+    const { manifest } = await readManifest(paths, '2025-12-31.2');
+    const keys = manifest.artifacts.map(({ key }) => key);
+    const histories = keys.filter((key) => /^core-history\/.*\.ndjson$/.test(key));
+    expect(histories.length).toBeGreaterThan(1);
+    for (const key of histories)
+      expect(await artifactText({ root: paths.root, release: '2025-12-31.2', key })).not.toContain(
+        '2025-11-14"',
+      );
     expect(await datesIn(stage, 'stress')).toEqual(['2025-12-31']);
   });
 

@@ -13,6 +13,7 @@ import {
 import { type EdgarHarness, edgarHarness, failureOf } from '../../fixtures/replicas/edgarHarness.ts';
 import type { ServedFile } from '../../fixtures/replicas/edgarReplica.ts';
 import { filingFolder, filingIndexJson } from '../../fixtures/replicas/filingFiles.ts';
+import { artifactText } from '../../fixtures/rigs/storedArtifacts.ts';
 import { realFiles, type StoreEffects } from '../effects.ts';
 import type { PriceSource } from '../fetch/prices/priceSource.ts';
 import { dataLayout } from './dataLayout.ts';
@@ -106,6 +107,12 @@ async function night(edgarUrl: string, closes: readonly PriceRow[] | null) {
   return runNight({ ...request, steps: new Set(nightSteps), signal }, effects);
 }
 
+const strategyOfThatDay = () => ({
+  root: join(t.root, 'data/artifacts'),
+  release: '2026-02-07.1',
+  key: 'covenant/2026-02-07/CIK0001050446.json',
+});
+
 describe('the edgar source', () => {
   it('refuses to start without a contact address', () => {
     expect(() => edgarNights({ contact: undefined, priceKey: null })).toThrow(
@@ -121,8 +128,7 @@ describe('the edgar source', () => {
     expect(first.steps[0]?.message).toMatch(
       /^3 of 3 archives new \([\d,]+ bytes in \d+ requests\), 1 new filings, \d+ new closes$/,
     );
-    const path = 'releases/2026-02-07.1/covenant/2026-02-07/CIK0001050446.json';
-    const mstr = JSON.parse(await readFile(join(t.root, 'data/artifacts', path), 'utf8'));
+    const mstr = JSON.parse(await artifactText(strategyOfThatDay()));
     expect(mstr).toMatchObject({ stress_50pct: 0.223313, total_crypto_fair_value: 73_205_725_000 });
     expect(mstr.uses_live_prices).toBe(true);
     // its calculation arcs came with the filing
@@ -149,8 +155,7 @@ describe('the edgar source', () => {
     expect(outcome.release).toBe('2026-02-07.1');
     const warnings = t.log.filter((event) => event.level === 'warn').map((event) => event.message);
     expect(warnings.some((message) => message.startsWith('not all new filings: '))).toBe(true);
-    const path = 'releases/2026-02-07.1/covenant/2026-02-07/CIK0001050446.json';
-    const mstr = JSON.parse(await readFile(join(t.root, 'data/artifacts', path), 'utf8'));
+    const mstr = JSON.parse(await artifactText(strategyOfThatDay()));
     expect(mstr).toMatchObject({ stress_50pct: 0.223313, data_source: 'direct_facts_fallback' });
   });
 

@@ -1,11 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readiness } from '../../contract/payloads/readiness.ts';
 import { riskDistribution } from '../../contract/payloads/riskDistribution.ts';
 import { type TopStressedRow, topStressed, topStressedRow } from '../../contract/payloads/topStressed.ts';
 import { isBackfilled } from '../../contract/release/releaseFiles.ts';
 import { tierMeaning } from '../../contract/values/disclaimer.ts';
-import { parsedFile, readCurrent, readManifest } from '../release/releaseStore.ts';
+import { openRelease, readJson, readLines } from '../release/openRelease.ts';
+import { readCurrent } from '../release/releaseStore.ts';
 import { changeWords, type PublishedChanges } from './changeWords.ts';
 import type { DataLayout } from './dataLayout.ts';
 import { readPublishedChanges } from './readPublishedChanges.ts';
@@ -70,27 +70,22 @@ export async function summarizeNight(outcome: NightOutcome, layout: DataLayout):
   };
 }
 
-async function readPublished(layout: DataLayout, release: string, date: string) {
-  const { manifest } = await readManifest(layout.artifacts, release);
-  const directory = join(layout.artifacts.releases, release);
+async function readPublished(layout: DataLayout, name: string, date: string) {
+  const release = await openRelease(layout.artifacts, name);
+  const { manifest } = release;
   const base = { sliceStatus: manifest.slice_status, keyId: manifest.signature.key_id };
   // a backfill holds row stores only (I4.36)
   if (isBackfilled(manifest)) return { ...base, rows: null, tiers: null, top: [], changes: null };
   const parts = { slice: date };
   const { object } = readiness.stored;
-  const { row_count } = await parsedFile(object.schema, join(directory, object.key(parts)));
-  const { meta: _, ...tiers } = await parsedFile(
-    riskDistribution.schema,
-    join(directory, riskDistribution.stored.object.key(parts)),
-  );
-  const text = await readFile(join(directory, topStressed.stored.rows.key(parts)), 'utf8');
-  const top = text
-    .split('\n')
-    .filter((line) => line !== '')
-    .slice(0, topRows)
-    .map((line) => topStressedRow.parse(JSON.parse(line)));
-  const changes = await readPublishedChanges({ directory, sourceDate: date });
-  return { ...base, rows: row_count, tiers, top, changes };
+  const ready = await readJson(release, { schema: object.schema, key: object.key(parts) });
+  const risk = riskDistribution.stored.object.key(parts);
+  const distribution = await readJson(release, { schema: riskDistribution.schema, key: risk });
+  const { meta: _, ...tiers } = distribution ?? { meta: null };
+  const lines = await readLines(release, topStressed.stored.rows.key(parts));
+  const top = lines.slice(0, topRows).map((line) => topStressedRow.parse(JSON.parse(line)));
+  const changes = await readPublishedChanges(release);
+  return { ...base, rows: ready?.row_count ?? null, tiers, top, changes };
 }
 
 /**

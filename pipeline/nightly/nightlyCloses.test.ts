@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
 import { covenantStress } from '../../contract/payloads/covenantStress.ts';
 import { type NightlyRig, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
+import { artifactRows } from '../../fixtures/rigs/storedArtifacts.ts';
 import { summarizeNight, summaryText } from './nightSummary.ts';
 
 let rig: NightlyRig;
@@ -32,11 +33,8 @@ async function nightWith(name: string, change: (lines: string[]) => string[], o:
   const [outcome] = await stage.run({ source, ...o });
   if (outcome === undefined) throw new Error('no night ran');
   const key = covenantStress.stored.rows.key({ slice: rig.date });
-  const text = await readFile(join(stage.layout.artifacts.releases, outcome.release ?? '', key), 'utf8');
-  const rows: CovenantStress[] = text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const { root: store } = stage.layout.artifacts;
+  const rows = await artifactRows<CovenantStress>({ root: store, release: outcome.release ?? '', key });
   return { outcome, stage, rows: new Map(rows.map((row) => [row.ticker, row])) };
 }
 

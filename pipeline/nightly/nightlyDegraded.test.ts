@@ -1,10 +1,11 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { covenantStress } from '../../contract/payloads/covenantStress.ts';
 import { buildNight } from '../../fixtures/builders/buildNight.ts';
 import { type NightlyRig, type NightlyStage, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
+import { artifactRows } from '../../fixtures/rigs/storedArtifacts.ts';
 import { readManifest } from '../release/releaseStore.ts';
 import { summarizeNight, summaryText } from './nightSummary.ts';
 
@@ -38,9 +39,14 @@ async function dayAfter(name: string, { without }: { without: readonly string[] 
 
 async function rowsOf({ layout }: NightlyStage, release: string | null) {
   const slice = (release ?? '').slice(0, 10);
-  const path = join(layout.artifacts.releases, release ?? '', covenantStress.stored.rows.key({ slice }));
-  const lines = (await readFile(path, 'utf8')).trim().split('\n');
-  return new Map(lines.map((line) => JSON.parse(line)).map((row) => [row.ticker, row]));
+  const key = covenantStress.stored.rows.key({ slice });
+  const { root } = layout.artifacts;
+  const rows = await artifactRows<Record<string, unknown>>({
+    root,
+    release: release ?? '',
+    key,
+  });
+  return new Map(rows.map((row) => [row['ticker'], row]));
 }
 
 const read = [
@@ -76,7 +82,9 @@ describe('a night without a main input', () => {
     expect([...after.keys()]).toEqual([...before.keys()]);
     for (const [ticker, row] of after) {
       const { period, accession_number, total_long_term_debt, risk_tier, data_quality_notes } = row;
-      expect({ period, accession_number, total_long_term_debt, risk_tier }).toEqual(pick(before.get(ticker)));
+      expect({ period, accession_number, total_long_term_debt, risk_tier }).toEqual(
+        pick(before.get(ticker) ?? {}),
+      );
       expect(data_quality_notes).toContainEqual(
         expect.stringMatching(new RegExp(`^input_kept:${input}(/\\w+\\.csv)?:2025-11-14$`)),
       );

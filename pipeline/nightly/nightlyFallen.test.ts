@@ -1,5 +1,4 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { covenantStress } from '../../contract/payloads/covenantStress.ts';
 import {
@@ -8,6 +7,8 @@ import {
   nightlyRig,
   verifiedCurrent,
 } from '../../fixtures/replicas/nightlyRig.ts';
+import { damageArtifact } from '../../fixtures/rigs/storedArtifacts.ts';
+import type { DataLayout } from './dataLayout.ts';
 import { noteFinding } from './lastRun.ts';
 
 let rig: NightlyRig;
@@ -16,6 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
+const fallen = ({ artifacts }: DataLayout) => ({ root: artifacts.root, release: '2025-11-14.1' });
 const stored = covenantStress.stored.rows.key({ slice: '2025-11-14' });
 const damages: Readonly<
   Record<string, { damage(o: NightlyStage): Promise<void>; said: RegExp; now: string }>
@@ -41,16 +43,13 @@ const damages: Readonly<
     now: '2025-11-14.1',
   },
   'a row store was overwritten': {
-    damage: ({ layout }) => writeFile(join(layout.artifacts.releases, '2025-11-14.1', stored), '{}\n'),
+    damage: async ({ layout }) => damageArtifact({ ...fallen(layout), key: stored }),
     said: /^release 2025-11-14\.1 is damaged: /,
     now: '2025-11-14.2',
   },
-  'an index was emptied': {
-    damage: ({ layout }) =>
-      writeFile(
-        join(layout.artifacts.releases, '2025-11-14.1', stored.replace('.ndjson', '.index.json')),
-        '',
-      ),
+  'an index was overwritten': {
+    damage: async ({ layout }) =>
+      damageArtifact({ ...fallen(layout), key: stored.replace('.ndjson', '.index.json') }),
     said: /^release 2025-11-14\.1 is damaged: /,
     now: '2025-11-14.2',
   },

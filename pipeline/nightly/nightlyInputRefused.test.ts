@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import { type CovenantStress, covenantStress } from '../../contract/payloads/cov
 import { readArchive } from '../../fixtures/builders/readArchive.ts';
 import { writeZip } from '../../fixtures/builders/zipWriter.ts';
 import { type NightlyRig, type NightlyStage, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
+import { artifactRows } from '../../fixtures/rigs/storedArtifacts.ts';
 import { summarizeNight, summaryText } from './nightSummary.ts';
 
 const mstr = 'CIK0001050446.json';
@@ -47,11 +48,8 @@ const spoilEntry: Change = async (path) => {
 
 async function rowsOf({ layout }: NightlyStage, release: string | null) {
   const key = covenantStress.stored.rows.key({ slice: (release ?? '').slice(0, 10) });
-  const text = await readFile(join(layout.artifacts.releases, release ?? '', key), 'utf8');
-  const rows: CovenantStress[] = text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const { root } = layout.artifacts;
+  const rows = await artifactRows<CovenantStress>({ root, release: release ?? '', key });
   return new Map(rows.map((row) => [row.ticker, row]));
 }
 

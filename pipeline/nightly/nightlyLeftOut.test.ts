@@ -6,6 +6,8 @@ import { companyRows } from '../../contract/payloads/companies.ts';
 import { covenantStress } from '../../contract/payloads/covenantStress.ts';
 import { readiness } from '../../contract/payloads/readiness.ts';
 import { type NightlyRig, type NightlyStage, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
+import { artifactRows } from '../../fixtures/rigs/storedArtifacts.ts';
+import { readManifest } from '../release/releaseStore.ts';
 
 const RIOT = '0001167419';
 const MSTR = '0001050446';
@@ -40,11 +42,8 @@ async function stageWith(
 }
 
 async function rowsOf({ layout }: NightlyStage, key: string) {
-  const text = await readFile(join(layout.artifacts.releases, `${next.date}.1`, key), 'utf8');
-  return text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const { root } = layout.artifacts;
+  return artifactRows<Record<string, unknown>>({ root, release: `${next.date}.1`, key });
 }
 
 const without = (member: string) => (position: object) => ({ ...position, [member]: null });
@@ -75,8 +74,9 @@ describe('a row that is', () => {
       coverage_status: 'not_covered',
       last_source_date: rig.date,
     });
-    const files = await readdir(join(stage.layout.artifacts.releases, `${next.date}.1`), { recursive: true });
-    expect(files.filter((path) => path.includes(RIOT) && path.includes(next.date))).toEqual([]);
+    const { manifest } = await readManifest(stage.layout.artifacts, `${next.date}.1`);
+    const keys = manifest.artifacts.map(({ key }) => key);
+    expect(keys.filter((key) => key.includes(RIOT) && key.includes(next.date))).toEqual([]);
   });
 
   it('one of too many stops the night: what was published stays', async () => {

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rolledBack } from '../../calculators/changes/dailyChanges.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
@@ -10,6 +9,7 @@ import { compareText } from '../../contract/values/compareText.ts';
 import type { FileEffects } from '../effects.ts';
 import { parseExact } from '../exactJson.ts';
 import { type Artifact, mediaTypes } from './artifact.ts';
+import { openRelease } from './openRelease.ts';
 import { type Published, publishRelease } from './publishRelease.ts';
 import type { ReleasePaths } from './releasePaths.ts';
 import { newestNight, readCurrent, readSlices, releaseParts } from './releaseStore.ts';
@@ -40,6 +40,8 @@ export async function rollbackRelease({
   const directory = join(paths.releases, source);
   const { manifest } = await verifyRelease({ directory, name: source, publicKeys: null });
   if (isBackfilled(manifest)) throw backfilledSource(source);
+  const opened = await openRelease(paths, source);
+  const read = async (key: string) => (await opened.read(key)) ?? Buffer.alloc(0);
   const artifacts: Artifact[] = [];
   const mediaTypeOf = (entry: ManifestEntry) =>
     mediaTypes.find((type) => type === entry.media_type) ?? 'application/json';
@@ -47,8 +49,7 @@ export async function rollbackRelease({
   // row stores can be long: one file at a time
   const stores = manifest.artifacts.filter((entry) => !isObject(entry));
   for (const entry of manifest.artifacts.filter(isObject)) {
-    const path = join(directory, entry.key);
-    const bytes = await readFile(path);
+    const bytes = await read(entry.key);
     const isChanges = entry.key === latestDailyChanges.stored.object.key({ slice: manifest.source_date });
     artifacts.push({
       key: entry.key,
@@ -70,7 +71,7 @@ export async function rollbackRelease({
       inputs: { ...manifest.inputs, rollback_from: from, rollback_of: source },
       streamed: async (put) => {
         for (const entry of stores) {
-          const bytes = [await readFile(join(directory, entry.key))];
+          const bytes = [await read(entry.key)];
           await put({ key: entry.key, mediaType: mediaTypeOf(entry), bytes });
         }
       },
