@@ -8,7 +8,7 @@ import { priceEchoes } from './priceIndex.ts';
 import { rollingMinMax } from './rollingMinMax.ts';
 
 const limits = { points: 30, minPoints: 5 };
-const noPrices = { close: () => null, closeOn: () => null, refused: () => [] };
+const noPrices = { close: () => null, closeOn: () => null, refused: () => [], isMissing: () => false };
 const pointsOf = (rows: readonly FieldMapRow[]) =>
   fieldPoints(rows, { parameters, priceEchoes: priceEchoes(rows, { window: limits, prices: noPrices }) });
 

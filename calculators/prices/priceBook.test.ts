@@ -82,6 +82,8 @@ describe('price book (M2.13)', () => {
     expect(book.refused('BTC', '2025-09-30')).toEqual(['2025-09-30']);
     expect(book.refused('BTC', '2025-09-27')).toEqual([]);
     expect(book.closeOn('BTC', '2025-09-28')).toBeNull();
+    // what is refused is there
+    expect(book.isMissing('BTC', '2025-09-28')).toBe(false);
   });
 
   it('gives the bitcoin changes of 2026-02-07 (M3.19)', () => {

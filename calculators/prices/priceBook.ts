@@ -23,6 +23,8 @@ export type PriceBook = {
   closeOn(asset: string, date: string): Close | null;
   /** Days up to and including `date` whose refused closes {@link close} would have come to first (M2.13b). */
   refused(asset: string, date: string): readonly string[];
+  /** No source gives a close of that day, used or refused, although the series of the asset has begun. */
+  isMissing(asset: string, date: string): boolean;
 };
 
 /** Indexes the persisted closes; where several sources have a day the first of `priceSourceOrder` wins (M2.13). */
@@ -37,6 +39,8 @@ export function priceBook(rows: readonly PriceRow[], parameters: Parameters): Pr
     if (day === undefined) days.set(key, [row]);
     else day.push(row);
   }
+  const begun = new Map<string, string>();
+  for (const { asset, date } of rows) if (date < (begun.get(asset) ?? '9999-12-31')) begun.set(asset, date);
   // a slice asks for the same day of a coin many times
   const chosen = new Map<string, Close | null>();
   const closeOn = (asset: string, date: string): Close | null => {
@@ -64,7 +68,11 @@ export function priceBook(rows: readonly PriceRow[], parameters: Parameters): Pr
     }
     return found;
   };
-  return { close, closeOn, refused };
+  const isMissing = (asset: string, date: string): boolean =>
+    (begun.get(asset) ?? '9999-12-31') < date &&
+    closeOn(asset, date) === null &&
+    !refusedDays.has(`${asset} ${date}`);
+  return { close, closeOn, refused, isMissing };
 }
 
 function choose(day: readonly PriceRow[], parameters: Parameters): Close | null {

@@ -116,6 +116,7 @@ const doubting: Readonly<Record<string, Reading>> = {
     coins(`two sources of the ${value} close differ by more than ${parameters.priceConflict * 100} %`),
   close_refused: ({ value }) =>
     coins(`the close ${value.replace(':', ' of ')} is not plausible and not used`),
+  close_missing: ({ value }) => coins(`no source gives the close ${value.replace(':', ' of ')}`),
   tier_at_most: ({ value }) => ({
     figure: 'tier',
     finding: `coins are at cost, which proves LOW alone; the tier is ${value} at most`,

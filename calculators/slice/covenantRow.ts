@@ -33,7 +33,7 @@ export function covenantRow(
     ...judgementNotes(position),
     ...(context.inputNotes?.(issuer.cik) ?? []),
     ...closes.filter((close) => close.conflict).map((close) => `price_conflict:${close.asset}`),
-    ...refusedNotes(position, context),
+    ...closeNotes(position, context),
   ]);
   const bitcoin = { asset: 'BTC', date: sourceDate, prices, parameters };
   return {
@@ -199,22 +199,27 @@ function closesRead({ issuer, units }: GradedPosition, { prices }: SliceContext)
 }
 
 /**
- * The refused closes a row would have read: of its coins on the day of the balance sheet, on the slice's day and on the
- * days it is compared with, and of bitcoin, whose moves stand in every row (M2.13b).
+ * The closes a row would have read and had to do without: refused ones of its coins on the day of the balance sheet, on
+ * the slice's day and on the days it is compared with, and of bitcoin, whose moves stand in every row (M2.13b); missing
+ * ones where the day before would stand for them unseen (M2.13). A comparison that lacks its close is null.
  */
-function refusedNotes(
-  { issuer, filing, mix }: GradedPosition,
-  { prices, sourceDate }: SliceContext,
-): string[] {
-  const own = new Set([...mix.map(({ asset }) => asset), issuer.primaryAsset ?? 'BTC']);
-  const recent = [sourceDate, ...comparedDays.map((days) => addDays(sourceDate, -days))];
-  const asked = [
-    ...[...own].flatMap((asset) => [filing.period, ...recent].map((day) => ({ asset, day }))),
-    ...recent.map((day) => ({ asset: 'BTC', day })),
+function closeNotes({ issuer, filing, mix }: GradedPosition, { prices, sourceDate }: SliceContext): string[] {
+  const own = [...new Set([...mix.map(({ asset }) => asset), issuer.primaryAsset ?? 'BTC'])];
+  const used = [
+    ...own.flatMap((asset) => [filing.period, sourceDate].map((day) => ({ asset, day }))),
+    { asset: 'BTC', day: sourceDate },
   ];
-  return asked.flatMap(({ asset, day }) =>
-    prices.refused(asset, day).map((refused) => `close_refused:${asset}:${refused}`),
+  const compared = [...own, 'BTC'].flatMap((asset) =>
+    comparedDays.map((days) => ({ asset, day: addDays(sourceDate, -days) })),
   );
+  return [
+    ...used
+      .filter(({ asset, day }) => prices.isMissing(asset, day))
+      .map(({ asset, day }) => `close_missing:${asset}:${day}`),
+    ...[...used, ...compared].flatMap(({ asset, day }) =>
+      prices.refused(asset, day).map((refused) => `close_refused:${asset}:${refused}`),
+    ),
+  ];
 }
 
 const comparedDays = [1, 7];

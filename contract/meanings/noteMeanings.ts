@@ -5,6 +5,7 @@ export const noteMeanings: Readonly<Record<string, string>> = {
     'The inputs do not know the accession number of the filing; the one shown is made up.',
   carrying_below_principal: 'Debt is carried more than 5 % below the principal that is owed.',
   cash_not_reported: 'The filing states no cash.',
+  close_missing: 'No source gives the close of a day; the day before stands for it, or nothing.',
   close_refused: 'A close was not plausible and is not used.',
   coins_in_lines: 'Coins stand inside balance-sheet lines that are not named for them.',
   coins_incidental: 'Coins are a small part of the assets, so no tier is drawn from them.',

@@ -82,5 +82,6 @@ export function closesUpTo(book: PriceBook, day: string): PriceBook {
     close: (asset, date) => (date <= day ? book.close(asset, date) : null),
     closeOn: (asset, date) => (date <= day ? book.closeOn(asset, date) : null),
     refused: (asset, date) => (date <= day ? book.refused(asset, date) : []),
+    isMissing: (asset, date) => date <= day && book.isMissing(asset, date),
   };
 }

@@ -78,15 +78,25 @@ function stepsBack({ results, leftOut }: ComputedSlice, previous: PreviousSlice 
   });
 }
 
+/** Closes of the slice's day that are not there, where those of the days before it still stand: a warning each. */
+export function carriedCloses(sourceDate: string, newest: Beside['newestCloses']): string[] {
+  const oldest = addDays(sourceDate, -freshDays);
+  return byDay(newest.filter(({ date }) => date >= oldest && date < sourceDate)).map(
+    ({ date, assets }) => `no source gives a close of ${assets} of ${sourceDate}: that of ${date} stands`,
+  );
+}
+
 function oldCloses(sourceDate: string, newest: Beside['newestCloses']): string[] {
   const oldest = addDays(sourceDate, -freshDays);
-  const old = Map.groupBy(
-    newest.filter(({ date }) => date < oldest),
-    ({ date }) => date,
+  return byDay(newest.filter(({ date }) => date < oldest)).map(
+    ({ date, assets }) => `the newest closes of ${assets} are of ${date}`,
   );
-  return [...old].sort().map(([date, closes]) => {
+}
+
+function byDay(newest: Beside['newestCloses']): { date: string; assets: string }[] {
+  return [...Map.groupBy(newest, ({ date }) => date)].sort().map(([date, closes]) => {
     const assets = closes.map(({ asset }) => asset);
     const more = assets.length > shownAssets ? ` and ${assets.length - shownAssets} more` : '';
-    return `the newest closes of ${assets.slice(0, shownAssets).join(', ')}${more} are of ${date}`;
+    return { date, assets: `${assets.slice(0, shownAssets).join(', ')}${more}` };
   });
 }

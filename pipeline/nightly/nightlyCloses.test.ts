@@ -67,7 +67,11 @@ describe('a close that cannot be right (M2.13b)', () => {
         const { data_quality_notes, ...figures } = row;
         const { data_quality_notes: notes = [], ...expected } = without.rows.get(ticker) ?? row;
         expect(figures).toEqual(expected);
-        expect(data_quality_notes).toEqual([...notes, 'close_refused:BTC:2025-11-14'].sort());
+        // the same figures as without the close, and the other word for why
+        expect(data_quality_notes).toEqual(
+          notes.map((note) => note.replace('close_missing:BTC:2025-11-14', 'close_refused:BTC:2025-11-14')),
+        );
+        expect(data_quality_notes).toContain('close_refused:BTC:2025-11-14');
       }
     },
   );
@@ -86,5 +90,43 @@ describe('a close that cannot be right (M2.13b)', () => {
     expect(row).toMatchObject({ uses_live_prices: false, live_stress_50pct: null });
     expect(row?.data_quality_notes).toContain('close_refused:BTC:2025-11-14');
     expect(row?.data_quality_notes).toContain('close_refused:BTC:2025-11-13');
+  });
+});
+
+describe('a close that is not there (M2.13)', () => {
+  const notesOf = (rows: ReadonlyMap<string, CovenantStress>) =>
+    [...rows.values()].map(({ data_quality_notes: notes = [] }) =>
+      notes.filter((note) => note.startsWith('close_missing')),
+    );
+
+  it("of the slice's day: the one before it stands, every row says so, and the log, exit 0", () => {
+    const { outcome, stage, rows } = without;
+    expect(notesOf(rows)).toEqual(Array(3).fill(['close_missing:BTC:2025-11-14']));
+    expect(stage.events).toContainEqual(
+      expect.objectContaining({
+        level: 'warn',
+        message: 'no source gives a close of BTC of 2025-11-14: that of 2025-11-13 stands',
+      }),
+    );
+    expect(outcome.findings).toEqual([]);
+    expect(rows.get('MSTR')).toMatchObject({
+      uses_live_prices: true,
+      price_last_updated: '2025-11-13T23:59:59Z',
+    });
+  });
+
+  it('of the balance sheet: every row whose coins are valued by it says so', async () => {
+    const { rows } = await nightWith('period', (lines) =>
+      lines.filter((line) => !line.startsWith('2025-09-30')),
+    );
+    expect(notesOf(rows).flat()).toContain('close_missing:BTC:2025-09-30');
+    expect(rows.get('MSTR')?.data_quality_notes).toContain('close_missing:BTC:2025-09-30');
+  });
+
+  it('is none before a series begins', async () => {
+    const { rows } = await nightWith('young', (lines) =>
+      lines.filter((line, n) => n === 0 || line >= '2025-11-14'),
+    );
+    expect(notesOf(rows).flat()).toEqual([]);
   });
 });

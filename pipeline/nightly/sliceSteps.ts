@@ -25,7 +25,7 @@ import { selectNewestCloses, selectRefusedCloses } from '../warehouse/select/sel
 import { finishWarehouse, type OpenWarehouse, openWarehouse } from './ingestStep.ts';
 import { digestOf } from './inputHashes.ts';
 import type { RefusedInput } from './journal.ts';
-import { freshDays, nightFindings } from './nightFindings.ts';
+import { carriedCloses, freshDays, nightFindings } from './nightFindings.ts';
 import { type NightRun, stopIfAsked } from './nightStep.ts';
 import { inputNotesOf, refusedSentence } from './refusedInputs.ts';
 
@@ -101,6 +101,8 @@ async function compute(
   });
   await cache.prune();
   const newestCloses = await selectNewestCloses(connection, { upTo: plan.sourceDate });
+  for (const message of carriedCloses(plan.sourceDate, newestCloses))
+    effects.log({ level: 'warn', step: 'compute', message });
   const companies = await countCompanies(connection);
   const refusedCloses = await selectRefusedCloses(connection, {
     from: addDays(plan.sourceDate, -freshDays),
