@@ -122,10 +122,17 @@ function storeEffects(
 ): StoreEffects {
   const clock = systemClock();
   const out = json ? issuerProcess.out : issuerProcess.err;
+  // the runtime counts in kilobytes
+  const peakMemoryBytes = () => process.resourceUsage().maxRSS * 1024;
   const spoken =
     !json && issuerProcess.err.isTTY === true
-      ? terminalLog({ clock, out, colour: issuerProcess.environment['NO_COLOR'] === undefined })
-      : jsonLog({ clock, out });
+      ? terminalLog({
+          clock,
+          out,
+          peakMemoryBytes,
+          colour: issuerProcess.environment['NO_COLOR'] === undefined,
+        })
+      : jsonLog({ clock, out, peakMemoryBytes });
   const log: Log = (event) => {
     if (!quiet || event.level !== 'info') spoken(event);
   };

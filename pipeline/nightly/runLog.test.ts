@@ -10,6 +10,7 @@ function stage() {
     clock,
     written,
     out: { write: (text: string) => void written.push(text) },
+    peakMemoryBytes: () => 801_400_000,
     pass: (by: number) => (ms += by),
   };
 }
@@ -23,8 +24,8 @@ const progress = (done: number): LogEvent => ({
 
 describe('terminalLog', () => {
   it('redraws counted work in place with rate and time left, then clears it for the next line', () => {
-    const { clock, out, written, pass } = stage();
-    const log = terminalLog({ clock, out, colour: false });
+    const { written, pass, ...edge } = stage();
+    const log = terminalLog({ ...edge, colour: false });
     log(progress(1));
     pass(2000);
     log(progress(100));
@@ -32,13 +33,13 @@ describe('terminalLog', () => {
     log({ level: 'info', step: 'compute', message: '200 rows', fields: { status: 'done' } });
     expect(written).toEqual([
       '  compute  100 of 200 issuers · 50/s · 2 s left',
-      '\r\u001b[2K✓ compute  200 rows\n',
+      '\r\u001b[2K✓ compute  200 rows, at most 801 MB of memory\n',
     ]);
   });
 
   it('counts bytes of a download like anything else', () => {
-    const { clock, out, written, pass } = stage();
-    const log = terminalLog({ clock, out, colour: false });
+    const { written, pass, ...edge } = stage();
+    const log = terminalLog({ ...edge, colour: false });
     const fields = (bytes: number) => ({ bytes, size: 2_000_000_000, url: 'https://sec.example/a.zip' });
     log({ level: 'info', step: 'fetch', message: '0 %', fields: fields(0) });
     pass(10_000);
@@ -47,8 +48,8 @@ describe('terminalLog', () => {
   });
 
   it('marks what was skipped, warned of and failed', () => {
-    const { clock, out, written } = stage();
-    const log = terminalLog({ clock, out, colour: false });
+    const { written, ...edge } = stage();
+    const log = terminalLog({ ...edge, colour: false });
     log({ level: 'info', step: 'ingest', message: 'unchanged', fields: { status: 'skipped' } });
     log({ level: 'warn', step: 'ingest', message: 'quarantined' });
     log({ level: 'error', step: 'publish', message: 'full disk' });
@@ -58,8 +59,8 @@ describe('terminalLog', () => {
 
 describe('jsonLog', () => {
   it('writes one object a line and progress at most every five seconds', () => {
-    const { clock, out, written, pass } = stage();
-    const log = jsonLog({ clock, out });
+    const { written, pass, ...edge } = stage();
+    const log = jsonLog(edge);
     for (let done = 1; done <= 200; done += 1) {
       log(progress(done));
       pass(60);
@@ -72,5 +73,13 @@ describe('jsonLog', () => {
       done: 85,
       level: 'info',
     });
+  });
+
+  it('says of a step that is done how much memory the run has held at most', () => {
+    const { written, pass: _, ...edge } = stage();
+    const log = jsonLog(edge);
+    log({ level: 'info', step: 'ingest', message: 'read', fields: { status: 'done' } });
+    log({ level: 'info', step: 'compute', message: 'unchanged', fields: { status: 'skipped' } });
+    expect(written.map((text) => JSON.parse(text).peak_memory_bytes)).toEqual([801_400_000, undefined]);
   });
 });

@@ -4,6 +4,13 @@ import type { Clock, Log, LogEvent } from '../effects.ts';
 
 type Sink = { write(text: string): void };
 
+type RunLog = {
+  readonly clock: Clock;
+  readonly out: Sink;
+  /** The most memory the process has held so far; said of each step that is done. */
+  readonly peakMemoryBytes: () => number;
+};
+
 const redrawMs = 100;
 const lineMs = 5_000;
 
@@ -12,7 +19,12 @@ const lineMs = 5_000;
  *
  * Events with fields `done`, `total` and `unit`, or `bytes` and `size`, are progress.
  */
-export function terminalLog({ clock, out, colour }: { clock: Clock; out: Sink; colour: boolean }): Log {
+export function terminalLog({
+  clock,
+  out,
+  colour,
+  peakMemoryBytes,
+}: RunLog & { readonly colour: boolean }): Log {
   let drawn = false;
   const meter = progressMeter(clock, redrawMs);
   return (event) => {
@@ -26,18 +38,20 @@ export function terminalLog({ clock, out, colour }: { clock: Clock; out: Sink; c
       return;
     }
     drawn = false;
-    out.write(`${clear}${mark(event, colour)} ${label} ${printable(event.message)}\n`);
+    const memory = isDone(event) ? `, at most ${Math.round(peakMemoryBytes() / 1e6)} MB of memory` : '';
+    out.write(`${clear}${mark(event, colour)} ${label} ${printable(event.message)}${memory}\n`);
   };
 }
 
 /** The log of a machine: one JSON object a line; progress at most every five seconds. */
-export function jsonLog({ clock, out }: { clock: Clock; out: Sink }): Log {
+export function jsonLog({ clock, out, peakMemoryBytes }: RunLog): Log {
   const meter = progressMeter(clock, lineMs);
   return (event) => {
     const progress = meter(event);
     if (progress === 'wait') return;
     const message = progress ?? event.message;
-    const { level, step, fields } = event;
+    const { level, step } = event;
+    const fields = isDone(event) ? { ...event.fields, peak_memory_bytes: peakMemoryBytes() } : event.fields;
     out.write(`${canonicalJson({ ...fields, at: clock.now().toISOString(), level, step, message })}\n`);
   };
 }
@@ -83,6 +97,10 @@ function mark(event: LogEvent, colour: boolean): string {
           ? ['·', 2]
           : ['✓', 32];
   return colour ? `\u001b[${code}m${sign}\u001b[0m` : sign;
+}
+
+function isDone(event: LogEvent): boolean {
+  return event.fields?.['status'] === 'done';
 }
 
 function skipped(event: LogEvent): boolean {
