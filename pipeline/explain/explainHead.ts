@@ -4,6 +4,7 @@ import { tierMeaning } from '../../contract/values/disclaimer.ts';
 import { filingUrl } from '../../contract/values/filingUrl.ts';
 
 import type { IssuerLabel } from './findRow.ts';
+import { phrase } from './trailWords.ts';
 
 /** What a row says, in words: filing and where to read it, ratio and tier as filed and live, quality, each note. */
 export function explainHead({
@@ -38,9 +39,11 @@ export function explainHead({
   ];
 }
 
-/** Words first, the code last. */
+/** Words, what the note names or counts, and its code last. */
 function noteWords(note: string): string {
-  const [code = ''] = note.split(':');
+  const [code = '', ...rest] = note.split(':');
   const meaning = Object.hasOwn(noteMeanings, code) ? noteMeanings[code] : undefined;
-  return meaning === undefined ? note : `${meaning} (${note})`;
+  if (meaning === undefined) return note;
+  if (rest.length === 0) return `${meaning} (${code})`;
+  return `${meaning.replace(/\.$/, '')}: ${phrase(rest.join(':'))} (${code})`;
 }

@@ -90,28 +90,52 @@ describe('issuer explain', () => {
       as filed: debt is 0.917082 of the coins after a 50 % fall, risk tier HIGH
       live: not known, the slice has no close for these coins
       tier = filed debt against shocked coins; not a credit rating
-      quality High, core tier Tower; resolved with notes, read through 42 arcs of its calculation linkbase
-      note: Coins of this amount are pledged and stand as a receivable, outside the coins counted. (pledged_receivable)
+      quality High, core tier Tower; resolved with notes, read through 42 arcs of its
+        calculation linkbase
+      note: Coins of this amount are pledged and stand as a receivable, outside the
+        coins counted. (pledged_receivable)
 
-      debt ÷ coins after a 50 % fall = 0.917082   stress_50pct = debt / (crypto × 0.5)
-      ├─ debt 82,394,322 USD = current 21,644,139 + noncurrent 60,750,183   resolved_nonzero, extension_root_rollup, linkbase_rollup
-      │  ├─ current + us-gaap:ConvertibleNotesPayableCurrent 21,644,139   below us-gaap:LiabilitiesCurrent in ConsolidatedBalanceSheets: dictionary L2
-      │  │  └─ fact 21,644,139 USD   at 2025-09-30, context c-2, decimals 0, 0001213900-25-111111 (instance)
-      │  ├─ noncurrent + fld:ConvertibleNotesPayableRelatedPartyNoncurrent 60,750,183   below us-gaap:Liabilities in ConsolidatedBalanceSheets: accepted extension
-      │  │  └─ fact 60,750,183 USD   at 2025-09-30, context c-2, decimals 0, 0001213900-25-111111 (instance)
-      │  ├─ ladder
-      │  │  ├─ ✓ liabilities_walk taken: 2 debt roots below us-gaap:Liabilities
-      │  │  └─ · direct_precedence not taken: the walk resolved the total
+      debt ÷ coins after a 50 % fall = 0.917082 (stress_50pct, M3.1)
+      ├─ debt 82,394,322 USD = current 21,644,139 + noncurrent 60,750,183; found; read
+      │  │ from the calculation linkbase, with concepts of the filer’s own, added up
+      │  │ by its arcs (M1.27, M1.28, M1.37)
+      │  ├─ plus convertible notes payable current 21,644,139 USD, current;
+      │  │  │ us-gaap:ConvertibleNotesPayableCurrent, below us-gaap:LiabilitiesCurrent
+      │  │  │ in ConsolidatedBalanceSheets; dictionary L2 (M1.25)
+      │  │  └─ filed 21,644,139 USD at 2025-09-30; 0001213900-25-111111, instance,
+      │  │       context c-2, to the dollar
+      │  ├─ plus convertible notes payable related party noncurrent 60,750,183 USD,
+      │  │  │ noncurrent; fld:ConvertibleNotesPayableRelatedPartyNoncurrent, below
+      │  │  │ us-gaap:Liabilities in ConsolidatedBalanceSheets; a concept of the
+      │  │  │ filer’s own, accepted by its name (M1.25)
+      │  │  └─ filed 60,750,183 USD at 2025-09-30; 0001213900-25-111111, instance,
+      │  │       context c-2, to the dollar
+      │  ├─ ways to read it, in order
+      │  │  ├─ ✓ taken: the liabilities of the calculation linkbase; 2 debt lines
+      │  │  │    below us-gaap:Liabilities (M1.25)
+      │  │  └─ · passed over: single facts, by a fixed order of concepts; the walk
+      │  │       resolved the total (M1.29)
       │  └─ checks
-      │     └─ ✓ debt within liabilities pass: 82394322 of liabilities 106214000 (M1.35)
-      └─ crypto 179,688,082 USD   fair_value_implied_btc, assets_walk, linkbase_rollup
-         ├─ total + fld:DigitalAssets 179,688,082   below us-gaap:Assets in ConsolidatedBalanceSheets: unreported; all its descendants are crypto
-         │  └─ sum + fld:DigitalAssets 179,688,082   not reported, from its arcs in ConsolidatedBalanceSheets
-         │     ├─ fact + fld:DigitalAssetsCurrent 9,295,587 USD   at 2025-09-30, context c-2, decimals 0, 0001213900-25-111111 (instance)
-         │     ├─ fact + fld:DigitalAssetsNoncurrent 170,392,495 USD   at 2025-09-30, context c-2, decimals 0, 0001213900-25-111111 (instance)
-         │     └─ close of BTC on 2025-09-30 114078.18 USD   cryptocompare
-         └─ ladder
-            └─ ✓ assets_walk taken: 2 crypto roots below us-gaap:Assets
+      │     └─ ✓ holds: debt is within liabilities; 82,394,322 of liabilities
+      │          106,214,000 (M1.35)
+      └─ coins 179,688,082 USD; number of bitcoin estimated from the value; read from
+         │ the assets of the calculation linkbase, added up by its arcs (M2.3–M2.6,
+         │ M2.12)
+         ├─ plus digital assets 179,688,082 USD, not divided by term;
+         │  │ fld:DigitalAssets, below us-gaap:Assets in ConsolidatedBalanceSheets;
+         │  │ unreported; all its descendants are crypto (M2.3)
+         │  └─ plus digital assets 179,688,082 USD; not filed itself, added up by its
+         │     │ arcs in ConsolidatedBalanceSheets (M1.26)
+         │     ├─ plus digital assets current, filed 9,295,587 USD at 2025-09-30;
+         │     │    fld:DigitalAssetsCurrent, 0001213900-25-111111, instance, context
+         │     │    c-2, to the dollar
+         │     ├─ plus digital assets noncurrent, filed 170,392,495 USD at 2025-09-30;
+         │     │    fld:DigitalAssetsNoncurrent, 0001213900-25-111111, instance,
+         │     │    context c-2, to the dollar
+         │     └─ close of BTC on 2025-09-30: 114078.18 USD; cryptocompare (M2.13)
+         └─ ways to read it, in order
+            └─ ✓ taken: the assets of the calculation linkbase; 2 crypto lines below
+                 us-gaap:Assets (M2.3)
       "
     `);
   });
@@ -119,9 +143,8 @@ describe('issuer explain', () => {
   it('takes the row of the greatest source date up to the one asked for and names both (M10.6)', async () => {
     await write({ sourceDate: '2025-08-20', period: '2025-06-30' });
     await write({ sourceDate: '2025-11-19' });
-    expect(await explain({ sourceDate: '2025-10-01' })).toContain(
-      'period 2025-06-30; slice of 2025-08-20, asked for 2025-10-01 (params-1.2)',
-    );
+    const asked = (await explain({ sourceDate: '2025-10-01' })).replaceAll('\n  ', ' ');
+    expect(asked).toContain('period 2025-06-30; slice of 2025-08-20, asked for 2025-10-01 (params-1.2)');
     expect(await explain({ period: '2025-06-30' })).toContain('slice of 2025-08-20 (params-1.2)');
     expect(await explain()).toContain('slice of 2025-11-19 (params-1.2)');
   });

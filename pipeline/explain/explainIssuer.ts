@@ -6,6 +6,7 @@ import { printable } from '../../contract/values/printable.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { explainHead } from './explainHead.ts';
 import { findIssuer, findRow, type IssuerLabel, type StoredRow } from './findRow.ts';
+import { foldLine, terminalColumns } from './foldLine.ts';
 import { parseExactJson, trailSchema } from './trailSchema.ts';
 import { trailTree } from './trailTree.ts';
 
@@ -48,7 +49,11 @@ function textOf(issuer: IssuerLabel, row: StoredRow, { sourceDate }: ExplainRequ
     stress: parseExactJson(row.payload) as Readonly<Record<string, unknown>>,
     slice: `slice of ${row.sourceDate}${sourceDate === null || sourceDate === row.sourceDate ? '' : `, asked for ${sourceDate}`} (${row.methodVersion})`,
   });
-  return `${head.map(printable).join('\n')}\n\n${trailTree(trailOf(issuer, row))}`;
+  return `${head.map(headLine).join('\n')}\n\n${trailTree(trailOf(issuer, row))}`;
+}
+
+function headLine(text: string): string {
+  return foldLine(printable(text), terminalColumns).join('\n  ');
 }
 
 function jsonOf(issuer: IssuerLabel, row: StoredRow, { sourceDate }: ExplainRequest): string {

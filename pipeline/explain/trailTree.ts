@@ -1,4 +1,6 @@
 import { grouped } from '../../calculators/exact/grouped.ts';
+import { faceOrderRole } from '../../calculators/faceOrder/faceNetwork.ts';
+import { wordsOf } from '../../calculators/network/conceptWords.ts';
 import type {
   ResolutionTrail,
   TrailFact,
@@ -8,37 +10,44 @@ import type {
 } from '../../calculators/trail/resolutionTrail.ts';
 import { accessionText } from '../../contract/values/accessionText.ts';
 import { printable } from '../../contract/values/printable.ts';
+import { foldLine, terminalColumns } from './foldLine.ts';
+import { checkWords, phrase, rungWords, totalWords, wayOf } from './trailWords.ts';
 
 /** A line of a tree and what hangs below it. */
 type Branch = { readonly text: string; readonly below: readonly Branch[] };
 
-const marks = { pass: '✓', fail: '✗', unbound: '·', stopped: '!' } as const;
-const buckets = { C: 'current', N: 'noncurrent', T: 'total' } as const;
+const buckets = { C: 'current', N: 'noncurrent', T: 'not divided by term' } as const;
 
-/** Prints a trail as a tree: ratio, totals, roots, filed facts; below each total its ladder and its checks. */
+/**
+ * Prints a trail as a tree: ratio, totals, roots, filed facts; below each total the ways tried and its checks. Each line
+ * says what it is, then the figure, then where it comes from, and the rule last.
+ */
 export function trailTree({ ratio }: ResolutionTrail): string {
   const root = {
-    text: `debt ÷ coins after a 50 % fall = ${ratio.value}   ${ratio.name} = ${ratio.formula}`,
+    text: `debt ÷ coins after a 50 % fall = ${ratio.value} (${ratio.name}, M3.1)`,
     below: ratio.children.map(totalBranch),
   };
-  return `${lines(root).map(printable).join('\n')}\n`;
+  return `${linesOf(root, terminalColumns).map(printable).join('\n')}\n`;
 }
 
 function totalBranch(total: TrailTotal): Branch {
-  const { side, value, status, method, dataSource } = total;
   const parts = Object.entries(total.parts).map(([name, part]) => `${name} ${grouped(part)}`);
   const split = parts.length === 0 ? '' : ` = ${parts.join(' + ')}`;
+  const name = total.side === 'debt' ? 'debt' : 'coins';
+  const { words, rule } = totalWords(total);
   return {
-    text: `${side} ${grouped(value)} USD${split}   ${[status, method ?? 'no method', dataSource].join(', ')}`,
+    text: `${name} ${grouped(total.value)} USD${split}; ${words} (${rule})`,
     below: [...total.children.map(rootBranch), ...statement(total), ...ladder(total), ...checks(total)],
   };
 }
 
 function rootBranch(root: TrailRoot): Branch {
   const { bucket, concept, value, weight, parent, role, rung, reason } = root;
-  const place = parent === null ? rung : `below ${parent} in ${role === null ? rung : shortRole(role)}`;
+  const way = wayOf(rung);
+  const place =
+    parent === null ? way.words : `below ${parent}${role === null ? '' : ` in ${shortRole(role)}`}`;
   return {
-    text: `${buckets[bucket]} ${signed(weight)} ${concept} ${grouped(value)}   ${place}: ${reason}`,
+    text: `${figureOf({ weight, concept, value })}, ${buckets[bucket]}; ${concept}, ${place}; ${phrase(reason)}${ruled(way.rule)}`,
     below: root.children.map((child) => sourceBranch(child, root.concept)),
   };
 }
@@ -49,12 +58,12 @@ function sourceBranch(source: TrailSource, above: string): Branch {
       return { text: factText(source, above), below: [] };
     case 'sum':
       return {
-        text: `sum ${signed(source.weight)} ${source.concept} ${grouped(source.value)}   not reported, from its arcs in ${shortRole(source.role)}`,
+        text: `${figureOf(source)}; not filed itself, added up by its arcs in ${shortRole(source.role)} (M1.26)`,
         below: source.children.map((child) => sourceBranch(child, source.concept)),
       };
     case 'price':
       return {
-        text: `close of ${source.asset} on ${source.date} ${source.close} USD   ${source.source}`,
+        text: `close of ${source.asset} on ${source.date}: ${source.close} USD; ${source.source} (M2.13)`,
         below: [],
       };
   }
@@ -62,82 +71,87 @@ function sourceBranch(source: TrailSource, above: string): Branch {
 
 function factText(fact: TrailFact, above: string): string {
   const { concept, value, weight, unit, start, end, context, dimensions, decimals, accession, origin } = fact;
-  // the root has said it already
-  const named = concept === above ? '' : `${signed(weight)} ${concept} `;
-  const where = dimensions.map(({ axis, member }) => `${axis}=${member}`);
+  // the line above has said it already
+  const named = concept === above ? 'filed' : `${sign(weight)} ${wordsOf(concept).join(' ')}, filed`;
   const details = [
-    start === null ? `at ${end}` : `${start} to ${end}`,
-    ...where,
+    ...(concept === above ? [] : [concept]),
+    accessionText(accession),
+    origin,
+    ...dimensions.map(({ axis, member }) => `${axis}=${member}`),
     ...(context === null ? [] : [`context ${context}`]),
-    ...(decimals === null ? [] : [`decimals ${decimals}`]),
-    `${accessionText(accession)} (${origin})`,
+    ...(decimals === null ? [] : [precisions[decimals] ?? `to ${decimals} decimals`]),
   ];
-  return `fact ${named}${value === null ? 'nil' : grouped(value)} ${unit}   ${details.join(', ')}`;
+  const when = start === null ? `at ${end}` : `from ${start} to ${end}`;
+  return `${named} ${value === null ? 'as nil' : grouped(value)} ${unit} ${when}; ${details.join(', ')}`;
 }
+
+const precisions: Readonly<Record<string, string>> = {
+  INF: 'exact',
+  '-6': 'to the million',
+  '-5': 'to the hundred thousand',
+  '-3': 'to the thousand',
+  '0': 'to the dollar',
+};
 
 /** The lines that document order gives the side, and the sum they close with. */
 function statement({ face }: TrailTotal): Branch[] {
   if (face === undefined) return [];
   const { anchor, target, isByEquity, sum, lines } = face;
-  const whose = isByEquity ? `${anchor}, the total with equity less equity` : anchor;
-  const text = `document order: ${lines.length} lines add up to ${grouped(sum)}   ${whose} ${grouped(target)}`;
+  const whose = isByEquity ? `${anchor}, the total with equity less equity,` : anchor;
   return [
-    { text, below: lines.map((line) => ({ text: `${line.concept} ${grouped(line.value)}`, below: [] })) },
+    {
+      text: `${lines.length} lines of the balance sheet add up to ${grouped(sum)} USD; ${whose} is ${grouped(target)} (M1.24c)`,
+      below: lines.map(({ concept, value }) => ({
+        text: `${wordsOf(concept).join(' ')} ${grouped(value)} USD; ${concept}`,
+        below: [],
+      })),
+    },
   ];
 }
 
 function ladder({ rungs }: TrailTotal): Branch[] {
   if (rungs.length === 0) return [];
-  const below = rungs.map(({ rung, taken, reason }) => ({
-    text: `${taken ? '✓' : '·'} ${rung} ${taken ? 'taken' : 'not taken'}: ${reason}`,
-    below: [],
-  }));
-  return [{ text: 'ladder', below }];
+  return [{ text: 'ways to read it, in order', below: rungs.map((rung) => leaf(rungWords(rung))) }];
 }
 
 function checks(total: TrailTotal): Branch[] {
   if (total.checks.length === 0) return [];
-  const below = total.checks.map(({ check, result, detail }) => ({
-    text: `${marks[result]} ${nameOf(check)} ${result}: ${detail}${ruleOf(check)}`,
-    below: [],
-  }));
-  return [{ text: 'checks', below }];
+  return [{ text: 'checks', below: total.checks.map((check) => leaf(checkWords(check))) }];
 }
 
-/** What a check of a rule asks, in words; a check of a statement total goes by the total's concept. */
-const checkNames: Readonly<Record<string, string>> = {
-  'M1.31-M1.34': 'debt identities',
-  'M1.35': 'debt within liabilities',
-  'M1.36': 'agreement of admissible totals',
-  'M1.36b': 'one tier for all admissible totals',
-  'M1.18b': 'lines of the liabilities',
-  'M1.37b': 'interest the debt implies',
-};
-
-function nameOf(check: string): string {
-  return checkNames[check] ?? check;
+function leaf({ words, rule }: { readonly words: string; readonly rule: string }): Branch {
+  return { text: `${words}${ruled(rule)}`, below: [] };
 }
 
-function ruleOf(check: string): string {
-  return check in checkNames ? ` (${check.replace('-', '–')})` : '';
+function ruled(rule: string): string {
+  return rule === '' ? '' : ` (${rule})`;
 }
 
-function signed(weight: 1 | -1): string {
-  return weight === 1 ? '+' : '−';
+function figureOf({ weight, concept, value }: Pick<TrailRoot, 'weight' | 'concept' | 'value'>): string {
+  return `${sign(weight)} ${wordsOf(concept).join(' ')} ${grouped(value)} USD`;
+}
+
+function sign(weight: 1 | -1): string {
+  return weight === 1 ? 'plus' : 'less';
 }
 
 function shortRole(uri: string): string {
+  if (uri === faceOrderRole) return 'the order of the balance sheet';
   return uri.split('/').at(-1) ?? uri;
 }
 
-function lines({ text, below }: Branch): string[] {
+/** The tree as lines of at most so many columns; a word that is longer by itself stays whole. */
+function linesOf({ text, below }: Branch, width: number): string[] {
+  const [head = '', ...more] = foldLine(text, width);
+  const stem = below.length === 0 ? '  ' : '│ ';
   const last = below.length - 1;
   return [
-    text,
+    head,
+    ...more.map((line) => `${stem}${line}`),
     ...below.flatMap((branch, i) => {
-      const [head = '', ...rest] = lines(branch);
+      const [first = '', ...rest] = linesOf(branch, width - 3);
       const [arm, gap] = i === last ? ['└─ ', '   '] : ['├─ ', '│  '];
-      return [`${arm}${head}`, ...rest.map((line) => `${gap}${line}`)];
+      return [`${arm}${first}`, ...rest.map((line) => `${gap}${line}`)];
     }),
   ];
 }
