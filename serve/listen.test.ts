@@ -2,6 +2,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import zlib from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { problem } from '../contract/errors/problem.ts';
 import { type Rig, serveRig } from '../fixtures/rigs/serveRig.ts';
 import type { ServeDeps } from './handle.ts';
 import { pipelineDepth } from './http/pipeline.ts';
@@ -157,7 +158,6 @@ describe('the listener', () => {
       'Transfer-Encoding',
       'not_supported',
     ],
-    ['an expectation', 'Host: a\r\nExpect: a-cake\r\n', 'Expect', 'not_supported'],
   ])('answers %s with a problem, logs it and closes (I7.1)', async (_, lines, parameter, reason) => {
     await start();
     const reply = await raw(`POST /v1/grant/session HTTP/1.1\r\n${lines}\r\n`);
@@ -172,6 +172,26 @@ describe('the listener', () => {
       [400, 'invalid_parameter'],
     ]);
   });
+
+  it.each(['a-cake', '100-continue, a-cake', '100-continue\r\nExpect: a-cake'])(
+    'answers the expectation %j with 417 and the members of every error, logs it and closes (I7.2, I7.5)',
+    async (expectation) => {
+      await start();
+      const replies = await raw(
+        `POST /v1/grant/session HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nExpect: ${expectation}\r\n\r\n`,
+      );
+      // one that asks to continue as well may be told so first
+      const reply = replies.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '');
+      expect(reply).toMatch(/^HTTP\/1\.1 417 /);
+      expect(reply).toContain('application/problem+json');
+      expect(reply).toMatch(/^connection: close\r$/im);
+      const body = problem.parse(JSON.parse(reply.slice(reply.indexOf('\r\n\r\n') + 4)));
+      expect(body).toMatchObject({ code: 'expectation_failed', status: 417, parameter: 'Expect' });
+      expect(events.map(({ outgoing }) => [outgoing.status, outgoing.record.code])).toEqual([
+        [417, 'expectation_failed'],
+      ]);
+    },
+  );
 
   it('takes a request of HTTP/1.0 without a host, and one that expects to be told to continue', async () => {
     await start();

@@ -73,6 +73,7 @@ export const problemCodes = {
   payload_too_large: { status: 413, title: 'Payload too large' },
   uri_too_long: { status: 414, title: 'URI too long' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  expectation_failed: { status: 417, title: 'Expectation failed' },
   rate_limited: { status: 429, title: 'Rate limited', retryable: true },
   header_fields_too_large: { status: 431, title: 'Header fields too large' },
   internal_error: { status: 500, title: 'Internal error' },

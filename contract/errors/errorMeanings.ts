@@ -173,6 +173,10 @@ export const errorMeanings: Readonly<Record<ProblemCode, Meaning>> = {
   payload_too_large: { meaning: 'The body is longer than max_bytes.', remedy: 'Send less.' },
   uri_too_long: { meaning: 'The URL is longer than max_bytes.', remedy: 'Shorten the query.' },
   unsupported_media_type: { meaning: 'The body is not JSON.', remedy: 'Send application/json.' },
+  expectation_failed: {
+    meaning: 'An expectation other than 100-continue cannot be met.',
+    remedy: 'Leave Expect out, or send 100-continue.',
+  },
   rate_limited: {
     meaning: 'More calls than the limit allows.',
     remedy: 'Wait for Retry-After.',

@@ -23,9 +23,17 @@ export function framingFault({
   if (codings !== undefined && (codings.length > 1 || codings[0]?.trim().toLowerCase() !== 'chunked'))
     return badHeader('Transfer-Encoding', 'not_supported', 'Use chunked alone, or Content-Length.');
   const expected = headers['expect'];
-  if (expected?.some((line) => line.trim().toLowerCase() !== '100-continue'))
-    return badHeader('Expect', 'not_supported', 'Leave it out, or expect 100-continue.');
+  if (expected?.some((line) => line.trim().toLowerCase() !== '100-continue')) return unmetExpectation();
   return null;
+}
+
+function unmetExpectation(): IssuerError {
+  return new IssuerError({
+    code: 'expectation_failed',
+    message: 'The expectation of this request cannot be met.',
+    hint: 'Leave Expect out, or expect 100-continue.',
+    details: { parameter: 'Expect' },
+  });
 }
 
 function badHeader(parameter: string, reason: string, hint: string): IssuerError {
