@@ -144,7 +144,7 @@ const doubting: Readonly<Record<string, Reading>> = {
   }),
   input_kept: ({ value }) => ({
     figure: 'tier',
-    finding: `the night lacked an input, and rows of an earlier one stand in: ${value}`,
+    finding: `an input was missing or could not be read, and rows of an earlier night stand in: ${value}`,
   }),
   figures_lower_bound: ({ value, row }) => {
     const isDebt = value === 'debt';

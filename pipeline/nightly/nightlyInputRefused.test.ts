@@ -7,6 +7,7 @@ import { readArchive } from '../../fixtures/builders/readArchive.ts';
 import { writeZip } from '../../fixtures/builders/zipWriter.ts';
 import { type NightlyRig, type NightlyStage, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
 import { artifactRows } from '../../fixtures/rigs/storedArtifacts.ts';
+import { readManifest } from '../release/releaseStore.ts';
 import { summarizeNight, summaryText } from './nightSummary.ts';
 
 const mstr = 'CIK0001050446.json';
@@ -80,6 +81,7 @@ describe('an input that is at hand and refused', () => {
       const stage = rig.stage(name);
       await cp(first.data, stage.data, { recursive: true });
       const before = await rowsOf(stage, '2025-11-14.1');
+      const heldThen = (await readManifest(stage.layout.artifacts, '2025-11-14.1')).manifest.inputs[file];
       for (const night of nights) {
         const [outcome] = await stage.run({ source, ...night });
         if (outcome === undefined) throw new Error('no night ran');
@@ -102,6 +104,10 @@ describe('an input that is at hand and refused', () => {
         expect(withNote.map(({ ticker }) => ticker).sort()).toEqual(noted);
         for (const [ticker, { accession_number, total_long_term_debt }] of rows)
           expect(before.get(ticker)).toMatchObject({ accession_number, total_long_term_debt });
+        const { manifest } = await readManifest(stage.layout.artifacts, outcome.release ?? '');
+        expect(manifest.inputs[input]).toBe(
+          input === file ? `${heldThen} kept from 2025-11-14` : 'kept from 2025-11-14',
+        );
         // run again, it is unchanged and says the same
         const [again] = await stage.run({ source, ...night });
         expect(again?.steps.at(-1)).toMatchObject({ step: 'publish', status: 'skipped' });
@@ -111,6 +117,9 @@ describe('an input that is at hand and refused', () => {
       await cp(join(rig.source, file), join(source, file));
       const [mended] = await stage.run({ source, date: '2025-11-16', asOf: '2025-11-17T07:00:00Z' });
       expect(mended?.findings).toEqual([]);
+      const whole = await readManifest(stage.layout.artifacts, mended?.release ?? '');
+      expect(whole.manifest.inputs).toMatchObject({ [file]: heldThen });
+      expect(JSON.stringify(whole.manifest.inputs)).not.toContain('kept from');
       expect(JSON.stringify([...(await rowsOf(stage, mended?.release ?? null)).values()])).not.toContain(
         'input_kept',
       );
@@ -125,6 +134,8 @@ describe('an input that is at hand and refused', () => {
       expect.stringMatching(/^prices\/BTC\.csv is refused, and no earlier night read it: .* is not UTF-8$/),
     );
     expect(await stage.lastRun()).toMatchObject({ exit_code: 6 });
+    const { manifest } = await readManifest(stage.layout.artifacts, outcome?.release ?? '');
+    expect(manifest.inputs['prices/BTC.csv']).toBe('refused');
     expect(JSON.stringify([...(await rowsOf(stage, outcome?.release ?? null)).values()])).not.toContain(
       'input_kept',
     );

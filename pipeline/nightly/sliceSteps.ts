@@ -23,8 +23,9 @@ import { writeStressRows } from '../warehouse/derived/stressRows.ts';
 import { countCompanies } from '../warehouse/select/countCompanies.ts';
 import { selectNewestCloses, selectRefusedCloses } from '../warehouse/select/selectPrices.ts';
 import { finishWarehouse, type OpenWarehouse, openWarehouse } from './ingestStep.ts';
-import { digestOf } from './inputHashes.ts';
+import { digestOf, type InputHashes } from './inputHashes.ts';
 import type { RefusedInput } from './journal.ts';
+import { manifestInputs } from './manifestInputs.ts';
 import { carriedCloses, freshDays, nightFindings } from './nightFindings.ts';
 import { type NightRun, stopIfAsked } from './nightStep.ts';
 import { inputNotesOf, refusedSentence } from './refusedInputs.ts';
@@ -52,12 +53,16 @@ type NightSlice = ComputedSlice & {
   readonly findings: readonly string[];
 };
 
+/** What is published, with what the manifest says it was made from. */
+type PublishedSlice = NightSlice & { readonly inputs: InputHashes };
+
 /**
  * Computes the slice from the build of this night, or from the current warehouse when nothing was ingested, then
  * puts its rows behind view `stress` and publishes the warehouse.
  */
-export async function computeStep(run: NightRun, open: OpenWarehouse | null): Promise<NightSlice> {
-  const refused = (open?.entry ?? (await run.journal.warehouse()))?.refused ?? [];
+export async function computeStep(run: NightRun, open: OpenWarehouse | null): Promise<PublishedSlice> {
+  const warehouse = open?.entry ?? (await run.journal.warehouse());
+  const refused = warehouse?.refused ?? [];
   const slice =
     open === null
       ? await fromCurrent(run, refused)
@@ -73,7 +78,10 @@ export async function computeStep(run: NightRun, open: OpenWarehouse | null): Pr
       `${n - computed.reused} now), ${computed.artifacts.length} artifacts; the release gate holds`,
   );
   await keepStress(run, { open, computed });
-  return computed;
+  return {
+    ...computed,
+    inputs: manifestInputs(run.plan.provenance, { warehouse, leftOut: computed.leftOut }),
+  };
 }
 
 async function compute(
@@ -174,7 +182,7 @@ function trailsOf({ results }: ComputedSlice): Map<string, ResolutionTrail> {
 }
 
 /** Publishes the computed slice and prunes builds past their replay window. */
-export async function publishStep(run: NightRun, computed: ComputedSlice): Promise<string> {
+export async function publishStep(run: NightRun, computed: PublishedSlice): Promise<string> {
   const { plan, effects, layout } = run;
   stopIfAsked(run.signal);
   const published = await publishRelease({
@@ -187,7 +195,7 @@ export async function publishStep(run: NightRun, computed: ComputedSlice): Promi
       generatedAt: plan.asOf,
       sliceStatus: computed.sliceStatus,
       artifacts: computed.artifacts,
-      inputs: plan.provenance,
+      inputs: computed.inputs,
       streamed: releaseStream(historyRequest(run, computed), plan),
     },
   });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { auditRun } from '../../contract/payloads/auditRun.ts';
+import { auditOperations, auditRun } from '../../contract/payloads/auditRun.ts';
 import { auditStatus } from '../../contract/payloads/auditStatus.ts';
 import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
 import type { Route } from '../../contract/routes/route.ts';
@@ -38,10 +38,20 @@ describe('runAudit (M13.7–M13.10)', () => {
     return async (target) => answers[target.split('?')[0] ?? ''] ?? problem(404, 'not_found');
   }
 
-  const audit = ({ ask, source, served }: { ask?: Ask; source?: string; served?: readonly string[] } = {}) =>
+  const audit = ({
+    ask,
+    source,
+    served,
+    leftOut,
+  }: {
+    ask?: Ask;
+    source?: string;
+    served?: readonly string[];
+    leftOut?: string;
+  } = {}) =>
     runAudit({
       ask: ask ?? server(),
-      store: storeOf(naka, source ?? 'fixtures'),
+      store: storeOf(naka, source ?? 'fixtures', leftOut === undefined ? {} : { leftOut }),
       routes: only(served ?? ['R11', 'R12']),
       sourceDate: null,
       nowMs: () => nowMs,
@@ -68,6 +78,21 @@ describe('runAudit (M13.7–M13.10)', () => {
 
   it('takes a missing filing for a failure when the source holds every filing (M13.7)', async () => {
     expect(await audit({ source: 'edgar' })).toMatchObject({ failed_count: 9, not_applicable_count: 0 });
+  });
+
+  it('takes an issuer that was left out of the slice for a failure, whatever the source (I3.26)', async () => {
+    const run = await audit({ leftOut: '0009000001' });
+    expect(run).toMatchObject({ source: 'fixtures', failed_count: 9, not_applicable_count: 0 });
+    expect(run.failures).toHaveLength(9);
+    expect(run.failures[0]).toEqual({
+      cik: '0009000001',
+      operation: auditOperations[0],
+      reason: 'left_out_of_slice',
+    });
+    expect(await audit({ leftOut: '0009000002 0009000003' })).toMatchObject({
+      failed_count: 0,
+      reasons: { no_filing_in_inputs: 9 },
+    });
   });
 
   it('fails the operation whose answer contradicts itself, and the row that is gone', async () => {
@@ -306,7 +331,7 @@ function only(ids: readonly string[]): readonly Route[] {
 function storeOf(
   row: CovenantStress,
   source: string,
-  { current, rowStoresOnly }: { current?: string; rowStoresOnly?: boolean } = {},
+  { current, rowStoresOnly, leftOut }: { current?: string; rowStoresOnly?: boolean; leftOut?: string } = {},
 ): ArtifactStore {
   const bytes = Buffer.concat([stored(row), Buffer.from('\n')]);
   const manifest = {
@@ -319,7 +344,7 @@ function storeOf(
     artifacts: [],
     previous_manifest_sha256: null,
     signature: { alg: 'Ed25519', key_id: 'k', public_key: 'k', value: 'v' },
-    inputs: { source },
+    inputs: { source, ...(leftOut === undefined ? {} : { left_out: leftOut }) },
   };
   const release = {
     name: '2026-02-07.1',

@@ -59,7 +59,7 @@ export async function runAudit({
     sourceDate: isCurrent ? null : release.sourceDate,
     rowStoresOnly: release.rowStoresOnly,
   });
-  const source = sourceOf(release);
+  const { source, leftOut } = madeFrom(release);
   const universe = await universeOf(ask);
   const rows = await sliceRows(client);
   const scope = scopeOf({ client, release, rows, universe });
@@ -69,7 +69,7 @@ export async function runAudit({
       tally.add(
         operation,
         company.cik,
-        await issuerOperation(operation, { company, scope, source, isCurrent }),
+        await issuerOperation(operation, { company, scope, source, leftOut, isCurrent }),
       );
     }
   }
@@ -112,10 +112,18 @@ async function issuerOperation(
     company,
     scope,
     source,
+    leftOut,
     isCurrent,
-  }: { company: CompanyRow; scope: AuditScope; source: string; isCurrent: boolean },
+  }: {
+    company: CompanyRow;
+    scope: AuditScope;
+    source: string;
+    leftOut: ReadonlySet<string>;
+    isCurrent: boolean;
+  },
 ): Promise<Verdict> {
   const hasRow = scope.rows.has(company.cik);
+  if (!hasRow && leftOut.has(company.cik)) return failed('left_out_of_slice');
   // the list of companies is today's: which issuers had a filing on a past date only that slice says
   if (!hasRow && !isCurrent) return notApplicable('no_row_on_that_date');
   // an issuer without an eligible filing has no row by right, except where the source has every filing (M13.7)
@@ -176,9 +184,11 @@ async function releaseToAudit(snapshot: Snapshot, sourceDate: string | null): Pr
   });
 }
 
-function sourceOf(release: Release): string {
+/** The source of a release, and the issuers without a row because theirs could not be made. */
+function madeFrom(release: Release): { source: string; leftOut: ReadonlySet<string> } {
   const parsed = artifactManifest.safeParse(JSON.parse(release.manifestBytes.toString('utf8')));
-  return (parsed.success ? parsed.data.inputs['source'] : undefined) ?? 'unknown';
+  const inputs = parsed.success ? parsed.data.inputs : {};
+  return { source: inputs['source'] ?? 'unknown', leftOut: new Set(inputs['left_out']?.split(' ')) };
 }
 
 /** Every issuer of the universe, from the free list a client would read. */

@@ -1,0 +1,34 @@
+import type { LeftOut } from '../compute/leftOut.ts';
+import type { InputHashes } from './inputHashes.ts';
+import type { WarehouseEntry } from './journal.ts';
+import { keptHash } from './keptInputs.ts';
+
+/**
+ * What the manifest says a release was made from: as planned, but an input that was refused is named by what its rows
+ * rest on, and the issuers that have no row because theirs could not be made are listed.
+ */
+export function manifestInputs(
+  planned: InputHashes,
+  {
+    warehouse,
+    leftOut,
+  }: {
+    readonly warehouse: Pick<WarehouseEntry, 'refused' | 'held'> | null;
+    readonly leftOut: readonly LeftOut[];
+  },
+): InputHashes {
+  const { refused = [], held = {} } = warehouse ?? {};
+  const rested = refused.map(({ name, kept_from }) => {
+    const before = held[name];
+    if (kept_from === null) return [name, 'refused'] as const;
+    // an entry of an archive has no hash of its own
+    if (before === undefined) return [name, `kept from ${kept_from}`] as const;
+    return [name, keptHash({ name, sha256: before.sha256, sourceDate: before.source_date })] as const;
+  });
+  const ciks = leftOut.map(({ cik }) => cik).sort();
+  return {
+    ...planned,
+    ...Object.fromEntries(rested),
+    ...(ciks.length === 0 ? {} : { left_out: ciks.join(' ') }),
+  };
+}
