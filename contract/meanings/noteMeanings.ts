@@ -36,7 +36,8 @@ export const noteMeanings: Readonly<Record<string, string>> = {
   includes_restricted_cash: 'Restricted cash is inside the cash figure.',
   inconsistent_duplicate: 'The filing states a fact twice with different values.',
   indirect_exposure: 'Funds or shares of this amount move with a coin and are not coins of the issuer.',
-  input_kept: 'An input was missing, refused or damaged on the night; what an earlier night read of it stands in.',
+  input_kept:
+    'An input was missing, refused or damaged on the night; what an earlier night read of it stands in.',
   liabilities_residual: 'Liabilities of this amount are in no line that was read.',
   live_equals_filing: 'No close of the slice’s day was at hand; the live figure is that of the filing.',
   live_overlay_on_cost_refused: 'Coins are carried at cost, so they were not repriced.',

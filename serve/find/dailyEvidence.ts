@@ -10,7 +10,7 @@ import { evidenceMiss } from './evidenceMiss.ts';
 import type { FindInput, Found } from './findInput.ts';
 import { type Page, pageMeta, pageOf } from './page.ts';
 import { metaOf, rowBytes } from './rowView.ts';
-import { currentRelease } from './selectRelease.ts';
+import { currentRelease, withdrawalSentence } from './selectRelease.ts';
 import type { Servable } from './servable.ts';
 import { sourcesOf, viewServable } from './servableOf.ts';
 
@@ -33,9 +33,10 @@ export async function findDailyEvidence(input: FindInput): Promise<Found> {
   const resolved = await known(() => askedIssuer(input, current));
   const release = asked.sourceDate === null ? current : await snapshot.ofDate(asked.sourceDate);
   const evidence = resolved === null || release === null ? null : await evidenceOf(release, resolved);
-  if (resolved === null || evidence === null) throw evidenceMiss(asked);
+  const why = asked.sourceDate === null ? null : withdrawalSentence(snapshot, asked.sourceDate);
+  if (resolved === null || evidence === null) throw evidenceMiss(asked, why);
   const meta = metaOf(dailyChangeEvidence.stored.rows, evidence.rows);
-  if (asked.sourceDate !== null && meta.source_date !== asked.sourceDate) throw evidenceMiss(asked);
+  if (asked.sourceDate !== null && meta.source_date !== asked.sourceDate) throw evidenceMiss(asked, why);
   const page = pageOf(evidence.rows.index.rows, params);
   return cachedView(
     input,

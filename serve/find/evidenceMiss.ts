@@ -8,10 +8,15 @@ export type AskedEvidence = {
   readonly sourceDate: string | null;
 };
 
-/** The miss of an unknown issuer and of a day without evidence (I4.R03.5). */
-export function evidenceMiss({ cik, ticker, sourceDate }: AskedEvidence): PayloadMiss {
+/**
+ * The miss of an unknown issuer and of a day without evidence (I4.R03.5).
+ *
+ * @param why what is known of the day, a sentence
+ */
+export function evidenceMiss({ cik, ticker, sourceDate }: AskedEvidence, why: string | null): PayloadMiss {
   const on = sourceDate === null ? '' : ` on ${sourceDate}`;
-  const message = `No daily-change evidence is stored for ${ticker ?? cik}${on}.`;
+  const missed = `No daily-change evidence is stored for ${ticker ?? cik}${on}.`;
+  const message = why === null ? missed : `${missed} ${why}`;
   const payload: DailyChangeEvidence = {
     request_key: 'daily_change_evidence',
     status: 'not_found',

@@ -49,18 +49,26 @@ export function noSlice({
   route: Route;
   ticker: string | null;
 }): IssuerError {
-  const withdrawn = snapshot.withdrawn.find((slice) => slice.source_date === sourceDate);
+  const withdrawal = withdrawalSentence(snapshot, sourceDate);
   return missError(route, {
     reasonCode: 'no_artifact_for_source_date',
-    message:
-      withdrawn === undefined
-        ? `Nothing is stored for ${sourceDate}.`
-        : `The slice of ${sourceDate} was withdrawn on ${withdrawn.withdrawn_at_utc.slice(0, 10)}: ${withdrawn.reason.replace(/\.$/, '')}.`,
-    ...(withdrawn === undefined ? {} : { withdrawn: true as const }),
+    message: withdrawal ?? `Nothing is stored for ${sourceDate}.`,
+    ...(withdrawal === null ? {} : { withdrawn: true as const }),
     hint: 'Ask for one of nearest_source_dates, or leave source_date out.',
     ticker,
     nearestSourceDates: nearestDates(snapshot.dates, sourceDate),
   });
+}
+
+/** Since when and why the slice of a date is withdrawn (I3.28); null where it is not. */
+export function withdrawalSentence(
+  { withdrawn }: Pick<Snapshot, 'withdrawn'>,
+  sourceDate: string,
+): string | null {
+  const slice = withdrawn.find((one) => one.source_date === sourceDate);
+  if (slice === undefined) return null;
+  const reason = slice.reason.replace(/\.$/, '');
+  return `The slice of ${sourceDate} was withdrawn on ${slice.withdrawn_at_utc.slice(0, 10)}: ${reason}.`;
 }
 
 /** The dates around one, itself excluded; `dates` ascends. */

@@ -47,6 +47,18 @@ describe('a withdrawn slice', () => {
     }
   });
 
+  it('is said with its reason by the route that has its own form of a miss (I4.R03.5)', async () => {
+    const answer = await paid('/v1/daily-changes/evidence?ticker=MSTR&source_date=2026-02-07');
+    expect(answer.status).toBe(404);
+    expect(answer.json()).toMatchObject({
+      status: 'not_found',
+      message:
+        'No daily-change evidence is stored for MSTR on 2026-02-07. ' +
+        'The slice of 2026-02-07 was withdrawn on 2026-02-08: closes of another day.',
+      billing_status: 'not_charged',
+    });
+  });
+
   it('is not what requests without a date get', async () => {
     expect((await paid('/v1/covenant-stress/MSTR')).json()).toMatchObject({ source_date: '2026-02-05' });
   });

@@ -156,6 +156,53 @@ describe('an exact payment', () => {
     expect(again.headers.get('x-artifact-digest')).toBe(first.headers.get('x-artifact-digest'));
   });
 
+  describe('after the slice it was paid for is withdrawn', () => {
+    const earlier = '2026-02-05';
+    const withdrawals = [
+      { release: '2026-02-07.1', withdrawn_at_utc: '2026-02-07T12:00:00Z', reason: 'closes of another day' },
+    ];
+    const withdraw = () =>
+      rig.promote(rig.release({ sourceDate: earlier }), {
+        [earlier]: `${earlier}.1`,
+        '2026-02-07': { release: null, withdrawals },
+      });
+
+    it('is served again from the withdrawn build where it named no date (I3.28, I5.26)', async () => {
+      const header = await rig.pay(wallet, path);
+      const first = await paid(header);
+      withdraw();
+      expect((await rig.ask(path)).headers.get('x-artifact-version')).toMatch(/^2026-02-05\+/);
+      const again = await paid(header);
+      expect(again.status).toBe(200);
+      for (const name of ['x-artifact-version', 'x-artifact-digest'])
+        expect(again.headers.get(name)).toBe(first.headers.get(name));
+      expect(again.headers.get('idempotent-replay')).toBe('true');
+      expect(rig.facilitator.calls('/settle')).toHaveLength(1);
+      await chargedOnce();
+    });
+
+    it('is a 404 with the reason where it named the date, and charged nothing more (I3.28)', async () => {
+      const dated = `${path}?source_date=2026-02-07`;
+      const header = await rig.pay(wallet, dated);
+      const unused = await rig.pay(wallet, dated);
+      expect((await paid(header, {}, dated)).status).toBe(200);
+      withdraw();
+      for (const payment of [header, unused]) {
+        const again = await paid(payment, {}, dated);
+        expect(again.status).toBe(404);
+        expect(again.json()).toMatchObject({
+          reason_code: 'no_artifact_for_source_date',
+          withdrawn: true,
+          billing_status: 'not_charged',
+          detail: expect.stringContaining('closes of another day'),
+        });
+      }
+      expect(rig.facilitator.calls('/settle')).toHaveLength(1);
+      expect(rig.facilitator.taken(payTo)).toBe(100_000n);
+      await chargedOnce();
+    });
+  });
+
   it('opens nothing any more after seven days (X28)', async () => {
     const header = await rig.pay(wallet, path);
     await paid(header);
