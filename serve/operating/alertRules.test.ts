@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { blindView } from '../../fixtures/rigs/blindView.ts';
 import { serverMetrics } from '../operations/metrics/serverMetrics.ts';
 import { watchSettler } from '../settler/watchSettler.ts';
@@ -76,6 +77,11 @@ describe('the alert rules', () => {
     );
     expect(events.length).toBeGreaterThan(10);
     expect(events.filter((event) => !source.includes(`'${event}'`))).toEqual([]);
+  });
+
+  it('call a release old at the age at which the operations page, the audit and /ready do (M13.9)', () => {
+    const [, hours] = /release_age_seconds > (\d+) \* 3600/.exec(text) ?? [];
+    expect(Number(hours)).toBe(registry.parameters.freshness_window_hours.value);
   });
 
   it('each say what is wrong and what to do', () => {
