@@ -92,6 +92,15 @@ describe('a first build', () => {
     expect(await rows('FROM fact_change')).toEqual([]);
   });
 
+  it('holds a name without what drives a terminal, and no facts of a concept with such a name', async () => {
+    const named = companyFacts(7, [fact('Assets', 1)]);
+    const odd = named.data.toString().replace('"ISSUER 7"', '"\\u001b[2JISSUER\\u202e\\n 7"');
+    const spoiled = companyFacts(8, [fact('Ass\\u0007ets', 1)]);
+    const report = await ingest([{ ...named, data: Buffer.from(odd) }, spoiled]);
+    expect(await rows('SELECT cik, entity_name FROM fact_entity')).toEqual([['0000000007', '[2JISSUER 7']]);
+    expect(report.quarantined.map(({ name }) => name)).toEqual(['CIK0000000008.json']);
+  });
+
   it('stands in cik order whatever the order in the archive, and equal with and without workers', async () => {
     const facts = Array.from({ length: 9000 }, (_, i) =>
       fact(`Concept${i % 700}`, i, { accn: `0001193125-25-${String(i).padStart(6, '0')}` }),

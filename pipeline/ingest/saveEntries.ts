@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { compareText } from '../../contract/values/compareText.ts';
+import { plainName } from '../../contract/values/plainName.ts';
 import type { ArchiveEntry, Quarantined } from './planIngest.ts';
 import { cikOfName, type ReadFile } from './readCompanyFacts.ts';
 
@@ -53,7 +54,7 @@ export async function saveEntities({
     appender.appendInteger(cikOfName(name) ?? 0);
     appender.appendVarchar(name.slice(3, 13));
     if (entityName === null) appender.appendNull();
-    else appender.appendVarchar(entityName);
+    else appender.appendVarchar(plainName(entityName));
     appender.endRow();
   }
   appender.closeSync();

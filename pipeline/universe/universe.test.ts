@@ -89,6 +89,11 @@ describe('the universe of the repository', () => {
 });
 
 describe('parseUniverse', () => {
+  it('stores a name without what drives a terminal', () => {
+    const text = `${header}\n0001889123,FLD,"\u001b[2JFold\nHoldings\u202e",,operating_company,miner\n`;
+    expect(parseUniverse(text, 'u.csv')[0]?.entityName).toBe('[2JFold Holdings');
+  });
+
   it('keeps commas and quotes inside a quoted name', () => {
     const text = `${header}\n0001889123,FLD,"Fold ""F"" Holdings, Inc.",EMLD,operating_company,crypto_financial\n`;
     expect(parseUniverse(text, 'u.csv')[0]?.entityName).toBe('Fold "F" Holdings, Inc.');

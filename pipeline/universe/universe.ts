@@ -3,6 +3,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import type { Issuer } from '../../calculators/filing/rows.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { type IssuerType, issuerTypes } from '../../contract/values/enums.ts';
+import { plainName } from '../../contract/values/plainName.ts';
 import { cikPattern, tickerPattern } from '../../contract/values/primitives.ts';
 
 /** The classes the universe table uses. */
@@ -124,8 +125,8 @@ function readIssuer({ line, cells }: Row, path: string): RegisteredIssuer {
   if (!cikPattern.test(cik)) {
     throw fail(`cik "${cik.slice(0, 20)}" is not 10 digits`, 'Pad the CIK with leading zeros.');
   }
-  const entityName = cell('entity_name');
-  if (entityName.trim() === '') throw fail('entity_name is empty', 'Write the name of the registrant.');
+  const entityName = plainName(cell('entity_name'));
+  if (entityName === '') throw fail('entity_name is empty', 'Write the name of the registrant.');
   const issuerType = cell('issuer_type');
   if (!isIssuerType(issuerType)) {
     throw fail(`issuer_type "${issuerType.slice(0, 40)}" is not known`, `Use ${issuerTypes.join(', ')}.`);

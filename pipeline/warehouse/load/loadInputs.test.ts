@@ -114,6 +114,19 @@ describe('parseInstanceIndex', () => {
   });
 });
 
+describe('a name that drives a terminal', () => {
+  const name = '\u001b[31mStrategy\u202e\n Inc\u0007';
+
+  it('is stored plain from submissions and from the ticker list', () => {
+    expect(read({ ...entity, name, filings: { recent: columns } }).entity?.[2]).toBe('[31mStrategy Inc');
+    const text = JSON.stringify({
+      fields: ['cik', 'name', 'ticker', 'exchange'],
+      data: [[1050446, name, 'MSTR', 'Nasdaq']],
+    });
+    expect(parseTickers('t.json', text).rows[0]?.[3]).toBe('[31mStrategy Inc');
+  });
+});
+
 describe('parseTickers', () => {
   it('reads rows by field name, pads CIKs and keeps a null exchange', () => {
     const text = JSON.stringify({

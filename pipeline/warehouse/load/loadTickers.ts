@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
+import { plainName } from '../../../contract/values/plainName.ts';
 import { type Cell, insertRows } from '../build/insertRows.ts';
 import { fingerprintOf, type Loaded, loadInput, type Refused, readText, refusedFile } from './inputFile.ts';
 
@@ -54,7 +55,7 @@ export function parseTickers(path: string, text: string): { rows: Cell[][]; refu
     const entry = row.safeParse(Object.fromEntries(fields.map((name, i) => [name, cells[i]])));
     if (entry.success) {
       const { cik, ticker, name, exchange } = entry.data;
-      rows.push([inputPath, cik, ticker, name, exchange]);
+      rows.push([inputPath, cik, ticker, plainName(name), exchange]);
     } else {
       const [issue] = entry.error.issues;
       refused.push({ name: `${inputPath}[${index}]`, reason: `${issue?.path.join('.')}: ${issue?.message}` });

@@ -1,3 +1,4 @@
+import { plainName } from '../../../contract/values/plainName.ts';
 import { accessionPattern, isCivilDate } from '../../../contract/values/primitives.ts';
 import type { Cell } from '../build/insertRows.ts';
 
@@ -49,7 +50,7 @@ export function parseSubmissions({
   const entity = [
     input,
     cik,
-    asText(json['name']) ?? '',
+    plainName(asText(json['name']) ?? ''),
     asText(json['sic']),
     asText(json['ownerOrg']),
     asText(json['entityType']),
