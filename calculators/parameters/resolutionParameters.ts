@@ -46,6 +46,18 @@ export function resolutionParameters({ num, numbers, text, texts }: RegistryRead
     ),
     coreTier: numbers('core_tier', 'rootedConcepts'),
     flowDays: numbers('flow_days', 'annualMin', 'annualMax', 'quarterMax'),
+    /** Joins, excesses and the readings of a filed ratio (M16.3–M16.7). */
+    facilities: numbers(
+      'facilities',
+      'collateralLow',
+      'collateralHigh',
+      'faceOverCarrying',
+      'debtExcess',
+      'ltvCeiling',
+      'percentCeiling',
+      'coverageCeiling',
+      'soleAsset',
+    ),
     priceSourceOrder: texts('price_source_order'),
     priceLookbackDays: num('price_lookback_days'),
     priceConflict: num('price_conflict'),

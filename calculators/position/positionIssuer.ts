@@ -5,6 +5,7 @@ import { coinsForTier } from '../crypto/coinsForTier.ts';
 import { cryptoDictionary, intangibleCoins } from '../crypto/cryptoDictionary.ts';
 import type { CryptoHoldings } from '../crypto/cryptoHoldings.ts';
 import { type CryptoUnits, cryptoUnits, holdingsMix } from '../crypto/cryptoUnits.ts';
+import { fiscalYearStart } from '../crypto/fiscalYearStart.ts';
 import { resolveCrypto } from '../crypto/resolveCrypto.ts';
 import { debtDictionary } from '../debt/debtDictionary.ts';
 import type { DebtResolution } from '../debt/debtResolution.ts';
@@ -12,6 +13,8 @@ import { institutionDebt, isFinancialInstitution } from '../debt/financialInstit
 import { provenDebt } from '../debt/provenDebt.ts';
 import { resolveDebt } from '../debt/resolveDebt.ts';
 import { faceOrder } from '../faceOrder/faceOrder.ts';
+import type { Facilities } from '../facilities/facility.ts';
+import { resolveFacilities } from '../facilities/resolveFacilities.ts';
 import { contradictions } from '../filing/contradictions.ts';
 import { type FactSheet, factSheet } from '../filing/factSheet.ts';
 import { filingAtHand, filingFaults } from '../filing/filingSource.ts';
@@ -65,6 +68,8 @@ export type IssuerPosition = {
   /** The filing's files, a newer filing's, or companyfacts against them are damaged (M1.10b, M1.44c): quality Low. */
   readonly isFilingDamaged: boolean;
   readonly fundamentals: FiledFundamentals;
+  /** Loans secured by coins; nothing else here depends on them (M15.70). */
+  readonly facilities: Facilities;
   /** The notes of M13.3 that follow from the filing alone, each once, sorted. */
   readonly notes: readonly string[];
 };
@@ -104,6 +109,7 @@ export function positionIssuer(
   const edge = coinsAtTheEdge({ sheet, filing: xbrl, holdings: coins });
   const holdings = coinsForTier({ holdings: coins, edge, debt: found, parameters });
   const debt = provenDebt(found, { coins: holdings.amount, parameters });
+  const mix = holdingsMix({ issuer, holdings, facts, parameters });
   const units = cryptoUnits({ issuer, holdings, sheet, facts, prices, parameters });
   const nodes = networks.balanceSheets.flatMap((network) => network.concepts);
   const blockedConcepts = [...new Set([...conceptsRead, ...nodes])].filter(sheet.isBlocked);
@@ -124,7 +130,17 @@ export function positionIssuer(
     balance,
     fundamentals,
     liquid: liquidFunds(sheet),
-    mix: holdingsMix({ issuer, holdings, facts, parameters }),
+    mix,
+    facilities: resolveFacilities({
+      filing,
+      xbrl,
+      debt: debt.method === null ? null : debt.total,
+      holdings,
+      mix,
+      fiscalYearStart: fiscalYearStart(sheet, parameters),
+      prices,
+      parameters,
+    }),
     calculation: faceCalculation({ filing: xbrl, networks, face, period: filing.period }),
     treasury: {
       isAnomalous: hasAnomalousCoins(treasury),
