@@ -10,6 +10,10 @@ export const loanMember =
 /** Members whose name has such a word and means something else. */
 export const otherMember =
   /(Lease|Receivable|Warrant|Swap|Equipment|Mortgage|Auto|Stock|Securities|PowerPurchase|Level[123])/;
+/** Concepts that state a pledge or a term of one, whatever their members (M16.5–M16.7). */
+export const pledgeConcept =
+  /(Pledge|Collateral|Restricted|LoanToValue|LTV|AdvanceRate|LiquidationPercentage|MarginCall|MarginLevel)/;
+
 const coinWord =
   /(bitcoin|crypto|digital_?asset|digital_?currenc|ether|solana|litecoin|stable_?coin|treasury_?asset)/i;
 const pledgeWord = /(Pledge|Collateral)/;

@@ -4,6 +4,7 @@ import type { MarketRegime, ResolutionStatus, SelectionStrategy } from '../../co
 import { filingUrl } from '../../contract/values/filingUrl.ts';
 import { addDays } from '../exact/civilDate.ts';
 import { sumOf } from '../exact/sumOf.ts';
+import { facilityRow } from '../facilities/facilityRow.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
 import { dailyChange } from '../prices/dailyChange.ts';
 import type { Close } from '../prices/priceBook.ts';
@@ -102,6 +103,7 @@ export function covenantRow(
     live_stress_delta_24h: motion.delta24h,
     live_stress_delta_7d: motion.delta7d,
     ...liveMembers(live),
+    ...facilityMembers(position, context),
     data_quality_notes: sortedNotes([...notes, ...comparisonNotes(assessed), ...tailNotes(assessed)]),
   };
 }
@@ -140,6 +142,12 @@ function liveMembers(live: AssessedIssuer['live']) {
     live_risk_tier: figures?.riskTier ?? null,
     live_risk_tier_reasons: figures === undefined ? null : [...figures.tierReasons],
   };
+}
+
+/** Loans that coins secure; left out where the filing shows none (I2.5b). */
+function facilityMembers({ facilities }: GradedPosition, context: SliceContext) {
+  if (facilities.found.length === 0) return {};
+  return { facilities: facilities.found.map((facility) => facilityRow(facility, context)) };
 }
 
 /** What the scores lack, on either basis (M3.13, M3.15, M3.16). */

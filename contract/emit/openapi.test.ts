@@ -103,7 +103,7 @@ describe('emitOpenApi', () => {
       expect(new Set(Object.keys(part.components.schemas)), route.id).toEqual(referred);
       expect(unresolved(part)).toEqual([]);
       // of 450 kB
-      expect(text.length, route.id).toBeLessThan(45_000);
+      expect(text.length, route.id).toBeLessThan(48_000);
     }
   });
 

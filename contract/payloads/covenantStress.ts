@@ -13,6 +13,7 @@ import {
   ticker,
   zScore,
 } from '../values/primitives.ts';
+import { facility, facilityMeanings } from './facility.ts';
 import { payload } from './payload.ts';
 import { object, rows } from './stored.ts';
 
@@ -96,6 +97,7 @@ const schema = z.object({
   live_risk_tier: z.enum(e.riskTiers).nullable().optional(),
   live_risk_tier_reasons: z.array(z.enum(e.tierReasons)).nullable().optional(),
   live_breach_probability_1y: ratio.nullable().optional(),
+  facilities: z.array(facility).optional(),
   data_quality_notes: z.array(z.string()).optional(),
 });
 
@@ -211,6 +213,7 @@ export const covenantStress = payload({
     live_discharge_risk: 'discharge_risk of the repriced balance.',
     live_risk_tier_reasons: 'risk_tier_reasons of the repriced balance.',
     live_breach_probability_1y: 'breach_probability_1y of the repriced balance.',
+    ...facilityMeanings,
   },
   stored: {
     object: object({

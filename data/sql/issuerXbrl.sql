@@ -1,5 +1,6 @@
 -- Facts of the filings in temporary table in_force that a resolver looks at: whole-entity facts of any period,
--- and dimensional ones at the period end, a day later (METHODOLOGY M2.6a), or about debt instruments (M1.37).
+-- and dimensional ones at the period end, a day later (METHODOLOGY M2.6a), about debt instruments (M1.37), or about
+-- loans, pledges and what happened after the period end (M16.2): $loan and $pledge are names of members and concepts.
 SELECT i.vintage, f.concept, f.context_id, f.unit, f.value, f.value_exact, f.decimals, f.start_date::VARCHAR AS start,
   f.end_date::VARCHAR AS "end", f.dimensions, f.position
 FROM instance_fact f
@@ -7,4 +8,6 @@ JOIN in_force i USING (cik, accession)
 WHERE len(f.dimensions) = 0
   OR (f.start_date IS NULL AND f.end_date BETWEEN i.period AND i.period + 1)
   OR f.concept LIKE '%:DebtInstrument%'
+  OR regexp_matches(f.concept, $pledge)
+  OR len(list_filter(f.dimensions, lambda d: regexp_matches(d.member, $loan) OR d.member LIKE '%:SubsequentEventMember')) > 0
 ORDER BY i.vintage, f.concept, f.end_date, f.start_date, f.context_id, f.unit, f.value, f.decimals;

@@ -1,6 +1,7 @@
 import type { Slice } from '../../calculators/composeSlice.ts';
 import { covenantStress as payload } from '../../contract/payloads/covenantStress.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { facilityViolations } from '../compute/facilityInvariants.ts';
 import { singleArtifact } from '../compute/singleArtifact.ts';
 import { covenantViolations, screenViolations } from '../compute/sliceInvariants.ts';
 import { standingViolations } from '../compute/standingInvariants.ts';
@@ -37,6 +38,7 @@ export const covenantStress = family({
   violations: ({ slice }) => [
     ...slice.covenantRows.flatMap(covenantViolations),
     ...slice.covenantRows.flatMap(standingViolations),
+    ...slice.covenantRows.flatMap(facilityViolations),
     ...screenViolations(slice.covenantRows),
     ...differences(slice),
   ],

@@ -188,8 +188,11 @@ describe('the contents of a filing in the warehouse', () => {
     ]);
   });
 
-  it('leave out dimensional facts of other days, which no rule reads, but not debt instruments (M1.37)', async () => {
-    const member = [{ axis: 'us-gaap:DebtInstrumentAxis', member: 'fld:NoteMember', typed: false }];
+  it('leave out dimensional facts of other days, which no rule reads, but not of debt, loans and pledges (M1.37, M16.2)', async () => {
+    const of = (axis: string, member: string) => [{ axis: `us-gaap:${axis}`, member, typed: false }];
+    const member = of('StatementBusinessSegmentsAxis', 'fld:MiningMember');
+    const loan = of('BusinessAcquisitionAxis', 'fld:CoinbaseLineOfCreditMember');
+    const event = of('SubsequentEventTypeAxis', 'us-gaap:SubsequentEventMember');
     await warehouse.putFiling(
       filing({
         facts: [
@@ -197,6 +200,9 @@ describe('the contents of a filing in the warehouse', () => {
           fact('us-gaap:CryptoAssetFairValue', '7', { end: '2024-12-31', dimensions: member }),
           fact('us-gaap:CryptoAssetFairValue', '8', { end: '2025-10-01', dimensions: member }),
           fact('us-gaap:DebtInstrumentFaceAmount', '9', { end: '2023-01-01', dimensions: member }),
+          fact('us-gaap:ProceedsFromLinesOfCredit', '10', { end: '2025-06-30', dimensions: loan }),
+          fact('fld:BitcoinPledged', '11', { end: '2025-06-30', dimensions: member }),
+          fact('us-gaap:Cash', '12', { end: '2025-11-10', dimensions: event }),
         ],
       }),
     );
@@ -204,7 +210,7 @@ describe('the contents of a filing in the warehouse', () => {
     await warehouse.connection.run(`INSERT INTO renewed VALUES ('${cik}')`);
     await warehouse.renewFilings();
     const values = (await xbrlInForce('2025-11-13'))?.facts.map((f) => f.value?.toString());
-    expect(values).toEqual(['100', '8', '9']);
+    expect(values?.toSorted((a, b) => Number(a) - Number(b))).toEqual(['8', '9', '10', '11', '12', '100']);
   });
 
   it('bear out the balance sheet where companyfacts know nothing of the filing (M1.39, M1.44)', async () => {

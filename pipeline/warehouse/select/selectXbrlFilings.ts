@@ -1,4 +1,5 @@
 import type { DuckDBConnection, JS } from '@duckdb/node-api';
+import { loanMember, pledgeConcept } from '../../../calculators/facilities/facilityWords.ts';
 import {
   type CalculationArc,
   type ConceptDeclaration,
@@ -27,7 +28,8 @@ export async function selectXbrlFilings(connection: DuckDBConnection): Promise<M
     ORDER BY vintage`,
   );
   if (filings.length === 0) return new Map();
-  const facts = grouped(await readRows(connection, await readSql('issuerXbrl.sql')), fact);
+  const names = { loan: loanMember.source, pledge: pledgeConcept.source };
+  const facts = grouped(await readRows(connection, await readSql('issuerXbrl.sql'), names), fact);
   const part = async <T>({ table, order, of }: { table: string; order: string; of: (row: Row) => T }) =>
     grouped(
       await readRows(
