@@ -1,12 +1,17 @@
 #!/usr/bin/env node
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
 import { exitCodes } from '../contract/errors/errorCodes.ts';
 import { IssuerError } from '../contract/errors/issuerError.ts';
 import { quietPipes } from '../contract/errors/quietPipes.ts';
-import { issuerServeProgram } from './issuerServeProgram.ts';
 
 // composition root of the server: the only file that knows the process
 
 quietPipes([process.stdout, process.stderr]);
+
+// beside the packages, where only who installed the program writes; a place that takes no file costs the speed alone
+enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
+const { issuerServeProgram } = await import('./issuerServeProgram.ts');
 
 const program = issuerServeProgram({
   stdout: { write: (bytes) => void process.stdout.write(bytes) },

@@ -17,6 +17,7 @@ import { type KeyRing, keyRing } from './keys/keyRing.ts';
 import { releaseKeys } from './keys/releaseKeys.ts';
 import type { LedgerLog, LedgerTime, UnchargedLedger } from './ledger/port/ledger.ts';
 import { ulidGenerator } from './ledger/ulid.ts';
+import { ledgerLog } from './log/ledgerLog.ts';
 import { deploymentChallenges } from './payments/composeMpp.ts';
 import { type ComposedPayments, noPayments } from './payments/composePayments.ts';
 import type { PaymentShared } from './payments/paymentShared.ts';
@@ -165,9 +166,4 @@ function mppCheck(config: Config, payments: ComposedPayments): Check {
 async function ledgerCheck(ledger: UnchargedLedger): Promise<Check> {
   const health = await ledger.health();
   return { status: health.status, detail: health.reason };
-}
-
-/** Passes the ledger's structured lines on to the server's log. */
-export function ledgerLog(log: Logger): LedgerLog {
-  return ({ level, event, fields }) => log[level]({ ...fields }, event);
 }

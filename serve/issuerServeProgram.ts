@@ -10,26 +10,19 @@ import { fitColumns } from '../contract/commandLine/fitColumns.ts';
 import { exitCodes } from '../contract/errors/errorCodes.ts';
 import { versions } from '../contract/values/versions.ts';
 import { addExamples } from './commands/addExamples.ts';
-import { auditRelease } from './commands/auditRelease.ts';
-import { checkConfiguration } from './commands/checkConfiguration.ts';
-import { getPath } from './commands/getPath.ts';
 import { mountGrantsCommands } from './commands/grantsCommands.ts';
 import { mountKeysCommands } from './commands/keysCommands.ts';
 import { mountLedgerCommands } from './commands/ledgerCommands.ts';
-import { checkChain, reconcileOnce } from './commands/ledgerOutside.ts';
-import { runSettler } from './commands/runSettler.ts';
-import { startServer } from './commands/startServer.ts';
-import { verifyFiles } from './commands/verifyFiles.ts';
-import { ledgerLog } from './composeServer.ts';
 import { type Config, readConfig } from './config/config.ts';
 import { operatorTokens } from './grants/composeGrants.ts';
 import { ledgerAt } from './ledger/openLedger.ts';
 import { systemTime } from './ledger/systemTime.ts';
 import { ulidGenerator } from './ledger/ulid.ts';
 import { gatheredSink } from './log/gatheredSink.ts';
+import { ledgerLog } from './log/ledgerLog.ts';
 import { createLog, type LogSink } from './log/log.ts';
 import { requestLog } from './log/requestLog.ts';
-import { type ServerMetrics, serverMetrics } from './operations/metrics/serverMetrics.ts';
+import type { ServerMetrics } from './operations/metrics/serverMetrics.ts';
 import { watchLedger } from './operations/metrics/watchLedger.ts';
 import { watchLog } from './operations/metrics/watchLog.ts';
 
@@ -49,7 +42,7 @@ export type ServeProcess = {
   exit(exitCode: number): void;
 };
 
-/** The commands of `issuer-serve` over one process and the real ledger. */
+/** The commands of `issuer-serve` over one process and the real ledger; what only one command needs it reads itself. */
 export function issuerServeProgram(serveProcess: ServeProcess): Command {
   const { stdout, stderr } = serveProcess;
   const program = new Command('issuer-serve')
@@ -82,6 +75,8 @@ export function issuerServeProgram(serveProcess: ServeProcess): Command {
     .command('start')
     .description('run the server until SIGTERM or SIGINT')
     .action(async () => {
+      const { startServer } = await import('./commands/startServer.ts');
+      const { serverMetrics } = await import('./operations/metrics/serverMetrics.ts');
       const sink = gatheredSink(stderr);
       serveProcess.atExit(() => sink.flush());
       const log = createLog({ sink, level: 'info' });
@@ -113,6 +108,7 @@ export function issuerServeProgram(serveProcess: ServeProcess): Command {
     .command('settle')
     .description('run the settlement process until SIGTERM or SIGINT (II_PAY_EXACT=self)')
     .action(async () => {
+      const { runSettler } = await import('./commands/runSettler.ts');
       const log = createLog({ sink: stderr, level: 'info' });
       const settings = config();
       await runSettler({
@@ -131,6 +127,7 @@ export function issuerServeProgram(serveProcess: ServeProcess): Command {
     .argument('<path>', 'path with query, for example /v1/covenant-stress/MSTR')
     .option('--headers', 'print status and headers before the body')
     .action(async (path: string, options: { headers?: boolean }) => {
+      const { getPath } = await import('./commands/getPath.ts');
       const status = await getPath({
         path,
         showHeaders: options.headers === true,
@@ -151,6 +148,7 @@ export function issuerServeProgram(serveProcess: ServeProcess): Command {
     .option('--manifest <file>', 'saved /.well-known/artifact-manifest.json?version=<release of the answer>')
     .option('--key <base64>', 'public_key of /v1/contract/fields, from a source you trust')
     .action(async (file: string, options: { manifest?: string; key?: string }) => {
+      const { verifyFiles } = await import('./commands/verifyFiles.ts');
       const { ok, lines } = await verifyFiles({
         answer: file,
         manifest: options.manifest ?? null,
@@ -165,6 +163,7 @@ export function issuerServeProgram(serveProcess: ServeProcess): Command {
     .description('read the configuration, open ledger and artifacts read-only, print what is in force')
     .action(async () => {
       const settings = config();
+      const { checkConfiguration } = await import('./commands/checkConfiguration.ts');
       const report = await checkConfiguration({ config: settings, time: systemTime });
       stdout.write(`${JSON.stringify(report, null, 2)}\n`);
       if (report.problems.length > 0) serveProcess.endWith(exitCodes.validationFailed);
@@ -175,6 +174,7 @@ export function issuerServeProgram(serveProcess: ServeProcess): Command {
     .description('audit a promoted release through the handler and write audit/<day>.json; 6 when degraded')
     .option('--date <day>', 'source date of the slice (default: the current one)')
     .action(async (options: { date?: string }) => {
+      const { auditRelease } = await import('./commands/auditRelease.ts');
       const { run, status } = await auditRelease({
         config: config(),
         sourceDate: options.date ?? null,
@@ -219,17 +219,21 @@ export function issuerServeProgram(serveProcess: ServeProcess): Command {
     },
     address: () => config().ledger,
     gatewayAsset: () => config().deployment.x402.asset.toLowerCase(),
-    chainCheck: (window) =>
-      checkChain({ ...window, config: config(), time: systemTime, log: ledgerLog(keysLog) }),
-    reconcile: (ledger) =>
-      reconcileOnce({
+    chainCheck: async (window) => {
+      const { checkChain } = await import('./commands/ledgerOutside.ts');
+      return checkChain({ ...window, config: config(), time: systemTime, log: ledgerLog(keysLog) });
+    },
+    reconcile: async (ledger) => {
+      const { reconcileOnce } = await import('./commands/ledgerOutside.ts');
+      return reconcileOnce({
         ledger,
         config: config(),
         time: systemTime,
         log: ledgerLog(keysLog),
         owner: `operator-${serveProcess.pid}`,
         ulid: ulidGenerator({ nowMs: systemTime.nowMs }),
-      }),
+      });
+    },
     time: systemTime,
     write: (text) => stdout.write(text),
     writeError: (text) => stderr.write(text),
