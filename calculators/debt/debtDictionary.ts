@@ -12,7 +12,7 @@ export type DebtConcept = {
 };
 
 /** A changed table has a new version, whose hash is recorded (M13.2). */
-export const debtDictionaryVersion = 'debt-1.0';
+export const debtDictionaryVersion = 'debt-1.1';
 
 /** May be gross principal, hence last among the totals (‡; CLSK 835,143 K against 820,337 K carrying). */
 export const grossTotal = 'us-gaap:LoansPayable';
@@ -41,7 +41,7 @@ const rows: readonly (readonly [DebtBucket, DebtConcept['level'], string])[] = [
     'N',
     1,
     `LongTermDebtNoncurrent LongTermDebtAndCapitalLeaseObligations LongTermNotesPayable LongTermLoansPayable
-    LongTermNotesAndLoans LongTermLineOfCredit ifrs-full:NoncurrentPortionOfNoncurrentBorrowings`,
+    LongTermNotesAndLoans LongTermLineOfCredit ifrs-full:LongtermBorrowings`,
   ],
   [
     'C',

@@ -4,10 +4,7 @@ import { type DebtConcept, debtDictionary } from './debtDictionary.ts';
 import { amountOf, type DebtRoot, debtConcept, distinctRoots, firstOf } from './debtRoots.ts';
 import { closingLines } from './filedTotals.ts';
 
-const noncurrentUmbrellas = [
-  'us-gaap:LongTermDebtNoncurrent',
-  'ifrs-full:NoncurrentPortionOfNoncurrentBorrowings',
-];
+const noncurrentUmbrellas = ['us-gaap:LongTermDebtNoncurrent', 'ifrs-full:LongtermBorrowings'];
 
 const currentUmbrellas = [
   'us-gaap:DebtCurrent',

@@ -108,7 +108,7 @@ describe('debt by direct facts', () => {
     [
       'an IFRS balance sheet',
       {
-        'ifrs-full:NoncurrentPortionOfNoncurrentBorrowings': 70,
+        'ifrs-full:LongtermBorrowings': 70,
         'ifrs-full:CurrentBorrowingsAndCurrentPortionOfNoncurrentBorrowings': 30,
         'ifrs-full:Borrowings': 100,
       },
