@@ -130,3 +130,18 @@ describe('a close that is not there (M2.13)', () => {
     expect(notesOf(rows).flat()).toEqual([]);
   });
 });
+
+describe('a table without a close', () => {
+  it('is refused and a finding, with the first row that is none', async () => {
+    const { outcome } = await nightWith('empty', ([header = '']) => [header]);
+    expect(outcome.findings).toEqual([
+      expect.stringMatching(
+        /^prices\/BTC\.csv is refused, and no earlier night read it: .*BTC\.csv holds no close that can be used$/,
+      ),
+    ]);
+    const { outcome: broken } = await nightWith('broken', ([header = '', row = '']) => [header, `${row},7`]);
+    expect(String(broken.findings)).toMatch(
+      /holds no close that can be used: prices\/BTC\.csv:2 has another/,
+    );
+  });
+});

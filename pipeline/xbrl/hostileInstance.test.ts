@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { XbrlFiling } from '../../calculators/filing/xbrlFiling.ts';
-import { context, instance, load, reasons, schema } from '../../fixtures/builders/filingInMemory.ts';
+import {
+  calRef,
+  context,
+  instance,
+  linkbase,
+  load,
+  reasons,
+  schema,
+} from '../../fixtures/builders/filingInMemory.ts';
 
 const values = ({ facts }: XbrlFiling): string[] => facts.map((f) => `${f.concept} ${f.value} ${f.unit}`);
 
@@ -82,7 +90,8 @@ describe('facts that cannot be placed are dropped, counted and never guessed', (
     );
     const loaded = await load({
       'own-20250930_htm.xml': instance(broken.join('')),
-      'own-20250930.xsd': schema(),
+      'own-20250930.xsd': schema(calRef),
+      'own-20250930_cal.xml': linkbase(''),
     });
     expect(reasons(loaded)).toEqual([
       'instance: 10000 facts with an unknown context: own:F0, own:F1, own:F2, …',

@@ -29,6 +29,8 @@ export type ExtendedLink = {
   readonly locators: ReadonlyMap<string, readonly string[]>;
   readonly arcs: readonly ArcText[];
   readonly labels: ReadonlyMap<string, readonly LabelResource[]>;
+  /** parts that are no locator, arc or label of such a link: what they were to say is lost */
+  readonly strays: readonly string[];
 };
 
 type OpenLink = {
@@ -39,6 +41,7 @@ type OpenLink = {
   locators: Map<string, string[]>;
   arcs: ArcText[];
   labels: Map<string, LabelResource[]>;
+  strays: string[];
 };
 
 const kinds: ReadonlyMap<string, ExtendedLink['kind']> = new Map([
@@ -70,14 +73,18 @@ export function linkbaseReader(
   function openInside(open: OpenLink, tag: XmlElement): void {
     const type = xmlAttribute(tag, 'type', xlink);
     onPart();
-    if (type === 'locator') {
+    if (type !== typeOf(tag.local, open.kind)) {
+      open.strays.push(
+        `${tag.local} ${xmlAttribute(tag, 'label', xlink) ?? xmlAttribute(tag, 'to', xlink) ?? ''}`,
+      );
+    } else if (type === 'locator') {
       const href = xmlAttribute(tag, 'href', xlink);
       const label = xmlAttribute(tag, 'label', xlink) ?? '';
       // a bare fragment points into the document it stands in
       if (href !== null) push(open.locators, label, href.startsWith('#') ? `${file}${href}` : href);
     } else if (type === 'arc') {
-      if (tag.local === `${open.kind}Arc`) open.arcs.push(arcOf(tag));
-    } else if (type === 'resource' && tag.local === 'label') {
+      open.arcs.push(arcOf(tag));
+    } else if (tag.local === 'label') {
       label = {
         at: xmlAttribute(tag, 'label', xlink) ?? '',
         role: xmlAttribute(tag, 'role', xlink) ?? 'http://www.xbrl.org/2003/role/label',
@@ -101,7 +108,16 @@ export function linkbaseReader(
         if (kind === undefined) return;
         const role = xmlAttribute(tag, 'role', xlink) ?? '';
         const isAuthored = xmlAttribute(tag, 'title', xlink) === authoredTitle;
-        link = { kind, role, isAuthored, depth, locators: new Map(), arcs: [], labels: new Map() };
+        link = {
+          kind,
+          role,
+          isAuthored,
+          depth,
+          locators: new Map(),
+          arcs: [],
+          labels: new Map(),
+          strays: [],
+        };
       }
     },
     text(text) {
@@ -122,6 +138,14 @@ export function linkbaseReader(
     isLinkbase: () => isLinkbase,
     roleRefs: () => roleRefs,
   };
+}
+
+/** The XLink type that XBRL 2.1 §3.5.3 fixes for a part of a link; undefined for a part such a link has not. */
+function typeOf(local: string, kind: ExtendedLink['kind']): string | null | undefined {
+  if (local === 'loc') return 'locator';
+  if (local === `${kind}Arc`) return 'arc';
+  if (local === 'label' && kind === 'label') return 'resource';
+  return local === 'documentation' ? null : undefined;
 }
 
 function arcOf(tag: XmlElement): ArcText {

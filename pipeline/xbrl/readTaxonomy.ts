@@ -33,12 +33,14 @@ export async function readTaxonomy(input: {
   concepts: ConceptNames;
   defects: FilingDefects;
 }): Promise<Taxonomy> {
+  const { defects } = input;
   const reader = documentReader(input);
   const roots = await rootSchemas({ ...input, reader });
-  const schemas = await reachableSchemas(roots, reader);
+  const schemas = await reachableSchemas(roots, { reader, defects });
   const refs = [...schemas.values()].flatMap((schema) => schema.linkbaseRefs);
   refs.push(...input.linkbaseRefs.map((href) => ({ href, role: null })));
   if (schemas.size === 0) refs.push(...refsByName(input.names, roots));
+  else unnamedLinkbases({ ...input, roots, refs });
   const links = [...schemas.keys()].flatMap((file) => reader.at(file)?.links ?? []);
   const own = new Set([...schemas.keys(), ...roots]);
   for (const [file, part] of linkbaseFiles(refs)) {
@@ -47,13 +49,35 @@ export async function readTaxonomy(input: {
     const foreign = foreignSchema(document, own);
     if (foreign !== null) {
       const reason = `${shownText(file)} belongs to another filing: it refers to ${shownText(foreign)}`;
-      input.defects.add(part, reason, 'unusable');
+      defects.add(part, reason, 'unusable');
       continue;
     }
     // sums stated where the schema promises a presentation are not the filer's calculation linkbase
     links.push(...document.links.filter(({ kind }) => part !== 'presentation' || kind === part));
   }
+  if (schemas.size > 0 && refs.length + links.length === 0)
+    defects.add('schema', 'the schemas neither name nor embed a linkbase', 'unusable');
+  for (const { kind, strays } of links)
+    for (const stray of strays) defects.count(kind, 'parts of a link that are none', stray);
   return { schemas, links };
+}
+
+/** A linkbase of this filing by its name that no document of it names: the reference to it is damaged. */
+function unnamedLinkbases({
+  names,
+  roots,
+  refs,
+  defects,
+}: {
+  names: readonly string[];
+  roots: readonly string[];
+  refs: readonly LinkbaseRef[];
+  defects: FilingDefects;
+}): void {
+  const named = new Set(refs.map(({ href }) => fileName(href.split('#')[0] ?? '')));
+  for (const { href } of refsByName(names, roots))
+    if (!named.has(href))
+      defects.add('schema', `nothing names ${shownText(href)}, which is at hand`, 'unusable');
 }
 
 type Part = 'schema' | ExtendedLink['kind'];
@@ -151,14 +175,19 @@ async function rootSchemas({
 
 async function reachableSchemas(
   roots: readonly string[],
-  reader: DocumentReader,
+  { reader, defects }: { reader: DocumentReader; defects: FilingDefects },
 ): Promise<Map<string, SchemaDocument>> {
   const schemas = new Map<string, SchemaDocument>();
   const queue = [...roots];
   const seen = new Set(roots);
   for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
-    const schema = (await reader.read(file, 'schema'))?.schema ?? null;
-    if (schema === null) continue;
+    const document = await reader.read(file, 'schema');
+    if (document === null) continue;
+    const { schema } = document;
+    if (schema === null) {
+      defects.add('schema', `${shownText(file)} is a linkbase and no schema`, 'unusable');
+      continue;
+    }
     schemas.set(file, schema);
     for (const location of schema.schemaLocations) {
       const next = fileName(location);

@@ -33,8 +33,8 @@ export async function loadPrices(request: LoadRequest): Promise<InputReport> {
 /**
  * Loads one table of daily closes `<ASSET>.csv` (columns date, asset, close, source).
  *
- * A row that is not a close is refused with its file and line; the others are loaded (M2.13). A table that rewrites
- * the closes it gave before is refused whole and keeps them (M2.13b).
+ * A row that is not a close is refused with its file and line; the others are loaded (M2.13). A table without a close,
+ * or one that rewrites the closes it gave before, is refused whole and keeps them (M2.13b).
  */
 export async function loadPriceFile(
   connection: DuckDBConnection,
@@ -48,11 +48,16 @@ export async function loadPriceFile(
     async read() {
       const text = await readText(path, maxBytes);
       const { closes, refused } = parseCloses({ path, name, text });
+      if (closes.length === 0) throw refusedFile(path, `holds no close that can be used${firstOf(refused)}`);
       if (closeBounds !== null) await refuseRewritten(closes, { connection, name, path, closeBounds });
       const rows = closes.map((c) => [name, c.date, c.asset, c.close, c.source]);
       return { refused, insert: () => insertRows(connection, { table: 'price_close', columns, rows }) };
     },
   });
+}
+
+function firstOf([first]: readonly Refused[]): string {
+  return first === undefined ? '' : `: ${first.name} ${first.reason}`;
 }
 
 /** @throws IssuerError `validation_failed` when too many closes that were read before are others now. */
