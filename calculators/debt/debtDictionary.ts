@@ -12,7 +12,7 @@ export type DebtConcept = {
 };
 
 /** A changed table has a new version, whose hash is recorded (M13.2). */
-export const debtDictionaryVersion = 'debt-1.1';
+export const debtDictionaryVersion = 'debt-1.2';
 
 /** May be gross principal, hence last among the totals (‡; CLSK 835,143 K against 820,337 K carrying). */
 export const grossTotal = 'us-gaap:LoansPayable';
@@ -48,7 +48,8 @@ const rows: readonly (readonly [DebtBucket, DebtConcept['level'], string])[] = [
     1,
     `LongTermDebtCurrent LongTermDebtAndCapitalLeaseObligationsCurrent ShortTermBorrowings NotesPayableCurrent
     LoansPayableCurrent LinesOfCreditCurrent NotesAndLoansPayableCurrent
-    ifrs-full:CurrentBorrowingsAndCurrentPortionOfNoncurrentBorrowings`,
+    ifrs-full:CurrentBorrowingsAndCurrentPortionOfNoncurrentBorrowings ifrs-full:ShorttermBorrowings
+    ifrs-full:CurrentPortionOfLongtermBorrowings`,
   ],
   [
     'T',

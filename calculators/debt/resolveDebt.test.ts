@@ -115,6 +115,27 @@ describe('debt by direct facts', () => {
       30,
       70,
     ],
+    [
+      'IFRS current borrowings filed in their two lines',
+      {
+        'ifrs-full:LongtermBorrowings': 70,
+        'ifrs-full:ShorttermBorrowings': 20,
+        'ifrs-full:CurrentPortionOfLongtermBorrowings': 10,
+        'ifrs-full:Borrowings': 100,
+      },
+      30,
+      70,
+    ],
+    [
+      'IFRS current borrowings as one figure, not with its parts again',
+      {
+        'ifrs-full:CurrentBorrowingsAndCurrentPortionOfNoncurrentBorrowings': 30,
+        'ifrs-full:ShorttermBorrowings': 20,
+        'ifrs-full:CurrentPortionOfLongtermBorrowings': 10,
+      },
+      30,
+      0,
+    ],
     ['umbrella before instruments', { DebtCurrent: 30, NotesPayableCurrent: 10, CommercialPaper: 5 }, 30, 0],
     ['the top of a family, not its parts', { ShortTermBorrowings: 30, CommercialPaper: 12 }, 30, 0],
     ['the top although the part is larger', { ShortTermBorrowings: 3, CommercialPaper: 12 }, 3, 0],

@@ -43,7 +43,7 @@ describe('the registry a night reads (M13.2)', () => {
       'parameters.json': expect.stringMatching(/^[0-9a-f]{64}$/),
       parameters: registry.version,
       concept_hierarchy: 'hierarchy-1.0',
-      debt_dictionary: 'debt-1.1',
+      debt_dictionary: 'debt-1.2',
       coin_dictionary: 'coins-1.0',
     });
   });
