@@ -75,6 +75,49 @@ COMMENT ON COLUMN coins.units_basis IS 'reported by the filing, or estimated fro
 COMMENT ON COLUMN coins.close IS 'Close at period, USD';
 COMMENT ON COLUMN coins.live_close IS 'Close at source_date, USD';
 
+CREATE OR REPLACE VIEW facility_history AS
+SELECT f.source_date, f.method_version, f.cik, s.ticker, s.entity_name, s.period, f.facility_id, f.name, f.drawn,
+  f.drawn_basis, f."limit" AS credit_limit, f.collateral_asset, f.collateral_units, f.collateral_value,
+  f.collateral_basis, f.ltv, f.trigger_ltv, f.trigger_kind, f.margin_call_price, f.price_fall_to_call, f.live_ltv,
+  f.live_price_fall_to_call, f.price_date, f.as_of, f.source_date - f.as_of AS days_since_as_of, f.is_subsequent,
+  f.confidence, f.notes, f.fact_refs::JSON AS fact_refs, s.accession, s.filing_url
+FROM internal.facility_row f
+JOIN stress s USING (source_date, method_version, cik)
+ORDER BY f.source_date, f.drawn DESC NULLS LAST, s.ticker, f.facility_id, f.is_subsequent;
+
+COMMENT ON VIEW facility_history IS 'Loans secured by coins on every night, each as its filing in force then stated it and at the close of the night';
+COMMENT ON COLUMN facility_history.facility_id IS 'Member names of the loan, lower case, sorted, joined with +';
+COMMENT ON COLUMN facility_history.name IS 'Member or concept as filed';
+COMMENT ON COLUMN facility_history.drawn IS 'Principal owed at as_of, USD; null where no fact states it';
+COMMENT ON COLUMN facility_history.drawn_basis IS 'Which filed amount is drawn: line_of_credit, carrying_amount, face_confirmed, carrying_net, face, flows';
+COMMENT ON COLUMN facility_history.credit_limit IS 'Most that may be borrowed, USD';
+COMMENT ON COLUMN facility_history.collateral_asset IS 'Coin that is pledged; null for several or unknown ones';
+COMMENT ON COLUMN facility_history.collateral_units IS 'Coins pledged';
+COMMENT ON COLUMN facility_history.collateral_value IS 'Value of the pledged coins at as_of, USD';
+COMMENT ON COLUMN facility_history.collateral_basis IS 'tagged_value: filed; units_times_price: coins times the close of as_of';
+COMMENT ON COLUMN facility_history.ltv IS 'drawn over collateral_value, at as_of';
+COMMENT ON COLUMN facility_history.trigger_ltv IS 'Loan-to-value at which the lender may act; a filed coverage of 2 is 0.5';
+COMMENT ON COLUMN facility_history.trigger_kind IS 'margin_call, maintenance_maximum, minimum_coverage or liquidation';
+COMMENT ON COLUMN facility_history.margin_call_price IS 'USD per coin at which the loan reaches trigger_ltv; null unless amount, coins and trigger are filed';
+COMMENT ON COLUMN facility_history.price_fall_to_call IS 'Fall of the close of as_of that reaches margin_call_price; negative when already through';
+COMMENT ON COLUMN facility_history.live_ltv IS 'ltv at the close of price_date, without collateral added or debt repaid since as_of';
+COMMENT ON COLUMN facility_history.live_price_fall_to_call IS 'Fall of the close of price_date that reaches margin_call_price, without collateral added since as_of; negative when already through';
+COMMENT ON COLUMN facility_history.price_date IS 'Day of the close behind the live columns';
+COMMENT ON COLUMN facility_history.as_of IS 'Period end, or the day of what happened after it: debt and coins are of this day';
+COMMENT ON COLUMN facility_history.days_since_as_of IS 'How old debt and coins are on source_date; a change since then is not known';
+COMMENT ON COLUMN facility_history.is_subsequent IS 'What happened after the period end; never mixed with the balance sheet';
+COMMENT ON COLUMN facility_history.confidence IS 'High: amount, coins and trigger are filed for one loan; Low: terms only, or facts in conflict';
+COMMENT ON COLUMN facility_history.notes IS 'What limits the row, codes facility_*';
+COMMENT ON COLUMN facility_history.fact_refs IS 'Every filed fact used: concept, date, members, value, unit';
+
+CREATE OR REPLACE VIEW facilities AS
+SELECT * FROM facility_history
+QUALIFY row_number() OVER (PARTITION BY cik, accession, facility_id, is_subsequent ORDER BY source_date DESC,
+  list_transform(regexp_extract_all(method_version, '\d+'), n -> n::HUGEINT) DESC, method_version DESC) = 1
+ORDER BY source_date DESC, live_price_fall_to_call, drawn DESC NULLS LAST, ticker, facility_id;
+
+COMMENT ON VIEW facilities IS 'Loans secured by coins, one row a loan and filing, at the close of the newest night the filing was in force; nearest to a margin call first';
+
 CREATE OR REPLACE VIEW notes AS
 SELECT n.source_date, n.method_version, n.cik, n.ticker, n.period, split_part(n.note, ':', 1) AS note,
   nullif(substr(n.note, strpos(n.note || ':', ':') + 1), '') AS detail, m.meaning

@@ -32,3 +32,32 @@ CREATE TABLE IF NOT EXISTS coin_row (
   units DOUBLE,
   is_reported BOOLEAN NOT NULL
 );
+
+-- row key (source_date, method_version, cik, facility_id, is_subsequent)
+CREATE TABLE IF NOT EXISTS facility_row (
+  source_date DATE NOT NULL,
+  method_version VARCHAR NOT NULL,
+  cik VARCHAR NOT NULL,
+  facility_id VARCHAR NOT NULL,
+  name VARCHAR NOT NULL,
+  drawn DECIMAL(38, 6),
+  drawn_basis VARCHAR,
+  "limit" DECIMAL(38, 6),
+  collateral_asset VARCHAR,
+  collateral_units DOUBLE,
+  collateral_value DECIMAL(38, 6),
+  collateral_basis VARCHAR,
+  ltv DOUBLE,
+  trigger_ltv DOUBLE,
+  trigger_kind VARCHAR,
+  margin_call_price DOUBLE,
+  price_fall_to_call DOUBLE,
+  live_ltv DOUBLE,
+  live_price_fall_to_call DOUBLE,
+  price_date DATE,
+  as_of DATE NOT NULL,
+  is_subsequent BOOLEAN NOT NULL,
+  confidence VARCHAR NOT NULL,
+  notes VARCHAR[] NOT NULL,
+  fact_refs VARCHAR NOT NULL
+);

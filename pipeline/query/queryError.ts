@@ -13,6 +13,8 @@ export const warehouseViews = [
   'daily_changes',
   'debt_resolution',
   'evidence',
+  'facilities',
+  'facility_history',
   'fact_vintages',
   'facts',
   'filing_documents',

@@ -77,7 +77,7 @@ describe('the views', () => {
     );
     const named = rows.map(({ view, names }) => `${view}: ${names.join(' ')}`).sort();
     expect(named.filter((line) => !/: accession( accession_status)?( filing_url)?$/.test(line))).toEqual([]);
-    expect(named.filter((line) => line.endsWith('filing_url'))).toHaveLength(7);
+    expect(named.filter((line) => line.endsWith('filing_url'))).toHaveLength(9);
   });
 
   it('choose the first source of the price order, others by name after it (M2.13)', async () => {
@@ -253,7 +253,7 @@ describe('runQuery', () => {
   it('lists the views when a table is not known', async () => {
     const error = await ask('SELECT * FROM balances').catch((e) => e);
     expect(error.hint).toContain(
-      'alpha, arcs, changes, coins, concepts, coverage, cross_sections, crypto_holdings, daily_changes, debt_resolution, evidence, fact_vintages, facts, ',
+      'alpha, arcs, changes, coins, concepts, coverage, cross_sections, crypto_holdings, daily_changes, debt_resolution, evidence, facilities, facility_history, fact_vintages, facts, ',
     );
     expect(error.hint).toContain('instance_facts, issuers, latest, notes, presentations, prices, ');
   });

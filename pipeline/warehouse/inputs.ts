@@ -150,6 +150,7 @@ export const tableInputs: Readonly<Record<string, readonly InputId[]>> = {
   alpha_row: [...archives, 'prices'],
   cross_section_row: [...archives, 'prices'],
   coin_row: [...archives, 'prices'],
+  facility_row: [...archives, 'filings', 'prices'],
   fundamental_row: archives,
   filing_event: ['submissions'],
   preferred_stock: ['companyfacts'],

@@ -60,12 +60,13 @@ export async function prepareSchema(connection: DuckDBConnection): Promise<void>
   await connection.run('COMMIT');
 }
 
-/** A column that has the name of one of `stress` and no comment of its own means the same. */
+/** A column that has the name of one of `stress` or `facility_history` and no comment of its own means the same. */
 async function shareComments(connection: DuckDBConnection): Promise<void> {
   const columns = await readRows(
     connection,
     `SELECT c.table_name AS view, c.column_name AS name, s.comment FROM duckdb_columns() c
-    JOIN duckdb_columns() s ON s.schema_name = 'main' AND s.table_name = 'stress' AND s.column_name = c.column_name
+    JOIN duckdb_columns() s ON s.schema_name = 'main' AND s.table_name IN ('stress', 'facility_history')
+      AND s.column_name = c.column_name
     WHERE c.schema_name = 'main' AND c.comment IS NULL AND NOT c.internal AND s.comment IS NOT NULL`,
   );
   for (const { view, name, comment } of columns) {

@@ -5,6 +5,7 @@ import { readRows } from './readRows.ts';
 export const recordTables: Readonly<Record<string, readonly string[]>> = {
   'computed rows': ['stress_row', 'alpha_row', 'cross_section_row'],
   'filed figures and coins': ['fundamental_row', 'coin_row'],
+  'loans secured by coins': ['facility_row'],
   scans: ['archive_scan', 'scan_file', 'scan_change'],
   'daily changes': ['daily_change_row', 'daily_change_night'],
 };

@@ -5,6 +5,7 @@ import { weightsOf } from '../../../calculators/stress/coinMix.ts';
 import { fundamentalKeys } from '../../../contract/payloads/companyFundamentals.ts';
 import { type Cell, insertRows } from '../build/insertRows.ts';
 import { inTransaction } from '../build/inTransaction.ts';
+import { putFacilityRows } from './facilityRows.ts';
 
 const money = 'DECIMAL(38,6)';
 const fundamentalColumns = {
@@ -27,8 +28,8 @@ const coinColumns = {
 type Night = { readonly sourceDate: string; readonly methodVersion: string };
 
 /**
- * Writes filed figures and coins of one night behind views `fundamentals` and `coins`, in place of earlier rows of the
- * same source_date and method version. @throws IssuerError `store_unwritable` when the disk does not take them.
+ * Writes filed figures, coins and loans of one night behind views `fundamentals`, `coins` and `facilities`, in place of
+ * earlier rows of the same source_date and method version. @throws IssuerError `store_unwritable` when the disk does not take them.
  */
 export async function writeHoldingRows(
   connection: DuckDBConnection,
@@ -44,7 +45,7 @@ export async function putHoldingRows(
   nights: readonly (Night & { readonly slice: Slice })[],
 ): Promise<void> {
   for (const { sourceDate: date, methodVersion: version } of nights) {
-    for (const table of ['fundamental_row', 'coin_row']) {
+    for (const table of ['fundamental_row', 'coin_row', 'facility_row']) {
       await connection.run(
         `DELETE FROM ${table} WHERE source_date = $date::DATE AND method_version = $version`,
         { date, version },
@@ -61,6 +62,10 @@ export async function putHoldingRows(
     rows: rows((one) => [fundamentalRow(one)]),
   });
   await insertRows(connection, { table: 'coin_row', columns: coinColumns, rows: rows(coinRows) });
+  await putFacilityRows(
+    connection,
+    nights.map(({ slice, methodVersion }) => ({ methodVersion, stress: slice.covenantRows })),
+  );
 }
 
 function fundamentalRow({ issuer, fundamentals: own }: IssuerResult): Cell[] {
