@@ -2,6 +2,8 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { coinDictionaryVersion } from '../../calculators/crypto/cryptoDictionary.ts';
+import { debtDictionaryVersion } from '../../calculators/debt/debtDictionary.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { realFiles } from '../effects.ts';
@@ -42,9 +44,9 @@ describe('the registry a night reads (M13.2)', () => {
     expect((await readRegistry(root)).provenance).toEqual({
       'parameters.json': expect.stringMatching(/^[0-9a-f]{64}$/),
       parameters: registry.version,
-      concept_hierarchy: 'hierarchy-1.0',
-      debt_dictionary: 'debt-1.2',
-      coin_dictionary: 'coins-1.0',
+      concept_hierarchy: registry.concept_hierarchy.version,
+      debt_dictionary: debtDictionaryVersion,
+      coin_dictionary: coinDictionaryVersion,
     });
   });
 
