@@ -60,7 +60,7 @@ const serverLaws = [
       name: 'files-in-the-store-and-the-configuration',
       importers: [
         processRooms,
-        file('store/(committedSample|directoryRelease|directoryStore|verifiedFiles)'),
+        file('store/(committedSample|directoryRelease|directoryStore|storedShare)'),
         file('config/config'),
         file('keys/releaseKeys'),
         file('operations/admin/(adminAnswer|collectView|newestAudit)'),

@@ -6,7 +6,7 @@ import { companyFundamentals, fundamentals } from './companyFundamentals.ts';
 import { covenantStress } from './covenantStress.ts';
 import { payload } from './payload.ts';
 import { peerRanking } from './peerRanking.ts';
-import { object, rows } from './stored.ts';
+import { history } from './stored.ts';
 
 /** One issuer and source_date with all that was calculated for it (I2.54); `source_fields` only in mode full. */
 export const calculationHistoryRow = z.object({
@@ -53,25 +53,6 @@ const schema = z.object({
   }),
 });
 
-/** `calc-history/{slice}.index.json`: where the rows of each issuer lie, so that one look finds them (I4.R24.2). */
-export const calculationHistoryIndex = z.strictObject({
-  schema_id: z.literal('calculation_history_index.v1'),
-  method_version: z.string(),
-  /** Every source_date with a row, ascending. */
-  source_dates: z.array(date),
-  /** Ascending by CIK. */
-  issuers: z.array(
-    z.strictObject({
-      cik: cik10,
-      /** Positions in `source_dates`, ascending. */
-      dates: z.array(count),
-      /** Offsets in `calc-history/CIK{cik}.ndjson`: of each date the compact row, then the full one; 2 × dates + 1. */
-      offsets: z.array(count),
-    }),
-  ),
-});
-
-export type CalculationHistoryIndex = z.infer<typeof calculationHistoryIndex>;
 export type CalculationHistoryRow = z.infer<typeof calculationHistoryRow>;
 
 export const calculationHistory = payload({
@@ -143,23 +124,12 @@ export const calculationHistory = payload({
     source_dates: 'Slices the rows come from.',
   },
   stored: {
-    /** Two rows a source_date, ascending: the compact form, then the full one (I4.R24.2). */
-    rows: rows({
-      name: ({ cik }: { readonly cik: string }) => `calc-history/CIK${cik}`,
+    /** The compact form of a row, then the full one (I4.R24.2). */
+    history: history({
+      name: 'calc-history',
       row: calculationHistoryRow,
-      meta: z.strictObject({ method_version: z.string() }),
-      columns: {
-        source_date: (row: CalculationHistoryRow, _: { readonly mode: 'compact' | 'full' }) =>
-          row.source_date,
-        mode: (_, beside) => beside.mode,
-      },
-    }),
-    /** Where the rows of each issuer lie, so that one read finds them. */
-    index: object({
-      subject: 'none',
-      schema: calculationHistoryIndex,
-      key: ({ slice }) => `calc-history/${slice}.index.json`,
-      coded: false,
+      forms: ['compact', 'full'],
+      columns: {},
     }),
   },
 });

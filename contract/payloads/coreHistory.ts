@@ -12,7 +12,7 @@ import {
   zScore,
 } from '../values/primitives.ts';
 import { payload } from './payload.ts';
-import { rows } from './stored.ts';
+import { history } from './stored.ts';
 
 /** CoreHistoryRow: what one slice says with the facts known on that day (I2.53). */
 export const coreHistoryRow = z.object({
@@ -140,18 +140,12 @@ export const coreHistory = payload({
     missing_source_date_count: 'Published slices between the two without a row of the issuer.',
   },
   stored: {
-    /** One row a source_date, ascending (I2.52). */
-    rows: rows({
-      name: ({ cik }: { readonly cik: string }) => `core-history/CIK${cik}`,
+    /** One row a source_date (I2.52). */
+    history: history({
+      name: 'core-history',
       row: coreHistoryRow,
-      meta: z.strictObject({
-        first_source_date: date,
-        last_source_date: date,
-        /** Promoted slices between the two without a row of this issuer. */
-        missing_source_date_count: count,
-      }),
+      forms: ['row'],
       columns: {
-        source_date: (row) => row.source_date,
         // finds the newest slice with a filing period without opening the slices (I4.16)
         period: (row) => row.period,
       },

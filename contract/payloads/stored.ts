@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ColumnCell } from '../history/segmentIndex.ts';
 import type { RowStoreCell } from '../release/releaseFiles.ts';
 
 // How an answer lies in a release (I4.33): one artifact a subject, or rows of many subjects in one store.
@@ -64,6 +65,28 @@ export type RowStore<Row, Beside, Meta, Column extends string, Parts> = {
   readonly columns: Readonly<Record<Column, (row: Row, beside: Beside) => RowStoreCell>>;
 };
 
+/**
+ * Rows of many subjects over many dates, in segments that are never rewritten: one a date while its month is open, then
+ * one a month (STORE ST7). A row is one line, or one line in each of several forms.
+ */
+export type History<Row, Form extends string, Column extends string> = {
+  readonly form: 'history';
+  readonly releases: HoldingReleases;
+  /** Forms of a row in stored order, each a line of its own. */
+  readonly forms: readonly [Form, ...Form[]];
+  readonly row: z.ZodType;
+  /** What a look-up needs without reading the rows; part of the index of a segment. */
+  readonly columns: Readonly<Record<Column, (row: Row) => ColumnCell>>;
+  /** Key of the list of a release's segments. */
+  readonly listKey: (parts: { readonly slice: string }) => string;
+  /** Key of a segment: of a date or of a month. */
+  readonly key: (parts: { readonly period: string }) => string;
+  readonly indexKey: (parts: { readonly period: string }) => string;
+};
+
+/** A history of any kind, as far as reading and writing it needs. */
+export type AnyHistory = History<never, string, string>;
+
 /** A row store of any kind, as far as selecting needs it. */
 export type AnyRowStore = RowStore<never, never, unknown, string, never>;
 /** Columns of a row store. */
@@ -83,7 +106,7 @@ export type AnySingle = {
 
 /** What is known of an artifact or store of any kind. */
 export type AnyStored = {
-  readonly form: 'object' | 'bytes' | 'rows';
+  readonly form: 'object' | 'bytes' | 'rows' | 'history';
   readonly releases: HoldingReleases;
 };
 
@@ -142,6 +165,32 @@ export function rows<
     row,
     meta: (meta ?? nothing) as z.ZodType<z.output<M>>,
     columns,
+  };
+}
+
+/** @param o.name kind of the history, the first segment of its keys */
+export function history<R extends z.ZodType, const Form extends string, Column extends string = never>({
+  name,
+  row,
+  forms,
+  columns,
+  releases = 'full',
+}: {
+  name: string;
+  row: R;
+  forms: readonly [Form, ...Form[]];
+  columns: Readonly<Record<Column, (row: z.output<R>) => ColumnCell>>;
+  releases?: HoldingReleases;
+}): History<z.output<R>, Form, Column> {
+  return {
+    form: 'history',
+    releases,
+    forms,
+    row,
+    columns,
+    listKey: ({ slice }) => `${name}/${slice}.segments.json`,
+    key: ({ period }) => `${name}/${period}.ndjson`,
+    indexKey: ({ period }) => `${name}/${period}.index.json`,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { NotFoundReason } from '../errors/problem.ts';
 import type { ServeTime } from '../payloads/serveTime.ts';
-import type { AnyRowStore, AnySingle, ColumnOf, MetaOf } from '../payloads/stored.ts';
+import type { AnyHistory, AnyRowStore, AnySingle, ColumnOf, MetaOf } from '../payloads/stored.ts';
 import type { RowStoreCell } from '../release/releaseFiles.ts';
 import type { CanonicalValue } from '../values/canonicalJson.ts';
 
@@ -50,9 +50,9 @@ export type ListAnswer = {
 /** A page of the rows of one issuer, one a source date, over a range of dates. */
 export type HistoryAnswer = {
   readonly kind: 'history';
-  readonly rows: AnyRowStore;
+  readonly history: AnyHistory;
   readonly member: string;
-  readonly members: (page: HistoryPage<never>) => Members;
+  readonly members: (page: HistoryPage) => Members;
 };
 
 /** An answer that is put together by code of its own in `serve/find`. */
@@ -107,10 +107,18 @@ export type ListPage<Meta> = {
 };
 
 /** A page of a history: a list of one issuer. */
-export type HistoryPage<Meta> = Omit<ListPage<Meta>, 'filters'> & {
+export type HistoryPage = Omit<ListPage<Coverage>, 'filters'> & {
   /** Bounds that were sent. */
   readonly filters: Readonly<Record<string, string>>;
   readonly issuer: { readonly ticker: string; readonly cik: string; readonly asked: string };
+};
+
+/** How far the history of one issuer reaches. */
+export type Coverage = {
+  readonly first_source_date: string;
+  readonly last_source_date: string;
+  /** Promoted slices between the two without a row of it. */
+  readonly missing_source_date_count: number;
 };
 
 /** An answer that one stored artifact is; a payload with rows beside its object is found there in backfilled releases. */
@@ -145,17 +153,17 @@ export function list<Schema extends z.ZodObject, Store extends AnyRowStore, Memb
 }
 
 /** A history; the members around its rows are those of the payload. */
-export function history<Schema extends z.ZodObject, Store extends AnyRowStore, Member extends string>({
-  rows,
+export function history<Schema extends z.ZodObject, Member extends string>({
+  history: stored,
   member,
   members,
 }: {
   payload: { readonly schema: Schema };
-  rows: Store;
+  history: AnyHistory;
   member: Member;
-  members: (page: HistoryPage<MetaOf<Store>>) => Omit<z.output<Schema>, Member>;
+  members: (page: HistoryPage) => Omit<z.output<Schema>, Member>;
 }): HistoryAnswer {
-  return { kind: 'history', rows, member, members: members as HistoryAnswer['members'] };
+  return { kind: 'history', history: stored, member, members: members as HistoryAnswer['members'] };
 }
 
 /** An answer with code of its own. */

@@ -120,7 +120,7 @@ export const issuerRoutes = [
     schemaId: 'core_history.v1',
     answer: history({
       payload: coreHistory,
-      rows: coreHistory.stored.rows,
+      history: coreHistory.stored.history,
       member: 'data',
       members: ({ page, filters, stored, issuer }) => ({
         ticker: issuer.ticker,

@@ -102,7 +102,7 @@ describe('fieldMapArtifacts', () => {
     ]);
     expect(two?.points.map(({ date }) => date)).toEqual(['2026-02-04', '2026-02-07']);
     expect(mstr?.summary?.current_read).toBe('Needs Core Confirmation');
-    expect(mstr?.lineage?.raw_paths).toEqual([`calc-history/CIK${A}.ndjson`]);
+    expect(mstr?.lineage?.raw_paths).toEqual(['calc-history/2026-02-07.segments.json']);
   });
 
   it('makes the map of a first night from one row', async () => {

@@ -36,7 +36,7 @@ export async function fieldMapArtifacts(input: {
     singleArtifact(payload.stored.object, {
       parts: { slice: input.sourceDate, cik: stress.cik },
       value: issuerFieldMap(history.rowsOf(stress.cik), {
-        ...subjectOf(stress),
+        ...subjectOf(stress, input.sourceDate),
         prices,
         parameters,
         generatedAt: input.asOf,
@@ -46,12 +46,12 @@ export async function fieldMapArtifacts(input: {
   );
 }
 
-function subjectOf(stress: CovenantStress): FieldMapSubject {
+function subjectOf(stress: CovenantStress, slice: string): FieldMapSubject {
   return {
     ticker: stress.ticker,
     companyName: stress.entity_name ?? null,
     filingForm: stress.filing_form ?? null,
     priceSource: stress.price_source ?? null,
-    rawPaths: [calculationHistory.stored.rows.key({ cik: stress.cik })],
+    rawPaths: [calculationHistory.stored.history.listKey({ slice })],
   };
 }

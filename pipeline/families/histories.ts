@@ -6,6 +6,6 @@ import type { StreamedFamily } from './streamedFamily.ts';
 /** What each promoted slice said of each issuer. */
 export const histories: StreamedFamily = {
   id: 'histories',
-  stored: [coreHistory.stored.rows, calculationHistory.stored.rows, calculationHistory.stored.index],
+  stored: [coreHistory.stored.history, calculationHistory.stored.history],
   write: streamHistory,
 };

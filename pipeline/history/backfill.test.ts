@@ -2,10 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CalculationHistoryRow } from '../../contract/payloads/calculationHistory.ts';
-import type { CoreHistoryRow } from '../../contract/payloads/coreHistory.ts';
+import {
+  type CalculationHistoryRow,
+  calculationHistory,
+} from '../../contract/payloads/calculationHistory.ts';
+import { type CoreHistoryRow, coreHistory } from '../../contract/payloads/coreHistory.ts';
 import { buildNight } from '../../fixtures/builders/buildNight.ts';
-import { artifactRows, artifactText } from '../../fixtures/rigs/storedArtifacts.ts';
+import { artifactText } from '../../fixtures/rigs/storedArtifacts.ts';
+import { historyRowsOf } from '../../fixtures/rigs/storedHistory.ts';
 import { computeSlice } from '../compute/computeSlice.ts';
 import { realFiles, type StoreEffects, systemClock } from '../effects.ts';
 import { dataLayout } from '../nightly/dataLayout.ts';
@@ -85,7 +89,8 @@ const store = () => layout().artifacts.root;
 /** The rows of a history of the current release. */
 async function historyOf<Row>(kind: 'core' | 'calc', cik: string): Promise<Row[]> {
   const release = (await readCurrent(layout().artifacts)) ?? '';
-  return artifactRows<Row>({ root: store(), release, key: `${kind}-history/CIK${cik}.ndjson` });
+  const { history } = kind === 'core' ? coreHistory.stored : calculationHistory.stored;
+  return historyRowsOf<Row>({ root: store(), release, history }, cik);
 }
 
 describe('issuer backfill', () => {

@@ -1,110 +1,133 @@
-import { createHash, type Hash } from 'node:crypto';
-import { calculationHistory, calculationHistoryIndex } from '../../contract/payloads/calculationHistory.ts';
-import { coreHistory } from '../../contract/payloads/coreHistory.ts';
+import { type IndexedSegment, readSegmentIndex } from '../../contract/history/segmentIndex.ts';
+import { type ListedSegment, readSegmentList, type SegmentList } from '../../contract/history/segmentList.ts';
+import { segmentPlan } from '../../contract/history/segmentPlan.ts';
+import type { AnyHistory } from '../../contract/payloads/stored.ts';
+import type { ManifestEntry } from '../../contract/release/releaseFiles.ts';
 import { type OpenRelease, openRelease } from '../release/openRelease.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
 import { manifestSignatureHolds } from '../release/signingKey.ts';
-
-/** What was kept of an issuer in an earlier release: dates ascending, a core line and two calculation lines of each. */
-export type BaseLines = {
-  readonly dates: readonly string[];
-  readonly core: BaseFile;
-  readonly calculation: BaseFile;
-  /** Bytes of the compact line of each date; the full line follows it. */
-  readonly compactLengths: readonly number[];
-};
-
-/** A history file of an earlier release, checked against its manifest. */
-export type BaseFile = {
-  readonly bytes: Buffer;
-  /** Ends of the dates' lines: date i is the bytes from `ends[i - 1]`, or 0, to `ends[i]`. */
-  readonly ends: readonly number[];
-  /** The hash over all of `bytes`, to go on from. */
-  readonly hash: Hash;
-};
+import type { HistoryKind } from './historyKinds.ts';
+import { rowsOfShare, type SegmentRow } from './segmentFile.ts';
 
 /** The histories of an earlier release. */
 export type HistoryBase = {
-  /** The release that answered for each date when the histories were made. */
+  readonly release: string;
+  /** The build that answered for each date of the histories when they were made. */
   readonly slices: Readonly<Record<string, string>>;
-  readonly ciks: readonly string[];
-  /** null for an issuer that had none. */
-  lines(cik: string): Promise<BaseLines | null>;
+  /** Which dates each segment is for, by period. */
+  readonly plan: ReadonlyMap<string, readonly string[]>;
+  readonly kinds: readonly BaseHistory[];
+};
+
+/** One history of an earlier release. */
+export type BaseHistory = {
+  /** A segment as it was stored; null where its dates had no row. */
+  stored(period: string): StoredSegment | null;
+  /** The rows of a segment, checked against the manifest; null where its dates had none. @throws DamagedBase */
+  open(period: string): Promise<OpenSegment | null>;
+};
+
+export type StoredSegment = {
+  readonly listed: ListedSegment;
+  readonly rows: ManifestEntry;
+  readonly index: ManifestEntry;
+};
+
+export type OpenSegment = {
+  /** Ascending. */
+  readonly subjects: readonly string[];
+  rows(subject: string): readonly SegmentRow[];
 };
 
 /** The earlier release cannot be relied on; histories are made from the slices instead. */
 export class DamagedBase extends Error {}
 
 /**
- * Opens the histories of an earlier release. Every file is checked against the signed manifest as it is read.
+ * Opens the histories of an earlier release. What is read of it is checked against its signed manifest.
  *
- * @throws DamagedBase when the release or its index is not what its manifest says.
+ * @throws DamagedBase when the release or a list of segments is not what its manifest says.
  */
 export async function openHistoryBase({
   paths,
   release,
   slices,
+  kinds,
 }: {
   paths: ReleasePaths;
   release: string;
   slices: Readonly<Record<string, string>>;
+  kinds: readonly HistoryKind[];
 }): Promise<HistoryBase> {
   const opened = await openRelease(paths, release).catch(() => damaged(`${release} is gone`));
   const { manifest } = opened;
   if (!manifestSignatureHolds(manifest)) return damaged('its signature does not hold');
-  const read = hashedReader(opened);
-  const indexKey = calculationHistory.stored.index.key({ slice: manifest.source_date });
-  const { bytes } = await read(indexKey);
-  const parsed = calculationHistoryIndex.safeParse(JSON.parse(bytes.toString('utf8')));
-  if (!parsed.success) return damaged(`${indexKey} is no index`);
-  const { issuers, source_dates: sourceDates } = parsed.data;
-  const byCik = new Map(issuers.map((issuer) => [issuer.cik, issuer]));
+  const lists: SegmentList[] = [];
+  for (const { history } of kinds) {
+    lists.push(await readStored(opened, history.listKey({ slice: manifest.source_date }), readSegmentList));
+  }
+  const dates = lists[0]?.source_dates ?? [];
+  if (lists.some((list) => list.source_dates.join() !== dates.join()))
+    return damaged('its histories are of different dates');
+  const plan = segmentPlan({ sourceDate: manifest.source_date, dates });
   return {
+    release,
     slices,
-    ciks: issuers.map((issuer) => issuer.cik),
-    async lines(cik) {
-      const issuer = byCik.get(cik);
-      if (issuer === undefined) return null;
-      const core = await read(coreHistory.stored.rows.key({ cik }));
-      const calculation = await read(calculationHistory.stored.rows.key({ cik }));
-      const dates = issuer.dates.map((position) => sourceDates[position] ?? '');
-      const coreEnds = lineEnds(core.bytes);
-      const ends = dates.map((_, i) => issuer.offsets[2 * i + 2] ?? -1);
-      if (coreEnds.length !== dates.length || (ends.at(-1) ?? 0) !== calculation.bytes.length) {
-        return damaged(`the histories of ${cik} do not fit their index`);
-      }
-      const compactLengths = dates.map(
-        (_, i) => (issuer.offsets[2 * i + 1] ?? 0) - (issuer.offsets[2 * i] ?? 0),
-      );
-      return {
-        dates,
-        compactLengths,
-        core: { ...core, ends: coreEnds },
-        calculation: { ...calculation, ends },
-      };
+    plan: new Map(plan.map((segment) => [segment.period, segment.dates])),
+    kinds: kinds.map(({ history }, i) => baseHistory(opened, history, lists[i]?.segments ?? [])),
+  };
+}
+
+function baseHistory(
+  opened: OpenRelease,
+  history: AnyHistory,
+  segments: readonly ListedSegment[],
+): BaseHistory {
+  const entries = new Map(opened.manifest.artifacts.map((entry) => [entry.key, entry]));
+  const byKey = new Map(segments.map((segment) => [segment.key, segment]));
+  const entryOf = (key: string) => entries.get(key) ?? damaged(`${key} is not listed`);
+  const stored = (period: string): StoredSegment | null => {
+    const listed = byKey.get(history.key({ period }));
+    if (listed === undefined) return null;
+    const rows = entryOf(listed.key);
+    if (rows.sha256 !== listed.sha256) return damaged(`${listed.key} has another hash`);
+    return { listed, rows, index: entryOf(history.indexKey({ period })) };
+  };
+  return {
+    stored,
+    async open(period) {
+      const segment = stored(period);
+      if (segment === null) return null;
+      const index = await readStored(opened, segment.index.key, readSegmentIndex);
+      const bytes = await readBytes(opened, segment.rows.key);
+      if (index.bytes !== bytes.length) return damaged(`${segment.rows.key} does not fit its index`);
+      return openSegment(index, bytes);
     },
   };
 }
 
-function hashedReader(release: OpenRelease): (key: string) => Promise<{ bytes: Buffer; hash: Hash }> {
-  return async (key) => {
-    const bytes = await release.read(key).catch(() => damaged(`${key} is missing or has another hash`));
-    if (bytes === null) return damaged(`${key} is missing`);
-    return { bytes, hash: createHash('sha256').update(bytes) };
+function openSegment({ shares, linesPerRow }: IndexedSegment, bytes: Buffer): OpenSegment {
+  return {
+    subjects: [...shares.keys()],
+    rows(subject) {
+      const share = shares.get(subject);
+      if (share === undefined) return [];
+      return rowsOfShare(bytes.subarray(share.start, share.end), { dates: share.dates, linesPerRow });
+    },
   };
 }
 
-/** SHA-256 of bytes that begin with those of a base file, without hashing the beginning again. */
-export function hashOfContinued(base: BaseFile, more: readonly Uint8Array[]): string {
-  const hash = base.hash.copy();
-  for (const part of more) hash.update(part);
-  return hash.digest('hex');
+async function readStored<T>(
+  opened: OpenRelease,
+  key: string,
+  read: (json: unknown) => { readonly value: T } | { readonly fault: string },
+): Promise<T> {
+  const found = read(JSON.parse((await readBytes(opened, key)).toString('utf8')));
+  return 'value' in found ? found.value : damaged(`${key}: ${found.fault}`);
 }
 
-function lineEnds(bytes: Buffer): number[] {
-  const ends: number[] = [];
-  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) ends.push(at + 1);
-  return ends;
+async function readBytes(opened: OpenRelease, key: string): Promise<Buffer> {
+  const bytes = await opened.read(key).catch(() => damaged(`${key} is missing or has another hash`));
+  return bytes ?? damaged(`${key} is not listed`);
 }
 
 function damaged(what: string): never {

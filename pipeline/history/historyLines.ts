@@ -48,7 +48,9 @@ export function historyLines(published: PublishedTexts): HistoryLines {
   const parts = { fundamentals: 'null', peer_ranking: 'null', alpha_signals: 'null' };
   const sourceFields = { source_fields: canonicalJson(sourceFieldsOf(covenant, fundamentals)) };
   return {
-    core: canonicalJson(validated({ schema: coreHistory.stored.rows.row, value: core, key: 'core-history' })),
+    core: canonicalJson(
+      validated({ schema: coreHistory.stored.history.row, value: core, key: 'core-history' }),
+    ),
     compact: checked(objectText({ ...evidence, ...parts, ...hashes })),
     full: checked(objectText({ ...evidence, ...hashes, ...sourceFields })),
   };
@@ -157,6 +159,6 @@ function objectText(members: Readonly<Record<string, string>>): string {
 }
 
 function checked(text: string): string {
-  validated({ schema: calculationHistory.stored.rows.row, value: JSON.parse(text), key: 'calc-history' });
+  validated({ schema: calculationHistory.stored.history.row, value: JSON.parse(text), key: 'calc-history' });
   return text;
 }

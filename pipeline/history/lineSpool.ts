@@ -6,8 +6,8 @@ import type { FileEffects } from '../effects.ts';
 /** New lines of one issuer, kept until its files are written. */
 export type SpooledLines = {
   readonly sourceDate: string;
-  readonly core: string;
-  readonly calculation: string;
+  /** One a history. */
+  readonly texts: readonly string[];
 };
 
 /**
@@ -70,7 +70,7 @@ export function openLineSpool({
       const known = held.get(cik) ?? [];
       held.set(cik, known);
       known.push(lines);
-      heldLength += lines.core.length + lines.calculation.length;
+      heldLength += lines.texts.reduce((sum, text) => sum + text.length, 0);
       if (heldLength > heldBytes) await spill();
     },
     async lines(cik) {

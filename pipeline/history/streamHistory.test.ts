@@ -3,16 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { calculationHistory } from '../../contract/payloads/calculationHistory.ts';
 import {
   type CompanyFundamentals,
   companyFundamentals,
 } from '../../contract/payloads/companyFundamentals.ts';
+import { type CoreHistoryRow, coreHistory } from '../../contract/payloads/coreHistory.ts';
 import { type CovenantStress, covenantStress } from '../../contract/payloads/covenantStress.ts';
-import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { costlyRuns } from '../../fixtures/rigs/costlyRuns.ts';
 import { artifactText, damageArtifact } from '../../fixtures/rigs/storedArtifacts.ts';
+import { historyLinesOf, historyRowsOf, storedSegments } from '../../fixtures/rigs/storedHistory.ts';
 import { realFiles } from '../effects.ts';
 import { parseExact } from '../exactJson.ts';
 import { type Artifact, sha256Hex } from '../release/artifact.ts';
@@ -94,11 +96,14 @@ async function publish({
   rows,
   kind = 'full',
   known,
+  put: noted = [],
 }: {
   sourceDate: string;
   rows: readonly Row[];
   kind?: 'full' | 'backfilled';
   known?: HistoryEntry | null;
+  /** Gets what is written, and what is only referred to. */
+  put?: string[];
 }): Promise<HistoryEntry> {
   const artifacts = artifactsOf(sourceDate, rows, kind);
   const slices = await readSlices(paths);
@@ -127,7 +132,14 @@ async function publish({
       sliceStatus: 'complete',
       artifacts,
       inputs: { rows: JSON.stringify(rows), slices: JSON.stringify(slices) },
-      streamed: kind === 'full' ? (put) => streamHistory(request, put) : null,
+      streamed:
+        kind === 'full'
+          ? (put) =>
+              streamHistory(request, (file) => {
+                noted.push(`${'held' in file ? 'held' : 'new'} ${file.key}`);
+                return put(file);
+              })
+          : null,
     },
   });
   const now = Object.entries(await readSlices(paths)).filter(([date]) => date <= sourceDate);
@@ -166,7 +178,7 @@ async function fromScratch(sourceDate: string, rows: readonly Row[]): Promise<Re
       stopIfAsked: () => undefined,
     },
     async (file) => {
-      texts[file.key] = Buffer.concat(file.bytes).toString('utf8');
+      texts[file.key] = 'held' in file ? 'held' : Buffer.concat(file.bytes).toString('utf8');
     },
   );
   return texts;
@@ -174,7 +186,11 @@ async function fromScratch(sourceDate: string, rows: readonly Row[]): Promise<Re
 
 const A = '0000000001';
 const B = '0000000002';
-const lines = (text: string | undefined) => (text ?? '').trimEnd().split('\n');
+const core23 = coreHistory.stored.history;
+const calculations24 = calculationHistory.stored.history;
+const stored = (release: string) => ({ root: paths.root, release });
+const coreRows = (release: string, cik: string) =>
+  historyRowsOf<CoreHistoryRow>({ ...stored(release), history: core23 }, cik);
 
 describe('streamHistory', () => {
   it('holds one row a slice, as that slice published it, with its payload hash (I2.53, M15.56)', async () => {
@@ -184,60 +200,85 @@ describe('streamHistory', () => {
       { cik: B, stress: 0.3 },
     ];
     const { release } = await publish({ sourceDate: '2025-11-14', rows, known: first });
-    const texts = await historiesOf(release);
-    const core = lines(texts[`core-history/CIK${A}.ndjson`]).map((line) => JSON.parse(line));
+    const core = await coreRows(release, A);
     expect(core.map((row) => [row.source_date, row.stress_50pct])).toEqual([
       ['2025-11-13', 0.1],
       ['2025-11-14', 0.2],
     ]);
     // every digit that was filed (M10.8)
-    expect(texts[`core-history/CIK${A}.ndjson`]).toContain('"total_long_term_debt":9007199254740993,');
-    const store = await artifactText({
-      root: paths.root,
-      release: '2025-11-13.1',
-      key: 'covenant-slice/2025-11-13.ndjson',
-    });
-    const [compact, full] = lines(texts[`calc-history/CIK${A}.ndjson`]);
+    const [oldest] = await historyLinesOf({ ...stored(release), history: core23 }, A);
+    expect(oldest).toContain('"total_long_term_debt":9007199254740993,');
+    const key = 'covenant-slice/2025-11-13.ndjson';
+    const published = (await artifactText({ root: paths.root, release: '2025-11-13.1', key })).trimEnd();
+    const [compact, full] = await historyLinesOf({ ...stored(release), history: calculations24 }, A);
     for (const line of [compact, full]) {
       const row = JSON.parse(line ?? '');
-      expect(row.payload_sha256).toBe(sha256Hex(store.trimEnd()));
+      expect(row.payload_sha256).toBe(sha256Hex(published));
       expect(
         canonicalJson((parseExact(line ?? '') as { covenant_stress: CanonicalValue }).covenant_stress),
-      ).toBe(store.trimEnd());
+      ).toBe(published);
     }
     expect(JSON.parse(compact ?? '')).toMatchObject({ fundamentals: null, alpha_signals: null });
     expect(JSON.parse(full ?? '').fundamentals).toEqual(companyFundamentals.example.fundamentals);
     expect(JSON.parse(full ?? '').source_fields.facts).toHaveProperty('revenue');
-    const index = rowStoreIndex.parse(JSON.parse(texts[`core-history/CIK${B}.index.json`] ?? ''));
-    expect(index.meta).toEqual({
-      first_source_date: '2025-11-14',
-      last_source_date: '2025-11-14',
-      missing_source_date_count: 0,
-    });
-    const all = JSON.parse(texts['calc-history/2025-11-14.index.json'] ?? '');
-    expect(all.source_dates).toEqual(['2025-11-13', '2025-11-14']);
-    expect(all.issuers.map((issuer: { cik: string; dates: number[] }) => [issuer.cik, issuer.dates])).toEqual(
-      [
-        [A, [0, 1]],
-        [B, [1]],
-      ],
-    );
+    expect((await coreRows(release, B)).map((row) => row.source_date)).toEqual(['2025-11-14']);
   });
 
-  it('keeps an issuer that has no row any more, and counts the slices it misses in between', async () => {
+  it('keeps an issuer that has no row any more', async () => {
     let known = await publish({ sourceDate: '2025-11-12', rows: [{ cik: B, stress: 1 }] });
     known = await publish({ sourceDate: '2025-11-13', rows: [{ cik: A, stress: 2 }], known });
-    known = await publish({ sourceDate: '2025-11-14', rows: [{ cik: B, stress: 3 }], known });
-    known = await publish({ sourceDate: '2025-11-15', rows: [{ cik: A, stress: 4 }], known });
-    const texts = await historiesOf(known.release);
-    const index = rowStoreIndex.parse(JSON.parse(texts[`core-history/CIK${B}.index.json`] ?? ''));
-    expect(index.columns['source_date']).toEqual(['2025-11-12', '2025-11-14']);
-    expect(index.columns['period']).toEqual(['2025-09-30', '2025-09-30']);
-    expect(index.meta['missing_source_date_count']).toBe(1);
+    known = await publish({ sourceDate: '2025-12-01', rows: [{ cik: A, stress: 4 }], known });
+    expect(await coreRows(known.release, B)).toMatchObject([{ source_date: '2025-11-12', stress_50pct: 1 }]);
+  });
+
+  it('writes the day alone and its lists, refers to the rest, and closes a month in the next (ST9)', async () => {
+    const rows = [{ cik: A, stress: 0.5 }];
+    let known = await publish({ sourceDate: '2025-11-13', rows });
+    const written = async (sourceDate: string) => {
+      const put: string[] = [];
+      known = await publish({ sourceDate, rows, known, put });
+      return put;
+    };
+    expect(await written('2025-11-14')).toEqual([
+      ...['held core-history/2025-11-13.ndjson', 'held core-history/2025-11-13.index.json'],
+      ...['held calc-history/2025-11-13.ndjson', 'held calc-history/2025-11-13.index.json'],
+      ...['new core-history/2025-11-14.ndjson', 'new core-history/2025-11-14.index.json'],
+      ...['new calc-history/2025-11-14.ndjson', 'new calc-history/2025-11-14.index.json'],
+      ...['new core-history/2025-11-14.segments.json', 'new calc-history/2025-11-14.segments.json'],
+    ]);
+    const days = await coreRows(known.release, A);
+    expect((await written('2025-12-01')).filter((put) => put.includes('core-history'))).toEqual([
+      ...['new core-history/2025-11.ndjson', 'new core-history/2025-11.index.json'],
+      ...['new core-history/2025-12-01.ndjson', 'new core-history/2025-12-01.index.json'],
+      'new core-history/2025-12-01.segments.json',
+    ]);
+    expect((await coreRows(known.release, A)).slice(0, 2)).toEqual(days);
+    expect((await storedSegments({ ...stored(known.release), history: core23 })).segments).toMatchObject([
+      { rows: 2, first_source_date: '2025-11-13', last_source_date: '2025-11-14' },
+      { rows: 1, first_source_date: '2025-12-01', last_source_date: '2025-12-01' },
+    ]);
+    const next = (await written('2025-12-02')).filter((put) => /core-history\/2025-1[12]\.ndjson/.test(put));
+    expect(next).toEqual(['held core-history/2025-11.ndjson']);
+  });
+
+  it('writes a month again when a date of it was backfilled, and no other', async () => {
+    const rows = [{ cik: A, stress: 0.5 }];
+    let known = await publish({ sourceDate: '2025-10-31', rows });
+    known = await publish({ sourceDate: '2025-11-14', rows, known });
+    known = await publish({ sourceDate: '2025-12-01', rows, known });
+    await publish({ sourceDate: '2025-11-20', rows, kind: 'backfilled' });
+    const put: string[] = [];
+    await publish({ sourceDate: '2025-12-02', rows, known, put });
+    expect(put.filter((one) => /core-history.*ndjson/.test(one))).toEqual([
+      'held core-history/2025-10.ndjson',
+      'new core-history/2025-11.ndjson',
+      'held core-history/2025-12-01.ndjson',
+      'new core-history/2025-12-02.ndjson',
+    ]);
   });
 
   it('gives the bytes of reading every slice again, whatever was added, backfilled or built anew', async () => {
-    const dates = ['2025-11-10', '2025-11-11', '2025-11-12', '2025-11-13', '2025-11-14'];
+    const dates = ['2025-10-30', '2025-10-31', '2025-11-12', '2025-11-30', '2025-12-01', '2026-01-01'];
     const step = fc.record({
       sourceDate: fc.constantFrom(...dates),
       ciks: fc.uniqueArray(fc.constantFrom(A, B, '0000000003'), { minLength: 1 }),
@@ -264,14 +305,18 @@ describe('streamHistory', () => {
     );
   });
 
-  it('makes histories from every slice again when the last ones are damaged, and says so', async () => {
+  it.each([
+    ['a list', 'calc-history/2025-11-13.segments.json', '2025-11-14'],
+    ['a day that a month is made of', 'calc-history/2025-11-13.ndjson', '2025-12-01'],
+    ['the index of that day', 'core-history/2025-11-13.index.json', '2025-12-01'],
+  ])('makes histories from every slice again when %s is damaged, and says so', async (_, key, next) => {
     const rows = [{ cik: A, stress: 0.5 }];
     const first = await publish({ sourceDate: '2025-11-13', rows });
-    damageArtifact({ root: paths.root, release: first.release, key: `calc-history/CIK${A}.ndjson` });
-    const second = await publish({ sourceDate: '2025-11-14', rows, known: first });
-    expect(await historiesOf(second.release)).toEqual(await fromScratch('2025-11-14', rows));
+    damageArtifact({ root: paths.root, release: first.release, key });
+    const second = await publish({ sourceDate: next, rows, known: first });
+    expect(await historiesOf(second.release)).toEqual(await fromScratch(next, rows));
     expect(warnings).toEqual([
-      `histories are made from every slice again: of 2025-11-13.1, calc-history/CIK${A}.ndjson is missing or has another hash`,
+      `histories are made from every slice again: of 2025-11-13.1, ${key} is missing or has another hash`,
     ]);
   });
 
@@ -301,7 +346,7 @@ describe('openLineSpool', () => {
     const spools = [1_000_000, 40].map((heldBytes) => openLineSpool({ directory, files, heldBytes }));
     for (const sourceDate of ['2025-03-01', '2025-01-01', '2025-02-01']) {
       for (const cik of [B, A]) {
-        const line = { sourceDate, core: `${cik} ${sourceDate} é\n`, calculation: 'x\ny\n' };
+        const line = { sourceDate, texts: [`${cik} ${sourceDate} é\n`, 'x\ny\n'] };
         for (const spool of spools) await spool.add(cik, line);
       }
     }

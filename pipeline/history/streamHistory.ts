@@ -4,11 +4,12 @@ import { openRelease } from '../release/openRelease.ts';
 import type { PutFile } from '../release/publishRelease.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
 import { DamagedBase, type HistoryBase, openHistoryBase } from './historyBase.ts';
-import { writeHistoryFiles } from './historyFiles.ts';
 import type { HistoryEntry } from './historyJournal.ts';
+import { historyKinds } from './historyKinds.ts';
 import { historyLines } from './historyLines.ts';
 import { type LineSpool, openLineSpool } from './lineSpool.ts';
 import { type ReadArtifact, sliceTexts } from './sliceTexts.ts';
+import { segmentTasks, writeSegments } from './writeSegments.ts';
 
 /** Characters of new lines that stay in memory. */
 const heldBytes = 48 * 1024 * 1024;
@@ -45,7 +46,12 @@ export async function streamHistory(historyRequest: HistoryRequest, put: PutFile
     const slices = Object.fromEntries(
       Object.entries(known.slices).map(([date, { release }]) => [date, release]),
     );
-    const base = await openHistoryBase({ paths: historyRequest.paths, release: known.release, slices });
+    const base = await openHistoryBase({
+      paths: historyRequest.paths,
+      release: known.release,
+      slices,
+      kinds: historyKinds,
+    });
     await writeFrom(historyRequest, { base, put });
   } catch (error) {
     if (!(error instanceof DamagedBase)) throw error;
@@ -62,53 +68,58 @@ async function writeFrom(
   historyRequest: HistoryRequest,
   { base, put }: { base: HistoryBase | null; put: PutFile },
 ): Promise<void> {
-  const { sourceDate, slices } = historyRequest;
-  const spool = openLineSpool({
-    directory: historyRequest.spoolDirectory,
-    files: historyRequest.files,
-    heldBytes,
-  });
-  const written: PutFile = async (file) => {
-    historyRequest.stopIfAsked();
-    await put(file);
-  };
-  try {
-    const before = Object.keys(slices)
-      .filter((date) => date < sourceDate)
-      .sort();
-    const holds = (date: string) => date < sourceDate && base?.slices[date] === slices[date];
-    const wanted = before.filter((date) => !holds(date));
-    for (const [i, date] of wanted.entries()) {
-      historyRequest.stopIfAsked();
-      const { read } = await openRelease(historyRequest.paths, slices[date] ?? '');
+  const { sourceDate, slices, paths, methodVersion, stopIfAsked } = historyRequest;
+  const before = Object.keys(slices).filter((date) => date < sourceDate);
+  const dates = [...before.sort(), sourceDate];
+  const holds = (date: string) => date < sourceDate && base?.slices[date] === slices[date];
+  const tasks = segmentTasks({ base, sourceDate, dates, holds });
+  const total = tasks.reduce((sum, { made }) => sum + made.length, 0) - 1;
+  let done = 0;
+  const own = new Map(historyRequest.artifacts.map((artifact) => [artifact.key, artifact.bytes]));
+  const readOwn: ReadArtifact = (key) => Promise.resolve(own.get(key) ?? null);
+  const spoolOf = async (wanted: readonly string[]) => {
+    const spool = openLineSpool({
+      directory: historyRequest.spoolDirectory,
+      files: historyRequest.files,
+      heldBytes,
+    });
+    for (const date of wanted) {
+      stopIfAsked();
+      const isOwn = date === sourceDate;
+      const read = isOwn ? readOwn : (await openRelease(paths, slices[date] ?? '')).read;
       await spoolSlice(spool, { sourceDate: date, read });
+      if (isOwn) continue;
+      done += 1;
       historyRequest.log({
         level: 'info',
         step: 'publish',
         message: `history ${date}`,
-        fields: { done: i + 1, total: wanted.length, unit: 'dates' },
+        fields: { done, total, unit: 'dates' },
       });
     }
-    const own = new Map(historyRequest.artifacts.map((artifact) => [artifact.key, artifact.bytes]));
-    await spoolSlice(spool, { sourceDate, read: (key) => Promise.resolve(own.get(key) ?? null) });
-    const sourceDates = [...before, sourceDate];
-    const { methodVersion } = historyRequest;
-    await writeHistoryFiles({ base, spool, sourceDate, sourceDates, holds, methodVersion, put: written });
-  } finally {
-    await spool.close();
-  }
+    return spool;
+  };
+  await writeSegments({
+    kinds: historyKinds,
+    base,
+    tasks,
+    sourceDate,
+    methodVersion,
+    spoolOf,
+    put: async (file) => {
+      stopIfAsked();
+      await put(file);
+    },
+  });
 }
 
 async function spoolSlice(
   spool: LineSpool,
   input: { sourceDate: string; read: ReadArtifact },
 ): Promise<void> {
-  for (const [cik, texts] of await sliceTexts(input)) {
-    const { core, compact, full } = historyLines(texts);
-    await spool.add(cik, {
-      sourceDate: input.sourceDate,
-      core: `${core}\n`,
-      calculation: `${compact}\n${full}\n`,
-    });
+  for (const [cik, published] of await sliceTexts(input)) {
+    const lines = historyLines(published);
+    const texts = historyKinds.map(({ text }) => text(lines));
+    await spool.add(cik, { sourceDate: input.sourceDate, texts });
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { moveInto } from '../../contract/files/replaceFile.ts';
 import {
@@ -31,14 +31,24 @@ export type ReleaseContent = {
   readonly inputs: Readonly<Record<string, string>>;
 };
 
-/** Writes one file of a release; who knows its hash already says so. */
-export type PutFile = (file: {
-  key: string;
-  mediaType: MediaType;
+/** Adds one file to a release. */
+export type PutFile = (file: NewFile | HeldFile) => Promise<void>;
+
+/** A file to be written; its hash where it is known already. */
+export type NewFile = {
+  readonly key: string;
+  readonly mediaType: MediaType;
   /** Parts of the file, in order. */
-  bytes: readonly Uint8Array[];
-  sha256?: string;
-}) => Promise<void>;
+  readonly bytes: readonly Uint8Array[];
+  readonly sha256?: string;
+};
+
+/** A file that an earlier release holds under the same key: it is not written again (STORE ST9). */
+export type HeldFile = {
+  readonly key: string;
+  readonly mediaType: MediaType;
+  readonly held: { readonly release: string; readonly sha256: string; readonly bytes: number };
+};
 
 export type Published = { readonly release: string; readonly reused: boolean; readonly files: number };
 
@@ -169,12 +179,18 @@ async function stageRelease(
   await files.write(join(staged, 'manifest.json'), bytes);
 }
 
+function readHeld(releases: string, { key, held }: HeldFile): Promise<Buffer> {
+  return readFile(join(releases, held.release, key));
+}
+
 /** Writes what is too large to hold together; returns the manifest entries of it. */
 async function writeStreamed({
+  paths: { releases },
   staged,
   content,
   files,
 }: {
+  paths: ReleasePaths;
   staged: string;
   content: ReleaseContent;
   files: FileEffects;
@@ -186,8 +202,9 @@ async function writeStreamed({
     const path = join(staged, file.key);
     if (!made.has(dirname(path))) await files.makeDirectory(dirname(path));
     made.add(dirname(path));
-    await files.write(path, file.bytes);
-    entries.set(file.key, entryOf(file, content.sourceDate));
+    const bytes = 'held' in file ? [await readHeld(releases, file)] : file.bytes;
+    await files.write(path, bytes);
+    entries.set(file.key, entryOf({ ...file, bytes }, content.sourceDate));
   });
   return [...entries.values()];
 }
@@ -237,7 +254,7 @@ export function manifestEntries(content: Pick<ReleaseContent, 'artifacts' | 'sou
     .sort((a, b) => compareText(a.key, b.key));
 }
 
-function entryOf(file: Parameters<PutFile>[0], sourceDate: string): ManifestEntry {
+function entryOf(file: NewFile, sourceDate: string): ManifestEntry {
   const sha256 = file.sha256 ?? hashOf(file.bytes);
   return {
     key: file.key,

@@ -5,7 +5,7 @@ import { join, relative, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants, inflateRawSync, zstdDecompressSync } from 'node:zlib';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { calculationHistory, calculationHistoryIndex } from '../../contract/payloads/calculationHistory.ts';
+import { isOfHistory, segmentProblems } from '../../contract/history/segmentProblems.ts';
 import {
   type ArtifactManifest,
   artifactManifest,
@@ -58,7 +58,8 @@ export async function verifyRelease(input: {
       problems.push(`${entry.key} has ${found.bytes} bytes, not ${entry.bytes}`);
     if (found.sha256 !== entry.sha256) problems.push(`${entry.key} has another hash than the manifest says`);
     problems.push(...codingProblems({ ...shared, path, key: entry.key, payload, sha256: found.sha256 }));
-    if (entry.key.endsWith('.index.json')) problems.push(...indexProblems(entry, payload, manifest));
+    if (/\.(index|segments)\.json$/.test(entry.key))
+      problems.push(...indexProblems(entry, payload, manifest));
   }
   for (const file of await filesBelow(input.directory)) {
     if (!expected.has(file)) problems.push(`${file} is not in the manifest`);
@@ -171,9 +172,7 @@ function indexProblems(entry: ManifestEntry, payload: Uint8Array, manifest: Arti
   } catch {
     return [`${entry.key} is not JSON`];
   }
-  if (entry.key === calculationHistory.stored.index.key({ slice: manifest.source_date })) {
-    return calculationIndexProblems(entry, value, manifest);
-  }
+  if (isOfHistory(entry, value)) return segmentProblems(entry, { json: value, manifest });
   const parsed = rowStoreIndex.safeParse(value);
   if (!parsed.success) return [`${entry.key} is not a row store index`];
   const store = manifest.artifacts.find((e) => e.key === entry.key.replace(/\.index\.json$/, '.ndjson'));
@@ -182,24 +181,6 @@ function indexProblems(entry: ManifestEntry, payload: Uint8Array, manifest: Arti
   const whole = offsets.length === rows + 1 && offsets[0] === 0 && offsets[rows] === store?.bytes;
   const full = Object.values(columns).every((column) => column.length === rows);
   return ascending && whole && full ? [] : [`${entry.key} does not fit its row store`];
-}
-
-/** The index over all issuers fits the store of each (I4.R24.2). */
-function calculationIndexProblems(
-  entry: ManifestEntry,
-  value: unknown,
-  manifest: ArtifactManifest,
-): string[] {
-  const parsed = calculationHistoryIndex.safeParse(value);
-  if (!parsed.success) return [`${entry.key} is not the index of calculation histories`];
-  const sizes = new Map(manifest.artifacts.map(({ key, bytes }) => [key, bytes]));
-  return parsed.data.issuers
-    .filter(({ cik, dates, offsets }) => {
-      const ascending = offsets.every((offset, i) => i === 0 || offset > (offsets[i - 1] ?? 0));
-      const size = sizes.get(calculationHistory.stored.rows.key({ cik }));
-      return !ascending || offsets.length !== 2 * dates.length + 1 || offsets.at(-1) !== size;
-    })
-    .map(({ cik }) => `${entry.key} does not fit the histories of ${cik}`);
 }
 
 async function filesBelow(root: string): Promise<string[]> {

@@ -1,86 +1,91 @@
-import type { CalculationHistoryIndex } from '../../contract/payloads/calculationHistory.ts';
+import type { SegmentShare } from '../../contract/history/segmentIndex.ts';
+import { inRange } from './historyRange.ts';
 import type { Page } from './page.ts';
+import { countRows, cutSpans, datesOfSpans, type HistorySegment, type RowSpan, spansOf } from './rowSpans.ts';
 
-/** Where one calculation row lies; `end` is behind its line end. */
-export type CalculationPlace = {
-  readonly cik: string;
-  readonly date: string;
-  readonly start: number;
-  readonly end: number;
-};
-
-/** Rows of a range, counted; their places are listed for one page only. */
+/** Rows of a range, counted; which they are is listed for one page only. */
 export type CalculationSelection = {
   readonly total: number;
-  /** Every stored date of the issuers in scope, ascending. */
-  readonly dates: readonly string[];
-  places(page: Page): CalculationPlace[];
+  page(page: Page): RowSpan[];
+  /** Rows, or dates of rows, of the page in the order they are sent. */
+  ordered<T>(ofPage: readonly T[]): readonly T[];
 };
 
-type RowOfDate = { readonly issuer: number; readonly row: number };
+type Bounds = { readonly from: string; readonly to: string };
 
-const byDates = new WeakMap<CalculationHistoryIndex, readonly (readonly RowOfDate[])[]>();
+/** Selects by the indexes alone, source date descending, CIK ascending (I2.54); no row is read. */
+export function selectCalculations(
+  segments: readonly HistorySegment[],
+  { cik, ...range }: Bounds & { cik: string | null },
+): CalculationSelection {
+  return cik === null ? ofEveryIssuer(segments, range) : ofIssuer(segments, { cik, range });
+}
 
-/** Selects by the index alone, source date descending, CIK ascending (I2.54); no row is read. */
-export function selectCalculations({
-  index,
-  cik,
-  mode,
-  from,
-  to,
-}: {
-  index: CalculationHistoryIndex;
-  cik: string | null;
-  mode: 'compact' | 'full';
-  from: string;
-  to: string;
-}): CalculationSelection {
-  const rowsOf = rowsByDate(index).map((rows) =>
-    cik === null ? rows : rows.filter(({ issuer }) => index.issuers[issuer]?.cik === cik),
-  );
-  const newestFirst = index.source_dates
-    .map((date, position) => ({ date, rows: rowsOf[position] ?? [] }))
-    .filter(({ rows }) => rows.length > 0)
-    .reverse();
-  const inRange = newestFirst.filter(({ date }) => date >= from && date <= to);
+function ofIssuer(
+  segments: readonly HistorySegment[],
+  { cik, range }: { cik: string; range: Bounds },
+): CalculationSelection {
+  const spans = spansOf(segments, { subject: cik, range });
+  const total = countRows(spans);
   return {
-    total: inRange.reduce((sum, { rows }) => sum + rows.length, 0),
-    dates: newestFirst.map(({ date }) => date).reverse(),
-    places({ limit, offset }) {
-      const places: CalculationPlace[] = [];
-      let before = 0;
-      for (const { date, rows } of inRange) {
-        const skipped = Math.max(0, offset - before);
-        for (const row of rows.slice(skipped, skipped + limit - places.length))
-          places.push(placeOf(index, row, { date, mode }));
-        before += rows.length;
-        if (places.length === limit) break;
-      }
-      return places;
+    total,
+    page({ offset, limit }) {
+      // the page counts from the newest row
+      const end = Math.max(0, total - offset);
+      const first = Math.max(0, end - limit);
+      return cutSpans(spans, { offset: first, limit: end - first });
     },
+    ordered: (ofPage) => ofPage.toReversed(),
   };
 }
 
-// of each date the compact row comes first, then the full one
-function placeOf(
-  index: CalculationHistoryIndex,
-  { issuer, row }: RowOfDate,
-  { date, mode }: { date: string; mode: 'compact' | 'full' },
-): CalculationPlace {
-  const { cik, offsets } = index.issuers[issuer] ?? { cik: '', offsets: [] };
-  const line = 2 * row + (mode === 'full' ? 1 : 0);
-  return { cik, date, start: offsets[line] ?? 0, end: offsets[line + 1] ?? 0 };
+function ofEveryIssuer(segments: readonly HistorySegment[], range: Bounds): CalculationSelection {
+  const newestFirst = segments
+    .flatMap((segment) =>
+      segment.dates.filter((date) => inRange(range, date)).map((date) => ({ segment, date })),
+    )
+    .reverse()
+    .map(({ segment, date }) => ({ segment, rows: rowsByDate(segment).get(date) ?? [] }));
+  return {
+    total: newestFirst.reduce((sum, { rows }) => sum + rows.length, 0),
+    page({ limit, offset }) {
+      const spans: RowSpan[] = [];
+      let before = 0;
+      for (const { segment, rows } of newestFirst) {
+        const skipped = Math.max(0, offset - before);
+        for (const { share, row } of rows.slice(skipped, skipped + limit - spans.length))
+          spans.push({ segment, share, from: row, to: row + 1 });
+        before += rows.length;
+        if (spans.length === limit) break;
+      }
+      return spans;
+    },
+    ordered: (ofPage) => ofPage,
+  };
 }
 
-function rowsByDate(index: CalculationHistoryIndex): readonly (readonly RowOfDate[])[] {
-  const known = byDates.get(index);
+/** Every date with a row of the issuer, or of any, ascending. */
+export function datesWithRows(segments: readonly HistorySegment[], cik: string | null): readonly string[] {
+  if (cik !== null) return datesOfSpans(spansOf(segments, { subject: cik }));
+  return segments.flatMap((segment) => [...rowsByDate(segment).keys()].sort());
+}
+
+type RowOfDate = { readonly share: SegmentShare; readonly row: number };
+
+const byDates = new WeakMap<HistorySegment['shares'], ReadonlyMap<string, readonly RowOfDate[]>>();
+
+/** The rows of each date, CIK ascending. */
+function rowsByDate({ shares }: HistorySegment): ReadonlyMap<string, readonly RowOfDate[]> {
+  const known = byDates.get(shares);
   if (known !== undefined) return known;
-  const rows: RowOfDate[][] = index.source_dates.map(() => []);
-  index.issuers.forEach(({ dates }, issuer) => {
-    dates.forEach((position, row) => {
-      rows[position]?.push({ issuer, row });
+  const rows = new Map<string, RowOfDate[]>();
+  for (const share of shares.values()) {
+    share.dates.forEach((date, row) => {
+      const ofDate = rows.get(date) ?? [];
+      rows.set(date, ofDate);
+      ofDate.push({ share, row });
     });
-  });
-  byDates.set(index, rows);
+  }
+  byDates.set(shares, rows);
   return rows;
 }

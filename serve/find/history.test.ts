@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readSegmentIndex } from '../../contract/history/segmentIndex.ts';
 import { calculationHistory } from '../../contract/payloads/calculationHistory.ts';
 import { coreHistory } from '../../contract/payloads/coreHistory.ts';
 import { sampleHistory } from '../../fixtures/rigs/sampleHistory.ts';
@@ -12,7 +13,7 @@ const dates = ['2024-12-31', '2026-02-03', '2026-02-04', '2026-02-06', '2026-02-
 const datesOf: Readonly<Record<string, readonly string[]>> = {
   MSTR: dates,
   MARA: dates.slice(2),
-  UPXI: ['2026-02-04', '2026-02-06'],
+  UPXI: ['2024-12-31', '2026-02-04', '2026-02-06'],
 };
 
 let rig: Rig;
@@ -45,7 +46,20 @@ const problem = async (path: string) => {
   expect(rig.notes).toEqual([]);
   return { status: answer.status, ...answer.json() };
 };
-const stored = (key: string) => readFileSync(join(rig.artifacts, 'releases/2026-02-07.1', key), 'utf8');
+/** The stored lines of an issuer's row of a date in the open month. */
+const linesOf = (kind: string, { date, cik }: { date: string; cik: string }) => {
+  const release = join(rig.artifacts, 'releases/2026-02-07.1');
+  const { shares } = segmentOf(JSON.parse(readFileSync(join(release, `${kind}/${date}.index.json`), 'utf8')));
+  const { start = 0, end = 0 } = shares.get(cik) ?? {};
+  return readFileSync(join(release, `${kind}/${date}.ndjson`))
+    .toString('utf8', start, end - 1)
+    .split('\n');
+};
+const segmentOf = (json: unknown) => {
+  const found = readSegmentIndex(json);
+  if ('fault' in found) throw new Error(found.fault);
+  return found.value;
+};
 
 describe('core history', () => {
   const history = async (query: string) =>
@@ -72,8 +86,24 @@ describe('core history', () => {
         filters: { source_date_from: '2026-02-04' },
       },
     });
-    const lines = stored('core-history/CIK0001050446.ndjson').split('\n');
-    expect(answer.bytes.toString()).toContain(`"data":[${lines[2]},${lines[3]}]`);
+    const rows = ['2026-02-04', '2026-02-06'].map(
+      (date) => linesOf('core-history', { date, cik: '0001050446' })[0],
+    );
+    expect(answer.bytes.toString()).toContain(`"data":[${rows}]`);
+    expect(answer.json()['response_metadata']).toMatchObject({
+      artifact_key: 'core-history/2026-02-07.segments.json',
+    });
+  });
+
+  it('counts the slices between its first and last that lack the issuer (I2.52)', async () => {
+    expect((await history('UPXI')).meta).toMatchObject({
+      total: 3,
+      coverage: {
+        first_source_date: '2024-12-31',
+        last_source_date: '2026-02-06',
+        missing_source_date_count: 1,
+      },
+    });
   });
 
   it('answers each label under its own name', async () => {
@@ -168,10 +198,10 @@ describe('calculation history', () => {
   });
 
   it('sends the stored form that mode names, byte for byte (I4.R24.2)', async () => {
-    const lines = stored('calc-history/CIK0001775194.ndjson').split('\n');
+    const [compact, full] = linesOf('calc-history', { date: '2026-02-06', cik: '0001775194' });
     for (const [mode, line] of [
-      ['compact', lines[2]],
-      ['full', lines[3]],
+      ['compact', compact],
+      ['full', full],
     ]) {
       const path = `/v1/core7/calculation-history?ticker=upxi&source_date=2026-02-06&mode=${mode}`;
       const answer = await ask(path);
@@ -180,7 +210,7 @@ describe('calculation history', () => {
       expect(found.payload_mode).toBe(mode);
       expect(found.meta.filters).toEqual({ ticker: 'UPXI', source_date: '2026-02-06' });
       expect(answer.json()['response_metadata']).toMatchObject({
-        artifact_key: 'calc-history/CIK0001775194.ndjson',
+        artifact_key: 'calc-history/2026-02-07.segments.json',
         payload_mode: mode,
         ticker: 'UPXI',
         cache_hit: false,
@@ -273,7 +303,7 @@ describe('a view of history', () => {
     }
   });
 
-  it('is 503 when a row store was tampered with, and nothing is charged (I4.9)', async () => {
+  it('is 503 when a segment was tampered with, and nothing is charged (I4.9)', async () => {
     const other = await serveRig();
     try {
       const issuers = sampleIssuers.slice(0, 2);
@@ -285,7 +315,7 @@ describe('a view of history', () => {
         }),
       });
       other.promote(release, { '2026-02-07': release });
-      const target = join(other.artifacts, 'releases/2026-02-07.1/calc-history/CIK0001507605.ndjson');
+      const target = join(other.artifacts, 'releases/2026-02-07.1/calc-history/2026-02-07.ndjson');
       const text = readFileSync(target, 'utf8');
       writeFileSync(target, text.replace('MARA', 'mara'));
       const answer = await other.ask('/v1/core7/calculation-history?ticker=MARA', {

@@ -1,14 +1,15 @@
-import type { HistoryAnswer, HistoryPage } from '../../contract/routes/answer.ts';
+import type { Coverage, HistoryAnswer, HistoryPage, ListPage } from '../../contract/routes/answer.ts';
 import { missError } from '../problem/missError.ts';
-import { artifactKey } from './artifactKey.ts';
 import { cachedView } from './cachedView.ts';
 import type { FindInput, Found } from './findInput.ts';
-import { askedRange, inRange, noRowsInRange } from './historyRange.ts';
-import { pageBytes } from './listAnswer.ts';
+import { askedRange, noRowsInRange } from './historyRange.ts';
+import { pageObject } from './listAnswer.ts';
+import { pageOf } from './page.ts';
 import { pathIssuer } from './pathIssuer.ts';
-import { columnOf, selectRows } from './rowView.ts';
+import { countRows, cutSpans, datesOfSpans, type RowSpan, spansOf } from './rowSpans.ts';
 import { currentRelease } from './selectRelease.ts';
-import { payloadModeOf, sourcesOf, viewServable } from './servableOf.ts';
+import { payloadModeOf, viewServable } from './servableOf.ts';
+import { storedHistory } from './storedHistory.ts';
 
 const bounds = ['source_date_from', 'source_date_to'];
 
@@ -21,8 +22,10 @@ export async function findHistory(input: FindInput, answer: HistoryAnswer): Prom
   const about = `${issuer.cik} ${lookup.asked}`;
   return cachedView(input, { release, about, lookup }, async (view) => {
     const slice = release.sourceDate;
-    const rows = await release.rows(artifactKey(answer.rows, params, { slice, cik: issuer.cik }));
-    if (rows === null) {
+    const history = await storedHistory(release, answer.history);
+    const all = spansOf(await history.segments(), { subject: issuer.cik });
+    const reach = coverageOf(all, history.list.source_dates);
+    if (reach === null) {
       throw missError(route, {
         reasonCode: 'issuer_without_coverage',
         message: `${issuer.name} is in the universe, but no slice holds a row of it.`,
@@ -31,26 +34,40 @@ export async function findHistory(input: FindInput, answer: HistoryAnswer): Prom
       });
     }
     const range = askedRange(input);
-    const picked = selectRows(rows, [['source_date', (date) => inRange(range, String(date))]]);
-    if (picked.length === 0) {
+    const segments = all.map(({ segment }) => segment);
+    const picked = spansOf(segments, { subject: issuer.cik, range });
+    const total = countRows(picked);
+    if (total === 0) {
       throw noRowsInRange(input, {
         range,
         ticker,
-        dates: columnOf(rows, 'source_date').map(String),
+        dates: datesOfSpans(all),
         message: `No slice of the range holds a row of ${issuer.name}.`,
       });
     }
     const about = { ticker, cik: issuer.cik, asked: lookup.asked };
-    const open = pageBytes(
-      {
-        ...answer,
-        filtering: bounds,
-        members: (page) => answer.members({ ...page, issuer: about } as HistoryPage<never>),
-      },
-      { rows, params, slice, picked },
+    const page = pageOf(total, params);
+    const { rows, entries } = await history.rows(cutSpans(picked, page), { form: 0 });
+    const members = (list: ListPage<Coverage>) => answer.members({ ...list, issuer: about } as HistoryPage);
+    const open = pageObject(
+      { ...answer, filtering: bounds, members },
+      { params, slice, page, rows, total, stored: reach },
     );
     const subject = { kind: 'issuer', ticker } as const;
-    const sources = sourcesOf(rows);
+    const sources = [history.entry, ...entries] as const;
     return viewServable({ route, release, sources, open, view, subject, payloadMode: payloadModeOf(params) });
   });
+}
+
+/** How far the rows reach among the promoted dates; null without a row. */
+function coverageOf(spans: readonly RowSpan[], promoted: readonly string[]): Coverage | null {
+  const first = spans[0]?.share.dates[0];
+  const last = spans.at(-1)?.share.dates.at(-1);
+  if (first === undefined || last === undefined) return null;
+  const passed = promoted.lastIndexOf(last) - promoted.indexOf(first) + 1;
+  return {
+    first_source_date: first,
+    last_source_date: last,
+    missing_source_date_count: passed - spans.reduce((sum, { share }) => sum + share.days, 0),
+  };
 }

@@ -7,8 +7,10 @@ import type { Release } from '../store/artifactStore.ts';
 import { unavailable } from '../store/unavailable.ts';
 import type { FindInput } from './findInput.ts';
 import { sliceRow } from './issuerSlice.ts';
+import { datesOfSpans } from './rowSpans.ts';
 import { columnOf } from './rowView.ts';
 import { currentRelease, nearestDates, nearestNights } from './selectRelease.ts';
+import { subjectSpans } from './storedHistory.ts';
 
 type Missing = {
   readonly release: Release;
@@ -61,9 +63,8 @@ async function withoutRow(input: FindInput, missing: Missing): Promise<Error> {
 }
 
 async function knownDates(current: Release, cik: string): Promise<readonly string[]> {
-  const { rows } = coreHistory.stored;
-  const history = await current.rows(rows.key({ cik }));
-  if (history !== null) return columnOf<typeof rows>(history, 'source_date').map(String);
+  const dates = datesOfSpans(await subjectSpans(current, coreHistory.stored.history, cik));
+  if (dates.length > 0) return dates;
   return (await sliceRow(current, cik)) === null ? [] : [current.sourceDate];
 }
 

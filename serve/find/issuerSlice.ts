@@ -4,8 +4,10 @@ import type { ResolvedIssuer } from '../identity/resolveIssuer.ts';
 import { missError } from '../problem/missError.ts';
 import type { Release, StoredRows } from '../store/artifactStore.ts';
 import type { FindInput } from './findInput.ts';
+import { columnOfSpans } from './rowSpans.ts';
 import { columnOf } from './rowView.ts';
 import { noSlice, releaseOf } from './selectRelease.ts';
+import { subjectSpans } from './storedHistory.ts';
 
 /** The release `source_date`, `period` or neither selects for an issuer (I4.15, I4.16). */
 export async function issuerSlice(
@@ -59,13 +61,13 @@ async function datesOfPeriod(
   { current, resolved }: { current: Release; resolved: ResolvedIssuer },
   period: string,
 ): Promise<readonly string[]> {
-  const history = await current.rows(coreHistory.stored.rows.key({ cik: resolved.issuer.cik }));
-  if (history === null) return snapshot.dates.toReversed().slice(0, unlistedSlices);
-  const periods = columnOf<typeof coreHistory.stored.rows>(history, 'period');
-  return columnOf<typeof coreHistory.stored.rows>(history, 'source_date')
-    .filter((date, row): date is string => periods[row] === period && typeof date === 'string')
-    .filter((date) => snapshot.dates.includes(date))
-    .toReversed();
+  const spans = await subjectSpans(current, coreHistory.stored.history, resolved.issuer.cik);
+  if (spans.length === 0) return snapshot.dates.toReversed().slice(0, unlistedSlices);
+  const promoted = new Set(snapshot.dates);
+  return columnOfSpans(spans, 'period')
+    .filter(({ date, value }) => value === period && promoted.has(date))
+    .map(({ date }) => date)
+    .reverse();
 }
 
 /** How many slices are looked through for an issuer without history. */

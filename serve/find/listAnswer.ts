@@ -6,7 +6,7 @@ import type { StoredRows } from '../store/artifactStore.ts';
 import { artifactKey } from './artifactKey.ts';
 import { cachedView } from './cachedView.ts';
 import type { FindInput, Found } from './findInput.ts';
-import { cutPage } from './page.ts';
+import { cutPage, type Page } from './page.ts';
 import { bytesOfRows, type Condition, metaOf, selectRows } from './rowView.ts';
 import { payloadModeOf, sourcesOf, viewServable } from './servableOf.ts';
 import { askedRelease, storedRows } from './storedRows.ts';
@@ -42,37 +42,53 @@ export function listBytes({
     return holds === null ? [] : [[column, holds]];
   });
   const filtering = answer.filters.flatMap((filter) => filter.params);
-  return pageBytes({ ...answer, filtering }, { rows, params, slice, picked: selectRows(rows, conditions) });
+  const picked = selectRows(rows, conditions);
+  const page = cutPage(picked, params);
+  const stored = metaOf(answer.rows, rows);
+  return pageObject(
+    { ...answer, filtering },
+    { params, slice, page, rows: bytesOfRows(rows, page.items), total: picked.length, stored },
+  );
 }
 
 /** What members around a page are made with. */
-type PageDefinition = Pick<ListAnswer, 'rows' | 'member'> & {
+type PageDefinition = Pick<ListAnswer, 'member'> & {
   /** Parameters that select rows. */
   readonly filtering: readonly string[];
   readonly members: (page: ListPage<never>) => Readonly<Record<string, CanonicalValue | undefined>>;
 };
 
-/** The open object of a page of the picked rows, with the members of its definition around it. */
-export function pageBytes(
-  { rows: store, member, members, filtering }: PageDefinition,
+/** The open object of a page of rows, with the members of its definition around it. */
+export function pageObject(
+  { member, members, filtering }: PageDefinition,
   {
-    rows,
     params,
     slice,
-    picked,
-  }: { rows: StoredRows; params: Params; slice: string; picked: readonly number[] },
+    page: { limit, offset },
+    rows,
+    total,
+    stored,
+  }: {
+    params: Params;
+    slice: string;
+    page: Page;
+    /** Stored bytes of the rows of the page. */
+    rows: readonly Buffer[];
+    total: number;
+    /** What holds for the whole store. */
+    stored: unknown;
+  },
 ): Buffer {
-  const { items, limit, offset } = cutPage(picked, params);
   const sent = [...params.given, ...(params.givenInBody ?? [])].filter((name) => filtering.includes(name));
   const around = members({
     slice,
-    page: { total: picked.length, limit, offset, count: items.length },
+    page: { total, limit, offset, count: rows.length },
     filters: valuesOf(params, sent, (value) => value),
-    stored: metaOf(store, rows) as never,
+    stored: stored as never,
     asked: params.values,
   });
   const values = Object.entries(around).flatMap(([name, made]): [string, MemberValue][] =>
     made === undefined ? [] : [[name, { made }]],
   );
-  return assembleObject(new Map([...values, [member, { rows: bytesOfRows(rows, items) }]]));
+  return assembleObject(new Map([...values, [member, { rows }]]));
 }

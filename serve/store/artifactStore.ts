@@ -36,10 +36,20 @@ export type StoredRows = {
 /** Reads a stored JSON value whose form only its route knows: the value, or what is wrong with it. */
 export type ArtifactReader<T> = (json: unknown) => { readonly value: T } | { readonly fault: string };
 
-/** A stored file whose hash was checked once, read in ranges: for stores too large to hold (I4.R24.2). */
-export type StoredFile = {
+/** Where a range of a stored file lies, and what a verified index says of it. */
+export type ShareProof = {
+  readonly start: number;
+  readonly end: number;
+  readonly sha256: string;
+  readonly lines: number;
+};
+
+/** A range of a stored file whose hash was checked once, read in parts (STORE ST10). */
+export type StoredShare = {
   readonly entry: ManifestEntry;
-  /** Bytes from `start` to before `end`. @throws IssuerError `artifact_unavailable` */
+  /** Ends of its lines, counted from its start. */
+  readonly lineEnds: Uint32Array;
+  /** Bytes from `start` to before `end`, counted from its start. @throws IssuerError `artifact_unavailable` */
   read(start: number, end: number): Promise<Buffer>;
 };
 
@@ -64,7 +74,7 @@ export type Release = {
   /** null when the manifest does not list the key. @throws IssuerError `artifact_unavailable` */
   rows(key: string): Promise<StoredRows | null>;
   /** null when the manifest does not list the key. @throws IssuerError `artifact_unavailable` */
-  file(key: string): Promise<StoredFile | null>;
+  share(key: string, proof: ShareProof): Promise<StoredShare | null>;
   /** A stored JSON value, read once; null when the manifest does not list the key. @throws as `object` */
   read<T>(
     key: string,

@@ -16,15 +16,16 @@ import { ascending } from './ascending.ts';
 import type { ByteCache } from './byteCache.ts';
 import type { IssuerIndex } from './issuerIndex.ts';
 import { issuersOfRows } from './issuersOfRows.ts';
+import { type CachedShare, loadShare, readRange } from './storedShare.ts';
 import { overloadedStore, shortOfDescriptors, unavailable, unreadable } from './unavailable.ts';
-import { verifiedFiles } from './verifiedFiles.ts';
 
 /** What the hot cache holds, by release and key. */
 export type CachedArtifact =
   | { readonly kind: 'object'; readonly object: StoredObject }
   | { readonly kind: 'bytes'; readonly stored: StoredBytes }
   | { readonly kind: 'rows'; readonly rows: StoredRows }
-  | { readonly kind: 'read'; readonly value: unknown };
+  | { readonly kind: 'read'; readonly value: unknown }
+  | CachedShare;
 
 /** The largest artifact that is loaded; answers end at 8 MiB (I8.5), row stores may be larger. */
 const maxArtifactBytes = 256 * 1024 * 1024;
@@ -56,7 +57,7 @@ export function directoryRelease({
     if (hot !== undefined) return hot;
     const running = loading.get(cacheKey);
     if (running !== undefined) return running;
-    const started = watched(key, load).then(({ value, bytes }) => {
+    const started = watched(key.replace(/#\d+$/, ''), load).then(({ value, bytes }) => {
       cache.set(cacheKey, value, bytes);
       return value;
     });
@@ -75,7 +76,6 @@ export function directoryRelease({
     const found = await cached(key, () => loadRows(directory, entry, indexEntry));
     return found.kind === 'rows' ? found.rows : null;
   };
-  const files = verifiedFiles(directory);
   let issuers: IssuerIndex | null = null;
 
   return {
@@ -102,9 +102,20 @@ export function directoryRelease({
       return found.kind === 'bytes' ? found.stored : null;
     },
     rows,
-    async file(key) {
+    async share(key, proof) {
       const entry = entries.get(key);
-      return entry === undefined ? null : watched(key, () => files(entry));
+      if (entry === undefined) return null;
+      const path = join(directory, key);
+      const found = await cached(`${key}#${proof.start}`, () => loadShare(path, entry, proof));
+      if (found.kind !== 'share') return null;
+      const { lineEnds, held } = found;
+      return {
+        entry,
+        lineEnds,
+        read: async (start, end) =>
+          held?.subarray(start, end) ??
+          readRange(path, entry, { start: proof.start + start, end: proof.start + end }),
+      };
     },
     async read<T>(key: string, reader: ArtifactReader<T>) {
       const entry = entries.get(key);
