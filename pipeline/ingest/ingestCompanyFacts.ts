@@ -44,13 +44,21 @@ export async function ingestCompanyFacts(request: {
   limits?: Partial<ZipLimits>;
   /** Share of the companies held that an archive may lack and still replace them; any where it is not given. */
   lostShare?: number;
+  /** Companies of the newest scan: what a build counts as held that reads its facts anew and holds none. */
+  scanned?: number;
 }): Promise<IngestReport> {
   const { connection } = request;
   const directory = readDirectory(request.archivePath, request.limits ?? {});
   const held = await readHeld(connection);
   const plan = planIngest({ ...directory, held });
-  refuseHalf(request, { removed: plan.removed.length, held: held.size });
   const entries = directory.entries.length + directory.refused.length;
+  const scanned = request.scanned ?? 0;
+  refuseHalf(
+    request,
+    held.size > 0
+      ? { removed: plan.removed.length, held: held.size }
+      : { removed: scanned - entries, held: scanned },
+  );
   const apply = () => inTransaction(connection, () => applyPlan({ ...request, plan, held, entries }));
   // later runs append little and spend their time in queries
   const report = await (held.size === 0 ? onOneThread(connection, apply) : apply());

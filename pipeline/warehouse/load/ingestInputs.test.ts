@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FiledFact, IssuerInputs } from '../../../calculators/filing/rows.ts';
+import { syntheticCompany } from '../../../fixtures/bench/syntheticCompany.ts';
+import { writeZip } from '../../../fixtures/builders/zipWriter.ts';
 import { handMadeIssuer } from '../../../fixtures/rigs/handMadeWarehouse.ts';
 import { selectIssuerInputs } from '../../../fixtures/rigs/selectIssuerInputs.ts';
 import { realFiles, systemClock } from '../../effects.ts';
@@ -108,6 +110,42 @@ describe('ingesting a directory', () => {
     const second = await open('n2');
     await second.ingest({ inputs: await scanDirectorySource(source), universe });
     expect(await documents(second)).toEqual([]);
+  });
+
+  it('refuses half an archive also when another version of the program reads all facts anew (M6.4)', async () => {
+    const source = join(root, 'source');
+    await mkdir(join(source, 'edgar'), { recursive: true });
+    const archiveOf = (ciks: readonly number[]) =>
+      writeFile(
+        join(source, 'edgar/companyfacts.zip'),
+        writeZip(
+          ciks.map((cik) => ({
+            name: `CIK${String(cik).padStart(10, '0')}.json`,
+            data: Buffer.from(syntheticCompany({ cik, bytes: 2_000, seed: cik, extraFilings: 0 })),
+          })),
+        ),
+      );
+    const ingest = async (build: Build, sourceDate: string) =>
+      build.ingest({
+        inputs: await scanDirectorySource(source),
+        universe,
+        lostShare: 0.1,
+        scan: { sourceDate, published: [], limits: { lostShare: 0.1, keptDays: 400 } },
+      });
+    await archiveOf([1, 2, 3, 4]);
+    const first = await open('n1');
+    await ingest(first, '2025-11-14');
+    await first.connection.run("UPDATE build_info SET value = 'older' WHERE name = 'tables'");
+    await first.finish();
+    await archiveOf([1, 2]);
+    const second = await open('n2');
+    expect(second.start).toBe('renewed');
+    await expect(ingest(second, '2025-11-15')).rejects.toMatchObject({
+      code: 'validation_failed',
+      message: expect.stringContaining('lacks 2 of the 4 companies that the last one had'),
+    });
+    await archiveOf([1, 2, 3, 4, 5]);
+    expect(await ingest(second, '2025-11-15')).toMatchObject({ entries: 5, quarantined: [] });
   });
 
   it('leaves the build as it was when an archive is damaged', async () => {

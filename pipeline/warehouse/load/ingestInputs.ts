@@ -136,7 +136,7 @@ async function ingestFacts({
 }): Promise<IngestReport> {
   const [archivePath] = inputs.paths.companyfacts;
   if (archivePath !== undefined) {
-    const bound = lostShare === undefined ? {} : { lostShare };
+    const bound = lostShare === undefined ? {} : { lostShare, scanned: await scannedCompanies(connection) };
     return ingestCompanyFacts({ archivePath, connection, effects, ...bound });
   }
   if (kept.some(({ name }) => name === 'edgar/companyfacts.zip')) return noFacts;
@@ -146,6 +146,15 @@ async function ingestFacts({
   for (const table of factTables) await connection.run(`DELETE FROM ${table}`);
   await connection.run('COMMIT');
   return { ...noFacts, removed: held.map((row) => String(row['name'])) };
+}
+
+/** Companies in the newest scan: the record outlives the facts where another version of the program reads them anew. */
+async function scannedCompanies(connection: DuckDBConnection): Promise<number> {
+  const [newest] = await readRows(
+    connection,
+    'SELECT entries::INTEGER AS entries FROM archive_scan ORDER BY scan_date DESC LIMIT 1',
+  );
+  return Number(newest?.['entries'] ?? 0);
 }
 
 /** Company files whose facts were not taken over. */
