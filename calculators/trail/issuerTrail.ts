@@ -5,6 +5,7 @@ import type { ResolutionTrail, TrailTotal } from './resolutionTrail.ts';
 /** The trail of one row: the ratio, its two totals, and the filed facts behind every root (M1.28, M2.3). */
 export function issuerTrail(position: IssuerPosition, stress: CovenantStress): ResolutionTrail {
   const { issuer, filing } = position;
+  const leftOut = position.facilities.leftOut.map(({ name, reason }) => ({ name, reason }));
   return {
     cik: issuer.cik,
     accession: filing.accession,
@@ -17,6 +18,7 @@ export function issuerTrail(position: IssuerPosition, stress: CovenantStress): R
       formula: 'total_long_term_debt / (total_crypto_fair_value * (1 - 0.50))',
       children: [debtTotal(position), cryptoTotal(position)],
     },
+    ...(leftOut.length === 0 ? {} : { facilitiesLeftOut: leftOut }),
   };
 }
 

@@ -11,7 +11,11 @@ export type ResolutionTrail = {
   readonly form: string;
   readonly period: string;
   readonly ratio: TrailRatio;
+  /** Loans with a pledge or a ratio among their facts that are no facility, and why (M16.1). */
+  readonly facilitiesLeftOut?: readonly TrailLeftOut[];
 };
+
+export type TrailLeftOut = { readonly name: string; readonly reason: string };
 
 /** The published ratio; its children are the two totals, debt first (M3.1). */
 export type TrailRatio = {

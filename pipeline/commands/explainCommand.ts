@@ -15,23 +15,31 @@ export function mountExplainCommand(program: Command, shell: CommandShell): void
       '--source-date <day>',
       'as the slice of that day or the last before it said (default: the newest)',
     )
+    .option('--facilities', 'the loans that coins secure instead: amount, coins, trigger, call price, facts')
     .addHelpText(
       'after',
       '\nThe tree goes from the ratio to debt and coins, to each concept that counts, to the fact with its accession ' +
         'number. Below each total stands every step of its ladder and why it was taken or not.\n\nExamples:\n' +
         '  issuer explain MSTR\n  issuer explain FLD --period 2025-09-30 --json\n' +
+        '  issuer explain KULR --facilities\n' +
         '  issuer query "select * from debt_resolution where ticker = \'MSTR\'"',
     )
     .action(
       async (
         label: string,
-        { data, period, sourceDate }: { data: string; period?: string; sourceDate?: string },
+        {
+          data,
+          period,
+          sourceDate,
+          facilities,
+        }: { data: string; period?: string; sourceDate?: string; facilities?: boolean },
       ) => {
         const text = await explainIssuer({
           databasePath: dataLayout(data).database,
           label,
           period: period ?? null,
           sourceDate: sourceDate ?? null,
+          of: facilities === true ? 'facilities' : 'ratio',
           format: shell.json ? 'json' : 'text',
         });
         if (shell.json) shell.printData(text);

@@ -5,6 +5,7 @@ import { isCivilDate } from '../../contract/values/primitives.ts';
 import { printable } from '../../contract/values/printable.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { explainHead } from './explainHead.ts';
+import { facilityTree } from './facilityTree.ts';
 import { findIssuer, findRow, type IssuerLabel, type StoredRow } from './findRow.ts';
 import { foldLine, terminalColumns } from './foldLine.ts';
 import { parseExactJson, trailSchema } from './trailSchema.ts';
@@ -18,6 +19,8 @@ export type ExplainRequest = {
   readonly period: string | null;
   /** Latest slice looked at; null for the newest. */
   readonly sourceDate: string | null;
+  /** What is explained: the ratio, or the loans that coins secure. */
+  readonly of?: 'ratio' | 'facilities';
   readonly format: 'text' | 'json';
 };
 
@@ -43,21 +46,29 @@ export async function explainIssuer(explainRequest: ExplainRequest): Promise<str
   }
 }
 
-function textOf(issuer: IssuerLabel, row: StoredRow, { sourceDate }: ExplainRequest): string {
+function textOf(issuer: IssuerLabel, row: StoredRow, { sourceDate, of }: ExplainRequest): string {
+  const stress = parseExactJson(row.payload) as Readonly<Record<string, unknown>>;
   const head = explainHead({
     issuer,
-    stress: parseExactJson(row.payload) as Readonly<Record<string, unknown>>,
+    stress,
     slice: `slice of ${row.sourceDate}${sourceDate === null || sourceDate === row.sourceDate ? '' : `, asked for ${sourceDate}`} (${row.methodVersion})`,
   });
-  return `${head.map(headLine).join('\n')}\n\n${trailTree(trailOf(issuer, row))}`;
+  const trail = trailOf(issuer, row);
+  const tree = of === 'facilities' ? facilityTree(stress['facilities'], trail) : trailTree(trail);
+  return `${head.map(headLine).join('\n')}\n\n${tree}`;
 }
 
 function headLine(text: string): string {
   return foldLine(printable(text), terminalColumns).join('\n  ');
 }
 
-function jsonOf(issuer: IssuerLabel, row: StoredRow, { sourceDate }: ExplainRequest): string {
-  trailOf(issuer, row);
+function jsonOf(issuer: IssuerLabel, row: StoredRow, { sourceDate, of }: ExplainRequest): string {
+  const { facilitiesLeftOut = [] } = trailOf(issuer, row);
+  const stress = parseExactJson(row.payload) as Readonly<Record<string, unknown>>;
+  const explained =
+    of === 'facilities'
+      ? { facilities: plain(stress['facilities'] ?? []), left_out: facilitiesLeftOut }
+      : { stress: plain(stress), trail: plain(parseExactJson(row.trail ?? 'null')) };
   const value = {
     cik: issuer.cik,
     ticker: issuer.ticker,
@@ -65,8 +76,7 @@ function jsonOf(issuer: IssuerLabel, row: StoredRow, { sourceDate }: ExplainRequ
     source_date: row.sourceDate,
     requested_source_date: sourceDate,
     method_version: row.methodVersion,
-    stress: plain(parseExactJson(row.payload)),
-    trail: plain(parseExactJson(row.trail ?? 'null')),
+    ...explained,
   };
   return `${canonicalJson(value as CanonicalValue)}\n`;
 }

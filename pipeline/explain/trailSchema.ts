@@ -89,6 +89,7 @@ export const trailSchema: z.ZodType<ResolutionTrail> = z.object({
     formula: z.string(),
     children: z.tuple([total, total]),
   }),
+  facilitiesLeftOut: z.exactOptional(z.array(z.object({ name: z.string(), reason: z.string() }))),
 });
 
 /** Reads JSON with every number as an exact decimal, so that no filed digit is lost (M10.8). */

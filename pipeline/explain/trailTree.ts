@@ -9,12 +9,8 @@ import type {
   TrailTotal,
 } from '../../calculators/trail/resolutionTrail.ts';
 import { accessionText } from '../../contract/values/accessionText.ts';
-import { printable } from '../../contract/values/printable.ts';
-import { foldLine, terminalColumns } from './foldLine.ts';
 import { checkWords, phrase, rungWords, totalWords, wayOf } from './trailWords.ts';
-
-/** A line of a tree and what hangs below it. */
-type Branch = { readonly text: string; readonly below: readonly Branch[] };
+import { type Branch, treeText } from './treeText.ts';
 
 const buckets = { C: 'current', N: 'noncurrent', T: 'not divided by term' } as const;
 
@@ -27,7 +23,7 @@ export function trailTree({ ratio }: ResolutionTrail): string {
     text: `debt ÷ coins after a 50 % fall = ${ratio.value} (${ratio.name}, M3.1)`,
     below: ratio.children.map(totalBranch),
   };
-  return `${linesOf(root, terminalColumns).map(printable).join('\n')}\n`;
+  return treeText(root);
 }
 
 function totalBranch(total: TrailTotal): Branch {
@@ -138,20 +134,4 @@ function sign(weight: 1 | -1): string {
 function shortRole(uri: string): string {
   if (uri === faceOrderRole) return 'the order of the balance sheet';
   return uri.split('/').at(-1) ?? uri;
-}
-
-/** The tree as lines of at most so many columns; a word that is longer by itself stays whole. */
-function linesOf({ text, below }: Branch, width: number): string[] {
-  const [head = '', ...more] = foldLine(text, width);
-  const stem = below.length === 0 ? '  ' : '│ ';
-  const last = below.length - 1;
-  return [
-    head,
-    ...more.map((line) => `${stem}${line}`),
-    ...below.flatMap((branch, i) => {
-      const [first = '', ...rest] = linesOf(branch, width - 3);
-      const [arm, gap] = i === last ? ['└─ ', '   '] : ['├─ ', '│  '];
-      return [`${arm}${first}`, ...rest.map((line) => `${gap}${line}`)];
-    }),
-  ];
 }

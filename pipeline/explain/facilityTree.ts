@@ -1,0 +1,131 @@
+import { grouped } from '../../calculators/exact/grouped.ts';
+import { wordsOf } from '../../calculators/network/conceptWords.ts';
+import type { ResolutionTrail } from '../../calculators/trail/resolutionTrail.ts';
+import { type CovenantFacility, facility as facilitySchema } from '../../contract/payloads/facility.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { facilityNoteWords } from './facilityNoteWords.ts';
+import { type Branch, treeText } from './treeText.ts';
+
+/**
+ * Prints the loans that coins secure as a tree: amount, coins, trigger and call price of each, then the day's close, what
+ * limits it, and the facts as filed; last what was looked at and left out.
+ */
+export function facilityTree(facilities: unknown, { facilitiesLeftOut = [] }: ResolutionTrail): string {
+  const found = facilitySchema.array().parse(plainNumbers(facilities ?? []));
+  const text =
+    found.length === 0
+      ? 'the facts of the filing show no loan that coins secure; a loan it does not tag is not seen (M16.1)'
+      : `${found.length} ${found.length === 1 ? 'loan' : 'loans'} secured by coins; information only, no ratio depends on it (M16.1)`;
+  return treeText({
+    text,
+    below: [
+      ...found.map(facilityBranch),
+      ...facilitiesLeftOut.map(({ name, reason }) => ({ text: `left out: ${name}; ${reason}`, below: [] })),
+    ],
+  });
+}
+
+function facilityBranch(loan: CovenantFacility): Branch {
+  const event = loan.is_subsequent ? `after the period end, on ${loan.as_of}` : `as of ${loan.as_of}`;
+  return {
+    text: `${shortName(loan.name)}, ${event}; confidence ${loan.confidence}; ${loan.name}`,
+    below: [
+      leaf(drawnWords(loan)),
+      ...(loan.limit === null ? [] : [leaf(`limit ${money(loan.limit)} (M16.4)`)]),
+      leaf(collateralWords(loan)),
+      leaf(triggerWords(loan)),
+      ...dayWords(loan).map(leaf),
+      ...loan.notes.map((note) => leaf(`note: ${facilityNoteWords(note)}`)),
+      { text: 'facts as filed', below: loan.fact_refs.map((fact) => leaf(factWords(fact))) },
+    ],
+  };
+}
+
+const bases: Readonly<Record<string, string>> = {
+  line_of_credit: 'stated as a line of credit',
+  carrying_amount: 'the carrying amount of the loan',
+  face_confirmed: 'the principal, confirmed by a carrying amount just below it',
+  carrying_net: 'a carrying amount; the principal is not stated beside it',
+  face: 'the principal alone',
+  flows: 'borrowed less repaid since the year began',
+};
+const kinds: Readonly<Record<string, string>> = {
+  margin_call: 'a margin call',
+  maintenance_maximum: 'a breach of the maximum',
+  minimum_coverage: 'a breach of the minimum coverage',
+  liquidation: 'liquidation',
+};
+
+function drawnWords({ drawn, drawn_basis: basis }: CovenantFacility): string {
+  if (drawn === null) return 'drawn: no fact states it (M16.4)';
+  return `drawn ${money(drawn)}; ${bases[basis ?? ''] ?? basis} (M16.4)`;
+}
+
+function collateralWords(loan: CovenantFacility): string {
+  const { collateral_units: units, collateral_value: value, collateral_asset: asset } = loan;
+  if (units === null && value === null) return 'collateral: no fact states coins pledged (M16.7)';
+  const coins = units === null ? (asset ?? 'coins') : `${number(units)} ${asset ?? 'coins'}`;
+  const how = loan.collateral_basis === 'tagged_value' ? 'as filed' : `at the close of ${loan.as_of}`;
+  return `collateral ${coins}${value === null ? '' : `, worth ${money(value)} ${how}`} (M16.7)`;
+}
+
+function triggerWords({
+  trigger_ltv: ltv,
+  trigger_kind: kind,
+  margin_call_price: call,
+}: CovenantFacility): string {
+  if (ltv === null) return 'trigger: no fact states one (M16.6)';
+  const words = `loan-to-value of ${ltv} is ${kinds[kind ?? ''] ?? kind} (M16.6)`;
+  return call === null ? words : `${words}, at ${number(call)} USD a coin (M16.9)`;
+}
+
+function dayWords(loan: CovenantFacility): string[] {
+  const then = ratioWords(loan.ltv, loan.price_fall_to_call);
+  const now = ratioWords(loan.live_ltv, loan.live_price_fall_to_call);
+  return [
+    ...(then === null ? [] : [`on ${loan.as_of}: ${then}`]),
+    ...(now === null
+      ? []
+      : [`at the close of ${loan.price_date}: ${now}; without collateral added since ${loan.as_of}`]),
+  ];
+}
+
+function ratioWords(ltv: number | null, fall: number | null): string | null {
+  if (ltv === null) return null;
+  const words = `loan-to-value ${ltv}`;
+  if (fall === null) return words;
+  const share = (Math.abs(fall) * 100).toFixed(2);
+  return fall > 0
+    ? `${words}, a fall of ${share} % reaches the call`
+    : `${words}, through the call by ${share} %`;
+}
+
+function factWords({ concept, value, unit, date, members }: CovenantFacility['fact_refs'][number]): string {
+  const amount = ExactDecimal.tryParse(value);
+  const shown = amount === null ? value : grouped(amount);
+  return [`${wordsOf(concept).join(' ')} ${shown} ${unit} at ${date}; ${concept}`, ...members].join(', ');
+}
+
+function shortName(name: string): string {
+  return wordsOf(name.replace(/Member$/, '')).join(' ');
+}
+
+function money(value: CovenantFacility['drawn']): string {
+  return `${number(Number(value))} USD`;
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en', { maximumFractionDigits: 8 });
+}
+
+function leaf(text: string): Branch {
+  return { text, below: [] };
+}
+
+/** The stored row keeps every digit; the shape of a facility asks for numbers. */
+function plainNumbers(value: unknown): unknown {
+  if (value instanceof ExactDecimal) return value.toNumber();
+  if (Array.isArray(value)) return value.map(plainNumbers);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainNumbers(member)]));
+}

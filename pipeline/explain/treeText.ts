@@ -1,0 +1,26 @@
+import { printable } from '../../contract/values/printable.ts';
+import { foldLine, terminalColumns } from './foldLine.ts';
+
+/** A line of a tree and what hangs below it. */
+export type Branch = { readonly text: string; readonly below: readonly Branch[] };
+
+/** A tree as text for a terminal; what a terminal would act on is escaped. */
+export function treeText(root: Branch): string {
+  return `${linesOf(root, terminalColumns).map(printable).join('\n')}\n`;
+}
+
+/** The tree as lines of at most so many columns; a word that is longer by itself stays whole. */
+function linesOf({ text, below }: Branch, width: number): string[] {
+  const [head = '', ...more] = foldLine(text, width);
+  const stem = below.length === 0 ? '  ' : '│ ';
+  const last = below.length - 1;
+  return [
+    head,
+    ...more.map((line) => `${stem}${line}`),
+    ...below.flatMap((branch, i) => {
+      const [first = '', ...rest] = linesOf(branch, width - 3);
+      const [arm, gap] = i === last ? ['└─ ', '   '] : ['├─ ', '│  '];
+      return [`${arm}${first}`, ...rest.map((line) => `${gap}${line}`)];
+    }),
+  ];
+}
