@@ -1,5 +1,5 @@
 /** A changed table has a new version, whose hash is recorded (M13.2). */
-export const coinDictionaryVersion = 'coins-1.0';
+export const coinDictionaryVersion = 'coins-1.1';
 
 /** Whole-entity USD concepts that state coins (M2.1), in the order of the ladder of M2.4. */
 export const cryptoDictionary = [
@@ -18,6 +18,4 @@ export const intangibleCoins = 'us-gaap:IndefiniteLivedIntangibleAssetsExcluding
 export const customerCoins = [
   'srt:PlatformOperatorCryptoAssetHeldForUser',
   'srt:SafeguardingAssetPlatformOperatorCryptoAsset',
-  'us-gaap:PlatformOperatorCryptoAssetHeldForUser',
-  'us-gaap:SafeguardingAssetPlatformOperatorCryptoAsset',
 ] as const;

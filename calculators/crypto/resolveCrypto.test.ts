@@ -89,7 +89,7 @@ describe('coins by fair-value tags (M2.4, M2.4b)', () => {
   it('never reads customers’ coins (M2.1, M15.15)', () => {
     const customers = {
       'srt:PlatformOperatorCryptoAssetHeldForUser': 293_180_682,
-      'us-gaap:SafeguardingAssetPlatformOperatorCryptoAsset': 9_000,
+      'srt:SafeguardingAssetPlatformOperatorCryptoAsset': 9_000,
     };
     expect(resolve({ balance: customers })).toMatchObject({ amount: 0, measurement: null });
     expect(resolve({ balance: { ...customers, CryptoAssetFairValue: 127_642 } }).amount).toBe(127_642);

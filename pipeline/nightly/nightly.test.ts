@@ -12,7 +12,6 @@ import {
   verifiedCurrent,
 } from '../../fixtures/replicas/nightlyRig.ts';
 import { faultyFiles, type LogEvent } from '../effects.ts';
-import { unknownConceptsSentence } from '../modelCard/unknownConcepts.ts';
 import { readCurrent, readManifest } from '../release/releaseStore.ts';
 import { dataLayout } from './dataLayout.ts';
 import { readLock } from './nightlyLock.ts';
@@ -47,19 +46,6 @@ describe('issuer nightly', () => {
     expect(await releaseTree(layout.artifacts.releases)).toEqual(before);
     expect(await lastRun()).toMatchObject({ status: 'ok', exit_code: 0, published_release: '2025-11-14.1' });
     expect(await readLock(layout.lock)).toBeNull();
-  });
-
-  it('warns once after the plan of concepts that no taxonomy has, which is no finding', async () => {
-    const { run, events, layout, lastRun } = stage('concepts');
-    const [outcome] = await run();
-    const warned = events.filter(({ level, step }) => level === 'warn' && step === 'plan');
-    expect(warned.map(({ message }) => message)).toEqual([
-      unknownConceptsSentence(outcome?.plan.unknownConcepts ?? []),
-    ]);
-    expect(outcome?.findings).toEqual([]);
-    expect((await lastRun())?.['exit_code']).toBe(0);
-    const { manifest } = await readManifest(layout.artifacts, '2025-11-14.1');
-    expect(JSON.stringify(manifest.inputs)).not.toContain('standard-concepts');
   });
 
   it('gives the same bytes in another data directory, and from a forced rebuild (I1.6, M15.1)', async () => {
