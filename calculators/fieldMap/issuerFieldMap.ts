@@ -1,4 +1,8 @@
-import type { FieldPoint, IssuerFieldMap } from '../../contract/payloads/issuerFieldMap.ts';
+import {
+  type FieldPoint,
+  type IssuerFieldMap,
+  mostFieldPoints,
+} from '../../contract/payloads/issuerFieldMap.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import type { FieldMapConfidence } from '../../contract/values/enums.ts';
 import type { FilingChoreography } from '../choreography/filingChoreography.ts';
@@ -17,6 +21,11 @@ import { difference } from './publishedDecimal.ts';
 /** Events older than this before the latest point are listed only as part of a chain. */
 const listedDays = 365;
 
+/** How many of the newest rows a map depends on: a point reads its window, and how it stood some points before. */
+export function fieldMapRows({ fieldMap }: Pick<Parameters, 'fieldMap'>): number {
+  return mostFieldPoints + fieldMap.window.points + fieldMap.window.changePoints;
+}
+
 export type FieldMapSubject = {
   readonly ticker: string;
   readonly companyName: string | null;
@@ -29,9 +38,9 @@ export type FieldMapSubject = {
 
 /**
  * The field map of one issuer (I2.58, METHODOLOGY 9): points from history rows, events and chains from its filings,
- * labels that a client need not derive (M9.11).
+ * labels that a client need not derive (M9.11). It shows the newest points, and says nothing of what lies before them.
  *
- * @param rows one row a date, dates ascending, at least one
+ * @param rows one row a date, dates ascending, at least one; the newest `fieldMapRows` are enough
  */
 export function issuerFieldMap(
   rows: readonly FieldMapRow[],
@@ -54,12 +63,20 @@ export function issuerFieldMap(
 ): IssuerFieldMap {
   const { window } = parameters.fieldMap;
   const echoes = priceEchoes(rows, { window, prices });
-  const figures = fieldPoints(rows, { parameters, priceEchoes: echoes });
+  const all = fieldPoints(rows, { parameters, priceEchoes: echoes });
   const { events } = choreography;
+  const hidden = Math.max(0, all.length - mostFieldPoints);
+  const figures = all.slice(hidden);
   const points = figures.map(
-    (point, at): FieldPoint => ({
+    (point, i): FieldPoint => ({
       ...point,
-      current_read: currentRead({ points: figures, at, row: rows[at] as FieldMapRow, events, parameters }),
+      current_read: currentRead({
+        points: all,
+        at: hidden + i,
+        row: rows[hidden + i] as FieldMapRow,
+        events,
+        parameters,
+      }),
       read: pointRead(point, parameters),
     }),
   );
@@ -107,7 +124,7 @@ export function issuerFieldMap(
       read: changeRead(counts),
     },
     ...listed(choreography, first.date < yearBefore(last.date) ? first.date : yearBefore(last.date)),
-    annotations: annotationsOf(rows, figures),
+    annotations: annotationsOf(rows.slice(hidden), figures),
     lineage: {
       filing_source: 'EDGAR submissions and filings',
       market_source: priceSource,

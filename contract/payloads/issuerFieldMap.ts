@@ -5,6 +5,9 @@ import { choreographyChain, choreographyEvent } from './filingChoreography.ts';
 import { payload } from './payload.ts';
 import { object } from './stored.ts';
 
+/** The most points a map shows; older ones are reached by `source_date` (I4.R17.2). */
+export const mostFieldPoints = 400;
+
 const value = z.number().nullable();
 
 /** FieldPoint (I2.59): no smoothing, a missing value stays null. */
@@ -32,7 +35,7 @@ const schema = z.object({
   source: z.string(),
   boundary: z.string(),
   confidence: z.enum(e.fieldMapConfidences),
-  points: z.array(fieldPoint),
+  points: z.array(fieldPoint).max(mostFieldPoints),
   company_name: z.string().nullable().optional(),
   source_date: date.nullable().optional(),
   generation_mode: z.enum(['runtime_history', 'static_fallback']).optional(),
@@ -147,7 +150,7 @@ export const issuerFieldMap = payload({
     interpretation: 'What the chain usually means, a fixed sentence.',
     generation_mode: 'Whether the map was made from history or is a fallback.',
     boundary: 'What the data does not say.',
-    points: 'One point a slice, date ascending.',
+    points: 'One point a slice, date ascending, the newest 400; older ones by source_date.',
     E_total: 'Squared distance from the calm centre: own z squared plus market pressure squared.',
     R_s: 'Signed reinforcement: own z times market pressure.',
     delta_L: 'Change of stress_50pct against the point before.',

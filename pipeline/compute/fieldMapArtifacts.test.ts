@@ -10,6 +10,7 @@ import { publishRelease } from '../release/publishRelease.ts';
 import { releasePaths } from '../release/releasePaths.ts';
 import { openSigningKey } from '../release/signingKey.ts';
 import { fieldMapArtifacts } from './fieldMapArtifacts.ts';
+import type { SliceHistory } from './sliceHistory.ts';
 
 const A = '0001050446';
 const B = '0000000002';
@@ -33,10 +34,7 @@ const stress = (cik: string, date: string, more: Partial<CovenantStress> = {}): 
     ...more,
   });
 
-async function promote(
-  date: string,
-  rows: readonly unknown[],
-): Promise<{ sourceDate: string; release: string }> {
+async function promote(date: string, rows: readonly unknown[]): Promise<SliceHistory[number]> {
   const lines = rows.map((row) => `${typeof row === 'string' ? row : JSON.stringify(row)}\n`);
   const files = realFiles();
   const { release } = await publishRelease({
@@ -59,11 +57,12 @@ async function promote(
       inputs: {},
     },
   });
-  return { sourceDate: date, release };
+  const ciks = rows.flatMap((row) => (typeof row === 'string' ? [A] : [(row as CovenantStress).cik]));
+  return { sourceDate: date, release, ciks };
 }
 
 async function maps(
-  history: readonly { sourceDate: string; release: string }[],
+  history: SliceHistory,
   covenantRows: readonly CovenantStress[],
 ): Promise<Map<string, IssuerFieldMap>> {
   const artifacts = await fieldMapArtifacts({
@@ -122,8 +121,22 @@ describe('fieldMapArtifacts', () => {
     });
   });
 
+  it('reads no slice that is older than the newest rows of every issuer', async () => {
+    // 435 rows are enough for 400 points; the release of the oldest slice does not exist
+    const release = '2024-01-01.1';
+    const oldest = { sourceDate: '2024-01-01', release, ciks: [A, B] };
+    const near: SliceHistory[number][] = [];
+    for (const date of ['2026-02-05', '2026-02-06']) near.push(await promote(date, [stress(A, date)]));
+    const many = Array.from({ length: 217 }, () => near).flat();
+    const [map] = (await maps([oldest, ...many], [stress(A, '2026-02-07')])).values();
+    expect(map?.points).toHaveLength(400);
+    // an issuer with fewer rows is looked for further back
+    const both = [stress(A, '2026-02-07'), stress(B, '2026-02-07')];
+    await expect(maps([oldest, ...many], both)).rejects.toThrow(/2024-01-01 in release 2024-01-01.1/);
+  });
+
   it('says which release is missing', async () => {
-    const gone = [{ sourceDate: '2026-02-06', release: '2026-02-06.1' }];
+    const gone = [{ sourceDate: '2026-02-06', release: '2026-02-06.1', ciks: [A] }];
     await expect(maps(gone, [stress(A, '2026-02-07')])).rejects.toThrow(/2026-02-06 in release 2026-02-06.1/);
   });
 });

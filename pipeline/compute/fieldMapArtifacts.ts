@@ -1,5 +1,9 @@
 import type { FilingChoreography } from '../../calculators/choreography/filingChoreography.ts';
-import { type FieldMapSubject, issuerFieldMap } from '../../calculators/fieldMap/issuerFieldMap.ts';
+import {
+  type FieldMapSubject,
+  fieldMapRows,
+  issuerFieldMap,
+} from '../../calculators/fieldMap/issuerFieldMap.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import type { PriceBook } from '../../calculators/prices/priceBook.ts';
 import { calculationHistory } from '../../contract/payloads/calculationHistory.ts';
@@ -9,6 +13,7 @@ import type { Artifact } from '../release/artifact.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
 import { fieldMapHistory, publishedCovenantRows } from './fieldMapHistory.ts';
 import { singleArtifact } from './singleArtifact.ts';
+import type { SliceHistory } from './sliceHistory.ts';
 
 /**
  * The field map of every issuer of a slice (I4.R17.2): the rows of the promoted slices before it and its own, with the
@@ -19,7 +24,7 @@ import { singleArtifact } from './singleArtifact.ts';
 export async function fieldMapArtifacts(input: {
   paths: ReleasePaths;
   /** Promoted slices before this one, dates ascending. */
-  history: readonly { readonly sourceDate: string; readonly release: string }[];
+  history: SliceHistory;
   sourceDate: string;
   asOf: string;
   covenantRows: readonly CovenantStress[];
@@ -29,7 +34,10 @@ export async function fieldMapArtifacts(input: {
 }): Promise<Artifact[]> {
   const { prices, parameters } = input;
   const history = fieldMapHistory({ prices, assets: parameters.regime.basket });
-  for (const slice of input.history)
+  const ciks = input.covenantRows.map(({ cik }) => cik);
+  // the row of the slice itself is the newest
+  const wanted = newestRows(input.history, { ciks, most: fieldMapRows(parameters) - 1 });
+  for (const slice of wanted)
     for (const row of await publishedCovenantRows(input.paths, slice)) history.add(row);
   for (const row of input.covenantRows) history.add(row);
   return input.covenantRows.map((stress) =>
@@ -44,6 +52,27 @@ export async function fieldMapArtifacts(input: {
       }),
     }),
   );
+}
+
+type WantedRows = {
+  readonly sourceDate: string;
+  readonly release: string;
+  readonly ciks: ReadonlySet<string>;
+};
+
+/** Which rows of which slices are among the newest of an issuer, dates ascending; no other slice is read. */
+function newestRows(
+  history: SliceHistory,
+  { ciks, most }: { ciks: readonly string[]; most: number },
+): WantedRows[] {
+  const left = new Map(ciks.map((cik) => [cik, most]));
+  const wanted: WantedRows[] = [];
+  for (const slice of history.toReversed()) {
+    const open = slice.ciks.filter((cik) => (left.get(cik) ?? 0) > 0);
+    for (const cik of open) left.set(cik, (left.get(cik) ?? 0) - 1);
+    if (open.length > 0) wanted.push({ ...slice, ciks: new Set(open) });
+  }
+  return wanted.reverse();
 }
 
 function subjectOf(stress: CovenantStress, slice: string): FieldMapSubject {

@@ -72,18 +72,19 @@ export function fieldMapHistory(input: { prices: PriceBook; assets: readonly str
 }
 
 /**
- * Reads the covenant rows a promoted slice published, as far as a field map needs them (M9.1).
+ * Reads the covenant rows a promoted slice published of some issuers, as far as a field map needs them (M9.1).
  *
  * @throws IssuerError `validation_failed` when its row store is damaged.
  */
 export async function publishedCovenantRows(
   paths: ReleasePaths,
-  input: { readonly sourceDate: string; readonly release: string },
+  input: { readonly sourceDate: string; readonly release: string; readonly ciks: ReadonlySet<string> },
 ): Promise<CovenantStress[]> {
   const key = covenantStress.stored.rows.key({ slice: input.sourceDate });
   const release = await openRelease(paths, input.release).catch(() => damaged(input));
   if (!release.has(key)) return damaged(input);
-  return (await readLines(release, key)).map((line) => parsedRow(line, input));
+  const rows = (await readLines(release, key)).map((line) => parsedRow(line, input));
+  return rows.filter(({ cik }) => input.ciks.has(cik));
 }
 
 function parsedRow(line: string, input: { sourceDate: string; release: string }): CovenantStress {
