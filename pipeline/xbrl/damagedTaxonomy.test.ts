@@ -60,6 +60,19 @@ describe('a schema or linkbase that lost what it said', () => {
     ]);
   });
 
+  it('by text that stands where an arc was', async () => {
+    const cut = links.replace(/<link:calculationArc /, '');
+    expect(cut).not.toBe(links);
+    expect(await unusable(beside({ 'own-20250930_cal.xml': cut }))).toEqual([
+      expect.stringMatching(/^calculation: 1 parts of a link that are none: \w/),
+    ]);
+    const documented = links.replace(
+      '</link:calculationLink>',
+      '<link:documentation>text</link:documentation></link:calculationLink>',
+    );
+    expect(await unusable(beside({ 'own-20250930_cal.xml': documented }))).toEqual([]);
+  });
+
   it.for([
     ['linkbases', 'http://www.xbrl.org/2003/linkbase', 'the schemas neither name nor embed a linkbase'],
     ['schemas', 'http://www.w3.org/2001/XMLSchema', 'own-20250930.xsd is a linkbase and no schema'],

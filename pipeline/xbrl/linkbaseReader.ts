@@ -29,7 +29,7 @@ export type ExtendedLink = {
   readonly locators: ReadonlyMap<string, readonly string[]>;
   readonly arcs: readonly ArcText[];
   readonly labels: ReadonlyMap<string, readonly LabelResource[]>;
-  /** parts that are no locator, arc or label of such a link: what they were to say is lost */
+  /** parts that are no locator, arc or label of such a link, and text between its parts: what they were to say is lost */
   readonly strays: readonly string[];
 };
 
@@ -69,10 +69,12 @@ export function linkbaseReader(
   let isLinkbase = false;
   let link: OpenLink | null = null;
   let label: { at: string; role: string; language: string; text: string } | null = null;
+  let isDocumented = false;
 
   function openInside(open: OpenLink, tag: XmlElement): void {
     const type = xmlAttribute(tag, 'type', xlink);
     onPart();
+    isDocumented = tag.local === 'documentation';
     if (type !== typeOf(tag.local, open.kind)) {
       open.strays.push(
         `${tag.local} ${xmlAttribute(tag, 'label', xlink) ?? xmlAttribute(tag, 'to', xlink) ?? ''}`,
@@ -122,9 +124,11 @@ export function linkbaseReader(
     },
     text(text) {
       if (label !== null) label.text += text;
+      else if (link !== null && !isDocumented && text.trim() !== '') link.strays.push(text.trim());
     },
     close(tag, depth) {
       if (link === null) return;
+      if (depth === link.depth + 1) isDocumented = false;
       if (label !== null && tag.uri === linkNamespace && tag.local === 'label') {
         const { at, role, language, text } = label;
         push(link.labels, at, { role, language, text: text.trim() });

@@ -58,7 +58,7 @@ export async function readTaxonomy(input: {
   if (schemas.size > 0 && refs.length + links.length === 0)
     defects.add('schema', 'the schemas neither name nor embed a linkbase', 'unusable');
   for (const { kind, strays } of links)
-    for (const stray of strays) defects.count(kind, 'parts of a link that are none', stray);
+    for (const stray of strays) defects.count(kind, 'parts of a link that are none', shownText(stray));
   return { schemas, links };
 }
 
