@@ -58,11 +58,11 @@ export type SliceRequest = {
 export type NightRequest = {
   readonly previous: PreviousSlice | null;
   readonly calendar: BusinessCalendar;
-} & Pick<NightFacts, 'choreographies' | 'paths' | 'modelCard'>;
+} & Pick<NightFacts, 'choreographies' | 'paths' | 'fieldMapCache' | 'modelCard'>;
 
 /**
  * Computes one slice from an open build, with all a night publishes beside it, and passes it through the release gate;
- * it opens nothing and writes only the positions it resolved (ARCHITECTURE 7).
+ * it opens nothing and writes only the positions it resolved and the rows it read for field maps (ARCHITECTURE 7).
  *
  * @param o.cache positions resolved on earlier nights; null resolves every filing
  * @param o.night a backfill has none, whatever is given

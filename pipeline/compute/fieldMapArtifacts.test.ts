@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -6,10 +6,13 @@ import { type CovenantStress, covenantStress } from '../../contract/payloads/cov
 import type { IssuerFieldMap } from '../../contract/payloads/issuerFieldMap.ts';
 import { goldenContext, goldenParameters } from '../../fixtures/builders/goldenSlice.ts';
 import { realFiles } from '../effects.ts';
+import { sha256Hex } from '../release/artifact.ts';
 import { publishRelease } from '../release/publishRelease.ts';
 import { releasePaths } from '../release/releasePaths.ts';
 import { openSigningKey } from '../release/signingKey.ts';
 import { fieldMapArtifacts } from './fieldMapArtifacts.ts';
+import { type FieldMapCache, openFieldMapCache } from './fieldMapCache.ts';
+import { fieldMapMembers } from './fieldMapHistory.ts';
 import type { SliceHistory } from './sliceHistory.ts';
 
 const A = '0001050446';
@@ -64,9 +67,11 @@ async function promote(date: string, rows: readonly unknown[]): Promise<SliceHis
 async function maps(
   history: SliceHistory,
   covenantRows: readonly CovenantStress[],
+  fieldMapCache: FieldMapCache | null = null,
 ): Promise<Map<string, IssuerFieldMap>> {
   const artifacts = await fieldMapArtifacts({
     paths: releasePaths(root),
+    fieldMapCache,
     history,
     covenantRows,
     choreographies: new Map(),
@@ -133,6 +138,51 @@ describe('fieldMapArtifacts', () => {
     // an issuer with fewer rows is looked for further back
     const both = [stress(A, '2026-02-07'), stress(B, '2026-02-07')];
     await expect(maps([oldest, ...many], both)).rejects.toThrow(/2024-01-01 in release 2024-01-01.1/);
+  });
+
+  describe('with the rows that earlier nights read', () => {
+    const directory = () => join(root, 'field-maps');
+    const cache = () =>
+      openFieldMapCache({ root: directory(), members: fieldMapMembers, files: realFiles() });
+    const rows = [stress(A, '2026-02-07'), stress(B, '2026-02-07')];
+    const past = async () => [
+      await promote('2026-01-31', [stress(A, '2026-01-31', { live_st_z: 1.2, period: '2025-09-30' })]),
+      await promote('2026-02-05', [stress(A, '2026-02-05', { live_st_z: 2, uses_live_prices: false })]),
+      await promote('2026-02-06', [stress(A, '2026-02-06'), stress(B, '2026-02-06')]),
+    ];
+
+    it('makes the same maps, and opens no build that was read', async () => {
+      const history = await past();
+      const expected = await maps(history, rows);
+      expect(await maps(history, rows, cache())).toEqual(expected);
+      await rm(releasePaths(root).releases, { recursive: true });
+      expect(await maps(history, rows, cache())).toEqual(expected);
+    });
+
+    it('reads a date again that another build answers for', async () => {
+      const history = await past();
+      await maps(history, rows, cache());
+      const anew = await promote('2026-02-05', [stress(A, '2026-02-05', { live_stress_50pct: 0.7 })]);
+      const now = history.map((slice) => (slice.sourceDate === anew.sourceDate ? anew : slice));
+      const expected = await maps(now, rows);
+      expect(expected).not.toEqual(await maps(history, rows));
+      expect(await maps(now, rows, cache())).toEqual(expected);
+    });
+
+    it.each([
+      ['was changed', (text: string) => text.replace('0.3', '0.4')],
+      ['is cut', (text: string) => text.slice(0, -10)],
+      ['has other members', () => withHash('{"members":["cik"],"slices":{}}')],
+      ['is no JSON', () => withHash('{')],
+    ])('reads the builds where its file %s', async (_, damage) => {
+      const history = await past();
+      const expected = await maps(history, rows, cache());
+      const path = join(directory(), '2026-02.json');
+      await writeFile(path, damage(await readFile(path, 'utf8')));
+      expect(await maps(history, rows, cache())).toEqual(expected);
+    });
+
+    const withHash = (body: string) => `${sha256Hex(body)}\n${body}`;
   });
 
   it('says which release is missing', async () => {

@@ -11,6 +11,7 @@ import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
 import { issuerFieldMap as payload } from '../../contract/payloads/issuerFieldMap.ts';
 import type { Artifact } from '../release/artifact.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
+import type { FieldMapCache } from './fieldMapCache.ts';
 import { fieldMapHistory, publishedCovenantRows } from './fieldMapHistory.ts';
 import { singleArtifact } from './singleArtifact.ts';
 import type { SliceHistory } from './sliceHistory.ts';
@@ -23,6 +24,8 @@ import type { SliceHistory } from './sliceHistory.ts';
  */
 export async function fieldMapArtifacts(input: {
   paths: ReleasePaths;
+  /** Rows that earlier nights read; null reads every slice. */
+  fieldMapCache: FieldMapCache | null;
   /** Promoted slices before this one, dates ascending. */
   history: SliceHistory;
   sourceDate: string;
@@ -37,8 +40,13 @@ export async function fieldMapArtifacts(input: {
   const ciks = input.covenantRows.map(({ cik }) => cik);
   // the row of the slice itself is the newest
   const wanted = newestRows(input.history, { ciks, most: fieldMapRows(parameters) - 1 });
-  for (const slice of wanted)
-    for (const row of await publishedCovenantRows(input.paths, slice)) history.add(row);
+  const cache = input.fieldMapCache;
+  for (const slice of wanted) {
+    const read = () => publishedCovenantRows(input.paths, slice);
+    const rows = await (cache?.rows(slice, read) ?? read());
+    for (const row of rows) if (slice.ciks.has(row.cik)) history.add(row);
+  }
+  await cache?.close();
   for (const row of input.covenantRows) history.add(row);
   return input.covenantRows.map((stress) =>
     singleArtifact(payload.stored.object, {

@@ -37,6 +37,9 @@ const readMembers = covenantStress.schema.pick({
   is_linkbase_backed: true,
 });
 
+/** Their names, in the order they are kept in. */
+export const fieldMapMembers = Object.keys(readMembers.shape) as (keyof typeof readMembers.shape)[];
+
 /** Rows of every issuer as a field map reads them, dates ascending. */
 export type FieldMapHistory = {
   add(row: CovenantStress): void;
@@ -72,19 +75,18 @@ export function fieldMapHistory(input: { prices: PriceBook; assets: readonly str
 }
 
 /**
- * Reads the covenant rows a promoted slice published of some issuers, as far as a field map needs them (M9.1).
+ * Reads the covenant rows a promoted slice published, as far as a field map needs them (M9.1).
  *
  * @throws IssuerError `validation_failed` when its row store is damaged.
  */
 export async function publishedCovenantRows(
   paths: ReleasePaths,
-  input: { readonly sourceDate: string; readonly release: string; readonly ciks: ReadonlySet<string> },
+  input: { readonly sourceDate: string; readonly release: string },
 ): Promise<CovenantStress[]> {
   const key = covenantStress.stored.rows.key({ slice: input.sourceDate });
   const release = await openRelease(paths, input.release).catch(() => damaged(input));
   if (!release.has(key)) return damaged(input);
-  const rows = (await readLines(release, key)).map((line) => parsedRow(line, input));
-  return rows.filter(({ cik }) => input.ciks.has(cik));
+  return (await readLines(release, key)).map((line) => parsedRow(line, input));
 }
 
 function parsedRow(line: string, input: { sourceDate: string; release: string }): CovenantStress {

@@ -4,6 +4,7 @@ import type { Issuer } from '../../calculators/filing/rows.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import type { PriceBook } from '../../calculators/prices/priceBook.ts';
 import type { NightChanges } from '../changes/nightChanges.ts';
+import type { FieldMapCache } from '../compute/fieldMapCache.ts';
 import type { SliceHistory } from '../compute/sliceHistory.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
 import type { KnownRegistrant } from '../warehouse/select/selectRegistrants.ts';
@@ -29,6 +30,8 @@ export type NightFacts = SliceFacts & {
   readonly choreographies: ReadonlyMap<string, FilingChoreography>;
   /** Where the promoted slices lie. */
   readonly paths: ReleasePaths;
+  /** What earlier nights read of them for field maps; null reads them again. */
+  readonly fieldMapCache: FieldMapCache | null;
   readonly modelCard: string;
   /** Every registrant the inputs name, in the universe or not, by CIK. */
   readonly registrants: readonly KnownRegistrant[];

@@ -10,6 +10,8 @@ export type DataLayout = {
   readonly journal: string;
   /** Filings resolved before, by content; may be removed at any time. */
   readonly positions: string;
+  /** Rows of promoted slices that field maps read; may be removed at any time. */
+  readonly fieldMaps: string;
   /** Lines on their way into histories; empty outside a run. */
   readonly spool: string;
   readonly lock: string;
@@ -28,6 +30,7 @@ export function dataLayout(root: string): DataLayout {
     database: join(warehouse, 'current.duckdb'),
     journal: join(warehouse, 'journal'),
     positions: join(warehouse, 'positions'),
+    fieldMaps: join(warehouse, 'field-maps'),
     spool: join(warehouse, 'history-spool'),
     lock: join(warehouse, 'nightly.lock'),
     signingKey: join(absolute, 'keys', 'release-ed25519.pem'),

@@ -8,6 +8,8 @@ import { readPreviousSlice } from '../changes/readStandings.ts';
 import { choreographyOf } from '../choreography/choreographyOf.ts';
 import { writeFilingEvents } from '../choreography/writeFilingEvents.ts';
 import { type ComputedSlice, computeSlice } from '../compute/computeSlice.ts';
+import { openFieldMapCache } from '../compute/fieldMapCache.ts';
+import { fieldMapMembers } from '../compute/fieldMapHistory.ts';
 import { openPositionCache } from '../compute/positionCache.ts';
 import { releaseStream } from '../families/releaseStream.ts';
 import { writeHistoryEntry } from '../history/historyJournal.ts';
@@ -103,7 +105,18 @@ async function compute(
     inputNotes: inputNotesOf(plan.inputNotes, refused),
     connection,
     cache,
-    night: { previous, calendar, choreographies, paths, modelCard: plan.modelCard },
+    night: {
+      previous,
+      calendar,
+      choreographies,
+      paths,
+      fieldMapCache: openFieldMapCache({
+        root: layout.fieldMaps,
+        members: fieldMapMembers,
+        files: effects.files,
+      }),
+      modelCard: plan.modelCard,
+    },
     log: effects.log,
     stopIfAsked: () => stopIfAsked(signal),
   });
