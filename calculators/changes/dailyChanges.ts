@@ -163,6 +163,7 @@ function movementOf(moves: SliceMoves): NonNullable<DailyChangesArtifact['moveme
   });
   return {
     moved_figures: [...moves.movedFigures],
+    moved_facilities: [...moves.movedFacilities],
     new_filings_in_force: moves.refiled.map(({ now, before }) => ({
       ...named(now),
       filing_form: now.filingForm,

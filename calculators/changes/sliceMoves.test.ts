@@ -19,6 +19,7 @@ function standing(
     riskTier: 'LOW',
     stress50: 0.2,
     alphaScore: 50,
+    facilities: [],
     figures: {
       total_long_term_debt: amount(input.debt === undefined ? '100' : input.debt),
       total_crypto_fair_value: amount('1000'),

@@ -6,6 +6,7 @@ import type {
 import { compareText } from '../../contract/values/compareText.ts';
 import type { RiskTier } from '../../contract/values/enums.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { type FacilityMove, type FacilityStanding, facilityMoves } from './facilityMoves.ts';
 import { type FigureEvidence, isReadDifferently } from './figureEvidence.ts';
 
 /** What a slice publishes of one issuer, as far as it is compared from slice to slice. */
@@ -25,6 +26,8 @@ export type SliceStanding = {
   readonly stress50: number | null;
   /** null where the slice holds no alpha row. */
   readonly alphaScore: number | null;
+  /** Loans that coins secure, as published. */
+  readonly facilities: readonly FacilityStanding[];
   /** Filed amounts and sums of them, by published name; null where the slice has none. */
   readonly figures: Readonly<Record<TrackedFigure, ExactDecimal | null>>;
 };
@@ -56,6 +59,7 @@ export type SliceMoves = {
   readonly stressLeaders: readonly StressChangeLeader[];
   readonly tierMoves: readonly RiskTierMove[];
   readonly movedFigures: readonly MovedFigure[];
+  readonly movedFacilities: readonly FacilityMove[];
   /** Issuers with a row now and none before, and the other way round. */
   readonly entered: readonly SliceStanding[];
   readonly left: readonly SliceStanding[];
@@ -97,6 +101,7 @@ export function sliceMoves({
       before !== null && isMethodChange(now, before) ? [{ now, before }] : [],
     ),
     movedFigures: pairs.flatMap(({ now, before }) => movedFigures(now, before)),
+    movedFacilities: pairs.flatMap(({ now, before }) => facilityMoves(now, before)),
     entered: pairs.filter(({ before }) => before === null).map(({ now }) => now),
     left: before.filter((row) => !present.has(row.cik)).toSorted((a, b) => compareText(a.cik, b.cik)),
     refiled: pairs.flatMap(({ now, before }) =>

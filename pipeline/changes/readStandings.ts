@@ -1,3 +1,4 @@
+import { type FacilityStanding, facilityFigures } from '../../calculators/changes/facilityMoves.ts';
 import { figureEvidence } from '../../calculators/changes/figureEvidence.ts';
 import { type SliceStanding, trackedFigures } from '../../calculators/changes/sliceMoves.ts';
 import type { IssuerResult } from '../../calculators/composeSlice.ts';
@@ -57,6 +58,7 @@ async function readStandings(release: OpenRelease): Promise<SliceStanding[]> {
       riskTier: text(row, 'risk_tier') as RiskTier,
       stress50: stressOf(row),
       alphaScore: scores.get(cik) ?? null,
+      facilities: facilitiesOf(row),
       figures: figuresOf(figures),
     });
   }
@@ -82,6 +84,7 @@ export function standingsOf(
       riskTier: stress.risk_tier,
       stress50: stressOf(stress),
       alphaScore: scores.get(stress.cik) ?? null,
+      facilities: facilitiesOf(stress),
       figures: figuresOf(figures),
     };
   });
@@ -95,10 +98,29 @@ function figuresOf(row: Row): SliceStanding['figures'] {
     // a lower bound is not the debt or the coins of an issuer
     if (name === 'total_long_term_debt' && lacks(row, 'debt')) return [name, null];
     if (name === 'total_crypto_fair_value' && lacks(row, 'crypto')) return [name, null];
-    if (value instanceof ExactDecimal) return [name, value];
-    return [name, typeof value === 'number' ? ExactDecimal.fromNumber(value) : null];
+    return [name, exactOf(value)];
   });
   return Object.fromEntries(entries) as SliceStanding['figures'];
+}
+
+/** Its loans; a release of an older program has none. */
+function facilitiesOf(row: Row): FacilityStanding[] {
+  const facilities = Array.isArray(row['facilities']) ? (row['facilities'] as Row[]) : [];
+  return facilities.map((facility) => ({
+    id: text(facility, 'facility_id'),
+    name: text(facility, 'name'),
+    asOf: text(facility, 'as_of'),
+    asset: typeof facility['collateral_asset'] === 'string' ? facility['collateral_asset'] : null,
+    isSubsequent: facility['is_subsequent'] === true,
+    figures: Object.fromEntries(
+      facilityFigures.map((name) => [name, exactOf(facility[name])]),
+    ) as FacilityStanding['figures'],
+  }));
+}
+
+function exactOf(value: unknown): ExactDecimal | null {
+  if (value instanceof ExactDecimal) return value;
+  return typeof value === 'number' ? ExactDecimal.fromNumber(value) : null;
 }
 
 /** Model and classification of a row: with another of them the same filing may read otherwise (M13.2). */

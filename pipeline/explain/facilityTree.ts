@@ -97,7 +97,7 @@ function ratioWords(ltv: number | null, fall: number | null): string | null {
   const share = (Math.abs(fall) * 100).toFixed(2);
   return fall > 0
     ? `${words}, a fall of ${share} % reaches the call`
-    : `${words}, through the call by ${share} %`;
+    : `${words}, the call is ${share} % above the close`;
 }
 
 function factWords({ concept, value, unit, date, members }: CovenantFacility['fact_refs'][number]): string {

@@ -3,6 +3,7 @@ import type { ChangedCompany, DeltaDay } from '../../contract/payloads/dailyChan
 import type { DailyChangesArtifact } from '../../contract/payloads/latestDailyChanges.ts';
 import { accessionText } from '../../contract/values/accessionText.ts';
 import { cik10, ticker } from '../../contract/values/primitives.ts';
+import { movedFacility, movedFacilityWords } from './facilityWords.ts';
 
 /** What the release says of its delta, as far as the words need it. */
 export type PublishedChanges = {
@@ -42,6 +43,7 @@ const movement = z.object({
   // a release of an older program does not say what figures rest on
   method_changed: z.array(reread).catch([]),
   moved_figures: z.array(moved),
+  moved_facilities: z.array(movedFacility).catch([]),
   issuers_entered: z.array(named),
   issuers_left: z.array(named),
 });
@@ -64,6 +66,7 @@ export function changeWords(publishedChanges: PublishedChanges): WordLine[] {
   const moves = movement.safeParse(payload.movement_summary);
   if (moves.success) {
     lines.push(...movedLines(moves.data.moved_figures));
+    lines.push(...labelled('Loans', moves.data.moved_facilities.slice(0, shownFilings).map(loanWords)));
     lines.push(...labelled('Tier moves', payload.risk_tier_moves?.map(tierWords) ?? []));
     lines.push(...labelled('Method', moves.data.method_changed.map(methodWords)));
     lines.push(...labelled('Rows', rowWords(moves.data, payload.comparison_source_date)));
@@ -146,6 +149,10 @@ function methodWords(changed: z.infer<typeof reread>): string {
       : [`${changed.new_method}, before ${changed.prior_method}`];
   const filing = changed.same_filing ? 'the same filing' : 'another filing';
   return `${changed.ticker.padEnd(10)} ${[...sides, ...versions].join('; ')} (${filing})`;
+}
+
+function loanWords(moved: z.infer<typeof movedFacility>): string {
+  return `${moved.ticker.padEnd(10)} ${movedFacilityWords(moved)} (${accessionText(moved.accession_number)})`;
 }
 
 function tierWords(move: { ticker: string; prior_tier: string; new_tier: string }): string {

@@ -1,17 +1,21 @@
 import { join } from 'node:path';
+import { type CovenantStress, covenantStress } from '../../contract/payloads/covenantStress.ts';
 import { readiness } from '../../contract/payloads/readiness.ts';
 import { riskDistribution } from '../../contract/payloads/riskDistribution.ts';
 import { type TopStressedRow, topStressed, topStressedRow } from '../../contract/payloads/topStressed.ts';
 import { isBackfilled } from '../../contract/release/releaseFiles.ts';
+import { compareText } from '../../contract/values/compareText.ts';
 import { tierMeaning } from '../../contract/values/disclaimer.ts';
 import { openRelease, readJson, readLines } from '../release/openRelease.ts';
 import { readCurrent } from '../release/releaseStore.ts';
 import { changeWords, type PublishedChanges } from './changeWords.ts';
 import type { DataLayout } from './dataLayout.ts';
+import { type NearestCall, nearestCallWords } from './facilityWords.ts';
 import { readPublishedChanges } from './readPublishedChanges.ts';
 import type { NightOutcome } from './runNight.ts';
 
 const topRows = 5;
+const callRows = 3;
 
 /** What a run ends with: the figures of the published release, read back from its files. */
 export type NightSummary = {
@@ -28,6 +32,8 @@ export type NightSummary = {
   readonly closes: number | null;
   readonly tiers: Readonly<Record<string, { count: number; percentage: number }>> | null;
   readonly top_stressed: readonly TopStressedRow[];
+  /** Loans whose coins are nearest to the price at which the lender calls. */
+  readonly nearest_calls: readonly NearestCall[];
   /** What the release says of last night's delta; null for a backfill. */
   readonly changes: PublishedChanges | null;
   readonly missing_inputs: readonly string[];
@@ -57,6 +63,7 @@ export async function summarizeNight(outcome: NightOutcome, layout: DataLayout):
     closes: warehouse?.prices ?? null,
     tiers: published?.tiers ?? null,
     top_stressed: published?.top ?? [],
+    nearest_calls: published?.calls ?? [],
     changes: published?.changes ?? null,
     missing_inputs: plan.inputs.missing,
     degraded: outcome.findings,
@@ -75,7 +82,7 @@ async function readPublished(layout: DataLayout, name: string, date: string) {
   const { manifest } = release;
   const base = { sliceStatus: manifest.slice_status, keyId: manifest.signature.key_id };
   // a backfill holds row stores only (I4.36)
-  if (isBackfilled(manifest)) return { ...base, rows: null, tiers: null, top: [], changes: null };
+  if (isBackfilled(manifest)) return { ...base, rows: null, tiers: null, top: [], calls: [], changes: null };
   const parts = { slice: date };
   const { object } = readiness.stored;
   const ready = await readJson(release, { schema: object.schema, key: object.key(parts) });
@@ -84,8 +91,20 @@ async function readPublished(layout: DataLayout, name: string, date: string) {
   const { meta: _, ...tiers } = distribution ?? { meta: null };
   const lines = await readLines(release, topStressed.stored.rows.key(parts));
   const top = lines.slice(0, topRows).map((line) => topStressedRow.parse(JSON.parse(line)));
+  const screen = await readLines(release, covenantStress.stored.rows.key(parts));
+  const calls = nearestCalls(screen.map((text) => covenantStress.schema.parse(JSON.parse(text))));
   const changes = await readPublishedChanges(release);
-  return { ...base, rows: ready?.row_count ?? null, tiers, top, changes };
+  return { ...base, rows: ready?.row_count ?? null, tiers, top, calls, changes };
+}
+
+/** Loans with a call price, the one with the least room first; what happened after a period end is not compared. */
+function nearestCalls(rows: readonly CovenantStress[]): NearestCall[] {
+  const loans = rows.flatMap(({ ticker, facilities = [] }) => facilities.map((one) => ({ ...one, ticker })));
+  const room = (one: NearestCall) => one.live_price_fall_to_call ?? 1;
+  return loans
+    .filter((one) => !one.is_subsequent && one.live_price_fall_to_call !== null)
+    .toSorted((a, b) => room(a) - room(b) || compareText(a.ticker, b.ticker))
+    .slice(0, callRows);
 }
 
 /**
@@ -107,6 +126,7 @@ export function summaryText(s: NightSummary, { data }: { data: string | null }):
     line('Warehouse', `${n(s.facts)} facts, ${n(s.filings)} periodic filings, ${n(s.closes)} daily closes`),
     ...tierLines(s),
     ...topLines(s),
+    ...callLines(s),
     ...changeLines(s),
     '',
     line(
@@ -175,6 +195,12 @@ function topLines(s: NightSummary): string[] {
     line('', head),
     ...rows,
   ];
+}
+
+function callLines(s: NightSummary): string[] {
+  if (s.nearest_calls.length === 0) return [];
+  const [first = '', ...rest] = s.nearest_calls.map(nearestCallWords);
+  return ['', line('Margin calls', `closest: ${first}`), ...rest.map((text) => line('', `         ${text}`))];
 }
 
 function releaseLine(s: NightSummary): string {
