@@ -101,3 +101,17 @@ describe.each(['MSTR', 'CLSK', 'DFDV', 'FLD', 'BTCS', 'KULR', 'GAME'])('damaged 
     expect(stress.is_linkbase_backed || rungs.some((rung) => !rung.taken)).toBe(true);
   });
 });
+
+it('gives the same row but for the loans whose facts are taken away (M15.70: KULR)', async () => {
+  const tables = await xbrlTablesOf('KULR', '2025-09-30');
+  const filing = filingOfTables(tables);
+  const isOfLoan = ({ dimensions }: (typeof filing.facts)[number]) =>
+    dimensions.some(({ member }) => member === 'kutg:LoanAgreementMember');
+  const { facilities, ...row } = rowOfTables(tables).stress;
+  const { facilities: others, ...without } = rowOfTables(tables, {
+    xbrl: { ...filing, facts: filing.facts.filter((fact) => !isOfLoan(fact)) },
+  }).stress;
+  expect(without).toEqual(row);
+  expect(facilities).toMatchObject([{ trigger_ltv: 0.64, margin_call_price: 84821.43 }]);
+  expect(others).toMatchObject([{ trigger_ltv: null, margin_call_price: null }]);
+});
