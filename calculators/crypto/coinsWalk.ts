@@ -1,6 +1,7 @@
 import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { sumOf } from '../exact/sumOf.ts';
-import { type DecidingSignal, roleName } from '../network/balanceSheetNetwork.ts';
+import { networkWords } from '../faceOrder/faceNetwork.ts';
+import type { DecidingSignal } from '../network/balanceSheetNetwork.ts';
 import { type RootPart, rootValues, signed } from '../network/rootValues.ts';
 import { isStructural } from '../network/structuralConcepts.ts';
 import { descendantsOf, topmostRoots } from '../network/topmostRoots.ts';
@@ -87,7 +88,7 @@ export function coinsWalk({
   if (negative !== undefined) return { kind: 'refused', reason: `${negative.concept} would lower the total` };
   const total = sumOf(roots.map(signed));
   if (total.sign === 0)
-    return { kind: 'refused', reason: `no coins under ${start} in ${roleName(network.role)}` };
+    return { kind: 'refused', reason: `no coins under ${start} in ${networkWords(network)}` };
   const isOutside = roots.some(
     (root) =>
       root.isExtension &&

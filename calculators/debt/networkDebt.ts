@@ -2,8 +2,9 @@ import { compareText } from '../../contract/values/compareText.ts';
 import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { exceeds } from '../exact/closeTo.ts';
 import { sumOf } from '../exact/sumOf.ts';
+import { networkWords } from '../faceOrder/faceNetwork.ts';
 import { trailFace } from '../faceOrder/faceOrder.ts';
-import { roleName, tieBreak } from '../network/balanceSheetNetwork.ts';
+import { tieBreak } from '../network/balanceSheetNetwork.ts';
 import { signed } from '../network/rootValues.ts';
 import { liabilitiesConcepts } from '../network/structuralConcepts.ts';
 import type { TrailRoot } from '../trail/resolutionTrail.ts';
@@ -37,9 +38,9 @@ export function networkDebt(walk: Walked, { parameters, face, filing }: DebtInpu
   const current = sumOf(walk.roots.filter((root) => root.bucket === 'C').map(signed));
   const noncurrent = sumOf(walk.roots.filter((root) => root.bucket !== 'C').map(signed));
   const total = current.plus(noncurrent);
-  const role = roleName(walk.network.role);
   if (total.sign <= 0) {
-    return { kind: 'no_debt', reason: `no debt above zero under ${walk.start} in ${role}`, notes: [] };
+    const where = networkWords(walk.network);
+    return { kind: 'no_debt', reason: `no debt above zero under ${walk.start} in ${where}`, notes: [] };
   }
   const liabilities = sheet.amount('us-gaap:Liabilities');
   if (liabilities !== null && exceeds(total, liabilities, parameters.identityTolerance)) {
@@ -112,8 +113,8 @@ function methodOf(walk: Walked, extensions: readonly string[]): DebtMethod {
 
 function reasonOf({ roots, start, side, signal }: Walked): string {
   const found = `${roots.length} roots under ${start}`;
-  if (side.source === 'face_order') return `${found} in the document order, whose lines add up`;
-  return `${found} in ${roleName(side.network.role)}${tieBreak(signal)}`;
+  const where = `${found} in ${networkWords(side.network)}`;
+  return side.source === 'face_order' ? `${where}, whose lines add up` : `${where}${tieBreak(signal)}`;
 }
 
 /** Debt lines that the filer shows by counterparty only (M1.7b). */

@@ -1,10 +1,16 @@
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import type { CalculationArc } from '../filing/xbrlFiling.ts';
+import { roleName } from '../network/balanceSheetNetwork.ts';
 import { type CalculationNetwork, calculationNetworks } from '../network/calculationNetwork.ts';
 import type { FaceFigure, FacePart } from './faceParses.ts';
 
 /** The role of a network made of document order (M1.24c 6). */
 export const faceOrderRole = 'face_order';
+
+/** Where a walk found its lines, in words. */
+export function networkWords({ role }: Pick<CalculationNetwork, 'role'>): string {
+  return role === faceOrderRole ? 'the document order' : roleName(role);
+}
 
 const one = ExactDecimal.parse('1');
 
