@@ -74,6 +74,9 @@ const billingMembers = {
   grant_runway_authoritative_fields: z.array(z.string()),
 };
 
+/** The billing members by themselves, as the envelope repeats them in `billing.request`. */
+export const billingRequest = z.object(billingMembers);
+
 /** Per-call receipt (I5.48). */
 export const settlementReceipt = z.object({
   schema_id: z.literal('settlement_receipt.v1'),
@@ -135,7 +138,7 @@ export const responseMetadata = z.object({
 /** The members that follow the payload of a paid JSON object (I4.28). */
 export const billingEnvelope = z.object({
   ...billingMembers,
-  billing: z.object({ request: z.object(billingMembers) }),
+  billing: z.object({ request: billingRequest }),
   usage_metadata: z.object({
     estimated_cost_usd: usd,
     elapsed_ms: int,

@@ -53,6 +53,21 @@ describe('emitFieldContract', () => {
     }
   });
 
+  it('about one route has the codes it may answer with and the weights of a score it carries (I4.F18.2)', () => {
+    const part = (id: string) => emit(routes.filter((route) => route.id === id));
+    const codes = (id: string) => part(id).errors.map(({ code }) => code);
+    // the manifest is free: none of its answers is about a payment, a key or a grant
+    expect(codes('F13')).toEqual(
+      expect.arrayContaining(['invalid_parameter', 'not_found', 'not_acceptable']),
+    );
+    const paidOnly = document.errors.filter(({ status }) => [401, 402, 403, 409].includes(status));
+    expect(document.errors.length - codes('F13').length).toBe(paidOnly.length);
+    expect(codes('R11')).toEqual(document.errors.map(({ code }) => code));
+    expect(part('R11').alpha_weights).toEqual({});
+    expect(part('R09').alpha_weights).toEqual({ version: 'w' });
+    expect(document.alpha_weights).toEqual({ version: 'w' });
+  });
+
   it('says what every member means', () => {
     const silent = complete.fields.filter((field) => field.description === '');
     expect(silent.map((field) => `${field.resource}: ${field.path}`)).toEqual([]);

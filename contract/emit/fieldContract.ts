@@ -15,13 +15,14 @@ import type { FieldContract } from './fieldContractSchema.ts';
 import { fieldPaths } from './fieldPaths.ts';
 import { freeAnswers } from './freeAnswers.ts';
 import { jsonSchemaOf } from './jsonSchema.ts';
+import { problemStatuses, statusText } from './problemStatuses.ts';
 
 /**
  * Emits the field contract: every member of every live payload, closed lists, codes, weights and how answers can
  * be checked (I4.F02, I4.37).
  *
- * Pure: the same routes, weights and key give the same document. For one route alone it is the part about that route, with
- * all that holds for every route (I4.F18.2).
+ * Pure: the same routes, weights and key give the same document. For one route alone it is the part about that route: without
+ * the codes of statuses it never answers with, and without the weights of a score it does not carry (I4.F18.2).
  */
 export function emitFieldContract({
   alphaWeights,
@@ -36,12 +37,13 @@ export function emitFieldContract({
 }): FieldContract {
   const [releaseKey, ...retiredKeys] = releaseKeys;
   const live = (routes ?? allRoutes).filter((route) => route.status === 'live');
+  const fields = fieldsOf(live);
   return {
     service: versions.service,
     version: versions.fieldContract,
     contract_revision: versions.contractRevision,
     generated_at: versions.contractDate,
-    fields: fieldsOf(live),
+    fields,
     billing: { ...billingMeanings },
     grant_auth: {
       supported: true,
@@ -58,18 +60,13 @@ export function emitFieldContract({
     grant_authentication: { alias_of: 'grant_auth', supported: true },
     reserved_members: [...reservedMembers],
     enums: Object.fromEntries(Object.entries(publishedEnums).map(([name, values]) => [name, [...values]])),
-    errors: Object.entries(problemCodes).map(([code, { status, title, ...more }]) => ({
-      code,
-      status,
-      title,
-      retryable: 'retryable' in more,
-    })),
+    errors: errorsOf(live),
     not_found: {
       version: versions.notFound,
       reason_codes: Object.keys(notFoundReasons),
       coverage_states: [...new Set(Object.values(notFoundReasons).map((reason) => reason.coverage))],
     },
-    alpha_weights: { ...alphaWeights },
+    alpha_weights: fields.some(({ path }) => path.endsWith('alpha_score')) ? { ...alphaWeights } : {},
     // the tool-protocol endpoint is not live
     mcp: { configuration_schema: {}, protocol_versions: [], tools: [] },
     integrity: {
@@ -95,6 +92,14 @@ export function emitFieldContract({
     },
     ...discoveryMembers,
   };
+}
+
+/** The codes of the statuses that these routes answer with, and of those that belong to no class of routes. */
+function errorsOf(live: readonly Route[]): FieldContract['errors'] {
+  const answered = new Set(live.flatMap(problemStatuses));
+  return Object.entries(problemCodes)
+    .filter(([, { status }]) => answered.has(status) || statusText[status] === undefined)
+    .map(([code, { status, title, ...more }]) => ({ code, status, title, retryable: 'retryable' in more }));
 }
 
 function fieldsOf(live: readonly Route[]): FieldContract['fields'] {

@@ -3,8 +3,15 @@ import { money } from '../values/primitives.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** JSON Schema (2020-12) of a payload schema; exact money is a JSON number on the wire. */
-export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
+/**
+ * JSON Schema (2020-12) of a payload schema; exact money is a JSON number on the wire.
+ *
+ * @param referred schemas that are described elsewhere, each with the reference to it
+ */
+export function jsonSchemaOf(
+  schema: z.ZodType,
+  referred: ReadonlyMap<z.core.$ZodType, JsonSchema> = new Map(),
+): JsonSchema {
   const { $schema: _, ...body } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     unrepresentable: 'any',
@@ -12,22 +19,43 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
     override: ({ zodSchema, jsonSchema }) => {
       // keys of a closed map are named in propertyNames; none is declared as a property
       if (zodSchema._zod.def.type === 'record') delete jsonSchema.required;
+      const reference = referred.get(zodSchema);
+      if (reference !== undefined) {
+        for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
+        Object.assign(jsonSchema, reference);
+      }
       if (zodSchema !== money) return;
       delete jsonSchema.anyOf;
       jsonSchema.type = 'number';
     },
   }) as JsonSchema & { $schema?: string };
-  return dropLooseEnds(body) as JsonSchema;
+  return published(body) as JsonSchema;
 }
 
-// response schemas tolerate unknown members (I1.10), so `additionalProperties: false` never leaves the building
-function dropLooseEnds(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(dropLooseEnds);
+/** A schema without what says nothing to a caller: half of each document is schemas. */
+function published(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(published);
   if (node === null || typeof node !== 'object') return node;
-  const out: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(node)) {
-    if (key === 'additionalProperties' && value === false) continue;
-    out[key] = dropLooseEnds(value);
-  }
-  return out;
+  const kept = Object.entries(node).filter(([keyword, value]) => !saysNothing(keyword, value));
+  return orNull(Object.fromEntries(kept.map(([keyword, value]) => [keyword, published(value)])));
+}
+
+function saysNothing(keyword: string, value: unknown): boolean {
+  // response schemas tolerate unknown members (I1.10)
+  if (keyword === 'additionalProperties') return value === false;
+  // the bounds of every integer that a double holds exactly
+  return (
+    (keyword === 'minimum' || keyword === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER
+  );
+}
+
+const scalars: readonly unknown[] = ['string', 'number', 'integer', 'boolean'];
+
+/** A plain value or null as one schema of two types. */
+function orNull(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2 || anyOf[1]?.type !== 'null') return schema;
+  const [value = {}] = anyOf as readonly JsonSchema[];
+  const isPlain = scalars.includes(value['type']) && value['enum'] === undefined && !('const' in value);
+  return isPlain ? { ...value, type: [value['type'], 'null'], ...rest } : schema;
 }

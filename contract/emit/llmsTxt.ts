@@ -63,6 +63,7 @@ export function emitLlmsTxt(deployment: Deployment, routes: readonly Route[] = a
     '## Limits',
     '',
     ...live.flatMap(pageLimit),
+    '- Ask with Accept-Encoding: gzip (or br, zstd): documents and manifests shrink to a third or less; hashes are of the bytes before compression.',
     '- URL 2048 bytes, headers 32 KiB, answer 8 MiB before compression.',
     '- Calls per minute: 120 for an address without credential, 600 for a payer or an API key; the header RateLimit says what is left.',
     '',

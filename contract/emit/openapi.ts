@@ -1,4 +1,4 @@
-import { billingEnvelope } from '../billing/billingEnvelope.ts';
+import { billingEnvelope, billingRequest } from '../billing/billingEnvelope.ts';
 import { problem } from '../errors/problem.ts';
 import { payloads, type SchemaId } from '../payloads/payloads.ts';
 import type { Route } from '../routes/route.ts';
@@ -7,7 +7,8 @@ import { versions } from '../values/versions.ts';
 import type { Deployment } from './deployment.ts';
 import { freeAnswers } from './freeAnswers.ts';
 import { type JsonSchema, jsonSchemaOf } from './jsonSchema.ts';
-import { openApiOperation, problemStatuses, ref, statusText } from './openApiOperation.ts';
+import { openApiOperation, ref } from './openApiOperation.ts';
+import { problemStatuses, statusText } from './problemStatuses.ts';
 import { routeTag, routeTags } from './routeTags.ts';
 
 type Json = { readonly [member: string]: unknown };
@@ -117,10 +118,20 @@ function schemasOf(described: readonly Route[]): Record<string, JsonSchema> {
     const free = freeAnswers[route.id];
     if (free !== undefined) schemas[free.name] = jsonSchemaOf(free.schema);
   }
-  if (described.some(({ schemaId }) => schemaId !== null))
-    schemas['BillingEnvelope'] = jsonSchemaOf(billingEnvelope);
+  if (described.some(({ schemaId }) => schemaId !== null)) Object.assign(schemas, envelopeSchemas());
   schemas['Problem'] = jsonSchemaOf(problem);
   return schemas;
+}
+
+/** The envelope; its billing members are stated once, although an answer has them twice. */
+function envelopeSchemas(): Record<string, JsonSchema> {
+  const members = ref('BillingMembers');
+  const [twice, once] = [billingRequest.keyof().options, new Map([[billingRequest, members]])];
+  const others = billingEnvelope.omit(Object.fromEntries(twice.map((name) => [name, true])) as never);
+  return {
+    BillingEnvelope: { allOf: [members, jsonSchemaOf(others, once)] },
+    BillingMembers: jsonSchemaOf(billingRequest),
+  };
 }
 
 function responsesOf(described: readonly Route[]): Json {
