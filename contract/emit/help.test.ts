@@ -46,5 +46,8 @@ describe('emitHelp', () => {
   it('explains words readers meet first', () => {
     expect(Object.values(document.field_glossary)).not.toContain('');
     expect(document.field_glossary['stress_50pct']).toContain('50 % fall');
+    expect(document.field_glossary['facilities']).toContain('coins secure');
+    expect(document.field_glossary).toHaveProperty('figures_basis');
+    expect(document.field_glossary).toHaveProperty('treasury_relevance');
   });
 });
