@@ -55,12 +55,12 @@ const serverLaws = [
     path: '^(node:)?http$',
     dependencyTypes: ['core'],
   }),
-  ...[{ path: '^(node:)?fs(/promises)?$', dependencyTypes: ['core'] }, { path: '^contract/files/' }].map((to) =>
+  ...[{ path: '^(node:)?fs(/promises)?$', dependencyTypes: ['core'] }, { path: '^contract/(files|store)/' }].map((to) =>
     law({
       name: 'files-in-the-store-and-the-configuration',
       importers: [
         processRooms,
-        file('store/(committedSample|directoryRelease|directoryStore|storedShare)'),
+        file('store/(committedSample|directoryStore|packedRelease|storedShare|unavailable)'),
         file('config/config'),
         file('keys/releaseKeys'),
         file('operations/admin/(adminAnswer|collectView|newestAudit)'),
@@ -111,7 +111,7 @@ module.exports = {
       name: 'pure-rooms-no-builtins',
       severity: 'error',
       // what both programs do with a disk; serve and pipeline share nothing but the contract
-      from: { path: '^(contract|calculators)/', pathNot: ['\\.test\\.ts$', '^contract/files/'] },
+      from: { path: '^(contract|calculators)/', pathNot: ['\\.test\\.ts$', '^contract/(files|store)/'] },
       to: builtIn,
     },
     {

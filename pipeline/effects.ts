@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
-import { type FileHandle, link, mkdir, open, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type FileHandle, link, mkdir, open, rm } from 'node:fs/promises';
 import { diskFiles } from '../contract/files/replaceFile.ts';
 
 /** Wall clock and waiting, injected so that tests decide what time it is. */
@@ -35,6 +33,8 @@ export type FileEffects = {
   makeDirectory(path: string): Promise<void>;
   /** Creates or truncates; `sync` waits until the bytes are on the disk. */
   write(path: string, bytes: FileBytes, o?: { mode?: number; sync?: boolean }): Promise<void>;
+  /** Adds to the end of a file and creates it; `sync` waits until all of it is on the disk. */
+  append(path: string, bytes: readonly Uint8Array[], o?: { sync?: boolean }): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   /** Fails with EEXIST when `to` exists, which makes it the one atomic "create if absent". */
   link(from: string, to: string): Promise<void>;
@@ -42,8 +42,6 @@ export type FileEffects = {
   remove(path: string): Promise<void>;
   /** Makes renames and new names inside the directory durable. */
   syncDirectory(path: string): Promise<void>;
-  /** Makes a freshly written tree durable with one filesystem sync. */
-  syncTree(path: string): Promise<void>;
 };
 
 /** Effects of a step that publishes files. */
@@ -76,13 +74,17 @@ export function realFiles(): FileEffects {
         if (input?.sync === true) await handle.sync();
       });
     },
+    append: async (path, bytes, input) => {
+      const handle = await open(path, 'a', 0o644);
+      await withHandle(handle, async () => {
+        if (lengthOf(bytes) > 0) await writeParts(handle, bytes);
+        if (input?.sync === true) await handle.sync();
+      });
+    },
     rename: diskFiles.rename,
     link,
     remove: (path) => rm(path, { recursive: true, force: true }),
     syncDirectory: diskFiles.syncDirectory,
-    syncTree: async (path) => {
-      if (!(await filesystemSync(path))) await syncEach(path);
-    },
   };
 }
 
@@ -95,11 +97,11 @@ export function dryRunFiles(log: Log): FileEffects {
   return {
     makeDirectory: (path) => say(`would make directory ${path}`),
     write: (path, bytes) => say(`would write ${path} (${lengthOf(bytes)} bytes)`),
+    append: (path, bytes) => say(`would write ${lengthOf(bytes)} bytes more into ${path}`),
     rename: (from, to) => say(`would rename ${from} to ${to}`),
     link: (from, to) => say(`would link ${from} as ${to}`),
     remove: (path) => say(`would remove ${path}`),
     syncDirectory: () => Promise.resolve(),
-    syncTree: () => Promise.resolve(),
   };
 }
 
@@ -132,11 +134,16 @@ export function faultyFiles(
         () => inner.write(path, bytes, options),
         () => inner.write(path, half(bytes), options),
       ),
+    append: (path, bytes, options) =>
+      around(
+        `append ${path}`,
+        () => inner.append(path, bytes, options),
+        () => inner.append(path, [half(bytes) as Uint8Array], options),
+      ),
     rename: (from, to) => around(`rename ${to}`, () => inner.rename(from, to)),
     link: (from, to) => around(`link ${to}`, () => inner.link(from, to)),
     remove: (path) => around(`remove ${path}`, () => inner.remove(path)),
     syncDirectory: (path) => around(`syncDirectory ${path}`, () => inner.syncDirectory(path)),
-    syncTree: (path) => around(`syncTree ${path}`, () => inner.syncTree(path)),
   };
 }
 
@@ -177,19 +184,4 @@ async function withHandle(handle: FileHandle, act: () => Promise<void>): Promise
   } finally {
     await handle.close();
   }
-}
-
-/** `sync -f` of coreutils: syncfs(2) on the file system that holds the path; false where there is none. */
-function filesystemSync(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const child = spawn('sync', ['-f', path], { stdio: 'ignore' });
-    child.on('error', () => resolve(false));
-    child.on('close', (status) => resolve(status === 0));
-  });
-}
-
-async function syncEach(root: string): Promise<void> {
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  for (const entry of entries) await diskFiles.syncDirectory(join(entry.parentPath, entry.name));
-  await diskFiles.syncDirectory(root);
 }

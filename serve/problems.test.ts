@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { IssuerError } from '../contract/errors/issuerError.ts';
@@ -8,6 +8,7 @@ import { routes } from '../contract/routes/routes.ts';
 import { unsignedPayment } from '../fixtures/builders/unsignedPayment.ts';
 import { sampleRegistrants } from '../fixtures/rigs/sampleSlice.ts';
 import { type Answer, type Rig, serveRig } from '../fixtures/rigs/serveRig.ts';
+import { damageArtifact } from '../fixtures/rigs/storedArtifacts.ts';
 
 let rig: Rig;
 
@@ -80,7 +81,7 @@ const provocations: Readonly<Record<string, (rig: Rig, key: string) => Promise<A
     return r.ask('/v1/readiness');
   },
   artifact_unavailable: (r) => {
-    writeFileSync(join(r.artifacts, 'releases/2026-02-07.1/readiness/2026-02-07.json'), '{}');
+    damageArtifact({ root: r.artifacts, release: '2026-02-07.1', key: 'readiness/2026-02-07.json' });
     return r.ask('/v1/readiness');
   },
   settlement_unavailable: (r) =>

@@ -1,29 +1,27 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { fitColumns } from '../../contract/commandLine/fitColumns.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { publishedKeys } from '../../contract/files/publishedKeys.ts';
-import { realFiles } from '../effects.ts';
 import { runWithdraw } from '../history/withdrawCommand.ts';
 import { withdrawnJson, withdrawnText } from '../history/withdrawText.ts';
 import { codeVersion } from '../nightly/codeVersion.ts';
-import { type DataLayout, dataLayout } from '../nightly/dataLayout.ts';
+import { dataLayout } from '../nightly/dataLayout.ts';
 import { withNightlyLock } from '../nightly/nightlyLock.ts';
 import { listReleases, promoteByHand } from '../release/releaseCommands.ts';
-import { readCurrent } from '../release/releaseStore.ts';
 import { rollbackRelease } from '../release/rollbackRelease.ts';
 import { openSigningKey } from '../release/signingKey.ts';
+import { requireLayout } from '../release/storeLayout.ts';
 import { verifyRelease } from '../release/verifyRelease.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
+import { ownPublicKeys, releaseOrCurrent } from './namedRelease.ts';
+import { mountStoreCommands } from './storeCommands.ts';
 
-/** `issuer release list|verify|promote|rollback|withdraw`. */
+/** `issuer release list|verify|promote|rollback|withdraw`, and those over what lies in the packs. */
 export function mountReleaseCommands(program: Command, shell: CommandShell): void {
   const release = program.command('release').description('list, verify and move between published releases');
   shellCommand(release, shell, {
     name: 'list',
     description: 'show every build and which one answers',
   }).action(async ({ data }: { data: string }) => {
+    await requireLayout(dataLayout(data).artifacts);
     const rows = await listReleases(dataLayout(data).artifacts);
     if (shell.json) for (const row of rows) shell.printJson(row);
     else if (rows.length === 0) shell.print('No release yet. Run `issuer nightly --source fixtures`.\n');
@@ -48,11 +46,10 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
     .argument('[release]', 'for example 2025-11-19.1 (default: the current one)')
     .action(async (name: string | undefined, { data }: { data: string }) => {
       const layout = dataLayout(data);
-      const wanted = name ?? (await currentOrFail(layout));
-      const directory = join(layout.artifacts.releases, wanted);
-      if (!existsSync(directory)) throw unknownRelease(wanted);
+      const wanted = await releaseOrCurrent(layout, name);
       const publicKeys = await ownPublicKeys(layout);
-      const { manifest, bytes } = await verifyRelease({ directory, name: wanted, publicKeys });
+      const verified = { paths: layout.artifacts, name: wanted, publicKeys };
+      const { manifest, bytes } = await verifyRelease(verified);
       const { key_id } = manifest.signature;
       if (shell.json)
         shell.printJson({
@@ -76,7 +73,7 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
     .argument('<release>')
     .action(async (name: string, { data }: { data: string }) => {
       const layout = dataLayout(data);
-      if (!existsSync(join(layout.artifacts.releases, name))) throw unknownRelease(name);
+      await releaseOrCurrent(layout, name);
       const effects = shell.storeEffects();
       const done = await withNightlyLock({ path: layout.lock, effects }, async () =>
         promoteByHand({
@@ -106,6 +103,7 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
         shell.print(`${done.release} is current: the content of ${done.source}, in place of ${done.from}.\n`);
     });
   addWithdraw(release, shell);
+  mountStoreCommands(release, shell);
 }
 
 function addWithdraw(release: Command, shell: CommandShell): void {
@@ -130,29 +128,4 @@ function addWithdraw(release: Command, shell: CommandShell): void {
       if (shell.json) shell.printJson(withdrawnJson(done));
       else shell.print(withdrawnText(done, flags));
     });
-}
-
-async function currentOrFail(layout: DataLayout): Promise<string> {
-  const current = await readCurrent(layout.artifacts);
-  if (current !== null) return current;
-  throw new IssuerError({
-    code: 'input_missing',
-    message: 'No release has been published yet.',
-    hint: 'Run `issuer nightly --source fixtures`.',
-  });
-}
-
-function unknownRelease(name: string): IssuerError {
-  return new IssuerError({
-    code: 'input_missing',
-    message: `There is no release ${name.slice(0, 64)}.`,
-    hint: 'See which ones there are with `issuer release list`.',
-  });
-}
-
-/** Every published key of this deployment; null where it has none (I9.16a). */
-async function ownPublicKeys(layout: DataLayout): Promise<readonly string[] | null> {
-  if (existsSync(layout.signingKey)) await openSigningKey({ path: layout.signingKey, files: realFiles() });
-  const keys = publishedKeys(dirname(layout.signingKey));
-  return keys.length === 0 ? null : keys.map(({ publicKey }) => publicKey);
 }

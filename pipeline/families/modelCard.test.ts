@@ -58,8 +58,7 @@ describe('model card of a release', () => {
     await publish('2026-02-06');
     await publish('2026-02-07');
     const { release } = await rollbackRelease({ paths, key, files, to: null });
-    const directory = join(paths.releases, release);
-    const { manifest } = await verifyRelease({ directory, name: release, publicKeys: [key.publicKey] });
+    const { manifest } = await verifyRelease({ paths, name: release, publicKeys: [key.publicKey] });
     expect(manifest.artifacts).toMatchObject([
       { key: 'model-card/2026-02-06.md', media_type: 'text/markdown' },
     ]);

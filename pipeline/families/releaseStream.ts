@@ -1,5 +1,5 @@
 import type { HistoryRequest } from '../history/streamHistory.ts';
-import type { PutFile } from '../release/publishRelease.ts';
+import type { PutFile } from '../release/draftRelease.ts';
 import { streamedFamilies } from './families.ts';
 
 /** Writes the long artifacts of a release as it is published; null where this kind of release holds none. */

@@ -1,6 +1,6 @@
 import type { AnyStored } from '../../contract/payloads/stored.ts';
 import type { HistoryRequest } from '../history/streamHistory.ts';
-import type { PutFile } from '../release/publishRelease.ts';
+import type { PutFile } from '../release/draftRelease.ts';
 
 /** Artifacts too long to hold together: made from promoted slices and the one at hand, one file after another. */
 export type StreamedFamily = {

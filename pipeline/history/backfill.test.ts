@@ -108,7 +108,7 @@ describe('issuer backfill', () => {
       ...['fundamentals', 'fundamentals', 'peer-ranking', 'peer-ranking'],
     ]);
     for (const name of Object.values(await readSlices(paths))) {
-      await verifyRelease({ directory: join(paths.releases, name), name, publicKeys: null });
+      await verifyRelease({ paths, name, publicKeys: null });
     }
     const rows = await historyOf<CoreHistoryRow>('core', '0001050446');
     expect(rows.map((row) => row.source_date)).toEqual([...dates, today]);
@@ -263,9 +263,9 @@ describe('issuer backfill', () => {
       {
         files: {
           ...realFiles(),
-          syncTree: async (path) => {
+          append: async (path, bytes, options) => {
             stop.abort();
-            await realFiles().syncTree(path);
+            await realFiles().append(path, bytes, options);
           },
         },
       },

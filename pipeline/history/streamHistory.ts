@@ -1,7 +1,7 @@
 import type { FileEffects, Log } from '../effects.ts';
 import type { Artifact } from '../release/artifact.ts';
+import { DamagedHeld, type PutFile } from '../release/draftRelease.ts';
 import { openRelease } from '../release/openRelease.ts';
-import type { PutFile } from '../release/publishRelease.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
 import { DamagedBase, type HistoryBase, openHistoryBase } from './historyBase.ts';
 import type { HistoryEntry } from './historyJournal.ts';
@@ -54,7 +54,7 @@ export async function streamHistory(historyRequest: HistoryRequest, put: PutFile
     });
     await writeFrom(historyRequest, { base, put });
   } catch (error) {
-    if (!(error instanceof DamagedBase)) throw error;
+    if (!(error instanceof DamagedBase || error instanceof DamagedHeld)) throw error;
     historyRequest.log({
       level: 'warn',
       step: 'publish',

@@ -2,7 +2,7 @@ import type { ListedSegment, SegmentList } from '../../contract/history/segmentL
 import { type PlannedSegment, segmentPlan } from '../../contract/history/segmentPlan.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { compareText } from '../../contract/values/compareText.ts';
-import type { PutFile } from '../release/publishRelease.ts';
+import type { PutFile } from '../release/draftRelease.ts';
 import type { BaseHistory, HistoryBase } from './historyBase.ts';
 import type { HistoryKind } from './historyKinds.ts';
 import type { LineSpool } from './lineSpool.ts';

@@ -5,6 +5,7 @@ import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { requireContact } from '../fetch/http/contactAddress.ts';
 import { programRoot } from '../programRoot.ts';
 import { readCurrent } from '../release/releaseStore.ts';
+import { requireLayout } from '../release/storeLayout.ts';
 import { verifyRelease } from '../release/verifyRelease.ts';
 import type { DataLayout } from './dataLayout.ts';
 import { readLock } from './nightlyLock.ts';
@@ -92,12 +93,12 @@ async function checkLock(path: string): Promise<Omit<Check, 'name'>> {
 }
 
 async function checkRelease(layout: DataLayout): Promise<Omit<Check, 'name'>> {
+  await requireLayout(layout.artifacts);
   const current = await readCurrent(layout.artifacts);
   if (current === null) {
     return note('no release has been published yet', 'Run `issuer nightly --source fixtures`.');
   }
-  const directory = join(layout.artifacts.releases, current);
-  const { manifest } = await verifyRelease({ directory, name: current, publicKeys: null });
+  const { manifest } = await verifyRelease({ paths: layout.artifacts, name: current, publicKeys: null });
   return ok(
     `${current} verifies: ${manifest.artifact_count} artifacts, signed by ${manifest.signature.key_id}`,
   );

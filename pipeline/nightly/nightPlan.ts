@@ -188,7 +188,7 @@ async function whyFallen(release: {
   // after a rollback it names another build of the date
   if ((await readSlices(paths))[sourceDate] === undefined) return `slices.json does not name ${sourceDate}`;
   try {
-    await verifyRelease({ directory: join(paths.releases, held), name: held, publicKeys: null });
+    await verifyRelease({ paths, name: held, publicKeys: null });
     return null;
   } catch (error) {
     if (!(error instanceof IssuerError)) throw error;

@@ -146,12 +146,13 @@ export function summaryText(s: NightSummary, { data }: { data: string | null }):
     ...s.quarantined.slice(0, 10).map((entry) => line('', `${entry.name}: ${entry.reason}`)),
     '',
     line('Release', releaseLine(s)),
-    line('Artifacts', s.paths.release ?? '–'),
+    line('Manifest', s.paths.manifest ?? '–'),
     line('Database', s.paths.warehouse),
     '',
     line('Next', `${environment}npx issuer-serve start --env-file serve/demo.env`),
     line('', `npx issuer query${flag} "${exampleQuery}"`),
     line('', `npx issuer release verify${flag}`),
+    line('', `npx issuer release ls${flag}`),
     '',
   ];
   return lines.join('\n');

@@ -34,8 +34,12 @@ describe('issuer nightly', () => {
     expect(statuses(first)).toEqual(['fetch skipped', 'ingest done', 'compute done', 'publish done']);
     expect(first[0]?.release).toBe('2025-11-14.1');
     expect(await verifiedCurrent(data)).toBe('2025-11-14.1');
-    const before = await releaseTree(layout.artifacts.releases);
-    expect(Object.keys(before).filter((name) => name.endsWith('.gz')).length).toBeGreaterThan(10);
+    const before = await releaseTree(layout.artifacts);
+    expect(Object.keys(before)).toEqual([
+      '/packs/2025-11-14.1.idx',
+      '/packs/2025-11-14.1.pack',
+      '/releases/2025-11-14.1/packs.json',
+    ]);
     const second = await run();
     expect(second[0]?.steps.map((step) => step.message.replaceAll(/[0-9a-f]{12}/g, '…'))).toEqual([
       `nothing to fetch, ${rig.source} is read in place`,
@@ -43,7 +47,7 @@ describe('issuer nightly', () => {
       `unchanged (sha256 …), as of ${rig.asOf}: release 2025-11-14.1 holds it`,
       `unchanged (sha256 …), as of ${rig.asOf}: release 2025-11-14.1 holds it`,
     ]);
-    expect(await releaseTree(layout.artifacts.releases)).toEqual(before);
+    expect(await releaseTree(layout.artifacts)).toEqual(before);
     expect(await lastRun()).toMatchObject({ status: 'ok', exit_code: 0, published_release: '2025-11-14.1' });
     expect(await readLock(layout.lock)).toBeNull();
   });
@@ -53,12 +57,12 @@ describe('issuer nightly', () => {
     const two = stage('bytes-two');
     await one.run();
     await two.run();
-    const bytes = await releaseTree(one.layout.artifacts.releases);
-    expect(await releaseTree(two.layout.artifacts.releases)).toEqual(bytes);
+    const bytes = await releaseTree(one.layout.artifacts);
+    expect(await releaseTree(two.layout.artifacts)).toEqual(bytes);
     const forced = await two.run({ force: true });
     expect(statuses(forced)).toEqual(['fetch skipped', 'ingest done', 'compute done', 'publish done']);
     expect(forced[0]?.release).toBe('2025-11-14.1');
-    expect(await releaseTree(two.layout.artifacts.releases)).toEqual(bytes);
+    expect(await releaseTree(two.layout.artifacts)).toEqual(bytes);
   });
 
   it('rebuilds only the slice for another --as-of, and keeps the recorded one without (M0.13)', async () => {
@@ -183,7 +187,7 @@ describe('issuer nightly', () => {
     const { data, run, effects, lastRun } = stage('full-disk');
     await run();
     // a full disk refuses what takes room, not what gives it back
-    const points = await effectPoints(/^(write|link|syncTree)/, (files) =>
+    const points = await effectPoints(/^(write|link|append)/, (files) =>
       run({ asOf: '2025-11-16T06:00:00Z' }, { files }),
     );
     expect(points.length).toBeGreaterThan(8);

@@ -1,6 +1,7 @@
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { instantPattern, isCivilDate } from '../../contract/values/primitives.ts';
 import { dryRunFiles, type StoreEffects } from '../effects.ts';
+import { requireLayout } from '../release/storeLayout.ts';
 import { asIssuerError } from './asIssuerError.ts';
 import { dataLayout } from './dataLayout.ts';
 import { edgarNights } from './edgarNights.ts';
@@ -58,6 +59,7 @@ export async function runNightly(
     for (const night of nights) outcomes.push(await runNight({ ...request, night }, rehearsal(effects)));
     return outcomes;
   }
+  await requireLayout(layout.artifacts);
   return withNightlyLock({ path: layout.lock, effects }, async () => {
     const outcomes: NightOutcome[] = [];
     for (const night of nights) {

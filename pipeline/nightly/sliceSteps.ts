@@ -18,6 +18,7 @@ import { pruneReleases } from '../release/pruneReleases.ts';
 import { publishRelease } from '../release/publishRelease.ts';
 import { standingCurrent } from '../release/releaseStore.ts';
 import { openSigningKey } from '../release/signingKey.ts';
+import { prunedText } from '../release/storeTexts.ts';
 import { type Database, openForReading } from '../warehouse/build/openDatabase.ts';
 import { writeAlphaRows } from '../warehouse/derived/alphaRows.ts';
 import { writeHoldingRows } from '../warehouse/derived/holdingRows.ts';
@@ -224,15 +225,21 @@ export async function publishStep(run: NightRun, computed: PublishedSlice): Prom
       message: 'the slice is partial: fewer than 90 % of the issuers of the slice before have a row',
     });
   }
-  const pruned = await pruneReleases({
-    paths: layout.artifacts,
-    now: effects.clock.now(),
-    files: effects.files,
-  });
-  if (pruned.length > 0) {
-    effects.log({ level: 'info', step: 'publish', message: `pruned superseded builds ${pruned.join(', ')}` });
-  }
+  await pruneStep(run);
   return published.release;
+}
+
+/** The slice is published whatever becomes of older builds: what cannot be pruned is told, and stays. */
+async function pruneStep({ layout, effects }: NightRun): Promise<void> {
+  const { files, clock, log } = effects;
+  try {
+    const pruned = await pruneReleases({ paths: layout.artifacts, now: clock.now(), files });
+    if (pruned.builds.length + pruned.removed.length + pruned.rewritten.length === 0) return;
+    log({ level: 'info', step: 'publish', message: prunedText(pruned, { dryRun: false }).trim() });
+  } catch (error) {
+    if (!(error instanceof IssuerError)) throw error;
+    log({ level: 'warn', step: 'publish', message: `no pack was pruned: ${error.message}` });
+  }
 }
 
 /** What the histories of the slice are made from: the promoted slices before it and itself. */

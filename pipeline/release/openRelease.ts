@@ -1,11 +1,16 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { z } from 'zod';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { ArtifactManifest } from '../../contract/release/releaseFiles.ts';
-import { sha256Hex } from './artifact.ts';
-import type { ReleasePaths } from './releasePaths.ts';
-import { readManifest } from './releaseStore.ts';
+import {
+  type ObjectReader,
+  objectReader,
+  type StoredObjectBytes,
+} from '../../contract/store/objectReader.ts';
+import { type PackLibrary, packLibrary } from '../../contract/store/packLibrary.ts';
+import { releasePacks, storeNames } from '../../contract/store/storeFiles.ts';
+import { directoryReads } from '../../contract/store/storeReads.ts';
+import { inStore, type ReleasePaths } from './releasePaths.ts';
+import { parsedFile, readManifest } from './releaseStore.ts';
 
 /** A build, to be read by key: where its bytes lie is known here alone. */
 export type OpenRelease = {
@@ -13,27 +18,58 @@ export type OpenRelease = {
   has(key: string): boolean;
   /** Bytes that are what the manifest says; null when it lists no such key. @throws IssuerError `validation_failed` */
   read(key: string): Promise<Buffer | null>;
+  /** The same with the stored codings. */
+  readCoded(key: string): Promise<StoredObjectBytes | null>;
 };
+
+/** The packs of a store; a pack is opened for each read, so that nothing is left open. */
+export function storePacks({ root }: ReleasePaths): PackLibrary {
+  return packLibrary(directoryReads({ root, keepOpen: 0 }));
+}
 
 /**
  * Opens a build for reading; every artifact is checked against the manifest as it is read.
  *
- * @throws IssuerError `input_missing` when there is no such build, `validation_failed` when its manifest is damaged.
+ * @param o.library kept by a caller that opens several builds
+ * @throws IssuerError `input_missing` when there is no such build, `validation_failed` when it is damaged.
  */
-export async function openRelease(paths: ReleasePaths, name: string): Promise<OpenRelease> {
+export async function openRelease(
+  paths: ReleasePaths,
+  name: string,
+  { library = storePacks(paths) }: { readonly library?: PackLibrary } = {},
+): Promise<OpenRelease> {
   const { manifest } = await readManifest(paths, name);
-  const hashes = new Map(manifest.artifacts.map((entry) => [entry.key, entry.sha256]));
+  const objects = await releaseObjects({ paths, name, library });
+  const entries = new Map(manifest.artifacts.map((entry) => [entry.key, entry]));
+  const readCoded = async (key: string): Promise<StoredObjectBytes | null> => {
+    const entry = entries.get(key);
+    if (entry === undefined) return null;
+    try {
+      return await objects.read(entry);
+    } catch (cause) {
+      throw damagedRelease(name, `${key} is not what its manifest says (${reason(cause)})`);
+    }
+  };
   return {
     manifest,
-    has: (key) => hashes.has(key),
-    async read(key) {
-      const expected = hashes.get(key);
-      if (expected === undefined) return null;
-      const bytes = await readFile(join(paths.releases, name, key)).catch(() => null);
-      if (bytes !== null && sha256Hex(bytes) === expected) return bytes;
-      throw damagedRelease(name, `${key} is not what its manifest says`);
-    },
+    has: (key) => entries.has(key),
+    readCoded,
+    read: async (key) => (await readCoded(key))?.payload ?? null,
   };
+}
+
+/** The objects of a build by hash; `name` may be that of a staged one. @throws IssuerError `validation_failed` */
+export async function releaseObjects({
+  paths,
+  name,
+  library,
+}: {
+  paths: ReleasePaths;
+  name: string;
+  library: PackLibrary;
+}): Promise<ObjectReader> {
+  const again = () => parsedFile(releasePacks, inStore(paths, storeNames.packs(name)));
+  return objectReader({ library, packs: await again(), again });
 }
 
 /** A JSON artifact through its schema; null when the build lists no such key. @throws as `read` */
@@ -52,12 +88,15 @@ export async function readJson<S extends z.ZodType>(
 /** Lines of a row store; none when the build lists no such key. @throws as `read` */
 export async function readLines(release: OpenRelease, key: string): Promise<string[]> {
   const bytes = await release.read(key);
-  return bytes === null
-    ? []
-    : bytes
-        .toString('utf8')
-        .split('\n')
-        .filter((line) => line !== '');
+  if (bytes === null) return [];
+  return bytes
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+}
+
+function reason(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 function damagedRelease(name: string, what: string): IssuerError {

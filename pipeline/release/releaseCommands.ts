@@ -70,8 +70,7 @@ export async function promoteByHand({
   files: FileEffects;
 }): Promise<{ release: string; current: string | null; moved: boolean }> {
   await readManifest(paths, name);
-  const directory = join(paths.releases, name);
-  const { manifest } = await verifyRelease({ directory, name, publicKeys });
+  const { manifest } = await verifyRelease({ paths, name, publicKeys });
   const current = await readCurrent(paths);
   const older = current !== null && manifest.source_date < releaseParts(current).sourceDate;
   const moved = !older && !isBackfilled(manifest);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 export type ReleasePaths = {
   readonly root: string;
   readonly releases: string;
+  readonly packs: string;
   readonly current: string;
   readonly slices: string;
   readonly lastRun: string;
@@ -14,8 +15,14 @@ export function releasePaths(root: string): ReleasePaths {
   return {
     root,
     releases: join(root, 'releases'),
+    packs: join(root, 'packs'),
     current: join(root, 'current'),
     slices: join(root, 'slices.json'),
     lastRun: join(root, 'last-run.json'),
   };
+}
+
+/** The file of a name of the store (`storeNames`). */
+export function inStore({ root }: ReleasePaths, name: string): string {
+  return join(root, ...name.split('/'));
 }

@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32, deflateRawSync, gunzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
@@ -7,9 +7,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { publishedKeys } from '../../contract/files/publishedKeys.ts';
 import { rows } from '../../contract/payloads/stored.ts';
+import { damageArtifact } from '../../fixtures/rigs/storedArtifacts.ts';
 import { type FileEffects, faultyFiles, realFiles } from '../effects.ts';
 import type { Artifact } from './artifact.ts';
 import { openGzipBody, openZstdBody } from './openBodies.ts';
+import { openRelease } from './openRelease.ts';
 import { promoteRelease } from './promoteRelease.ts';
 import { pruneReleases } from './pruneReleases.ts';
 import { publishRelease, type ReleaseContent } from './publishRelease.ts';
@@ -75,8 +77,9 @@ const publish = ({
     files: files ?? realFiles(),
   });
 
-const verify = (name: string) =>
-  verifyRelease({ directory: join(paths.releases, name), name, publicKeys: [key.publicKey] });
+const verify = (name: string) => verifyRelease({ paths, name, publicKeys: [key.publicKey] });
+
+const packsOf = (...names: string[]) => names.flatMap((name) => [`${name}.idx`, `${name}.pack`]);
 
 describe('publishRelease', () => {
   it('writes payloads, codings and a signed manifest, and points both pointers at them', async () => {
@@ -108,8 +111,7 @@ describe('publishRelease', () => {
     expect(next.keyId).not.toBe(key.keyId);
     expect(publishedKeys(join(root, 'keys')).map(({ keyId }) => keyId)).toEqual([next.keyId, key.keyId]);
     expect(await readdir(join(root, 'keys'))).toContain(`release-ed25519.${key.keyId}.pub`);
-    const verifyBy = (publicKeys: readonly string[]) =>
-      verifyRelease({ directory: join(paths.releases, release), name: release, publicKeys });
+    const verifyBy = (publicKeys: readonly string[]) => verifyRelease({ paths, name: release, publicKeys });
     expect(await verifyBy([next.publicKey, key.publicKey])).toMatchObject({ bytes: 184 });
     await expect(verifyBy([next.publicKey])).rejects.toThrow('no published key of this deployment');
   });
@@ -153,6 +155,7 @@ describe('publishRelease', () => {
         });
         expect(await readCurrent(paths)).toBe('2025-11-17.1');
         expect(await readdir(paths.releases)).toEqual(['2025-11-14.1', '2025-11-17.1']);
+        expect(await readdir(paths.packs)).toEqual(packsOf('2025-11-14.1', '2025-11-17.1'));
         await verify('2025-11-17.1');
       }
     },
@@ -168,43 +171,41 @@ describe('publishRelease', () => {
       moveCurrent: true,
       files: realFiles(),
     });
-    for (const { key: name } of (await readManifest(paths, first.release)).manifest.artifacts) {
-      for (const suffix of name.endsWith('CIK0001050446.json') ? ['', '.gz', '.zst'] : ['']) {
-        const file = join(first.release, name + suffix);
-        expect(await readFile(join(other.releases, file))).toEqual(
-          await readFile(join(paths.releases, file)),
-        );
-      }
+    for (const file of ['packs/2025-11-14.1.pack', 'packs/2025-11-14.1.idx']) {
+      expect(await readFile(join(other.root, file))).toEqual(await readFile(join(paths.root, file)));
     }
+    const read = (store: ReleasePaths) => openRelease(store, first.release);
+    const stored = await (await read(paths)).readCoded('covenant/2025-11-14/CIK0001050446.json');
+    expect(stored?.gzip).not.toBeNull();
+    expect(stored?.zstd).not.toBeNull();
   });
 });
 
 describe('verifyRelease', () => {
   it.each([
-    ['covenant/2025-11-14/CIK0001050446.json', 'another hash'],
-    ['covenant/2025-11-14/CIK0001050446.json.gz', 'does not decode'],
-    ['covenant/2025-11-14/CIK0001050446.json.zst', 'does not decode'],
-    ['covenant-slice/2025-11-14.ndjson', 'another hash'],
-  ])('detects one flipped bit in %s', async (file, problem) => {
-    await publish({ content: content('2025-11-14', 0.25) });
-    const path = join(paths.releases, '2025-11-14.1', file);
-    const bytes = await readFile(path);
-    bytes.writeUInt8(bytes.readUInt8(14) ^ 1, 14);
-    await writeFile(path, bytes);
-    await expect(verify('2025-11-14.1')).rejects.toThrow(problem);
+    ['covenant/2025-11-14/CIK0001050446.json', 'payload', ': its hash is not the one in the manifest'],
+    ['covenant/2025-11-14/CIK0001050446.json', 'gzip', '.gz does not decode to the artifact'],
+    ['covenant/2025-11-14/CIK0001050446.json', 'zstd', '.zst does not decode to the artifact'],
+    ['covenant-slice/2025-11-14.ndjson', 'payload', ': its hash is not the one in the manifest'],
+  ] as const)('detects one flipped bit in %s, %s', async (artifact, part, problem) => {
+    const { release } = await publish({ content: content('2025-11-14', 0.25) });
+    damageArtifact({ root: paths.root, release, key: artifact }, { part, at: 14 });
+    await expect(verify(release)).rejects.toThrow(`${artifact}${problem}`);
   });
 
   it('detects a changed manifest, a missing file, a stray one and a foreign key', async () => {
     await publish({ content: content('2025-11-14', 0.25) });
     const directory = join(paths.releases, '2025-11-14.1');
-    await expect(verifyRelease({ directory, name: '2025-11-14.1', publicKeys: ['AAAA'] })).rejects.toThrow(
+    await expect(verifyRelease({ paths, name: '2025-11-14.1', publicKeys: ['AAAA'] })).rejects.toThrow(
       'no published key of this deployment',
     );
     await writeFile(join(directory, 'stray'), '');
-    await expect(verify('2025-11-14.1')).rejects.toThrow('stray is not in the manifest');
+    await expect(verify('2025-11-14.1')).rejects.toThrow('stray is no part of a release');
     await rm(join(directory, 'stray'));
-    await rm(join(directory, 'covenant-slice/2025-11-14.ndjson'));
-    await expect(verify('2025-11-14.1')).rejects.toThrow('is missing');
+    await rename(join(paths.packs, '2025-11-14.1.pack'), join(root, 'kept'));
+    await expect(verify('2025-11-14.1')).rejects.toThrow('pack 2025-11-14.1 is missing');
+    await rename(join(root, 'kept'), join(paths.packs, '2025-11-14.1.pack'));
+    await verify('2025-11-14.1');
     const manifest = join(directory, 'manifest.json');
     await writeFile(manifest, (await readFile(manifest, 'utf8')).replace('"complete"', '"partial"'));
     await expect(verify('2025-11-14.1')).rejects.toThrow('signature does not hold');
@@ -238,18 +239,15 @@ describe('rollbackRelease', () => {
     await publish({ content: { ...older, artifacts: [...older.artifacts, changes('published')] } });
     await publish({ content: content('2025-11-17', 0.5) });
     await rollbackRelease({ paths, to: null, key, files: realFiles() });
-    const directory = join(paths.releases, '2025-11-14.2');
-    expect(await readFile(join(directory, 'daily-changes/2025-11-14.json'), 'utf8')).toBe(
+    const rolled = await openRelease(paths, '2025-11-14.2');
+    const stored = await rolled.readCoded('daily-changes/2025-11-14.json');
+    expect(stored?.payload.toString('utf8')).toBe(
       '{"daily_change_selector_basis":"The release was published by a rollback; the delta of 2025-11-14 is shown.",' +
         '"daily_change_selector_status":"rolled_back_to_promoted_issuer_delta",' +
         '"movement_summary":{"value":9007199254740993.25},' +
         '"snapshot_status":"rolled_back_to_latest_meaningful_delta","source_date":"2025-11-14"}',
     );
-    expect((await readdir(join(directory, 'daily-changes'))).sort()).toEqual([
-      '2025-11-14.json',
-      '2025-11-14.json.gz',
-      '2025-11-14.json.zst',
-    ]);
+    expect([stored?.gzip, stored?.zstd]).not.toContain(null);
     await verify('2025-11-14.2');
   });
 
@@ -288,7 +286,8 @@ describe('pruneReleases', () => {
     for (const name of await listReleaseNames(paths)) {
       await utimes(join(paths.releases, name, 'manifest.json'), built, built);
     }
-    const prune = (now: string) => pruneReleases({ paths, now: new Date(now), files: realFiles() });
+    const prune = async (now: string) =>
+      (await pruneReleases({ paths, now: new Date(now), files: realFiles() })).builds;
     expect(await prune('2025-11-27T00:00:00Z')).toEqual([]);
     expect(await prune('2025-11-27T00:00:01Z')).toEqual(['2025-11-14.1']);
     expect(await readdir(paths.releases)).toEqual(['2025-11-14.2', '2025-11-14.3', '2025-11-17.1']);

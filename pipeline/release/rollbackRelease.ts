@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { rolledBack } from '../../calculators/changes/dailyChanges.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { type DailyChangesArtifact, latestDailyChanges } from '../../contract/payloads/latestDailyChanges.ts';
-import { isBackfilled, type ManifestEntry } from '../../contract/release/releaseFiles.ts';
+import { isBackfilled } from '../../contract/release/releaseFiles.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import type { FileEffects } from '../effects.ts';
@@ -37,27 +35,11 @@ export async function rollbackRelease({
   const from = await readCurrent(paths);
   if (from === null) throw nothingOlder('No release has been promoted yet.');
   const source = await rollbackSource(paths, { from, to });
-  const directory = join(paths.releases, source);
-  const { manifest } = await verifyRelease({ directory, name: source, publicKeys: null });
+  const { manifest } = await verifyRelease({ paths, name: source, publicKeys: null });
   if (isBackfilled(manifest)) throw backfilledSource(source);
-  const opened = await openRelease(paths, source);
-  const read = async (key: string) => (await opened.read(key)) ?? Buffer.alloc(0);
-  const artifacts: Artifact[] = [];
-  const mediaTypeOf = (entry: ManifestEntry) =>
-    mediaTypes.find((type) => type === entry.media_type) ?? 'application/json';
-  const isObject = ({ key }: ManifestEntry) => existsSync(join(directory, `${key}.gz`));
-  // row stores can be long: one file at a time
-  const stores = manifest.artifacts.filter((entry) => !isObject(entry));
-  for (const entry of manifest.artifacts.filter(isObject)) {
-    const bytes = await read(entry.key);
-    const isChanges = entry.key === latestDailyChanges.stored.object.key({ slice: manifest.source_date });
-    artifacts.push({
-      key: entry.key,
-      mediaType: mediaTypeOf(entry),
-      bytes: isChanges ? rolledBackChanges(bytes) : bytes,
-      coded: true,
-    });
-  }
+  const changesKey = latestDailyChanges.stored.object.key({ slice: manifest.source_date });
+  const changes = await (await openRelease(paths, source)).read(changesKey);
+  const kept = manifest.artifacts.filter(({ key }) => key !== changesKey);
   const published = await publishRelease({
     paths,
     key,
@@ -67,12 +49,12 @@ export async function rollbackRelease({
       sourceDate: manifest.source_date,
       generatedAt: manifest.generated_at,
       sliceStatus: manifest.slice_status,
-      artifacts,
+      artifacts: changes === null ? [] : [rolledBackChanges(changesKey, changes)],
       inputs: { ...manifest.inputs, rollback_from: from, rollback_of: source },
       streamed: async (put) => {
-        for (const entry of stores) {
-          const bytes = [await read(entry.key)];
-          await put({ key: entry.key, mediaType: mediaTypeOf(entry), bytes });
+        for (const { key, sha256, bytes, media_type } of kept) {
+          const mediaType = mediaTypes.find((type) => type === media_type) ?? 'application/json';
+          await put({ key, mediaType, held: { release: source, sha256, bytes } });
         }
       },
     },
@@ -81,9 +63,10 @@ export async function rollbackRelease({
 }
 
 /** The selector fields of a release that a rollback publishes say so (I3.20). */
-function rolledBackChanges(bytes: Uint8Array): Uint8Array {
-  const payload = parseExact(new TextDecoder().decode(bytes)) as unknown as DailyChangesArtifact;
-  return Buffer.from(canonicalJson(rolledBack(payload) as unknown as CanonicalValue));
+function rolledBackChanges(key: string, stored: Uint8Array): Artifact {
+  const payload = parseExact(new TextDecoder().decode(stored)) as unknown as DailyChangesArtifact;
+  const bytes = Buffer.from(canonicalJson(rolledBack(payload) as unknown as CanonicalValue));
+  return { key, mediaType: 'application/json', bytes, coded: true };
 }
 
 async function rollbackSource(

@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto';
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { join } from 'node:path';
 import { constants, inflateRawSync, zstdDecompressSync } from 'node:zlib';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { isOfHistory, segmentProblems } from '../../contract/history/segmentProblems.ts';
@@ -12,63 +9,73 @@ import {
   type ManifestEntry,
   rowStoreIndex,
 } from '../../contract/release/releaseFiles.ts';
-import { artifactVersion, sha256Hex } from './artifact.ts';
-import { type FileReader, fileReader } from './fileReader.ts';
+import type { ObjectReader } from '../../contract/store/objectReader.ts';
+import { packLibrary } from '../../contract/store/packLibrary.ts';
+import { StoreFault } from '../../contract/store/storeFault.ts';
+import { storeNames } from '../../contract/store/storeFiles.ts';
+import { directoryReads } from '../../contract/store/storeReads.ts';
+import { artifactVersion } from './artifact.ts';
 import { withoutLastBrace } from './openBodies.ts';
+import { releaseObjects } from './openRelease.ts';
+import { inStore, type ReleasePaths } from './releasePaths.ts';
 import { parsedFile } from './releaseStore.ts';
 import { manifestSignatureHolds } from './signingKey.ts';
 
 export type VerifiedRelease = { readonly manifest: ArtifactManifest; readonly bytes: number };
 
+/** Packs of one release that stay open while it is read. */
+const keepOpen = 8;
+
 /**
- * Reads every file of a build again and compares it with its manifest: signature, hashes, sizes, versions,
- * order of entries, row store offsets, stored codings, and that nothing else lies there (I3.18, I9.16).
+ * Reads every object of a build again, through the reader of the server, and compares it with its manifest: signature,
+ * hashes, sizes, versions, order of entries, row store offsets, stored codings, and that nothing else lies beside it
+ * (I3.18, I9.16).
  *
- * @param directory the build, staged or final
- * @param publicKeys base64 keys the signature may come from; null accepts the one inside
+ * @param o.publicKeys base64 keys the signature may come from; null accepts the one inside
+ * @param o.staged true for a build that has no name yet
+ * @param o.written the pack that the build was written with: objects of older packs, read when those were written, are
+ *   only looked up, so that a night costs what it adds. Without it everything is read.
  * @throws IssuerError `validation_failed` naming every problem found.
  */
 export async function verifyRelease(input: {
-  directory: string;
+  paths: ReleasePaths;
   name: string;
   publicKeys: readonly string[] | null;
+  staged?: boolean;
+  written?: string;
 }): Promise<VerifiedRelease> {
-  const manifest = await parsedFile(artifactManifest, join(input.directory, 'manifest.json'));
+  const { paths, name } = input;
+  const stored = input.staged === true ? `${name}.partial` : name;
+  const manifest = await parsedFile(artifactManifest, inStore(paths, storeNames.manifest(stored)));
   const problems = manifestProblems(manifest, input);
+  const reads = directoryReads({ root: paths.root, keepOpen });
   let bytes = 0;
-  const expected = new Set(['manifest.json']);
-  const shared = { expected, decoded: new Set<string>(), readBody: fileReader() };
-  const readPayload = fileReader();
-  const chunk = Buffer.allocUnsafeSlow(chunkBytes);
-  for (const [i, entry] of manifest.artifacts.entries()) {
-    // reading is synchronous: let signals and timers in
-    if (i % filesATurn === 0) await nextTurn();
-    expected.add(entry.key);
-    const path = join(input.directory, entry.key);
-    // histories are long, and nothing but their hash is asked of a row store
-    const isStore = entry.key.endsWith('.ndjson');
-    const payload = isStore && existsSync(path) ? Buffer.alloc(0) : readPayload(path);
-    if (payload === null) {
-      problems.push(`${entry.key} is missing`);
-      continue;
+  try {
+    const objects = await releaseObjects({ paths, name: stored, library: packLibrary(reads) });
+    const seen = new Map<string, ObjectFindings>();
+    for (const entry of manifest.artifacts) {
+      bytes += entry.bytes;
+      const found = seen.get(entry.sha256) ?? (await objectFindings(entry, { ...input, objects }));
+      seen.set(entry.sha256, { ...found, payload: null });
+      problems.push(...found.problems.map((problem) => `${entry.key}${problem}`));
+      if (/\.(index|segments)\.json$/.test(entry.key) && found.isRead) {
+        const payload = found.payload ?? (await objects.read(entry)).payload;
+        problems.push(...indexProblems(entry, payload, manifest));
+      }
     }
-    const found = isStore ? hashFile(path, chunk) : { bytes: payload.length, sha256: sha256Hex(payload) };
-    bytes += found.bytes;
-    if (found.bytes !== entry.bytes)
-      problems.push(`${entry.key} has ${found.bytes} bytes, not ${entry.bytes}`);
-    if (found.sha256 !== entry.sha256) problems.push(`${entry.key} has another hash than the manifest says`);
-    problems.push(...codingProblems({ ...shared, path, key: entry.key, payload, sha256: found.sha256 }));
-    if (/\.(index|segments)\.json$/.test(entry.key))
-      problems.push(...indexProblems(entry, payload, manifest));
+  } finally {
+    reads.close();
   }
-  for (const file of await filesBelow(input.directory)) {
-    if (!expected.has(file)) problems.push(`${file} is not in the manifest`);
+  const known = new Set(['manifest.json', 'packs.json']);
+  for (const file of await readdir(join(paths.releases, stored))) {
+    if (!known.has(file)) problems.push(`${file} is no part of a release`);
   }
-  if (problems.length > 0) throw refused(input.name, problems);
+  if (problems.length > 0) throw refused(name, problems);
   return { manifest, bytes };
 }
 
-function manifestProblems(
+/** What is wrong with a manifest by itself: its signature, its order, its versions. */
+export function manifestProblems(
   manifest: ArtifactManifest,
   { name, publicKeys }: { name: string; publicKeys: readonly string[] | null },
 ): string[] {
@@ -91,73 +98,65 @@ function manifestProblems(
   return problems;
 }
 
+/** What was found of one object; problems go on after its key. */
+export type ObjectFindings = {
+  readonly problems: readonly string[];
+  /** True when its bytes were read and are right. */
+  readonly isRead: boolean;
+  readonly payload: Buffer | null;
+};
+
+/** Reads one object, all of it, and its codings; of an older pack than `written` it is only looked up. */
+export async function objectFindings(
+  entry: ManifestEntry,
+  { objects, written }: { readonly objects: ObjectReader; readonly written?: string },
+): Promise<ObjectFindings> {
+  try {
+    const place = await objects.place(entry);
+    const isOlder = written !== undefined && place.pack !== written;
+    if (isOlder) return { problems: [], isRead: false, payload: null };
+    // histories are long, and nothing but their hash is asked of a row store
+    if (entry.key.endsWith('.ndjson')) {
+      await objects.prove(entry);
+      return { problems: [], isRead: true, payload: null };
+    }
+    const { payload, gzip, zstd } = await objects.read(entry);
+    const problems = [
+      ...codingProblems({ suffix: '.gz', body: gzip, isStored: place.object.gzip !== null, payload }),
+      ...codingProblems({ suffix: '.zst', body: zstd, isStored: place.object.zstd !== null, payload }),
+    ];
+    return { problems, isRead: true, payload };
+  } catch (error) {
+    const why = error instanceof StoreFault ? error.message : unreadable(error);
+    return { problems: [`: ${why}`], isRead: false, payload: null };
+  }
+}
+
+/** A read that the system refused, such as of a directory in the place of a pack. */
+function unreadable(error: unknown): string {
+  if (!(error instanceof Error && 'code' in error)) throw error;
+  return `it cannot be read (${error.code})`;
+}
+
 function codingProblems({
-  path,
-  key,
-  payload,
-  sha256,
-  expected,
-  decoded,
-  readBody,
-}: {
-  path: string;
-  key: string;
-  payload: Uint8Array;
-  sha256: string;
-  expected: Set<string>;
-  /** Payloads and bodies that were compared already. */
-  decoded: Set<string>;
-  readBody: FileReader;
-}): string[] {
-  const problems: string[] = [];
-  const decoders = { '.gz': inflateOpenGzip, '.zst': zstdDecompressSync };
-  for (const [suffix, decode] of Object.entries(decoders)) {
-    const body = readBody(path + suffix);
-    if (body === null) continue;
-    expected.add(key + suffix);
-    // variants without optional parts are often the same bytes: decode each once
-    const pair = `${sha256} ${sha256Hex(body)}`;
-    if (!decoded.has(pair) && !decodes({ body, decode, payload })) {
-      problems.push(`${key}${suffix} does not decode to the artifact`);
-    }
-    decoded.add(pair);
-  }
-  return problems;
-}
-
-function decodes({
+  suffix,
   body,
-  decode,
+  isStored,
   payload,
 }: {
-  body: Buffer;
-  decode: (body: Buffer) => Buffer;
-  payload: Uint8Array;
-}): boolean {
+  suffix: '.gz' | '.zst';
+  body: Buffer | null;
+  isStored: boolean;
+  payload: Buffer;
+}): string[] {
+  if (!isStored) return [];
+  const decode = suffix === '.gz' ? inflateOpenGzip : zstdDecompressSync;
   try {
-    return decode(body).equals(withoutLastBrace(payload));
+    if (body !== null && decode(body).equals(withoutLastBrace(payload))) return [];
   } catch {
-    return false;
+    // said below
   }
-}
-
-const chunkBytes = 1 << 20;
-const filesATurn = 64;
-
-/** Size and SHA-256 of a file that is never whole in memory. */
-function hashFile(path: string, chunk: Buffer): { bytes: number; sha256: string } {
-  const hash = createHash('sha256');
-  const file = openSync(path, 'r');
-  try {
-    let bytes = 0;
-    for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk)) {
-      hash.update(chunk.subarray(0, read));
-      bytes += read;
-    }
-    return { bytes, sha256: hash.digest('hex') };
-  } finally {
-    closeSync(file);
-  }
+  return [`${suffix} does not decode to the artifact`];
 }
 
 /** Decodes an open gzip body: what a receiver has before the suffix arrives. */
@@ -181,13 +180,6 @@ function indexProblems(entry: ManifestEntry, payload: Uint8Array, manifest: Arti
   const whole = offsets.length === rows + 1 && offsets[0] === 0 && offsets[rows] === store?.bytes;
   const full = Object.values(columns).every((column) => column.length === rows);
   return ascending && whole && full ? [] : [`${entry.key} does not fit its row store`];
-}
-
-async function filesBelow(root: string): Promise<string[]> {
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));
 }
 
 function refused(name: string, problems: readonly string[]): IssuerError {

@@ -1,5 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readSegmentIndex } from '../../contract/history/segmentIndex.ts';
@@ -8,6 +6,7 @@ import { coreHistory } from '../../contract/payloads/coreHistory.ts';
 import { sampleHistory } from '../../fixtures/rigs/sampleHistory.ts';
 import { payloadOf } from '../../fixtures/rigs/servedPayload.ts';
 import { type Rig, sampleIssuers, serveRig } from '../../fixtures/rigs/serveRig.ts';
+import { artifactText, damageArtifact, type StoredArtifact } from '../../fixtures/rigs/storedArtifacts.ts';
 
 const dates = ['2024-12-31', '2026-02-03', '2026-02-04', '2026-02-06', '2026-02-07'];
 const datesOf: Readonly<Record<string, readonly string[]>> = {
@@ -47,13 +46,19 @@ const problem = async (path: string) => {
   return { status: answer.status, ...answer.json() };
 };
 /** The stored lines of an issuer's row of a date in the open month. */
-const linesOf = (kind: string, { date, cik }: { date: string; cik: string }) => {
-  const release = join(rig.artifacts, 'releases/2026-02-07.1');
-  const { shares } = segmentOf(JSON.parse(readFileSync(join(release, `${kind}/${date}.index.json`), 'utf8')));
-  const { start = 0, end = 0 } = shares.get(cik) ?? {};
-  return readFileSync(join(release, `${kind}/${date}.ndjson`))
+const linesOf = async (kind: string, { date, cik }: { date: string; cik: string }) => {
+  const segment = { root: rig.artifacts, release: '2026-02-07.1', key: `${kind}/${date}.ndjson` };
+  const { start, end } = await shareOf(segment, cik);
+  return Buffer.from(await artifactText(segment))
     .toString('utf8', start, end - 1)
     .split('\n');
+};
+/** Where an issuer's rows lie in a segment. */
+const shareOf = async (segment: StoredArtifact, cik: string) => {
+  const key = segment.key.replace('.ndjson', '.index.json');
+  const { shares } = segmentOf(JSON.parse(await artifactText({ ...segment, key })));
+  const { start = 0, end = 0 } = shares.get(cik) ?? {};
+  return { start, end };
 };
 const segmentOf = (json: unknown) => {
   const found = readSegmentIndex(json);
@@ -86,9 +91,10 @@ describe('core history', () => {
         filters: { source_date_from: '2026-02-04' },
       },
     });
-    const rows = ['2026-02-04', '2026-02-06'].map(
-      (date) => linesOf('core-history', { date, cik: '0001050446' })[0],
-    );
+    const rows: (string | undefined)[] = [];
+    for (const date of ['2026-02-04', '2026-02-06']) {
+      rows.push((await linesOf('core-history', { date, cik: '0001050446' }))[0]);
+    }
     expect(answer.bytes.toString()).toContain(`"data":[${rows}]`);
     expect(answer.json()['response_metadata']).toMatchObject({
       artifact_key: 'core-history/2026-02-07.segments.json',
@@ -198,7 +204,7 @@ describe('calculation history', () => {
   });
 
   it('sends the stored form that mode names, byte for byte (I4.R24.2)', async () => {
-    const [compact, full] = linesOf('calc-history', { date: '2026-02-06', cik: '0001775194' });
+    const [compact, full] = await linesOf('calc-history', { date: '2026-02-06', cik: '0001775194' });
     for (const [mode, line] of [
       ['compact', compact],
       ['full', full],
@@ -315,15 +321,15 @@ describe('a view of history', () => {
         }),
       });
       other.promote(release, { '2026-02-07': release });
-      const target = join(other.artifacts, 'releases/2026-02-07.1/calc-history/2026-02-07.ndjson');
-      const text = readFileSync(target, 'utf8');
-      writeFileSync(target, text.replace('MARA', 'mara'));
+      const target = { root: other.artifacts, release, key: 'calc-history/2026-02-07.ndjson' };
+      const { start } = await shareOf(target, '0001507605');
+      damageArtifact(target, { at: start + 20 });
       const answer = await other.ask('/v1/core7/calculation-history?ticker=MARA', {
         headers: { 'x-api-key': await other.key() },
       });
       expect([answer.status, answer.json()['code']]).toEqual([503, 'artifact_unavailable']);
       expect(other.notes).toEqual([]);
-      writeFileSync(target, text);
+      damageArtifact(target, { at: start + 20 });
       const repaired = await other.ask('/v1/core7/calculation-history?ticker=MARA', {
         headers: { 'x-api-key': await other.key() },
       });

@@ -1,11 +1,10 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dailyChangeEvidence } from '../../contract/payloads/dailyChangeEvidence.ts';
 import { latestDailyChanges } from '../../contract/payloads/latestDailyChanges.ts';
 import { type SampleNight, sampleNight } from '../../fixtures/rigs/sampleHistory.ts';
 import { payloadOf } from '../../fixtures/rigs/servedPayload.ts';
 import { type Rig, sampleIssuers, serveRig } from '../../fixtures/rigs/serveRig.ts';
+import { damageArtifact } from '../../fixtures/rigs/storedArtifacts.ts';
 
 const named = (ticker: string | null) => {
   const issuer = sampleIssuers.find((one) => one.ticker === ticker);
@@ -160,7 +159,7 @@ describe('the window of scans', () => {
 
   it('says when the stored days cannot be read, and the rest is answered (I3.21)', async () => {
     nights();
-    writeFileSync(join(rig.artifacts, 'releases/2026-02-07.1/daily-window/2026-02-03.json'), '{}');
+    damageArtifact({ root: rig.artifacts, release: '2026-02-07.1', key: 'daily-window/2026-02-03.json' });
     const found = await changes('?date_from=2026-02-02&date_to=2026-02-04');
     expect(found.companyfacts_delta_window).toMatchObject({ status: 'blob_store_unavailable', ...none });
     expect(found.changed_companies).toHaveLength(3);

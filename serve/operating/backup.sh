@@ -22,12 +22,21 @@ esac
 # the key that signs releases
 [ ! -d "$data/keys" ] || cp -Rp "$data/keys" "$to.partial/keys"
 
-# pointers before releases: what they name is copied afterwards, even while a night publishes
+# one folder of the artifact store; a file that the last backup holds is linked to it, for it never changes
+copy() {
+  folder=$1 && shift
+  rsync -a "$@" --exclude='*.partial' ${last:+--link-dest="$last/artifacts/$folder/"} \
+    "$data/artifacts/$folder/" "$to.partial/artifacts/$folder/"
+}
+
+# pointers, releases, packs: what a file names is copied after it, even while a night publishes
 if [ -d "$data/artifacts" ]; then
-  rsync -a --exclude=/releases "$data/artifacts/" "$to.partial/artifacts/"
-  # a release never changes, so one that the last backup holds is linked to it
-  rsync -a --exclude='*.partial' ${last:+--link-dest="$last/artifacts/releases/"} \
-    "$data/artifacts/releases/" "$to.partial/artifacts/releases/"
+  rsync -a --exclude=/releases --exclude=/packs "$data/artifacts/" "$to.partial/artifacts/"
+  copy releases
+  copy packs
+  # once more what is there already: prune may have moved objects to another pack between the two
+  copy releases --existing
+  copy packs
 fi
 
 mv "$to.partial" "$to"

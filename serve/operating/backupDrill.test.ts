@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
-  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -9,7 +8,6 @@ import {
   rmSync,
   statSync,
   truncateSync,
-  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +19,7 @@ import {
   startPostgresServer,
 } from '../../fixtures/replicas/postgresServer.ts';
 import { exampleClaim, exampleTransition } from '../../fixtures/rigs/ledgerConformance/examples.ts';
+import { damageArtifact } from '../../fixtures/rigs/storedArtifacts.ts';
 import type { Ledger } from '../ledger/port/ledger.ts';
 import { postgresLedger } from '../ledger/postgres/postgresLedger.ts';
 import { sqliteLedger } from '../ledger/sqlite/sqliteLedger.ts';
@@ -125,8 +124,10 @@ describe('backup and drill of books in a file', () => {
     const name = `${into}/2025-11-14T000000Z`;
     renameSync(first, name);
     const second = backup(into, {});
-    const file = (from: string) => globSync(`${from}/artifacts/releases/*/manifest.json`)[0] ?? '';
-    expect(statSync(file(second)).ino).toBe(statSync(file(name)).ino);
+    for (const file of ['releases/2025-11-14.1/manifest.json', 'packs/2025-11-14.1.pack']) {
+      const [one, other] = [name, second].map((backup) => statSync(join(backup, 'artifacts', file)).ino);
+      expect(one).toBe(other);
+    }
   });
 
   it('refuse what is not whole: cut books, a changed artifact, a directory that is in use', (ctx) => {
@@ -139,9 +140,8 @@ describe('backup and drill of books in a file', () => {
     const books = spoiled('cut', (taken) => truncateSync(join(taken, 'ledger.db'), 8192));
     expect(books.status).not.toBe(0);
     const artifact = spoiled('changed', (taken) => {
-      const path = globSync(`${taken}/artifacts/releases/*/readiness/*.json`)[0] ?? '';
-      rmSync(path);
-      writeFileSync(path, '{}');
+      const key = 'readiness/2025-11-14.json';
+      damageArtifact({ root: join(taken, 'artifacts'), release: '2025-11-14.1', key });
     });
     expect([artifact.status, artifact.said]).toEqual([
       5,

@@ -1,8 +1,20 @@
-import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { decodePackIndex, encodePackIndex } from '../../contract/store/packIndex.ts';
 import { sampleKey, writeSampleRelease } from '../../fixtures/rigs/serveRelease.ts';
 import { type Rig, sampleIssuers, serveRig } from '../../fixtures/rigs/serveRig.ts';
+import { damageArtifact, placeOf } from '../../fixtures/rigs/storedArtifacts.ts';
+import type { Artifact } from '../../pipeline/release/artifact.ts';
 import { directoryStore } from './directoryStore.ts';
 
 let rig: Rig;
@@ -17,35 +29,157 @@ beforeEach(async () => {
 afterEach(() => rig.close());
 
 const file = (name: string) => join(rig.artifacts, 'releases/2026-02-07.1', name);
+const pack = (suffix: 'pack' | 'idx') => join(rig.artifacts, `packs/2026-02-07.1.${suffix}`);
+const strategy = () => ({
+  root: rig.artifacts,
+  release: '2026-02-07.1',
+  key: 'covenant/2026-02-07/CIK0001050446.json',
+});
+/** Changes one byte of a file. */
+const flip = (path: string, at: number) => {
+  const bytes = readFileSync(path);
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+  writeFileSync(path, bytes);
+};
+/** An index with a right checksum that puts the object somewhere else. */
+const lyingIndex = () => {
+  const decoded = decodePackIndex(readFileSync(pack('idx')));
+  if (!('index' in decoded)) throw new Error(decoded.fault);
+  const { packLength } = decoded.index;
+  const sha256 = placeOf(strategy()).object.sha256;
+  const objects = [...decoded.index.all()].map((object) =>
+    object.sha256 === sha256 ? { ...object, offset: object.offset + 1 } : object,
+  );
+  writeFileSync(pack('idx'), encodePackIndex({ objects, packLength }));
+};
 const stress = () => rig.ask('/v1/covenant-stress/MSTR', { headers: { 'x-api-key': key } });
 
 describe('the directory store', () => {
   it.each([
-    ['another length', () => truncateSync(file('covenant/2026-02-07/CIK0001050446.json'), 10)],
+    ['one flipped byte', () => damageArtifact(strategy()), 'its hash is not the one in the manifest'],
     [
-      'one flipped byte',
-      () => {
-        const path = file('covenant/2026-02-07/CIK0001050446.json');
-        const bytes = readFileSync(path);
-        bytes[20] = (bytes[20] ?? 0) ^ 1;
-        writeFileSync(path, bytes);
-      },
+      'its pack cut short',
+      () => truncateSync(pack('pack'), placeOf(strategy()).object.offset + 10),
+      'pack 2026-02-07.1 is cut short',
     ],
-    ['a missing file', () => rmSync(file('covenant/2026-02-07/CIK0001050446.json'))],
-  ])('does not serve an artifact with %s, nor write a receipt for it (A7.6, I9.17)', async (_, damage) => {
-    damage();
-    const answer = await stress();
-    expect(answer.status).toBe(503);
-    expect(answer.json()).toMatchObject({
-      code: 'artifact_unavailable',
-      artifact_key: 'covenant/2026-02-07/CIK0001050446.json',
-    });
+    ['its pack missing', () => rmSync(pack('pack')), 'pack 2026-02-07.1 is missing'],
+    [
+      'its index cut short',
+      () => truncateSync(pack('idx'), 100),
+      'the index of pack 2026-02-07.1 is damaged: it is cut short',
+    ],
+    [
+      'a flipped byte in its index',
+      () => flip(pack('idx'), 60),
+      'the index of pack 2026-02-07.1 is damaged: its checksum is wrong',
+    ],
+    ['its index missing', () => rmSync(pack('idx')), 'pack 2026-02-07.1 is missing'],
+    ['an index that lies', lyingIndex, 'its hash is not the one in the manifest'],
+  ])(
+    'does not serve an artifact with %s, nor write a receipt for it (A7.6, I9.17)',
+    async (_, damage, why) => {
+      damage();
+      const answer = await stress();
+      expect(answer.status).toBe(503);
+      expect(answer.json()).toMatchObject({
+        code: 'artifact_unavailable',
+        // where the whole pack is hit, the list of issuers is the first that is asked for
+        artifact_key: expect.stringMatching(/^covenant\/2026-02-07\/CIK0001050446|^companies\//),
+      });
+      expect(rig.notes).toEqual([]);
+      const { checks } = (await rig.ask('/ready')).json() as { checks: Record<string, { detail: string }> };
+      expect(checks['artifact_store']?.detail).toContain(why);
+    },
+  );
+
+  it.each(['gzip', 'zstd'] as const)(
+    'answers right over a damaged stored %s coding, coded anew',
+    async (part) => {
+      const headers = { 'x-api-key': key, 'accept-encoding': part };
+      const sound = await rig.ask('/v1/covenant-stress/MSTR', { headers });
+      const other = await serveRig();
+      try {
+        const release = other.release({ sourceDate: '2026-02-07' });
+        damageArtifact({ ...strategy(), root: other.artifacts }, { part });
+        other.promote(release, { '2026-02-07': release });
+        const answer = await other.ask('/v1/covenant-stress/MSTR', {
+          headers: { ...headers, 'x-api-key': await other.key() },
+        });
+        expect(answer.status).toBe(200);
+        expect(answer.headers.get('content-encoding')).toBe(part);
+        expect(answer.headers.get('x-artifact-digest')).toBe(sound.headers.get('x-artifact-digest'));
+        const decode = part === 'gzip' ? gunzipSync : zstdDecompressSync;
+        const figures = [answer, sound].map(({ bytes }) => JSON.parse(decode(bytes).toString('utf8')));
+        expect(figures[0].stress_50pct).toBe(figures[1].stress_50pct);
+      } finally {
+        other.close();
+      }
+    },
+  );
+
+  it('refuses a store of another layout, says what to do, and charges nothing (STORE ST13)', async () => {
+    const layout = join(rig.artifacts, 'layout.json');
+    const states = [
+      ['layout 1, a directory for each release; this program reads layout 2', () => rmSync(layout)],
+      [
+        'has layout 3; this program reads layout 2',
+        () => writeFileSync(layout, '{"layout":3,"schema_id":"store_layout.v1"}'),
+      ],
+      ['layout.json of the artifact store is damaged', () => writeFileSync(layout, 'x')],
+    ] as const;
+    for (const [what, change] of states) {
+      change();
+      const answer = await stress();
+      expect([answer.status, answer.json()['code']]).toEqual([503, 'artifact_unavailable']);
+      expect(answer.json()['detail']).toContain(what);
+      const ready = await rig.ask('/ready');
+      expect(ready.status).toBe(503);
+      const { checks } = ready.json() as { checks: Record<string, { detail: string }> };
+      expect(checks['artifact_store']?.detail).toContain(what);
+      expect(checks['artifact_store']?.detail).toContain('`issuer backfill` makes past dates again');
+    }
     expect(rig.notes).toEqual([]);
+    writeFileSync(layout, '{"layout":2,"schema_id":"store_layout.v1"}');
+    expect((await stress()).status).toBe(200);
+  });
+
+  it('answers again once a damaged pack was put back under its name, without a restart', async () => {
+    const sound = readFileSync(pack('pack'));
+    damageArtifact(strategy());
+    expect((await stress()).status).toBe(503);
+    // another file under the same name: the open one is still the damaged
+    writeFileSync(`${pack('pack')}.restored`, sound);
+    renameSync(`${pack('pack')}.restored`, pack('pack'));
+    expect((await stress()).status).toBe(200);
+  });
+
+  it('keeps hot what a new release shares: its pack may be gone', async () => {
+    expect((await rig.ask('/v1/covenant-stress?limit=1', { headers: { 'x-api-key': key } })).status).toBe(
+      200,
+    );
+    expect((await stress()).status).toBe(200);
+    const next = rig.release({ sourceDate: '2026-02-07', build: 2 });
+    rig.promote(next, { '2026-02-07': next });
+    for (const suffix of ['pack', 'idx']) rmSync(join(rig.artifacts, `packs/${next}.${suffix}`));
+    const answer = await stress();
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('x-artifact-version')).not.toBeNull();
+  });
+
+  it('finds an object where prune has put it meanwhile', async () => {
+    // the release is open, and of its objects none was read
+    expect((await rig.ask('/ready')).status).toBe(200);
+    for (const suffix of ['pack', 'idx'] as const)
+      renameSync(pack(suffix), join(rig.artifacts, `packs/2026-02-07.1-c1.${suffix}`));
+    writeFileSync(
+      file('packs.json'),
+      '{"drawn":{},"packs":["2026-02-07.1-c1"],"schema_id":"release_packs.v1"}',
+    );
+    expect((await stress()).status).toBe(200);
+    expect(existsSync(pack('pack'))).toBe(false);
   });
 
   it('says in /ready and once in the log that a file has the wrong hash, until it is repaired (I4.F10.1)', async () => {
-    const path = file('covenant/2026-02-07/CIK0001050446.json');
-    const before = readFileSync(path);
     const storeCheck = async () => {
       const answer = await rig.ask('/ready');
       const { ready, checks } = answer.json() as { ready: boolean; checks: Record<string, unknown> };
@@ -53,10 +187,7 @@ describe('the directory store', () => {
     };
     const fine = { status: 200, ready: true, store: { status: 'ok', detail: null } };
     expect(await storeCheck()).toEqual(fine);
-    writeFileSync(
-      path,
-      before.map((byte, i) => (i === 20 ? byte ^ 1 : byte)),
-    );
+    damageArtifact(strategy());
     await stress();
     await stress();
     expect(await storeCheck()).toEqual({
@@ -73,7 +204,7 @@ describe('the directory store', () => {
     expect(alerts()[0]).toContain('"artifact_key":"covenant/2026-02-07/CIK0001050446.json"');
     // other answers go on
     expect((await rig.ask('/v1/covenant-stress/MARA', { headers: { 'x-api-key': key } })).status).toBe(200);
-    writeFileSync(path, before);
+    damageArtifact(strategy());
     expect((await storeCheck()).store).toMatchObject({ status: 'degraded' });
     // nobody asks for the file again: half a minute later it is looked at all the same
     rig.clock.nowMs += 30_000;
@@ -105,13 +236,19 @@ describe('the directory store', () => {
 
   it('refuses a row index that does not fit its rows, even when it is signed', async () => {
     const root = rig.artifacts;
+    const more: Artifact = {
+      key: 'covenant-slice/2026-02-08.index.json',
+      mediaType: 'application/json',
+      bytes: Buffer.from(
+        '{"columns":{},"meta":{},"offsets":[0,7],"rows":1,"schema_id":"row_store_index.v1"}',
+      ),
+      coded: false,
+    };
     const release = writeSampleRelease(
-      { root, sourceDate: '2026-02-08', issuers: sampleIssuers },
+      { root, sourceDate: '2026-02-08', issuers: sampleIssuers, more: [more] },
       sampleKey(),
     );
     rig.promote(release, { '2026-02-08': release });
-    const path = join(root, 'releases', release, 'covenant-slice/2026-02-08.ndjson');
-    writeFileSync(path, readFileSync(path).subarray(1));
     expect((await rig.ask('/v1/covenant-stress')).json()['code']).toBe('artifact_unavailable');
   });
 
@@ -208,59 +345,5 @@ describe('the directory store', () => {
   ])('says so when the pointer %s holds %j', async (name, text) => {
     writeFileSync(join(rig.artifacts, name), text);
     expect((await stress()).json()).toMatchObject({ code: 'artifact_unavailable', artifact_key: name });
-  });
-});
-
-describe('the last night', () => {
-  const run = (status: string, publishedRelease: string | null, degraded?: readonly string[]) =>
-    writeFileSync(
-      join(rig.artifacts, 'last-run.json'),
-      JSON.stringify({
-        source_date: '2026-02-08',
-        status,
-        started_at_utc: '2026-02-08T06:00:00Z',
-        finished_at_utc: status === 'running' ? null : '2026-02-08T07:00:00Z',
-        exit_code: status === 'ok' ? 0 : 5,
-        published_release: publishedRelease,
-        reason: status === 'failed' ? 'validation_failed' : null,
-        degraded,
-      }),
-    );
-  const readiness = async () => (await rig.ask('/v1/readiness', { headers: { 'x-api-key': key } })).json();
-
-  it('shows in readiness and /ready when it failed (I2.46)', async () => {
-    run('failed', null);
-    expect(await readiness()).toMatchObject({ ok: false, reason: 'last_run_failed' });
-    expect((await rig.ask('/ready')).json()['last_run']).toMatchObject({ status: 'failed', exit_code: 5 });
-    run('ok', '2026-02-07.1');
-    expect(await readiness()).toMatchObject({ ok: true, reason: null });
-  });
-
-  it('shows in /ready what it published without (I3.28)', async () => {
-    const degraded = [
-      'prices/*.csv is not in the inputs, and no earlier night read it',
-      'MSTR has no row any more',
-    ];
-    run('ok', '2026-02-07.1', degraded);
-    const ready = (await rig.ask('/ready')).json();
-    expect(ready).toMatchObject({
-      ready: true,
-      last_run: { degraded },
-      checks: {
-        slice: { status: 'ok', detail: `the last night is degraded: ${degraded[0]} (and 1 more)` },
-      },
-    });
-  });
-
-  it('matters less than a stale slice and more than a partial one (I2.46)', async () => {
-    const partial = rig.release({ sourceDate: '2026-02-08', sliceStatus: 'partial' });
-    rig.promote(partial, { '2026-02-08': partial });
-    expect(await readiness()).toMatchObject({ reason: 'partial_slice' });
-    run('failed', null);
-    expect(await readiness()).toMatchObject({ reason: 'last_run_failed' });
-    rig.clock.nowMs = Date.parse('2026-02-08T07:12:40Z') + 36 * 3_600_000;
-    expect(await readiness()).toMatchObject({ reason: 'last_run_failed', age_minutes: 2160 });
-    rig.clock.nowMs += 1;
-    expect(await readiness()).toMatchObject({ reason: 'stale_slice' });
   });
 });

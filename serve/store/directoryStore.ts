@@ -10,16 +10,28 @@ import {
   type WithdrawnSlice,
   withdrawnSlices,
 } from '../../contract/release/releaseFiles.ts';
+import { objectReader } from '../../contract/store/objectReader.ts';
+import { packLibrary } from '../../contract/store/packLibrary.ts';
+import {
+  layoutHint,
+  layoutProblem,
+  type ReleasePacks,
+  releasePacks,
+  storeNames,
+} from '../../contract/store/storeFiles.ts';
+import { directoryReads } from '../../contract/store/storeReads.ts';
 import { type ArtifactFault, artifactFaults } from './artifactFaults.ts';
 import type { ArtifactStore, Release, Snapshot } from './artifactStore.ts';
 import { byteCache } from './byteCache.ts';
-import { type CachedArtifact, directoryRelease } from './directoryRelease.ts';
+import { type CachedArtifact, packedRelease, type ReleaseCaches } from './packedRelease.ts';
 import { isOverloaded, overloadedStore, shortOfDescriptors, unavailable } from './unavailable.ts';
 import { type JudgeKey, type ManifestFault, verifyManifest } from './verifyManifest.ts';
 
 const maxPointerBytes = 4 * 1024 * 1024;
 const maxManifestBytes = 64 * 1024 * 1024;
 const rememberedReleases = 64;
+/** Packs that stay open; connections leave room for them. */
+const openPacks = 16;
 
 type Pointers = {
   readonly stamp: string;
@@ -33,7 +45,7 @@ type PointerFiles = {
 };
 
 /**
- * Artifacts in `<root>/{current,slices.json,last-run.json,releases/…}`; a new promotion is seen at the latest
+ * Artifacts in `<root>/{layout.json,current,slices.json,last-run.json,releases/…,packs/…}`; a new promotion is seen at the latest
  * `recheckMs` later, and answers on their way keep the release they started with (I3.19).
  */
 export function directoryStore({
@@ -52,10 +64,13 @@ export function directoryStore({
   trusts: JudgeKey;
   onFault?(fault: ArtifactFault): void;
 }): ArtifactStore {
-  const cache = byteCache<CachedArtifact>(cacheBytes);
-  const loading = new Map<string, Promise<CachedArtifact>>();
+  const library = packLibrary(directoryReads({ root, keepOpen: openPacks }));
+  const caches: ReleaseCaches = {
+    cache: byteCache<CachedArtifact>(cacheBytes),
+    loading: new Map(),
+    faults: artifactFaults({ onFault, nowMs }),
+  };
   const releases = new Map<string, Promise<Release>>();
-  const faults = artifactFaults({ onFault, nowMs });
   let pointers: Pointers | null = null;
   let checkedMs = Number.NEGATIVE_INFINITY;
   let checking: Promise<Pointers> | null = null;
@@ -76,23 +91,25 @@ export function directoryStore({
   }
 
   async function openRelease(name: string): Promise<Release> {
-    const directory = join(root, 'releases', name);
-    const bytes = await readBounded(join(directory, 'manifest.json'), maxManifestBytes);
+    const bytes = await readBounded(join(root, storeNames.manifest(name)), maxManifestBytes);
     if (bytes === null) throw unavailable('manifest.json', 'the release has none');
     const verified = verifyManifest({ bytes, release: name, trusts });
     if (!verified.ok) throw unavailable('manifest.json', faultOf(verified));
-    const { manifest } = verified;
-    return directoryRelease({ directory, manifest, manifestBytes: bytes, cache, loading, faults });
+    const again = () => readPacks(join(root, storeNames.packs(name)));
+    const objects = objectReader({ library, packs: await again(), again });
+    return packedRelease({ manifest: verified.manifest, manifestBytes: bytes, objects, ...caches });
   }
 
   async function refresh(): Promise<Pointers> {
+    const layout = join(root, storeNames.layout);
     const [current, slices] = [join(root, 'current'), join(root, 'slices.json')];
-    const stamp = `${await stampOf(current)} ${await stampOf(slices)}`;
+    const stamp = `${await stampOf(layout)} ${await stampOf(current)} ${await stampOf(slices)}`;
     if (pointers?.stamp !== stamp) {
-      const read = async () => ({
-        stamp,
-        snapshot: snapshotOf(await readPointers(current, slices), release),
-      });
+      const read = async () => {
+        const files = await readPointers(current, slices);
+        await requireLayout(layout, files);
+        return { stamp, snapshot: snapshotOf(files, release) };
+      };
       pointers = await orKnown(read, pointers);
     }
     checkedMs = nowMs();
@@ -120,7 +137,7 @@ export function directoryStore({
       }
       return run.value;
     },
-    faults: (release) => faults.of(release),
+    faults: (release) => caches.faults.of(release),
   };
 }
 
@@ -170,6 +187,25 @@ async function readPointers(currentPath: string, slicesPath: string): Promise<Po
   if (!name.success) throw unavailable('current', 'it names no release');
   const promoted = promotedSlices(slices.data);
   return { currentName: name.data, slices: promoted, dates: Object.keys(promoted).sort(), withdrawn };
+}
+
+/** @throws IssuerError `artifact_unavailable` with what to do about a store of another layout (STORE ST13) */
+async function requireLayout(path: string, { currentName, dates }: PointerFiles): Promise<void> {
+  const bytes = await readBounded(path, maxPointerBytes);
+  const message = layoutProblem({ bytes, isEmpty: currentName === null && dates.length === 0 });
+  if (message === null) return;
+  throw new IssuerError({
+    code: 'artifact_unavailable',
+    message: `${message} ${layoutHint}`,
+    hint: layoutHint,
+    details: { artifact_key: storeNames.layout },
+  });
+}
+
+async function readPacks(path: string): Promise<ReleasePacks> {
+  const parsed = releasePacks.safeParse(parse(await readBounded(path, maxManifestBytes)));
+  if (!parsed.success) throw unavailable('packs.json', 'it does not say where the artifacts lie');
+  return parsed.data;
 }
 
 /** What was known holds while no file can be opened; its old stamp makes the next look try again. */

@@ -1,9 +1,8 @@
-import { open } from 'node:fs/promises';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { ManifestEntry } from '../../contract/release/releaseFiles.ts';
+import type { ObjectReader } from '../../contract/store/objectReader.ts';
 import { sha256Hex } from '../body/openBodies.ts';
 import type { ShareProof } from './artifactStore.ts';
-import { unavailable, unreadable } from './unavailable.ts';
+import { unavailable, unservable } from './unavailable.ts';
 
 /** What is kept of a share that was proved. */
 export type CachedShare = {
@@ -16,15 +15,15 @@ export type CachedShare = {
 const heldBytes = 64 * 1024;
 
 /**
- * Reads a range of a file and checks its hash. It is not checked again while this is kept: what a promoted release
- * lists is never written to (I3.24).
+ * Reads a range of an artifact and checks its hash. It is not checked again while this is kept: what a pack holds is
+ * never written to (STORE ST2).
  */
 export async function loadShare(
-  path: string,
+  objects: ObjectReader,
   entry: ManifestEntry,
   proof: ShareProof,
 ): Promise<{ value: CachedShare; bytes: number }> {
-  const bytes = await readRange(path, entry, proof);
+  const bytes = await readRange(objects, entry, proof);
   if (sha256Hex(bytes) !== proof.sha256)
     throw unavailable(entry.key, 'the hash of a range is not the one in its index');
   const lineEnds = Uint32Array.from(endsOfLines(bytes));
@@ -38,25 +37,15 @@ function* endsOfLines(bytes: Buffer): Generator<number> {
   for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) yield at + 1;
 }
 
-/** Bytes of a file from `start` to before `end`. @throws IssuerError `artifact_unavailable` */
+/** Bytes of an artifact from `start` to before `end`. @throws IssuerError `artifact_unavailable` */
 export async function readRange(
-  path: string,
+  objects: ObjectReader,
   entry: ManifestEntry,
-  { start, end }: { readonly start: number; readonly end: number },
+  range: { readonly start: number; readonly end: number },
 ): Promise<Buffer> {
-  if (start < 0 || end < start || end > entry.bytes) throw unavailable(entry.key, 'a row lies outside of it');
-  const bytes = Buffer.alloc(end - start);
   try {
-    const file = await open(path, 'r');
-    try {
-      const { bytesRead } = await file.read(bytes, 0, bytes.length, start);
-      if (bytesRead !== bytes.length) throw unavailable(entry.key, 'it ends early');
-    } finally {
-      await file.close();
-    }
+    return await objects.range(entry, range);
   } catch (cause) {
-    if (cause instanceof IssuerError) throw cause;
-    throw unreadable(entry.key, cause);
+    throw unservable(entry.key, cause);
   }
-  return bytes;
 }

@@ -1,4 +1,5 @@
 import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { StoreFault } from '../../contract/store/storeFault.ts';
 
 /** The error of an artifact that exists and cannot be served (I4.9); `why` completes the sentence. */
 export function unavailable(key: string, why: string, cause?: unknown): IssuerError {
@@ -11,8 +12,14 @@ export function unavailable(key: string, why: string, cause?: unknown): IssuerEr
   });
 }
 
+/** The error of an artifact whose read failed: what is wrong with its bytes, or the read itself. */
+export function unservable(key: string, cause: unknown): IssuerError {
+  if (cause instanceof IssuerError) return cause;
+  return cause instanceof StoreFault ? unavailable(key, cause.message, cause) : unreadable(key, cause);
+}
+
 /** The error of a read that failed: load, where no file can be opened just now, which says nothing of the file. */
-export function unreadable(key: string, cause: unknown): IssuerError {
+function unreadable(key: string, cause: unknown): IssuerError {
   return shortOfDescriptors(cause) ? overloadedStore(cause) : unavailable(key, 'it cannot be read', cause);
 }
 

@@ -1,6 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { companyRows } from '../../contract/payloads/companies.ts';
 import {
   type ArtifactManifest,
@@ -8,73 +5,78 @@ import {
   type ManifestEntry,
   rowStoreIndex,
 } from '../../contract/release/releaseFiles.ts';
-import { codedBytes } from '../body/codedBytes.ts';
-import { openBodies, sha256Hex } from '../body/openBodies.ts';
+import type { ObjectReader, StoredObjectBytes } from '../../contract/store/objectReader.ts';
+import { type CodedBytes, codedBytes } from '../body/codedBytes.ts';
+import { type OpenBodies, openBodies, sha256Hex } from '../body/openBodies.ts';
 import type { ArtifactFaults } from './artifactFaults.ts';
-import type { ArtifactReader, Release, StoredBytes, StoredObject, StoredRows } from './artifactStore.ts';
+import type { ArtifactReader, Release, StoredRows } from './artifactStore.ts';
 import { ascending } from './ascending.ts';
 import type { ByteCache } from './byteCache.ts';
 import type { IssuerIndex } from './issuerIndex.ts';
 import { issuersOfRows } from './issuersOfRows.ts';
 import { type CachedShare, loadShare, readRange } from './storedShare.ts';
-import { overloadedStore, shortOfDescriptors, unavailable, unreadable } from './unavailable.ts';
+import { unavailable, unservable } from './unavailable.ts';
 
-/** What the hot cache holds, by release and key. */
+/** What the hot cache holds, by the hash of the bytes it was made from: a new release finds what it shares still hot. */
 export type CachedArtifact =
-  | { readonly kind: 'object'; readonly object: StoredObject }
-  | { readonly kind: 'bytes'; readonly stored: StoredBytes }
-  | { readonly kind: 'rows'; readonly rows: StoredRows }
+  | { readonly kind: 'object'; readonly bodies: OpenBodies }
+  | { readonly kind: 'bytes'; readonly bytes: CodedBytes }
+  | { readonly kind: 'rows'; readonly rows: Omit<StoredRows, 'entry' | 'indexEntry'> }
   | { readonly kind: 'read'; readonly value: unknown }
   | CachedShare;
+
+/** What the releases of one store share. */
+export type ReleaseCaches = {
+  readonly cache: ByteCache<CachedArtifact>;
+  readonly loading: Map<string, Promise<CachedArtifact>>;
+  readonly faults: ArtifactFaults;
+};
 
 /** The largest artifact that is loaded; answers end at 8 MiB (I8.5), row stores may be larger. */
 const maxArtifactBytes = 256 * 1024 * 1024;
 
-/** One release directory with a verified manifest; artifacts are loaded and checked on first use (I9.17). */
-export function directoryRelease({
-  directory,
+/** One release with a verified manifest; artifacts are loaded and checked on first use (I9.17). */
+export function packedRelease({
   manifest,
   manifestBytes,
+  objects,
   cache,
   loading,
   faults,
-}: {
-  directory: string;
+}: ReleaseCaches & {
   manifest: ArtifactManifest;
   manifestBytes: Buffer;
-  cache: ByteCache<CachedArtifact>;
-  loading: Map<string, Promise<CachedArtifact>>;
-  faults: ArtifactFaults;
+  objects: ObjectReader;
 }): Release {
   const entries = new Map(manifest.artifacts.map((entry) => [entry.key, entry]));
-
   const watched = <T>(key: string, load: () => Promise<T>): Promise<T> =>
     faults.watch({ release: manifest.version, key }, load);
-
-  async function cached(key: string, load: () => Promise<{ value: CachedArtifact; bytes: number }>) {
-    const cacheKey = `${manifest.version}/${key}`;
-    const hot = cache.get(cacheKey);
+  async function cached(
+    { key, at }: { key: string; at: string },
+    load: () => Promise<{ value: CachedArtifact; bytes: number }>,
+  ) {
+    const hot = cache.get(at);
     if (hot !== undefined) return hot;
-    const running = loading.get(cacheKey);
+    const running = loading.get(at);
     if (running !== undefined) return running;
-    const started = watched(key.replace(/#\d+$/, ''), load).then(({ value, bytes }) => {
-      cache.set(cacheKey, value, bytes);
+    const started = watched(key, load).then(({ value, bytes }) => {
+      cache.set(at, value, bytes);
       return value;
     });
-    loading.set(cacheKey, started);
+    loading.set(at, started);
     try {
       return await started;
     } finally {
-      loading.delete(cacheKey);
+      loading.delete(at);
     }
   }
-
   const rows = async (key: string): Promise<StoredRows | null> => {
     const entry = entries.get(key);
     const indexEntry = entries.get(key.replace(/\.ndjson$/, '.index.json'));
     if (entry === undefined || indexEntry === undefined || entry === indexEntry) return null;
-    const found = await cached(key, () => loadRows(directory, entry, indexEntry));
-    return found.kind === 'rows' ? found.rows : null;
+    const at = `rows ${entry.sha256} ${indexEntry.sha256}`;
+    const found = await cached({ key, at }, () => loadRows(objects, entry, indexEntry));
+    return found.kind === 'rows' ? { entry, indexEntry, ...found.rows } : null;
   };
   let issuers: IssuerIndex | null = null;
 
@@ -92,21 +94,21 @@ export function directoryRelease({
     async object(key) {
       const entry = entries.get(key);
       if (entry === undefined) return null;
-      const found = await cached(key, () => loadObject(directory, entry));
-      return found.kind === 'object' ? found.object : null;
+      const found = await cached({ key, at: `object ${entry.sha256}` }, () => loadObject(objects, entry));
+      return found.kind === 'object' ? { entry, bodies: found.bodies } : null;
     },
     async bytes(key) {
       const entry = entries.get(key);
       if (entry === undefined) return null;
-      const found = await cached(key, () => loadBytes(directory, entry));
-      return found.kind === 'bytes' ? found.stored : null;
+      const found = await cached({ key, at: `bytes ${entry.sha256}` }, () => loadBytes(objects, entry));
+      return found.kind === 'bytes' ? { entry, bytes: found.bytes } : null;
     },
     rows,
     async share(key, proof) {
       const entry = entries.get(key);
       if (entry === undefined) return null;
-      const path = join(directory, key);
-      const found = await cached(`${key}#${proof.start}`, () => loadShare(path, entry, proof));
+      const at = `share ${entry.sha256} ${proof.start}`;
+      const found = await cached({ key, at }, () => loadShare(objects, entry, proof));
       if (found.kind !== 'share') return null;
       const { lineEnds, held } = found;
       return {
@@ -114,14 +116,15 @@ export function directoryRelease({
         lineEnds,
         read: async (start, end) =>
           held?.subarray(start, end) ??
-          readRange(path, entry, { start: proof.start + start, end: proof.start + end }),
+          readRange(objects, entry, { start: proof.start + start, end: proof.start + end }),
       };
     },
     async read<T>(key: string, reader: ArtifactReader<T>) {
       const entry = entries.get(key);
       if (entry === undefined) return null;
-      const found = await cached(key, () => loadRead(directory, entry, reader));
       // one key has one reader
+      const at = `read ${entry.sha256} ${key}`;
+      const found = await cached({ key, at }, () => loadRead(objects, entry, reader));
       return found.kind === 'read' ? { entry, value: found.value as T } : null;
     },
     async issuers() {
@@ -135,30 +138,26 @@ export function directoryRelease({
   };
 }
 
-async function loadObject(directory: string, entry: ManifestEntry) {
-  const bytes = await readVerified(directory, entry);
+async function loadObject(objects: ObjectReader, entry: ManifestEntry) {
+  const { payload: bytes, gzip, zstd } = await readVerified(objects, entry);
   if (bytes.at(-1) !== 0x7d) throw unavailable(entry.key, 'it is not a JSON object');
-  const [gzip, zstd] = await Promise.all([
-    readCoding(join(directory, `${entry.key}.gz`), bytes.length),
-    readCoding(join(directory, `${entry.key}.zst`), bytes.length),
-  ]);
   const bodies = openBodies({ open: bytes.subarray(0, -1), stored: { gzip, zstd } });
   const size = bytes.length + (gzip?.length ?? bytes.length) + (zstd?.length ?? bytes.length);
-  const value: CachedArtifact = { kind: 'object', object: { entry, bodies } };
+  const value: CachedArtifact = { kind: 'object', bodies };
   return { value, bytes: size };
 }
 
-async function loadBytes(directory: string, entry: ManifestEntry) {
-  const bytes = codedBytes(await readVerified(directory, entry));
-  const value: CachedArtifact = { kind: 'bytes', stored: { entry, bytes } };
+async function loadBytes(objects: ObjectReader, entry: ManifestEntry) {
+  const bytes = codedBytes((await readVerified(objects, entry)).payload);
+  const value: CachedArtifact = { kind: 'bytes', bytes };
   // room for the codings a client may ask for
   return { value, bytes: 3 * bytes.bytes.length };
 }
 
-async function loadRows(directory: string, entry: ManifestEntry, indexEntry: ManifestEntry) {
-  const [bytes, indexBytes] = await Promise.all([
-    readVerified(directory, entry),
-    readVerified(directory, indexEntry),
+async function loadRows(objects: ObjectReader, entry: ManifestEntry, indexEntry: ManifestEntry) {
+  const [{ payload: bytes }, { payload: indexBytes }] = await Promise.all([
+    readVerified(objects, entry),
+    readVerified(objects, indexEntry),
   ]);
   const parsed = rowStoreIndex.safeParse(parseJson(indexBytes));
   if (!parsed.success) throw unavailable(indexEntry.key, 'it is not a row index');
@@ -176,44 +175,25 @@ async function loadRows(directory: string, entry: ManifestEntry, indexEntry: Man
   const rowsByCik = new Map<unknown, number>((columns['cik'] ?? []).map((cik, row) => [cik, row]));
   const value: CachedArtifact = {
     kind: 'rows',
-    rows: { entry, indexEntry, index, bytes, rowOfCik: (cik) => rowsByCik.get(cik) ?? -1 },
+    rows: { index, bytes, rowOfCik: (cik) => rowsByCik.get(cik) ?? -1 },
   };
   return { value, bytes: bytes.length + 2 * indexBytes.length };
 }
 
-async function loadRead(directory: string, entry: ManifestEntry, reader: ArtifactReader<unknown>) {
-  const bytes = await readVerified(directory, entry);
+async function loadRead(objects: ObjectReader, entry: ManifestEntry, reader: ArtifactReader<unknown>) {
+  const { payload: bytes } = await readVerified(objects, entry);
   const found = reader(parseJson(bytes));
   if ('fault' in found) throw unavailable(entry.key, found.fault);
   const value: CachedArtifact = { kind: 'read', value: found.value };
   return { value, bytes: 3 * bytes.length };
 }
 
-async function readVerified(directory: string, entry: ManifestEntry): Promise<Buffer> {
-  const path = join(directory, entry.key);
-  let bytes: Buffer;
+async function readVerified(objects: ObjectReader, entry: ManifestEntry): Promise<StoredObjectBytes> {
+  if (entry.bytes > maxArtifactBytes) throw unavailable(entry.key, 'it is too large');
   try {
-    const { size } = await stat(path);
-    // a file of another size cannot have the right hash, and is not worth reading
-    if (size !== entry.bytes || size > maxArtifactBytes) throw unavailable(entry.key, 'its length is wrong');
-    bytes = await readFile(path);
+    return await objects.read(entry);
   } catch (cause) {
-    if (cause instanceof IssuerError) throw cause;
-    throw unreadable(entry.key, cause);
-  }
-  if (sha256Hex(bytes) !== entry.sha256)
-    throw unavailable(entry.key, 'its hash is not the one in the manifest');
-  return bytes;
-}
-
-async function readCoding(path: string, limit: number): Promise<Buffer | null> {
-  try {
-    const { size } = await stat(path);
-    return size > 2 * limit + 1024 ? null : await readFile(path);
-  } catch (cause) {
-    // the coding may be there: an answer without it would be kept
-    if (shortOfDescriptors(cause)) throw overloadedStore(cause);
-    return null;
+    throw unservable(entry.key, cause);
   }
 }
 

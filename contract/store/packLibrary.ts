@@ -1,0 +1,61 @@
+import { decodePackIndex, type PackIndex } from './packIndex.ts';
+import { StoreFault } from './storeFault.ts';
+import { storeNames } from './storeFiles.ts';
+import type { StoreReads } from './storeReads.ts';
+
+/** The packs of a store, their indexes read once: what a pack holds never changes. */
+export type PackLibrary = {
+  readonly reads: StoreReads;
+  /** null when there is no such pack. @throws StoreFault when its index is damaged */
+  index(pack: string): Promise<PackIndex | null>;
+  /** Forgets what is kept of a pack, so that what was repaired is seen. */
+  forget(pack: string): void;
+};
+
+const mostIndexBytes = 64 * 1024 * 1024;
+
+/** @param reads the store; the caller closes it */
+export function packLibrary(reads: StoreReads): PackLibrary {
+  const indexes = new Map<string, { readonly index: PackIndex }>();
+  const loading = new Map<string, Promise<PackIndex | null>>();
+  let bytes = 0;
+  const forgetIndex = (pack: string): void => {
+    bytes -= indexes.get(pack)?.index.bytes ?? 0;
+    indexes.delete(pack);
+  };
+  const load = async (pack: string): Promise<PackIndex | null> => {
+    const stored = await reads.read(storeNames.index(pack));
+    if (stored === null) return null;
+    const decoded = decodePackIndex(stored);
+    if ('fault' in decoded) throw new StoreFault(`the index of pack ${pack} is damaged: ${decoded.fault}`);
+    indexes.set(pack, decoded);
+    bytes += decoded.index.bytes;
+    for (const oldest of indexes.keys()) {
+      if (bytes <= mostIndexBytes) break;
+      forgetIndex(oldest);
+    }
+    return decoded.index;
+  };
+  return {
+    reads,
+    async index(pack) {
+      const known = indexes.get(pack);
+      if (known !== undefined) {
+        // used last, forgotten last
+        indexes.delete(pack);
+        indexes.set(pack, known);
+        return known.index;
+      }
+      let running = loading.get(pack);
+      if (running === undefined) {
+        running = load(pack).finally(() => loading.delete(pack));
+        loading.set(pack, running);
+      }
+      return running;
+    },
+    forget(pack) {
+      forgetIndex(pack);
+      reads.forget(storeNames.pack(pack));
+    },
+  };
+}

@@ -1,0 +1,4 @@
+/** Stored bytes that cannot be relied on; the message completes "… cannot be served: ". */
+export class StoreFault extends Error {
+  override readonly name = 'StoreFault';
+}

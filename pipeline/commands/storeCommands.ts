@@ -1,0 +1,167 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { fitColumns } from '../../contract/commandLine/fitColumns.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { dataLayout } from '../nightly/dataLayout.ts';
+import { withNightlyLock } from '../nightly/nightlyLock.ts';
+import { stopIfAsked } from '../nightly/nightStep.ts';
+import { checkStore } from '../release/checkStore.ts';
+import { extractRelease } from '../release/extractRelease.ts';
+import { openRelease } from '../release/openRelease.ts';
+import { pruneReleases } from '../release/pruneReleases.ts';
+import { readManifest } from '../release/releaseStore.ts';
+import { requireLayout } from '../release/storeLayout.ts';
+import { prunedText, storeCheckText } from '../release/storeTexts.ts';
+import { type CommandShell, shellCommand } from './commandShell.ts';
+import { ownPublicKeys, releaseOrCurrent } from './namedRelease.ts';
+
+/** `issuer release ls|cat|extract|fsck|prune`: what lies in the packs of the store. */
+export function mountStoreCommands(release: Command, shell: CommandShell): void {
+  addList(release, shell);
+  addCat(release, shell);
+  addExtract(release, shell);
+  addCheck(release, shell);
+  addPrune(release, shell);
+}
+
+function addList(release: Command, shell: CommandShell): void {
+  shellCommand(release, shell, { name: 'ls', description: 'list the artifacts of a release' })
+    .argument('[release]', 'for example 2025-11-19.1 (default: the current one)')
+    .action(async (name: string | undefined, { data }: { data: string }) => {
+      const layout = dataLayout(data);
+      const wanted = await releaseOrCurrent(layout, name);
+      const { manifest } = await readManifest(layout.artifacts, wanted);
+      for (const { key, bytes, sha256, media_type } of manifest.artifacts) {
+        if (shell.json) shell.printJson({ release: wanted, key, bytes, sha256, media_type });
+        else shell.print(`${String(bytes).padStart(10)}  ${sha256.slice(0, 12)}  ${key}\n`);
+      }
+    });
+}
+
+function addCat(release: Command, shell: CommandShell): void {
+  shellCommand(release, shell, {
+    name: 'cat',
+    description: 'print an artifact of a release, checked against its manifest',
+  })
+    .argument('<release>')
+    .argument('<key>', 'as `issuer release ls` shows it')
+    .addHelpText('after', '\nExample:\n  issuer release cat 2025-11-19.1 readiness/2025-11-19.json | jq .')
+    .action(async (name: string, key: string, { data }: { data: string }) => {
+      const layout = dataLayout(data);
+      const opened = await openRelease(layout.artifacts, await releaseOrCurrent(layout, name));
+      const entry = opened.manifest.artifacts.find((one) => one.key === key);
+      const bytes = await opened.read(key);
+      if (entry === undefined || bytes === null) throw unknownKey(name, key);
+      if (!/^(text\/|image\/svg|application\/(json|x-ndjson))/.test(entry.media_type)) {
+        throw notText(name, entry);
+      }
+      const text = bytes.toString('utf8');
+      if (shell.isTerminal) shell.print(text.endsWith('\n') ? text : `${text}\n`);
+      else shell.printData(text);
+    });
+}
+
+function addExtract(release: Command, shell: CommandShell): void {
+  shellCommand(release, shell, {
+    name: 'extract',
+    description: 'write the artifacts of a release as files under their keys',
+  })
+    .argument('<release>')
+    .argument('<dir>', 'a directory that is empty or not there yet')
+    .action(async (name: string, dir: string, { data }: { data: string }) => {
+      const layout = dataLayout(data);
+      const wanted = await releaseOrCurrent(layout, name);
+      const directory = resolve(dir);
+      if (existsSync(directory) && (await readdir(directory)).length > 0) throw notEmpty(directory);
+      const { files } = shell.storeEffects();
+      const { keys, bytes } = await extractRelease({
+        paths: layout.artifacts,
+        name: wanted,
+        directory,
+        files,
+      });
+      const done = { release: wanted, directory, artifacts: keys.length, bytes };
+      if (shell.json) shell.printJson(done);
+      else
+        shell.print(
+          fitColumns(`${keys.length} artifacts of ${wanted}, ${bytes} bytes, lie in ${directory}.\n`),
+        );
+    });
+}
+
+function addCheck(release: Command, shell: CommandShell): void {
+  shellCommand(release, shell, {
+    name: 'fsck',
+    description: 'read the whole store again: every signature, every object a release needs',
+  }).action(async ({ data }: { data: string }) => {
+    const layout = dataLayout(data);
+    await requireLayout(layout.artifacts);
+    const publicKeys = await ownPublicKeys(layout);
+    const check = await checkStore({
+      paths: layout.artifacts,
+      publicKeys,
+      stopIfAsked: () => stopIfAsked(shell.signal),
+    });
+    if (shell.json) shell.printJson(check);
+    else shell.print(fitColumns(storeCheckText(check)));
+    const [first, ...more] = check.problems;
+    if (first === undefined) return;
+    throw new IssuerError({
+      code: 'validation_failed',
+      message: `The artifact store is damaged: ${first}${more.length === 0 ? '' : ` (and ${more.length} more)`}.`,
+      hint: 'Restore the pack from a backup, or publish the date again: issuer nightly --date <date> --force.',
+    });
+  });
+}
+
+function addPrune(release: Command, shell: CommandShell): void {
+  shellCommand(release, shell, {
+    name: 'prune',
+    description: 'remove builds superseded for seven days, and packs that no release needs',
+  })
+    .option('--dry-run', 'say what would go and remove nothing', false)
+    .action(async (flags: { data: string; dryRun: boolean }) => {
+      const layout = dataLayout(flags.data);
+      await requireLayout(layout.artifacts);
+      const effects = shell.storeEffects();
+      const { dryRun } = flags;
+      const request = { paths: layout.artifacts, now: effects.clock.now(), files: effects.files, all: true };
+      const prune = () => pruneReleases({ ...request, dryRun });
+      const done = dryRun ? await prune() : await withNightlyLock({ path: layout.lock, effects }, prune);
+      if (shell.json)
+        shell.printJson({
+          dry_run: dryRun,
+          builds: done.builds,
+          packs: done.removed,
+          rewritten: done.rewritten,
+          freed_bytes: done.freedBytes,
+        });
+      else shell.print(fitColumns(prunedText(done, { dryRun })));
+    });
+}
+
+function unknownKey(release: string, key: string): IssuerError {
+  return new IssuerError({
+    code: 'input_missing',
+    message: `Release ${release.slice(0, 64)} has no artifact ${key.slice(0, 200)}.`,
+    hint: `See which there are with \`issuer release ls ${release.slice(0, 64)}\`.`,
+  });
+}
+
+function notText(release: string, { key, media_type }: { key: string; media_type: string }): IssuerError {
+  return new IssuerError({
+    code: 'usage',
+    message: `${key} is ${media_type}, no text to print.`,
+    hint: `Write the release as files: issuer release extract ${release.slice(0, 64)} <dir>.`,
+  });
+}
+
+function notEmpty(directory: string): IssuerError {
+  return new IssuerError({
+    code: 'usage',
+    message: `${directory} is not empty.`,
+    hint: 'Name a directory that is empty or not there yet.',
+  });
+}
