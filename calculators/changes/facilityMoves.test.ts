@@ -34,11 +34,11 @@ const changes = (was: readonly FacilityStanding[], is: readonly FacilityStanding
   );
 
 describe('loans of a new filing', () => {
-  it('are new, changed or gone, and silent where nothing moved', () => {
+  it('are new, changed or not shown, and silent where nothing moved', () => {
     expect(changes([], [loan()])).toEqual(['new loanagreementmember']);
     expect(changes([loan()], [loan({ drawn: 8_000_000 })])).toEqual(['changed loanagreementmember']);
     expect(changes([loan()], [loan({ units: null })])).toEqual(['changed loanagreementmember']);
-    expect(changes([loan()], [])).toEqual(['gone loanagreementmember']);
+    expect(changes([loan()], [])).toEqual(['not_shown loanagreementmember']);
     expect(changes([loan()], [loan()])).toEqual([]);
   });
 
@@ -48,7 +48,7 @@ describe('loans of a new filing', () => {
       holder('old', loan({ isSubsequent: true, drawn: 8_000_000 })),
     );
     expect([move?.prior?.drawn?.toString(), move?.now?.drawn?.toString()]).toEqual(['8000000', '5000000']);
-    expect(changes([loan({ id: 'a' })], [loan({ id: 'b' })])).toEqual(['gone a', 'new b']);
+    expect(changes([loan({ id: 'a' })], [loan({ id: 'b' })])).toEqual(['not_shown a', 'new b']);
   });
 
   it('do not move while one filing is in force, nor with the first row of an issuer', () => {

@@ -15,13 +15,16 @@ export type FacilityStanding = {
 export const facilityFigures = ['drawn', 'collateral_units', 'trigger_ltv', 'margin_call_price'] as const;
 export type FacilityFigure = (typeof facilityFigures)[number];
 
-/** A loan secured by coins that a new filing states, states otherwise, or states no longer. */
+/**
+ * A loan secured by coins that a new filing states, states otherwise, or does not show. What is not shown may be repaid, or
+ * its facts are not at hand: no instance is no statement that there is no loan (M16.1).
+ */
 export type FacilityMove = {
   readonly ticker: string;
   readonly cik: string;
   readonly facility_id: string;
   readonly name: string;
-  readonly change: 'new' | 'changed' | 'gone';
+  readonly change: 'new' | 'changed' | 'not_shown';
   readonly collateral_asset: string | null;
   /** Day of the figures that are told. */
   readonly as_of: string;
@@ -55,7 +58,7 @@ export function facilityMoves(now: Holder, before: Holder | null): FacilityMove[
         cik: now.cik,
         facility_id: id,
         name: shown.name,
-        change: was === null ? 'new' : is === null ? 'gone' : 'changed',
+        change: was === null ? 'new' : is === null ? 'not_shown' : 'changed',
         collateral_asset: shown.asset,
         as_of: shown.asOf,
         prior: was?.figures ?? null,

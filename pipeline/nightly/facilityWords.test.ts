@@ -29,8 +29,8 @@ describe('a moved loan in words', () => {
     expect(movedFacilityWords({ ...moved, now: bare })).toBe(
       'drew an amount not stated against BTC; as of 2025-09-30, LoanAgreement',
     );
-    expect(movedFacilityWords({ ...moved, change: 'gone', prior, now: null })).toBe(
-      'LoanAgreement is in the filing no longer, 8.0 M before',
+    expect(movedFacilityWords({ ...moved, change: 'not_shown', prior, now: null })).toBe(
+      'LoanAgreement is not among the loans read from the new filing, 8.0 M before',
     );
   });
 });

@@ -14,7 +14,7 @@ const figures = z
 export const movedFacility = z.object({
   ticker: z.string(),
   name: z.string(),
-  change: z.enum(['new', 'changed', 'gone']),
+  change: z.enum(['new', 'changed', 'not_shown']),
   collateral_asset: z.string().nullable(),
   as_of: z.string(),
   prior: figures,
@@ -45,8 +45,8 @@ export function movedFacilityWords({
   const { prior, now } = move;
   const asset = coin ?? 'coins';
   const loan = move.name.slice(move.name.indexOf(':') + 1).replace(/Member$/, '');
-  if (change === 'gone' || now === null)
-    return `${loan} is in the filing no longer, ${amount(prior?.drawn)} before`;
+  if (change === 'not_shown' || now === null)
+    return `${loan} is not among the loans read from the new filing, ${amount(prior?.drawn)} before`;
   const pledged =
     now.collateral_units === null
       ? coin === null
