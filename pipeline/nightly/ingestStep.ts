@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { Log } from '../effects.ts';
-import { isAsLeft } from '../warehouse/build/buildRecord.ts';
+import { changedWarehouse, isAsLeft } from '../warehouse/build/buildRecord.ts';
 import { type Build, openBuild } from '../warehouse/build/warehouseBuild.ts';
 import type { WarehouseEntry } from './journal.ts';
 import { heldInputs } from './keptInputs.ts';
@@ -16,7 +16,6 @@ export type OpenWarehouse = {
   readonly findings: readonly string[];
 };
 
-const changedWarehouse = 'another program changed the warehouse since the last night';
 const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /**

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Issuer } from '../../calculators/filing/rows.ts';
@@ -22,6 +23,7 @@ import {
 import { verifyRelease } from '../release/verifyRelease.ts';
 import { type SourceInputs, scanDirectorySource } from '../source/directorySource.ts';
 import { loadUniverse } from '../universe/universe.ts';
+import { changedWarehouse, isAsLeft } from '../warehouse/build/buildRecord.ts';
 import type { DataLayout } from './dataLayout.ts';
 import { digestOf, hashInputs, type InputHashes } from './inputHashes.ts';
 import type { Journal } from './journal.ts';
@@ -126,7 +128,13 @@ export async function planNight({
   if (known?.release != null) await refuseWithdrawn(paths, { sourceDate, release: known.release });
   const asOf = night.asOf ?? known?.as_of ?? instant(now.getTime());
   const held = known?.as_of === asOf ? known.release : null;
-  const fallen = held === null ? null : await whyFallen({ paths, sourceDate, held });
+  // closes are judged as they are read
+  const ingestKey = digestOf({ ...hashes, closes: JSON.stringify(parameters.closeBounds) });
+  const fallen =
+    held === null
+      ? null
+      : ((await whyFallen({ paths, sourceDate, held })) ??
+        (await whyWarehouseFallen({ layout, journal, ingestKey })));
   return {
     sourceDate,
     asOf,
@@ -142,8 +150,7 @@ export async function planNight({
     histories,
     ...pointers,
     provenance,
-    // closes are judged as they are read
-    ingestKey: digestOf({ ...hashes, closes: JSON.stringify(parameters.closeBounds) }),
+    ingestKey,
     sliceKey,
     published: fallen === null ? held : null,
     fallen,
@@ -153,6 +160,21 @@ export async function planNight({
         ? []
         : differing({ ...entry.provenance, as_of: entry.as_of }, { ...provenance, as_of: asOf }),
   };
+}
+
+/** Why the warehouse of these inputs does not stand; null where it stands, or holds those of another night. */
+async function whyWarehouseFallen({
+  layout,
+  journal,
+  ingestKey,
+}: {
+  layout: DataLayout;
+  journal: Journal;
+  ingestKey: string;
+}): Promise<string | null> {
+  if ((await journal.warehouse())?.inputs !== ingestKey) return null;
+  if (!existsSync(layout.database)) return 'the warehouse is gone';
+  return (await isAsLeft({ warehouseRoot: layout.warehouse })) ? null : changedWarehouse;
 }
 
 /** A timer that runs again must not undo what the operator took back. */

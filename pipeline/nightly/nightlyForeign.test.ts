@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -87,6 +87,25 @@ describe('a night after another program wrote to the warehouse', () => {
       message: 'Another program changed the warehouse since the last night.',
     });
   });
+
+  it.each([
+    ['was written to', changed, async () => {}],
+    ['is empty', changed, async (path: string) => writeFile(path, '')],
+    ['is gone', null, async (path: string) => rm(path)],
+  ] as const)(
+    'makes the warehouse again when it %s, although nothing else changed',
+    async (name, found, damage) => {
+      const stage = await written(`unchanged-${name.replaceAll(' ', '-')}`);
+      await chmod(stage.layout.database, 0o644);
+      await damage(stage.layout.database);
+      const [outcome] = await stage.run();
+      expect(outcome?.steps.map(({ status }) => status)).toEqual(['skipped', 'done', 'done', 'done']);
+      expect(outcome?.findings).toEqual(found === null ? [] : [found]);
+      expect(await analystTables(stage)).toEqual([]);
+      const [again] = await stage.run();
+      expect(again?.steps.map(({ status }) => status)).toEqual(['skipped', 'skipped', 'skipped', 'skipped']);
+    },
+  );
 
   it('publishes nothing when it would have kept rows of an input that is gone, unless forced', async () => {
     const source = join(root, 'source');

@@ -62,6 +62,9 @@ export async function hashOfFile(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
+/** Why a warehouse that is not as left is built anew. */
+export const changedWarehouse = 'another program changed the warehouse since the last night';
+
 /** Whether the current warehouse is, byte for byte, a build that a night or backfill finished. */
 export async function isAsLeft({ warehouseRoot }: { readonly warehouseRoot: string }): Promise<boolean> {
   const records = await readBuildRecords(join(warehouseRoot, 'builds'));

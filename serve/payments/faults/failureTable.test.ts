@@ -1,8 +1,9 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testWallet } from '../../../fixtures/builders/testWallet.ts';
 import { type PaidRig, paidRig, payTo } from '../../../fixtures/rigs/paidRig.ts';
+import { damageArtifact } from '../../../fixtures/rigs/storedArtifacts.ts';
 import { issueApiKey } from '../../keys/apiKey.ts';
 
 // the failure table of PAYMENTS 11: every row is named by a test, and the rows of inputs and clocks that no rail owns
@@ -89,9 +90,11 @@ describe('a payment that is good and not taken', () => {
     const header = await rig.pay(wallet, path);
     await rig.close();
     await start();
-    const [stored = ''] = globSync('**/covenant/2026-02-07/CIK0001050446.json', { cwd: rig.root });
-    const file = join(rig.root, stored);
-    writeFileSync(file, readFileSync(file, 'utf8').replace('MSTR', 'MSTX'));
+    damageArtifact({
+      root: join(rig.root, 'artifacts'),
+      release: '2026-02-07.1',
+      key: 'covenant/2026-02-07/CIK0001050446.json',
+    });
     const answer = await paid(header);
     expect(answer.json()).toMatchObject({ status: 503, code: 'artifact_unavailable' });
     expect(answer.headers.has('payment-required')).toBe(false);
