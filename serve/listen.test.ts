@@ -1,8 +1,9 @@
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import zlib from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { problem } from '../contract/errors/problem.ts';
+import { type AskedRequest, plainRequest, type Reply } from '../fixtures/rigs/plainRequest.ts';
 import { type Rig, serveRig } from '../fixtures/rigs/serveRig.ts';
 import type { ServeDeps } from './handle.ts';
 import { pipelineDepth } from './http/pipeline.ts';
@@ -43,44 +44,8 @@ afterEach(async () => {
   rig.close();
 });
 
-type Reply = { status: number; headers: IncomingHttpHeaders; body: Buffer };
-
-function fetchRaw(
-  path: string,
-  {
-    method,
-    headers,
-    body,
-    agent,
-  }: { method?: string; headers?: Record<string, string>; body?: Buffer; agent?: Agent } = {},
-): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      {
-        host: '127.0.0.1',
-        port: listener.port,
-        path,
-        method: method ?? 'GET',
-        headers: headers ?? {},
-        ...(agent === undefined ? {} : { agent }),
-      },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            body: Buffer.concat(chunks),
-          }),
-        );
-        response.on('error', reject);
-      },
-    );
-    sent.on('error', reject);
-    sent.end(body);
-  });
-}
+const fetchRaw = (path: string, asked: AskedRequest = {}): Promise<Reply> =>
+  plainRequest(`http://127.0.0.1:${listener.port}${path}`, asked);
 
 /** Sends bytes over a bare socket and resolves with everything that came until the server closed it. */
 function raw(bytes: string): Promise<string> {

@@ -1,4 +1,4 @@
-/** How many connections are held at a time, and who is told of those above. */
+/** How many connections are held at a time; those above are dropped and counted. */
 export type ConnectionBound = { readonly most: number; dropped(): void };
 
 /** Descriptors kept for artifacts, ledger, providers and the admin listener; half of a small limit. */
