@@ -2,6 +2,7 @@ import { addDays } from '../../calculators/exact/civilDate.ts';
 import type { PreviousSlice } from '../changes/readStandings.ts';
 import type { ComputedSlice } from '../compute/computeSlice.ts';
 import { leftOutSentence } from '../compute/leftOut.ts';
+import { tickersElsewhere } from '../universe/tickersElsewhere.ts';
 import type { RefusedCloseRow } from '../warehouse/select/selectPrices.ts';
 import { keptSentence } from './keptInputs.ts';
 import type { NightPlan } from './nightPlan.ts';
@@ -19,6 +20,8 @@ export type Beside = {
   readonly previous: PreviousSlice | null;
   /** The newest close of each asset up to the slice's date. */
   readonly newestCloses: readonly { readonly asset: string; readonly date: string }[];
+  /** SEC's tickers with their CIK. */
+  readonly listed: ReadonlyMap<string, string>;
   /** Companies of the archive that the warehouse holds facts of. */
   readonly companies: number;
   /** Closes of those last days that are not plausible. */
@@ -42,6 +45,7 @@ export function nightFindings(plan: NightPlan, computed: ComputedSlice, beside: 
       : []),
     ...computed.leftOut.map(leftOutSentence),
     ...stepsBack(computed, beside.previous),
+    ...tickersElsewhere({ issuers: plan.issuers, listed: beside.listed, hasRow: rowsOf(computed) }),
     ...oldCloses(plan.sourceDate, beside.newestCloses),
     ...beside.refusedCloses.map(
       ({ asset, date, source, close, reason }) =>
@@ -62,6 +66,11 @@ function missingInputs({ inputs, kept, sourceDate }: NightPlan): string[] {
       .filter((layout) => mainInputs.includes(layout) && !isKept(layout))
       .map((layout) => `${layout} is not in the inputs, and no earlier night read it`),
   ];
+}
+
+function rowsOf({ results, leftOut }: ComputedSlice): (cik: string) => boolean {
+  const ciks = new Set([...results.map(({ issuer }) => issuer.cik), ...leftOut.map(({ cik }) => cik)]);
+  return (cik) => ciks.has(cik);
 }
 
 /** Issuers whose filing in force is older than that of the night before, or who have none any more. */

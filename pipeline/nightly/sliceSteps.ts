@@ -24,6 +24,7 @@ import { writeAlphaRows } from '../warehouse/derived/alphaRows.ts';
 import { writeHoldingRows } from '../warehouse/derived/holdingRows.ts';
 import { writeStressRows } from '../warehouse/derived/stressRows.ts';
 import { countCompanies } from '../warehouse/select/countCompanies.ts';
+import { selectListedTickers } from '../warehouse/select/selectListedTickers.ts';
 import { selectNewestCloses, selectRefusedCloses } from '../warehouse/select/selectPrices.ts';
 import { finishWarehouse, type OpenWarehouse, openWarehouse } from './ingestStep.ts';
 import { digestOf, type InputHashes } from './inputHashes.ts';
@@ -126,6 +127,7 @@ async function compute(
   for (const message of carriedCloses(plan.sourceDate, newestCloses))
     effects.log({ level: 'warn', step: 'compute', message });
   const companies = await countCompanies(connection);
+  const listed = await selectListedTickers(connection);
   const refusedCloses = await selectRefusedCloses(connection, {
     from: addDays(plan.sourceDate, -freshDays),
     upTo: plan.sourceDate,
@@ -139,6 +141,7 @@ async function compute(
       newestCloses,
       refusedCloses,
       companies,
+      listed,
       current,
     }),
   };
