@@ -5,6 +5,7 @@ import { type PackedCoding, type PackedObject, packedLength } from './packIndex.
 import type { PackLibrary } from './packLibrary.ts';
 import { StoreFault } from './storeFault.ts';
 import { type ReleasePacks, storeNames } from './storeFiles.ts';
+import type { ByteRange } from './storeReads.ts';
 
 /** An object as a manifest names it. */
 export type ObjectName = { readonly sha256: string; readonly bytes: number };
@@ -27,9 +28,12 @@ export type ObjectReader = {
   read(name: ObjectName): Promise<StoredObjectBytes>;
   /** Proves an object of any length by its hash, without holding it. */
   prove(name: ObjectName): Promise<void>;
-  /** Bytes from `start` to before `end`, not proved: the caller proves the object or the range. */
-  range(name: ObjectName, o: { readonly start: number; readonly end: number }): Promise<Buffer>;
+  /** Bytes from `start` to before `end`; not proved, where no hash of the range is given. */
+  range(name: ObjectName, range: ObjectRange): Promise<Buffer>;
 };
+
+/** A range of an object, and its hash where it has one. */
+export type ObjectRange = { readonly start: number; readonly end: number; readonly sha256?: string };
 
 const chunkLength = 1 << 20;
 
@@ -37,7 +41,7 @@ const chunkLength = 1 << 20;
  * Opens the objects of a release.
  *
  * @param o.packs where they lie
- * @param o.again reads `packs.json` once more when a pack is missing: prune may have written it anew
+ * @param o.again reads `packs.json` once more when an object is not where it should be: prune may have written it anew
  */
 export function objectReader({
   library,
@@ -49,23 +53,27 @@ export function objectReader({
   again: () => Promise<ReleasePacks>;
 }): ObjectReader {
   let packs = known;
-  async function lookUp(name: ObjectName): Promise<ObjectPlace | null> {
-    const pack = packs.packs[packs.drawn[name.sha256] ?? 0];
+  const packOf = ({ sha256 }: ObjectName): string | undefined => packs.packs[packs.drawn[sha256] ?? 0];
+  async function lookUp(name: ObjectName): Promise<ObjectPlace> {
+    const pack = packOf(name);
     if (pack === undefined) throw new StoreFault('packs.json names no pack for it');
     const index = await library.index(pack);
-    if (index === null) return null;
+    if (index === null) throw new StoreFault(`pack ${pack} is missing`);
     const object = index.find(name.sha256);
     if (object === null) throw new StoreFault(`pack ${pack} does not hold it`);
     if (object.length !== name.bytes) throw new StoreFault('its length is wrong');
     return { pack, object };
   }
   async function place(name: ObjectName): Promise<ObjectPlace> {
-    const found = await lookUp(name);
-    if (found !== null) return found;
-    packs = await again();
-    const moved = await lookUp(name);
-    if (moved !== null) return moved;
-    throw new StoreFault(`pack ${packs.packs[packs.drawn[name.sha256] ?? 0]} is missing`);
+    try {
+      return await lookUp(name);
+    } catch (error) {
+      if (!(error instanceof StoreFault)) throw error;
+      const pack = packOf(name);
+      if (pack !== undefined) library.forget(pack);
+      packs = await again();
+      return lookUp(name);
+    }
   }
   async function bytesAt(
     { pack, object }: ObjectPlace,
@@ -77,45 +85,62 @@ export function objectReader({
     return bytes;
   }
   /** Runs a read again over what lies there now: a pack may have been put back, or moved by prune. */
-  async function twice<T>(name: ObjectName, act: (at: ObjectPlace) => Promise<T>): Promise<T> {
+  async function twice<T>(
+    name: ObjectName,
+    { within, act }: { within: (object: PackedObject) => ByteRange; act: (at: ObjectPlace) => Promise<T> },
+  ): Promise<T> {
     const first = await place(name);
     try {
       return await act(first);
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
-      library.forget(first.pack);
+      const { start, length } = within(first.object);
+      library.forget(first.pack, { start: first.object.offset + start, length });
       return act(await place(name));
     }
   }
+  const whole = (object: PackedObject): ByteRange => ({ start: 0, length: packedLength(object) });
   return {
     place,
     read: (name) =>
-      twice(name, async (at) => {
-        const { object } = at;
-        const bytes = await bytesAt(at, { start: 0, length: packedLength(object) });
-        const payload = bytes.subarray(0, object.length);
-        if (hash('sha256', payload, 'hex') !== name.sha256) throw wrongHash();
-        const gzipEnd = object.length + (object.gzip?.length ?? 0);
-        return {
-          payload,
-          gzip: coding(bytes.subarray(object.length, gzipEnd), object.gzip),
-          zstd: coding(bytes.subarray(gzipEnd), object.zstd),
-        };
+      twice(name, {
+        within: whole,
+        async act(at) {
+          const { object } = at;
+          const bytes = await bytesAt(at, whole(object));
+          const payload = bytes.subarray(0, object.length);
+          if (hash('sha256', payload, 'hex') !== name.sha256) throw wrongHash();
+          const gzipEnd = object.length + (object.gzip?.length ?? 0);
+          return {
+            payload,
+            gzip: coding(bytes.subarray(object.length, gzipEnd), object.gzip),
+            zstd: coding(bytes.subarray(gzipEnd), object.zstd),
+          };
+        },
       }),
     prove: (name) =>
-      twice(name, async (at) => {
-        const state = createHash('sha256');
-        for (let start = 0; start < at.object.length; start += chunkLength) {
-          const length = Math.min(chunkLength, at.object.length - start);
-          state.update(await bytesAt(at, { start, length }));
-        }
-        if (state.digest('hex') !== name.sha256) throw wrongHash();
+      twice(name, {
+        within: whole,
+        async act(at) {
+          const state = createHash('sha256');
+          for (let start = 0; start < at.object.length; start += chunkLength) {
+            const length = Math.min(chunkLength, at.object.length - start);
+            state.update(await bytesAt(at, { start, length }));
+          }
+          if (state.digest('hex') !== name.sha256) throw wrongHash();
+        },
       }),
-    range: (name, { start, end }) =>
-      twice(name, async (at) => {
-        if (start < 0 || end < start || end > at.object.length)
-          throw new StoreFault('a row lies outside of it');
-        return bytesAt(at, { start, length: end - start });
+    range: (name, { start, end, sha256 }) =>
+      twice(name, {
+        within: () => ({ start, length: end - start }),
+        async act(at) {
+          if (start < 0 || end < start || end > at.object.length)
+            throw new StoreFault('a row lies outside of it');
+          const bytes = await bytesAt(at, { start, length: end - start });
+          if (sha256 !== undefined && hash('sha256', bytes, 'hex') !== sha256)
+            throw new StoreFault('the hash of a range is not the one in its index');
+          return bytes;
+        },
       }),
   };
 }

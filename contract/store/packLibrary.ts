@@ -1,15 +1,15 @@
 import { decodePackIndex, type PackIndex } from './packIndex.ts';
 import { StoreFault } from './storeFault.ts';
 import { storeNames } from './storeFiles.ts';
-import type { StoreReads } from './storeReads.ts';
+import type { ByteRange, StoreReads } from './storeReads.ts';
 
 /** The packs of a store, their indexes read once: what a pack holds never changes. */
 export type PackLibrary = {
   readonly reads: StoreReads;
   /** null when there is no such pack. @throws StoreFault when its index is damaged */
   index(pack: string): Promise<PackIndex | null>;
-  /** Forgets what is kept of a pack, so that what was repaired is seen. */
-  forget(pack: string): void;
+  /** Forgets the index of a pack and what is kept of it, or of a range of it, so that what was repaired is seen. */
+  forget(pack: string, range?: ByteRange): void;
 };
 
 const mostIndexBytes = 64 * 1024 * 1024;
@@ -23,10 +23,18 @@ export function packLibrary(reads: StoreReads): PackLibrary {
     bytes -= indexes.get(pack)?.index.bytes ?? 0;
     indexes.delete(pack);
   };
-  const load = async (pack: string): Promise<PackIndex | null> => {
+  const readIndex = async (pack: string) => {
     const stored = await reads.read(storeNames.index(pack));
-    if (stored === null) return null;
-    const decoded = decodePackIndex(stored);
+    return stored === null ? null : decodePackIndex(stored);
+  };
+  const load = async (pack: string): Promise<PackIndex | null> => {
+    let decoded = await readIndex(pack);
+    if (decoded !== null && 'fault' in decoded) {
+      // what is damaged may be a copy
+      reads.forget(storeNames.index(pack));
+      decoded = await readIndex(pack);
+    }
+    if (decoded === null) return null;
     if ('fault' in decoded) throw new StoreFault(`the index of pack ${pack} is damaged: ${decoded.fault}`);
     indexes.set(pack, decoded);
     bytes += decoded.index.bytes;
@@ -53,9 +61,10 @@ export function packLibrary(reads: StoreReads): PackLibrary {
       }
       return running;
     },
-    forget(pack) {
+    forget(pack, range) {
       forgetIndex(pack);
-      reads.forget(storeNames.pack(pack));
+      reads.forget(storeNames.index(pack));
+      reads.forget(storeNames.pack(pack), range);
     },
   };
 }

@@ -16,8 +16,8 @@ export type StoreReads = {
   read(name: string, range?: ByteRange): Promise<Buffer | null>;
   /** Names below a prefix that ends in `/`, without it; none when nothing is there. */
   list(prefix: string): Promise<string[]>;
-  /** Forgets what is kept of an object, so that the next read sees what lies there now. */
-  forget(name: string): void;
+  /** Forgets what is kept of an object, or of a range of it, so that the next read sees what lies there now. */
+  forget(name: string, range?: ByteRange): void;
   /** Gives up what is kept open; reads that run are finished. */
   close(): void;
 };
@@ -81,7 +81,7 @@ export function directoryReads({ root, keepOpen }: { root: string; keepOpen: num
         throw cause;
       }
     },
-    forget: drop,
+    forget: (name) => drop(name),
     close() {
       for (const name of [...kept.keys()]) drop(name);
     },
