@@ -117,8 +117,21 @@ module.exports = {
     {
       name: 'contract-zod-only',
       severity: 'error',
-      from: { path: '^contract/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^contract/', pathNot: ['\\.test\\.ts$', '^contract/store/s3/s3Client\\.ts$'] },
       to: { path: 'node_modules', pathNot: 'node_modules/zod/' },
+    },
+    {
+      name: 'one-bucket-door',
+      comment: 'signed requests leave from one file (STORE ST14)',
+      severity: 'error',
+      from: { pathNot: ['\\.test\\.ts$', '^fixtures/', '^contract/store/s3/s3Client\\.ts$'] },
+      to: { path: 'node_modules/aws4fetch/' },
+    },
+    {
+      name: 'bucket-door-packages',
+      severity: 'error',
+      from: { path: '^contract/store/s3/s3Client\\.ts$' },
+      to: { path: 'node_modules', pathNot: 'node_modules/(aws4fetch|undici)/' },
     },
     {
       name: 'calculators-no-packages',

@@ -95,6 +95,7 @@ export const cliCodes = {
   validation_failed: { exit: 'validationFailed', title: 'Validation failed' },
   bad_archive: { exit: 'validationFailed', title: 'Bad archive' },
   store_unwritable: { exit: 'internal', title: 'Store not writable' },
+  store_unavailable: { exit: 'sourceRefused', title: 'Store not available' },
   degraded: { exit: 'degraded', title: 'Published with degraded coverage' },
   locked: { exit: 'locked', title: 'Another run holds the lock' },
   interrupted: { exit: 'interrupted', title: 'Interrupted' },

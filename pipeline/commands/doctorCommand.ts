@@ -36,7 +36,7 @@ async function showFigures(data: string, shell: CommandShell): Promise<void> {
 async function showChecks(data: string, shell: CommandShell): Promise<void> {
   const checks = await examine({
     layout: dataLayout(data),
-    contact: shell.environment['II_EDGAR_CONTACT'],
+    environment: shell.environment,
     nodeVersion: shell.nodeVersion,
   });
   for (const check of checks) {

@@ -2,6 +2,8 @@ import { constants } from 'node:fs';
 import { access, readFile, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { openStore } from '../../contract/store/openStore.ts';
+import { layoutHint, layoutProblem, storeNames } from '../../contract/store/storeFiles.ts';
 import { requireContact } from '../fetch/http/contactAddress.ts';
 import { programRoot } from '../programRoot.ts';
 import { readCurrent } from '../release/releaseStore.ts';
@@ -18,26 +20,30 @@ export type Check = {
   readonly next: string | null;
 };
 
+type NamedCheck = [name: string, check: () => Promise<Omit<Check, 'name'>>];
+
 const wantedFreeBytes = 20 * 2 ** 30;
 
 /** Looks whether this machine and its data can run a night; a check that throws is a failing check. */
 export async function examine({
   layout,
-  contact,
+  environment,
   nodeVersion,
 }: {
   layout: DataLayout;
-  contact: string | undefined;
+  environment: Readonly<Record<string, string | undefined>>;
   nodeVersion: string;
 }): Promise<Check[]> {
-  const checks: [name: string, check: () => Promise<Omit<Check, 'name'>>][] = [
+  const remote = environment['II_STORE'] ?? '';
+  const checks: NamedCheck[] = [
     ['node', () => checkNode(nodeVersion)],
     ['duckdb', checkDuckdb],
     ['data', () => checkWritable(layout.root)],
     ['disk', () => checkDisk(layout.root)],
     ['lock', () => checkLock(layout.lock)],
     ['release', () => checkRelease(layout)],
-    ['contact', () => checkContact(contact)],
+    ['contact', () => checkContact(environment['II_EDGAR_CONTACT'])],
+    ...(remote === '' ? [] : [['store', () => checkStore(remote, environment)] satisfies NamedCheck]),
   ];
   const found: Check[] = [];
   for (const [name, check] of checks) {
@@ -102,6 +108,24 @@ async function checkRelease(layout: DataLayout): Promise<Omit<Check, 'name'>> {
   return ok(
     `${current} verifies: ${manifest.artifact_count} artifacts, signed by ${manifest.signature.key_id}`,
   );
+}
+
+async function checkStore(
+  address: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<Omit<Check, 'name'>> {
+  const store = openStore({ address, environment });
+  try {
+    const layout = await store.read(storeNames.layout);
+    if (layout === null) return ok(`${store.address} answers; nothing is published there yet`);
+    const problem = layoutProblem({ bytes: layout, isEmpty: false });
+    if (problem !== null)
+      throw new IssuerError({ code: 'configuration', message: problem, hint: layoutHint });
+    const releases = await store.list('releases/');
+    return ok(`${store.address} answers: ${releases.length} releases`);
+  } finally {
+    store.close();
+  }
 }
 
 async function checkContact(contact: string | undefined): Promise<Omit<Check, 'name'>> {

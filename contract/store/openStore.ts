@@ -1,0 +1,39 @@
+import { resolve } from 'node:path';
+import { directoryStore } from './directoryStore.ts';
+import { s3Credentials } from './s3/s3Credentials.ts';
+import { s3Endpoint } from './s3/s3Endpoint.ts';
+import { s3Store } from './s3/s3Store.ts';
+import { storeAddress } from './storeAddress.ts';
+import type { Store } from './storePort.ts';
+
+/**
+ * Opens a store by its address: a directory, or `s3://bucket/prefix` with the usual `AWS_*` variables. Nothing is read
+ * or connected yet.
+ *
+ * @param o.keepOpen files of a directory that stay open between reads of ranges
+ * @param o.signal stops what runs, and every later call
+ * @throws IssuerError `configuration` when the address or the variables make no sense
+ */
+export function openStore({
+  address,
+  environment,
+  keepOpen = 0,
+  signal,
+}: {
+  address: string;
+  environment: Readonly<Record<string, string | undefined>>;
+  keepOpen?: number;
+  signal?: AbortSignal;
+}): Store {
+  const known = storeAddress(address);
+  if (known.kind === 'directory') return directoryStore({ root: resolve(known.root), keepOpen });
+  const { bucket, prefix } = known;
+  const endpoint = s3Endpoint({ bucket, environment });
+  return s3Store({
+    bucket,
+    prefix,
+    endpoint,
+    credentials: s3Credentials(environment),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}

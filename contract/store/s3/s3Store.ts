@@ -1,0 +1,182 @@
+import { Buffer } from 'node:buffer';
+import type { Store } from '../storePort.ts';
+import type { ByteRange } from '../storeReads.ts';
+import { type S3Answer, type S3Patience, s3Client } from './s3Client.ts';
+import type { S3Credentials } from './s3Credentials.ts';
+import type { S3Endpoint } from './s3Endpoint.ts';
+import { type S3Asked, s3Unavailable } from './s3Failure.ts';
+import { s3Listing } from './s3Listing.ts';
+
+/** Most bytes of an object that is read at once: manifests and indexes, never a pack. */
+const mostWhole = 256 * 1024 * 1024;
+const mostPage = 8 * 1024 * 1024;
+const mostText = 64 * 1024;
+const mustBeNew = { 'if-none-match': '*' } as const;
+
+/**
+ * A store in a bucket of any S3-compatible service (STORE ST14). Bytes of a put carry their SHA-256 (signed) and MD5, so
+ * that the server refuses what was damaged on its way; bytes that are read are counted, and proved by the caller's hash.
+ */
+export function s3Store({
+  bucket,
+  prefix,
+  endpoint,
+  credentials,
+  patience,
+  signal,
+  nowMs,
+  random,
+}: {
+  bucket: string;
+  /** Empty, or ending in a slash. */
+  prefix: string;
+  endpoint: S3Endpoint;
+  credentials: S3Credentials;
+  patience?: S3Patience;
+  signal?: AbortSignal;
+  nowMs?: () => number;
+  random?: () => number;
+}): Store {
+  const client = s3Client({
+    endpoint,
+    credentials,
+    ...(patience === undefined ? {} : { patience }),
+    ...(signal === undefined ? {} : { signal }),
+    ...(nowMs === undefined ? {} : { nowMs }),
+    ...(random === undefined ? {} : { random }),
+  });
+  const asked = (act: S3Asked['act'], name: string): S3Asked => ({
+    act,
+    bucket,
+    name,
+    region: endpoint.region,
+  });
+  const key = (name: string): string => `${prefix}${name}`;
+
+  async function whole(name: string): Promise<S3Answer | null> {
+    const answer = await client.call({
+      method: 'GET',
+      asked: asked('read', name),
+      key: key(name),
+      usualBytes: mostPage,
+      mostBytes: mostWhole,
+      answers: [200],
+      missing: true,
+    });
+    return answer.status === 404 ? null : answer;
+  }
+  async function ranged(name: string, { start, length }: ByteRange): Promise<Buffer | null> {
+    // no range of HTTP is empty
+    const last = start + Math.max(length, 1) - 1;
+    const answer = await client.call({
+      method: 'GET',
+      asked: asked('read', name),
+      key: key(name),
+      headers: { range: `bytes=${start}-${last}` },
+      usualBytes: length,
+      mostBytes: Math.max(length, mostText),
+      answers: [206, 416],
+      missing: true,
+    });
+    if (answer.status === 404) return null;
+    if (answer.status === 416) return Buffer.alloc(0);
+    const [, from, to] = /^bytes (\d+)-(\d+)\//.exec(String(answer.headers['content-range'])) ?? [];
+    if (Number(from) !== start || Number(to) - start + 1 !== answer.body.length || Number(to) > last) {
+      throw s3Unavailable(asked('read', name), 'it answered with another range');
+    }
+    return answer.body.subarray(0, length);
+  }
+  async function write(
+    name: string,
+    body: Parameters<Store['put']>[1],
+    o: { headers: Readonly<Record<string, string>>; answers: readonly number[]; missing: boolean },
+  ): Promise<S3Answer> {
+    return client.call({
+      method: 'PUT',
+      asked: asked('write', name),
+      key: key(name),
+      headers: { ...o.headers, 'content-type': 'application/octet-stream' },
+      body,
+      mostBytes: mostText,
+      answers: [200, ...o.answers],
+      missing: o.missing,
+    });
+  }
+  return {
+    address: `s3://${bucket}/${prefix.replace(/\/$/, '')}`,
+    read: async (name, range) =>
+      range === undefined ? ((await whole(name))?.body ?? null) : ranged(name, range),
+    async list(below) {
+      const names: string[] = [];
+      const start = key(below);
+      for (let token: string | null = ''; token !== null; ) {
+        const answer = await client.call({
+          method: 'GET',
+          asked: asked('list', below),
+          key: '',
+          query: {
+            'list-type': '2',
+            'encoding-type': 'url',
+            delimiter: '/',
+            prefix: start,
+            ...(token === '' ? {} : { 'continuation-token': token }),
+          },
+          usualBytes: mostPage,
+          mostBytes: mostPage,
+          answers: [200],
+        });
+        const page = s3Listing(answer.body.toString('utf8'));
+        if (page === null || page.next === token) {
+          throw s3Unavailable(asked('list', below), 'its list cannot be read');
+        }
+        for (const found of page.keys) names.push(found.slice(start.length).replace(/\/$/, ''));
+        token = page.next;
+      }
+      return names.filter((name) => name !== '');
+    },
+    async put(name, body) {
+      const { status } = await write(name, body, { headers: mustBeNew, answers: [412], missing: false });
+      return status === 412 ? 'exists' : 'written';
+    },
+    async pointer(name) {
+      const answer = await whole(name);
+      if (answer === null) return null;
+      const version = answer.headers['etag'];
+      if (typeof version !== 'string') throw s3Unavailable(asked('read', name), 'it names no version of it');
+      return { bytes: answer.body, version };
+    },
+    async replace(name, bytes, o) {
+      if (o === undefined) {
+        await write(name, bytes, { headers: {}, answers: [], missing: false });
+        return 'replaced';
+      }
+      for (const headers of conditionsOf(o.expected)) {
+        const { status, attempts } = await write(name, bytes, { headers, answers: [412], missing: true });
+        if (status === 200) return 'replaced';
+        const there = await whole(name);
+        // the answer to an earlier attempt may have been lost after it had been done
+        if (attempts > 1 && there?.body.equals(bytes) === true) return 'replaced';
+        if ((there?.headers['etag'] ?? null) !== o.expected) return 'changed';
+      }
+      return 'changed';
+    },
+    async remove(name) {
+      await client.call({
+        method: 'DELETE',
+        asked: asked('remove', name),
+        key: key(name),
+        mostBytes: mostText,
+        answers: [200, 204],
+        missing: true,
+      });
+    },
+    forget() {},
+    close: () => client.close(),
+  };
+}
+
+/** The header of a version that is expected; Ceph compares it without the quotes it sends. */
+function conditionsOf(expected: string | null): Readonly<Record<string, string>>[] {
+  if (expected === null) return [mustBeNew];
+  return [expected, expected.replaceAll('"', '')].map((version) => ({ 'if-match': version }));
+}
