@@ -3,7 +3,7 @@ export type Band = { readonly from: string; readonly to: string; readonly points
 
 /** The bands of one flag, oldest first; a point without a value ends a band. */
 export function bandsOf<Flag extends string>(
-  points: readonly ({ readonly date: string } & { readonly [name in Flag]: 0 | 1 | null })[],
+  points: readonly ({ readonly date: string } & { readonly [name in Flag]: number | null })[],
   flag: Flag,
 ): Band[] {
   const bands: { from: string; to: string; points: number }[] = [];

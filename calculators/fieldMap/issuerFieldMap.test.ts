@@ -5,7 +5,7 @@ import { goldenFieldMap } from '../../fixtures/builders/goldenFieldMap.ts';
 import { goldenContext } from '../../fixtures/builders/goldenSlice.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
 import type { FieldMapRow } from './fieldMapRow.ts';
-import { fieldMapRows } from './issuerFieldMap.ts';
+import { fieldPointReach } from './issuerPoints.ts';
 
 let prices: PriceBook;
 beforeAll(async () => {
@@ -40,7 +40,7 @@ const history = (length: number) =>
 
 describe('the newest points of a field map', () => {
   it('are 400, and depend on no row before the 435 newest (I4.R17.2, M15.53)', () => {
-    expect(fieldMapRows(parameters)).toBe(435);
+    expect(fieldPointReach(parameters)).toBe(35);
     fc.assert(
       fc.property(history(480), (rows) => {
         const whole = goldenFieldMap(rows, prices);

@@ -1,30 +1,17 @@
-import {
-  type FieldPoint,
-  type IssuerFieldMap,
-  mostFieldPoints,
-} from '../../contract/payloads/issuerFieldMap.ts';
+import type { FieldPoint, IssuerFieldMapFrame } from '../../contract/payloads/issuerFieldMap.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import type { FieldMapConfidence } from '../../contract/values/enums.ts';
 import type { FilingChoreography } from '../choreography/filingChoreography.ts';
 import { publishedChain, publishedEvent } from '../choreography/filingChoreography.ts';
 import { addDays } from '../exact/civilDate.ts';
 import type { Parameters } from '../parameters/parameters.ts';
-import type { PriceBook } from '../prices/priceBook.ts';
-import { currentRead } from './currentRead.ts';
 import type { FieldMapRow } from './fieldMapRow.ts';
-import { type FieldFigures, fieldPoints } from './fieldPoints.ts';
 import { bandsOf } from './flagBands.ts';
-import { changeRead, counted, issuerState, levelRead, pointRead, takeaways, watchNext } from './mapWords.ts';
-import { priceEchoes } from './priceIndex.ts';
+import { changeRead, counted, issuerState, levelRead, takeaways, watchNext } from './mapWords.ts';
 import { difference } from './publishedDecimal.ts';
 
 /** Events older than this before the latest point are listed only as part of a chain. */
 const listedDays = 365;
-
-/** How many of the newest rows a map depends on: a point reads its window, and how it stood some points before. */
-export function fieldMapRows({ fieldMap }: Pick<Parameters, 'fieldMap'>): number {
-  return mostFieldPoints + fieldMap.window.points + fieldMap.window.changePoints;
-}
 
 export type FieldMapSubject = {
   readonly ticker: string;
@@ -36,18 +23,21 @@ export type FieldMapSubject = {
   readonly rawPaths: readonly string[];
 };
 
+/** A point of a map, and the filing in force on its day. */
+export type FiledPoint = { readonly point: FieldPoint; readonly accession: string };
+
 /**
- * The field map of one issuer (I2.58, METHODOLOGY 9): points from history rows, events and chains from its filings,
- * labels that a client need not derive (M9.11). It shows the newest points, and says nothing of what lies before them.
+ * What the field map of one issuer says beside its points (I2.58, METHODOLOGY 9): events and chains from its filings,
+ * labels that a client need not derive (M9.11). It says nothing of what lies before the points.
  *
- * @param rows one row a date, dates ascending, at least one; the newest `fieldMapRows` are enough
+ * @param o.points those that are shown, dates ascending, at least one
+ * @param o.latest the row behind the last of them
  */
 export function issuerFieldMap(
-  rows: readonly FieldMapRow[],
+  { points, latest }: { readonly points: readonly FiledPoint[]; readonly latest: FieldMapRow },
   {
     parameters,
     choreography,
-    prices,
     ticker,
     companyName,
     generatedAt,
@@ -56,40 +46,15 @@ export function issuerFieldMap(
     rawPaths,
   }: FieldMapSubject & {
     readonly choreography: FilingChoreography;
-    readonly prices: PriceBook;
     readonly parameters: Pick<Parameters, 'fieldMap'>;
     readonly generatedAt: string;
   },
-): IssuerFieldMap {
+): IssuerFieldMapFrame {
   const { window } = parameters.fieldMap;
-  const echoes = priceEchoes(rows, { window, prices });
-  const all = fieldPoints(rows, { parameters, priceEchoes: echoes });
-  const { events } = choreography;
-  const hidden = Math.max(0, all.length - mostFieldPoints);
-  const figures = all.slice(hidden);
-  const points = figures.map(
-    (point, i): FieldPoint => ({
-      ...point,
-      current_read: currentRead({
-        points: all,
-        at: hidden + i,
-        row: rows[hidden + i] as FieldMapRow,
-        events,
-        parameters,
-      }),
-      read: pointRead(point, parameters),
-    }),
-  );
+  const figures = points.map(({ point }) => point);
   const [first, last] = [figures[0], figures.at(-1)];
-  const latest = rows.at(-1);
-  const read = points.at(-1)?.current_read;
-  if (
-    first === undefined ||
-    last === undefined ||
-    latest === undefined ||
-    read === undefined ||
-    read === null
-  )
+  const read = last?.current_read;
+  if (first === undefined || last === undefined || read === undefined || read === null)
     throw new RangeError('a field map needs a row');
   const level = (value: number | null) => levelRead(value, parameters);
   const counts = countsOf(figures, choreography);
@@ -104,7 +69,6 @@ export function issuerFieldMap(
     source: 'core_history',
     boundary: 'Derived from stored slices; days without a slice have no point. Not a price forecast.',
     confidence: confidenceOf(latest, { points: points.length, parameters }),
-    points,
     summary: {
       current_read: read as keyof typeof takeaways,
       issuer_state: issuerState(last, read as keyof typeof takeaways),
@@ -124,7 +88,7 @@ export function issuerFieldMap(
       read: changeRead(counts),
     },
     ...listed(choreography, first.date < yearBefore(last.date) ? first.date : yearBefore(last.date)),
-    annotations: annotationsOf(rows.slice(hidden), figures),
+    annotations: annotationsOf(points, figures),
     lineage: {
       filing_source: 'EDGAR submissions and filings',
       market_source: priceSource,
@@ -145,7 +109,7 @@ export function issuerFieldMap(
   };
 }
 
-function countsOf(figures: readonly FieldFigures[], { events }: FilingChoreography) {
+function countsOf(figures: readonly FieldPoint[], { events }: FilingChoreography) {
   const [from, to] = [figures[0]?.date ?? '', figures.at(-1)?.date ?? ''];
   return {
     points: figures.length,
@@ -186,7 +150,7 @@ function againstStart(values: readonly (number | null)[]): number | null {
 }
 
 /** Bands and changes of the filing in force, by date. */
-function annotationsOf(rows: readonly FieldMapRow[], figures: readonly FieldFigures[]) {
+function annotationsOf(points: readonly FiledPoint[], figures: readonly FieldPoint[]) {
   const bands = (['compression', 'release'] as const).flatMap((flag) =>
     bandsOf(figures, flag).map(({ from, to, points }) => ({
       date: from,
@@ -194,10 +158,10 @@ function annotationsOf(rows: readonly FieldMapRow[], figures: readonly FieldFigu
       detail: `${from} to ${to}, ${counted(points, 'point')}`,
     })),
   );
-  const filings = rows.flatMap((row, i) => {
-    const before = rows[i - 1];
-    if (before === undefined || before.accession === row.accession) return [];
-    return { date: row.date, label: 'filing in force', detail: `${before.accession} → ${row.accession}` };
+  const filings = points.flatMap(({ point, accession }, i) => {
+    const before = points[i - 1];
+    if (before === undefined || before.accession === accession) return [];
+    return { date: point.date, label: 'filing in force', detail: `${before.accession} → ${accession}` };
   });
   return [...bands, ...filings].sort((a, b) => compareText(a.date, b.date));
 }

@@ -1,6 +1,8 @@
+import type { FieldPoint } from '../../contract/payloads/issuerFieldMap.ts';
 import type { FieldRead } from '../../contract/values/enums.ts';
 import type { Parameters } from '../parameters/parameters.ts';
-import type { FieldFigures } from './fieldPoints.ts';
+
+type Flags = Pick<FieldPoint, 'compression' | 'release'>;
 
 // The fixed texts of a field map (M9.8, M9.9): no word depends on anything but published values.
 
@@ -12,13 +14,16 @@ export function levelRead(value: number | null, parameters: Pick<Parameters, 'fi
 }
 
 /** What one point says: its three levels. */
-export function pointRead(point: FieldFigures, parameters: Pick<Parameters, 'fieldMap'>): string {
+export function pointRead(
+  point: Pick<FieldPoint, 'field_pressure' | 'stored_energy' | 'price_echo'>,
+  parameters: Pick<Parameters, 'fieldMap'>,
+): string {
   const level = (value: number | null) => levelRead(value, parameters);
   return `pressure ${level(point.field_pressure)}, energy ${level(point.stored_energy)}, price ${level(point.price_echo)}`;
 }
 
 /** `Compression Watch / Monitor` and its like (M9.9). */
-export function issuerState(point: FieldFigures, read: FieldRead): string {
+export function issuerState(point: Flags, read: FieldRead): string {
   const watch =
     point.compression === 1 ? 'Compression Watch' : point.release === 1 ? 'Release Watch' : 'Steady';
   return `${watch} / ${read}`;
@@ -36,7 +41,7 @@ export const takeaways: Readonly<Record<FieldRead, string>> = {
 };
 
 /** What to look at next, by the latest point. */
-export function watchNext(point: FieldFigures, form: string | null): string[] {
+export function watchNext(point: Flags, form: string | null): string[] {
   return [
     // a fourth quarter is reported in the annual report, which the form of the last quarter does not tell
     form === '10-K' || form === '10-KT' ? 'next 10-Q' : 'next periodic report',

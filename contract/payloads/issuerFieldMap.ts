@@ -3,7 +3,7 @@ import * as e from '../values/enums.ts';
 import { count, date, datetime, int, ticker } from '../values/primitives.ts';
 import { choreographyChain, choreographyEvent } from './filingChoreography.ts';
 import { payload } from './payload.ts';
-import { object } from './stored.ts';
+import { history, object } from './stored.ts';
 
 /** The most points a map shows; older ones are reached by `source_date` (I4.R17.2). */
 export const mostFieldPoints = 400;
@@ -82,6 +82,10 @@ const schema = z.object({
 
 export type FieldPoint = z.infer<typeof fieldPoint>;
 export type IssuerFieldMap = z.infer<typeof schema>;
+
+/** What is stored of a map beside its points, which are rows of a history (I4.R17.2). */
+const frame = schema.omit({ points: true });
+export type IssuerFieldMapFrame = z.infer<typeof frame>;
 
 export const issuerFieldMap = payload({
   id: 'issuer_field_map.v1',
@@ -193,8 +197,12 @@ export const issuerFieldMap = payload({
   stored: {
     object: object({
       subject: 'issuer',
-      schema,
+      schema: frame,
+      // sent with the points in it, and so never as it is
+      coded: false,
       key: ({ slice, cik }) => `issuer-field-map/${slice}/CIK${cik}.json`,
     }),
+    /** One point a promoted slice with the issuer. */
+    points: history({ name: 'issuer-field-map', row: fieldPoint, forms: ['point'], columns: {} }),
   },
 });

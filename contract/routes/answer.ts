@@ -23,9 +23,14 @@ export type ObjectAnswer = {
   readonly counted: readonly string[];
   /** Where a backfilled release holds the same answer (I4.36). */
   readonly rows: AnyRowStore | null;
+  /** Rows of the subject that are put into the object: a member with the newest of a history; null without one. */
+  readonly newest: NewestRows | null;
   /** What is said of a subject of the slice for which nothing is stored; null: that is a defect of the release. */
   readonly miss: SubjectMiss | null;
 };
+
+/** The newest rows of the subject in a history, date ascending, as one member of its object. */
+export type NewestRows = { readonly history: AnyHistory; readonly member: string; readonly most: number };
 
 /** A subject without an answer (I7.6). */
 export type SubjectMiss = {
@@ -130,10 +135,11 @@ export function storedObject({
   serveTime?: ServeTime | null;
   counted?: readonly string[];
   formats?: Readonly<Record<string, AnySingle>>;
+  newest?: NewestRows;
   miss?: SubjectMiss;
 }): ObjectAnswer {
-  const { formats = {}, serveTime = null, counted = [], miss = null } = more;
-  return { kind: 'object', stored: object, rows: rows ?? null, formats, serveTime, counted, miss };
+  const { formats = {}, serveTime = null, counted = [], newest = null, miss = null } = more;
+  return { kind: 'object', stored: object, rows: rows ?? null, formats, serveTime, counted, newest, miss };
 }
 
 /** A list; the members around its rows are those of the payload. */

@@ -2,7 +2,7 @@ import { alphaSignals } from '../payloads/alphaSignals.ts';
 import { companyFundamentals } from '../payloads/companyFundamentals.ts';
 import { coreHistory } from '../payloads/coreHistory.ts';
 import { covenantStress } from '../payloads/covenantStress.ts';
-import { issuerFieldMap } from '../payloads/issuerFieldMap.ts';
+import { issuerFieldMap, mostFieldPoints } from '../payloads/issuerFieldMap.ts';
 import { peerRanking } from '../payloads/peerRanking.ts';
 import { history, storedObject } from './answer.ts';
 import { paid } from './paid.ts';
@@ -98,6 +98,7 @@ export const issuerRoutes = [
     schemaId: 'issuer_field_map.v1',
     answer: storedObject({
       ...issuerFieldMap,
+      newest: { history: issuerFieldMap.stored.points, member: 'points', most: mostFieldPoints },
       counted: ['points', 'events'],
       miss: {
         reasonCode: 'historical_field_map_missing',

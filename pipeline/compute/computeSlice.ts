@@ -19,6 +19,7 @@ import { selectListedTickers } from '../warehouse/select/selectListedTickers.ts'
 import { selectPrices } from '../warehouse/select/selectPrices.ts';
 import { selectRegistrants } from '../warehouse/select/selectRegistrants.ts';
 import { dropVintages, selectVintages } from '../warehouse/select/selectVintages.ts';
+import { closesHashes } from './closesHashes.ts';
 import { type LeftOut, leftOutOf, reasonOf } from './leftOut.ts';
 import type { PositionCache } from './positionCache.ts';
 import { closesAround, type KnownPosition, resolveVintages } from './resolveVintages.ts';
@@ -58,11 +59,11 @@ export type SliceRequest = {
 export type NightRequest = {
   readonly previous: PreviousSlice | null;
   readonly calendar: BusinessCalendar;
-} & Pick<NightFacts, 'choreographies' | 'paths' | 'fieldMapCache' | 'modelCard'>;
+} & Pick<NightFacts, 'choreographies' | 'paths' | 'kept' | 'modelCard'>;
 
 /**
  * Computes one slice from an open build, with all a night publishes beside it, and passes it through the release gate;
- * it opens nothing and writes only the positions it resolved and the rows it read for field maps (ARCHITECTURE 7).
+ * it opens nothing and writes only the positions it resolved and what it made for field maps (ARCHITECTURE 7).
  *
  * @param o.cache positions resolved on earlier nights; null resolves every filing
  * @param o.night a backfill has none, whatever is given
@@ -94,6 +95,7 @@ export async function computeSlice(
   if (night === undefined) return sliceOf(positions);
   const delta = await nightDelta(connection, { ...input, ...night });
   const registrants = await selectRegistrants(connection);
+  const closes = () => closesHashes(rows);
   return soundSlice({ ...positions, deltaDates: delta.dates }, async (sound) => {
     const facts = sliceFacts(sound);
     const scores = new Map(
@@ -103,7 +105,7 @@ export async function computeSlice(
     const changes = await nightChanges(connection, { ...input, ...night, delta, results, scores });
     const contexts = {
       slice: facts,
-      night: { ...facts, ...night, asOf: input.asOf, prices, changes, registrants },
+      night: { ...facts, ...night, asOf: input.asOf, prices, closes, changes, registrants },
     };
     return { ...(await published({ ...sound, contexts, facts })), changes };
   });

@@ -1,7 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readSegmentIndex } from '../../contract/history/segmentIndex.ts';
+import { segmentList } from '../../contract/history/segmentList.ts';
 import { type CovenantStress, covenantStress } from '../../contract/payloads/covenantStress.ts';
 import type { IssuerFieldMap } from '../../contract/payloads/issuerFieldMap.ts';
 import { goldenContext, goldenParameters } from '../../fixtures/builders/goldenSlice.ts';
@@ -11,8 +13,10 @@ import { publishRelease } from '../release/publishRelease.ts';
 import { releasePaths } from '../release/releasePaths.ts';
 import { openSigningKey } from '../release/signingKey.ts';
 import { fieldMapArtifacts } from './fieldMapArtifacts.ts';
-import { type FieldMapCache, openFieldMapCache } from './fieldMapCache.ts';
+import { openFieldMapCache } from './fieldMapCache.ts';
 import { fieldMapMembers } from './fieldMapHistory.ts';
+import { openPointCache } from './pointCache.ts';
+import type { PointRequest } from './pointSegments.ts';
 import type { SliceHistory } from './sliceHistory.ts';
 
 const A = '0001050446';
@@ -64,23 +68,49 @@ async function promote(date: string, rows: readonly unknown[]): Promise<SliceHis
   return { sourceDate: date, release, ciks };
 }
 
-async function maps(
-  history: SliceHistory,
-  covenantRows: readonly CovenantStress[],
-  fieldMapCache: FieldMapCache | null = null,
-): Promise<Map<string, IssuerFieldMap>> {
-  const artifacts = await fieldMapArtifacts({
+type Kept = PointRequest['kept'];
+type Given = Partial<PointRequest>;
+
+async function artifactsOf(history: SliceHistory, covenantRows: readonly CovenantStress[], given: Given) {
+  return fieldMapArtifacts({
     paths: releasePaths(root),
-    fieldMapCache,
+    kept: null,
     history,
     covenantRows,
     choreographies: new Map(),
     sourceDate: '2026-02-07',
     asOf: '2026-02-08T09:00:00Z',
     prices: (await goldenContext()).prices,
+    closes: () => () => 'closes',
     parameters: goldenParameters,
+    ...given,
   });
-  return new Map(artifacts.map(({ key, bytes }) => [key, JSON.parse(Buffer.from(bytes).toString('utf8'))]));
+}
+
+/** The maps as they are answered: the points of the segments in what is stored beside them, by key. */
+async function maps(
+  history: SliceHistory,
+  covenantRows: readonly CovenantStress[],
+  kept: Kept = null,
+): Promise<Map<string, IssuerFieldMap>> {
+  const artifacts = await artifactsOf(history, covenantRows, { kept });
+  const text = new Map(artifacts.map(({ key, bytes }) => [key, Buffer.from(bytes).toString('utf8')]));
+  const json = (key: string) => JSON.parse(text.get(key) ?? '');
+  const points = new Map<string, IssuerFieldMap['points']>();
+  for (const { key } of segmentList.parse(json('issuer-field-map/2026-02-07.segments.json')).segments) {
+    const index = readSegmentIndex(json(key.replace('.ndjson', '.index.json')));
+    if ('fault' in index) throw new Error(index.fault);
+    for (const [cik, { start, end }] of index.value.shares) {
+      const lines = text.get(key)?.slice(start, end).trim().split('\n') ?? [];
+      points.set(cik, [...(points.get(cik) ?? []), ...lines.map((line) => JSON.parse(line))]);
+    }
+  }
+  return new Map(
+    covenantRows.map(({ cik }) => {
+      const key = `issuer-field-map/2026-02-07/CIK${cik}.json`;
+      return [key, { ...json(key), points: points.get(cik)?.slice(-400) ?? [] }];
+    }),
+  );
 }
 
 describe('fieldMapArtifacts', () => {
@@ -126,60 +156,88 @@ describe('fieldMapArtifacts', () => {
     });
   });
 
-  it('reads no slice that is older than the newest rows of every issuer', async () => {
-    // 435 rows are enough for 400 points; the release of the oldest slice does not exist
-    const release = '2024-01-01.1';
-    const oldest = { sourceDate: '2024-01-01', release, ciks: [A, B] };
-    const near: SliceHistory[number][] = [];
-    for (const date of ['2026-02-05', '2026-02-06']) near.push(await promote(date, [stress(A, date)]));
-    const many = Array.from({ length: 217 }, () => near).flat();
-    const [map] = (await maps([oldest, ...many], [stress(A, '2026-02-07')])).values();
-    expect(map?.points).toHaveLength(400);
-    // an issuer with fewer rows is looked for further back
-    const both = [stress(A, '2026-02-07'), stress(B, '2026-02-07')];
-    await expect(maps([oldest, ...many], both)).rejects.toThrow(/2024-01-01 in release 2024-01-01.1/);
-  });
-
-  describe('with the rows that earlier nights read', () => {
+  describe('with what earlier nights read and made', () => {
     const directory = () => join(root, 'field-maps');
-    const cache = () =>
-      openFieldMapCache({ root: directory(), members: fieldMapMembers, files: realFiles() });
+    const kept = (version = 'one'): Kept => ({
+      rows: openFieldMapCache({ root: directory(), members: fieldMapMembers, files: realFiles() }),
+      points: openPointCache({ root: directory(), files: realFiles() }),
+      version,
+    });
     const rows = [stress(A, '2026-02-07'), stress(B, '2026-02-07')];
     const past = async () => [
       await promote('2026-01-31', [stress(A, '2026-01-31', { live_st_z: 1.2, period: '2025-09-30' })]),
       await promote('2026-02-05', [stress(A, '2026-02-05', { live_st_z: 2, uses_live_prices: false })]),
       await promote('2026-02-06', [stress(A, '2026-02-06'), stress(B, '2026-02-06')]),
     ];
+    const points = async () => (await readdir(directory())).filter((name) => name.endsWith('.points'));
 
     it('makes the same maps, and opens no build that was read', async () => {
       const history = await past();
       const expected = await maps(history, rows);
-      expect(await maps(history, rows, cache())).toEqual(expected);
+      expect(await maps(history, rows, kept())).toEqual(expected);
+      expect(await points()).toEqual(['2026-01.points', '2026-02-05.points', '2026-02-06.points']);
       await rm(releasePaths(root).releases, { recursive: true });
-      expect(await maps(history, rows, cache())).toEqual(expected);
+      expect(await maps(history, rows, kept())).toEqual(expected);
+      // the rows alone are enough as well
+      for (const name of await points()) await rm(join(directory(), name));
+      expect(await maps(history, rows, kept())).toEqual(expected);
     });
 
-    it('reads a date again that another build answers for', async () => {
+    it('makes the points of a segment once', async () => {
       const history = await past();
-      await maps(history, rows, cache());
-      const anew = await promote('2026-02-05', [stress(A, '2026-02-05', { live_stress_50pct: 0.7 })]);
-      const now = history.map((slice) => (slice.sourceDate === anew.sourceDate ? anew : slice));
-      const expected = await maps(now, rows);
-      expect(expected).not.toEqual(await maps(history, rows));
-      expect(await maps(now, rows, cache())).toEqual(expected);
+      await maps(history, rows, kept());
+      const asked: string[] = [];
+      const { points: made, version } = kept() ?? {};
+      if (made === undefined || version === undefined) throw new Error('nothing is kept');
+      const reading: NonNullable<Kept>['rows'] = {
+        rows: async (slice, read) => {
+          asked.push(slice.sourceDate);
+          return read();
+        },
+        close: async () => undefined,
+      };
+      await maps(history, rows, { points: made, rows: reading, version });
+      // the rows that the points of the slice itself depend on
+      expect(asked).toEqual(['2026-01-31', '2026-02-05', '2026-02-06']);
     });
 
     it.each([
-      ['was changed', (text: string) => text.replace('0.3', '0.4')],
-      ['is cut', (text: string) => text.slice(0, -10)],
-      ['has other members', () => withHash('{"members":["cik"],"slices":{}}')],
-      ['is no JSON', () => withHash('{')],
-    ])('reads the builds where its file %s', async (_, damage) => {
+      ['another build answers for', async () => promote('2026-02-05', [changed]), null],
+      ['another program makes', null, 'two'],
+    ])('makes points anew that %s', async (_, anew, version) => {
       const history = await past();
-      const expected = await maps(history, rows, cache());
-      const path = join(directory(), '2026-02.json');
+      await maps(history, rows, kept());
+      const before = await Promise.all((await points()).map((name) => readFile(join(directory(), name))));
+      const slice = await anew?.();
+      const now = history.map((one) => (one.sourceDate === slice?.sourceDate ? slice : one));
+      const expected = await maps(now, rows);
+      expect(await maps(now, rows, kept(version ?? 'one'))).toEqual(expected);
+      const after = await Promise.all((await points()).map((name) => readFile(join(directory(), name))));
+      // the month before holds no point of the date
+      expect(after.map((file, i) => file.equals(before[i] as Buffer))).toEqual([
+        version === null,
+        false,
+        false,
+      ]);
+    });
+    const changed = stress(A, '2026-02-05', { live_stress_50pct: 0.7 });
+
+    it.each([
+      ['2026-02.json', 'was changed', (text: string) => text.replace('0.3', '0.4')],
+      ['2026-02.json', 'is cut', (text: string) => text.slice(0, -10)],
+      ['2026-02.json', 'has other members', () => withHash('{"members":["cik"],"slices":{}}')],
+      ['2026-02.json', 'is no JSON', () => withHash('{')],
+      ['2026-02-06.points', 'was changed', (text: string) => text.replace('"E_total":', '"E_total":1')],
+      ['2026-02-06.points', 'is cut', (text: string) => text.slice(0, -10)],
+      ['2026-02-06.points', 'is empty', () => ''],
+      ['2026-02-06.points', 'says something else', () => withHash('{}\n{}\n')],
+    ])('reads the builds where the file %s %s', async (file, _, damage) => {
+      const history = await past();
+      const expected = await maps(history, rows, kept());
+      if (file.endsWith('.json')) for (const name of await points()) await rm(join(directory(), name));
+      const path = join(directory(), file);
       await writeFile(path, damage(await readFile(path, 'utf8')));
-      expect(await maps(history, rows, cache())).toEqual(expected);
+      expect(await maps(history, rows, kept())).toEqual(expected);
     });
 
     const withHash = (body: string) => `${sha256Hex(body)}\n${body}`;

@@ -1,86 +1,110 @@
 import type { FilingChoreography } from '../../calculators/choreography/filingChoreography.ts';
+import { fieldMapRow } from '../../calculators/fieldMap/fieldMapRow.ts';
 import {
   type FieldMapSubject,
-  fieldMapRows,
+  type FiledPoint,
   issuerFieldMap,
 } from '../../calculators/fieldMap/issuerFieldMap.ts';
-import type { Parameters } from '../../calculators/parameters/parameters.ts';
-import type { PriceBook } from '../../calculators/prices/priceBook.ts';
+import { type IndexedSegment, readSegmentIndex } from '../../contract/history/segmentIndex.ts';
+import type { SegmentList } from '../../contract/history/segmentList.ts';
 import { calculationHistory } from '../../contract/payloads/calculationHistory.ts';
 import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
-import { issuerFieldMap as payload } from '../../contract/payloads/issuerFieldMap.ts';
+import {
+  type FieldPoint,
+  mostFieldPoints,
+  issuerFieldMap as payload,
+} from '../../contract/payloads/issuerFieldMap.ts';
+import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import type { Artifact } from '../release/artifact.ts';
-import type { ReleasePaths } from '../release/releasePaths.ts';
-import type { FieldMapCache } from './fieldMapCache.ts';
-import { fieldMapHistory, publishedCovenantRows } from './fieldMapHistory.ts';
+import type { PointSegment } from './pointCache.ts';
+import { type PointRequest, pointSegments } from './pointSegments.ts';
 import { singleArtifact } from './singleArtifact.ts';
-import type { SliceHistory } from './sliceHistory.ts';
 
 /**
- * The field map of every issuer of a slice (I4.R17.2): the rows of the promoted slices before it and its own, with the
- * choreography known on its date.
+ * The field map of every issuer of a slice (I4.R17.2): its points, as segments that are the same in the release of every
+ * night until their month is over, and what the map says beside them.
  *
  * @throws IssuerError `validation_failed` when an earlier slice is damaged or a map does not hold its schema.
  */
-export async function fieldMapArtifacts(input: {
-  paths: ReleasePaths;
-  /** Rows that earlier nights read; null reads every slice. */
-  fieldMapCache: FieldMapCache | null;
-  /** Promoted slices before this one, dates ascending. */
-  history: SliceHistory;
-  sourceDate: string;
-  asOf: string;
-  covenantRows: readonly CovenantStress[];
-  choreographies: ReadonlyMap<string, FilingChoreography>;
-  prices: PriceBook;
-  parameters: Parameters;
-}): Promise<Artifact[]> {
-  const { prices, parameters } = input;
-  const history = fieldMapHistory({ prices, assets: parameters.regime.basket });
-  const ciks = input.covenantRows.map(({ cik }) => cik);
-  // the row of the slice itself is the newest
-  const wanted = newestRows(input.history, { ciks, most: fieldMapRows(parameters) - 1 });
-  const cache = input.fieldMapCache;
-  for (const slice of wanted) {
-    const read = () => publishedCovenantRows(input.paths, slice);
-    const rows = await (cache?.rows(slice, read) ?? read());
-    for (const row of rows) if (slice.ciks.has(row.cik)) history.add(row);
-  }
-  await cache?.close();
-  for (const row of input.covenantRows) history.add(row);
-  return input.covenantRows.map((stress) =>
+export async function fieldMapArtifacts(
+  input: PointRequest & {
+    readonly asOf: string;
+    readonly choreographies: ReadonlyMap<string, FilingChoreography>;
+  },
+): Promise<Artifact[]> {
+  const { parameters, sourceDate } = input;
+  const segments = await pointSegments(input);
+  const opened = segments.map((segment) => ({ ...segment, shares: sharesOf(segment) }));
+  const maps = input.covenantRows.map((stress) =>
     singleArtifact(payload.stored.object, {
-      parts: { slice: input.sourceDate, cik: stress.cik },
-      value: issuerFieldMap(history.rowsOf(stress.cik), {
-        ...subjectOf(stress, input.sourceDate),
-        prices,
-        parameters,
-        generatedAt: input.asOf,
-        choreography: input.choreographies.get(stress.cik) ?? { events: [], chains: [] },
-      }),
+      parts: { slice: sourceDate, cik: stress.cik },
+      value: issuerFieldMap(
+        { points: newestPoints(opened, stress.cik), latest: fieldMapRow(stress, []) },
+        {
+          ...subjectOf(stress, sourceDate),
+          parameters,
+          generatedAt: input.asOf,
+          choreography: input.choreographies.get(stress.cik) ?? { events: [], chains: [] },
+        },
+      ),
     }),
   );
+  return [...maps, ...segments.flatMap(segmentArtifacts), listOf(segments, input)];
 }
 
-type WantedRows = {
-  readonly sourceDate: string;
-  readonly release: string;
-  readonly ciks: ReadonlySet<string>;
-};
+function segmentArtifacts({ listed: { key }, bytes, index }: PointSegment): Artifact[] {
+  return [
+    { key, mediaType: 'application/x-ndjson', bytes, coded: false },
+    {
+      key: key.replace(/\.ndjson$/, '.index.json'),
+      mediaType: 'application/json',
+      bytes: index,
+      coded: false,
+    },
+  ];
+}
 
-/** Which rows of which slices are among the newest of an issuer, dates ascending; no other slice is read. */
-function newestRows(
-  history: SliceHistory,
-  { ciks, most }: { ciks: readonly string[]; most: number },
-): WantedRows[] {
-  const left = new Map(ciks.map((cik) => [cik, most]));
-  const wanted: WantedRows[] = [];
-  for (const slice of history.toReversed()) {
-    const open = slice.ciks.filter((cik) => (left.get(cik) ?? 0) > 0);
-    for (const cik of open) left.set(cik, (left.get(cik) ?? 0) - 1);
-    if (open.length > 0) wanted.push({ ...slice, ciks: new Set(open) });
+function listOf(
+  segments: readonly PointSegment[],
+  { history, sourceDate, parameters }: PointRequest,
+): Artifact {
+  const since = segments[0]?.listed.first_source_date ?? sourceDate;
+  const list: SegmentList = {
+    schema_id: 'history_segments.v1',
+    method_version: parameters.versions.fieldMap,
+    source_dates: [...history.map((slice) => slice.sourceDate), sourceDate].filter((date) => date >= since),
+    segments: segments.map(({ listed }) => listed),
+  };
+  const key = payload.stored.points.listKey({ slice: sourceDate });
+  return { key, mediaType: 'application/json', bytes: Buffer.from(canonicalJson(list)), coded: false };
+}
+
+type OpenedSegment = PointSegment & Pick<IndexedSegment, 'shares'>;
+
+function sharesOf({ listed, index }: PointSegment): IndexedSegment['shares'] {
+  const read = readSegmentIndex(JSON.parse(index.toString('utf8')));
+  if ('fault' in read) throw new RangeError(`${listed.key}: ${read.fault}`);
+  return read.value.shares;
+}
+
+/** The newest points of one issuer, dates ascending. */
+function newestPoints(segments: readonly OpenedSegment[], cik: string): FiledPoint[] {
+  const newest: FiledPoint[][] = [];
+  let found = 0;
+  for (let i = segments.length - 1; i >= 0 && found < mostFieldPoints; i -= 1) {
+    const segment = segments[i];
+    const share = segment?.shares.get(cik);
+    if (segment === undefined || share === undefined) continue;
+    const lines = segment.bytes.toString('utf8', share.start, share.end - 1);
+    // one text is read faster than its lines
+    const points = JSON.parse(`[${lines.replaceAll('\n', ',')}]`) as FieldPoint[];
+    const accessions = (segment.filings[cik] ?? []).flatMap(([one, length]) =>
+      new Array<string>(length).fill(one),
+    );
+    newest.push(points.map((point, at) => ({ point, accession: accessions[at] ?? '' })));
+    found += points.length;
   }
-  return wanted.reverse();
+  return newest.reverse().flat().slice(-mostFieldPoints);
 }
 
 function subjectOf(stress: CovenantStress, slice: string): FieldMapSubject {

@@ -43,7 +43,7 @@ export const fieldMapMembers = Object.keys(readMembers.shape) as (keyof typeof r
 /** Rows of every issuer as a field map reads them, dates ascending. */
 export type FieldMapHistory = {
   add(row: CovenantStress): void;
-  rowsOf(cik: string): readonly FieldMapRow[];
+  readonly byCik: ReadonlyMap<string, readonly FieldMapRow[]>;
 };
 
 /**
@@ -55,6 +55,7 @@ export function fieldMapHistory(input: { prices: PriceBook; assets: readonly str
   const byCik = new Map<string, FieldMapRow[]>();
   const priced = new Map<string, string>();
   return {
+    byCik,
     add(stress) {
       const row = fieldMapRow(stress, []);
       const rows = byCik.get(stress.cik) ?? [];
@@ -70,7 +71,6 @@ export function fieldMapHistory(input: { prices: PriceBook; assets: readonly str
       priced.set(stress.cik, row.accession);
       rows.push({ ...row, basket });
     },
-    rowsOf: (cik) => byCik.get(cik) ?? [],
   };
 }
 

@@ -21,7 +21,7 @@ type Made = readonly Artifact[];
  *
  * @param o.needs the context it is made from
  * @param o.isPerIssuer its laws are about single rows, not about lists
- * @param o.parts each stored form of its payloads, and how it is made
+ * @param o.parts each stored form of its payloads, or several of the same releases made at once, and how it is made
  */
 export function family<const Need extends keyof FamilyContexts>({
   id,
@@ -33,7 +33,7 @@ export function family<const Need extends keyof FamilyContexts>({
   id: string;
   needs: Need;
   parts: readonly {
-    readonly stored: AnyStored;
+    readonly stored: AnyStored | readonly AnyStored[];
     readonly make: (context: FamilyContexts[NoInfer<Need>]) => Made | Promise<Made>;
   }[];
   isPerIssuer?: boolean;
@@ -41,13 +41,15 @@ export function family<const Need extends keyof FamilyContexts>({
 }): Family {
   return {
     id,
-    stored: parts.map(({ stored }) => stored),
+    stored: parts.flatMap(({ stored }) => stored),
     isPerIssuer,
     async make(contexts, { backfilled }) {
       const context = contexts[needs];
       if (context === undefined) return [];
       const kind = backfilled ? 'backfilled' : 'full';
-      const held = parts.filter(({ stored }) => stored.releases === 'all' || stored.releases === kind);
+      const held = parts.filter(({ stored }) =>
+        [stored].flat().every(({ releases }) => releases === 'all' || releases === kind),
+      );
       const artifacts: Artifact[] = [];
       for (const { make } of held) artifacts.push(...(await make(context)));
       return artifacts;

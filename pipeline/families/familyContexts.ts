@@ -4,7 +4,7 @@ import type { Issuer } from '../../calculators/filing/rows.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import type { PriceBook } from '../../calculators/prices/priceBook.ts';
 import type { NightChanges } from '../changes/nightChanges.ts';
-import type { FieldMapCache } from '../compute/fieldMapCache.ts';
+import type { PointRequest } from '../compute/pointSegments.ts';
 import type { SliceHistory } from '../compute/sliceHistory.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
 import type { KnownRegistrant } from '../warehouse/select/selectRegistrants.ts';
@@ -30,8 +30,10 @@ export type NightFacts = SliceFacts & {
   readonly choreographies: ReadonlyMap<string, FilingChoreography>;
   /** Where the promoted slices lie. */
   readonly paths: ReleasePaths;
-  /** What earlier nights read of them for field maps; null reads them again. */
-  readonly fieldMapCache: FieldMapCache | null;
+  /** What earlier nights made of them for field maps; null makes it again. */
+  readonly kept: PointRequest['kept'];
+  /** Hash of every close up to a day, made anew for days that ascend. */
+  readonly closes: PointRequest['closes'];
   readonly modelCard: string;
   /** Every registrant the inputs name, in the universe or not, by CIK. */
   readonly registrants: readonly KnownRegistrant[];

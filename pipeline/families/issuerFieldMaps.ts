@@ -7,7 +7,7 @@ export const issuerFieldMaps = family({
   needs: 'night',
   parts: [
     {
-      stored: issuerFieldMap.stored.object,
+      stored: [issuerFieldMap.stored.object, issuerFieldMap.stored.points],
       make: (night) => fieldMapArtifacts({ ...night, covenantRows: night.slice.covenantRows }),
     },
   ],

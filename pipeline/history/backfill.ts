@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Issuer, PriceRow } from '../../calculators/filing/rows.ts';
+import type { Issuer } from '../../calculators/filing/rows.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { priceBook } from '../../calculators/prices/priceBook.ts';
 import type { ResolutionTrail } from '../../calculators/trail/resolutionTrail.ts';
 import { promotedSlices, withdrawnSlices } from '../../contract/release/releaseFiles.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { compareText } from '../../contract/values/compareText.ts';
+import { closesHashes } from '../compute/closesHashes.ts';
 import { type ComputedSlice, sliceOf } from '../compute/computeSlice.ts';
 import type { PositionCache } from '../compute/positionCache.ts';
 import type { KnownPosition } from '../compute/resolveVintages.ts';
@@ -199,21 +198,6 @@ function isMadeFrom(a: Readonly<Record<string, string>>, b: Readonly<Record<stri
 function knownHash({ known, closes }: { known: readonly KnownPosition[]; closes: string }): string {
   const positions = known.map(({ key, position }) => [position.issuer.cik, key]).sort();
   return sha256Hex(canonicalJson({ positions, closes }));
-}
-
-/** Hash of every close up to a day; days are asked for in ascending order. */
-function closesHashes(rows: readonly PriceRow[]): (day: string) => string {
-  const ordered = rows.toSorted((a, b) => compareText(a.date, b.date));
-  const hash = createHash('sha256');
-  let next = 0;
-  return (day) => {
-    for (let row = ordered[next]; row !== undefined && row.date <= day; row = ordered[next]) {
-      const refused = row.refused === true ? ' refused' : '';
-      hash.update(`${row.date} ${row.asset} ${row.close} ${row.source}${refused}\n`);
-      next += 1;
-    }
-    return hash.copy().digest('hex');
-  };
 }
 
 async function datesWithRows(connection: DuckDBConnection, methodVersion: string): Promise<Set<string>> {

@@ -10,7 +10,7 @@ export type DataLayout = {
   readonly journal: string;
   /** Filings resolved before, by content; may be removed at any time. */
   readonly positions: string;
-  /** Rows of promoted slices that field maps read; may be removed at any time. */
+  /** Points of field maps and the rows they are made from; may be removed at any time. */
   readonly fieldMaps: string;
   /** Lines on their way into histories; empty outside a run. */
   readonly spool: string;

@@ -10,6 +10,7 @@ import { writeFilingEvents } from '../choreography/writeFilingEvents.ts';
 import { type ComputedSlice, computeSlice } from '../compute/computeSlice.ts';
 import { openFieldMapCache } from '../compute/fieldMapCache.ts';
 import { fieldMapMembers } from '../compute/fieldMapHistory.ts';
+import { openPointCache } from '../compute/pointCache.ts';
 import { openPositionCache } from '../compute/positionCache.ts';
 import { releaseStream } from '../families/releaseStream.ts';
 import { writeHistoryEntry } from '../history/historyJournal.ts';
@@ -93,11 +94,9 @@ async function compute(
   { connection, refused }: { connection: Database['connection']; refused: readonly RefusedInput[] },
 ): Promise<NightSlice> {
   stopIfAsked(signal);
-  const cache = openPositionCache({
-    root: layout.positions,
-    version: digestOf({ code, 'parameters.json': plan.provenance['parameters.json'] ?? '' }),
-    files: effects.files,
-  });
+  const { files } = effects;
+  const version = digestOf({ code, 'parameters.json': plan.provenance['parameters.json'] ?? '' });
+  const cache = openPositionCache({ root: layout.positions, version, files });
   const paths = layout.artifacts;
   const calendar = await readHolidays();
   const choreographies = await choreographyOf(connection, { ...plan, calendar });
@@ -112,11 +111,11 @@ async function compute(
       calendar,
       choreographies,
       paths,
-      fieldMapCache: openFieldMapCache({
-        root: layout.fieldMaps,
-        members: fieldMapMembers,
-        files: effects.files,
-      }),
+      kept: {
+        rows: openFieldMapCache({ root: layout.fieldMaps, members: fieldMapMembers, files }),
+        points: openPointCache({ root: layout.fieldMaps, files }),
+        version,
+      },
       modelCard: plan.modelCard,
     },
     log: effects.log,

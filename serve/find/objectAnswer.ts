@@ -1,17 +1,21 @@
 import type { AnySingle } from '../../contract/payloads/stored.ts';
-import type { ObjectAnswer } from '../../contract/routes/answer.ts';
+import type { NewestRows, ObjectAnswer } from '../../contract/routes/answer.ts';
+import { assembleObject, type MemberValue } from '../body/assembleObject.ts';
 import type { Subject } from '../body/envelope.ts';
+import { storedMembers } from '../body/storedMembers.ts';
 import { missError } from '../problem/missError.ts';
-import type { Release } from '../store/artifactStore.ts';
+import type { Release, StoredObject } from '../store/artifactStore.ts';
 import { artifactKey, type KeyParts } from './artifactKey.ts';
 import type { FindInput, Found } from './findInput.ts';
 import { issuerMiss } from './issuerMiss.ts';
 import { issuerSlice } from './issuerSlice.ts';
 import { pathIssuer } from './pathIssuer.ts';
+import { countRows, cutSpans, spansOf } from './rowSpans.ts';
 import { rowBytes } from './rowView.ts';
 import { currentRelease } from './selectRelease.ts';
 import type { Servable } from './servable.ts';
-import { bytesServable, objectServable, sourcesOf, viewServable } from './servableOf.ts';
+import { bytesServable, countsOf, objectServable, sourcesOf, viewServable } from './servableOf.ts';
+import { type HistoryRows, storedHistory } from './storedHistory.ts';
 import { askedRelease, notHeld } from './storedRows.ts';
 
 /** Where the answer of one subject lies, and what is said where it does not. */
@@ -94,17 +98,38 @@ async function productPlace(input: FindInput, answer: ObjectAnswer): Promise<Pla
 
 async function singleAt(
   { route }: FindInput,
-  { stored, serveTime, counted }: Pick<ObjectAnswer, 'stored' | 'serveTime' | 'counted'>,
-  { place: { release, subject }, key }: { place: Place; key: string },
+  { stored, serveTime, counted, newest }: ObjectAnswer,
+  { place: { release, subject, parts }, key }: { place: Place; key: string },
 ): Promise<Servable | null> {
   if (stored.form === 'bytes') {
     const found = await release.bytes(key);
     return found === null ? null : bytesServable({ route, release, stored: found, subject });
   }
   const found = await release.object(key);
-  return found === null
-    ? null
-    : objectServable({ route, release, stored: found, subject, serveTime, counted });
+  if (found === null) return null;
+  const about = { route, release, subject };
+  if (newest === null) return objectServable({ ...about, stored: found, serveTime, counted });
+  const added = await newestRows(release, newest, String(parts['cik'] ?? parts['product']));
+  const open = assembleObject(new Map([...storedValues(found), [newest.member, { rows: added.rows }]]));
+  const sources = [found.entry, ...added.entries] as const;
+  const counts = { [newest.member]: added.rows.length, ...countsOf(counted, found) };
+  return viewServable({ ...about, sources, open, view: key, counts });
+}
+
+function storedValues({ bodies }: StoredObject): [string, MemberValue][] {
+  return [...storedMembers(bodies)].map(([name, stored]) => [name, { stored }]);
+}
+
+/** The newest rows of a subject, by date ascending. */
+async function newestRows(
+  release: Release,
+  { history, most }: NewestRows,
+  subject: string,
+): Promise<HistoryRows> {
+  const stored = await storedHistory(release, history);
+  const spans = spansOf(await stored.segments(), { subject });
+  const total = countRows(spans);
+  return stored.rows(cutSpans(spans, { offset: Math.max(0, total - most), limit: most }), { form: 0 });
 }
 
 /** The same bytes a single file would hold, from the row store of a backfilled release (I4.36). */

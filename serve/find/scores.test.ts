@@ -7,7 +7,7 @@ import {
 import { alphaSignals } from '../../contract/payloads/alphaSignals.ts';
 import { issuerFieldMap } from '../../contract/payloads/issuerFieldMap.ts';
 import { peerRanking } from '../../contract/payloads/peerRanking.ts';
-import { sampleHistory } from '../../fixtures/rigs/sampleHistory.ts';
+import { sampleFieldMaps, sampleHistory } from '../../fixtures/rigs/sampleHistory.ts';
 import { sampleScores } from '../../fixtures/rigs/sampleSlice.ts';
 import { payloadOf } from '../../fixtures/rigs/servedPayload.ts';
 import type { SampleIssuer } from '../../fixtures/rigs/serveRelease.ts';
@@ -48,15 +48,18 @@ beforeAll(async () => {
         ...sampleScores({ sourceDate, issuers: input.issuers, backfilled: input.backfilled ?? false }),
         ...(input.backfilled === true
           ? []
-          : sampleHistory({
-              sourceDate,
-              issuers: input.issuers
-                .filter(({ stress }) => stress !== null)
-                .map((one) => ({
-                  issuer: one,
-                  dates: one.ticker === 'DDD' ? ['2026-02-07'] : ['2026-01-05', '2026-02-06', '2026-02-07'],
-                })),
-            })),
+          : [
+              ...sampleFieldMaps({ sourceDate, issuers: input.issuers }),
+              ...sampleHistory({
+                sourceDate,
+                issuers: input.issuers
+                  .filter(({ stress }) => stress !== null)
+                  .map((one) => ({
+                    issuer: one,
+                    dates: one.ticker === 'DDD' ? ['2026-02-07'] : ['2026-01-05', '2026-02-06', '2026-02-07'],
+                  })),
+              }),
+            ]),
       ],
     });
   const past = release('2026-01-05', { issuers: late, backfilled: true });

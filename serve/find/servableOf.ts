@@ -62,10 +62,19 @@ export type View = About & {
   /** The normalized view, part of the entity tag (I9.11). */
   readonly view: string;
   readonly payloadMode?: string;
+  /** How long the lists are that its route counts. */
+  readonly counts?: Servable['counts'];
 };
 
 /** The servable of a view. @throws IssuerError `invalid_parameter` for a page larger than an answer may be (I8.5) */
-export function viewServable({ sources, open, view, payloadMode = 'compact', ...about }: View): Servable {
+export function viewServable({
+  sources,
+  open,
+  view,
+  payloadMode = 'compact',
+  counts = null,
+  ...about
+}: View): Servable {
   refuseLargerThanAnswer(open.length);
   const sha256s = sources.map((entry) => entry.sha256);
   return enveloped({
@@ -77,7 +86,7 @@ export function viewServable({ sources, open, view, payloadMode = 'compact', ...
     payloadMode,
     priceMicroUsd: about.route.priceMicroUsd,
     serveTime: null,
-    counts: null,
+    counts,
   });
 }
 
@@ -177,7 +186,8 @@ function preparedMembers(declared: ServeTime, { release }: About, stored: Stored
   return readStored(stored, (json) => declared.prepare(json, release));
 }
 
-function countsOf(counted: readonly string[], stored: StoredObject): Record<string, number> {
+/** How long the lists are that a stored object has of these. */
+export function countsOf(counted: readonly string[], stored: StoredObject): Record<string, number> {
   return readStored(stored, (json) =>
     Object.fromEntries(
       // an optional list that the answer does not have is not counted

@@ -1,0 +1,168 @@
+import type { FilingChoreography } from '../../calculators/choreography/filingChoreography.ts';
+import { fieldPointReach, issuerPoints } from '../../calculators/fieldMap/issuerPoints.ts';
+import type { Parameters } from '../../calculators/parameters/parameters.ts';
+import type { PriceBook } from '../../calculators/prices/priceBook.ts';
+import { runsOf } from '../../contract/history/segmentIndex.ts';
+import { type PlannedSegment, segmentPlan } from '../../contract/history/segmentPlan.ts';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import { fieldPoint, issuerFieldMap, mostFieldPoints } from '../../contract/payloads/issuerFieldMap.ts';
+import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { compareText } from '../../contract/values/compareText.ts';
+import { segmentFile } from '../history/segmentFile.ts';
+import type { ReleasePaths } from '../release/releasePaths.ts';
+import type { FieldMapCache } from './fieldMapCache.ts';
+import { fieldMapHistory, publishedCovenantRows } from './fieldMapHistory.ts';
+import type { PointCache, PointSegment } from './pointCache.ts';
+import { pointStamps } from './pointStamps.ts';
+import type { SliceHistory } from './sliceHistory.ts';
+import { validated } from './validated.ts';
+
+export type PointRequest = {
+  readonly paths: ReleasePaths;
+  /** What earlier nights read and made of promoted slices; null reads every slice, and makes every point. */
+  readonly kept: {
+    readonly rows: FieldMapCache;
+    readonly points: PointCache;
+    readonly version: string;
+  } | null;
+  /** Promoted slices before this one, dates ascending. */
+  readonly history: SliceHistory;
+  readonly sourceDate: string;
+  readonly covenantRows: readonly CovenantStress[];
+  readonly choreographies: ReadonlyMap<string, FilingChoreography>;
+  readonly prices: PriceBook;
+  /** Hash of every close up to a day, made anew for days that ascend. */
+  readonly closes: () => (day: string) => string;
+  readonly parameters: Parameters;
+};
+
+/**
+ * The points of field maps as segments (STORE ST7, ST12), from the one with the oldest point that an issuer of the slice
+ * shows: the issuers of its dates and every point of theirs, whoever shows them. A night makes the points of its own
+ * date and of the date before, whose build had no name yet; the first of a month those of the month.
+ *
+ * @throws IssuerError `validation_failed` when an earlier slice is damaged or a point does not hold its schema.
+ */
+export async function pointSegments(pointRequest: PointRequest): Promise<PointSegment[]> {
+  const { history, sourceDate, covenantRows, kept } = pointRequest;
+  const ciks = covenantRows.map(({ cik }) => cik);
+  const since = oldestShown(history, { ciks, most: mostFieldPoints - 1 }) ?? sourceDate;
+  const dates = [...history.map((slice) => slice.sourceDate), sourceDate];
+  const plan = segmentPlan({ sourceDate, dates }).filter((segment) => (segment.dates.at(-1) ?? '') >= since);
+  const stampOf =
+    kept === null ? null : pointStamps({ ...pointRequest, ...kept, closes: pointRequest.closes() });
+  const found = new Map<string, PointSegment>();
+  const stamps = new Map<string, string>();
+  for (const segment of plan) {
+    const { period } = segment;
+    // the build that will answer for the slice itself has no name yet
+    if (stampOf === null || kept === null || period === sourceDate) continue;
+    const stamp = stampOf(segment);
+    const known = await kept.points.read({ period, stamp });
+    if (known === null) stamps.set(period, stamp);
+    else found.set(period, known);
+  }
+  const made = await makeSegments(
+    pointRequest,
+    plan.filter(({ period }) => !found.has(period)),
+  );
+  for (const [period, segment] of made) {
+    found.set(period, segment);
+    const stamp = stamps.get(period);
+    if (stamp !== undefined) await kept?.points.write({ period, stamp, segment });
+  }
+  await kept?.points.prune(plan.map(({ period }) => period));
+  return plan.flatMap(({ period }) => found.get(period) ?? []);
+}
+
+/** The oldest date among the newest points of any issuer; null where no earlier slice holds one. */
+function oldestShown(
+  history: SliceHistory,
+  { ciks, most }: { ciks: readonly string[]; most: number },
+): string | null {
+  const left = new Map(ciks.map((cik) => [cik, most]));
+  let oldest: string | null = null;
+  for (const slice of history.toReversed()) {
+    const open = slice.ciks.filter((cik) => (left.get(cik) ?? 0) > 0);
+    for (const cik of open) left.set(cik, (left.get(cik) ?? 0) - 1);
+    if (open.length > 0) oldest = slice.sourceDate;
+  }
+  return oldest;
+}
+
+async function makeSegments(
+  pointRequest: PointRequest,
+  plan: readonly PlannedSegment[],
+): Promise<Map<string, PointSegment>> {
+  const { prices, parameters, choreographies } = pointRequest;
+  const periods = new Map(plan.flatMap(({ period, dates }) => dates.map((date) => [date, period] as const)));
+  const rows = await rowsBehind(pointRequest, (date) => periods.has(date));
+  const made = new Map<string, Made[]>(plan.map(({ period }) => [period, []]));
+  for (const [cik, own] of [...rows.byCik].sort(([a], [b]) => compareText(a, b))) {
+    const events = choreographies.get(cik)?.events ?? [];
+    const points = issuerPoints(own, { events, prices, parameters });
+    for (const [i, { date, accession }] of own.entries()) {
+      const period = periods.get(date);
+      if (period === undefined) continue;
+      const key = `issuer-field-map/${period}.ndjson`;
+      const text = canonicalJson(validated({ schema: fieldPoint, value: points[i], key }));
+      const row = { date, bytes: Buffer.from(`${text}\n`) };
+      made.get(period)?.push({ cik, accession, row });
+    }
+  }
+  return new Map(
+    plan.flatMap((segment) => {
+      const file = pointSegment(segment, made.get(segment.period) ?? []);
+      return file === null ? [] : [[segment.period, file] as const];
+    }),
+  );
+}
+
+type Made = {
+  readonly cik: string;
+  readonly accession: string;
+  readonly row: { readonly date: string; readonly bytes: Buffer };
+};
+
+function pointSegment({ period, dates }: PlannedSegment, made: readonly Made[]): PointSegment | null {
+  const bySubject = Map.groupBy(made, ({ cik }) => cik);
+  const subjects = [...bySubject].map(([subject, own]) => ({ subject, rows: own.map(({ row }) => row) }));
+  const file = segmentFile({ history: issuerFieldMap.stored.points, period, dates, subjects });
+  if (file === null) return null;
+  const filings = [...bySubject].map(([cik, own]) => [cik, runsOf(own.map(({ accession }) => accession))]);
+  return { ...file, bytes: Buffer.concat(file.bytes), filings: Object.fromEntries(filings) };
+}
+
+/** The rows of the dates whose points are made, and as many before each as a point depends on; nothing else is read. */
+async function rowsBehind(
+  { paths, kept, history, covenantRows, prices, parameters }: PointRequest,
+  isMade: (date: string) => boolean,
+) {
+  const reach = fieldPointReach(parameters);
+  // every row of the slice itself is made
+  const left = new Map(covenantRows.map(({ cik }) => [cik, reach]));
+  const wanted = history
+    .toReversed()
+    .map((slice) => {
+      const ciks = new Set<string>();
+      for (const cik of slice.ciks) {
+        if (isMade(slice.sourceDate)) left.set(cik, reach + 1);
+        const rest = left.get(cik) ?? 0;
+        if (rest === 0) continue;
+        left.set(cik, rest - 1);
+        ciks.add(cik);
+      }
+      return { ...slice, ciks };
+    })
+    .filter(({ ciks }) => ciks.size > 0)
+    .reverse();
+  const rows = fieldMapHistory({ prices, assets: parameters.regime.basket });
+  for (const slice of wanted) {
+    const read = () => publishedCovenantRows(paths, slice);
+    const published = await (kept?.rows.rows(slice, read) ?? read());
+    for (const row of published) if (slice.ciks.has(row.cik)) rows.add(row);
+  }
+  await kept?.rows.close();
+  for (const row of covenantRows) rows.add(row);
+  return rows;
+}
