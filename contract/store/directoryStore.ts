@@ -37,14 +37,14 @@ export function directoryStore({ root, keepOpen }: { root: string; keepOpen: num
   };
 }
 
-/** Writes beside the name and links, which fails where there is an object: the one atomic "create if absent". */
+/** Links what was written beside the name, which fails where there is an object: the one atomic "create if absent". */
 async function putFile(path: string, body: PutBody): Promise<'written' | 'exists'> {
   await mkdir(dirname(path), { recursive: true });
   // a name of its own: two may put the same object at once
   const partial = `${path}.${randomUUID()}.partial`;
   try {
     if (body instanceof Uint8Array) await diskFiles.write(partial, body, { sync: true });
-    else await copySynced(body.path, partial);
+    else await writeSynced(body, partial);
     await link(partial, path);
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return 'exists';
@@ -56,8 +56,10 @@ async function putFile(path: string, body: PutBody): Promise<'written' | 'exists
   return 'written';
 }
 
-async function copySynced(from: string, to: string): Promise<void> {
-  await copyFile(from, to);
+async function writeSynced({ path, spare }: { path: string; spare?: boolean }, to: string): Promise<void> {
+  // on another file system it has to be copied
+  const isLinked = spare === true && (await link(path, to).then(...told));
+  if (!isLinked) await copyFile(path, to);
   const file = await open(to, 'r+');
   try {
     await file.sync();
@@ -65,6 +67,8 @@ async function copySynced(from: string, to: string): Promise<void> {
     await file.close();
   }
 }
+
+const told = [() => true, () => false] as const;
 
 async function unlessRefused<T>(name: string, act: () => Promise<T>): Promise<T> {
   try {

@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
 import type { Log } from '../effects.ts';
+import type { BackfilledDate } from '../history/backfill.ts';
 import { runBackfill } from '../history/backfillCommand.ts';
 import { backfilledJson, backfilledText, outcomeJson, outcomeText } from '../history/backfillText.ts';
 import { codeVersion } from '../nightly/codeVersion.ts';
+import { dataLayout } from '../nightly/dataLayout.ts';
+import { withPublishing } from '../stores/withPublishing.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
 /** `issuer backfill`. */
@@ -43,20 +46,21 @@ export function mountBackfillCommand(program: Command, shell: CommandShell): voi
         const quiet: Log = (event) => {
           if (event.level !== 'info') effects.log(event);
         };
-        const outcome = await runBackfill(
-          {
-            data,
-            from,
-            to,
-            every,
-            force,
-            asOf: asOf ?? null,
-            code: await codeVersion(),
-            signal: shell.signal,
-            onDate: (done) =>
-              shell.json ? shell.printJson(backfilledJson(done)) : shell.print(backfilledText(done)),
-          },
-          { ...effects, log: quiet },
+        const options = {
+          data,
+          from,
+          to,
+          every,
+          force,
+          asOf: asOf ?? null,
+          code: await codeVersion(),
+          signal: shell.signal,
+          onDate: (done: BackfilledDate) =>
+            shell.json ? shell.printJson(backfilledJson(done)) : shell.print(backfilledText(done)),
+        };
+        const { environment, signal } = shell;
+        const outcome = await withPublishing({ layout: dataLayout(data), environment, effects, signal }, () =>
+          runBackfill(options, { ...effects, log: quiet }),
         );
         if (shell.json) shell.printJson(outcomeJson(outcome));
         else shell.print(outcomeText(outcome));

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { fitColumns } from '../../contract/commandLine/fitColumns.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { auditPromoted } from '../audit/auditPromoted.ts';
+import type { StoreEffects } from '../effects.ts';
 import { codeVersion } from '../nightly/codeVersion.ts';
 import { dataLayout } from '../nightly/dataLayout.ts';
 import { noteFinding } from '../nightly/lastRun.ts';
@@ -9,6 +10,7 @@ import { runNightly } from '../nightly/nightlyCommand.ts';
 import { summarizeNight, summaryText } from '../nightly/nightSummary.ts';
 import { programRoot } from '../programRoot.ts';
 import { keepFigures } from '../review/keepFigures.ts';
+import { withPublishing } from '../stores/withPublishing.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
 /** `issuer nightly`. */
@@ -42,48 +44,62 @@ export function mountNightlyCommand(program: Command, shell: CommandShell): void
         '  issuer nightly --source fixtures\n  issuer nightly --source ./drop --date 2025-11-19 --data /srv/issuer\n' +
         '  II_EDGAR_CONTACT="Jane Roe jane@fund.com" issuer nightly',
     )
-    .action(async ({ source, data, date, asOf, from, only, force, dryRun }: NightlyFlags) => {
+    .action(async (flags: NightlyFlags) => {
       const effects = shell.storeEffects();
-      const outcomes = await runNightly(
-        {
-          source,
-          data,
-          date: date ?? null,
-          asOf: asOf ?? null,
-          from: from ?? null,
-          only: only ?? null,
-          force,
-          dryRun,
-          contact: shell.environment['II_EDGAR_CONTACT'],
-          priceKey: shell.environment['II_COINGECKO_KEY'] ?? null,
-          code: await codeVersion(),
-          signal: shell.signal,
-        },
+      const publishing = {
+        layout: dataLayout(flags.data),
+        environment: shell.environment,
         effects,
-      );
-      const last = outcomes.at(-1);
-      if (last === undefined) return;
-      if (!dryRun && last.release !== null) await keepFigures(dataLayout(data), effects);
-      const degraded =
-        dryRun || last.release === null
-          ? null
-          : await auditPromoted({
-              programRoot,
-              data: dataLayout(data).root,
-              environment: shell.environment,
-              signal: shell.signal,
-              log: effects.log,
-            });
-      const summary = await summarizeNight(last, dataLayout(data));
-      const releases = outcomes.map((outcome) => outcome.release);
-      if (shell.json) shell.printJson({ ...summary, releases });
-      else shell.print(fitColumns(summaryText(summary, { data: data === './data' ? null : data })));
-      if (degraded !== null) {
-        await noteFinding({ paths: dataLayout(data).artifacts, finding: degraded.message, effects });
-        throw degraded;
-      }
-      if (last.findings.length > 0 && !dryRun) throw degradedNight(last.findings);
+        signal: shell.signal,
+      };
+      const night = () => runAndAudit(flags, { shell, effects });
+      await (flags.dryRun ? night() : withPublishing(publishing, night));
     });
+}
+
+async function runAndAudit(
+  { source, data, date, asOf, from, only, force, dryRun }: NightlyFlags,
+  { shell, effects }: { shell: CommandShell; effects: StoreEffects },
+): Promise<void> {
+  const outcomes = await runNightly(
+    {
+      source,
+      data,
+      date: date ?? null,
+      asOf: asOf ?? null,
+      from: from ?? null,
+      only: only ?? null,
+      force,
+      dryRun,
+      contact: shell.environment['II_EDGAR_CONTACT'],
+      priceKey: shell.environment['II_COINGECKO_KEY'] ?? null,
+      code: await codeVersion(),
+      signal: shell.signal,
+    },
+    effects,
+  );
+  const last = outcomes.at(-1);
+  if (last === undefined) return;
+  if (!dryRun && last.release !== null) await keepFigures(dataLayout(data), effects);
+  const degraded =
+    dryRun || last.release === null
+      ? null
+      : await auditPromoted({
+          programRoot,
+          data: dataLayout(data).root,
+          environment: shell.environment,
+          signal: shell.signal,
+          log: effects.log,
+        });
+  const summary = await summarizeNight(last, dataLayout(data));
+  const releases = outcomes.map((outcome) => outcome.release);
+  if (shell.json) shell.printJson({ ...summary, releases });
+  else shell.print(fitColumns(summaryText(summary, { data: data === './data' ? null : data })));
+  if (degraded !== null) {
+    await noteFinding({ paths: dataLayout(data).artifacts, finding: degraded.message, effects });
+    throw degraded;
+  }
+  if (last.findings.length > 0 && !dryRun) throw degradedNight(last.findings);
 }
 
 function degradedNight(findings: readonly string[]): IssuerError {

@@ -10,7 +10,9 @@ import { rollbackRelease } from '../release/rollbackRelease.ts';
 import { openSigningKey } from '../release/signingKey.ts';
 import { requireLayout } from '../release/storeLayout.ts';
 import { verifyRelease } from '../release/verifyRelease.ts';
+import { withPublishing } from '../stores/withPublishing.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
+import { mountCopyCommands } from './copyCommands.ts';
 import { ownPublicKeys, releaseOrCurrent } from './namedRelease.ts';
 import { mountStoreCommands } from './storeCommands.ts';
 
@@ -75,13 +77,16 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
       const layout = dataLayout(data);
       await releaseOrCurrent(layout, name);
       const effects = shell.storeEffects();
-      const done = await withNightlyLock({ path: layout.lock, effects }, async () =>
-        promoteByHand({
-          paths: layout.artifacts,
-          name,
-          publicKeys: await ownPublicKeys(layout),
-          files: effects.files,
-        }),
+      const { environment, signal } = shell;
+      const done = await withPublishing({ layout, environment, effects, signal }, () =>
+        withNightlyLock({ path: layout.lock, effects }, async () =>
+          promoteByHand({
+            paths: layout.artifacts,
+            name,
+            publicKeys: await ownPublicKeys(layout),
+            files: effects.files,
+          }),
+        ),
       );
       if (shell.json) shell.printJson(done);
       else shell.print(`${name} answers for its date; current is ${done.current}.\n`);
@@ -94,16 +99,20 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
     .action(async (to: string | undefined, { data }: { data: string }) => {
       const layout = dataLayout(data);
       const effects = shell.storeEffects();
-      const done = await withNightlyLock({ path: layout.lock, effects }, async () => {
-        const key = await openSigningKey({ path: layout.signingKey, files: effects.files });
-        return rollbackRelease({ paths: layout.artifacts, to: to ?? null, key, files: effects.files });
-      });
+      const { environment, signal } = shell;
+      const done = await withPublishing({ layout, environment, effects, signal }, () =>
+        withNightlyLock({ path: layout.lock, effects }, async () => {
+          const key = await openSigningKey({ path: layout.signingKey, files: effects.files });
+          return rollbackRelease({ paths: layout.artifacts, to: to ?? null, key, files: effects.files });
+        }),
+      );
       if (shell.json) shell.printJson({ release: done.release, from: done.from, source: done.source });
       else
         shell.print(`${done.release} is current: the content of ${done.source}, in place of ${done.from}.\n`);
     });
   addWithdraw(release, shell);
   mountStoreCommands(release, shell);
+  mountCopyCommands(release, shell);
 }
 
 function addWithdraw(release: Command, shell: CommandShell): void {
@@ -124,7 +133,12 @@ function addWithdraw(release: Command, shell: CommandShell): void {
     .action(async (sourceDate: string, flags: { data: string; reason: string; dryRun: boolean }) => {
       const layout = dataLayout(flags.data);
       const options = { ...flags, layout, sourceDate, code: await codeVersion(), signal: shell.signal };
-      const done = await runWithdraw(options, shell.storeEffects());
+      const effects = shell.storeEffects();
+      const { environment, signal } = shell;
+      const run = () => runWithdraw(options, effects);
+      const done = flags.dryRun
+        ? await run()
+        : await withPublishing({ layout, environment, effects, signal }, run);
       if (shell.json) shell.printJson(withdrawnJson(done));
       else shell.print(withdrawnText(done, flags));
     });

@@ -14,6 +14,7 @@ import { pruneReleases } from '../release/pruneReleases.ts';
 import { readManifest } from '../release/releaseStore.ts';
 import { requireLayout } from '../release/storeLayout.ts';
 import { prunedText, storeCheckText } from '../release/storeTexts.ts';
+import { withPublishing } from '../stores/withPublishing.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 import { ownPublicKeys, releaseOrCurrent } from './namedRelease.ts';
 
@@ -129,7 +130,12 @@ function addPrune(release: Command, shell: CommandShell): void {
       const { dryRun } = flags;
       const request = { paths: layout.artifacts, now: effects.clock.now(), files: effects.files, all: true };
       const prune = () => pruneReleases({ ...request, dryRun });
-      const done = dryRun ? await prune() : await withNightlyLock({ path: layout.lock, effects }, prune);
+      const { environment, signal } = shell;
+      const done = dryRun
+        ? await prune()
+        : await withPublishing({ layout, environment, effects, signal }, () =>
+            withNightlyLock({ path: layout.lock, effects }, prune),
+          );
       if (shell.json)
         shell.printJson({
           dry_run: dryRun,

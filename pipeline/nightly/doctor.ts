@@ -2,7 +2,6 @@ import { constants } from 'node:fs';
 import { access, readFile, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { openStore } from '../../contract/store/openStore.ts';
 import { layoutHint, layoutProblem, storeNames } from '../../contract/store/storeFiles.ts';
 import { requireContact } from '../fetch/http/contactAddress.ts';
 import { programRoot } from '../programRoot.ts';
@@ -114,6 +113,7 @@ async function checkStore(
   address: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Omit<Check, 'name'>> {
+  const { openStore } = await import('../../contract/store/openStore.ts');
   const store = openStore({ address, environment });
   try {
     const layout = await store.read(storeNames.layout);

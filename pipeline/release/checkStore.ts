@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { promotedSlices } from '../../contract/release/releaseFiles.ts';
@@ -44,7 +45,7 @@ export async function checkStore({
   stopIfAsked: () => void;
 }): Promise<StoreCheck> {
   const problems: string[] = [];
-  const releases = await listReleaseNames(paths);
+  const releases = await wholeOrPromoted(paths);
   const reads = directoryReads({ root: paths.root, keepOpen });
   const library = packLibrary(reads);
   const marks = reachable();
@@ -99,6 +100,14 @@ export async function checkStore({
   } finally {
     reads.close();
   }
+}
+
+/** What a copy that died left without a manifest is no release yet; where it answers, it is a damaged one. */
+async function wholeOrPromoted(paths: ReleasePaths): Promise<string[]> {
+  const index = await readSliceIndex(paths).catch(() => ({}));
+  const promoted = new Set(Object.values(promotedSlices(index)));
+  const isWhole = (name: string) => existsSync(inStore(paths, storeNames.manifest(name)));
+  return (await listReleaseNames(paths)).filter((name) => promoted.has(name) || isWhole(name));
 }
 
 async function sizeOf(path: string): Promise<number> {

@@ -1,19 +1,15 @@
 import { readdir } from 'node:fs/promises';
 import { replaceFile } from '../../contract/files/replaceFile.ts';
-import {
-  type ObjectReader,
-  objectReader,
-  type StoredObjectBytes,
-} from '../../contract/store/objectReader.ts';
-import type { PackedObject, PackIndex } from '../../contract/store/packIndex.ts';
+import type { PackIndex } from '../../contract/store/packIndex.ts';
 import type { PackLibrary } from '../../contract/store/packLibrary.ts';
-import { packName, type ReleasePacks, storeNames } from '../../contract/store/storeFiles.ts';
+import { packName, storeNames } from '../../contract/store/storeFiles.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import type { FileEffects } from '../effects.ts';
 import { storePacks } from './openRelease.ts';
 import { openPackWriter } from './packWriter.ts';
 import { markRelease, type Reachable, reachable, readReleasePacks } from './reachable.ts';
 import { inStore, type ReleasePaths } from './releasePaths.ts';
+import { isWholePack, packReader, readWholeObject } from './wholePack.ts';
 
 /** What sweeping the packs did, or would do. */
 export type Swept = {
@@ -117,7 +113,7 @@ async function rewritePack({
     const isLive = marks.isMarked(from, position);
     position += 1;
     if (!isLive) continue;
-    const stored = await readWhole(reader, object);
+    const stored = await readWholeObject(reader, object);
     if (stored === null) {
       await writer.discard();
       return false;
@@ -126,7 +122,7 @@ async function rewritePack({
     await writer.add({ sha256: object.sha256, bytes: [payload], gzip, zstd });
   }
   await writer.finish({ keep: () => true });
-  if (!(await isWhole(to, library))) {
+  if (!(await isWholePack(to, library))) {
     await removePack({ paths, pack: to, files });
     return false;
   }
@@ -138,36 +134,6 @@ async function rewritePack({
   }
   await removePack({ paths, pack: from, files });
   return true;
-}
-
-/** Reads a pack that was just written: only then may the one it replaces go. */
-async function isWhole(pack: string, library: PackLibrary): Promise<boolean> {
-  library.forget(pack);
-  const reader = packReader(pack, library);
-  const index = await indexOf(library, pack);
-  if (index === null) return false;
-  for (const object of index.all()) if ((await readWhole(reader, object)) === null) return false;
-  return true;
-}
-
-/** Reads objects of one pack, as if a release had nothing else. */
-function packReader(pack: string, library: PackLibrary): ObjectReader {
-  const packs: ReleasePacks = { schema_id: 'release_packs.v1', packs: [pack], drawn: {} };
-  return objectReader({ library, packs, again: async () => packs });
-}
-
-/** An object with every coding its index names; null when any of it is damaged. */
-async function readWhole(
-  reader: ObjectReader,
-  { sha256, length, gzip, zstd }: PackedObject,
-): Promise<StoredObjectBytes | null> {
-  try {
-    const stored = await reader.read({ sha256, bytes: length });
-    const lacks = (gzip !== null && stored.gzip === null) || (zstd !== null && stored.zstd === null);
-    return lacks ? null : stored;
-  } catch {
-    return null;
-  }
 }
 
 async function removePack({

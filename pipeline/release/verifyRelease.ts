@@ -44,25 +44,15 @@ export async function verifyRelease(input: {
   staged?: boolean;
   written?: string;
 }): Promise<VerifiedRelease> {
-  const { paths, name } = input;
+  const { paths, name, written } = input;
   const stored = input.staged === true ? `${name}.partial` : name;
   const manifest = await parsedFile(artifactManifest, inStore(paths, storeNames.manifest(stored)));
   const problems = manifestProblems(manifest, input);
   const reads = directoryReads({ root: paths.root, keepOpen });
-  let bytes = 0;
   try {
     const objects = await releaseObjects({ paths, name: stored, library: packLibrary(reads) });
-    const seen = new Map<string, ObjectFindings>();
-    for (const entry of manifest.artifacts) {
-      bytes += entry.bytes;
-      const found = seen.get(entry.sha256) ?? (await objectFindings(entry, { ...input, objects }));
-      seen.set(entry.sha256, { ...found, payload: null });
-      problems.push(...found.problems.map((problem) => `${entry.key}${problem}`));
-      if (/\.(index|segments)\.json$/.test(entry.key) && found.isRead) {
-        const payload = found.payload ?? (await objects.read(entry)).payload;
-        problems.push(...indexProblems(entry, payload, manifest));
-      }
-    }
+    const isOlder = (pack: string) => written !== undefined && pack !== written;
+    for await (const problem of artifactProblems({ manifest, objects, isOlder })) problems.push(problem);
   } finally {
     reads.close();
   }
@@ -70,8 +60,34 @@ export async function verifyRelease(input: {
   for (const file of await readdir(join(paths.releases, stored))) {
     if (!known.has(file)) problems.push(`${file} is no part of a release`);
   }
-  if (problems.length > 0) throw refused(name, problems);
-  return { manifest, bytes };
+  if (problems.length > 0) throw refusedRelease(name, problems);
+  return { manifest, bytes: manifest.artifacts.reduce((sum, entry) => sum + entry.bytes, 0) };
+}
+
+/**
+ * Reads every object of a release, in the order of its manifest, and yields what is wrong.
+ *
+ * @param o.isOlder packs whose objects are only looked up
+ */
+export async function* artifactProblems({
+  manifest,
+  objects,
+  isOlder,
+}: {
+  manifest: ArtifactManifest;
+  objects: ObjectReader;
+  isOlder: (pack: string) => boolean;
+}): AsyncGenerator<string> {
+  const seen = new Map<string, ObjectFindings>();
+  for (const entry of manifest.artifacts) {
+    const found = seen.get(entry.sha256) ?? (await objectFindings(entry, { objects, isOlder }));
+    seen.set(entry.sha256, { ...found, payload: null });
+    for (const problem of found.problems) yield `${entry.key}${problem}`;
+    if (/\.(index|segments)\.json$/.test(entry.key) && found.isRead) {
+      const payload = found.payload ?? (await objects.read(entry)).payload;
+      yield* indexProblems(entry, payload, manifest);
+    }
+  }
 }
 
 /** What is wrong with a manifest by itself: its signature, its order, its versions. */
@@ -106,15 +122,17 @@ export type ObjectFindings = {
   readonly payload: Buffer | null;
 };
 
-/** Reads one object, all of it, and its codings; of an older pack than `written` it is only looked up. */
+/** Reads one object, all of it, and its codings; of an older pack it is only looked up. */
 export async function objectFindings(
   entry: ManifestEntry,
-  { objects, written }: { readonly objects: ObjectReader; readonly written?: string },
+  {
+    objects,
+    isOlder = () => false,
+  }: { readonly objects: ObjectReader; readonly isOlder?: (pack: string) => boolean },
 ): Promise<ObjectFindings> {
   try {
     const place = await objects.place(entry);
-    const isOlder = written !== undefined && place.pack !== written;
-    if (isOlder) return { problems: [], isRead: false, payload: null };
+    if (isOlder(place.pack)) return { problems: [], isRead: false, payload: null };
     // histories are long, and nothing but their hash is asked of a row store
     if (entry.key.endsWith('.ndjson')) {
       await objects.prove(entry);
@@ -134,6 +152,8 @@ export async function objectFindings(
 
 /** A read that the system refused, such as of a directory in the place of a pack. */
 function unreadable(error: unknown): string {
+  // a store that is away says nothing about its objects
+  if (error instanceof IssuerError) throw error;
   if (!(error instanceof Error && 'code' in error)) throw error;
   return `it cannot be read (${error.code})`;
 }
@@ -182,7 +202,8 @@ function indexProblems(entry: ManifestEntry, payload: Uint8Array, manifest: Arti
   return ascending && whole && full ? [] : [`${entry.key} does not fit its row store`];
 }
 
-function refused(name: string, problems: readonly string[]): IssuerError {
+/** The error of a release that does not verify. */
+export function refusedRelease(name: string, problems: readonly string[]): IssuerError {
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
   return new IssuerError({
     code: 'validation_failed',

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { z } from 'zod';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { Store } from '../../contract/store/storePort.ts';
+import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { instant } from '../../contract/values/instant.ts';
+import { datetime } from '../../contract/values/primitives.ts';
+import type { Clock } from '../effects.ts';
+import type { Lease } from './lease.ts';
+import { parsed } from './storedDocuments.ts';
+
+/** `publisher.json`: who may publish, and until when. */
+const publisher = z.strictObject({
+  schema_id: z.literal('publisher_lease.v1'),
+  holder: z.uuid(),
+  host: z.string(),
+  pid: z.number().int(),
+  expires_at_utc: datetime,
+});
+
+const documentName = 'publisher.json';
+const leaseMs = 15 * 60_000;
+const renewMs = 2 * 60_000;
+
+/**
+ * Takes the lease of a store by replacing `publisher.json` under the condition that it is as it was read. It is renewed
+ * while it is held, and free 15 minutes after its holder died. A clock that is off by more is refused by the bucket; the
+ * pointers move under a condition of their own, so that two who both believe to hold it still cannot mix releases.
+ *
+ * @throws IssuerError `locked` while another run has it
+ */
+export async function bucketLease({ store, clock }: { store: Store; clock: Clock }): Promise<Lease> {
+  const holder = randomUUID();
+  const write = (expected: string | null, ms: number): Promise<'replaced' | 'changed'> => {
+    const lease = {
+      schema_id: 'publisher_lease.v1',
+      holder,
+      host: hostname(),
+      pid: process.pid,
+      expires_at_utc: instant(clock.now().getTime() + ms),
+    };
+    return store.replace(documentName, Buffer.from(canonicalJson(lease)), { expected });
+  };
+  const read = async () => {
+    const there = await store.pointer(documentName);
+    if (there === null) return null;
+    return {
+      ...parsed(publisher, { store, name: documentName, bytes: there.bytes }),
+      version: there.version,
+    };
+  };
+  const before = await read();
+  const isHeld = before !== null && Date.parse(before.expires_at_utc) > clock.now().getTime();
+  if (isHeld || (await write(before?.version ?? null, leaseMs)) === 'changed') {
+    throw locked(store, isHeld ? before : await read());
+  }
+  /** Writes it again with another end; fails when it is not ours any more. */
+  const extend = async (ms: number): Promise<void> => {
+    const there = await read();
+    const isOurs = there?.holder === holder && (await write(there.version, ms)) === 'replaced';
+    if (!isOurs) throw locked(store, there);
+  };
+  let renewing: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    // what fails here is found by the next look at it
+    renewing = renewing.then(() => extend(leaseMs)).catch(() => undefined);
+  }, renewMs);
+  timer.unref();
+  return {
+    async assertHeld() {
+      await renewing;
+      await extend(leaseMs);
+    },
+    async release() {
+      clearInterval(timer);
+      await renewing;
+      if ((await read())?.holder === holder) await extend(0);
+    },
+  };
+}
+
+function locked(
+  store: Store,
+  found: { host: string; pid: number; expires_at_utc: string } | null,
+): IssuerError {
+  const who =
+    found === null
+      ? 'by another run'
+      : `by process ${found.pid} on ${found.host}, until ${found.expires_at_utc} unless it is renewed`;
+  return new IssuerError({
+    code: 'locked',
+    message: `The right to publish into ${store.address} is held ${who}.`,
+    hint: 'Try again when that run is done; if its machine is gone, 15 minutes later.',
+  });
+}

@@ -1,0 +1,174 @@
+import { rm } from 'node:fs/promises';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { promotedSlices, type SliceIndex, withdrawalsOf } from '../../contract/release/releaseFiles.ts';
+import { storeLayoutNumber, storeNames } from '../../contract/store/storeFiles.ts';
+import type { Store } from '../../contract/store/storePort.ts';
+import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import type { Log } from '../effects.ts';
+import { copyPack } from './copyPack.ts';
+import { proveStored } from './proveStored.ts';
+import {
+  listStoredReleases,
+  readStoredRelease,
+  type StoredRelease,
+  type StoreState,
+} from './storedDocuments.ts';
+import { storedPacks } from './storedPacks.ts';
+
+/** What was copied, or would be. */
+export type Copied = {
+  readonly releases: readonly string[];
+  readonly packs: readonly string[];
+  readonly bytes: number;
+};
+
+/**
+ * Copies what `to` lacks of the releases of `from` (STORE ST16): packs, then manifests, then the release gate reads in
+ * `to` what answers from now on, then `slices.json` and `current` move. A crash at any step leaves the old releases or
+ * the new ones; run again, it goes on.
+ *
+ * @param o.states what both said before; the pointers of `to` are replaced only if they still say it
+ * @param o.scratch a local directory for packs on their way
+ * @param o.beforePointers the last moment to stop
+ * @throws IssuerError `locked` when another publisher moved the pointers meanwhile
+ */
+export async function copyReleases(request: {
+  from: Store;
+  to: Store;
+  states: { readonly from: StoreState; readonly to: StoreState };
+  scratch: string;
+  publicKeys: readonly string[] | null;
+  dryRun: boolean;
+  log: Log;
+  stopIfAsked: () => void;
+  beforePointers: () => Promise<void>;
+}): Promise<Copied> {
+  const { from, to, states, log, stopIfAsked } = request;
+  const answering = namedIn(states.to.slices, states.to.current);
+  const releases = (await listStoredReleases(from)).filter((name) => !answering.has(name));
+  const there = await storedPacks(to);
+  const isFresh = isPackOf(new Set(releases));
+  const copied = { releases: [] as string[], packs: [] as string[], bytes: 0 };
+  const isNeeded = (pack: string) => needs(to, answering, pack);
+  if (!request.dryRun) await prepare(to, request.scratch);
+  for (const release of releases) {
+    stopIfAsked();
+    const stored = await readStoredRelease(from, release);
+    // staged, or being removed
+    if (stored === null) continue;
+    const lacking = stored.packs.packs.filter((pack) => !there.has(pack));
+    for (const pack of lacking) {
+      stopIfAsked();
+      there.add(pack);
+      copied.packs.push(pack);
+      if (request.dryRun) continue;
+      const bytes = await copyPack({ ...request, pack, isNeeded: () => isNeeded(pack) });
+      copied.bytes += bytes;
+      log({ level: 'info', step: 'copy', message: `pack ${pack}: ${bytes} bytes to ${to.address}` });
+    }
+    const isNew = request.dryRun
+      ? (await readStoredRelease(to, release)) === null
+      : await putRelease(to, release, stored);
+    if (isNew) copied.releases.push(release);
+  }
+  if (request.dryRun) return copied;
+  const { current, slices } = states.from;
+  const wanted = namedIn(slices, current);
+  for (const release of releases.filter((name) => wanted.has(name))) {
+    stopIfAsked();
+    const isOlder = (pack: string) => !copied.packs.includes(pack) && !isFresh(pack);
+    await proveStored({ store: to, release, isOlder, publicKeys: request.publicKeys });
+    log({ level: 'info', step: 'copy', message: `release ${release} verifies in ${to.address}` });
+  }
+  await request.beforePointers();
+  await movePointers(to, states);
+  return copied;
+}
+
+/** Every release that the pointers name, withdrawn ones too. */
+export function namedIn(slices: SliceIndex, current: string | null): ReadonlySet<string> {
+  const withdrawn = Object.keys(slices).flatMap((date) => withdrawalsOf(slices, date));
+  return new Set([
+    ...Object.values(promotedSlices(slices)),
+    ...withdrawn.map(({ release }) => release),
+    ...(current === null ? [] : [current]),
+  ]);
+}
+
+async function prepare(to: Store, scratch: string): Promise<void> {
+  await rm(scratch, { recursive: true, force: true });
+  if ((await to.read(storeNames.layout)) !== null) return;
+  const layout = { schema_id: 'store_layout.v1', layout: storeLayoutNumber };
+  await to.put(storeNames.layout, Buffer.from(canonicalJson(layout)));
+}
+
+/** Says whether a pack was written for one of some releases. */
+function isPackOf(releases: ReadonlySet<string>): (pack: string) => boolean {
+  return (pack) => releases.has(/^[\d-]{10}\.\d+/.exec(pack)?.[0] ?? '');
+}
+
+async function needs(store: Store, releases: ReadonlySet<string>, pack: string): Promise<boolean> {
+  for (const release of releases) {
+    const stored = await readStoredRelease(store, release);
+    if (stored?.packs.packs.includes(pack) === true) return true;
+  }
+  return false;
+}
+
+/** Puts the documents of a release that does not answer yet; false when they were there. */
+async function putRelease(to: Store, release: string, { bytes }: StoredRelease): Promise<boolean> {
+  const documents = [
+    [storeNames.packs(release), bytes.packs],
+    // last: a release without a manifest is none
+    [storeNames.manifest(release), bytes.manifest],
+  ] as const;
+  let isNew = false;
+  for (const [name, wanted] of documents) {
+    if ((await to.put(name, wanted)) === 'written') {
+      isNew = true;
+      continue;
+    }
+    if ((await to.read(name))?.equals(wanted) === true) continue;
+    // of a publication that died, or laid out anew
+    await to.replace(name, wanted);
+    isNew = true;
+  }
+  return isNew;
+}
+
+/**
+ * Dates first, so that `current` never names a release its own date does not; where `current` goes back to a release that
+ * answers already, as after a withdrawal, it moves first.
+ */
+async function movePointers(
+  to: Store,
+  { from, to: before }: { readonly from: StoreState; readonly to: StoreState },
+): Promise<void> {
+  const slices = async () => {
+    const bytes = canonicalJson(from.slices);
+    if (bytes === canonicalJson(before.slices)) return;
+    await replaceExpected(to, 'slices.json', { bytes, expected: before.versions.slices });
+  };
+  const current = async () => {
+    if (from.current === before.current) return;
+    // every slice was withdrawn
+    if (from.current === null) return to.remove('current');
+    await replaceExpected(to, 'current', { bytes: `${from.current}\n`, expected: before.versions.current });
+  };
+  const goesBack =
+    from.current === null || Object.values(promotedSlices(before.slices)).includes(from.current);
+  for (const move of goesBack ? [current, slices] : [slices, current]) await move();
+}
+
+async function replaceExpected(
+  to: Store,
+  name: string,
+  { bytes, expected }: { bytes: string; expected: string | null },
+): Promise<void> {
+  if ((await to.replace(name, Buffer.from(bytes), { expected })) === 'replaced') return;
+  throw new IssuerError({
+    code: 'locked',
+    message: `Another publisher moved ${name} of ${to.address} meanwhile.`,
+    hint: 'Run again: it looks at what the other one published first.',
+  });
+}

@@ -1,0 +1,45 @@
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { objectReader } from '../../contract/store/objectReader.ts';
+import { packLibrary } from '../../contract/store/packLibrary.ts';
+import type { Store } from '../../contract/store/storePort.ts';
+import { artifactProblems, manifestProblems, refusedRelease } from '../release/verifyRelease.ts';
+import { blockReads } from './blockReads.ts';
+import { readStoredRelease } from './storedDocuments.ts';
+
+/**
+ * The release gate over a store: signature, and every object through the reader that the server uses. What lies in packs
+ * of earlier publications was proved then, and is only looked up.
+ *
+ * @param o.isOlder says so of a pack
+ * @throws IssuerError `validation_failed` naming what is wrong
+ */
+export async function proveStored({
+  store,
+  release,
+  isOlder,
+  publicKeys,
+}: {
+  store: Store;
+  release: string;
+  isOlder: (pack: string) => boolean;
+  publicKeys: readonly string[] | null;
+}): Promise<void> {
+  const stored = async () => {
+    const found = await readStoredRelease(store, release);
+    if (found !== null) return found;
+    throw new IssuerError({
+      code: 'validation_failed',
+      message: `Release ${release} is not whole in ${store.address}.`,
+      hint: 'Run the same command again; it goes on where it stopped.',
+    });
+  };
+  const { manifest, packs } = await stored();
+  const objects = objectReader({
+    library: packLibrary(blockReads(store)),
+    packs,
+    again: async () => (await stored()).packs,
+  });
+  const problems = manifestProblems(manifest, { name: release, publicKeys });
+  for await (const problem of artifactProblems({ manifest, objects, isOlder })) problems.push(problem);
+  if (problems.length > 0) throw refusedRelease(release, problems);
+}
