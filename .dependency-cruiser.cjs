@@ -60,8 +60,8 @@ const serverLaws = [
       name: 'files-in-the-store-and-the-configuration',
       importers: [
         processRooms,
-        file('store/(committedSample|directoryStore|packedRelease|storedShare|unavailable)'),
-        file('config/config'),
+        '^serve/store/',
+        file('config/(config|storeConfig)'),
         file('keys/releaseKeys'),
         file('operations/admin/(adminAnswer|collectView|newestAudit)'),
         file('operations/metrics/metricsFile'),

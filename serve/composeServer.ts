@@ -26,7 +26,7 @@ import { requestPlanner } from './routing/planOfRequest.ts';
 import { planOfTarget } from './routing/planOfTarget.ts';
 import { routeMatcher } from './routing/routeMatcher.ts';
 import { byteCache } from './store/byteCache.ts';
-import { directoryStore } from './store/directoryStore.ts';
+import { type OpenArtifacts, openArtifacts } from './store/openArtifacts.ts';
 
 const artifactCacheBytes = 256 * 1024 * 1024;
 const servableCacheBytes = 64 * 1024 * 1024;
@@ -39,6 +39,7 @@ const pointerRecheckMs = 200;
 /** A server without its socket. */
 export type ComposedServer = {
   readonly deps: ServeDeps;
+  readonly artifacts: OpenArtifacts;
   readonly keys: KeyRing;
   readonly payments: ComposedPayments;
   readonly grants: ComposedGrants;
@@ -61,6 +62,8 @@ export function composeServer(input: {
   checkout?: (shared: { ulid(): string; grants: ComposedGrants }) => ComposedCheckout;
   /** Where what the operator should know is told; the log unless told. */
   lines?: LedgerLog;
+  /** Stands for the bucket of `II_STORE`. */
+  remote?: Parameters<typeof openArtifacts>[0]['remote'];
   /** 0 in tests that promote between two requests. */
   recheckMs?: number;
 }): ComposedServer {
@@ -70,15 +73,18 @@ export function composeServer(input: {
   const ulid = ulidGenerator({ nowMs });
   const keys = keyRing({ keys: input.ledger.keys, time, log: lines });
   const keysOfReleases = releaseKeys(config.dataRoot);
-  const store = directoryStore({
-    root: config.artifactsRoot,
+  const artifacts = openArtifacts({
+    config: config.store,
     cacheBytes: artifactCacheBytes,
     recheckMs: input.recheckMs ?? pointerRecheckMs,
-    nowMs,
+    time,
+    remote: input.remote,
+    tell: lines,
     trusts: keysOfReleases.trusts,
     onFault: ({ release, key, message }) =>
       lines({ level: 'error', event: 'artifact_fault', fields: { release, artifact_key: key, message } }),
   });
+  const { store } = artifacts;
   const { deployment } = config;
   const routes = input.routes ?? contractRoutes;
   const discovery = discoveryDocuments({ deployment, routes, releaseKeys: keysOfReleases.current });
@@ -135,7 +141,7 @@ export function composeServer(input: {
     ulid,
     reportDefect: ({ requestId, error }) => log.error({ request_id: requestId, err: error }, 'defect'),
   };
-  return { deps, keys, payments, grants, checkout };
+  return { deps, artifacts, keys, payments, grants, checkout };
 }
 
 /** Paths of the free routes; none of them has a parameter under `/v1`. */

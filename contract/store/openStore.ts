@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { directoryStore } from './directoryStore.ts';
+import type { S3Patience } from './s3/s3Client.ts';
 import { s3Credentials } from './s3/s3Credentials.ts';
 import { s3Endpoint } from './s3/s3Endpoint.ts';
 import { s3Store } from './s3/s3Store.ts';
@@ -11,6 +12,7 @@ import type { Store } from './storePort.ts';
  * or connected yet.
  *
  * @param o.keepOpen files of a directory that stay open between reads of ranges
+ * @param o.patience how long is waited for a bucket, and how often it is tried
  * @param o.signal stops what runs, and every later call
  * @throws IssuerError `configuration` when the address or the variables make no sense
  */
@@ -18,11 +20,13 @@ export function openStore({
   address,
   environment,
   keepOpen = 0,
+  patience,
   signal,
 }: {
   address: string;
   environment: Readonly<Record<string, string | undefined>>;
   keepOpen?: number;
+  patience?: S3Patience;
   signal?: AbortSignal;
 }): Store {
   const known = storeAddress(address);
@@ -34,6 +38,7 @@ export function openStore({
     prefix,
     endpoint,
     credentials: s3Credentials(environment),
+    ...(patience === undefined ? {} : { patience }),
     ...(signal === undefined ? {} : { signal }),
   });
 }

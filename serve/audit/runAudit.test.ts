@@ -369,5 +369,5 @@ function storeOf(
     ofDate: async () => release,
     named: async () => release,
   } as unknown as Snapshot;
-  return { snapshot: () => snapshot, lastRun: async () => null, faults: async () => [] };
+  return { snapshot: () => snapshot, lastRun: async () => null, faults: async () => [], remote: () => null };
 }

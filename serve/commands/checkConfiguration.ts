@@ -5,7 +5,7 @@ import { inspectLedgerAt } from '../ledger/inspectLedgerAt.ts';
 import type { LedgerTime } from '../ledger/port/ledger.ts';
 import { type LedgerAddress, shownAddress } from '../ledger/port/ledgerAddress.ts';
 import { type RailStates, railStates } from '../payments/railStates.ts';
-import { directoryStore } from '../store/directoryStore.ts';
+import { openArtifacts } from '../store/openArtifacts.ts';
 
 /** What `check-config` prints (I5.51): the effective values without secrets, and what stands in the way. */
 export type ConfigurationReport = {
@@ -27,11 +27,13 @@ export async function checkConfiguration({
 }): Promise<ConfigurationReport> {
   const problems: string[] = [];
   const ledger = await ledgerState(config.ledger, problems);
-  const store = directoryStore({
-    root: config.artifactsRoot,
+  const { store, stop } = openArtifacts({
+    config: config.store,
     cacheBytes: 0,
     recheckMs: 0,
-    nowMs: () => time.nowMs(),
+    keeps: false,
+    time,
+    tell: () => {},
     trusts: releaseKeys(config.dataRoot).trusts,
   });
   let current: string | null = null;
@@ -42,10 +44,16 @@ export async function checkConfiguration({
   } catch (error) {
     problems.push(sentence(error));
   }
+  const away = store.remote()?.away ?? null;
+  if (away !== null) problems.push(`The object store does not answer: ${away.why}`);
+  stop();
   return {
     configuration: config.effective,
     ledger: { path: shownAddress(config.ledger), state: ledger },
-    artifacts: { root: config.artifactsRoot, current_release: current },
+    artifacts: {
+      root: config.store.kind === 's3' ? config.store.address : config.artifactsRoot,
+      current_release: current,
+    },
     rails: railStates(config),
     admin: adminAddresses(config),
     problems,

@@ -41,7 +41,7 @@ export async function startServer(input: {
   const lines = watchLog(ledgerLog(log), alerts.alert);
   await ledger.open();
   try {
-    const { deps, keys, payments, grants, checkout } = composeServer({
+    const { deps, artifacts, keys, payments, grants, checkout } = composeServer({
       config,
       ledger,
       time: input.time,
@@ -78,6 +78,7 @@ export async function startServer(input: {
     await grants.requireSecrets();
     await payments.prepare();
     await keys.start();
+    await artifacts.start();
     payments.start();
     payments.watchTerms();
     const sweeping = { ledger, time: input.time, log: lines };
@@ -119,6 +120,7 @@ export async function startServer(input: {
     await payments.stop();
     await checkout.stop();
     keys.stop();
+    artifacts.stop();
   } finally {
     await ledger.close();
   }

@@ -45,6 +45,30 @@ describe('the configuration', () => {
     expect(config.rateLimits).toMatchObject({ ip: 120, key: 600, payer: 600, grant: 120 });
   });
 
+  it('reads artifacts from the data directory, another one, or a bucket with a replica (STORE ST15)', () => {
+    expect(read({ II_DATA: '/srv/issuer' }).store).toEqual({
+      kind: 'directory',
+      root: '/srv/issuer/artifacts',
+    });
+    const elsewhere = read({ II_DATA: '/srv/issuer', II_STORE: '/mnt/artifacts' });
+    expect([elsewhere.store, elsewhere.artifactsRoot]).toEqual([
+      { kind: 'directory', root: '/mnt/artifacts' },
+      '/mnt/artifacts',
+    ]);
+    const environment = { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'id' };
+    const bucket = read({ II_DATA: '/srv/issuer', II_STORE: 's3://bucket/prefix', ...environment });
+    expect(bucket.store).toEqual({
+      kind: 's3',
+      address: 's3://bucket/prefix',
+      environment,
+      replicaRoot: '/srv/issuer/replica',
+      replicaBytes: 8 * 2 ** 30,
+    });
+    expect(blamed({ II_STORE: 's3://bucket/prefix' })).toEqual(['II_STORE']);
+    expect(blamed({ II_STORE: 's3://Not A Bucket' })).toEqual(['II_STORE']);
+    expect(blamed({ II_STORE_CACHE_BYTES: '1000' })).toEqual(['II_STORE_CACHE_BYTES']);
+  });
+
   it('prefers the environment to the file', () => {
     expect(read({ II_LISTEN: '127.0.0.1:9', II_RATE_KEY: '7' })).toMatchObject({
       listen: { port: 9 },

@@ -21,11 +21,14 @@ import { priceDecimals } from './knownNetworks.ts';
 import { isLoopback } from './loopback.ts';
 import { type PaymentsConfig, paymentsConfig } from './paymentsConfig.ts';
 import { paymentToken, refuseMisplacedAddresses } from './paymentTokens.ts';
+import { type StoreConfig, storeConfig } from './storeConfig.ts';
 
 /** The configuration of one server, read once (P0.6). */
 export type Config = {
   readonly dataRoot: string;
+  /** The artifacts of this machine; with a bucket, those are its own alone. */
   readonly artifactsRoot: string;
+  readonly store: StoreConfig;
   readonly ledger: LedgerAddress;
   readonly listen: { readonly host: string; readonly port: number; readonly loopback: boolean };
   /** Metrics and the operations page; loopback or a private address. */
@@ -70,10 +73,10 @@ export function readConfig({
       wrong(name, 'is no variable of this service', 'Remove it or correct its name.'),
     ),
     ...faulty,
-    ...withoutEchoes(crossProblems(values, given, merged['NODE_ENV'] === 'production'), faulty),
+    ...withoutEchoes(crossProblems(values, given, merged), faulty),
   ];
   if (problems.length > 0) throw together(problems);
-  return configOf(values, given);
+  return configOf(values, given, merged);
 }
 
 /** Values of what is valid, and a problem for each variable that is not. */
@@ -97,11 +100,12 @@ function readValues(given: Readonly<Record<string, string>>): { values: Variable
 function crossProblems(
   v: Variables,
   given: Readonly<Record<string, string>>,
-  production: boolean,
+  merged: Environment,
 ): IssuerError[] {
   const { host, port } = listenAddress(v);
   return [
-    ...halfConfigured(v, production),
+    ...halfConfigured(v, merged['NODE_ENV'] === 'production'),
+    ...foundBy(() => storeConfig(v, merged)),
     ...foundBy(() => refuseMisplacedAddresses(v)),
     ...foundBy(() => paymentToken(v)),
     ...foundBy(() => ledgerAddress(v)),
@@ -112,12 +116,14 @@ function crossProblems(
   ];
 }
 
-function configOf(values: Variables, given: Readonly<Record<string, string>>): Config {
+function configOf(values: Variables, given: Readonly<Record<string, string>>, merged: Environment): Config {
+  const store = storeConfig(values, merged);
   const listen = listenAddress(values);
   const loopback = isLoopback(listen.host);
   return {
     dataRoot: resolve(values.II_DATA),
-    artifactsRoot: join(resolve(values.II_DATA), 'artifacts'),
+    artifactsRoot: store.kind === 'directory' ? store.root : join(resolve(values.II_DATA), 'artifacts'),
+    store,
     ledger: ledgerAddress(values),
     listen: { ...listen, loopback },
     adminListen: adminListen(values, listen),

@@ -42,6 +42,16 @@ export const variables = z.object({
   II_DATA: text
     .default('./data')
     .meta({ meaning: 'root of what exists at run time: artifacts, ledger, raw files, warehouse' }),
+  II_STORE: text.optional().meta({
+    meaning:
+      'where artifacts are: a directory, or `s3://<bucket>/<prefix>` with the usual `AWS_*` variables; unset: `<II_DATA>/artifacts`',
+    since: 'Unreleased',
+  }),
+  II_STORE_CACHE_BYTES: wholeNumber(67_108_864, 1_125_899_906_842_624).default(8_589_934_592).meta({
+    meaning: 'most disk that the local replica of a bucket takes, `<II_DATA>/replica`',
+    unit: 'bytes',
+    since: 'Unreleased',
+  }),
   II_LISTEN: z
     .string()
     .refine(isListenAddress, 'host:port')

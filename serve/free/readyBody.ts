@@ -3,8 +3,8 @@ import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { LastRun, WithdrawnSlice } from '../../contract/release/releaseFiles.ts';
 import { ageMinutes } from '../../contract/values/ageMinutes.ts';
 import { versions } from '../../contract/values/versions.ts';
-import type { ArtifactFault } from '../store/artifactFaults.ts';
 import type { ArtifactStore, Release, Snapshot } from '../store/artifactStore.ts';
+import { remoteSentences } from '../store/remoteSentences.ts';
 
 type Check = Ready['checks']['ledger'];
 const ok: Check = { status: 'ok', detail: null };
@@ -38,7 +38,10 @@ export async function readyBody(deps: {
     source_date: release?.sourceDate ?? null,
     age_minutes: release === null ? null : ageMinutes(release.generatedAt, deps.nowMs),
     checks: {
-      artifact_store: faults.length === 0 ? found.store : degradedStore(faults),
+      artifact_store: degradedStore(found.store, [
+        ...remoteSentences(deps.store.remote()),
+        ...faults.map(({ message }) => message),
+      ]),
       manifest: found.manifest,
       ledger,
       settlement_x402: deps.rails.x402,
@@ -68,9 +71,10 @@ function degradedNight(run: LastRun | null): string | null {
 }
 
 /** What of the slice cannot be served; all else of it is, each file after its own check. */
-function degradedStore([first, ...more]: readonly ArtifactFault[]): Check {
+function degradedStore(store: Check, [first, ...more]: readonly string[]): Check {
+  if (first === undefined || store.status !== 'ok') return store;
   const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
-  return { status: 'degraded', detail: `${first?.message}${others}` };
+  return { status: 'degraded', detail: `${first}${others}` };
 }
 
 function failing(detail: string): Check {

@@ -44,6 +44,8 @@ const figures: Readonly<Record<string, string>> = {
   pay_undelivered_settled: 'normal while young; the overdue have a rule',
   pay_undelivered_micro_usd: 'the same in money',
   pay_queued_for_batch: 'the gateway pays in batches; the amount has a rule',
+  store_replica_bytes: 'disk it takes',
+  store_reads_total: 'explains IssuerStoreAway',
   sig_backend: 'which implementation is in use',
   settler_wait_seconds: 'explains IssuerJobsWait',
   settler_gas_wei_total: 'cost',

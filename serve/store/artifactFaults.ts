@@ -1,4 +1,5 @@
 import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { StoreAway } from './storeAway.ts';
 
 /** A file of a release that cannot be served: unreadable, of another hash, or not of its form (I4.9, I9.17). */
 export type ArtifactFault = { readonly release: string; readonly key: string; readonly message: string };
@@ -6,6 +7,8 @@ export type ArtifactFault = { readonly release: string; readonly key: string; re
 export type ArtifactFaults = {
   /** Runs the load of an artifact; its failure is a fault until a later load succeeds. @throws as `load` */
   watch<T>(place: { readonly release: string; readonly key: string }, load: () => Promise<T>): Promise<T>;
+  /** Forgets every fault; what stands still is found again. */
+  clear(): void;
   /** Faults of a release that still stand. */
   of(release: string): Promise<readonly ArtifactFault[]>;
 };
@@ -37,7 +40,7 @@ export function artifactFaults({
       faults.delete(place);
       return loaded;
     } catch (error) {
-      if (error instanceof IssuerError && error.code === 'artifact_unavailable')
+      if (error instanceof IssuerError && error.code === 'artifact_unavailable' && !isOutage(error))
         note(place, { release, key, message: error.message }, load);
       throw error;
     }
@@ -58,10 +61,17 @@ export function artifactFaults({
 
   return {
     watch,
+    clear: () => faults.clear(),
     async of(release) {
       const due = ofRelease(release).filter(({ checkedMs }) => nowMs() - checkedMs >= recheckMs);
-      for (const { fault, again } of due.slice(0, recheckedAtOnce)) await watch(fault, again).catch(() => {});
+      const rechecked = due.slice(0, recheckedAtOnce);
+      await Promise.all(rechecked.map(({ fault, again }) => watch(fault, again).catch(() => {})));
       return ofRelease(release).map(({ fault }) => fault);
     },
   };
+}
+
+/** The whole store is known to be away, which says nothing of an artifact. */
+function isOutage({ cause }: IssuerError): boolean {
+  return cause instanceof StoreAway && cause.isKnown;
 }

@@ -9,7 +9,7 @@ import type { OpenBodies } from '../body/openBodies.ts';
 import type { ArtifactFault } from './artifactFaults.ts';
 import type { IssuerIndex } from './issuerIndex.ts';
 
-// where artifacts come from. The local directory is the first adapter; object storage can be another.
+// where artifacts come from: a local directory, or object storage with a local replica
 
 /** A stored JSON object, its hash checked against the manifest when it was loaded (I9.17). */
 export type StoredObject = {
@@ -113,4 +113,19 @@ export type ArtifactStore = {
   lastRun(): Promise<LastRun | null>;
   /** Files of a release that were asked for and cannot be served. */
   faults(release: string): Promise<readonly ArtifactFault[]>;
+  /** How the store behind the network does; null for a directory. */
+  remote(): RemoteState | null;
+};
+
+/** A store behind the network and the replica before it (STORE ST15). */
+export type RemoteState = {
+  /** Since when it does not answer, and why; null while it answers. */
+  readonly away: { readonly sinceMs: number; readonly why: string } | null;
+  /** Why a promoted release is not taken up; null when none waits. */
+  readonly behind: string | null;
+  /** Why the replica keeps nothing; null while it does. */
+  readonly unkept: string | null;
+  readonly replicaBytes: number;
+  /** Reads since the start: given by the replica, fetched, failed. */
+  readonly reads: { readonly kept: number; readonly fetched: number; readonly failed: number };
 };

@@ -30,6 +30,17 @@ export type ReleaseCaches = {
   readonly cache: ByteCache<CachedArtifact>;
   readonly loading: Map<string, Promise<CachedArtifact>>;
   readonly faults: ArtifactFaults;
+  /** Whether bytes are proved each time they are read: what lies behind a network may be other bytes the next time. */
+  readonly reproves: boolean;
+  /** Told of what was loaded into the cache under `at`. */
+  onLoad?(at: string, loaded: LoadedArtifact): void;
+};
+
+/** An artifact that was loaded, and how the same is loaded of another release. */
+export type LoadedArtifact = {
+  readonly key: string;
+  readonly sourceDate: string;
+  load(release: Release, key: string): Promise<unknown>;
 };
 
 /** The largest artifact that is loaded; answers end at 8 MiB (I8.5), row stores may be larger. */
@@ -43,6 +54,8 @@ export function packedRelease({
   cache,
   loading,
   faults,
+  reproves,
+  onLoad = () => {},
 }: ReleaseCaches & {
   manifest: ArtifactManifest;
   manifestBytes: Buffer;
@@ -52,7 +65,7 @@ export function packedRelease({
   const watched = <T>(key: string, load: () => Promise<T>): Promise<T> =>
     faults.watch({ release: manifest.version, key }, load);
   async function cached(
-    { key, at }: { key: string; at: string },
+    { key, at, again }: { key: string; at: string; again?: LoadedArtifact['load'] },
     load: () => Promise<{ value: CachedArtifact; bytes: number }>,
   ) {
     const hot = cache.get(at);
@@ -61,6 +74,7 @@ export function packedRelease({
     if (running !== undefined) return running;
     const started = watched(key, load).then(({ value, bytes }) => {
       cache.set(at, value, bytes);
+      if (again !== undefined) onLoad(at, { key, sourceDate: manifest.source_date, load: again });
       return value;
     });
     loading.set(at, started);
@@ -75,7 +89,9 @@ export function packedRelease({
     const indexEntry = entries.get(key.replace(/\.ndjson$/, '.index.json'));
     if (entry === undefined || indexEntry === undefined || entry === indexEntry) return null;
     const at = `rows ${entry.sha256} ${indexEntry.sha256}`;
-    const found = await cached({ key, at }, () => loadRows(objects, entry, indexEntry));
+    const found = await cached({ key, at, again: (other, name) => other.rows(name) }, () =>
+      loadRows(objects, entry, indexEntry),
+    );
     return found.kind === 'rows' ? { entry, indexEntry, ...found.rows } : null;
   };
   let issuers: IssuerIndex | null = null;
@@ -94,13 +110,19 @@ export function packedRelease({
     async object(key) {
       const entry = entries.get(key);
       if (entry === undefined) return null;
-      const found = await cached({ key, at: `object ${entry.sha256}` }, () => loadObject(objects, entry));
+      const found = await cached(
+        { key, at: `object ${entry.sha256}`, again: (other, name) => other.object(name) },
+        () => loadObject(objects, entry),
+      );
       return found.kind === 'object' ? { entry, bodies: found.bodies } : null;
     },
     async bytes(key) {
       const entry = entries.get(key);
       if (entry === undefined) return null;
-      const found = await cached({ key, at: `bytes ${entry.sha256}` }, () => loadBytes(objects, entry));
+      const found = await cached(
+        { key, at: `bytes ${entry.sha256}`, again: (other, name) => other.bytes(name) },
+        () => loadBytes(objects, entry),
+      );
       return found.kind === 'bytes' ? { entry, bytes: found.bytes } : null;
     },
     rows,
@@ -114,9 +136,11 @@ export function packedRelease({
       return {
         entry,
         lineEnds,
-        read: async (start, end) =>
-          held?.subarray(start, end) ??
-          readRange(objects, entry, { start: proof.start + start, end: proof.start + end }),
+        async read(start, end) {
+          if (held !== null) return held.subarray(start, end);
+          if (reproves) return (await readRange(objects, entry, proof)).subarray(start, end);
+          return readRange(objects, entry, { start: proof.start + start, end: proof.start + end });
+        },
       };
     },
     async read<T>(key: string, reader: ArtifactReader<T>) {
@@ -124,7 +148,9 @@ export function packedRelease({
       if (entry === undefined) return null;
       // one key has one reader
       const at = `read ${entry.sha256} ${key}`;
-      const found = await cached({ key, at }, () => loadRead(objects, entry, reader));
+      const found = await cached({ key, at, again: (other, name) => other.read(name, reader) }, () =>
+        loadRead(objects, entry, reader),
+      );
       return found.kind === 'read' ? { entry, value: found.value as T } : null;
     },
     async issuers() {

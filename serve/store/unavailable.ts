@@ -1,5 +1,6 @@
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { StoreFault } from '../../contract/store/storeFault.ts';
+import { StoreAway } from './storeAway.ts';
 
 /** The error of an artifact that exists and cannot be served (I4.9); `why` completes the sentence. */
 export function unavailable(key: string, why: string, cause?: unknown): IssuerError {
@@ -15,6 +16,7 @@ export function unavailable(key: string, why: string, cause?: unknown): IssuerEr
 /** The error of an artifact whose read failed: what is wrong with its bytes, or the read itself. */
 export function unservable(key: string, cause: unknown): IssuerError {
   if (cause instanceof IssuerError) return cause;
+  if (cause instanceof StoreAway) return unavailable(key, 'the object store does not answer', cause);
   return cause instanceof StoreFault ? unavailable(key, cause.message, cause) : unreadable(key, cause);
 }
 

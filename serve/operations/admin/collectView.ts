@@ -53,6 +53,7 @@ export async function collectView(deps: {
     health,
     figures,
     ledger: { address: shownAddress(ledgerAddress), freeBytes },
+    remote: deps.store.remote(),
     breakers: deps.breakers(),
     signatures: deps.signatures,
   };

@@ -6,6 +6,7 @@ import type { LastRun, WithdrawnSlice } from '../../../contract/release/releaseF
 import type { LedgerFigures } from '../../ledger/port/figures.ts';
 import type { LedgerHealth } from '../../ledger/port/ledger.ts';
 import type { BreakerLine } from '../../payments/composePayments.ts';
+import type { RemoteState } from '../../store/artifactStore.ts';
 
 // what the operator sees; one half of it may be away while the other is shown
 
@@ -48,6 +49,8 @@ export type OperatorView = {
     /** Free bytes of its disk; null when it is a database server's. */
     readonly freeBytes: number | null;
   };
+  /** How a store behind the network does; null for a directory. */
+  readonly remote: RemoteState | null;
   readonly breakers: readonly BreakerLine[];
   readonly signatures: string | null;
 };

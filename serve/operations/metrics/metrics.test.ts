@@ -19,6 +19,7 @@ import type { Ledger } from '../../ledger/port/ledger.ts';
 import { sqliteLedger } from '../../ledger/sqlite/sqliteLedger.ts';
 import { systemTime } from '../../ledger/systemTime.ts';
 import type { ExchangeEvent } from '../../listen.ts';
+import type { OperatorView } from '../admin/operatorView.ts';
 import { exchangeOutcome, exchangeOutcomes } from './exchangeMetrics.ts';
 import { serverMetrics } from './serverMetrics.ts';
 import { watchLedger } from './watchLedger.ts';
@@ -96,6 +97,33 @@ describe('requests by route and outcome', () => {
     const series = (name: string) => lines.filter((line) => line.startsWith(`${name}{`)).length;
     expect(series('http_requests_total')).toBe((routes.length + 1) * exchangeOutcomes.length);
     expect(series('http_problems_total')).toBe(codes.length);
+  });
+});
+
+describe('a store behind the network (STORE ST15)', () => {
+  it('shows whether it answers, what waits and how reads went; a directory has no such sample', async () => {
+    const metrics = serverMetrics({ runtime: false });
+    const ofStore = async (remote: OperatorView['remote']) =>
+      (await metrics.text({ ...blindView, remote })).split('\n').filter((line) => line.startsWith('store_'));
+    const state = {
+      away: { sinceMs: 0, why: 'status 503' },
+      behind: null,
+      unkept: null,
+      replicaBytes: 8192,
+      reads: { kept: 3, fetched: 2, failed: 1 },
+    };
+    const shown = [
+      'store_away 1',
+      'store_release_behind 0',
+      'store_replica_unkept 0',
+      'store_replica_bytes 8192',
+      'store_reads_total{outcome="kept"} 3',
+      'store_reads_total{outcome="fetched"} 2',
+      'store_reads_total{outcome="failed"} 1',
+    ];
+    expect(await ofStore(state)).toEqual(shown);
+    expect(await ofStore(state)).toEqual(shown);
+    expect(await ofStore(null)).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Ready } from '../../../contract/emit/operations.ts';
 import type { OperatorView, Part } from '../admin/operatorView.ts';
 
@@ -65,6 +65,17 @@ export function stateMetrics(registry: Registry): (view: OperatorView) => void {
   const jobAge = gauge('settler_queue_age_seconds', 'Age of the oldest job that has not ended.');
   const budgets = gauge('grants_ending', 'Grants about to run out; the count stops at twenty.');
 
+  const storeAway = gauge('store_away', '1 while the object store does not answer.');
+  const storeBehind = gauge('store_release_behind', '1 while a promoted release is not taken up.');
+  const storeUnkept = gauge('store_replica_unkept', '1 while the local replica keeps nothing more.');
+  const replicaBytes = gauge('store_replica_bytes', 'Disk that the local replica takes.');
+  const storeReads = new Counter({
+    name: 'store_reads_total',
+    help: 'Reads of the object store: given by the local replica (kept), fetched, failed.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+
   type Plain = Gauge<never>;
   function set(plain: Plain, value: number | null | undefined): void {
     // an unlabelled gauge starts with 0, which is no measurement
@@ -95,6 +106,15 @@ export function stateMetrics(registry: Registry): (view: OperatorView) => void {
     for (const { state, count } of figures?.jobs ?? []) jobs.set({ state }, count);
   }
 
+  function setRemote(remote: OperatorView['remote']): void {
+    set(storeAway, remote === null ? null : Number(remote.away !== null));
+    set(storeBehind, remote === null ? null : Number(remote.behind !== null));
+    set(storeUnkept, remote === null ? null : Number(remote.unkept !== null));
+    set(replicaBytes, remote?.replicaBytes);
+    storeReads.reset();
+    for (const [outcome, count] of Object.entries(remote?.reads ?? {})) storeReads.inc({ outcome }, count);
+  }
+
   return (view) => {
     const { atMs } = view;
     const state = readValue(view.ready);
@@ -119,6 +139,7 @@ export function stateMetrics(registry: Registry): (view: OperatorView) => void {
     set(slow, health === null ? null : Number(health.slow));
     set(freeBytes, view.ledger.freeBytes);
     setFigures(view.figures, atMs);
+    setRemote(view.remote);
     breaker.reset();
     for (const one of view.breakers) breaker.set({ provider: one.provider }, breakerNumbers[one.state]);
     terms.reset();

@@ -34,6 +34,7 @@ function view(
     figures?: Partial<LedgerFigures>;
     health?: Partial<Extract<OperatorView['health'], { ok: true }>['value']>;
     breakers?: OperatorView['breakers'];
+    remote?: OperatorView['remote'];
   } = {},
 ): OperatorView {
   const ready = { ready: true, checks: { ...checks, ...input.checks } } as Ready;
@@ -49,6 +50,7 @@ function view(
     figures: { ok: true, value: { ...quiet, ...input.figures } },
     ledger: { address: 'nowhere', freeBytes: null },
     breakers: input.breakers ?? [{ provider: 'x402_exact', state: 'closed', terms: agreedTerms }],
+    remote: input.remote ?? null,
     signatures: null,
   };
 }
@@ -136,6 +138,31 @@ describe('what an operator should look at', () => {
         command: 'issuer release verify; issuer nightly',
       },
     ]);
+  });
+
+  it('is an object store that does not answer, a release that waits and a replica that keeps nothing (STORE ST15)', () => {
+    const artifact_store = { status: 'degraded', detail: 'the same' } as const;
+    const remote = {
+      away: { sinceMs: 0, why: 'status 503' },
+      behind: '2026-02-08.1: its manifest is missing',
+      unkept: 'the disk is full',
+      replicaBytes: 0,
+      reads: { kept: 0, fetched: 0, failed: 0 },
+    };
+    const concerns = concernsOf(view({ checks: { artifact_store }, remote }));
+    expect(concerns.map(({ weight, what }) => [weight, what])).toEqual([
+      [
+        'bad',
+        'The object store does not answer (status 503): what is kept here is served, the rest is 503 and not charged',
+      ],
+      [
+        'bad',
+        'A promoted release is not taken up, the one before it is served: 2026-02-08.1: its manifest is missing',
+      ],
+      ['warn', 'The local replica keeps nothing more: the disk is full'],
+    ]);
+    const well = { ...remote, away: null, behind: null, unkept: null };
+    expect(concernsOf(view({ remote: well }))).toEqual([]);
   });
 
   it('is a payment without an outcome for an hour: it is looked up, not refunded (P8.42)', () => {

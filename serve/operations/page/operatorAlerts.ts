@@ -1,5 +1,6 @@
 import type { LedgerFigures } from '../../ledger/port/figures.ts';
 import type { LedgerFailure } from '../../ledger/port/ledger.ts';
+import { remoteSentences } from '../../store/remoteSentences.ts';
 import type { OperatorView } from '../admin/operatorView.ts';
 import { shownCount, shownDuration, shownMany, shownUsd } from './figures.ts';
 
@@ -26,7 +27,7 @@ export function concernsOf(view: OperatorView): readonly Concern[] {
   ];
 }
 
-function refusing({ ready, releases, breakers, health }: OperatorView): Concern[] {
+function refusing({ ready, releases, breakers, health, remote }: OperatorView): Concern[] {
   if (!ready.ok) {
     const next = 'Look into the log of the server for "defect".';
     return [bad('Readiness cannot be told', next, 'issuer-serve check-config')];
@@ -38,7 +39,10 @@ function refusing({ ready, releases, breakers, health }: OperatorView): Concern[
   const empty = releases.ok && releases.value.dates === 0;
   return [
     ...(unserved ? [empty ? nothingPromoted() : releaseConcern()] : []),
-    ...(checks.artifact_store.status === 'degraded' ? [artifactConcern(checks.artifact_store.detail)] : []),
+    ...remoteConcerns(remote),
+    ...(checks.artifact_store.status === 'degraded' && remoteSentences(remote).length === 0
+      ? [artifactConcern(checks.artifact_store.detail)]
+      : []),
     ...(failing('ledger') ? [ledgerConcern(health.ok ? health.value.reason : null)] : []),
     ...breakers
       .filter(({ state }) => state === 'open')
@@ -60,6 +64,39 @@ function refusing({ ready, releases, breakers, health }: OperatorView): Concern[
     ...(skew === undefined || skew === null
       ? []
       : [bad(skew, 'Set the clock of this machine; payments near their end are refused until then.')]),
+  ];
+}
+
+function remoteConcerns(remote: OperatorView['remote']): Concern[] {
+  if (remote === null) return [];
+  const { away, behind, unkept } = remote;
+  return [
+    ...(away === null
+      ? []
+      : [
+          bad(
+            `The object store does not answer (${away.why}): what is kept here is served, the rest is 503 and not charged`,
+            'It is asked again every few seconds. Look at the store, the network and the credentials.',
+            'issuer-serve check-config',
+          ),
+        ]),
+    ...(behind === null
+      ? []
+      : [
+          bad(
+            `A promoted release is not taken up, the one before it is served: ${behind}`,
+            'It is tried again every few seconds. Verify the release in the store, or publish it anew.',
+            'issuer release verify',
+          ),
+        ]),
+    ...(unkept === null
+      ? []
+      : [
+          warn(
+            `The local replica keeps nothing more: ${unkept}`,
+            'Answers go on, each cold object is fetched. Free space, or lower II_STORE_CACHE_BYTES.',
+          ),
+        ]),
   ];
 }
 

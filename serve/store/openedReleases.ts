@@ -1,0 +1,93 @@
+import { objectReader } from '../../contract/store/objectReader.ts';
+import type { PackLibrary } from '../../contract/store/packLibrary.ts';
+import { type ReleasePacks, releasePacks, storeNames } from '../../contract/store/storeFiles.ts';
+import type { Release } from './artifactStore.ts';
+import { packedRelease, type ReleaseCaches } from './packedRelease.ts';
+import { parsedJson } from './parsedJson.ts';
+import { unavailable } from './unavailable.ts';
+import { type JudgeKey, type ManifestFault, verifyManifest } from './verifyManifest.ts';
+
+const maxManifestBytes = 64 * 1024 * 1024;
+const rememberedReleases = 64;
+
+/** Releases by name, opened once. */
+export type OpenedReleases = {
+  /** @throws IssuerError `artifact_unavailable` when the manifest cannot be trusted */
+  release(name: string): Promise<Release>;
+  /** Where the objects of a release lie. @throws as `release` */
+  packs(name: string): Promise<ReleasePacks>;
+};
+
+/**
+ * Opens releases of a store, those used last at hand.
+ *
+ * @param o.read bytes of a small file, null when there is none; @throws IssuerError `artifact_unavailable`
+ * @param o.trusts whether releases of a key are this deployment's (I9.16a)
+ */
+export function openedReleases({
+  library,
+  read,
+  trusts,
+  caches,
+}: {
+  library: PackLibrary;
+  read(name: string, limit: number): Promise<Buffer | null>;
+  trusts: JudgeKey;
+  caches: ReleaseCaches;
+}): OpenedReleases {
+  const releases = new Map<string, Promise<Release>>();
+
+  /** What is wrong may be a copy: it is forgotten and read once more. */
+  async function readSound<T>(name: string, decode: (bytes: Buffer | null) => T): Promise<T> {
+    const bytes = await read(name, maxManifestBytes);
+    try {
+      return decode(bytes);
+    } catch {
+      library.reads.forget(name);
+      return decode(await read(name, maxManifestBytes));
+    }
+  }
+  const packs = (name: string): Promise<ReleasePacks> => readSound(storeNames.packs(name), packsOf);
+  async function open(name: string): Promise<Release> {
+    const { bytes, manifest } = await readSound(storeNames.manifest(name), (found) => {
+      if (found === null) throw unavailable('manifest.json', 'the release has none');
+      const verified = verifyManifest({ bytes: found, release: name, trusts });
+      if (!verified.ok) throw unavailable('manifest.json', faultOf(verified));
+      return { bytes: found, manifest: verified.manifest };
+    });
+    const again = (): Promise<ReleasePacks> => {
+      library.reads.forget(storeNames.packs(name));
+      return packs(name);
+    };
+    const objects = objectReader({ library, packs: await packs(name), again });
+    return packedRelease({ manifest, manifestBytes: bytes, objects, ...caches });
+  }
+
+  return {
+    packs,
+    release(name) {
+      const known = releases.get(name);
+      if (known !== undefined) return known;
+      const started = open(name);
+      releases.set(name, started);
+      // a manifest that failed may be repaired or complete a moment later
+      started.catch(() => releases.delete(name));
+      for (const oldest of releases.keys()) {
+        if (releases.size <= rememberedReleases) break;
+        releases.delete(oldest);
+      }
+      return started;
+    },
+  };
+}
+
+function packsOf(bytes: Buffer | null): ReleasePacks {
+  const parsed = releasePacks.safeParse(parsedJson(bytes));
+  if (!parsed.success) throw unavailable('packs.json', 'it does not say where the artifacts lie');
+  return parsed.data;
+}
+
+function faultOf({ fault, keyId }: { fault: ManifestFault; keyId: string | null }): string {
+  if (fault !== 'foreign_key') return fault.replaceAll('_', ' ');
+  return `it is signed by ${keyId}, which is no published key of this deployment (data/keys/release-ed25519*.pub)`;
+}
