@@ -12,17 +12,9 @@ import {
   riskTierMove,
   stressChangeLeader,
 } from './dailyChanges.ts';
+import { pageMeta } from './pageMeta.ts';
 import { payload } from './payload.ts';
 import { object, rows } from './stored.ts';
-
-const pageMeta = z.object({
-  limit: count,
-  offset: count,
-  count,
-  total: count,
-  has_more: z.boolean(),
-  next_offset: count.optional(),
-});
 
 const note = z.string().optional();
 const knownDate = date.optional();

@@ -7,9 +7,18 @@ import { coreHistory } from './coreHistory.ts';
 import { covenantStress } from './covenantStress.ts';
 import { covenantStressList } from './covenantStressList.ts';
 import { dailyChangeEvidence } from './dailyChangeEvidence.ts';
+import { etfAudit } from './etfAudit.ts';
+import { etfAuditExport } from './etfAuditExport.ts';
+import { etfAuditThresholds } from './etfAuditThresholds.ts';
+import { etfPressureState } from './etfPressureState.ts';
 import { issuerFieldMap } from './issuerFieldMap.ts';
 import { latestDailyChanges } from './latestDailyChanges.ts';
+import { marketFieldMap } from './marketFieldMap.ts';
 import { peerRanking } from './peerRanking.ts';
+import { perpCalculationHistory } from './perpCalculationHistory.ts';
+import { perpConstituents } from './perpConstituents.ts';
+import { perpFactors } from './perpFactors.ts';
+import { perpRankings } from './perpRankings.ts';
 import { readiness } from './readiness.ts';
 import { riskDistribution } from './riskDistribution.ts';
 import { topStressed } from './topStressed.ts';
@@ -31,6 +40,15 @@ const listed = [
   issuerFieldMap,
   coreHistory,
   calculationHistory,
+  perpConstituents,
+  perpFactors,
+  perpCalculationHistory,
+  perpRankings,
+  marketFieldMap,
+  etfPressureState,
+  etfAudit,
+  etfAuditExport,
+  etfAuditThresholds,
 ] as const;
 
 type Listed = (typeof listed)[number];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ColumnCell } from '../history/segmentIndex.ts';
 import type { RowStoreCell } from '../release/releaseFiles.ts';
+import { type BucketLength, bucketLengths } from '../values/enums.ts';
 
 // How an answer lies in a release (I4.33): one artifact a subject, or rows of many subjects in one store.
 
@@ -192,6 +193,14 @@ export function history<R extends z.ZodType, const Form extends string, Column e
     key: ({ period }) => `${name}/${period}.ndjson`,
     indexKey: ({ period }) => `${name}/${period}.index.json`,
   };
+}
+
+/** What the key of an artifact of a slice and a bucket length is built from. */
+export type BucketParts = { readonly slice: string; readonly bucket_length: string };
+
+/** One of something for every length of an observation bucket. */
+export function ofEachLength<T>(make: (length: BucketLength) => T): Readonly<Record<BucketLength, T>> {
+  return Object.fromEntries(bucketLengths.map((length) => [length, make(length)])) as Record<BucketLength, T>;
 }
 
 const nothing = z.strictObject({});

@@ -127,6 +127,36 @@ export const levelStatuses = ['available', 'partial', 'missing', 'not_applicable
 export const payloadModes = ['compact', 'full'] as const;
 export const auditStatuses = ['healthy', 'degraded', 'unavailable'] as const;
 
+/** Lengths of an observation bucket (M8.2). */
+export const bucketLengths = ['15m', '1h', '1d'] as const;
+export const materializationStatuses = ['complete', 'partial', 'empty'] as const;
+export const marketRowStatuses = ['ok', 'partial', 'stale'] as const;
+/** State of pressure, and bands of the ranking, with the same cut-offs (M8.10, M8.17). */
+export const marketStates = [
+  'relief',
+  'balanced',
+  'building',
+  'elevated',
+  'extreme',
+  'insufficient_evidence',
+] as const;
+export const crowdingDirections = ['long_crowding', 'short_crowding', 'none'] as const;
+export const bucketStatuses = ['available', 'unavailable'] as const;
+export const thresholdOperators = ['>=', '<=', 'abs>='] as const;
+export const thresholdResults = ['pass', 'fail', 'unavailable'] as const;
+/** By first match of M8.16. */
+export const canonicalEventStatuses = [
+  'unavailable',
+  'blocked',
+  'confirmed',
+  'watch',
+  'not_confirmed',
+] as const;
+export const parityStatuses = ['confirmed', 'requires_artifact', 'mismatch', 'unavailable'] as const;
+export const contributionStatuses = ['available', 'partial', 'unavailable'] as const;
+export const contributionBases = ['returns', 'weights_only', 'none'] as const;
+export const questionStates = ['answerable', 'partial', 'unavailable', 'artifact_dependent'] as const;
+
 /** Open list (I2.3): clients accept new values; it never holds an instruction to buy, sell or hold. */
 export const researchPostures = [
   'data_review_required',
@@ -205,3 +235,4 @@ export type IssuerClass = (typeof issuerClasses)[number];
 export type FieldMapConfidence = (typeof fieldMapConfidences)[number];
 export type FieldRead = (typeof fieldReads)[number];
 export type FilingFamily = (typeof filingFamilies)[number];
+export type BucketLength = (typeof bucketLengths)[number];

@@ -25,6 +25,7 @@ export const date = z.string().refine(isCivilDate, 'a real day, YYYY-MM-DD').met
 export const datetime = z.string().regex(instantPattern).meta({ format: 'date-time' });
 export const ticker = z.string().regex(tickerPattern);
 export const cik10 = z.string().regex(cikPattern);
+export const product = z.string().regex(/^[A-Z0-9.-]{1,32}$/);
 export const accession = z.string().regex(accessionPattern);
 /** Page of a filing at EDGAR, beside its accession number (I1.13a). */
 export const filingPage = z.url().nullable();
