@@ -34,6 +34,6 @@ function priceSentences(route: Route, routes: readonly Route[]): string[] {
 function choiceSentences({ requireOneOf, exclusive }: Route): string[] {
   return [
     ...(requireOneOf === undefined ? [] : [`At least one of ${requireOneOf.join(', ')} must be sent.`]),
-    ...(exclusive === undefined ? [] : [`Not more than one of ${exclusive.join(', ')} may be sent.`]),
+    ...(exclusive ?? []).map((group) => `Not more than one of ${group.join(', ')} may be sent.`),
   ];
 }

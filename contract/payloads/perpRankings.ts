@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as e from '../values/enums.ts';
-import { percentile, product, rank } from '../values/primitives.ts';
+import { percentile, rank } from '../values/primitives.ts';
 import {
   marketEnvelope,
   marketEnvelopeMeanings,
@@ -23,26 +23,53 @@ export const perpRankingRow = z.object({
 export type PerpRankingRow = z.infer<typeof perpRankingRow>;
 
 /** A product of the registry, as look-ups need it. */
-const knownProduct = z.strictObject({
-  product,
-  display_name: z.string(),
-  aliases: z.array(z.string()),
-  underlying_ticker: z.string().nullable(),
+export type KnownProduct = {
+  readonly product: string;
+  readonly display_name: string;
+  readonly aliases: readonly string[];
+  readonly underlying_ticker: string | null;
   /** Whether a registry version is in force on the date of the slice. */
-  has_registry: z.boolean(),
-});
+  readonly has_registry: boolean;
+};
 
 const meta = z.strictObject({
   method_version: z.string(),
   first_bucket_utc: z.string().nullable(),
   last_bucket_utc: z.string().nullable(),
-  row_interval_minutes: z.number(),
-  /** Every product of the registry, with rows or without. */
-  products: z.array(knownProduct),
+  // every product of the registry, with rows or without, one value a product
+  products: z.array(z.string()),
+  display_names: z.array(z.string()),
+  /** Of each product, set apart by blanks: no label has one. */
+  aliases: z.array(z.string()),
+  underlying_tickers: z.array(z.string().nullable()),
+  has_registry: z.array(z.boolean()),
 });
 
-export type KnownProduct = z.infer<typeof knownProduct>;
-export type PerpRankingsMeta = z.infer<typeof meta>;
+type PerpRankingsMeta = z.infer<typeof meta>;
+
+/** The products that an index of rankings knows. */
+export function productsOf(known: PerpRankingsMeta): readonly KnownProduct[] {
+  return known.products.map((id, i) => ({
+    product: id,
+    display_name: known.display_names[i] ?? id,
+    aliases: (known.aliases[i] ?? '').split(' ').filter((alias) => alias !== ''),
+    underlying_ticker: known.underlying_tickers[i] ?? null,
+    has_registry: known.has_registry[i] ?? false,
+  }));
+}
+
+/** What the index of rankings says of the products. */
+export function metaOfProducts(
+  products: readonly KnownProduct[],
+): Omit<PerpRankingsMeta, 'method_version' | 'first_bucket_utc' | 'last_bucket_utc'> {
+  return {
+    products: products.map((one) => one.product),
+    display_names: products.map((one) => one.display_name),
+    aliases: products.map((one) => one.aliases.join(' ')),
+    underlying_tickers: products.map((one) => one.underlying_ticker),
+    has_registry: products.map((one) => one.has_registry),
+  };
+}
 
 /** How the row of a product is chosen; part of every answer. */
 export const rankingRule =

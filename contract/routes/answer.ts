@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { NotFoundReason } from '../errors/problem.ts';
+import type { Persistence } from '../payloads/marketEnvelope.ts';
 import type { ServeTime } from '../payloads/serveTime.ts';
 import type { AnyHistory, AnyRowStore, AnySingle, ColumnOf, MetaOf } from '../payloads/stored.ts';
 import type { RowStoreCell } from '../release/releaseFiles.ts';
@@ -27,6 +28,8 @@ export type ObjectAnswer = {
   readonly newest: NewestRows | null;
   /** What is said of a subject of the slice for which nothing is stored; null: that is a defect of the release. */
   readonly miss: SubjectMiss | null;
+  /** Members of the object that are sent; null sends it whole. */
+  readonly picked: readonly string[] | null;
 };
 
 /** The newest rows of the subject in a history, date ascending, as one member of its object. */
@@ -50,6 +53,8 @@ export type ListAnswer = {
   /** Name of the member that holds the rows. */
   readonly member: string;
   readonly members: (page: ListPage<never>) => Members;
+  /** Of what a slice without the list holds nothing; null: that is a defect of the release. */
+  readonly lacking: string | null;
 };
 
 /** A page of the rows of one issuer, one a source date, over a range of dates. */
@@ -60,12 +65,35 @@ export type HistoryAnswer = {
   readonly members: (page: HistoryPage) => Members;
 };
 
+/** A page of rows of products, by bucket or by day, counted from the newest. */
+export type ProductHistoryAnswer = {
+  readonly kind: 'product_history';
+  readonly history: (asked: Asked) => AnyHistory;
+  /** The stored form of a row that is sent. */
+  readonly form: (asked: Asked) => number;
+  /** Which rows are shown without a date and a range. */
+  readonly byDefault: 'all' | 'newest_date';
+  readonly sent: 'newest_first' | 'oldest_first';
+  /** Whether a product without a registry is missed for it. */
+  readonly needsRegistry: boolean;
+  /** The object whose members stand around the rows; null without one. */
+  readonly around: AnySingle | null;
+  readonly member: string;
+  readonly members: (page: ProductPage) => Members;
+};
+
 /** An answer that is put together by code of its own in `serve/find`. */
 export type OwnAnswer = { readonly kind: 'own'; readonly finder: OwnFinder };
-export type OwnFinder = 'alpha_audit' | 'calculation_history' | 'daily_changes' | 'daily_evidence';
+export type OwnFinder =
+  | 'alpha_audit'
+  | 'calculation_history'
+  | 'daily_changes'
+  | 'daily_evidence'
+  | 'etf_audit'
+  | 'etf_audit_export';
 
 /** How a paid route is answered. */
-export type StoredAnswer = ObjectAnswer | ListAnswer | HistoryAnswer | OwnAnswer;
+export type StoredAnswer = ObjectAnswer | ListAnswer | HistoryAnswer | ProductHistoryAnswer | OwnAnswer;
 
 /** How a free route is answered: from a document made at start, a list, or anew for each call. */
 export type FreeAnswer =
@@ -109,13 +137,26 @@ export type ListPage<Meta> = {
   /** What the index says of the whole store. */
   readonly stored: Meta;
   readonly asked: Asked;
+  /** What a column of the store says of the rows of the page. */
+  readonly cells: (column: string) => readonly RowStoreCell[];
 };
 
 /** A page of a history: a list of one issuer. */
-export type HistoryPage = Omit<ListPage<Coverage>, 'filters'> & {
+export type HistoryPage = Omit<ListPage<Coverage>, 'filters' | 'cells'> & {
   /** Bounds that were sent. */
   readonly filters: Readonly<Record<string, string>>;
   readonly issuer: { readonly ticker: string; readonly cik: string; readonly asked: string };
+};
+
+/** A page of rows of products. */
+export type ProductPage = Pick<ListPage<never>, 'slice' | 'page' | 'asked'> & {
+  /** Products, dates and bounds that were sent, by canonical value. */
+  readonly filters: Readonly<Record<string, string>>;
+  readonly methodVersion: string;
+  /** Dates of the rows of the page, newest first. */
+  readonly sourceDates: readonly string[];
+  readonly status: 'complete' | 'partial';
+  readonly persistence: Pick<Persistence, 'first_bucket_utc' | 'last_bucket_utc'>;
 };
 
 /** How far the history of one issuer reaches. */
@@ -137,9 +178,20 @@ export function storedObject({
   formats?: Readonly<Record<string, AnySingle>>;
   newest?: NewestRows;
   miss?: SubjectMiss;
+  picked?: readonly string[];
 }): ObjectAnswer {
-  const { formats = {}, serveTime = null, counted = [], newest = null, miss = null } = more;
-  return { kind: 'object', stored: object, rows: rows ?? null, formats, serveTime, counted, newest, miss };
+  const { formats = {}, serveTime = null, counted = [], newest = null, miss = null, picked = null } = more;
+  return {
+    kind: 'object',
+    stored: object,
+    rows: rows ?? null,
+    formats,
+    serveTime,
+    counted,
+    newest,
+    miss,
+    picked,
+  };
 }
 
 /** A list; the members around its rows are those of the payload. */
@@ -148,14 +200,23 @@ export function list<Schema extends z.ZodObject, Store extends AnyRowStore, Memb
   filters = [],
   member,
   members,
+  lacking,
 }: {
   payload: { readonly schema: Schema };
   rows: Store;
   filters?: readonly Filter<ColumnOf<Store>>[];
   member: Member;
   members: (page: ListPage<MetaOf<Store>>) => Omit<z.output<Schema>, Member>;
+  lacking?: string;
 }): ListAnswer {
-  return { kind: 'list', rows, filters, member, members: members as ListAnswer['members'] };
+  return {
+    kind: 'list',
+    rows,
+    filters,
+    member,
+    members: members as ListAnswer['members'],
+    lacking: lacking ?? null,
+  };
 }
 
 /** A history; the members around its rows are those of the payload. */
@@ -170,6 +231,27 @@ export function history<Schema extends z.ZodObject, Member extends string>({
   members: (page: HistoryPage) => Omit<z.output<Schema>, Member>;
 }): HistoryAnswer {
   return { kind: 'history', history: stored, member, members: members as HistoryAnswer['members'] };
+}
+
+/** A history of products; the members around its rows are those of the payload, but for those of the object `around`. */
+export function productHistory<Schema extends z.ZodObject, Member extends string>({
+  members,
+  ...answer
+}: Omit<ProductHistoryAnswer, 'kind' | 'members' | 'member' | 'around' | 'needsRegistry'> & {
+  payload: { readonly schema: Schema };
+  member: Member;
+  around?: AnySingle;
+  needsRegistry?: boolean;
+  members: (page: ProductPage) => Partial<Omit<z.output<Schema>, Member>>;
+}): ProductHistoryAnswer {
+  const { payload: _, around = null, needsRegistry = false, ...stated } = answer;
+  return {
+    kind: 'product_history',
+    ...stated,
+    around,
+    needsRegistry,
+    members: members as ProductHistoryAnswer['members'],
+  };
 }
 
 /** An answer with code of its own. */

@@ -1,3 +1,15 @@
+import { etfAudit } from '../payloads/etfAudit.ts';
+import { thresholdMembers } from '../payloads/etfAuditThresholds.ts';
+import { etfPressureState } from '../payloads/etfPressureState.ts';
+import { observationBoundary } from '../payloads/marketEnvelope.ts';
+import { marketFieldMap } from '../payloads/marketFieldMap.ts';
+import { perpCalculationHistory } from '../payloads/perpCalculationHistory.ts';
+import { perpConstituents } from '../payloads/perpConstituents.ts';
+import { perpFactors } from '../payloads/perpFactors.ts';
+import { perpRankings, rankingRule } from '../payloads/perpRankings.ts';
+import { list, own, productHistory, storedObject } from './answer.ts';
+import { equals } from './filter.ts';
+import { askedLength, askedMode, bucketMembers, registryMembers } from './marketMembers.ts';
 import { paid } from './paid.ts';
 import * as p from './param.ts';
 
@@ -11,6 +23,12 @@ const windowDays = {
   description: 'Days of factor history ending at the slice; not together with a range.',
 } as const;
 
+const noPressure = {
+  reasonCode: 'no_artifact_for_source_date',
+  sentence: 'has no stored bucket up to the slice',
+  hint: 'GET /v1/market-core/perps/rankings shows the products with stored buckets.',
+} as const;
+
 /** R13–R16, R18–R22: perpetual products and synthetic ETFs. */
 export const marketRoutes = [
   paid({
@@ -22,6 +40,20 @@ export const marketRoutes = [
     status: 'pending',
     params: [p.productPath, p.sourceDate, p.dateFrom, p.dateTo, p.mode, ...page],
     schemaId: 'perp_constituents.v1',
+    answer: productHistory({
+      payload: perpConstituents,
+      history: () => perpConstituents.stored.history,
+      form: (asked) => perpConstituents.stored.history.forms.indexOf(askedMode(asked)),
+      byDefault: 'newest_date',
+      sent: 'newest_first',
+      needsRegistry: true,
+      member: 'data',
+      members: (page) =>
+        registryMembers(page, {
+          route: 'GET /v1/market-core/perps/constituents/{product}',
+          boundary: 'Stored registry only; weights are those of the registry version in force on the day.',
+        }),
+    }),
     description: 'Persisted constituent registry of one thematic or index perpetual product.',
     examplePath: '/v1/market-core/perps/constituents/AI-PERP-INTX',
   }),
@@ -43,6 +75,19 @@ export const marketRoutes = [
       ...page,
     ],
     schemaId: 'perp_factors.v1',
+    answer: productHistory({
+      payload: perpFactors,
+      history: (asked) => perpFactors.stored[askedLength(asked)],
+      form: (asked) => perpFactors.stored['1d'].forms.indexOf(askedMode(asked)),
+      byDefault: 'all',
+      sent: 'newest_first',
+      member: 'data',
+      members: (page) =>
+        bucketMembers(page, {
+          route: 'GET /v1/market-core/perps/factors/{product}',
+          boundary: observationBoundary,
+        }),
+    }),
     description: 'Market-factor history of one perpetual product.',
     examplePath: '/v1/market-core/perps/factors/BTC-PERP-INTX',
   }),
@@ -65,6 +110,20 @@ export const marketRoutes = [
       ...page,
     ],
     schemaId: 'perp_calculation_history.v1',
+    answer: productHistory({
+      payload: perpCalculationHistory,
+      history: (asked) => perpFactors.stored[askedLength(asked)],
+      form: (asked) =>
+        perpFactors.stored['1d'].forms.indexOf(askedMode(asked) === 'full' ? 'full' : 'hashed'),
+      byDefault: 'newest_date',
+      sent: 'newest_first',
+      member: 'data',
+      members: (page) =>
+        bucketMembers(page, {
+          route: 'GET /v1/market-core/perps/calculation-history',
+          boundary: observationBoundary,
+        }),
+    }),
     description: 'Market-factor calculation rows of the products in scope.',
     examplePath: '/v1/market-core/perps/calculation-history?product=BTC-PERP-INTX',
   }),
@@ -78,6 +137,34 @@ export const marketRoutes = [
     statusClass: 'ST-I',
     params: [p.bucketLength, p.sourceDate, p.underlyingTicker, ...page],
     schemaId: 'perp_rankings.v1',
+    answer: list({
+      payload: perpRankings,
+      rows: perpRankings.stored.rows,
+      filters: [equals('underlying_ticker', 'underlying_ticker')],
+      member: 'data',
+      lacking: 'market data',
+      members: ({ page, filters, stored, asked, cells }) => {
+        const { first_bucket_utc, last_bucket_utc, method_version: methodVersion } = stored;
+        const around = bucketMembers(
+          {
+            asked,
+            page,
+            methodVersion,
+            status: cells('status').every((status) => status === 'ok') ? 'complete' : 'partial',
+            filters: Object.fromEntries(
+              Object.entries(filters).map(([name, value]) => [name, String(value)]),
+            ),
+            sourceDates: [...new Set(cells('source_date').map(String))].sort().reverse(),
+            persistence: { first_bucket_utc, last_bucket_utc },
+          },
+          { route: 'GET /v1/market-core/perps/rankings', boundary: observationBoundary },
+        );
+        return {
+          ...around,
+          meta: { ...around.meta, ranking_field: 'ranking_score' as const, selection_rule: rankingRule },
+        };
+      },
+    }),
     description: 'Products ranked by pressure, one row per product.',
     examplePath: '/v1/market-core/perps/rankings',
   }),
@@ -90,6 +177,16 @@ export const marketRoutes = [
     status: 'pending',
     params: [p.productPath, p.bucketLength, p.sourceDate, p.dateFrom, p.dateTo, ...page],
     schemaId: 'market_field_map.v1',
+    answer: productHistory({
+      payload: marketFieldMap,
+      history: (asked) => marketFieldMap.stored[askedLength(asked)],
+      form: () => 0,
+      byDefault: 'all',
+      sent: 'oldest_first',
+      around: marketFieldMap.stored.object,
+      member: 'points',
+      members: ({ page, filters: { product: _, ...filters } }) => ({ meta: { ...page, filters } }),
+    }),
     description: 'Historical market field map of one perpetual product.',
     examplePath: '/v1/market-spectra-field-map/BTC-PERP-INTX',
   }),
@@ -102,6 +199,7 @@ export const marketRoutes = [
     status: 'pending',
     params: [p.productPath, p.bucketLength, p.sourceDate],
     schemaId: 'etf_pressure_state.v1',
+    answer: storedObject({ ...etfPressureState, miss: noPressure }),
     description: 'Composite pressure read of one product from stored constituents and factors.',
     examplePath: '/v1/synthetic-etf/pressure-state/AI-PERP-INTX',
   }),
@@ -119,7 +217,12 @@ export const marketRoutes = [
       p.offset(100_000),
       p.flag('include_export', 'Adds the export block.', true),
     ],
+    exclusive: [
+      ['window_days', 'source_date_from'],
+      ['window_days', 'source_date_to'],
+    ],
     schemaId: 'etf_audit.v1',
+    answer: own('etf_audit'),
     description:
       'Audit of the pressure read: thresholds, factor history, coverage, attribution, readiness of each question.',
     examplePath: '/v1/synthetic-etf/audit/AI-PERP-INTX',
@@ -132,7 +235,12 @@ export const marketRoutes = [
     scope: 'product',
     status: 'pending',
     params: [...auditScope, windowDays, p.limit(1, 250, 250), p.offset(100_000)],
+    exclusive: [
+      ['window_days', 'source_date_from'],
+      ['window_days', 'source_date_to'],
+    ],
     schemaId: 'etf_audit_export.v1',
+    answer: own('etf_audit_export'),
     description: 'Audit export with artifact metadata and raw factor rows.',
     examplePath: '/v1/synthetic-etf/audit/AI-PERP-INTX/export',
   }),
@@ -145,6 +253,7 @@ export const marketRoutes = [
     status: 'pending',
     params: [p.productPath, p.bucketLength, p.sourceDate],
     schemaId: 'etf_audit_thresholds.v1',
+    answer: storedObject({ ...etfAudit, picked: thresholdMembers, miss: noPressure }),
     description: 'Threshold contract with pass and fail flags, event status and blockers.',
     examplePath: '/v1/synthetic-etf/audit/AI-PERP-INTX/thresholds',
   }),

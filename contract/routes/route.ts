@@ -84,8 +84,8 @@ export type Route = {
   readonly params: readonly Param[];
   /** At least one of these must be present (R03). */
   readonly requireOneOf?: readonly string[];
-  /** Of these not more than one may be sent (R06). */
-  readonly exclusive?: readonly string[];
+  /** Of each of these groups not more than one may be sent (R06, R20). */
+  readonly exclusive?: readonly (readonly string[])[];
   readonly schemaId: string | null;
   /** How it is answered from what is stored; null while it is pending. */
   readonly answer: StoredAnswer | FreeAnswer | null;

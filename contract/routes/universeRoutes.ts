@@ -156,7 +156,7 @@ export const universeRoutes = [
       ),
       p.flag('include_funds', 'Adds trusts, funds and products.'),
     ],
-    exclusive: ['issuer_type', 'include_funds'],
+    exclusive: [['issuer_type', 'include_funds']],
     schemaId: 'alpha_opportunities.v1',
     answer: list({
       payload: alphaOpportunities,

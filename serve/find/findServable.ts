@@ -4,10 +4,13 @@ import { findAlphaAudit } from './alphaAudit.ts';
 import { findCalculationHistory } from './calculationHistory.ts';
 import { findDailyChanges } from './dailyChanges.ts';
 import { findDailyEvidence } from './dailyEvidence.ts';
+import { findEtfAudit } from './etfAudit.ts';
+import { findEtfAuditExport } from './etfAuditExport.ts';
 import type { FindInput, Found } from './findInput.ts';
 import { findHistory } from './historyAnswer.ts';
 import { findList } from './listAnswer.ts';
 import { findObject } from './objectAnswer.ts';
+import { findProductHistory } from './productHistory.ts';
 
 /** The answers that are put together by code of their own. */
 const ownFinders: { readonly [F in OwnFinder]: (input: FindInput) => Promise<Found> } = {
@@ -15,6 +18,8 @@ const ownFinders: { readonly [F in OwnFinder]: (input: FindInput) => Promise<Fou
   calculation_history: findCalculationHistory,
   daily_changes: findDailyChanges,
   daily_evidence: findDailyEvidence,
+  etf_audit: findEtfAudit,
+  etf_audit_export: findEtfAuditExport,
 };
 
 /**
@@ -32,6 +37,8 @@ export async function findServable(input: FindInput): Promise<Found> {
       return findList(input, answer);
     case 'history':
       return findHistory(input, answer);
+    case 'product_history':
+      return findProductHistory(input, answer);
     case 'own':
       return ownFinders[answer.finder](input);
     default:

@@ -27,8 +27,8 @@ export function noRowsInRange(
     range,
     dates,
     message,
-    ticker,
-  }: { range: HistoryRange; ticker: string | null; dates: readonly string[] } & Pick<Miss, 'message'>,
+    ...about
+  }: { range: HistoryRange; dates: readonly string[] } & Pick<Miss, 'message' | 'ticker' | 'product'>,
 ): IssuerError {
   const { from, to } = range;
   const first = from ?? dates[0] ?? '';
@@ -37,7 +37,7 @@ export function noRowsInRange(
     reasonCode: 'no_rows_in_range',
     message,
     hint: 'Ask for a range around one of nearest_source_dates.',
-    ticker,
+    ...about,
     nearestSourceDates: {
       before: nearestDates(dates, first).before,
       after: nearestDates(dates, last).after,

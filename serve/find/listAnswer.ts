@@ -1,13 +1,15 @@
+import type { RowStoreCell } from '../../contract/release/releaseFiles.ts';
 import type { ListAnswer, ListPage } from '../../contract/routes/answer.ts';
 import type { CanonicalValue } from '../../contract/values/canonicalJson.ts';
 import { assembleObject, type MemberValue } from '../body/assembleObject.ts';
 import { type Params, valuesOf } from '../routing/readParams.ts';
-import type { StoredRows } from '../store/artifactStore.ts';
+import type { Release, StoredRows } from '../store/artifactStore.ts';
 import { artifactKey } from './artifactKey.ts';
 import { cachedView } from './cachedView.ts';
 import type { FindInput, Found } from './findInput.ts';
+import { lackingMiss } from './lackingMiss.ts';
 import { cutPage, type Page } from './page.ts';
-import { bytesOfRows, type Condition, metaOf, selectRows } from './rowView.ts';
+import { bytesOfRows, type Condition, columnOf, metaOf, selectRows } from './rowView.ts';
 import { payloadModeOf, sourcesOf, viewServable } from './servableOf.ts';
 import { askedRelease, storedRows } from './storedRows.ts';
 
@@ -17,7 +19,13 @@ export async function findList(input: FindInput, answer: ListAnswer): Promise<Fo
   const release = await askedRelease(input);
   const slice = release.sourceDate;
   return cachedView(input, { release }, async (view) => {
-    const rows = await storedRows(input, release, artifactKey(answer.rows, params, { slice }));
+    const key = artifactKey(answer.rows, params, { slice });
+    if (answer.lacking !== null && !release.has(key)) {
+      const holds = (other: Release) =>
+        other.has(artifactKey(answer.rows, params, { slice: other.sourceDate }));
+      throw await lackingMiss(input, { release, what: answer.lacking, holds });
+    }
+    const rows = await storedRows(input, release, key);
     const open = listBytes({ answer, rows, params, slice });
     const sources = sourcesOf(rows);
     const payloadMode = payloadModeOf(params);
@@ -45,9 +53,13 @@ export function listBytes({
   const picked = selectRows(rows, conditions);
   const page = cutPage(picked, params);
   const stored = metaOf(answer.rows, rows);
+  const cells = (column: string) => {
+    const values = columnOf(rows, column);
+    return page.items.map((row) => values[row] ?? null);
+  };
   return pageObject(
     { ...answer, filtering },
-    { params, slice, page, rows: bytesOfRows(rows, page.items), total: picked.length, stored },
+    { params, slice, page, rows: bytesOfRows(rows, page.items), total: picked.length, stored, cells },
   );
 }
 
@@ -68,6 +80,7 @@ export function pageObject(
     rows,
     total,
     stored,
+    cells = () => [],
   }: {
     params: Params;
     slice: string;
@@ -77,6 +90,8 @@ export function pageObject(
     total: number;
     /** What holds for the whole store. */
     stored: unknown;
+    /** What a column says of the rows of the page. */
+    cells?: (column: string) => readonly RowStoreCell[];
   },
 ): Buffer {
   const sent = [...params.given, ...(params.givenInBody ?? [])].filter((name) => filtering.includes(name));
@@ -86,6 +101,7 @@ export function pageObject(
     filters: valuesOf(params, sent, (value) => value),
     stored: stored as never,
     asked: params.values,
+    cells,
   });
   const values = Object.entries(around).flatMap(([name, made]): [string, MemberValue][] =>
     made === undefined ? [] : [[name, { made }]],

@@ -5,11 +5,14 @@ import type { Subject } from '../body/envelope.ts';
 import { storedMembers } from '../body/storedMembers.ts';
 import { missError } from '../problem/missError.ts';
 import type { Release, StoredObject } from '../store/artifactStore.ts';
+import { unavailable } from '../store/unavailable.ts';
 import { artifactKey, type KeyParts } from './artifactKey.ts';
 import type { FindInput, Found } from './findInput.ts';
 import { issuerMiss } from './issuerMiss.ts';
 import { issuerSlice } from './issuerSlice.ts';
+import { namedProduct } from './namedProduct.ts';
 import { pathIssuer } from './pathIssuer.ts';
+import { registryMissing } from './productMiss.ts';
 import { countRows, cutSpans, spansOf } from './rowSpans.ts';
 import { rowBytes } from './rowView.ts';
 import { currentRelease } from './selectRelease.ts';
@@ -80,25 +83,31 @@ async function issuerPlace(input: FindInput, answer: ObjectAnswer): Promise<Plac
 
 async function productPlace(input: FindInput, answer: ObjectAnswer): Promise<Place> {
   const release = await askedRelease(input);
-  const product = String(input.params.values.get('product'));
+  const asked = String(input.params.values.get('product'));
+  const { product: known, lookup } = await namedProduct(input, release, asked);
+  const { product } = known;
   return {
     release,
     parts: { product },
     subject: { kind: 'product', product },
-    lookup: null,
-    miss: async () =>
-      missError(input.route, {
-        reasonCode: answer.miss?.reasonCode ?? 'unknown_product',
-        message: `${product} ${answer.miss?.sentence ?? 'is no product of the slice'}.`,
-        hint: answer.miss?.hint ?? 'GET /openapi.json shows an example.',
-        product,
-      }),
+    lookup,
+    miss: async (key) =>
+      known.has_registry ? stateMiss(input, { answer, product, key }) : registryMissing(input, product),
   };
+}
+
+function stateMiss(
+  { route }: FindInput,
+  { answer: { miss }, product, key }: { answer: ObjectAnswer; product: string; key: string },
+): Error {
+  if (miss === null) return unavailable(key, 'the release does not list it');
+  const { reasonCode, sentence, hint } = miss;
+  return missError(route, { reasonCode, message: `${product} ${sentence}.`, hint, product });
 }
 
 async function singleAt(
   { route }: FindInput,
-  { stored, serveTime, counted, newest }: ObjectAnswer,
+  { stored, serveTime, counted, newest, picked }: ObjectAnswer,
   { place: { release, subject, parts }, key }: { place: Place; key: string },
 ): Promise<Servable | null> {
   if (stored.form === 'bytes') {
@@ -108,6 +117,10 @@ async function singleAt(
   const found = await release.object(key);
   if (found === null) return null;
   const about = { route, release, subject };
+  if (picked !== null) {
+    const open = assembleObject(new Map(storedValues(found).filter(([name]) => picked.includes(name))));
+    return viewServable({ ...about, sources: [found.entry], open, view: '' });
+  }
   if (newest === null) return objectServable({ ...about, stored: found, serveTime, counted });
   const added = await newestRows(release, newest, String(parts['cik'] ?? parts['product']));
   const open = assembleObject(new Map([...storedValues(found), [newest.member, { rows: added.rows }]]));

@@ -9,6 +9,7 @@ import { paid } from '../../contract/routes/paid.ts';
 import * as p from '../../contract/routes/param.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import { routes as contractRoutes } from '../../contract/routes/routes.ts';
+import { sampleMarket } from '../../fixtures/rigs/sampleMarket.ts';
 import { type Answer, type Rig, serveRig } from '../../fixtures/rigs/serveRig.ts';
 import type { Artifact } from '../../pipeline/release/artifact.ts';
 
@@ -132,6 +133,7 @@ const artifacts: readonly Artifact[] = [
       meta: {},
     }),
   ),
+  ...sampleMarket({ sourceDate: slice }),
 ];
 
 let rig: Rig;
@@ -274,8 +276,8 @@ describe('the route table', () => {
     expect(unanswered.map(({ id }) => id)).toEqual([]);
   });
 
-  it('leaves four answers to code of their own', () => {
+  it('leaves six answers to code of their own', () => {
     const own = contractRoutes.filter(({ answer, family }) => answer?.kind === 'own' && family === 'v1');
-    expect(own.map(({ id }) => id)).toEqual(['R02', 'R03', 'R07', 'R24']);
+    expect(own.map(({ id }) => id)).toEqual(['R02', 'R03', 'R07', 'R20', 'R21', 'R24']);
   });
 });

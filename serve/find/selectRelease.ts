@@ -88,20 +88,24 @@ const lookedThrough = 8;
 /**
  * The dates around one whose slices hold everything: a backfilled one holds row stores only (I4.36). Where many
  * backfilled dates follow one another the later date is that of the current slice.
+ *
+ * @param holds what the slices of the dates must hold
  */
 export async function nearestNights(
   snapshot: Snapshot,
   date: string,
+  holds: (release: Release) => boolean = ({ rowStoresOnly }) => !rowStoresOnly,
 ): Promise<{ readonly before: string | null; readonly after: string | null }> {
   const current = await currentRelease(snapshot);
   const nightOf = async (dates: readonly string[]): Promise<string | null> => {
     for (const known of dates.slice(0, lookedThrough)) {
       const release = await snapshot.ofDate(known);
-      if (release !== null && !release.rowStoresOnly) return known;
+      if (release !== null && holds(release)) return known;
     }
     return null;
   };
   const before = await nightOf(snapshot.dates.filter((known) => known < date).reverse());
   const after = await nightOf(snapshot.dates.filter((known) => known > date));
-  return { before, after: after ?? (current.sourceDate > date ? current.sourceDate : null) };
+  const isLater = current.sourceDate > date && holds(current);
+  return { before, after: after ?? (isLater ? current.sourceDate : null) };
 }

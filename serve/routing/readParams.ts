@@ -103,7 +103,8 @@ export function valuesOf<V extends ParamValue>(
 
 // asked before defaults are filled in: a default is nothing that was sent
 function refuseTogether(route: Route, sent: ReadonlyMap<string, ParamValue>): void {
-  const [first, second] = (route.exclusive ?? []).filter((name) => sent.has(name));
+  const together = (route.exclusive ?? []).map((group) => group.filter((name) => sent.has(name)));
+  const [first, second] = together.find((group) => group.length > 1) ?? [];
   if (first === undefined || second === undefined) return;
   throw new IssuerError({
     code: 'invalid_parameter',
