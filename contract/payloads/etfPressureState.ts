@@ -33,8 +33,6 @@ const schema = z.object({
   ),
 });
 
-export type EtfPressureState = z.infer<typeof schema>;
-
 /** What members of the pressure read and of its audit mean. */
 export const etfMeanings = {
   display_name: 'Name of the product.',

@@ -20,8 +20,6 @@ export const perpRankingRow = z.object({
   ...bucketRow.shape,
 });
 
-export type PerpRankingRow = z.infer<typeof perpRankingRow>;
-
 /** A product of the registry, as look-ups need it. */
 export type KnownProduct = {
   readonly product: string;
