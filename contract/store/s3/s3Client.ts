@@ -11,6 +11,7 @@ import type { S3Credentials, S3Keys } from './s3Credentials.ts';
 import type { S3Endpoint } from './s3Endpoint.ts';
 import { type S3Asked, s3Failure, s3Unavailable } from './s3Failure.ts';
 import { xmlValue } from './s3Listing.ts';
+import { timeLimit } from './timeLimit.ts';
 
 /** One request to a bucket. */
 export type S3Call = {
@@ -21,8 +22,6 @@ export type S3Call = {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: PutBody;
-  /** Bytes the answer has as a rule, where it has many. */
-  readonly usualBytes?: number;
   /** Most bytes the answer may have. */
   readonly mostBytes: number;
   /** Statuses that are an answer and no failure. */
@@ -100,21 +99,28 @@ export function s3Client({
     o: { keys: S3Keys; sent: Sent | null },
   ): Promise<Omit<S3Answer, 'attempts'>> {
     const { url, headers } = await signed(call, { endpoint, keys: o.keys, sent: o.sent, nowMs });
-    const bytes = Math.max(o.sent?.length ?? 0, call.usualBytes ?? 0);
-    const ms = patience.callMs + (bytes / patience.slowestBytesPerSecond) * 1000;
-    const limit = AbortSignal.timeout(Math.ceil(ms));
-    const answer = await request(url, {
-      dispatcher: agent,
-      method: call.method,
-      headers,
-      body: bodyOf(call.body),
-      signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
-    });
-    return {
-      status: answer.statusCode,
-      headers: answer.headers,
-      body: await wholeBody(answer.body, { headers: answer.headers, mostBytes: call.mostBytes }),
-    };
+    // what is sent and what arrives may take its time, at the slowest rate
+    const timeOf = (bytes: number) => (bytes / patience.slowestBytesPerSecond) * 1000;
+    const limit = timeLimit(patience.callMs + timeOf(o.sent?.length ?? 0), signal);
+    try {
+      const answer = await request(url, {
+        dispatcher: agent,
+        method: call.method,
+        headers,
+        body: bodyOf(call.body),
+        signal: limit.signal,
+      });
+      const body = await wholeBody(answer.body, {
+        headers: answer.headers,
+        mostBytes: call.mostBytes,
+        onBytes: (length) => limit.extend(timeOf(length)),
+      });
+      return { status: answer.statusCode, headers: answer.headers, body };
+    } catch (cause) {
+      throw limit.isOver() ? new Error('it took too long') : cause;
+    } finally {
+      limit.end();
+    }
   }
   return {
     async call(call) {
@@ -212,12 +218,17 @@ function bodyOf(body: PutBody | undefined): Uint8Array | ReturnType<typeof creat
 
 async function wholeBody(
   body: AsyncIterable<Uint8Array>,
-  { headers, mostBytes }: { headers: S3Answer['headers']; mostBytes: number },
+  {
+    headers,
+    mostBytes,
+    onBytes,
+  }: { headers: S3Answer['headers']; mostBytes: number; onBytes: (length: number) => void },
 ): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const part of body) {
     length += part.length;
+    onBytes(part.length);
     if (length > mostBytes) throw new Error(`the answer has more than ${mostBytes} bytes`);
     parts.push(part);
   }
@@ -254,10 +265,9 @@ function refusal(
 }
 
 function whyBroken(cause: unknown): string {
-  if (cause instanceof Error && cause.name === 'TimeoutError') return 'it took too long';
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const message = cause instanceof Error ? cause.message : String(cause);
-  return `the connection failed (${code === '' ? message : code})`;
+  return code === '' ? message : `the connection failed (${code})`;
 }
 
 function stopIfAsked(signal: AbortSignal | undefined): void {

@@ -76,7 +76,7 @@ export function s3Failure({
   });
   if (code === 'RequestTimeTooSkewed') {
     return no(
-      `The clock of this machine is ${skewText(serverTime, nowMs)} the clock of the bucket's server, which refuses it.`,
+      `The clock of this machine is ${skewText(serverTime, nowMs)} the clock of the bucket’s server, which refuses it.`,
       'Set the clock (`timedatectl` shows whether it is synchronised) and run again.',
     );
   }

@@ -58,7 +58,6 @@ export function s3Store({
       method: 'GET',
       asked: asked('read', name),
       key: key(name),
-      usualBytes: mostPage,
       mostBytes: mostWhole,
       answers: [200],
       missing: true,
@@ -73,7 +72,6 @@ export function s3Store({
       asked: asked('read', name),
       key: key(name),
       headers: { range: `bytes=${start}-${last}` },
-      usualBytes: length,
       mostBytes: Math.max(length, mostText),
       answers: [206, 416],
       missing: true,
@@ -121,7 +119,6 @@ export function s3Store({
             prefix: start,
             ...(token === '' ? {} : { 'continuation-token': token }),
           },
-          usualBytes: mostPage,
           mostBytes: mostPage,
           answers: [200],
         });
