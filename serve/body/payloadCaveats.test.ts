@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { companyFundamentals } from '../../contract/payloads/companyFundamentals.ts';
 import { covenantStress } from '../../contract/payloads/covenantStress.ts';
+import { etfPressureState } from '../../contract/payloads/etfPressureState.ts';
 import { peerRanking } from '../../contract/payloads/peerRanking.ts';
 import { payloadCaveats } from './payloadCaveats.ts';
 
@@ -45,6 +46,12 @@ describe('caveats of an answer (I4.31b)', () => {
     // exact is known
     const exact = { revenue: { ...revenue, decimals: null } };
     expect(said({ ...rest, provenance: { ...provenance, facts: exact } }).caveats).toEqual([]);
+  });
+
+  it('repeat the flags and caveats of a pressure read', () => {
+    const { quality_flags: qualityFlags, caveats } = etfPressureState.example;
+    expect(said(etfPressureState.example)).toEqual({ qualityFlags, caveats });
+    expect(qualityFlags.length + caveats.length).toBeGreaterThan(1);
   });
 
   it('leave lists and histories to their rows, and say that a slice is partial', () => {

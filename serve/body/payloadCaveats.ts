@@ -22,13 +22,15 @@ const row = shown.extend({
   arcs_authored: z.boolean().optional().catch(undefined),
   data_quality_notes: z.array(z.string()).catch([]),
   provenance: shown.optional().catch(undefined),
+  quality_flags: z.array(z.string()).catch([]),
+  caveats: z.array(z.string()).catch([]),
 });
 
 /**
- * Reads from the payload about one issuer what its envelope repeats: grade, basis, relevance and notes. What the slice
- * lacks as a whole limits every answer of it.
+ * Reads from the payload about one issuer what its envelope repeats: grade, basis, relevance and notes; from one about a
+ * product its own flags and caveats. What the slice lacks as a whole limits every answer of it.
  *
- * @param o.open the stored object without its closing brace; null for an answer about no single issuer
+ * @param o.open the stored object without its closing brace; null for an answer about no single subject
  */
 export function payloadCaveats({
   open,
@@ -47,6 +49,7 @@ export function payloadCaveats({
   const when = (holds: boolean, ...words: string[]) => (holds ? words : []);
   return {
     qualityFlags: [
+      ...found.quality_flags,
       ...when(quality === 'Medium' || quality === 'Low', `quality_${quality?.toLowerCase()}`),
       ...when(basis !== undefined && basis !== 'resolved', `${basis}`),
       ...when(relevance === 'incidental' || relevance === 'none', `treasury_${relevance}`),
@@ -56,6 +59,7 @@ export function payloadCaveats({
     caveats: [
       ...new Set([
         ...found.data_quality_notes,
+        ...found.caveats,
         ...when(accession !== undefined && isPlaceholder(accession), 'accession_placeholder'),
         ...when(
           facts.some((fact) => !('decimals' in fact)),

@@ -133,8 +133,7 @@ type EnvelopedParts = About & {
 };
 
 function enveloped({ bodies, tag, cacheHit, payloadMode, serveTime, ...parts }: EnvelopedParts): Servable {
-  const isOfIssuer = parts.subject?.kind === 'issuer';
-  const open = isOfIssuer ? bodies.body('identity').bytes : null;
+  const open = parts.subject === null ? null : bodies.body('identity').bytes;
   const said = caveatsOf(parts.entry, { open, sliceStatus: parts.release.sliceStatus });
   const facts = { ...factsOf(parts), cacheHit, payloadMode, said };
   return servable({ ...parts, body: envelopedBody({ bodies, tag, facts, serveTime }) });
