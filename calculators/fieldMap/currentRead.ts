@@ -1,6 +1,7 @@
 import type { FieldRead } from '../../contract/values/enums.ts';
 import { addDays } from '../exact/civilDate.ts';
 import type { Parameters } from '../parameters/parameters.ts';
+import type { FieldCurves } from './fieldCurves.ts';
 import type { FieldMapRow } from './fieldMapRow.ts';
 import type { FieldFigures } from './fieldPoints.ts';
 import { fellBy } from './publishedDecimal.ts';
@@ -23,16 +24,32 @@ export function currentRead({
   readonly events: readonly FieldEvent[];
   readonly parameters: Pick<Parameters, 'fieldMap'>;
 }): FieldRead {
-  const { window, thresholds, events: dense } = parameters.fieldMap;
   const last = points[at];
-  if (last === undefined || needsConfirmation(row) || at + 1 < window.minPoints)
-    return 'Needs Core Confirmation';
-  const { field_pressure: pressure, stored_energy: energy } = last;
-  if (pressure === null || energy === null) return 'Needs Core Confirmation';
-  const since = addDays(last.date, -dense.days);
+  if (last === undefined || needsConfirmation(row)) return 'Needs Core Confirmation';
+  const since = addDays(last.date, -parameters.fieldMap.events.days);
   const recent = events.filter(
     ({ filed, knownOn }) => filed >= since && filed <= last.date && knownOn <= last.date,
   ).length;
+  return readOfCurves({ points, at, recent, parameters });
+}
+
+/** What the curves say at point `at`, with so many events in the days before it (M9.7). */
+export function readOfCurves({
+  points,
+  at,
+  recent,
+  parameters,
+}: {
+  readonly points: readonly FieldCurves[];
+  readonly at: number;
+  readonly recent: number;
+  readonly parameters: Pick<Parameters, 'fieldMap'>;
+}): FieldRead {
+  const { window, thresholds, events: dense } = parameters.fieldMap;
+  const last = points[at];
+  if (last === undefined || at + 1 < window.minPoints) return 'Needs Core Confirmation';
+  const { field_pressure: pressure, stored_energy: energy } = last;
+  if (pressure === null || energy === null) return 'Needs Core Confirmation';
   if (recent >= dense.count) return 'Event-Dense Watch';
   const earlier = points[at - window.changePoints]?.field_pressure ?? null;
   const moved = (from: number, to: number) => fellBy(from, to, thresholds.change);

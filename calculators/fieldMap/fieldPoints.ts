@@ -1,19 +1,11 @@
 import type { Parameters } from '../parameters/parameters.ts';
+import { type CurveInput, type FieldCurves, fieldCurves } from './fieldCurves.ts';
 import type { FieldMapRow } from './fieldMapRow.ts';
-import { difference, fellBy, product, sumOfSquares } from './publishedDecimal.ts';
-import { rollingMinMax } from './rollingMinMax.ts';
+import { product, sumOfSquares } from './publishedDecimal.ts';
 
-/** One issuer point without its words (M9.4); flags are null while their inputs are. */
-export type FieldFigures = {
+/** One issuer point without its words (M9.4). */
+export type FieldFigures = FieldCurves & {
   readonly date: string;
-  readonly E_total: number | null;
-  readonly R_s: number | null;
-  readonly delta_L: number | null;
-  readonly field_pressure: number | null;
-  readonly stored_energy: number | null;
-  readonly price_echo: number | null;
-  readonly compression: 0 | 1 | null;
-  readonly release: 0 | 1 | null;
   readonly volume: null;
 };
 
@@ -25,46 +17,22 @@ export type FieldFigures = {
  */
 export function fieldPoints(
   rows: readonly FieldMapRow[],
-  {
-    priceEchoes,
-    parameters,
-  }: {
+  input: {
     readonly priceEchoes: readonly (number | null)[];
     readonly parameters: Pick<Parameters, 'fieldMap'>;
   },
 ): FieldFigures[] {
-  const { window, thresholds } = parameters.fieldMap;
-  const energy = rows.map(({ ownZ, mpZ }) =>
-    ownZ === null || mpZ === null ? null : sumOfSquares(ownZ, mpZ),
+  const curves = fieldCurves(
+    rows.map(({ stZ, ownZ, mpZ, stress }): CurveInput => {
+      const hasBoth = ownZ !== null && mpZ !== null;
+      return {
+        pressure: stZ,
+        energy: hasBoth ? sumOfSquares(ownZ, mpZ) : null,
+        reinforcement: hasBoth ? product(ownZ, mpZ) : null,
+        level: stress,
+      };
+    }),
+    input,
   );
-  const pressure = rollingMinMax(
-    rows.map(({ stZ }) => stZ),
-    window,
-  );
-  const stored = rollingMinMax(energy, window);
-  return rows.map((row, i) => {
-    const [now, before] = [pressure[i] ?? null, pressure[i - 1] ?? null];
-    const delta = change(row.stress, rows[i - 1]?.stress ?? null);
-    const known = now !== null && delta !== null;
-    return {
-      date: row.date,
-      E_total: energy[i] ?? null,
-      R_s: row.ownZ === null || row.mpZ === null ? null : product(row.ownZ, row.mpZ),
-      delta_L: delta,
-      field_pressure: now,
-      stored_energy: stored[i] ?? null,
-      price_echo: priceEchoes[i] ?? null,
-      compression: known ? flag(now >= thresholds.compression && delta > 0) : null,
-      release: known && before !== null ? flag(delta < 0 && fellBy(before, now, thresholds.release)) : null,
-      volume: null,
-    };
-  });
-}
-
-function change(now: number | null, before: number | null): number | null {
-  return now === null || before === null ? null : difference(now, before);
-}
-
-function flag(holds: boolean): 0 | 1 {
-  return holds ? 1 : 0;
+  return curves.map((curve, i) => ({ date: rows[i]?.date ?? '', ...curve, volume: null }));
 }

@@ -1,0 +1,35 @@
+/** What a flag of a row means to its reader; loaders may set others, which are named as they are. */
+const sentences: Readonly<Record<string, string>> = {
+  synthetic: 'The row rests on made-up observations.',
+  mark_missing: 'The bucket has no mark price.',
+  index_missing: 'The bucket has no index price: no basis, no z-scores, no pressure.',
+  open_interest_missing: 'The bucket has no open interest.',
+  funding_missing: 'The bucket has no funding rate.',
+  volume_incomplete: 'A part of the volume of 24 hours is missing: no turnover.',
+  volatility_gaps: 'Days are missing in the windows of volatility or illiquidity.',
+  notional_from_base: 'Notional volume is base volume at the price of its bucket.',
+  insufficient_history: 'The contract has fewer available buckets than a z-score needs.',
+  registry_missing: 'No registry of constituents is in force.',
+  registry_stand_in: 'The constituents are those of a published list that stands for one that is not public.',
+  weights_invalid: 'The weights of the registry are not complete: nothing is attributed to constituents.',
+  weights_renormalised: 'The weights of the registry were divided by their sum.',
+  constituent_price_missing: 'A constituent has no close now or seven days before.',
+  constituent_session_closed: 'A stock carries the close of an earlier session.',
+  funding_interval_changed: 'The venue changed the interval of its funding rate.',
+  factor_out_of_range: 'A factor is beyond what can be published.',
+  stale_factor_row: 'The latest row is older than its bucket length allows.',
+};
+
+const refused = '_invalid';
+
+/** Flags as sentences, in their order. */
+export function qualityWarnings(flags: readonly string[]): string[] {
+  return flags.map((flag) => {
+    const words = flag.replaceAll('_', ' ');
+    const sentence = sentences[flag];
+    if (sentence !== undefined) return sentence;
+    return flag.endsWith(refused)
+      ? `The venue gave a value that cannot be: ${words.slice(0, -refused.length)}.`
+      : `The observations are marked: ${words}.`;
+  });
+}
