@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import { createHash, randomUUID } from 'node:crypto';
-import { copyFile, link, mkdir, open, rm } from 'node:fs/promises';
+import { copyFile, link, mkdir, open, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { IssuerError } from '../errors/issuerError.ts';
 import { diskFiles, replaceFile } from '../files/replaceFile.ts';
@@ -32,6 +32,8 @@ export function directoryStore({ root, keepOpen }: { root: string; keepOpen: num
     },
     async remove(name) {
       await unlessRefused(name, () => rm(join(root, name), { force: true }));
+      // a bucket has no folders, so an empty one is not listed
+      if (name.includes('/')) await rmdir(dirname(join(root, name))).catch(() => undefined);
       reads.forget(name);
     },
   };
