@@ -1,23 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { z } from 'zod';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { instant } from '../../contract/values/instant.ts';
 import type { StoreEffects } from '../effects.ts';
 import { sha256Hex } from '../release/artifact.ts';
-
-const holder = z.object({
-  pid: z.number().int(),
-  host: z.string(),
-  started_at_utc: z.string(),
-  /** Start of the process in kernel ticks: tells a reused pid from the holder; null where unknown. */
-  process_start: z.string().nullable(),
-});
-export type LockHolder = z.infer<typeof holder>;
+import { isAlive, isGone, type LockHolder, lockHolder, thisRun } from './lockHolder.ts';
 
 /**
  * Runs `act` while holding the nightly lock, and gives the lock back whatever happens. A lock whose process is
@@ -48,12 +36,7 @@ export async function readLock(path: string): Promise<{ holder: LockHolder | nul
 async function acquire(input: { path: string; effects: StoreEffects }): Promise<void> {
   const { files, clock, log } = input.effects;
   await files.makeDirectory(dirname(input.path));
-  const own: LockHolder = {
-    pid: process.pid,
-    host: hostname(),
-    started_at_utc: instant(clock.now().getTime()),
-    process_start: processStart(process.pid),
-  };
+  const own = thisRun(clock.now());
   await removeDeadDrafts(input);
   const draft = `${input.path}.${process.pid}.${randomUUID()}`;
   await files.write(draft, canonicalJson(own));
@@ -128,7 +111,7 @@ async function textOf(path: string): Promise<string | null> {
 
 function parsedHolder(text: string): LockHolder | null {
   try {
-    return holder.parse(JSON.parse(text));
+    return lockHolder.parse(JSON.parse(text));
   } catch {
     return null;
   }
@@ -136,31 +119,7 @@ function parsedHolder(text: string): LockHolder | null {
 
 function isStale(found: LockHolder | null): boolean {
   // an unreadable lock was not written by a run: locks appear whole
-  if (found === null) return true;
-  if (found.host !== hostname()) return false;
-  if (!isAlive(found.pid)) return true;
-  const start = processStart(found.pid);
-  return found.process_start !== null && start !== null && start !== found.process_start;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** Field 22 of /proc/<pid>/stat; null on systems without it. */
-function processStart(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // the name in parentheses may hold spaces
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
-  } catch {
-    return null;
-  }
+  return found === null || isGone(found);
 }
 
 function locked(path: string, found: LockHolder | null): IssuerError {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { z } from 'zod';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { Store } from '../../contract/store/storePort.ts';
@@ -7,15 +6,16 @@ import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { instant } from '../../contract/values/instant.ts';
 import { datetime } from '../../contract/values/primitives.ts';
 import type { Clock } from '../effects.ts';
+import { isGone, type LockHolder, lockHolder, thisRun } from '../nightly/lockHolder.ts';
 import type { Lease } from './lease.ts';
 import { parsed } from './storedDocuments.ts';
 
 /** `publisher.json`: who may publish, and until when. */
 const publisher = z.strictObject({
   schema_id: z.literal('publisher_lease.v1'),
-  holder: z.uuid(),
-  host: z.string(),
-  pid: z.number().int(),
+  /** Of this one lease: a process may take several. */
+  id: z.uuid(),
+  holder: lockHolder,
   expires_at_utc: datetime,
 });
 
@@ -25,19 +25,19 @@ const renewMs = 2 * 60_000;
 
 /**
  * Takes the lease of a store by replacing `publisher.json` under the condition that it is as it was read. It is renewed
- * while it is held, and free 15 minutes after its holder died. A clock that is off by more is refused by the bucket; the
+ * while it is held, and free 15 minutes after its machine died, at once for a run of the machine it was killed on. A clock that is off by more is refused by the bucket; the
  * pointers move under a condition of their own, so that two who both believe to hold it still cannot mix releases.
  *
  * @throws IssuerError `locked` while another run has it
  */
 export async function bucketLease({ store, clock }: { store: Store; clock: Clock }): Promise<Lease> {
-  const holder = randomUUID();
+  const id = randomUUID();
+  const holder = thisRun(clock.now());
   const write = (expected: string | null, ms: number): Promise<'replaced' | 'changed'> => {
     const lease = {
       schema_id: 'publisher_lease.v1',
+      id,
       holder,
-      host: hostname(),
-      pid: process.pid,
       expires_at_utc: instant(clock.now().getTime() + ms),
     };
     return store.replace(documentName, Buffer.from(canonicalJson(lease)), { expected });
@@ -51,14 +51,18 @@ export async function bucketLease({ store, clock }: { store: Store; clock: Clock
     };
   };
   const before = await read();
-  const isHeld = before !== null && Date.parse(before.expires_at_utc) > clock.now().getTime();
+  const isHeld =
+    before !== null &&
+    Date.parse(before.expires_at_utc) > clock.now().getTime() &&
+    // a run of this machine that was killed is not waited for
+    !isGone(before.holder);
   if (isHeld || (await write(before?.version ?? null, leaseMs)) === 'changed') {
     throw locked(store, isHeld ? before : await read());
   }
   /** Writes it again with another end; fails when it is not ours any more. */
   const extend = async (ms: number): Promise<void> => {
     const there = await read();
-    const isOurs = there?.holder === holder && (await write(there.version, ms)) === 'replaced';
+    const isOurs = there?.id === id && (await write(there.version, ms)) === 'replaced';
     if (!isOurs) throw locked(store, there);
   };
   let renewing: Promise<void> = Promise.resolve();
@@ -75,19 +79,16 @@ export async function bucketLease({ store, clock }: { store: Store; clock: Clock
     async release() {
       clearInterval(timer);
       await renewing;
-      if ((await read())?.holder === holder) await extend(0);
+      if ((await read())?.id === id) await extend(0);
     },
   };
 }
 
-function locked(
-  store: Store,
-  found: { host: string; pid: number; expires_at_utc: string } | null,
-): IssuerError {
+function locked(store: Store, found: { holder: LockHolder; expires_at_utc: string } | null): IssuerError {
   const who =
     found === null
       ? 'by another run'
-      : `by process ${found.pid} on ${found.host}, until ${found.expires_at_utc} unless it is renewed`;
+      : `by process ${found.holder.pid} on ${found.holder.host}, until ${found.expires_at_utc} unless it is renewed`;
   return new IssuerError({
     code: 'locked',
     message: `The right to publish into ${store.address} is held ${who}.`,

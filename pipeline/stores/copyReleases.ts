@@ -1,10 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { promotedSlices, type SliceIndex, withdrawalsOf } from '../../contract/release/releaseFiles.ts';
+import { packLibrary } from '../../contract/store/packLibrary.ts';
 import { storeLayoutNumber, storeNames } from '../../contract/store/storeFiles.ts';
 import type { Store } from '../../contract/store/storePort.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import type { Log } from '../effects.ts';
+import { blockReads } from './blockReads.ts';
 import { copyPack } from './copyPack.ts';
 import { proveStored } from './proveStored.ts';
 import {
@@ -74,10 +76,11 @@ export async function copyReleases(request: {
   if (request.dryRun) return copied;
   const { current, slices } = states.from;
   const wanted = namedIn(slices, current);
+  const library = packLibrary(blockReads(to));
   for (const release of releases.filter((name) => wanted.has(name))) {
     stopIfAsked();
     const isOlder = (pack: string) => !copied.packs.includes(pack) && !isFresh(pack);
-    await proveStored({ store: to, release, isOlder, publicKeys: request.publicKeys });
+    await proveStored({ store: to, library, release, isOlder, publicKeys: request.publicKeys });
     log({ level: 'info', step: 'copy', message: `release ${release} verifies in ${to.address}` });
   }
   await request.beforePointers();

@@ -1,25 +1,27 @@
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { objectReader } from '../../contract/store/objectReader.ts';
-import { packLibrary } from '../../contract/store/packLibrary.ts';
+import type { PackLibrary } from '../../contract/store/packLibrary.ts';
 import type { Store } from '../../contract/store/storePort.ts';
 import { artifactProblems, manifestProblems, refusedRelease } from '../release/verifyRelease.ts';
-import { blockReads } from './blockReads.ts';
 import { readStoredRelease } from './storedDocuments.ts';
 
 /**
  * The release gate over a store: signature, and every object through the reader that the server uses. What lies in packs
  * of earlier publications was proved then, and is only looked up.
  *
+ * @param o.library packs of the store, kept for several releases that share some
  * @param o.isOlder says so of a pack
  * @throws IssuerError `validation_failed` naming what is wrong
  */
 export async function proveStored({
   store,
+  library,
   release,
   isOlder,
   publicKeys,
 }: {
   store: Store;
+  library: PackLibrary;
   release: string;
   isOlder: (pack: string) => boolean;
   publicKeys: readonly string[] | null;
@@ -34,11 +36,7 @@ export async function proveStored({
     });
   };
   const { manifest, packs } = await stored();
-  const objects = objectReader({
-    library: packLibrary(blockReads(store)),
-    packs,
-    again: async () => (await stored()).packs,
-  });
+  const objects = objectReader({ library, packs, again: async () => (await stored()).packs });
   const problems = manifestProblems(manifest, { name: release, publicKeys });
   for await (const problem of artifactProblems({ manifest, objects, isOlder })) problems.push(problem);
   if (problems.length > 0) throw refusedRelease(release, problems);
