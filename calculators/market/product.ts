@@ -15,7 +15,8 @@ export type RegistryVersion = {
   /** First civil date, UTC, on whose buckets it counts. */
   readonly effectiveDate: string;
   readonly source: string;
-  readonly method: 'fixed_share' | 'capped' | 'single' | 'price_weighted' | 'equal';
+  readonly method: 'fixed_share' | 'capped' | 'single' | 'price_weighted' | 'equal' | 'not_public';
+  /** False where some constituents or weights are not known. */
   readonly weightsPublic: boolean;
   /** True for a published list that stands for one that is not public. */
   readonly standIn: boolean;

@@ -44,6 +44,7 @@ describe('the registry a night reads (M13.2)', () => {
     expect((await readRegistry(root)).provenance).toEqual({
       'parameters.json': expect.stringMatching(/^[0-9a-f]{64}$/),
       parameters: registry.version,
+      product_registry: 'products-1.0',
       concept_hierarchy: registry.concept_hierarchy.version,
       debt_dictionary: debtDictionaryVersion,
       coin_dictionary: coinDictionaryVersion,

@@ -1,26 +1,31 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Product } from '../../calculators/market/product.ts';
 import { type Parameters, parseParameters } from '../../calculators/parameters/parameters.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { sha256 } from '../../contract/values/primitives.ts';
+import { parseProducts } from '../market/parseProducts.ts';
 import { programRoot } from '../programRoot.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import { parseRegistry, type RegistryFile } from './registryFile.ts';
 import { parseStandardConcepts, standardConceptsFile, unknownConcepts } from './unknownConcepts.ts';
-import { type Version, versionsOf } from './versionHashes.ts';
+import { productsVersion, type Version, versionsOf } from './versionHashes.ts';
 
 /** Where the values of the method lie, where each version's hash is recorded, and which concepts taxonomies have. */
 export const registryFiles = {
   values: 'data/registry/parameters.json',
   hashes: 'data/registry/parameter-versions.json',
   concepts: standardConceptsFile,
+  products: 'data/registry/products.json',
 } as const;
 
 /** Values a night computes with, each known to be what its version stands for. */
 export type CheckedRegistry = {
   readonly registry: RegistryFile;
   readonly parameters: Parameters;
+  /** Products of perpetual contracts (M8.1). */
+  readonly products: readonly Product[];
   /** What a manifest says of them. */
   readonly provenance: Readonly<Record<string, string>>;
   /** Named there, in no taxonomy. */
@@ -38,11 +43,13 @@ export async function readRegistry(root: string = programRoot): Promise<CheckedR
   const registry = parseRegistry(json);
   const parameters = parseParameters(json);
   const recorded = await readRecordedHashes(root);
-  const versions = versionsOf(registry);
+  const products = await readProducts(root);
+  const versions = [...versionsOf(registry), products.version];
   for (const version of versions) requireRecorded(version, recorded[version.version]);
   return {
     registry,
     parameters,
+    products: products.products,
     provenance: {
       'parameters.json': sha256Hex(text),
       parameters: parameters.version,
@@ -60,9 +67,18 @@ export async function readStandardConcepts(root: string): Promise<ReadonlySet<st
   return parseStandardConcepts(path, await readFile(join(root, path), 'utf8'));
 }
 
-/** Tables of concepts; the parts of the parameters are named by the parameter version. */
+/** @throws IssuerError `validation_failed` when the file is not of that form. */
+export async function readProducts(
+  root: string,
+): Promise<{ readonly products: readonly Product[]; readonly version: Version }> {
+  const json = parsedJson(await readFile(join(root, registryFiles.products), 'utf8'), registryFiles.products);
+  const { version, products } = parseProducts(json);
+  return { products, version: productsVersion(version, json) };
+}
+
+/** Tables with a version of their own; the parts of the parameters are named by the parameter version. */
 function isTable({ part }: Version): boolean {
-  return /^(concept hierarchy|(debt|coin) dictionary)$/.test(part);
+  return /^(concept hierarchy|(debt|coin) dictionary|product registry)$/.test(part);
 }
 
 /** The hash each version was recorded with. @throws IssuerError `validation_failed` when the file is not of that form. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../../contract/files/replaceFile.ts';
 import type { FileEffects } from '../effects.ts';
-import { readRecordedHashes, readStandardConcepts, registryFiles } from './readRegistry.ts';
+import { readProducts, readRecordedHashes, readStandardConcepts, registryFiles } from './readRegistry.ts';
 import { parseRegistry, type RegistryFile } from './registryFile.ts';
 import { unknownConcepts } from './unknownConcepts.ts';
 import { type Version, versionsOf } from './versionHashes.ts';
@@ -12,9 +12,9 @@ export type CheckedVersion = Version & { readonly status: 'recorded' | 'new' | '
 
 /** Compares every version with what it was recorded with (M13.2). */
 export async function checkVersions(root: string): Promise<readonly CheckedVersion[]> {
-  const registry = await readValues(root);
+  const versions = [...versionsOf(await readValues(root)), (await readProducts(root)).version];
   const recorded = await readRecordedHashes(root);
-  return versionsOf(registry).map((version) => {
+  return versions.map((version) => {
     const hash = recorded[version.version];
     return {
       ...version,

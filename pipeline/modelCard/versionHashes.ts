@@ -66,6 +66,11 @@ export function versionsOf(registry: RegistryFile): readonly Version[] {
   ];
 }
 
+/** The registry of products has a version of its own: constituents and weights move without the method (M8.6). */
+export function productsVersion(version: string, values: unknown): Version {
+  return versionOf({ part: 'product registry', version, file: 'data/registry/products.json', values });
+}
+
 /** Every concept the hierarchy and the dictionaries name; a debt concept's finance-lease part is one of them. */
 export function conceptsOf({ concept_hierarchy }: RegistryFile): ReadonlySet<string> {
   return new Set([
