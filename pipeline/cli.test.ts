@@ -179,7 +179,7 @@ describe('a fixture night by hand', () => {
       issuers: universeSize(),
     });
     expect(summary.releases).toEqual(['2025-11-13.1', '2025-11-14.1', '2026-02-07.1']);
-    expect(summary.missing_inputs).toContain('perps/*.csv');
+    expect(summary.missing_inputs).toContain('stocks/*.csv');
 
     const asked = await started([
       'query',

@@ -157,12 +157,17 @@ held AS (
   FROM internal.instance_filing
   UNION ALL
   SELECT 'prices', 'daily closes', count(*), max(date), NULL FROM internal.price_close
+  UNION ALL
+  SELECT 'perps', 'observations of perpetual contracts', count(*), max(make_timestamp_ms(observed_ms))::DATE, NULL
+  FROM internal.market_observation
+  UNION ALL
+  SELECT 'stocks', 'daily closes of stocks', count(*), max(date), NULL FROM internal.stock_close
 ),
 counted AS (
   SELECT h.*, s.status, s.kept_from,
-    if(h.input = 'prices', NULL, (SELECT count(*) FROM internal.universe_issuer u WHERE list_contains(h.ciks, u.cik)))
+    if(h.input IN ('prices', 'perps', 'stocks'), NULL, (SELECT count(*) FROM internal.universe_issuer u WHERE list_contains(h.ciks, u.cik)))
       AS issuers,
-    if(h.input = 'prices', NULL, coalesce(
+    if(h.input IN ('prices', 'perps', 'stocks'), NULL, coalesce(
       (SELECT list(k.label ORDER BY k.label) FROM known k WHERE NOT coalesce(list_contains(h.ciks, k.cik), false)), []))
       AS issuers_without,
     (SELECT max(source_date) FROM internal.stress_row) AS slice,
@@ -183,8 +188,10 @@ SELECT input, holds, status, kept_from, row_count, issuers::INTEGER AS issuers, 
         || if(len(issuers_without) > 5, ', …', '') END,
     CASE WHEN input = 'companyfacts' AND refused > 0
       THEN refused || if(refused = 1, ' company file was refused', ' company files were refused') END,
-    CASE WHEN input = 'prices' AND up_to < slice - 2
-      THEN 'closes end on ' || up_to || ', before the slice of ' || slice END), '') AS gap
+    CASE WHEN input IN ('prices', 'stocks') AND up_to < slice - 2
+      THEN 'closes end on ' || up_to || ', before the slice of ' || slice END,
+    CASE WHEN input = 'perps' AND up_to < slice - 2
+      THEN 'observations end on ' || up_to || ', before the slice of ' || slice END), '') AS gap
 FROM counted
 ORDER BY input;
 
@@ -194,7 +201,7 @@ COMMENT ON COLUMN coverage.holds IS 'What it brings';
 COMMENT ON COLUMN coverage.status IS 'at_hand; kept: missing on the night, rows of an earlier night stand in; missing: nothing is held';
 COMMENT ON COLUMN coverage.kept_from IS 'Oldest night whose rows stand in; null when the input was at hand';
 COMMENT ON COLUMN coverage.row_count IS 'Rows held of it';
-COMMENT ON COLUMN coverage.issuers IS 'Issuers of the universe it holds rows of; null for prices';
-COMMENT ON COLUMN coverage.up_to IS 'Newest day in it: filing date, or day of the close';
-COMMENT ON COLUMN coverage.issuers_without IS 'Issuers that companyfacts or submissions know and this input does not; null for prices';
+COMMENT ON COLUMN coverage.issuers IS 'Issuers of the universe it holds rows of; null for prices and observations';
+COMMENT ON COLUMN coverage.up_to IS 'Newest day in it: filing date, day of the close or of the observation';
+COMMENT ON COLUMN coverage.issuers_without IS 'Issuers that companyfacts or submissions know and this input does not; null for prices and observations';
 COMMENT ON COLUMN coverage.gap IS 'What it does not cover, in words; null when nothing is known to be missing';

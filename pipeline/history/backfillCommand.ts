@@ -4,6 +4,7 @@ import { instant } from '../../contract/values/instant.ts';
 import { instantPattern } from '../../contract/values/primitives.ts';
 import { openPositionCache } from '../compute/positionCache.ts';
 import type { StoreEffects } from '../effects.ts';
+import { marketStep } from '../market/marketStep.ts';
 import { readRegistry } from '../modelCard/readRegistry.ts';
 import { type DataLayout, dataLayout } from '../nightly/dataLayout.ts';
 import { digestOf } from '../nightly/inputHashes.ts';
@@ -102,7 +103,7 @@ async function backfillPart({
   const journal = openJournal({ root: layout.journal, files: effects.files });
   const entry = await journal.warehouse();
   if (entry === null) throw noWarehouse();
-  const { parameters, provenance: method } = await readRegistry();
+  const { parameters, products, provenance: method } = await readRegistry();
   const provenance = { code, ...method };
   const cache = openPositionCache({
     root: layout.positions,
@@ -125,6 +126,14 @@ async function backfillPart({
     const issuers = await selectUniverse(build.connection);
     // a build of other tables begins empty, and its facts are read again by a night
     if (issuers.length === 0) throw noWarehouse(build.start);
+    const market = await marketStep({
+      connection: build.connection,
+      sourceDate: dates.at(-1) ?? '',
+      products,
+      parameters,
+      stopIfAsked: () => stopIfAsked(signal),
+    });
+    isChanged ||= market.rows > 0;
     const done = backfill({
       connection: build.connection,
       paths: layout.artifacts,

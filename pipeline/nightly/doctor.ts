@@ -1,13 +1,16 @@
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { access, readFile, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { layoutHint, layoutProblem, storeNames } from '../../contract/store/storeFiles.ts';
 import { requireContact } from '../fetch/http/contactAddress.ts';
+import { factorDates } from '../market/factorDates.ts';
+import { rowsOfDates } from '../market/rowsOfDates.ts';
 import { programRoot } from '../programRoot.ts';
 import { readCurrent } from '../release/releaseStore.ts';
 import { requireLayout } from '../release/storeLayout.ts';
 import { verifyRelease } from '../release/verifyRelease.ts';
+import { openForReading } from '../warehouse/build/openDatabase.ts';
 import type { DataLayout } from './dataLayout.ts';
 import { readLock } from './nightlyLock.ts';
 
@@ -41,6 +44,7 @@ export async function examine({
     ['disk', () => checkDisk(layout.root)],
     ['lock', () => checkLock(layout.lock)],
     ['release', () => checkRelease(layout)],
+    ['market', () => checkMarket(layout.database)],
     ['contact', () => checkContact(environment['II_EDGAR_CONTACT'])],
     ...(remote === '' ? [] : [['store', () => checkStore(remote, environment)] satisfies NamedCheck]),
   ];
@@ -125,6 +129,30 @@ async function checkStore(
     return ok(`${store.address} answers: ${releases.length} releases`);
   } finally {
     store.close();
+  }
+}
+
+/** A build of another version of the program is read by the next night, not here. */
+async function checkMarket(path: string): Promise<Omit<Check, 'name'>> {
+  if (!existsSync(path))
+    return note('no warehouse holds market rows yet', 'Run `issuer nightly --source fixtures`.');
+  const database = await openForReading(path);
+  try {
+    const { connection } = database;
+    const day = (await factorDates(connection, { upTo: '9999-12-31', bucketLength: '1d' })).at(-1);
+    if (day === undefined) {
+      return note(
+        'no market row in the warehouse',
+        'Put tables of perpetual contracts into perps/ of the inputs.',
+      );
+    }
+    const rows = await rowsOfDates(connection, { from: day, to: day, bucketLength: '1d' });
+    const pressed = rows.filter(({ pressure }) => pressure !== null).length;
+    return ok(
+      `the newest daily market rows are of ${day}: ${rows.length} products, ${pressed} with a pressure`,
+    );
+  } finally {
+    database.close();
   }
 }
 

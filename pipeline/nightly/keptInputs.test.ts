@@ -18,9 +18,11 @@ describe('inputs that stay in use without being at hand', () => {
     ]);
   });
 
-  it('are filings and prices alone: the universe and perpetual markets of an earlier night are not kept', () => {
+  it('are those of perpetual markets too, which no row of an issuer rests on; the universe is not kept', () => {
     const others = { 'universe.csv': heldOn('2025-11-14', 'a'), 'perps/BTC.csv': heldOn('2025-11-14', 'b') };
-    expect(keptInputs(others, {})).toEqual([]);
+    const kept = keptInputs(others, {});
+    expect(kept.map(({ name }) => name)).toEqual(['perps/BTC.csv']);
+    expect(keptNotes(kept)).toEqual([]);
   });
 
   it('are none where every input is at hand, whatever its bytes', () => {

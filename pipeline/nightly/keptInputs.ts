@@ -5,7 +5,9 @@ import type { WarehouseEntry } from './journal.ts';
 /** An input that is not at hand tonight and whose rows of an earlier night stay in use. */
 export type KeptInput = { readonly name: string; readonly sha256: string; readonly sourceDate: string };
 
-const lasting = /^(edgar|prices)\//;
+const lasting = /^(edgar|prices|perps|stocks)\//;
+/** Of those, what no issuer's row rests on. */
+const ofMarkets = /^(perps|stocks)\//;
 
 /**
  * Inputs that the warehouse holds and that are gone from the source: what was known of them stays known, so that no
@@ -36,9 +38,11 @@ export function keptHash({ sha256, sourceDate }: KeptInput): string {
   return `${sha256} kept from ${sourceDate}`;
 }
 
-/** The `data_quality_notes` of every row of a night that kept inputs. */
+/** The `data_quality_notes` of every issuer's row of a night that kept inputs. */
 export function keptNotes(kept: readonly Pick<KeptInput, 'name' | 'sourceDate'>[]): readonly string[] {
-  return kept.map(({ name, sourceDate }) => `input_kept:${name}:${sourceDate}`);
+  return kept
+    .filter(({ name }) => !ofMarkets.test(name))
+    .map(({ name, sourceDate }) => `input_kept:${name}:${sourceDate}`);
 }
 
 /** One sentence for the operator. */

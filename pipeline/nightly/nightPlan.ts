@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Issuer } from '../../calculators/filing/rows.ts';
+import type { Product } from '../../calculators/market/product.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { isBackfilled, promotedSlices, withdrawalsOf } from '../../contract/release/releaseFiles.ts';
@@ -46,6 +47,8 @@ export type NightPlan = {
   readonly hashes: InputHashes;
   readonly issuers: readonly Issuer[];
   readonly parameters: Parameters;
+  /** Products of perpetual contracts (M8.1). */
+  readonly products: readonly Product[];
   /** Concepts the method names that no taxonomy has: a warning, no finding. */
   readonly unknownConcepts: readonly string[];
   /** The card of those parameters, part of the release (M13.1). */
@@ -101,7 +104,7 @@ export async function planNight({
   const { sourceDate } = night;
   const inputs = await scanDirectorySource(directory);
   const universePath = inputs.paths.universe[0] ?? join(programRoot, 'data/registry/universe.csv');
-  const { registry, parameters, provenance: method, unknownConcepts } = await readRegistry();
+  const { registry, parameters, products, provenance: method, unknownConcepts } = await readRegistry();
   const atHand = await hashInputs(inputs);
   const kept = force ? [] : keptInputs((await journal.warehouse())?.held ?? {}, atHand);
   const hashes = {
@@ -128,8 +131,12 @@ export async function planNight({
   if (known?.release != null) await refuseWithdrawn(paths, { sourceDate, release: known.release });
   const asOf = night.asOf ?? known?.as_of ?? instant(now.getTime());
   const held = known?.as_of === asOf ? known.release : null;
-  // closes are judged as they are read
-  const ingestKey = digestOf({ ...hashes, closes: JSON.stringify(parameters.closeBounds) });
+  // closes are judged as they are read, market rows kept with what they were computed with
+  const ingestKey = digestOf({
+    ...hashes,
+    closes: JSON.stringify(parameters.closeBounds),
+    market: JSON.stringify([parameters.perps, method['product_registry']]),
+  });
   const fallen =
     held === null
       ? null
@@ -144,6 +151,7 @@ export async function planNight({
     hashes: atHand,
     issuers: await loadUniverse(universePath),
     parameters,
+    products,
     unknownConcepts,
     modelCard: modelCard(registry),
     history,

@@ -11,6 +11,7 @@ import { readCurrent } from '../release/releaseStore.ts';
 import { changeWords, type PublishedChanges } from './changeWords.ts';
 import type { DataLayout } from './dataLayout.ts';
 import { type NearestCall, nearestCallWords } from './facilityWords.ts';
+import { type MarketLine, marketWords, readMarketLines } from './marketLines.ts';
 import { readPublishedChanges } from './readPublishedChanges.ts';
 import type { NightOutcome } from './runNight.ts';
 
@@ -34,6 +35,8 @@ export type NightSummary = {
   readonly top_stressed: readonly TopStressedRow[];
   /** Loans whose coins are nearest to the price at which the lender calls. */
   readonly nearest_calls: readonly NearestCall[];
+  /** Daily rows of perpetual products on that date, the highest pressure first. */
+  readonly market: readonly MarketLine[];
   /** What the release says of last night's delta; null for a backfill. */
   readonly changes: PublishedChanges | null;
   readonly missing_inputs: readonly string[];
@@ -64,6 +67,7 @@ export async function summarizeNight(outcome: NightOutcome, layout: DataLayout):
     tiers: published?.tiers ?? null,
     top_stressed: published?.top ?? [],
     nearest_calls: published?.calls ?? [],
+    market: await readMarketLines(layout.database, { sourceDate: plan.sourceDate }),
     changes: published?.changes ?? null,
     missing_inputs: plan.inputs.missing,
     degraded: outcome.findings,
@@ -127,6 +131,7 @@ export function summaryText(s: NightSummary, { data }: { data: string | null }):
     ...tierLines(s),
     ...topLines(s),
     ...callLines(s),
+    ...marketLines(s),
     ...changeLines(s),
     '',
     line(
@@ -202,6 +207,12 @@ function callLines(s: NightSummary): string[] {
   if (s.nearest_calls.length === 0) return [];
   const [first = '', ...rest] = s.nearest_calls.map(nearestCallWords);
   return ['', line('Margin calls', `closest: ${first}`), ...rest.map((text) => line('', `         ${text}`))];
+}
+
+function marketLines(s: NightSummary): string[] {
+  const [first, ...rest] = marketWords(s.market);
+  if (first === undefined) return [];
+  return ['', line('Market', first), ...rest.map((text) => line('', text))];
 }
 
 function releaseLine(s: NightSummary): string {

@@ -15,6 +15,9 @@ import { openPositionCache } from '../compute/positionCache.ts';
 import { releaseStream } from '../families/releaseStream.ts';
 import { writeHistoryEntry } from '../history/historyJournal.ts';
 import type { HistoryRequest } from '../history/streamHistory.ts';
+import { marketStep } from '../market/marketStep.ts';
+import { readMarketNight } from '../market/readMarketNight.ts';
+import { staleProducts } from '../market/staleProducts.ts';
 import { pruneReleases } from '../release/pruneReleases.ts';
 import { publishRelease } from '../release/publishRelease.ts';
 import { standingCurrent } from '../release/releaseStore.ts';
@@ -27,6 +30,7 @@ import { writeStressRows } from '../warehouse/derived/stressRows.ts';
 import { countCompanies } from '../warehouse/select/countCompanies.ts';
 import { selectListedTickers } from '../warehouse/select/selectListedTickers.ts';
 import { selectNewestCloses, selectRefusedCloses } from '../warehouse/select/selectPrices.ts';
+import { asIssuerError } from './asIssuerError.ts';
 import { finishWarehouse, type OpenWarehouse, openWarehouse } from './ingestStep.ts';
 import { digestOf, type InputHashes } from './inputHashes.ts';
 import type { RefusedInput } from './journal.ts';
@@ -68,13 +72,14 @@ type PublishedSlice = NightSlice & { readonly inputs: InputHashes };
 export async function computeStep(run: NightRun, open: OpenWarehouse | null): Promise<PublishedSlice> {
   const warehouse = open?.entry ?? (await run.journal.warehouse());
   const refused = warehouse?.refused ?? [];
+  const market = open === null ? [] : await marketRows(run, open);
   const slice =
     open === null
       ? await fromCurrent(run, refused)
       : await compute(run, { connection: open.build.connection, refused });
   // what the warehouse was built without is said on every night over it
   const built = open?.findings ?? refused.map(refusedSentence);
-  const computed = { ...slice, findings: [...built, ...slice.findings] };
+  const computed = { ...slice, findings: [...built, ...market, ...slice.findings] };
   const n = computed.results.length;
   run.report(
     'compute',
@@ -87,6 +92,28 @@ export async function computeStep(run: NightRun, open: OpenWarehouse | null): Pr
     ...computed,
     inputs: manifestInputs(run.plan.provenance, { warehouse, leftOut: computed.leftOut }),
   };
+}
+
+/** Brings the market rows of the build up to the night; whatever becomes of them, the issuers' half goes on. */
+async function marketRows(
+  { plan, signal, effects }: NightRun,
+  { build }: OpenWarehouse,
+): Promise<readonly string[]> {
+  try {
+    const { connection } = build;
+    const { rows, findings } = await marketStep({
+      ...plan,
+      connection,
+      stopIfAsked: () => stopIfAsked(signal),
+    });
+    const message = `${rows.toLocaleString('en')} market rows computed`;
+    if (rows > 0) effects.log({ level: 'info', step: 'compute', message });
+    return [...findings, ...staleProducts(await readMarketNight(connection, plan))];
+  } catch (error) {
+    const known = asIssuerError(error);
+    if (known.code !== 'validation_failed' && known.code !== 'internal') throw error;
+    return [`the market rows of this night are missing: ${known.message.replace(/\.$/, '')}`];
+  }
 }
 
 async function compute(

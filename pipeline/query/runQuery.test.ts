@@ -253,9 +253,11 @@ describe('runQuery', () => {
   it('lists the views when a table is not known', async () => {
     const error = await ask('SELECT * FROM balances').catch((e) => e);
     expect(error.hint).toContain(
-      'alpha, arcs, changes, coins, concepts, coverage, cross_sections, crypto_holdings, daily_changes, debt_resolution, evidence, facilities, facility_history, fact_vintages, facts, ',
+      'alpha, arcs, changes, coins, concepts, constituents, coverage, cross_sections, crypto_holdings, daily_changes, debt_resolution, evidence, facilities, facility_history, fact_vintages, facts, ',
     );
-    expect(error.hint).toContain('instance_facts, issuers, latest, notes, presentations, prices, ');
+    expect(error.hint).toContain(
+      'instance_facts, issuers, latest, market_buckets, market_factors, market_observations, notes, presentations, pressure, prices, ',
+    );
   });
 
   it('cannot read another file in Parquet mode either', async () => {

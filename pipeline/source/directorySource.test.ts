@@ -35,6 +35,7 @@ describe('scanDirectorySource', () => {
         xbrl: [],
         prices: [btc, eth],
         perps: [],
+        stocks: [],
         universe: [],
       },
       missing: [
@@ -43,6 +44,7 @@ describe('scanDirectorySource', () => {
         'edgar/filings/',
         'edgar/instances/index.csv',
         'perps/*.csv',
+        'stocks/*.csv',
         'universe.csv',
       ],
     });

@@ -2,7 +2,9 @@ import { fileByFile, type InputLoader } from './load/inputLoader.ts';
 import { folderTables, loadFilingFolders } from './load/loadFilingFolders.ts';
 import { filingContentTables, loadFilings } from './load/loadFilings.ts';
 import { instanceTables, loadInstanceIndex } from './load/loadInstanceIndex.ts';
+import { loadPerps, perpsTables } from './load/loadPerps.ts';
 import { loadPrices, priceTables } from './load/loadPrices.ts';
+import { loadStocks, stockTables } from './load/loadStocks.ts';
 import { loadSubmissions, submissionTables } from './load/loadSubmissions.ts';
 import { loadTickers, tickerTables } from './load/loadTickers.ts';
 
@@ -107,11 +109,19 @@ export const warehouseInputs = [
     id: 'perps',
     layout: 'perps/*.csv',
     kind: 'files',
-    tables: [],
-    script: null,
+    tables: perpsTables,
+    script: 'market.sql',
     views: null,
-    // part of a release's provenance; no table holds it yet
-    load: null,
+    load: fileByFile(loadPerps),
+  },
+  {
+    id: 'stocks',
+    layout: 'stocks/*.csv',
+    kind: 'files',
+    tables: stockTables,
+    script: 'stocks.sql',
+    views: null,
+    load: fileByFile(loadStocks),
   },
   {
     id: 'universe',
@@ -157,4 +167,7 @@ export const tableInputs: Readonly<Record<string, readonly InputId[]>> = {
   archive_scan: ['companyfacts'],
   scan_change: ['companyfacts'],
   daily_change_row: archives,
+  market_factor: ['perps', 'prices', 'stocks'],
+  market_bucket: ['perps'],
+  market_close: ['prices', 'stocks'],
 };

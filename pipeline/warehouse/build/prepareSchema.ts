@@ -15,6 +15,7 @@ const tableScripts = [
   'filingEvents.sql',
   'standing.sql',
   'holdings.sql',
+  'marketRows.sql',
 ];
 // what rows are derived with, where the result is kept
 const derivingScripts = ['periodicFilings.sql', 'preferredStock.sql'];
@@ -26,6 +27,7 @@ const viewScripts = [
   'changeViews.sql',
   'filingEventViews.sql',
   'standingViews.sql',
+  'marketViews.sql',
 ];
 
 /**

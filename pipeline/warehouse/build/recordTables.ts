@@ -8,6 +8,7 @@ export const recordTables: Readonly<Record<string, readonly string[]>> = {
   'loans secured by coins': ['facility_row'],
   scans: ['archive_scan', 'scan_file', 'scan_change'],
   'daily changes': ['daily_change_row', 'daily_change_night'],
+  'market rows': ['market_factor'],
 };
 
 /** A digest of each group of records of the database, or of an attached one, whatever the order of rows; a group without its tables has none. */

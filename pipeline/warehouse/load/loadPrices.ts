@@ -88,15 +88,28 @@ async function refuseRewritten(
   );
 }
 
-/** Reads the rows of one table of daily closes; `name` stands in the reasons. */
-export function parseCloses(input: { readonly path: string; readonly name: string; readonly text: string }): {
+/**
+ * Reads the rows of one table of daily closes; `name` stands in the reasons.
+ *
+ * @param o.subject column that names what the closes are of
+ */
+export function parseCloses(input: {
+  readonly path: string;
+  readonly name: string;
+  readonly text: string;
+  readonly subject?: 'asset' | 'ticker';
+}): {
   closes: Close[];
   refused: Refused[];
 } {
   const asset = basename(input.path, '.csv');
+  const subject = input.subject ?? 'asset';
   const refused: Refused[] = [];
   const seen = new Map<string, Close>();
-  for (const { line, cells } of csvRecords({ ...input, columns: ['date', 'asset', 'close', 'source'] })) {
+  for (const { line, cells } of csvRecords({
+    ...input,
+    columns: ['date', subject, 'close', 'source'],
+  })) {
     const refuse = (reason: string) => refused.push({ name: `${input.name}:${line}`, reason });
     if (cells === null) {
       refuse('has another number of cells than the header');
@@ -104,14 +117,15 @@ export function parseCloses(input: { readonly path: string; readonly name: strin
     }
     const row = {
       date: cells['date'] ?? '',
-      asset: cells['asset'] ?? '',
+      asset: cells[subject] ?? '',
       close: decimal.test(cells['close'] ?? '') ? Number(cells['close']) : Number.NaN,
       source: cells['source'] ?? '',
     };
     const key = `${row.date} ${row.source}`;
     const earlier = seen.get(key);
     if (!isCivilDate(row.date)) refuse(`date ${quote(row.date)} is not a day YYYY-MM-DD`);
-    else if (row.asset !== asset) refuse(`asset ${quote(row.asset)} is not ${asset}, the name of the file`);
+    else if (row.asset !== asset)
+      refuse(`${subject} ${quote(row.asset)} is not ${asset}, the name of the file`);
     else if (!(row.close > 0 && Number.isFinite(row.close))) {
       refuse(`close ${quote(cells['close'] ?? '')} is not a number above zero`);
     } else if (!/^[a-z0-9_.-]{1,64}$/i.test(row.source)) refuse(`source ${quote(row.source)} is not a name`);

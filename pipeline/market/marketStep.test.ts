@@ -1,0 +1,239 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addDays } from '../../calculators/exact/civilDate.ts';
+import type { BucketLength } from '../../calculators/market/marketBucket.ts';
+import { bucketLengths } from '../../calculators/parameters/perpsParameters.ts';
+import { type MarketWarehouse, marketWarehouse } from '../../fixtures/rigs/marketWarehouse.ts';
+import { type SeededRandom, seededRandom } from '../../fixtures/rigs/seededRandom.ts';
+import { readRegistry } from '../modelCard/readRegistry.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
+import { keepMarketRows } from './keepMarketRows.ts';
+import { type MarketReport, marketStep } from './marketStep.ts';
+import { readCloses } from './readCloses.ts';
+import { readMarketNight } from './readMarketNight.ts';
+import { staleProducts } from './staleProducts.ts';
+import { syncBuckets } from './syncBuckets.ts';
+import { syncCloses } from './syncCloses.ts';
+import { syncProducts } from './syncProducts.ts';
+
+const tables = fileURLToPath(new URL('../../fixtures/tables', import.meta.url));
+const shared = resolve('../shared/data');
+const { parameters, products } = await readRegistry();
+const coins = ['BTC', 'ETH', 'SOL'];
+const lastDay = '2024-10-17';
+
+const step = ({ connection }: MarketWarehouse, sourceDate: string): Promise<MarketReport> =>
+  marketStep({ connection, sourceDate, products, parameters, stopIfAsked: () => undefined });
+
+async function filesOf(folder: string, wanted: (name: string) => boolean = () => true): Promise<string[]> {
+  const names = await readdir(folder);
+  return names
+    .filter((name) => name.endsWith('.csv') && wanted(name))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+type StoredRow = { product: string; bucket_length: string; bucket_ms: bigint; payload: string };
+
+async function storedRows({ connection }: MarketWarehouse, where = 'true'): Promise<StoredRow[]> {
+  const rows = await readRows(
+    connection,
+    `SELECT product, bucket_length, bucket_ms, payload FROM market_factor WHERE ${where}
+    ORDER BY product, bucket_length, bucket_ms`,
+  );
+  return rows as StoredRow[];
+}
+
+/**
+ * Takes buckets by chance and computes the rows of their end from nothing but what was observed and closed by then, in a
+ * warehouse of its own; each must be the row of the whole archive, byte for byte. At the end of a day every length
+ * has a row that ends.
+ */
+async function expectNoLookAhead(
+  whole: MarketWarehouse,
+  { files, rows, random }: { files: readonly string[]; rows: number; random: SeededRandom },
+): Promise<number> {
+  const all = await storedRows(whole, "bucket_length = '1d'");
+  const cut = await marketWarehouse();
+  const { connection } = cut;
+  try {
+    await cut.files(files);
+    await syncProducts(connection, products);
+    const inputs = ['market_observation', 'price_close'];
+    for (const table of inputs) await connection.run(`CREATE TABLE whole_${table} AS FROM ${table}`);
+    let compared = 0;
+    while (compared < rows) {
+      const one = all[random.below(all.length)];
+      if (one === undefined) throw new Error('there is no row to compare');
+      const end = Number(one.bucket_ms) + lengthMs(one.bucket_length as BucketLength);
+      for (const table of [...inputs, 'market_bucket', 'market_close', 'market_factor']) {
+        await connection.run(`DELETE FROM ${table}`);
+      }
+      // of a candle its end, of a close the end of its day
+      await connection.run(
+        `INSERT INTO market_observation FROM whole_market_observation
+        WHERE observed_ms < ${end} AND observed_ms + coalesce(interval_minutes, 0) * 60000 <= ${end};
+        INSERT INTO price_close FROM whole_price_close WHERE epoch_ms(date::TIMESTAMP) + 86400000 <= ${end}`,
+      );
+      await syncBuckets(connection, { until: end });
+      await syncCloses(connection, { upTo: new Date(end - 1).toISOString().slice(0, 10) });
+      const closes = await readCloses(connection);
+      for (const product of products) {
+        for (const bucketLength of bucketLengths) {
+          const from = end - lengthMs(bucketLength);
+          if (from % lengthMs(bucketLength) !== 0) continue;
+          const range = { product, bucketLength, closes, from, until: end, parameters };
+          await keepMarketRows(connection, { ...range, stopIfAsked: () => undefined });
+        }
+      }
+      const made = await storedRows(cut);
+      const own =
+        "bucket_ms + CASE bucket_length WHEN '15m' THEN 900000 WHEN '1h' THEN 3600000 ELSE 86400000 END";
+      expect(made).toEqual(await storedRows(whole, `${own} = ${end}`));
+      expect(made).toContainEqual(one);
+      compared += made.length;
+    }
+    return compared;
+  } finally {
+    await cut.remove();
+  }
+}
+
+function lengthMs(length: BucketLength): number {
+  return parameters.perps.buckets[length].minutes * 60_000;
+}
+
+describe('the market step', () => {
+  let warehouse: MarketWarehouse;
+  let files: string[];
+  beforeAll(async () => {
+    warehouse = await marketWarehouse();
+    files = [
+      ...(await filesOf(join(tables, 'perps/daily'))),
+      ...coins.map((coin) => join(tables, 'prices', `${coin}.csv`)),
+    ];
+    await warehouse.files(files);
+    await step(warehouse, lastDay);
+  });
+  afterAll(() => warehouse.remove());
+
+  it('gives the Binance contract 325 daily rows, with a pressure from the 31st available day with its evidence on', async () => {
+    const [count] = await readRows(
+      warehouse.connection,
+      `SELECT count(*)::INTEGER AS rows, count(pressure)::INTEGER AS pressed, count(basis_bps)::INTEGER AS bases
+      FROM market_factors WHERE bucket_length = '1d'`,
+    );
+    // breadth needs a close seven days before: those of the tables begin on 2024-02-08
+    expect(count).toMatchObject({ rows: 325, bases: 325 });
+    expect(Number(count?.['pressed'])).toBeGreaterThan(200);
+  });
+
+  it('gives 2024-10-17 the figures worked out from its observations', async () => {
+    const { products: facts } = await readMarketNight(warehouse.connection, {
+      sourceDate: lastDay,
+      asOf: '2024-10-18T09:00:00Z',
+      products,
+      parameters,
+    });
+    const btc = facts.find(({ product }) => product.product === 'BTC-PERP-INTX')?.byLength['1d'];
+    // 0.0001 · 3 · 365; 10^4 · (67430.07606383 − 67444.05787234)/67444.05787234; 81580.267 · 67430.07606383
+    expect(btc?.latest).toMatchObject({
+      contract: { venue: 'binance', symbol: 'BTC-USDT' },
+      sourceDate: lastDay,
+      factors: { funding_annualized: 0.1095, basis_bps: -2.073097, oi_usd: 5500963609 },
+      quality: { historyRows: 90, rowAgeMinutes: 0 },
+    });
+    expect(btc?.day).toHaveLength(1);
+    expect(btc?.previous?.sourceDate).toBe('2024-10-16');
+    expect(btc?.window).toHaveLength(41);
+    expect(
+      facts.find(({ product }) => product.product === 'ETH-PERP-INTX')?.byLength['1d'].latest,
+    ).toBeNull();
+  });
+
+  it('has no look-ahead: 200 rows by chance are those of archives cut at their end (M15.53)', async () => {
+    const compared = await expectNoLookAhead(warehouse, { files, rows: 200, random: seededRandom(8) });
+    expect(compared).toBeGreaterThanOrEqual(200);
+  }, 240_000);
+
+  it('has no look-ahead over the tables beside the project either', async (ctx) => {
+    if (!existsSync(shared)) ctx.skip('../shared/data is not beside the project');
+    const real = await marketWarehouse();
+    try {
+      const own = [
+        ...(await filesOf(
+          join(shared, 'perps'),
+          (name) => /_(BTC|ETH|SOL)/.test(name) && /binance_|oi_mark/.test(name),
+        )),
+        ...coins.map((coin) => join(shared, 'prices', `${coin}.csv`)),
+      ];
+      await real.files(own);
+      await step(real, '2025-09-30');
+      const compared = await expectNoLookAhead(real, { files: own, rows: 200, random: seededRandom(15) });
+      expect(compared).toBeGreaterThanOrEqual(200);
+    } finally {
+      await real.remove();
+    }
+  }, 1_200_000);
+});
+
+describe('a market step after another', () => {
+  let warehouse: MarketWarehouse;
+  beforeEach(async () => {
+    warehouse = await marketWarehouse();
+    await warehouse.files(await filesOf(join(tables, 'perps/daily')));
+    await warehouse.files(coins.map((coin) => join(tables, 'prices', `${coin}.csv`)));
+  });
+  afterEach(() => warehouse.remove());
+
+  it('computes only what is new, and ends with the rows of one step over all of it', async () => {
+    const { connection } = warehouse;
+    expect((await step(warehouse, '2024-09-30')).rows).toBe(924);
+    expect(await step(warehouse, '2024-09-30')).toEqual({ rows: 0, findings: [] });
+    // one day: a row of each length
+    expect((await step(warehouse, '2024-10-01')).rows).toBe(3);
+    for (let day = '2024-10-02'; day <= lastDay; day = addDays(day, 5)) await step(warehouse, day);
+    await step(warehouse, lastDay);
+    const inSteps = await storedRows(warehouse);
+    await connection.run('DELETE FROM market_bucket; DELETE FROM market_close; DELETE FROM market_factor');
+    await step(warehouse, lastDay);
+    expect(await storedRows(warehouse)).toEqual(inSteps);
+  });
+
+  it('computes anew from the first observation that another table corrects', async () => {
+    await step(warehouse, lastDay);
+    const before = await storedRows(warehouse, "bucket_length = '1d'");
+    await warehouse.perps('state_late_BTC.csv', [
+      'venue,symbol,time_utc,open_interest,last_price,index_price,mark_price',
+      'binance,BTC-USDT,2024-10-10T23:30:00Z,,,,60000',
+    ]);
+    await step(warehouse, lastDay);
+    const after = await storedRows(warehouse, "bucket_length = '1d'");
+    const changed = after.filter((row, i) => row.payload !== before[i]?.payload);
+    expect(changed.map(({ bucket_ms }) => new Date(Number(bucket_ms)).toISOString().slice(0, 10))[0]).toBe(
+      '2024-10-10',
+    );
+    expect(changed).toHaveLength(8);
+  });
+
+  it('leaves a product whose newest row is older than two days for the findings of a night', async () => {
+    const { connection } = warehouse;
+    await step(warehouse, lastDay);
+    const stale = async (sourceDate: string) =>
+      staleProducts(await readMarketNight(connection, { sourceDate, asOf: '', products, parameters }));
+    expect(await stale('2024-10-19')).toEqual([]);
+    expect(await stale('2024-10-20')).toEqual(['the newest market rows of BTC-PERP-INTX are of 2024-10-17']);
+  });
+
+  it('without any observation has no row and nothing to say', async () => {
+    const empty = await marketWarehouse();
+    try {
+      expect(await step(empty, lastDay)).toEqual({ rows: 0, findings: [] });
+    } finally {
+      await empty.remove();
+    }
+  });
+});

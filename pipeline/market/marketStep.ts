@@ -1,0 +1,144 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { addDays } from '../../calculators/exact/civilDate.ts';
+import type { BucketLength } from '../../calculators/market/marketBucket.ts';
+import type { Product } from '../../calculators/market/product.ts';
+import type { Parameters } from '../../calculators/parameters/parameters.ts';
+import { bucketLengths } from '../../calculators/parameters/perpsParameters.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { sha256Hex } from '../release/artifact.ts';
+import { insertRows } from '../warehouse/build/insertRows.ts';
+import { inTransaction } from '../warehouse/build/inTransaction.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
+import { keepMarketRows } from './keepMarketRows.ts';
+import { readCloses } from './readCloses.ts';
+import { factorMethod } from './storedRow.ts';
+import { type ChangedBuckets, syncBuckets } from './syncBuckets.ts';
+import { type ChangedClose, syncCloses } from './syncCloses.ts';
+import { syncProducts } from './syncProducts.ts';
+
+export type MarketRequest = {
+  readonly connection: DuckDBConnection;
+  /** Rows of buckets up to the end of this day are brought up to date. */
+  readonly sourceDate: string;
+  readonly products: readonly Product[];
+  readonly parameters: Parameters;
+  readonly stopIfAsked: () => void;
+};
+
+/** What the market half of a night did. */
+export type MarketReport = {
+  /** Factor rows computed. */
+  readonly rows: number;
+  /** Products whose rows could not be computed, a sentence each. */
+  readonly findings: readonly string[];
+};
+
+/**
+ * Brings the factor rows of every product up to the end of a day (M8): buckets are made anew from the observations at
+ * hand, and only rows from the first bucket, close or registry entry that changed are computed.
+ *
+ * A product whose rows cannot be computed is a finding; the others are kept.
+ */
+export async function marketStep(request: MarketRequest): Promise<MarketReport> {
+  const { connection, sourceDate, products } = request;
+  const until = Date.parse(`${addDays(sourceDate, 1)}T00:00:00Z`);
+  let changed: readonly ChangedBuckets[] = [];
+  let closesChanged: readonly ChangedClose[] = [];
+  await inTransaction(connection, async () => {
+    await syncProducts(connection, products);
+    changed = await syncBuckets(connection, { until });
+    closesChanged = await syncCloses(connection, { upTo: sourceDate });
+  });
+  const closes = await readCloses(connection);
+  const findings: string[] = [];
+  let rows = 0;
+  for (const product of products) {
+    const plan = { product, changed, closesChanged, parameters: request.parameters };
+    const ranges = await rangesOf(connection, plan);
+    if (ranges.size === 0) continue;
+    try {
+      await inTransaction(connection, async () => {
+        for (const [bucketLength, from] of ranges) {
+          rows += await keepMarketRows(connection, {
+            ...request,
+            product,
+            bucketLength,
+            closes,
+            from,
+            until,
+          });
+        }
+        await rememberMethod(connection, product.product, methodOf(plan));
+      });
+    } catch (error) {
+      if (!(error instanceof IssuerError) || error.code !== 'validation_failed') throw error;
+      findings.push(
+        `${product.product} has no market rows of this night: ${error.message.replace(/\.$/, '')}`,
+      );
+      // its rows are computed anew when they can be
+      await rememberMethod(connection, product.product, null);
+    }
+  }
+  return { rows, findings };
+}
+
+type ProductPlan = {
+  readonly product: Product;
+  readonly changed: readonly ChangedBuckets[];
+  readonly closesChanged: readonly ChangedClose[];
+  readonly parameters: Parameters;
+};
+
+/** From which bucket on the rows of each length are to be computed; lengths without a change are not there. */
+async function rangesOf(
+  connection: DuckDBConnection,
+  plan: ProductPlan,
+): Promise<ReadonlyMap<BucketLength, number>> {
+  const [held] = await readRows(connection, 'SELECT method FROM market_method WHERE product = $product', {
+    product: plan.product.product,
+  });
+  const isSame = held?.['method'] === methodOf(plan);
+  return new Map(
+    bucketLengths.flatMap((length) => {
+      const starts = [
+        ...(isSame ? [] : [0]),
+        ...plan.changed.filter((one) => isOf(plan.product, one, length)).map(({ from }) => from),
+        ...plan.closesChanged
+          .filter((close) => isConstituent(plan.product, close))
+          .map(({ from }) => Date.parse(`${from}T00:00:00Z`)),
+      ];
+      return starts.length === 0 ? [] : [[length, Math.min(...starts)] as const];
+    }),
+  );
+}
+
+function isOf(product: Product, one: ChangedBuckets, length: BucketLength): boolean {
+  return (
+    one.bucketLength === length &&
+    product.contracts.some(({ venue, symbol }) => venue === one.venue && symbol === one.symbol)
+  );
+}
+
+function isConstituent(product: Product, { kind, ticker }: ChangedClose): boolean {
+  return product.versions.some(({ constituents }) =>
+    constituents.some((one) => one.kind === kind && one.ticker === ticker),
+  );
+}
+
+/** What besides observations and closes a product's rows follow from. */
+function methodOf({ product, parameters }: ProductPlan): string {
+  const { perps, robustZ } = parameters;
+  return sha256Hex(canonicalJson({ factorMethod, product, perps, robustZ } as unknown as CanonicalValue));
+}
+
+async function rememberMethod(
+  connection: DuckDBConnection,
+  product: string,
+  method: string | null,
+): Promise<void> {
+  await connection.run('DELETE FROM market_method WHERE product = $product', { product });
+  if (method === null) return;
+  const columns = { product: 'VARCHAR', method: 'VARCHAR' };
+  await insertRows(connection, { table: 'market_method', columns, rows: [[product, method]] });
+}

@@ -1,0 +1,34 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { BucketLength } from '../../calculators/market/marketBucket.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
+import { readSql } from '../warehouse/build/readSql.ts';
+
+/** From which bucket on a contract's buckets are others than before. */
+export type ChangedBuckets = {
+  readonly venue: string;
+  readonly symbol: string;
+  readonly bucketLength: BucketLength;
+  /** Epoch milliseconds. */
+  readonly from: number;
+};
+
+/**
+ * Makes the buckets that end up to an instant from the observations at hand, and says where they differ from those the
+ * factor rows were computed from. Later buckets stay as they were.
+ */
+export async function syncBuckets(
+  connection: DuckDBConnection,
+  { until }: { readonly until: number },
+): Promise<readonly ChangedBuckets[]> {
+  const script = await readSql('syncBuckets.sql');
+  await connection.run(`SET VARIABLE market_until = ${Math.trunc(until)}::BIGINT`);
+  await connection.run(script);
+  const rows = await readRows(connection, 'SELECT * FROM changed_bucket ORDER BY ALL');
+  await connection.run('DROP TABLE changed_bucket');
+  return rows.map((row) => ({
+    venue: String(row['venue']),
+    symbol: String(row['symbol']),
+    bucketLength: row['bucket_length'] as BucketLength,
+    from: Number(row['from_ms']),
+  }));
+}
