@@ -4,6 +4,7 @@ import type { Route } from '../contract/routes/route.ts';
 import { routes as contractRoutes } from '../contract/routes/routes.ts';
 import { createGate } from './access/gate.ts';
 import { maxChallengeCharacters } from './answer/challenge.ts';
+import { newestRun } from './audit/newestRun.ts';
 import { type ComposedCheckout, noCheckout } from './checkout/composeCheckout.ts';
 import type { Config } from './config/config.ts';
 import { servableLocator } from './find/locateServable.ts';
@@ -18,6 +19,10 @@ import { releaseKeys } from './keys/releaseKeys.ts';
 import { ledgerLog } from './ledger/ledgerLog.ts';
 import type { LedgerLog, LedgerTime, UnchargedLedger } from './ledger/port/ledger.ts';
 import { ulidGenerator } from './ledger/ulid.ts';
+import { hostRule } from './mcp/hostRule.ts';
+import { argumentReader } from './mcp/readArguments.ts';
+import { toolCatalogues } from './mcp/toolCatalogue.ts';
+import { type ToolEndpoint, toolEndpoint } from './mcp/toolEndpoint.ts';
 import { deploymentChallenges } from './payments/composeMpp.ts';
 import { type ComposedPayments, noPayments } from './payments/composePayments.ts';
 import type { PaymentShared } from './payments/paymentShared.ts';
@@ -32,6 +37,7 @@ const artifactCacheBytes = 256 * 1024 * 1024;
 const servableCacheBytes = 64 * 1024 * 1024;
 const planCacheBytes = 32 * 1024 * 1024;
 const documentCacheBytes = 16 * 1024 * 1024;
+const argumentCacheBytes = 8 * 1024 * 1024;
 const paidCodings = ['gzip', 'zstd'] as const;
 /** How late a promotion may be seen. */
 const pointerRecheckMs = 200;
@@ -98,7 +104,7 @@ export function composeServer(input: {
   const payments = (input.payments ?? noPayments)({ limiter, planOf: planOfTarget(match), challenges, ulid });
   const grants = (input.grants ?? noGrants)({ ulid });
   const checkout = (input.checkout ?? noCheckout)({ ulid, grants });
-  const deps: ServeDeps = {
+  const deps: Omit<ServeDeps, 'tools'> = {
     deployment,
     planOf: requestPlanner({
       match,
@@ -141,7 +147,22 @@ export function composeServer(input: {
     ulid,
     reportDefect: ({ requestId, error }) => log.error({ request_id: requestId, err: error }, 'defect'),
   };
-  return { deps, artifacts, keys, payments, grants, checkout };
+  return { deps: { ...deps, tools: toolsOf(config, deps) }, artifacts, keys, payments, grants, checkout };
+}
+
+function toolsOf({ listen, tools, artifactsRoot }: Config, deps: Omit<ServeDeps, 'tools'>): ToolEndpoint {
+  return toolEndpoint({
+    ...deps,
+    readArguments: argumentReader({ plans: byteCache(argumentCacheBytes), keptCharacters: 0 }),
+    catalogueAt: toolCatalogues({ routes: deps.free.routes, disabled: tools.disabled }),
+    newestRun: newestRun(artifactsRoot),
+    inBandAuto: tools.inBandAuto,
+    checkHost: hostRule({
+      ...tools,
+      loopback: listen.loopback,
+      baseHost: new URL(deps.deployment.baseUrl).host,
+    }),
+  });
 }
 
 /** Paths of the free routes; none of them has a parameter under `/v1`. */

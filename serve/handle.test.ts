@@ -253,6 +253,13 @@ describe('free routes', () => {
   });
 });
 
+const unpaidTool = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'intel_readiness' },
+});
+
 describe('every answer', () => {
   it('names API version, request id and limit, and echoes only a valid id (A9.1, I8.4)', async () => {
     const answer = await rig.ask('/help', { headers: { 'x-request-id': 'client-id-1' } });
@@ -299,7 +306,12 @@ describe('every answer', () => {
 
   it('of a live paid route is a 402 at the price of the table, or 501 without challenge (A4.1, A4.47)', async () => {
     for (const route of routes.filter((candidate) => candidate.family !== 'free')) {
-      const answer = await rig.ask(route.examplePath, { method: route.method, clientAddress: route.id });
+      const isTool = route.family === 'mcp';
+      const answer = await rig.ask(route.examplePath, {
+        method: route.method,
+        clientAddress: route.id,
+        ...(isTool ? { body: Buffer.from(unpaidTool), headers: { 'content-type': 'application/json' } } : {}),
+      });
       if (route.status === 'pending') {
         expect(answer.status, route.id).toBe(501);
         expect(answer.headers.has('payment-required')).toBe(false);

@@ -19,6 +19,8 @@ import { pathOf } from './http/parseTarget.ts';
 import { RateLimited, type RateLimiter, type RatePolicy, type RateState } from './http/rateLimit.ts';
 import { preflightHeaders, standardHeaders } from './http/standardHeaders.ts';
 import { checkTransportLimits } from './http/transportLimits.ts';
+import { framedRefusal } from './mcp/framedRefusal.ts';
+import type { ToolEndpoint } from './mcp/toolEndpoint.ts';
 import { problemBody } from './problem/problemBody.ts';
 import type { RequestPlanner } from './routing/planOfRequest.ts';
 import type { RoutePlan } from './routing/routePlan.ts';
@@ -39,6 +41,8 @@ export type ServeDeps = {
   /** Coding of a paid body by the client's `Accept-Encoding`. */
   readonly codingOf: (field: string | undefined) => Coding;
   readonly free: Omit<FreeDeps, 'snapshot'>;
+  /** Answers `POST /mcp`. */
+  readonly tools: ToolEndpoint;
   nowMs(): number;
   ulid(): string;
   /** Reports every defect with its cause, which the client does not see. */
@@ -104,11 +108,12 @@ export function problemAnswer(
   deps: Pick<ServeDeps, 'deployment' | 'reportDefect'>,
   error: unknown,
 ): Outgoing {
-  const problem = problemBody(error, {
+  const known = problemBody(error, {
     baseUrl: deps.deployment.baseUrl,
     instance: pathOf(call.request.target),
     requestId: call.requestId,
   });
+  const problem = framedRefusal(call.request, known);
   if (problem.status === 500) deps.reportDefect({ requestId: call.requestId, error });
   const headers = [
     ...standardHeaders({
@@ -155,6 +160,7 @@ function answer(call: Call, deps: ServeDeps): Outgoing | Promise<Outgoing> {
   if (plan.kind === 'options') return preflight(call, plan.allow);
   call.route = plan.route;
   refuseSunset(call, plan.route, call.startedMs);
+  if (plan.route.family === 'mcp') return deps.tools({ ...call, plan, presented });
   if (plan.route.auth === 'A-FREE') return answerFree(call, deps, { plan, presented });
   return answerPaid(call, deps, { plan, presented });
 }

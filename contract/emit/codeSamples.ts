@@ -1,4 +1,5 @@
 import type { Param, Route } from '../routes/route.ts';
+import { toolRequestExample } from '../tools/toolFrames.ts';
 import type { Deployment } from './deployment.ts';
 import { freeAnswers } from './freeAnswers.ts';
 import { exampleValue } from './parameterSchema.ts';
@@ -8,13 +9,13 @@ export type CodeSample = { readonly lang: string; readonly label: string; readon
 
 /**
  * Samples of one operation. A paid one: its price seen without a credential, the call paid by a client of its family, the
- * call with an API key. A free one is simply called; what only a provider calls has none.
+ * call with an API key. A free one, and a free tool, is simply called; what only a provider calls has none.
  */
 export function codeSamples(route: Route, { baseUrl }: Deployment): readonly CodeSample[] {
   const call = callOf(route, baseUrl);
   if (freeAnswers[route.id]?.calledBy === 'provider') return [];
   const python = { lang: 'Python', label: 'requests', source: pythonOf(call) };
-  if (route.family === 'free') {
+  if (route.family === 'free' || route.family === 'mcp') {
     const curl = { lang: 'Shell', label: 'curl', source: curlOf(call) };
     return [curl, { lang: 'JavaScript', label: 'fetch', source: fetchOf(call) }, python];
   }
@@ -49,14 +50,14 @@ function callOf(route: Route, baseUrl: string): Call {
   const { headers = [], security } = freeAnswers[route.id] ?? {};
   const own = headers.filter(({ required }) => required).map(({ name, example }) => [name, example]);
   const token = security === undefined ? [] : [['X-Svc-Grant-Token', '$TOKEN']];
-  const key = route.family === 'free' ? [] : [['X-API-Key', '$KEY']];
+  const key = route.family === 'free' || route.family === 'mcp' ? [] : [['X-API-Key', '$KEY']];
   const { answer } = route;
   return {
     method: route.method,
     url: `${baseUrl}${route.examplePath}`,
     show: '-s',
     headers: Object.fromEntries([...key, ...token, ...own]),
-    body: bodyExample(route.params),
+    body: route.family === 'mcp' ? toolRequestExample : bodyExample(route.params),
     isText: answer?.kind === 'document' && answer.mediaType !== undefined,
   };
 }

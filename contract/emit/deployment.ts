@@ -6,6 +6,8 @@ export type Deployment = {
   /** null while the MPP family is off. */
   readonly mpp: MppRail | null;
   readonly checkoutEnabled: boolean;
+  /** Tools that are switched off (I4.MCP.14). */
+  readonly disabledTools: readonly string[];
 };
 
 export type X402Rail = {
@@ -46,4 +48,5 @@ export const documentationDeployment: Deployment = {
     recipient: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   },
   checkoutEnabled: false,
+  disabledTools: [],
 };

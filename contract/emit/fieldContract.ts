@@ -9,6 +9,8 @@ import { fieldMeaning } from '../meanings/fieldMeaning.ts';
 import { payloads, type SchemaId } from '../payloads/payloads.ts';
 import type { Route } from '../routes/route.ts';
 import { routes as allRoutes } from '../routes/routes.ts';
+import { offeredTools } from '../tools/offeredTools.ts';
+import { configurationSchema, supportedRevisions } from '../tools/toolProtocol.ts';
 import { publishedEnums } from '../values/publishedEnums.ts';
 import { versions } from '../values/versions.ts';
 import type { FieldContract } from './fieldContractSchema.ts';
@@ -28,12 +30,15 @@ export function emitFieldContract({
   alphaWeights,
   releaseKeys,
   routes,
+  disabledTools = [],
 }: {
   /** Weights and points of the scores by parameter name, from the parameter registry. */
   alphaWeights: Readonly<Record<string, unknown>>;
   /** Public halves of the keys that releases are signed with, the one in use first; none before the first night. */
   releaseKeys: readonly { readonly keyId: string; readonly publicKey: string }[];
   routes?: readonly Route[];
+  /** Tools that are switched off. */
+  disabledTools?: readonly string[];
 }): FieldContract {
   const [releaseKey, ...retiredKeys] = releaseKeys;
   const live = (routes ?? allRoutes).filter((route) => route.status === 'live');
@@ -68,7 +73,11 @@ export function emitFieldContract({
     },
     alpha_weights: fields.some(({ path }) => path.endsWith('alpha_score')) ? { ...alphaWeights } : {},
     // the tool-protocol endpoint is not live
-    mcp: { configuration_schema: {}, protocol_versions: [], tools: [] },
+    mcp: {
+      configuration_schema: configurationSchema,
+      protocol_versions: [...supportedRevisions],
+      tools: offeredTools(routes ?? allRoutes, new Set(disabledTools)).map(({ tool }) => tool.name),
+    },
     integrity: {
       digest_algorithm: 'sha-256',
       canonical_form: {

@@ -111,6 +111,11 @@ export function emitHelp(routes: readonly Route[] = allRoutes): Help {
             'Below /mpp/v1 sign the challenge of WWW-Authenticate: Payment and repeat the request with Authorization: Payment.',
           ]
         : []),
+      ...(live.some((route) => route.family === 'mcp')
+        ? [
+            'Agents call the same answers as tools: POST /mcp speaks the Model Context Protocol, tools/list is free, and each tool names its price.',
+          ]
+        : []),
       'When an answer was lost repeat the identical request with the identical payment header: it is charged once.',
       'After settlement_pending repeat the identical request with the identical payment header; do not sign again.',
       priceNotice,

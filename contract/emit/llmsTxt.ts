@@ -2,6 +2,7 @@ import { priceNotice, spendLimit } from '../billing/paymentAdvice.ts';
 import type { DocumentName } from '../routes/answer.ts';
 import { type Param, type Route, routeUri } from '../routes/route.ts';
 import { routes as allRoutes } from '../routes/routes.ts';
+import { offeredTools } from '../tools/offeredTools.ts';
 import { disclaimer } from '../values/disclaimer.ts';
 import { versions } from '../values/versions.ts';
 import type { Deployment } from './deployment.ts';
@@ -39,6 +40,7 @@ export function emitLlmsTxt(deployment: Deployment, routes: readonly Route[] = a
     '',
     ...accessSteps(deployment, live).map((step, i) => `${i + 1}. ${step}`),
     '',
+    ...toolSection(deployment, routes),
     '## Paid routes',
     '',
     ...paid.map((route) => `- ${routeUri(route)} · ${priceOf(route)} · ${route.description}`),
@@ -70,6 +72,28 @@ export function emitLlmsTxt(deployment: Deployment, routes: readonly Route[] = a
     disclaimer,
     '',
   ].join('\n');
+}
+
+/** What an agent that speaks the tool protocol needs (I4.MCP). */
+function toolSection({ baseUrl, disabledTools }: Deployment, routes: readonly Route[]): string[] {
+  const offered = offeredTools(routes, new Set(disabledTools));
+  if (offered.length === 0) return [];
+  const named = (free: boolean): string =>
+    offered
+      .filter(({ priceMicroUsd }) => (priceMicroUsd === 0) === free)
+      .map(({ tool }) => tool.name)
+      .join(', ');
+  const price = Math.max(...offered.map(({ priceMicroUsd }) => priceMicroUsd)) / 1_000_000;
+  return [
+    '## Tools (Model Context Protocol)',
+    '',
+    `- Endpoint: POST ${baseUrl}/mcp, JSON-RPC 2.0, no session, no stream. tools/list is free and names arguments, forms of answers and prices.`,
+    `- Free tools: ${named(true)}.`,
+    `- Tools at ${price.toFixed(2)} USD a call: ${named(false)}.`,
+    '- An unpaid call of a client that sends MCP-Protocol-Version is answered 200 with isError and the x402 challenge as structuredContent; repeat the call with the signed payment, an object, in params._meta["x402/payment"]. Without that header it is 402 with PAYMENT-REQUIRED, paid by the header PAYMENT-SIGNATURE.',
+    '- A miss, a bad argument or a planned tool is a result with isError and costs nothing.',
+    '',
+  ];
 }
 
 // the whole documents are many times as long as what one call needs

@@ -1,6 +1,7 @@
 import { billingEnvelopeExample } from '../billing/billingEnvelopeExample.ts';
 import { payloads, type SchemaId } from '../payloads/payloads.ts';
 import type { Param, Route } from '../routes/route.ts';
+import { toolAnswerExample, toolRequestExample } from '../tools/toolFrames.ts';
 import { bodyExample, codeSamples } from './codeSamples.ts';
 import type { Deployment } from './deployment.ts';
 import { documentExample } from './documentExample.ts';
@@ -65,7 +66,9 @@ function headersOf(route: Route): Json[] {
   }));
 }
 
-function requestBodyOf({ params }: Route): Json {
+function requestBodyOf({ params, family }: Route): Json {
+  if (family === 'mcp')
+    return { requestBody: { required: true, content: jsonContent(ref('ToolRequest'), toolRequestExample) } };
   const body = params.filter((p) => p.in === 'body');
   if (body.length === 0) return {};
   const schema = {
@@ -85,6 +88,8 @@ const jsonContent = (schema: Json, example: unknown): Json => ({
 
 function okResponse(route: Route, context: OperationContext): Json {
   const { answer, description } = route;
+  if (route.family === 'mcp')
+    return { description, content: jsonContent(ref('ToolAnswer'), toolAnswerExample) };
   if (route.auth !== 'A-FREE') return { description, content: paidContent(route) };
   const example = answer?.kind === 'document' ? documentExample(answer.document, context) : undefined;
   if (answer?.kind === 'document' && answer.mediaType !== undefined)
@@ -119,6 +124,7 @@ function responsesOf(route: Route, context: OperationContext): Json {
   const free = freeAnswers[route.id];
   const ok = okResponse(route, context);
   const responses: Record<string, Json> = { [free?.status ?? 200]: ok };
+  if (route.family === 'mcp') responses['202'] = { description: 'A notification was taken; no body.' };
   for (const status of problemStatuses(route)) {
     const description = statusText[status] ?? '';
     if (status === 304) responses[status] = { description };
@@ -132,6 +138,8 @@ function securityOf(route: Route): readonly Json[] {
   if (route.priceMicroUsd === 0) return freeAnswers[route.id]?.security ?? [];
   const keys = [{ apiKeyAuth: [] }, { mcpApiKeyAuth: [] }];
   if (route.family === 'mpp') return [{ mpp: [] }, ...keys];
+  // most methods are free
+  if (route.family === 'mcp') return [{}, { x402: [] }, ...keys];
   return [{ x402: [] }, { grantBearer: [] }, { grantHeader: [] }, ...keys];
 }
 

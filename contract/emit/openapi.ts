@@ -3,6 +3,7 @@ import { problem } from '../errors/problem.ts';
 import { payloads, type SchemaId } from '../payloads/payloads.ts';
 import type { Route } from '../routes/route.ts';
 import { routes as allRoutes } from '../routes/routes.ts';
+import { toolAnswer, toolRequest } from '../tools/toolFrames.ts';
 import { versions } from '../values/versions.ts';
 import type { Deployment } from './deployment.ts';
 import { freeAnswers } from './freeAnswers.ts';
@@ -117,6 +118,10 @@ function schemasOf(described: readonly Route[]): Record<string, JsonSchema> {
   for (const route of described) {
     const free = freeAnswers[route.id];
     if (free !== undefined) schemas[free.name] = jsonSchemaOf(free.schema);
+  }
+  if (described.some(({ family }) => family === 'mcp')) {
+    schemas['ToolRequest'] = jsonSchemaOf(toolRequest);
+    schemas['ToolAnswer'] = jsonSchemaOf(toolAnswer);
   }
   if (described.some(({ schemaId }) => schemaId !== null)) Object.assign(schemas, envelopeSchemas());
   schemas['Problem'] = jsonSchemaOf(problem);

@@ -5,6 +5,9 @@ import { grantPrograms, grantSession, programsCovering } from '../billing/grantP
 import { paymentProviderPriority } from '../billing/paymentProviders.ts';
 import { type PriceChange, type Route, routeUri } from '../routes/route.ts';
 import { routes as allRoutes, liveAmong } from '../routes/routes.ts';
+import { offeredTools } from '../tools/offeredTools.ts';
+import { freeMethods } from '../tools/toolProtocol.ts';
+import { type VisualTool, visualTools } from '../tools/visualTools.ts';
 import { count, datetime, usd } from '../values/primitives.ts';
 import { versions } from '../values/versions.ts';
 import type { Deployment } from './deployment.ts';
@@ -56,9 +59,22 @@ export const pricing = discoveryEnvelope.extend({
     price_usd: usd,
     free_methods: z.array(z.string()),
     free_tools: z.array(z.string()),
-    tools: z.array(z.looseObject({ name: z.string() })),
+    tools: z.array(
+      z.object({ name: z.string(), price_usd: usd, route: z.string().nullable(), status: z.literal('live') }),
+    ),
   }),
-  visual: z.object({ tools: z.array(z.looseObject({ tool: z.string() })), dynamic_quote: z.looseObject({}) }),
+  visual: z.object({
+    tools: z.array(
+      z.object({
+        tool: z.string(),
+        price_usd: usd.nullable(),
+        price_range_usd: z.object({ min: usd, max: usd }).nullable(),
+        status: z.string(),
+        kind: z.string(),
+      }),
+    ),
+    dynamic_quote: z.looseObject({}),
+  }),
   billing_fields: z.record(z.string(), z.string()),
   grant_programs: z.record(z.string(), z.looseObject({})),
   grant_session: z.looseObject({ supported: z.literal(true) }),
@@ -158,6 +174,44 @@ const dynamicQuote = {
   margin: 0.35,
 };
 
+/** Prices of the tools, of both families (I4.F01.2). */
+function toolPrices(
+  { disabledTools }: Deployment,
+  routes: readonly Route[],
+): Pick<Pricing, 'mcp' | 'visual'> {
+  const disabled = new Set(disabledTools);
+  const offered = offeredTools(routes, disabled);
+  const tools = offered.map(({ tool, route, priceMicroUsd }) => ({
+    name: tool.name,
+    price_usd: priceMicroUsd / 1_000_000,
+    route: route === null ? null : routeUri(route),
+    status: 'live' as const,
+  }));
+  const listed = offered.length === 0 ? [] : visualTools.filter(({ name }) => !disabled.has(name));
+  return {
+    mcp: {
+      endpoint: 'POST /mcp',
+      price_usd: (routes.find(({ family }) => family === 'mcp')?.priceMicroUsd ?? 40_000) / 1_000_000,
+      free_methods: offered.length === 0 ? [] : [...freeMethods],
+      free_tools: tools.filter(({ price_usd }) => price_usd === 0).map(({ name }) => name),
+      tools,
+    },
+    visual: { tools: listed.map(visualPrice), dynamic_quote: dynamicQuote },
+  };
+}
+
+function visualPrice({ name, minMicroUsd, maxMicroUsd, status, kind }: VisualTool) {
+  const [min, max] = [minMicroUsd / 1_000_000, maxMicroUsd / 1_000_000];
+  const fixed = min === max;
+  return {
+    tool: name,
+    price_usd: fixed ? min : null,
+    price_range_usd: fixed ? null : { min, max },
+    status,
+    kind,
+  };
+}
+
 /**
  * Emits the pricing document of a deployment: every live priced route and nothing else (I4.F01, I4.37).
  *
@@ -173,8 +227,7 @@ export function emitPricing(deployment: Deployment, routes: readonly Route[] = a
     currency: 'USD',
     credit_definition: { credits_per_usd: 100 },
     routes: priced.map((route) => entryOf(route, routes)),
-    mcp: { endpoint: 'POST /mcp', price_usd: 0.04, free_methods: [], free_tools: [], tools: [] },
-    visual: { tools: [], dynamic_quote: dynamicQuote },
+    ...toolPrices(deployment, routes),
     billing_fields: { ...billingMeanings },
     grant_programs: shownPrograms(routes),
     grant_session: grantSession,

@@ -18,6 +18,7 @@ export const statusText: Readonly<Record<number, string>> = {
   403: 'The credential does not cover this.',
   404: 'Nothing is stored under this path; never charged.',
   405: 'The path exists with another method.',
+  406: 'The answer is JSON, which Accept does not admit.',
   409: 'The payment or key was already used.',
   413: 'Body too large.',
   414: 'URL too long.',
@@ -31,6 +32,6 @@ export const statusText: Readonly<Record<number, string>> = {
 
 /** The statuses below success that a route may answer with, ascending. */
 export function problemStatuses(route: Route): number[] {
-  const own = freeAnswers[route.id]?.also ?? [];
+  const own = route.family === 'mcp' ? [406] : (freeAnswers[route.id]?.also ?? []);
   return [...statusesOf[route.statusClass], ...own, ...transportStatuses].sort((a, b) => a - b);
 }

@@ -123,6 +123,7 @@ export const serviceNames = {
   tools: 'Tools that are live.',
   name: 'Name of the thing.',
   visual: 'Visual tools and how they are quoted.',
+  kind: 'What it makes: tool, bundle or document.',
   dynamic_quote: 'Rule by which a quote replaces a fixed price.',
   billing_fields: 'Meaning of each billing member.',
   grant_session: 'How a grant session is opened.',

@@ -101,6 +101,13 @@ export const oneOf = (
     byDefault === undefined ? { kind: 'enum', values } : { kind: 'enum', values, default: byDefault },
     description,
   );
+/** How tool calls are paid (I4.MCP.4). */
+export const paymentMode = oneOf(
+  'paymentMode',
+  ['x402', 'internal'],
+  'x402: pay per tools/call; internal: API key, not charged.',
+  'x402',
+);
 /** One of a few whole numbers, as a member of a JSON body. */
 export const choice = (name: string, values: readonly number[], description: string): Param =>
   query(name, { kind: 'choice', values }, description);

@@ -2,6 +2,7 @@ import { briefRoutes } from './briefRoutes.ts';
 import { freeRoutes } from './freeRoutes.ts';
 import { issuerRoutes } from './issuerRoutes.ts';
 import { marketRoutes } from './marketRoutes.ts';
+import { paymentMode } from './param.ts';
 import { type Route, routeUri } from './route.ts';
 import { universeRoutes } from './universeRoutes.ts';
 
@@ -19,8 +20,8 @@ const mcp: Route = {
   keyScope: 'mcp',
   statusClass: 'ST-I',
   scope: 'endpoint',
-  status: 'pending',
-  params: [],
+  status: 'live',
+  params: [paymentMode],
   schemaId: null,
   answer: null,
   description: 'Tool-protocol endpoint: the same intelligence as tools for agents.',

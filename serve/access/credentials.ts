@@ -22,6 +22,8 @@ const apiKeySyntax = /^iik_[A-Z2-7]{10}_[A-Za-z0-9_-]{43}$/;
 const paymentSyntax = /^[A-Za-z0-9+/]+={0,2}$/;
 const grantSyntax = /^ii1\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 const idempotencySyntax = /^[A-Za-z0-9._-]{8,128}$/;
+/** As long as its header may be (I8.5). */
+const maxPaymentCharacters = 8192;
 const providers = ['gateway_batched', 'x402_exact'] as const;
 
 /** Reads the credential headers from the distinct header lines (P1.7–P1.9). */
@@ -64,6 +66,13 @@ export function wellFormedKey(credentials: Credentials): string | null {
   return credentials.apiKey !== null && apiKeySyntax.test(credentials.apiKey) ? credentials.apiKey : null;
 }
 
+/** A payment object as its header would carry it (P10.2). @throws IssuerError `invalid_payment` */
+export function paymentText(payment: unknown): string {
+  const text = Buffer.from(JSON.stringify(payment)).toString('base64');
+  if (text.length <= maxPaymentCharacters) return text;
+  throw invalidPayment('too_long', 'Send a payment of at most 6 KiB.');
+}
+
 /** Whether a payment header has the form of one (P1.9). */
 export function wellFormedPayment(payment: string): boolean {
   return payment.length % 4 === 0 && paymentSyntax.test(payment);
@@ -88,7 +97,7 @@ export function paymentShown({
 }): boolean {
   if ((method !== 'GET' && method !== 'POST') || free.has(path) || path.includes('%')) return false;
   if (path.startsWith('/mpp/v1/')) return credentials.mpp !== null && credentials.mpp !== '';
-  if (!path.startsWith('/v1/')) return false;
+  if (!path.startsWith('/v1/') && path !== '/mcp') return false;
   const payment = credentials.payment ?? credentials.paymentV1;
   return payment !== null && wellFormedPayment(payment);
 }

@@ -18,6 +18,7 @@ import {
   checkCredentialSyntax,
   invalidGrantToken,
   paymentShown,
+  paymentText,
   readCredentials,
   wellFormedKey,
   wellFormedToken,
@@ -28,6 +29,10 @@ import type { Rail } from './rail.ts';
 export type Gate = {
   /** Reads the credentials of a request without judging them (stage 2). */
   present(request: Incoming): Presented;
+  /** Whether they hold a payment, and an API key; nothing is judged. */
+  shown(presented: Presented): { readonly payment: boolean; readonly apiKey: boolean };
+  /** The same with a payment that came inside the body, put where the header would stand (P10.2). @throws IssuerError `invalid_payment` */
+  withPayment(presented: Presented, payment: unknown): Presented;
   /** Judges their syntax (stage 4). @throws IssuerError, see `checkCredentialSyntax` */
   check(o: { presented: Presented; request: Incoming; route: Route; canonicalPath: string | null }): void;
   /**
@@ -81,6 +86,14 @@ export function createGate(deps: GateDeps): Gate {
         ratePolicy: paid ? 'payer' : 'ip',
         rateHolder: request.clientAddress,
       };
+    },
+
+    shown({ credentials: { payment, paymentV1, apiKey } }) {
+      return { payment: (payment ?? paymentV1) !== null, apiKey: apiKey !== null };
+    },
+
+    withPayment(presented, payment) {
+      return { ...presented, credentials: { ...presented.credentials, payment: paymentText(payment) } };
     },
 
     check({ presented, request, route, canonicalPath }) {

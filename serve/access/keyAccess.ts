@@ -94,6 +94,7 @@ function keyReceipt(request: AccessRequest, keyId: string, ulid: () => string): 
     requestId: request.requestId,
     routeId: servable.route.id,
     routeUri: servable.routeUri,
+    tool: servable.tool,
     fingerprint: request.fingerprint,
     settlementMode: 'api_key_not_charged',
     quotedMicro: servable.priceMicroUsd,

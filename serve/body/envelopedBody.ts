@@ -1,20 +1,15 @@
 import type { ServeTimeMembers } from '../../contract/payloads/serveTime.ts';
-import { type EnvelopeFacts, envelopePrinter } from './envelope.ts';
-import type { OpenBodies } from './openBodies.ts';
-import type { ServableBody } from './servableBody.ts';
+import { envelopePrinter } from './envelope.ts';
+import type { EnvelopedParts, ServableBody } from './servableBody.ts';
 import { splice } from './splice.ts';
 
 /** Media type of every enveloped answer. */
 const mediaType = 'application/json; charset=utf-8';
 
 /** A JSON object that the serve-time members and the billing envelope of each call complete (I4.28). */
-export type EnvelopedInput = {
-  readonly bodies: OpenBodies;
+export type EnvelopedInput = EnvelopedParts & {
   /** Opaque value of the entity tag. */
   readonly tag: string;
-  readonly facts: Omit<EnvelopeFacts, 'payloadSha256'>;
-  /** Members that follow the stored ones; null where the payload has none (I4.29). */
-  readonly serveTime: ServeTimeMembers | null;
 };
 
 /** The body of a JSON payload; its tag is weak, because two answers differ in their billing members (I9.13). */
@@ -25,6 +20,7 @@ export function envelopedBody({ bodies, tag, facts, serveTime }: EnvelopedInput)
     mediaType,
     length: bodies.length,
     etag,
+    parts: { bodies, facts, serveTime },
     showsLastRun: serveTime?.showsLastRun ?? false,
     codingOf: (preferred) => preferred,
     tagIn: () => etag,

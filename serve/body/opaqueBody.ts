@@ -42,6 +42,7 @@ export function opaqueBody({ bytes, mediaType, tag }: OpaqueInput): ServableBody
     mediaType: contentType,
     length: bytes.bytes.length,
     etag: strongTag(tag, 'identity'),
+    parts: null,
     showsLastRun: false,
     codingOf: (preferred) => (isText && worthCoding(bytes.bytes.length) ? preferred : 'identity'),
     tagIn: (coding) => strongTag(tag, coding),

@@ -1,6 +1,7 @@
+import type { ServeTimeMembers } from '../../contract/payloads/serveTime.ts';
 import type { LastRun } from '../../contract/release/releaseFiles.ts';
-import type { EnvelopeCall } from './envelope.ts';
-import type { Coding } from './openBodies.ts';
+import type { EnvelopeCall, EnvelopeFacts } from './envelope.ts';
+import type { Coding, OpenBodies } from './openBodies.ts';
 
 /** What the answer of one admitted call is finished with. */
 export type BodyCall = EnvelopeCall & {
@@ -15,6 +16,13 @@ export type SentBody = {
   readonly headers: readonly string[];
 };
 
+/** What an enveloped body is made of, for an answer that wraps it in another way. */
+export type EnvelopedParts = {
+  readonly bodies: OpenBodies;
+  readonly facts: Omit<EnvelopeFacts, 'payloadSha256'>;
+  readonly serveTime: ServeTimeMembers | null;
+};
+
 /** What an admitted call is sent: a JSON object that the envelope completes, or an artifact's bytes as they are. */
 export type ServableBody = {
   /** As `Content-Type` names it. */
@@ -23,6 +31,8 @@ export type ServableBody = {
   readonly length: number;
   /** Entity tag as 402 and HEAD disclose it. */
   readonly etag: string;
+  /** null for an artifact that is sent as it is. */
+  readonly parts: EnvelopedParts | null;
   /** True when an answer shows how the last night ended. */
   readonly showsLastRun: boolean;
   /** The coding the answer has when the client prefers one. */

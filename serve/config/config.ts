@@ -22,6 +22,7 @@ import { isLoopback } from './loopback.ts';
 import { type PaymentsConfig, paymentsConfig } from './paymentsConfig.ts';
 import { paymentToken, refuseMisplacedAddresses } from './paymentTokens.ts';
 import { type StoreConfig, storeConfig } from './storeConfig.ts';
+import { type ToolsConfig, toolsConfig } from './toolsConfig.ts';
 
 /** The configuration of one server, read once (P0.6). */
 export type Config = {
@@ -42,6 +43,7 @@ export type Config = {
   readonly grants: GrantsConfig;
   /** null: nothing is sold by card. */
   readonly checkout: CheckoutConfig | null;
+  readonly tools: ToolsConfig;
   /** Every variable with its effective value; secrets as `set` or `unset`. */
   readonly effective: Readonly<Record<string, string>>;
 };
@@ -134,6 +136,7 @@ function configOf(values: Variables, given: Readonly<Record<string, string>>, me
     payments: paymentsConfig(values),
     grants: grantsConfig(values.II_PAY_GRANT_SECRETS),
     checkout: checkoutConfig(values),
+    tools: toolsConfig(values),
     effective: effective(values),
   };
 }
@@ -228,6 +231,7 @@ function deployment(v: Variables): Deployment {
         }
       : null,
     checkoutEnabled: v.II_PAY_CHECKOUT_PROVIDER !== undefined,
+    disabledTools: [...toolsConfig(v).disabled].sort(),
   };
 }
 

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { intelTools } from '../../contract/tools/intelTools.ts';
+import { visualTools } from '../../contract/tools/visualTools.ts';
 import { checksumAddress } from '../evm/checksumAddress.ts';
 import { defaultRateLimits, type RatePolicy } from '../http/rateLimit.ts';
 import { priceDecimals } from './knownNetworks.ts';
@@ -83,7 +85,19 @@ export const variables = z.object({
     .meta({ type: 'addresses, networks' })
     .optional()
     .meta({ meaning: 'proxies whose forwarding headers count; unset: none' }),
-  II_MCP_TOOLS_DISABLED: text.optional().meta({ meaning: 'tools switched off for public payment' }),
+  II_MCP_TOOLS_DISABLED: text
+    .refine(areTools, 'names of tools, separated by commas')
+    .optional()
+    .meta({ meaning: 'tools that are switched off, separated by commas' }),
+  II_MCP_HOSTS: text.optional().meta({
+    meaning:
+      'further names in `Host` that tools are called by, separated by commas; that of the base URL always counts',
+    since: 'Unreleased',
+  }),
+  II_MCP_ORIGINS: text.optional().meta({
+    meaning: 'origins of pages that may call tools, separated by commas; unset: any on a public address',
+    since: 'Unreleased',
+  }),
   II_PAY_NETWORK: z
     .string()
     .regex(/^eip155:[1-9]\d{0,18}$/, 'a CAIP-2 chain such as eip155:8453')
@@ -276,6 +290,11 @@ function isHttpUrl(value: string): boolean {
 
 function isOrigin(value: string): boolean {
   return isHttpUrl(value) && new URL(value).origin === value;
+}
+
+function areTools(value: string): boolean {
+  const names = new Set([...intelTools, ...visualTools].map(({ name }) => name));
+  return value.split(',').every((part) => names.has(part.trim()));
 }
 
 function isAddressList(value: string): boolean {

@@ -22,6 +22,8 @@ export type Servable = {
   /** How long the lists of the answer are that its route counts for a buyer; null where it counts none. */
   readonly counts: Readonly<Record<string, number>> | null;
   readonly routeUri: string;
+  /** Name of the tool when it is sold over the tool protocol. */
+  readonly tool: string | null;
   /** Headers that are the same in every answer, as flat lists (I4.24). */
   readonly headers: ServableHeaders;
   /** The same answer at other prices, by micro-USD (I9.5). */

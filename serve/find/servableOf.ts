@@ -155,7 +155,7 @@ type Parts = About & {
 };
 
 function servable({ body, counts, ...parts }: Parts): Servable {
-  return finished({ ...factsOf(parts), body, counts, routeUri: routeUri(parts.route) });
+  return finished({ ...factsOf(parts), body, counts, routeUri: routeUri(parts.route), tool: null });
 }
 
 function finished(facts: Omit<Servable, 'headers' | 'repriced' | 'challenges'>): Servable {

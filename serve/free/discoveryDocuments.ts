@@ -83,9 +83,10 @@ function partsOf({ deployment, releaseKeys, routes }: Emitted): Discovery['part'
 
 function discoveryOf(input: Emitted): Discovery {
   const { deployment, releaseKeys, routes } = input;
+  const { disabledTools } = deployment;
   const guide = Buffer.from(emitLlmsTxt(deployment, routes));
   const documents = new Map<DocumentName, FreeDocument>([
-    ['fields', json(emitFieldContract({ alphaWeights, releaseKeys, routes }))],
+    ['fields', json(emitFieldContract({ alphaWeights, releaseKeys, routes, disabledTools }))],
     ['help', json(emitHelp(routes))],
     ['pricing', json(emitPricing(deployment, routes))],
     ['openapi', json(emitOpenApi(deployment, routes))],

@@ -46,7 +46,8 @@ describe('GET /', () => {
 
 describe('GET /samples/{operation_id}', () => {
   it('shows a whole answer of every priced live operation, marked first, also under the name of its mirror', async () => {
-    const sold = liveRoutes.filter(({ priceMicroUsd }) => priceMicroUsd > 0);
+    // tools answer with the payloads of other routes
+    const sold = liveRoutes.filter(({ priceMicroUsd, family }) => priceMicroUsd > 0 && family !== 'mcp');
     for (const { operationId } of sold) {
       const answer = await rig.ask(`/samples/${operationId}`);
       expect(answer.status, operationId).toBe(200);

@@ -1,7 +1,6 @@
 import type { Ready } from '../../contract/emit/operations.ts';
 import { emitServiceIndex, type ServiceIndex } from '../../contract/emit/serviceIndex.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { ListAnswer } from '../../contract/routes/answer.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import { ageMinutes } from '../../contract/values/ageMinutes.ts';
 import { instant } from '../../contract/values/instant.ts';
@@ -13,21 +12,15 @@ import { currentRelease } from '../find/selectRelease.ts';
 import { matchesTag } from '../find/servable.ts';
 import { negotiateCoding } from '../http/negotiateCoding.ts';
 import { missError } from '../problem/missError.ts';
-import { normalizedQuery, type Params } from '../routing/readParams.ts';
+import type { Params } from '../routing/readParams.ts';
 import type { Release, Snapshot } from '../store/artifactStore.ts';
-import type { ByteCache } from '../store/byteCache.ts';
-import type { Discovery } from './discoveryDocuments.ts';
+import { type DocumentDeps, documentOf, rememberedDocument } from './documentOf.ts';
 import { type FreeDocument, freeDocument } from './freeDocument.ts';
-import { listDocument } from './listDocument.ts';
 import type { LiveCall, LiveRoutes } from './liveRoute.ts';
 import { sampleDocument } from './sampleDocument.ts';
 
 /** What the free routes need of the server. */
-export type FreeDeps = {
-  snapshot(): Snapshot | Promise<Snapshot>;
-  /** Discovery documents as they read at an instant, emitted once at start (I4.39). */
-  discovery(nowMs: number): Discovery;
-  readonly documents: ByteCache<FreeDocument>;
+export type FreeDeps = DocumentDeps & {
   ready(): Promise<Ready>;
   /** Grants and card checkout. */
   readonly live: LiveRoutes;
@@ -71,8 +64,6 @@ export async function freeAnswer(call: FreeCall, deps: FreeDeps): Promise<Outgoi
       return liveJson(call, 200, await serviceIndexOf(call, deps));
     case 'sample':
       return document(call, await sample(call, deps));
-    case 'list':
-      return document(call, await listed(call, deps, answer));
     case 'manifest':
       return document(call, await manifest(call, deps));
     case 'grants':
@@ -82,11 +73,10 @@ export async function freeAnswer(call: FreeCall, deps: FreeDeps): Promise<Outgoi
       const { status, body } = await live(call.live);
       return liveJson(call, status, body);
     }
+    case 'list':
     case 'document': {
-      const { documents, part } = deps.discovery(call.nowMs);
-      const asked = call.params.values.get('route');
-      const found = typeof asked === 'string' ? part(answer.document, asked) : documents.get(answer.document);
-      if (found === undefined || found === null) throw withoutAnswer(call.route);
+      const found = await documentOf(call, deps);
+      if (found === null) throw withoutAnswer(call.route);
       return document(call, found);
     }
     default:
@@ -96,16 +86,6 @@ export async function freeAnswer(call: FreeCall, deps: FreeDeps): Promise<Outgoi
 
 function withoutAnswer({ id }: Route): IssuerError {
   return new IssuerError({ code: 'internal', message: `Route ${id} has no answer.`, hint: '' });
-}
-
-async function listed(call: FreeCall, deps: FreeDeps, answer: ListAnswer): Promise<FreeDocument> {
-  const { route, params } = call;
-  const snapshot = await deps.snapshot();
-  const release = await currentRelease(snapshot);
-  const { withdrawn } = snapshot;
-  const marks = withdrawn.map(({ release: name, withdrawn_at_utc }) => `${name}@${withdrawn_at_utc}`);
-  const key = [release.name, route.id, normalizedQuery(params), ...marks].join(' ');
-  return remembered(deps, key, () => listDocument({ route, answer, params, release, withdrawn }));
 }
 
 async function serviceIndexOf({ nowMs }: FreeCall, deps: FreeDeps): Promise<ServiceIndex> {
@@ -119,7 +99,7 @@ async function serviceIndexOf({ nowMs }: FreeCall, deps: FreeDeps): Promise<Serv
 
 async function sample({ route, params }: FreeCall, deps: FreeDeps): Promise<FreeDocument> {
   const operationId = String(params.values.get('operation_id'));
-  return remembered(deps, `sample ${operationId}`, () =>
+  return rememberedDocument(deps, `sample ${operationId}`, () =>
     sampleDocument({ route, routes: deps.routes, operationId }),
   );
 }
@@ -136,26 +116,13 @@ async function manifest(call: FreeCall, deps: FreeDeps): Promise<FreeDocument> {
       hint: 'Leave version out for the current release, or give a source date.',
     });
   }
-  return remembered(deps, `${release.name} manifest`, async () =>
+  return rememberedDocument(deps, `${release.name} manifest`, async () =>
     freeDocument({ bytes: release.manifestBytes }),
   );
 }
 
 async function releaseAsked(snapshot: Snapshot, asked: string): Promise<Release | null> {
   return isCivilDate(asked) ? snapshot.ofDate(asked) : snapshot.named(asked);
-}
-
-async function remembered(
-  deps: FreeDeps,
-  key: string,
-  make: () => Promise<FreeDocument>,
-): Promise<FreeDocument> {
-  const known = deps.documents.get(key);
-  if (known !== undefined) return known;
-  const made = await make();
-  // room for the codings a client may still ask for
-  deps.documents.set(key, made, made.bytes.length * 2 + 1024);
-  return made;
 }
 
 function document(call: FreeCall, free: FreeDocument): Outgoing {

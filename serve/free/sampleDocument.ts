@@ -21,7 +21,10 @@ export async function sampleDocument({
   routes: readonly Route[];
   operationId: string;
 }): Promise<FreeDocument> {
-  const sold = routes.filter(({ status, priceMicroUsd }) => status === 'live' && priceMicroUsd > 0);
+  // tools answer with the payloads of other routes, whose samples these are
+  const sold = routes.filter(
+    ({ status, priceMicroUsd, family }) => status === 'live' && priceMicroUsd > 0 && family !== 'mcp',
+  );
   const asked = sold.find((one) => one.operationId === operationId);
   const twin = asked?.mirrorOf === null ? asked : sold.find(({ id }) => id === asked?.mirrorOf);
   if (twin === undefined) {

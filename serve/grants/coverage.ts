@@ -5,9 +5,9 @@ import { routes as contractRoutes } from '../../contract/routes/routes.ts';
 /** The routes a grant covers, `METHOD /path/template`, and the lowest price among them (I3.13, I5.42). */
 export type Coverage = { readonly routes: readonly string[]; readonly minPriceMicro: number };
 
-/** Routes a grant may name: the data routes of `/v1`, and free ones, which never debit (I5.43). */
+/** Routes a grant may name: those of `/v1`, tool calls, and free ones, which never debit (I5.43, I4.MCP.22). */
 function coverable(route: Route): boolean {
-  return route.family === 'v1' || route.family === 'free';
+  return route.family !== 'mpp';
 }
 
 /** Coverage of a list of routes, or what is wrong with it. */

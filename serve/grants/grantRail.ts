@@ -152,8 +152,8 @@ export function grantRail(deps: GrantRailDeps): Rail {
     name: 'grant',
     presented: ({ presented: { credentials }, servable, head }) =>
       credentials.grant !== null &&
-      // grants cover routes of one family (I5.1)
-      servable.route.family === 'v1' &&
+      // grants cover data routes of one family, and tool calls where they are named (I5.1, I4.MCP.22)
+      (servable.route.family === 'v1' || servable.route.family === 'mcp') &&
       // a payment is an explicit wish to pay (I5.3); HEAD ignores payments (I4.5)
       (head || (credentials.payment ?? credentials.paymentV1) === null),
     async check(request) {
@@ -197,6 +197,7 @@ function holdInput(request: AccessRequest, session: KnownSession['session'], uli
     requestId: request.requestId,
     routeId: servable.route.id,
     routeUri: servable.routeUri,
+    tool: servable.tool,
     fingerprint: request.fingerprint,
     settlementMode: 'grant_covered',
     quotedMicro: servable.priceMicroUsd,

@@ -1,20 +1,32 @@
 import { isUtf8 } from 'node:buffer';
 
+/** How deep and wide a text may be. */
+export type JsonBounds = {
+  /** Levels below the outermost value. */
+  readonly depth: number;
+  /** Members of one object. */
+  readonly members: number;
+  /** Elements of one array. */
+  readonly elements: number;
+};
+
 // a client echoes our challenge, whose discovery schema reaches the eighth level below the payment
-const maxDepth = 8;
-const maxMembers = 64;
+const paymentBounds: JsonBounds = { depth: 8, members: 64, elements: 64 };
 
 /** Why a text is not the JSON a payment may be. */
 export type JsonFault = 'not_utf8' | 'not_json' | 'too_complex';
 
 /**
- * Parses hostile JSON: fatal UTF-8, no repeated members, at most 8 levels below the outermost value and 64 members
- * or elements each (P2.16, S19).
+ * Parses hostile JSON: fatal UTF-8, no repeated members, and, unless told otherwise, at most 8 levels below the
+ * outermost value and 64 members or elements each (P2.16, S19).
  */
-export function boundedJson(bytes: Uint8Array): { readonly value: unknown } | { readonly fault: JsonFault } {
+export function boundedJson(
+  bytes: Uint8Array,
+  bounds: JsonBounds = paymentBounds,
+): { readonly value: unknown } | { readonly fault: JsonFault } {
   if (!isUtf8(bytes)) return { fault: 'not_utf8' };
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  const shape = scan(source);
+  const shape = scan(source, bounds);
   if (shape !== null) return { fault: shape };
   try {
     return { value: JSON.parse(source) };
@@ -27,14 +39,14 @@ const quote = 34;
 const backslash = 92;
 
 type Level = {
-  /** Names of an object so far; null: an array. At most `maxMembers`, so a list is searched. */
+  /** Names of an object so far; null: an array. They are few, so a list is searched. */
   readonly names: string[] | null;
   count: number;
 };
 
 // JSON.parse keeps the last of two equal names and says nothing; a payment must mean one thing. One pass over the
 // characters finds that, and depth and width before anything is built.
-function scan(source: string): JsonFault | null {
+function scan(source: string, bounds: JsonBounds): JsonFault | null {
   const open: Level[] = [];
   let top: Level | undefined;
   // where the text before the next sign begins and ends; a name is a text before a colon
@@ -50,7 +62,7 @@ function scan(source: string): JsonFault | null {
         continue;
       case 123: // {
       case 91: // [
-        if (open.length > maxDepth) return 'too_complex';
+        if (open.length > bounds.depth) return 'too_complex';
         top = { names: source.charCodeAt(at) === 123 ? [] : null, count: 1 };
         open.push(top);
         break;
@@ -60,14 +72,14 @@ function scan(source: string): JsonFault | null {
         top = open.at(-1);
         break;
       case 44: // ,
-        if (top !== undefined && ++top.count > maxMembers) return 'too_complex';
+        if (top !== undefined && ++top.count > widthOf(top, bounds)) return 'too_complex';
         break;
       case 58: // :
         if (textStart !== -1 && top !== undefined && top.names !== null) {
           const name = nameOf(source.slice(textStart, textEnd + 1));
           if (top.names.includes(name)) return 'not_json';
           // members that no comma parts are no JSON, and must not make the list long
-          if (top.names.push(name) > maxMembers) return 'not_json';
+          if (top.names.push(name) > bounds.members) return 'not_json';
         }
         break;
       default:
@@ -77,6 +89,10 @@ function scan(source: string): JsonFault | null {
     textStart = -1;
   }
   return null;
+}
+
+function widthOf({ names }: Level, { members, elements }: JsonBounds): number {
+  return names === null ? elements : members;
 }
 
 /** Index of the quote that ends the text, -1 where there is none. */

@@ -64,7 +64,7 @@ export function routePlan({
  *
  * @param o.body canonical JSON, as is `query`
  */
-function requestFingerprint({
+export function requestFingerprint({
   body,
   method,
   path,

@@ -56,6 +56,7 @@ export function claimInput({
       requestId: request.requestId,
       routeId: servable.route.id,
       routeUri: servable.routeUri,
+      tool: servable.tool,
       fingerprint: request.fingerprint,
       quotedMicro: payment.amountMicro,
       artifactKey: servable.artifactKey,

@@ -231,6 +231,7 @@ export function x402Rail(deps: X402Deps): Rail {
       requestId: request.requestId,
       routeId: servable.route.id,
       routeUri: servable.routeUri,
+      tool: servable.tool,
       fingerprint: request.fingerprint,
       quotedMicro: payment.amountMicro,
       settlementMode: 'shadow_unsettled',

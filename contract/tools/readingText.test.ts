@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { exactTokens } from './exactTokens.ts';
+import { prepareReading, readingText } from './readingText.ts';
+
+const about = {
+  title: 'Leverage',
+  schemaId: 'covenant_stress.v1',
+  subject: 'MSTR',
+  sourceDate: '2026-02-07',
+};
+
+describe('a reading text', () => {
+  it('repeats numbers digit by digit, with their units, and leaves out what is not there', () => {
+    const data = exactTokens(
+      '{"risk_tier":"LOW","stress_50pct":0.223313,"live_stress_50pct":null,"total_long_term_debt":12345678901234567890.125}',
+    );
+    expect(prepareReading({ ...about, data })).toEqual({
+      summary: 'MSTR · Leverage, stress_50pct 0.223313 ratio, risk_tier LOW (2026-02-07).',
+      figures:
+        'MSTR · Leverage.\nrisk_tier LOW; stress_50pct 0.223313 ratio; total_long_term_debt 12345678901234567890.125 USD.',
+    });
+  });
+
+  it('of a list shows the first rows, and says when there is none', () => {
+    const list = { ...about, schemaId: 'top_stressed.v1', subject: null };
+    const rows = Array.from({ length: 9 }, (_, i) => `{"rank":${i + 1},"ticker":"T${i}"}`).join(',');
+    const shown = prepareReading({ ...list, data: exactTokens(`{"data":[${rows}]}`) }).figures;
+    expect(shown.split('\n').slice(1)).toEqual([
+      'First of data:',
+      '- rank 1, ticker T0',
+      '- rank 2, ticker T1',
+      '- rank 3, ticker T2',
+      '- rank 4, ticker T3',
+      '- rank 5, ticker T4',
+    ]);
+    expect(prepareReading({ ...list, data: exactTokens('{"data":[]}') }).figures).toContain('data: none.');
+  });
+
+  it('of a payload without words of its own shows what its catalogue entry shows', () => {
+    const data = exactTokens('{"data":[{"ticker":"MSTR","covenant_stress":{"stress_50pct":0.5}}]}');
+    const { figures } = prepareReading({ ...about, schemaId: 'core7_calculation_history.v1', data });
+    expect(figures).toContain('data ticker MSTR; data covenant_stress stress_50pct 0.5.');
+    expect(prepareReading({ ...about, schemaId: 'none.v1', data }).figures).toBe('MSTR · Leverage.');
+  });
+
+  it('stays within its length, and never cuts a number', () => {
+    const long = readingText(`${'123456789 '.repeat(300)}`, 'Slice 2026-02-07.');
+    expect(long.length).toBeLessThanOrEqual(1500);
+    expect(long).toMatch(/^(?:123456789 )+123456789…\nSlice 2026-02-07\.$/);
+    const { summary } = prepareReading({ ...about, title: 'T'.repeat(300), data: exactTokens('{}') });
+    expect(summary).toHaveLength(140);
+  });
+
+  it('takes names of hostile data for data', () => {
+    const data = exactTokens('{"__proto__":{"risk_tier":"X"},"constructor":1,"token":7}');
+    expect(prepareReading({ ...about, data }).figures).toBe('MSTR · Leverage.');
+  });
+});

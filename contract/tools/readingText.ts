@@ -1,0 +1,98 @@
+import { payloads, type SchemaId } from '../payloads/payloads.ts';
+import { printedToken, type TokenValue, tokenAt } from './exactTokens.ts';
+import { type Figure, type Reading, readings } from './readings.ts';
+
+/** Longest summary and longest reading text in characters (I4.MCP.15). */
+const maxSummary = 140;
+export const maxReading = 1500;
+const maxTail = 450;
+const shownRows = ['[0]', '[1]', '[2]', '[3]', '[4]'];
+const maxValue = 120;
+
+/** What a text is about. */
+export type About = {
+  readonly title: string;
+  readonly schemaId: string;
+  /** Ticker or product; null where the answer is about no single one. */
+  readonly subject: string | null;
+  readonly sourceDate: string | null;
+  readonly data: TokenValue;
+};
+
+/** The parts of a reading text that no call changes. */
+export type PreparedReading = { readonly summary: string; readonly figures: string };
+
+/**
+ * Puts the figures of an answer into words, each as it stands in the data: a one-line summary, and the lines of figures.
+ * A number is repeated digit by digit, so that text and data cannot disagree (I4.MCP.15).
+ */
+export function prepareReading(about: About): PreparedReading {
+  const reading = readings[about.schemaId] ?? fromExcerpt(about.schemaId);
+  return { summary: summaryOf(about, reading), figures: figuresOf(about, reading) };
+}
+
+/** The complete text: figures, then what is said of the call; what is too long is left out from the end of the figures. */
+export function readingText(figures: string, tail: string): string {
+  const end = cut(tail, maxTail);
+  return `${cut(figures, maxReading - end.length - 1)}\n${end}`;
+}
+
+// payloads without words of their own show what their catalogue entry shows
+function fromExcerpt(schemaId: string): Reading {
+  if (!Object.hasOwn(payloads, schemaId)) return { headline: [], figures: [] };
+  const paths = leafPaths(payloads[schemaId as SchemaId].excerpt, '').map((path): Figure => [path]);
+  return { headline: paths.slice(0, 3), figures: paths };
+}
+
+function leafPaths(value: unknown, path: string): string[] {
+  if (typeof value !== 'object' || value === null) return path === '' ? [] : [path];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    leafPaths(inner, Array.isArray(value) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`),
+  );
+}
+
+function summaryOf({ title, subject, sourceDate, data }: About, { headline }: Reading): string {
+  const date = sourceDate === null ? '' : ` (${sourceDate})`;
+  const parts = [`${subject === null ? '' : `${subject} · `}${title}`];
+  for (const figure of headline) {
+    const shown = shownFigure(data, figure, '');
+    if (shown === null) continue;
+    if (`${[...parts, shown].join(', ')}${date}.`.length <= maxSummary) parts.push(shown);
+  }
+  return `${parts.join(', ')}${date}.`.slice(0, maxSummary);
+}
+
+function figuresOf({ title, subject, data }: About, { figures, rows }: Reading): string {
+  const shown = figures.flatMap((figure) => shownFigure(data, figure, '') ?? []);
+  const lines = [`${subject === null ? '' : `${subject} · `}${title}.`];
+  if (shown.length > 0) lines.push(`${shown.join('; ')}.`);
+  if (rows !== undefined) lines.push(...rowLines(data, rows));
+  return lines.join('\n');
+}
+
+function rowLines(data: TokenValue, { member, columns }: NonNullable<Reading['rows']>): string[] {
+  const list = tokenAt(data, member);
+  if (!Array.isArray(list)) return [];
+  if (list.length === 0) return [`${member}: none.`];
+  const lines = shownRows.flatMap((row) => {
+    const cells = columns.flatMap((figure) => shownFigure(data, figure, `${member}${row}.`) ?? []);
+    return cells.length === 0 ? [] : [`- ${cells.join(', ')}`];
+  });
+  return [`First of ${member}:`, ...lines];
+}
+
+function shownFigure(data: TokenValue, [path, unit]: Figure, below: string): string | null {
+  const value = printedToken(tokenAt(data, `${below}${path}`));
+  if (value === null) return null;
+  const name = path.split(/\.|\[\d+\]/).filter((step) => step !== '');
+  const label = below === '' ? name.join(' ') : (name.at(-1) ?? path);
+  return `${label} ${cut(value, maxValue).replace(/\.$/, '')}${unit === undefined ? '' : ` ${unit}`}`;
+}
+
+// cut at a space: half a number would be another number
+function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const end = text.slice(0, length - 1);
+  const space = Math.max(end.lastIndexOf(' '), end.lastIndexOf('\n'));
+  return `${space > 0 ? end.slice(0, space) : ''}…`;
+}

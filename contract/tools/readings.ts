@@ -1,0 +1,198 @@
+/** A figure of a reading text: path in the data, and its unit where it has one. */
+export type Figure = readonly [path: string, unit?: string];
+
+/** What a reading text shows of an answer. */
+export type Reading = {
+  /** Figures of the one-line summary. */
+  readonly headline: readonly Figure[];
+  readonly figures: readonly Figure[];
+  /** A list of which the first rows are shown. */
+  readonly rows?: { readonly member: string; readonly columns: readonly Figure[] };
+};
+
+const stress: readonly Figure[] = [
+  ['risk_tier'],
+  ['stress_30pct', 'ratio'],
+  ['stress_50pct', 'ratio'],
+  ['stress_70pct', 'ratio'],
+  ['live_stress_50pct', 'ratio'],
+  ['covenant_headroom_50pct', 'ratio'],
+  ['breach_probability_1y', 'probability'],
+  ['total_long_term_debt', 'USD'],
+  ['total_crypto_fair_value', 'USD'],
+  ['period'],
+  ['quality_flag'],
+  ['figures_basis'],
+  ['treasury_relevance'],
+  ['accession_number'],
+];
+const stressRow: readonly Figure[] = [['ticker'], ['risk_tier'], ['stress_50pct', 'ratio']];
+
+/** What is said of the answers whose figures are chosen by hand, by schema id. */
+export const readings: Readonly<Record<string, Reading>> = {
+  'help.v1': { headline: [['service']], figures: [['service'], ['version'], ['access_model.payment']] },
+  'companies.v1': {
+    headline: [['total', 'companies']],
+    figures: [
+      ['total', 'companies'],
+      ['count', 'on this page'],
+    ],
+    rows: { member: 'companies', columns: [['ticker'], ['name'], ['cik'], ['coverage_status']] },
+  },
+  'core_audit_status.v1': {
+    headline: [['status'], ['failed_count', 'failed'], ['operation_count', 'operations']],
+    figures: [
+      ['status'],
+      ['ok'],
+      ['stale'],
+      ['age_hours', 'hours'],
+      ['freshness_window_hours', 'hours'],
+      ['issuer_count', 'issuers'],
+      ['operation_count', 'operations'],
+      ['ok_count', 'operations'],
+      ['failed_count', 'operations'],
+      ['skipped_count', 'operations'],
+      ['not_applicable_count', 'operations'],
+      ['composite_failed_count', 'operations'],
+      ['historical_failed_count', 'operations'],
+      ['finished_at_utc'],
+    ],
+  },
+  'readiness.v1': {
+    headline: [
+      ['row_count', 'issuers'],
+      ['avg_live_stress_50pct', 'ratio'],
+    ],
+    figures: [
+      ['ok'],
+      ['reason'],
+      ['row_count', 'rows'],
+      ['resolved_nonzero_count', 'rows'],
+      ['legitimate_zero_debt_count', 'rows'],
+      ['low_confidence_missing_debt_count', 'rows'],
+      ['avg_live_stress_50pct', 'ratio'],
+      ['market_regime'],
+      ['tower_status'],
+      ['live_price_last_updated'],
+    ],
+  },
+  'latest_daily_changes.v1': {
+    headline: [
+      ['stats.changed_company_count', 'companies changed'],
+      ['stats.new_company_count', 'new'],
+    ],
+    figures: [
+      ['snapshot_status'],
+      ['stats.changed_company_count', 'companies'],
+      ['stats.new_company_count', 'companies'],
+      ['stats.changed_files', 'files'],
+      ['movement_summary.risk_tier_move_count', 'moves'],
+      ['comparison_source_date'],
+    ],
+    rows: { member: 'changed_companies', columns: [['ticker'], ['entity_name'], ['cik']] },
+  },
+  'daily_change_evidence.v1': {
+    headline: [['page.total', 'evidence lines']],
+    figures: [
+      ['source_date'],
+      ['page.total', 'lines'],
+      ['page.count', 'lines on this page'],
+      ['page.has_more'],
+    ],
+    rows: { member: 'tags', columns: [['tag']] },
+  },
+  'risk_distribution.v1': {
+    headline: [
+      ['CRITICAL.count', 'CRITICAL'],
+      ['HIGH.count', 'HIGH'],
+      ['LOW.count', 'LOW'],
+    ],
+    figures: [
+      ['CRITICAL.count', 'issuers'],
+      ['HIGH.count', 'issuers'],
+      ['MODERATE.count', 'issuers'],
+      ['LOW.count', 'issuers'],
+      ['UNCLASSIFIED.count', 'issuers'],
+      ['meta.total', 'issuers'],
+    ],
+  },
+  'top_stressed.v1': {
+    headline: [['data[0].ticker'], ['data[0].stress_50pct', 'ratio']],
+    figures: [
+      ['meta.total', 'ranked issuers'],
+      ['meta.excluded_unclassified', 'issuers left out'],
+    ],
+    rows: { member: 'data', columns: [['rank'], ...stressRow] },
+  },
+  'alpha_opportunities.v1': {
+    headline: [['opportunities[0].ticker'], ['opportunities[0].alpha_score', 'of the score']],
+    figures: [['meta.total', 'issuers'], ['market_regime'], ['tower_status']],
+    rows: {
+      member: 'opportunities',
+      columns: [['board_rank'], ['ticker'], ['alpha_score', 'points'], ['risk_tier']],
+    },
+  },
+  'company_fundamentals.v1': {
+    headline: [['period'], ['fundamentals.total_assets', 'USD total assets']],
+    figures: [
+      ['period'],
+      ['fundamentals_context.flow_start'],
+      ['fundamentals_context.flow_end'],
+      ['fundamentals.revenue', 'USD'],
+      ['fundamentals.operating_income', 'USD'],
+      ['fundamentals.net_income', 'USD'],
+      ['fundamentals.cash_flow_from_operations', 'USD'],
+      ['fundamentals.cash_and_equivalents', 'USD'],
+      ['fundamentals.total_assets', 'USD'],
+      ['fundamentals.total_liabilities', 'USD'],
+      ['fundamentals.total_equity', 'USD'],
+      ['provenance.accession_number'],
+    ],
+  },
+  'covenant_stress.v1': { headline: [['stress_50pct', 'ratio'], ['risk_tier']], figures: stress },
+  'covenant_stress_list.v1': {
+    headline: [['meta.total', 'issuers']],
+    figures: [
+      ['meta.total', 'issuers'],
+      ['meta.count', 'on this page'],
+    ],
+    rows: { member: 'data', columns: [...stressRow, ['quality_flag']] },
+  },
+  'peer_ranking.v1': {
+    headline: [
+      ['peer_rank', 'rank'],
+      ['peer_count', 'ranked issuers'],
+    ],
+    figures: [
+      ['peer_rank', 'rank'],
+      ['peer_count', 'ranked issuers'],
+      ['percentile', 'percentile'],
+      ['rank_direction'],
+      ['stressed_leverage_50pct', 'ratio'],
+      ['risk_tier'],
+      ['resonance_status'],
+    ],
+  },
+  'alpha_signals.v1': {
+    headline: [['alpha_score', 'points'], ['research_posture']],
+    figures: [
+      ['alpha_score', 'points'],
+      ['alpha_score_breakdown.treasury_strength', 'points'],
+      ['alpha_score_breakdown.debt_cleanliness', 'points'],
+      ['alpha_score_breakdown.stress_resilience', 'points'],
+      ['alpha_score_breakdown.regime_fit', 'points'],
+      ['research_posture'],
+      ['market_regime'],
+    ],
+  },
+  'core_history.v1': {
+    headline: [['meta.total', 'dates']],
+    figures: [
+      ['meta.total', 'dates'],
+      ['meta.coverage.first_source_date'],
+      ['meta.coverage.last_source_date'],
+      ['meta.coverage.missing_source_date_count', 'dates missing'],
+    ],
+    rows: { member: 'data', columns: [['source_date'], ['stress_50pct', 'ratio'], ['risk_tier']] },
+  },
+};

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import {
+  billingEnvelope,
+  billingRequest,
+  responseMetadata,
+  settlementReceipt,
+} from '../billing/billingEnvelope.ts';
+import { date, datetime } from '../values/primitives.ts';
+
+/** Where the data of a tool result comes from, and how old it is (I4.MCP.15). */
+export const toolProvenance = z.object({
+  source_date: date.nullable(),
+  computed_at_utc: datetime.nullable(),
+  artifact_version: z.string().nullable(),
+  evidence_hash: z.string().nullable(),
+  freshness_window_hours: z.number().nullable(),
+  /** Minutes since the data was computed, with one decimal. */
+  age_minutes: z.number().nullable(),
+});
+
+/** A call that goes on from an answer. */
+export const followUp = z.object({
+  tool: z.string(),
+  args: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+});
+
+/** `structuredContent` of a successful call with data of one form (I4.MCP.15). */
+export function toolResult<S extends z.ZodType>(data: S) {
+  return z.object({
+    mcp_summary: z.string().max(140),
+    data,
+    provenance: toolProvenance,
+    suggested_follow_ups: z.array(followUp),
+    usage_metadata: billingEnvelope.shape.usage_metadata,
+    billing: billingRequest,
+    settlement_receipt: settlementReceipt.nullable(),
+    response_metadata: responseMetadata.nullable(),
+  });
+}
+
+export type FollowUpCall = z.infer<typeof followUp>;

@@ -1,0 +1,163 @@
+/** How far a visual tool is built (I4.VIS.2). */
+export type VisualStatus =
+  | 'planned'
+  | 'dynamic_quote_planned'
+  | 'live_internal_beta'
+  | 'covered_by_render_receipt';
+
+/** One tool of the visual family. */
+export type VisualTool = {
+  readonly name: string;
+  readonly title: string;
+  /** What it does, or will do. */
+  readonly what: string;
+  /** Lowest and highest price in micro-USD; equal where the price is fixed. */
+  readonly minMicroUsd: number;
+  readonly maxMicroUsd: number;
+  readonly status: VisualStatus;
+  readonly kind: 'tool' | 'bundle' | 'document';
+};
+
+type Fixed = Omit<VisualTool, 'minMicroUsd' | 'maxMicroUsd'> & { readonly microUsd: number };
+const fixed = ({ microUsd, ...tool }: Fixed): VisualTool => ({
+  ...tool,
+  minMicroUsd: microUsd,
+  maxMicroUsd: microUsd,
+});
+
+/**
+ * The visual tools in their order. A tool that this build does not execute stands here as `planned`: it is listed with
+ * its price and promises nothing (I4.VIS.3, I4.VIS.4).
+ */
+export const visualTools: readonly VisualTool[] = [
+  fixed({
+    name: 'visual_contract_create',
+    title: 'Create a visual contract',
+    what: 'Drafts a visual contract from a description.',
+    microUsd: 250_000,
+    status: 'planned',
+    kind: 'tool',
+  }),
+  fixed({
+    name: 'visual_diagram_validate',
+    title: 'Validate a visual contract',
+    what: 'Checks a visual contract and says whether it would render.',
+    microUsd: 100_000,
+    status: 'planned',
+    kind: 'tool',
+  }),
+  fixed({
+    name: 'visual_contract_repair',
+    title: 'Repair a visual contract',
+    what: 'Mends what a validation found.',
+    microUsd: 150_000,
+    status: 'planned',
+    kind: 'tool',
+  }),
+  fixed({
+    name: 'visual_diagram_render',
+    title: 'Render a diagram',
+    what: 'Renders a visual contract to SVG with a measured fit report and a signed receipt.',
+    microUsd: 600_000,
+    status: 'planned',
+    kind: 'tool',
+  }),
+  fixed({
+    name: 'visual_render_html_artifact',
+    title: 'Render an HTML page',
+    what: 'Renders a visual contract as one HTML page.',
+    microUsd: 850_000,
+    status: 'planned',
+    kind: 'tool',
+  }),
+  fixed({
+    name: 'visual_fit_report',
+    title: 'Fit report of a render',
+    what: 'Shows the fit report of an earlier render again.',
+    microUsd: 300_000,
+    status: 'planned',
+    kind: 'tool',
+  }),
+  fixed({
+    name: 'visual_visual_audit',
+    title: 'Audit a diagram',
+    what: 'Judges a finished diagram.',
+    microUsd: 450_000,
+    status: 'planned',
+    kind: 'tool',
+  }),
+  {
+    name: 'visual_spec_search',
+    title: 'Search visual specs',
+    what: 'Finds earlier visual specs by words and tags.',
+    minMicroUsd: 30_000,
+    maxMicroUsd: 80_000,
+    status: 'planned',
+    kind: 'tool',
+  },
+  fixed({
+    name: 'visual_spec_package',
+    title: 'Package renders',
+    what: 'Bundles renders with all hashes and a signed manifest.',
+    microUsd: 1_250_000,
+    status: 'planned',
+    kind: 'bundle',
+  }),
+  fixed({
+    name: 'visual_full_visual_report',
+    title: 'Visual report',
+    what: 'Several diagrams as one report.',
+    microUsd: 1_750_000,
+    status: 'planned',
+    kind: 'bundle',
+  }),
+  fixed({
+    name: 'visual_dashboard_full',
+    title: 'Dashboard',
+    what: 'Several artifacts as one dashboard.',
+    microUsd: 2_500_000,
+    status: 'planned',
+    kind: 'bundle',
+  }),
+  {
+    name: 'visual_heavy_source_bundle',
+    title: 'Bundle from large sources',
+    what: 'A bundle from a long filing or several source files, at a quoted price.',
+    minMicroUsd: 4_000_000,
+    maxMicroUsd: 6_000_000,
+    status: 'dynamic_quote_planned',
+    kind: 'bundle',
+  },
+  fixed({
+    name: 'visual_brief_pdf_full',
+    title: 'Brief as PDF',
+    what: 'The daily brief as a PDF.',
+    microUsd: 4_500_000,
+    status: 'planned',
+    kind: 'document',
+  }),
+  fixed({
+    name: 'visual_brief_pdf_monthly',
+    title: 'Monthly brief as PDF',
+    what: 'The briefs of a month as PDF.',
+    microUsd: 79_000_000,
+    status: 'planned',
+    kind: 'document',
+  }),
+  fixed({
+    name: 'visual_issuer_drilldown_pdf',
+    title: 'Issuer drill-down as PDF',
+    what: 'Everything about one issuer as a PDF.',
+    microUsd: 18_000_000,
+    status: 'planned',
+    kind: 'document',
+  }),
+  fixed({
+    name: 'visual_deep_brief_pdf',
+    title: 'Deep brief as PDF',
+    what: 'A long brief as a PDF.',
+    microUsd: 9_000_000,
+    status: 'planned',
+    kind: 'document',
+  }),
+];

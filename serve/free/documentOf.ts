@@ -1,0 +1,63 @@
+import type { ListAnswer } from '../../contract/routes/answer.ts';
+import type { Route } from '../../contract/routes/route.ts';
+import { currentRelease } from '../find/selectRelease.ts';
+import { normalizedQuery, type Params } from '../routing/readParams.ts';
+import type { Snapshot } from '../store/artifactStore.ts';
+import type { ByteCache } from '../store/byteCache.ts';
+import type { Discovery } from './discoveryDocuments.ts';
+import type { FreeDocument } from './freeDocument.ts';
+import { listDocument } from './listDocument.ts';
+
+/** What a document is made from. */
+export type DocumentDeps = {
+  snapshot(): Snapshot | Promise<Snapshot>;
+  discovery(nowMs: number): Discovery;
+  readonly documents: ByteCache<FreeDocument>;
+};
+
+/** Which document of which route is asked for. */
+export type AskedDocument = { readonly route: Route; readonly params: Params; readonly nowMs: number };
+
+/**
+ * The document of a free route that has one of its own or is a page of a list; null for any other.
+ *
+ * @throws IssuerError `artifact_unavailable`, `not_ready`, or `invalid_parameter` for a part of no live route
+ */
+export async function documentOf(
+  { route, params, nowMs }: AskedDocument,
+  deps: DocumentDeps,
+): Promise<FreeDocument | null> {
+  const { answer } = route;
+  if (answer?.kind === 'list') return listed({ route, params, answer }, deps);
+  if (answer?.kind !== 'document') return null;
+  const { documents, part } = deps.discovery(nowMs);
+  const asked = params.values.get('route');
+  const found = typeof asked === 'string' ? part(answer.document, asked) : documents.get(answer.document);
+  return found ?? null;
+}
+
+/** A document that is made once and kept. */
+export async function rememberedDocument(
+  { documents }: Pick<DocumentDeps, 'documents'>,
+  key: string,
+  make: () => Promise<FreeDocument>,
+): Promise<FreeDocument> {
+  const known = documents.get(key);
+  if (known !== undefined) return known;
+  const made = await make();
+  // room for the codings a client may still ask for
+  documents.set(key, made, made.bytes.length * 2 + 1024);
+  return made;
+}
+
+async function listed(
+  { route, params, answer }: { route: Route; params: Params; answer: ListAnswer },
+  deps: DocumentDeps,
+): Promise<FreeDocument> {
+  const snapshot = await deps.snapshot();
+  const release = await currentRelease(snapshot);
+  const { withdrawn } = snapshot;
+  const marks = withdrawn.map(({ release: name, withdrawn_at_utc }) => `${name}@${withdrawn_at_utc}`);
+  const key = [release.name, route.id, normalizedQuery(params), ...marks].join(' ');
+  return rememberedDocument(deps, key, () => listDocument({ route, answer, params, release, withdrawn }));
+}

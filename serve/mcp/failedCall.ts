@@ -1,0 +1,63 @@
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { Outgoing } from '../exchange.ts';
+import { problemBody } from '../problem/problemBody.ts';
+import { type FrameCall, frameAnswer } from './frameAnswer.ts';
+import type { PaymentWay } from './paymentWay.ts';
+import type { RpcId } from './readFrames.ts';
+import { problemRpcCode, rpcError, rpcResult } from './rpcText.ts';
+
+/** A call that failed, and where the service is found. */
+export type FailingCall = FrameCall & { readonly id: RpcId; readonly baseUrl: string };
+
+/** Codes that exist inside tool results and frames alone (I7.10). */
+export type ToolErrorCode = 'planned' | 'result_too_large';
+
+/**
+ * The result of a tool that has no answer: bad arguments, a miss, an artifact that cannot be read. The client reads it as
+ * the answer of the tool, so it is never charged and never a fault of the transport (I4.MCP.24, I4.MCP.25).
+ */
+export function toolFailure(call: FailingCall, error: unknown): Outgoing {
+  const problem = problemOf(call, error);
+  const json = JSON.parse(problem.body.toString('utf8')) as Readonly<Record<string, unknown>>;
+  const isProblem = typeof json['detail'] === 'string';
+  const shown = isProblem ? json : { ...json, code: problem.code, detail: json['message'] ?? problem.code };
+  const text = `${problem.code}: ${String(shown['detail'])}`;
+  const content = isProblem ? { error: json } : { error: shown, data: json };
+  return frameAnswer(call, errorResult(call, text, content), { record: { code: problem.code } });
+}
+
+/** The result of a tool that says itself why it has none (I7.10). */
+export function toolRefusal(
+  call: FailingCall,
+  error: Readonly<Record<string, unknown>> & { readonly code: ToolErrorCode; readonly detail: string },
+): Outgoing {
+  const text = `${error.code}: ${error.detail}`;
+  return frameAnswer(call, errorResult(call, text, { error }), { record: { code: error.code } });
+}
+
+/**
+ * A refusal of access. Who is not known, or asks too often, learns it by the status in both ways; what else is wrong with a
+ * payment inside the frame is told inside the frame, without anything to sign (P10.8, P10.15).
+ */
+export function accessFailure(call: FailingCall, error: unknown, way: PaymentWay): Outgoing {
+  const problem = problemOf(call, error);
+  if (way === 'in_band' && ![401, 403, 429].includes(problem.status)) return toolFailure(call, error);
+  const data: unknown = JSON.parse(problem.body.toString('utf8'));
+  const text = rpcError(call.id, { code: problemRpcCode, message: problem.code, data });
+  const { status, headers, code } = problem;
+  return frameAnswer(call, text, { status, headers, record: { code } });
+}
+
+/** The JSON of a result that is an error. */
+export function errorResult({ id }: FailingCall, text: string, structuredContent: unknown): string {
+  const content = [{ type: 'text', text }];
+  return rpcResult(id, { content, structuredContent, isError: true });
+}
+
+function problemOf(call: FailingCall, error: unknown): ReturnType<typeof problemBody> {
+  if (!(error instanceof IssuerError)) throw error;
+  const problem = problemBody(error, { baseUrl: call.baseUrl, instance: '/mcp', requestId: call.requestId });
+  // a defect is reported and answered as everywhere else
+  if (problem.status === 500) throw error;
+  return problem;
+}

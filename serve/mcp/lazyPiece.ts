@@ -1,0 +1,23 @@
+import { type ConstantPiece, constantPiece } from '../body/splice.ts';
+
+/** A piece of a suffix whose codings are made when they are first asked for: most are never sent. */
+export function lazyPiece(print: () => string): ConstantPiece {
+  let text: Buffer | null = null;
+  let made: ConstantPiece | null = null;
+  const coded = (): ConstantPiece => {
+    made ??= constantPiece(print());
+    return made;
+  };
+  return {
+    get text() {
+      text ??= Buffer.from(print());
+      return text;
+    },
+    get deflated() {
+      return coded().deflated;
+    },
+    get frame() {
+      return coded().frame;
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import {
+  declaredRevision,
+  publishedRevisions,
+  supportedRevisions,
+} from '../../contract/tools/toolProtocol.ts';
+
+/** The revision `initialize` is answered with (I4.MCP.7). */
+export function negotiatedRevision(asked: unknown): string {
+  if (asked === undefined) return declaredRevision;
+  if (typeof asked === 'string' && supportedRevisions.includes(asked)) return asked;
+  return publishedRevisions[0];
+}
+
+/** Whether the header of a later request names a revision that is answered; none at all means an old one (I4.MCP.9). */
+export function acceptsRevision(header: readonly string[] | undefined): boolean {
+  return header === undefined || header.every((value) => supportedRevisions.includes(value));
+}

@@ -1,0 +1,87 @@
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { Param, Route } from '../../contract/routes/route.ts';
+import type { FollowUpCall } from '../../contract/tools/toolResult.ts';
+import { compareText } from '../../contract/values/compareText.ts';
+import { jsonText } from '../routing/jsonText.ts';
+import { missingParam, readParams } from '../routing/readParams.ts';
+import { type RoutePlan, routePlan } from '../routing/routePlan.ts';
+import type { ByteCache } from '../store/byteCache.ts';
+
+/** Reads the arguments of a tool into the plan of the route it calls. */
+export type ReadArguments = (
+  tool: string,
+  route: Route,
+  args: Readonly<Record<string, unknown>>,
+) => RoutePlan;
+
+/**
+ * Makes the reader of arguments: each is a parameter of the route, of its JSON type and within its bounds (I4.MCP.13). Plans
+ * of valid arguments are kept, as those of request lines are.
+ *
+ * The reader throws IssuerError as `readParams` does, and `unknown_parameter`.
+ */
+export function argumentReader({
+  plans,
+  keptCharacters,
+}: {
+  plans: ByteCache<RoutePlan>;
+  keptCharacters: number;
+}): ReadArguments {
+  return (tool, route, args) => {
+    const key = `${tool} ${keyOf(args)}`;
+    const known = plans.get(key);
+    if (known !== undefined) return known;
+    const plan = planOf(route, args);
+    plans.set(key, plan, 8 * key.length + 2048 + keptCharacters);
+    return plan;
+  };
+}
+
+/** The arguments of a plan as they were sent, in their canonical values and without defaults. */
+export function askedArguments(
+  { params }: Pick<RoutePlan, 'params'>,
+  { params: declared }: Route,
+): FollowUpCall['args'] {
+  const names = declared.filter(({ in: at, name }) => at === 'path' || params.given.includes(name));
+  return Object.fromEntries(
+    names.flatMap(({ name }) => {
+      const value = params.values.get(name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+function planOf(route: Route, args: Readonly<Record<string, unknown>>): RoutePlan {
+  const pathValues = new Map<string, string>();
+  const query: [string, string][] = [];
+  for (const [name, value] of Object.entries(args)) {
+    const param = route.params.find((candidate) => candidate.name === name);
+    if (param === undefined) throw unknownArgument(name, route.params);
+    const text = jsonText(param, value);
+    if (param.in === 'path') pathValues.set(name, text);
+    else query.push([name, text]);
+  }
+  const missing = route.params.find((param) => param.in === 'path' && !pathValues.has(param.name));
+  if (missing !== undefined) throw missingParam(missing);
+  const params = readParams({ route, pathValues, query });
+  return routePlan({ route, params, instance: '/mcp' });
+}
+
+// no argument is a list or an object: such a value is refused, so its plan is never kept
+function keyOf(args: Readonly<Record<string, unknown>>): string {
+  const entries = Object.entries(args).map(([name, value]) => [
+    name,
+    typeof value === 'object' ? null : value,
+  ]);
+  return JSON.stringify(entries.sort(([a], [b]) => compareText(String(a), String(b))));
+}
+
+function unknownArgument(name: string, declared: readonly Param[]): IssuerError {
+  const allowed = declared.map((param) => param.name);
+  return new IssuerError({
+    code: 'unknown_parameter',
+    message: 'The tool has no argument of this name.',
+    hint: allowed.length === 0 ? 'It takes none.' : `It takes ${allowed.join(', ')}.`,
+    details: { parameter: name.slice(0, 100).toWellFormed(), allowed_parameters: allowed },
+  });
+}

@@ -1,0 +1,90 @@
+import type { LastRun } from '../../contract/release/releaseFiles.ts';
+import { ageMinutes } from '../../contract/values/ageMinutes.ts';
+import type { Admit } from '../access/accessDecision.ts';
+import type { Coding } from '../body/openBodies.ts';
+import { digestField } from '../body/openBodies.ts';
+import { usd } from '../body/servableHeaders.ts';
+import type { Outgoing } from '../exchange.ts';
+import { chargedAccounts } from './accounts.ts';
+import type { FailingCall } from './failedCall.ts';
+import { finishResult } from './finishResult.ts';
+import { frameAnswer } from './frameAnswer.ts';
+import type { ToolSource } from './toolSource.ts';
+
+/** The moment of an answer. */
+export type Moment = {
+  readonly nowMs: number;
+  readonly latencyMs: number;
+  readonly coding: Coding;
+  /** How the last night ended; null unless the data shows it. */
+  readonly lastRun: LastRun | null;
+};
+
+/** The result of a call that was paid or covered (I4.MCP.15, I4.MCP.23). */
+export function soldAnswer(
+  call: FailingCall,
+  source: ToolSource,
+  { admit, nowMs, latencyMs, coding, lastRun }: Moment & { readonly admit: Admit },
+): Outgoing {
+  const { servable, body } = source;
+  const { receipt } = admit;
+  if (receipt === null) throw new RangeError('a tool call has a receipt');
+  const envelope = {
+    receipt,
+    replayed: admit.replayed,
+    requestId: call.requestId,
+    servedMs: nowMs,
+    latencyMs,
+    lookup: source.lookup,
+  };
+  const finished = finishResult(
+    body,
+    {
+      id: call.id,
+      serveTime: source.serveTime?.at({ nowMs, latencyMs, lastRun }) ?? {},
+      provenance: {
+        source_date: servable.sourceDate,
+        computed_at_utc: servable.computedAt,
+        artifact_version: servable.artifactVersion,
+        evidence_hash: body.evidenceHash,
+        freshness_window_hours: source.freshnessHours,
+        age_minutes: ageMinutes(servable.computedAt, nowMs),
+      },
+      accounts: chargedAccounts(source.print, envelope),
+      caveats: source.caveats,
+      meta: paymentMeta(admit.headers),
+    },
+    coding,
+  );
+  const headers = [
+    'X-Artifact-Version',
+    servable.artifactVersion,
+    'X-Artifact-Digest',
+    digestField(servable.artifactSha256),
+    'X-Source-Date',
+    servable.sourceDate,
+    'X-Receipt-Id',
+    receipt.receiptId,
+    'X-Reconciliation-Key',
+    receipt.reconciliationKey,
+    'X-Charge-Status',
+    receipt.chargeStatus,
+    'X-Cost-USD',
+    usd(receipt.chargedMicro),
+    'Content-Digest',
+    finished.contentDigest,
+    'Repr-Digest',
+    finished.contentDigest,
+    ...admit.headers,
+  ];
+  const record = { receiptId: receipt.receiptId, apiKeyId: admit.apiKeyId };
+  return frameAnswer(call, finished.chunks, { headers, coding, record, done: admit.done });
+}
+
+/** What the header of a settled payment says, inside the result (I4.MCP.20). */
+function paymentMeta(headers: readonly string[]): Readonly<Record<string, unknown>> {
+  const at = headers.indexOf('PAYMENT-RESPONSE');
+  if (at < 0) return {};
+  const response: unknown = JSON.parse(Buffer.from(headers[at + 1] ?? '', 'base64').toString('utf8'));
+  return { 'x402/payment-response': response };
+}

@@ -1,0 +1,99 @@
+import { exactTokens, printedToken, type TokenValue, tokenAt } from '../../contract/tools/exactTokens.ts';
+import type { FollowUp } from '../../contract/tools/intelTools.ts';
+import type { OfferedTool } from '../../contract/tools/offeredTools.ts';
+import { prepareReading } from '../../contract/tools/readingText.ts';
+import type { FollowUpCall } from '../../contract/tools/toolResult.ts';
+import { type OpenBodies, openBodies } from '../body/openBodies.ts';
+import type { ConstantPiece } from '../body/splice.ts';
+import { lazyPiece } from './lazyPiece.ts';
+
+/** What the result of a tool call consists of before anything of the call is known. */
+export type ToolBody = {
+  /** The frame up to the last stored member of `data`. */
+  readonly bodies: OpenBodies;
+  /** The same part of the structured content as it stands inside a JSON string. */
+  readonly escaped: ConstantPiece;
+  readonly figures: string;
+  readonly followUps: readonly FollowUpCall[];
+  /** Bytes of `data` so far. */
+  readonly dataBytes: number;
+  readonly evidenceHash: string | null;
+};
+
+/** What a result is about. */
+export type BodyInput = {
+  readonly offered: OfferedTool;
+  /** Names of the tools a follow-up may name. */
+  readonly names: ReadonlySet<string>;
+  /** The data as stored, without its closing brace. */
+  readonly open: Buffer;
+  readonly subject: string | null;
+  readonly sourceDate: string | null;
+  /** Arguments of the call. */
+  readonly asked: FollowUpCall['args'];
+};
+
+/** Prepares the result of a tool from its data, once for all calls; the stored bytes go in as they are. */
+export function toolBody({ offered, names, open, subject, sourceDate, asked }: BodyInput): ToolBody {
+  const { tool, schemaId } = offered;
+  const text = open.toString('utf8');
+  const data = exactTokens(`${text}}`);
+  const said = prepareReading({ title: tool.title, schemaId, subject, sourceDate, data });
+  const content = `{"mcp_summary":${JSON.stringify(said.summary)},"data":${text}${compaction(offered, data)}`;
+  return {
+    bodies: openBodies({ open: Buffer.from(`{"jsonrpc":"2.0","result":{"structuredContent":${content}`) }),
+    escaped: lazyPiece(() => escaped(content)),
+    figures: said.figures,
+    followUps: [
+      ...nextPage(offered, asked, data),
+      ...tool.next.flatMap((next) => followUp(next, names, data)),
+    ],
+    dataBytes: Buffer.byteLength(content),
+    evidenceHash: hashOf(data),
+  };
+}
+
+/** A text as it stands inside a JSON string. */
+export function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+// the delta is shown as a watch list; where a list goes on, the data says so (I4.MCP.16)
+function compaction({ route }: OfferedTool, data: TokenValue): string {
+  if (route?.id !== 'R02') return '';
+  const goesOn = ['changed_companies_page.has_more', 'new_companies_page.has_more'].some(
+    (path) => tokenAt(data, path) === true,
+  );
+  const note = 'A list goes on: call again with a greater offset.';
+  return `,"mcp_payload_mode":"monitoring"${goesOn ? `,"mcp_compaction_note":${JSON.stringify(note)}` : ''}`;
+}
+
+function followUp({ tool, args }: FollowUp, names: ReadonlySet<string>, data: TokenValue): FollowUpCall[] {
+  if (!names.has(tool)) return [];
+  const entries = Object.entries(args).map(([name, path]) => [name, printedToken(tokenAt(data, path))]);
+  if (entries.some(([, value]) => value === null)) return [];
+  return [{ tool, args: Object.fromEntries(entries) as FollowUpCall['args'] }];
+}
+
+/** The next page of a list is the same call with a greater offset. */
+function nextPage(
+  { tool, route }: OfferedTool,
+  asked: FollowUpCall['args'],
+  data: TokenValue,
+): FollowUpCall[] {
+  if (route?.params.some(({ name }) => name === 'offset') !== true) return [];
+  for (const at of ['', 'meta.', 'page.', 'changed_companies_page.']) {
+    const [offset, count, total, limit] = ['offset', 'count', 'total', 'limit'].map((name) =>
+      Number(printedToken(tokenAt(data, `${at}${name}`)) ?? Number.NaN),
+    );
+    if (offset === undefined || count === undefined || total === undefined || limit === undefined) continue;
+    if (offset + count < total && count > 0)
+      return [{ tool: tool.name, args: { ...asked, limit, offset: offset + count } }];
+  }
+  return [];
+}
+
+function hashOf(data: TokenValue): string | null {
+  const found = tokenAt(data, 'evidence_hash');
+  return typeof found === 'string' ? found : null;
+}

@@ -1,0 +1,57 @@
+import { isSunset, sunsetInstants } from '../../contract/routes/deprecation.ts';
+import { priceChangeInstants, routesAt } from '../../contract/routes/priceChange.ts';
+import type { Route } from '../../contract/routes/route.ts';
+import { emitTools, type ToolObject } from '../../contract/tools/emitTools.ts';
+import { type OfferedTool, offeredTools } from '../../contract/tools/offeredTools.ts';
+import { type VisualTool, visualTools } from '../../contract/tools/visualTools.ts';
+import { type OpenBodies, openBodies } from '../body/openBodies.ts';
+
+/** The tools of a route table: what `tools/list` prints, and what a call finds under a name. */
+export type ToolCatalogue = {
+  /** A frame with the list, up to its id. */
+  readonly list: OpenBodies;
+  readonly tools: readonly ToolObject[];
+  readonly intel: ReadonlyMap<string, OfferedTool>;
+  readonly visual: ReadonlyMap<string, VisualTool>;
+  /** Every listed name. */
+  readonly names: ReadonlySet<string>;
+};
+
+/**
+ * Makes the catalogues of a route table, each when it is first asked for: as the table reads before, and from each
+ * announced change of a price or end of a route on (I4.MCP.11, I9.5).
+ */
+export function toolCatalogues({
+  routes,
+  disabled,
+}: {
+  routes: readonly Route[];
+  disabled: ReadonlySet<string>;
+}): (nowMs: number) => ToolCatalogue {
+  const instants = [...new Set([...priceChangeInstants(routes), ...sunsetInstants(routes)])];
+  const known = new Map<number, ToolCatalogue>();
+  return (nowMs) => {
+    // how many changes are past tells the tables apart
+    const past = instants.filter((instant) => instant <= nowMs).length;
+    const found = known.get(past) ?? catalogue(tableAt(routes, nowMs), disabled);
+    known.set(past, found);
+    return found;
+  };
+}
+
+function tableAt(routes: readonly Route[], nowMs: number): readonly Route[] {
+  return routesAt(routes, nowMs).filter((route) => !isSunset(route, nowMs));
+}
+
+function catalogue(routes: readonly Route[], disabled: ReadonlySet<string>): ToolCatalogue {
+  const tools = emitTools(routes, disabled);
+  const names = new Set(tools.map(({ name }) => name));
+  const result = JSON.stringify({ tools });
+  return {
+    tools,
+    list: openBodies({ open: Buffer.from(`{"jsonrpc":"2.0","result":${result}`) }),
+    intel: new Map(offeredTools(routes, disabled).map((offered) => [offered.tool.name, offered])),
+    visual: new Map(visualTools.filter(({ name }) => names.has(name)).map((tool) => [tool.name, tool])),
+    names,
+  };
+}

@@ -1,0 +1,226 @@
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { jsonSchemaOf } from '../../contract/emit/jsonSchema.ts';
+import { routes } from '../../contract/routes/routes.ts';
+import { emitTools } from '../../contract/tools/emitTools.ts';
+import { offeredTools } from '../../contract/tools/offeredTools.ts';
+import { toolResult } from '../../contract/tools/toolResult.ts';
+import { strayNumbers } from '../../fixtures/checks/strayNumbers.ts';
+import { type Rig, serveRig } from '../../fixtures/rigs/serveRig.ts';
+import { errorOf, resultOf, toolClient } from '../../fixtures/rigs/toolCalls.ts';
+
+let rig: Rig;
+let client: ReturnType<typeof toolClient>;
+let key: { 'x-api-key': string };
+const revision = { 'mcp-protocol-version': '2025-11-25' };
+
+beforeAll(async () => {
+  rig = await serveRig({ environment: { II_RATE_IP: '10000', II_RATE_KEY: '10000' } });
+  const release = rig.release({ sourceDate: '2026-02-07' });
+  rig.promote(release, { '2026-02-07': release });
+  client = toolClient(rig.ask);
+  key = { 'x-api-key': await rig.key(['mcp']) };
+});
+afterAll(() => rig.close());
+
+const tools = emitTools(routes);
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+const valid = new Map(tools.map(({ name, outputSchema }) => [name, ajv.compile(outputSchema ?? true)]));
+// the rows of this release are made up: the data itself is judged over the fixture nights
+const wrapper = ajv.compile(jsonSchemaOf(toolResult(z.looseObject({}))));
+const offered = offeredTools(routes).map(({ tool: { name }, route, priceMicroUsd }) => {
+  const needs = route?.params.some(({ name: param }) => param === 'ticker') === true;
+  return { name, args: needs && route?.id !== 'R27' ? { ticker: 'MSTR' } : {}, free: priceMicroUsd === 0 };
+});
+
+describe.each(offered)('$name', ({ name, args, free }) => {
+  it('answers a key with its exact data, a text that says nothing else, and its serialization (A4.34)', async () => {
+    const answer = await client.call(name, args, key);
+    const result = resultOf(answer);
+    expect([answer.status, result.isError], answer.bytes.toString('utf8').slice(0, 300)).toEqual([
+      200,
+      false,
+    ]);
+    const { structuredContent, content } = result;
+    expect(wrapper(structuredContent), ajv.errorsText(wrapper.errors)).toBe(true);
+    expect(JSON.parse(content[1]?.text ?? '')).toEqual(structuredContent);
+    const text = content[0]?.text ?? '';
+    expect(text.length).toBeLessThanOrEqual(1500);
+    expect(strayNumbers(text, content[1]?.text ?? '')).toEqual([]);
+    expect(strayNumbers(String(structuredContent['mcp_summary']), content[1]?.text ?? '')).toEqual([]);
+    expect(structuredContent['billing']).toMatchObject({ cost_usd: 0 });
+  });
+
+  it.runIf(!free && name !== 'intel_core_audit_status')(
+    'asks for 0.04 USD by status, or inside the call of a client of the protocol (A4.33)',
+    async () => {
+      const byStatus = await client.call(name, args);
+      expect([byStatus.status, errorOf(byStatus).message]).toEqual([402, 'payment_required']);
+      const header = JSON.parse(
+        Buffer.from(byStatus.headers.get('payment-required') ?? '', 'base64').toString('utf8'),
+      );
+      expect(header.accepts[0].amount).toBe('40000');
+      expect(header.resource.url).toBe('http://127.0.0.1:8402/mcp');
+      expect(header.resource.description).toContain(name);
+      expect(errorOf(byStatus).data).toMatchObject({
+        accepts: header.accepts,
+        billing_status: 'not_charged',
+      });
+      const inBand = await client.call(name, args, revision);
+      expect(inBand.status).toBe(200);
+      expect(inBand.headers.has('payment-required')).toBe(false);
+      const { isError, structuredContent, content } = resultOf(inBand);
+      expect(isError).toBe(true);
+      expect(structuredContent).toEqual(header);
+      expect(JSON.parse(content[0]?.text ?? '')).toEqual(header);
+      expect(valid.get(name)?.(structuredContent)).toBe(true);
+    },
+  );
+
+  it('refuses an argument it does not have, and one of another type, as a result (A4.36)', async () => {
+    for (const wrong of [
+      { ...args, bogus: 1 },
+      { ...args, ticker: 7, limit: '5', offset: [] },
+    ]) {
+      const answer = await client.call(name, wrong, key);
+      const { isError, structuredContent, content } = resultOf(answer);
+      expect([answer.status, isError]).toEqual([200, true]);
+      const { code } = structuredContent['error'] as { code: string };
+      expect(['unknown_parameter', 'invalid_parameter']).toContain(code);
+      expect(content[0]?.text.startsWith(`${code}: `)).toBe(true);
+      expect(valid.get(name)?.(structuredContent)).toBe(true);
+    }
+  });
+
+  it.runIf('ticker' in args)('names a miss as a result, unpaid and uncharged (I4.8, A4.34)', async () => {
+    const answer = await client.call(name, { ticker: 'ZZZZZ' }, revision);
+    const { isError, structuredContent } = resultOf(answer);
+    expect([answer.status, isError]).toEqual([200, true]);
+    expect(structuredContent['error']).toMatchObject({ code: 'not_found', billing_status: 'not_charged' });
+    expect(valid.get(name)?.(structuredContent)).toBe(true);
+  });
+});
+
+describe('a tool call', () => {
+  it('of the evidence of an unknown issuer has the miss of the route beside it (I4.MCP.24)', async () => {
+    const { structuredContent } = resultOf(
+      await client.call('intel_daily_change_evidence', { ticker: 'ZZZZZ' }),
+    );
+    expect(structuredContent).toMatchObject({
+      error: { code: 'not_found' },
+      data: { request_key: 'daily_change_evidence', status: 'not_found', billing_status: 'not_charged' },
+    });
+  });
+
+  it('of an unknown tool is -32602 and names the nearest (A4.36)', async () => {
+    const answer = await client.call('intel_covenant_stres', {}, key);
+    expect([answer.status, errorOf(answer).code]).toEqual([200, -32602]);
+    expect(errorOf(answer).data).toMatchObject({
+      code: 'unknown_tool',
+      suggestions: ['intel_covenant_stress'],
+    });
+    for (const name of ['__proto__', 'constructor', '', 'x'.repeat(100_000)])
+      expect(errorOf(await client.call(name)).data['code']).toBe('unknown_tool');
+  });
+
+  it('of a planned tool says so before any credential is looked at (A4.39, I4.VIS.3)', async () => {
+    const answer = await client.call('visual_dashboard_full', { anything: true }, { 'x-api-key': 'wrong' });
+    expect([answer.status, resultOf(answer).isError]).toEqual([200, true]);
+    expect(resultOf(answer).structuredContent['error']).toMatchObject({
+      code: 'planned',
+      tool: 'visual_dashboard_full',
+      status: 'planned',
+      price_usd: 2.5,
+    });
+    const quoted = resultOf(await client.call('visual_heavy_source_bundle')).structuredContent['error'];
+    expect(quoted).toMatchObject({ code: 'planned', status: 'dynamic_quote_planned', price_usd: null });
+  });
+
+  it('has the payload of its route, byte for byte, and its receipt names the tool (I4.32)', async () => {
+    const rest = await rig.key(['rest']);
+    const route = await rig.ask('/v1/covenant-stress/MSTR', { headers: { 'x-api-key': rest } });
+    const payload = route.bytes.subarray(0, Number(route.headers.get('x-payload-length'))).toString('utf8');
+    const answer = await client.call('intel_covenant_stress', { ticker: 'mstr' }, key);
+    expect(answer.bytes.toString('utf8')).toContain(`"data":${payload}}`);
+    const { structuredContent } = resultOf(answer);
+    const metadata = route.json()['response_metadata'] as { payload_sha256: string };
+    expect(structuredContent['response_metadata']).toMatchObject({
+      payload_sha256: metadata.payload_sha256,
+      route_uri: 'POST /mcp',
+      schema_id: 'covenant_stress.v1',
+      ticker: 'MSTR',
+      lookup: { asked: 'MSTR', matched_by: 'ticker' },
+    });
+    expect(rig.notes.at(-1)).toMatchObject({ tool: 'intel_covenant_stress', routeUri: 'POST /mcp' });
+    expect(answer.headers.get('x-receipt-id')).toBe(rig.notes.at(-1)?.receiptId);
+  });
+
+  it('sends one result in every coding', async () => {
+    const asked = (coding: string) =>
+      client.call('intel_covenant_stress', { ticker: 'MSTR' }, { ...key, 'accept-encoding': coding });
+    const plain = resultOf(await asked('identity')).structuredContent['data'];
+    const gzip = JSON.parse(gunzipSync((await asked('gzip')).bytes).toString('utf8'));
+    const zstd = JSON.parse(zstdDecompressSync((await asked('zstd')).bytes).toString('utf8'));
+    expect(gzip.result.structuredContent.data).toEqual(plain);
+    expect(JSON.parse(zstd.result.content[1].text).data).toEqual(plain);
+  });
+
+  it('with a wrong key, a key without the scope, or none where one is wished for is refused by status (P10.15)', async () => {
+    const wrong = await client.call('intel_readiness', {}, { ...revision, 'x-api-key': 'wrong' });
+    expect([wrong.status, errorOf(wrong).message]).toEqual([401, 'invalid_api_key']);
+    expect(wrong.headers.get('www-authenticate')).toContain('Bearer');
+    const rest = await client.call('intel_readiness', {}, { 'x-api-key': await rig.key(['rest']) });
+    expect([rest.status, errorOf(rest).message]).toEqual([403, 'api_key_scope']);
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'intel_readiness' } };
+    const internal = await client.post(body, revision, '/mcp?paymentMode=internal');
+    expect([internal.status, errorOf(internal).message]).toEqual([401, 'api_key_required']);
+    const withKey = await client.post(body, key, '/mcp?paymentMode=internal');
+    expect([withKey.status, resultOf(withKey).isError]).toEqual([200, false]);
+    const mpp = await client.call('intel_readiness', {}, { authorization: 'Payment e30' });
+    expect([mpp.status, errorOf(mpp).message]).toEqual([400, 'wrong_payment_rail']);
+  });
+
+  it('of a free tool looks at no credential (P10.13)', async () => {
+    const answer = await client.call('intel_company_lookup', { search: 'mstr' }, { 'x-api-key': 'wrong' });
+    expect(resultOf(answer).structuredContent).toMatchObject({
+      data: { total: 1 },
+      settlement_receipt: null,
+      response_metadata: null,
+      billing: { billing_mode: 'public_discovery', billing_status: 'discovery_only' },
+    });
+  });
+
+  it('goes on with the next page of its list, its other arguments kept', async () => {
+    const { structuredContent } = resultOf(
+      await client.call('intel_covenant_stress_screen', { limit: 1, risk_tier: 'HIGH' }, key),
+    );
+    expect((structuredContent['suggested_follow_ups'] as unknown[])[0]).toEqual({
+      tool: 'intel_covenant_stress_screen',
+      args: { limit: 1, offset: 1, risk_tier: 'HIGH' },
+    });
+  });
+
+  it('of the audit says that none can be read, and charges nothing for that (I2.36)', async () => {
+    const { structuredContent, isError } = resultOf(await client.call('intel_core_audit_status'));
+    expect(isError).toBe(false);
+    expect(structuredContent).toMatchObject({
+      data: { ok: false, stale: true, status: 'unavailable', issuer_count: 0 },
+      settlement_receipt: null,
+    });
+  });
+
+  it('that is switched off is neither listed nor known (I4.MCP.14)', async () => {
+    const fewer = await serveRig({
+      environment: { II_MCP_TOOLS_DISABLED: 'intel_help, visual_dashboard_full' },
+    });
+    const other = toolClient(fewer.ask);
+    const { tools: listed } = resultOf(await other.request('tools/list')) as unknown as { tools: object[] };
+    expect(listed).toHaveLength(tools.length - 2);
+    expect(errorOf(await other.call('intel_help')).data['code']).toBe('unknown_tool');
+    const prices = (await fewer.ask('/v1/pricing')).json()['mcp'] as { tools: { name: string }[] };
+    expect(prices.tools.map(({ name }) => name)).not.toContain('intel_help');
+    fewer.close();
+  });
+});

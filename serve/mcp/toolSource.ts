@@ -1,0 +1,114 @@
+import { readiness } from '../../contract/payloads/readiness.ts';
+import type { ServeTimeMembers } from '../../contract/payloads/serveTime.ts';
+import { type Route, routeUri } from '../../contract/routes/route.ts';
+import type { OfferedTool } from '../../contract/tools/offeredTools.ts';
+import { type EnvelopePrinter, envelopePrinter } from '../body/envelope.ts';
+import type { EnvelopedParts } from '../body/servableBody.ts';
+import type { Found } from '../find/findInput.ts';
+import type { Servable } from '../find/servable.ts';
+import type { RoutePlan } from '../routing/routePlan.ts';
+import type { Snapshot } from '../store/artifactStore.ts';
+import { askedArguments } from './readArguments.ts';
+import { type ToolBody, toolBody } from './toolBody.ts';
+
+/** The answer of a paid tool before access is decided: what is sold, and what it is finished from. */
+export type ToolSource = {
+  /** The answer as the tool protocol sells it (P1.3). */
+  readonly servable: Servable;
+  readonly body: ToolBody;
+  readonly print: EnvelopePrinter;
+  readonly serveTime: ServeTimeMembers | null;
+  readonly lookup: Found['lookup'];
+  readonly caveats: readonly string[];
+  readonly freshnessHours: number | null;
+};
+
+/** What turns a found answer into one of a tool. */
+export type SourceInput = {
+  readonly offered: OfferedTool;
+  /** The row of the endpoint, with the price in force. */
+  readonly endpoint: Route;
+  readonly names: ReadonlySet<string>;
+  /** Plan of the route the tool calls. */
+  readonly plan: RoutePlan;
+  readonly snapshot: Snapshot;
+};
+
+/** Makes sources, each once for all calls of one answer at one price. */
+export function toolSources(): (found: Found, input: SourceInput) => Promise<ToolSource> {
+  const known = new WeakMap<Servable, Omit<ToolSource, 'lookup'>>();
+  return async (found, input) => {
+    const before = known.get(found.servable);
+    const price = input.endpoint.priceMicroUsd;
+    if (before?.servable.priceMicroUsd === price) return { ...before, lookup: found.lookup };
+    const made = await sourceOf(found.servable, input);
+    known.set(found.servable, made);
+    return { ...made, lookup: found.lookup };
+  };
+}
+
+async function sourceOf(servable: Servable, input: SourceInput): Promise<Omit<ToolSource, 'lookup'>> {
+  const { parts } = servable.body;
+  if (parts === null) throw new RangeError(`${servable.route.id} has no data for a tool`);
+  const { offered, names, plan } = input;
+  const { subject } = parts.facts;
+  const body = toolBody({
+    offered,
+    names,
+    open: parts.bodies.body('identity').bytes,
+    subject: subject === null ? null : subject.kind === 'issuer' ? subject.ticker : subject.product,
+    sourceDate: servable.sourceDate,
+    asked: askedArguments(plan, servable.route),
+  });
+  return soldSource({
+    ...input,
+    servable,
+    body,
+    facts: parts.facts,
+    payloadSha256: parts.bodies.payloadSha256,
+    serveTime: parts.serveTime,
+    freshnessHours: await freshnessHours(input.snapshot, servable.sourceDate),
+  });
+}
+
+/** Sells a body as the answer of a tool: the route of the endpoint, its price, its name in receipts (P10.3). */
+export function soldSource({
+  offered,
+  endpoint,
+  servable,
+  body,
+  facts,
+  payloadSha256,
+  ...rest
+}: Pick<SourceInput, 'offered' | 'endpoint'> &
+  Pick<ToolSource, 'serveTime' | 'freshnessHours' | 'body'> & {
+    readonly servable: Servable;
+    readonly facts: EnvelopedParts['facts'];
+    readonly payloadSha256: string;
+  }): Omit<ToolSource, 'lookup'> {
+  const { tool, schemaId } = offered;
+  const priceMicroUsd = endpoint.priceMicroUsd;
+  const route: Route = { ...endpoint, schemaId, description: `Tool ${tool.name}: ${tool.when}` };
+  return {
+    servable: { ...servable, route, routeUri: routeUri(route), priceMicroUsd, tool: tool.name },
+    body,
+    print: envelopePrinter({ ...facts, route, priceMicroUsd, payloadSha256 }),
+    serveTime: rest.serveTime,
+    caveats: [...facts.said.qualityFlags, ...facts.said.caveats],
+    freshnessHours: rest.freshnessHours,
+  };
+}
+
+// what the slice says of itself; without it the age alone is told
+async function freshnessHours(snapshot: Snapshot, sourceDate: string): Promise<number | null> {
+  try {
+    const release = await snapshot.ofDate(sourceDate);
+    const found = await release?.read(readiness.stored.object.key({ slice: sourceDate }), (json) => {
+      const hours = (json as { freshness_window_hours?: unknown } | null)?.freshness_window_hours;
+      return typeof hours === 'number' ? { value: hours } : { fault: 'it names no freshness window' };
+    });
+    return found?.value ?? null;
+  } catch {
+    return null;
+  }
+}
