@@ -28,7 +28,7 @@ const renewMs = 2 * 60_000;
  * while it is held, and free 15 minutes after its machine died, at once for a run of the machine it was killed on. A clock that is off by more is refused by the bucket; the
  * pointers move under a condition of their own, so that two who both believe to hold it still cannot mix releases.
  *
- * @throws IssuerError `locked` while another run has it
+ * @throws IssuerError `locked` while another run has it, `configuration` where the service ignores conditions
  */
 export async function bucketLease({ store, clock }: { store: Store; clock: Clock }): Promise<Lease> {
   const id = randomUUID();
@@ -59,6 +59,8 @@ export async function bucketLease({ store, clock }: { store: Store; clock: Clock
   if (isHeld || (await write(before?.version ?? null, leaseMs)) === 'changed') {
     throw locked(store, isHeld ? before : await read());
   }
+  // a service that ignores conditions would let two publish at once
+  if ((await write(null, leaseMs)) === 'replaced') throw unconditional(store);
   /** Writes it again with another end; fails when it is not ours any more. */
   const extend = async (ms: number): Promise<void> => {
     const there = await read();
@@ -82,6 +84,14 @@ export async function bucketLease({ store, clock }: { store: Store; clock: Clock
       if ((await read())?.id === id) await extend(0);
     },
   };
+}
+
+function unconditional({ address }: Store): IssuerError {
+  return new IssuerError({
+    code: 'configuration',
+    message: `The service of ${address} ignores conditions: it put an object over one that was to be absent.`,
+    hint: 'Use a service that keeps If-None-Match and If-Match; without them two machines could publish at once.',
+  });
 }
 
 function locked(store: Store, found: { holder: LockHolder; expires_at_utc: string } | null): IssuerError {

@@ -155,6 +155,26 @@ describe('publishing into a bucket', () => {
     expect(told.at(-1)).toMatch(/^published to s3:\/\/bucket\/store: 1 releases, \d+ bytes$/);
   });
 
+  it('refuses a service that ignores conditions, before the night begins', async () => {
+    const careless = await bucketReplica({ ignoresConditions: true });
+    const request = {
+      layout: dataLayout(one.root),
+      environment: { ...careless.environment, II_STORE: 's3://bucket/store' },
+      effects: { clock, log: () => undefined, files: realFiles() },
+      signal: new AbortController().signal,
+    };
+    let ran = false;
+    const night = withPublishing(request, async () => {
+      ran = true;
+    });
+    await expect(night).rejects.toMatchObject({
+      code: 'configuration',
+      message: expect.stringContaining('ignores conditions'),
+    });
+    expect(ran).toBe(false);
+    await careless.close();
+  });
+
   it('asks no bucket where none is named', async () => {
     await on(one, () => one.publish('2025-11-18', night(1)), '');
     expect(bucket.asked).toEqual([]);
