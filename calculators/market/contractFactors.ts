@@ -44,13 +44,15 @@ export function contractFactors(bucket: MarketBucket, context: Context): Contrac
       rv_30d: short,
       rv_90d: long,
       momentum_7d: momentum(path, { start, mark, days: windows.shortMomentumDays }),
-      amihud_30d: illiquidity(
-        ratios.slice(0, windows.amihudDays).map((ratio, k) => ({
-          ratio,
-          volume: path.volumeUsd(start - k * dayMs, hoursOfDay)?.usd ?? null,
-        })),
-        enough(windows.amihudDays, parameters),
-      ),
+      amihud_30d: !path.reaches(start - windows.amihudDays * dayMs)
+        ? null
+        : illiquidity(
+            ratios.slice(0, windows.amihudDays).map((ratio, k) => ({
+              ratio,
+              volume: path.volumeUsd(start - k * dayMs, hoursOfDay)?.usd ?? null,
+            })),
+            enough(windows.amihudDays, parameters),
+          ),
       liquidation_imbalance: imbalance(bucket),
     },
     volume24hUsd: volume?.usd ?? null,
@@ -68,7 +70,10 @@ export function contractFactors(bucket: MarketBucket, context: Context): Contrac
 function measured({ start, mark, openInterest }: MarketBucket, { path, parameters }: Context) {
   const { windows } = parameters.perps;
   const ratios = dailyRatios(path, { start, mark, days: windows.longVolatilityDays });
-  const volatility = (days: number) => annualVolatility(ratios.slice(0, days), enough(days, parameters));
+  const volatility = (days: number) =>
+    path.reaches(start - days * dayMs)
+      ? annualVolatility(ratios.slice(0, days), enough(days, parameters))
+      : null;
   return {
     ratios,
     short: volatility(windows.shortVolatilityDays),

@@ -8,7 +8,8 @@ export type ContractPath = {
   readonly buckets: readonly MarketBucket[];
   /** Positions in `buckets` of the available ones, ascending. */
   readonly available: readonly number[];
-  bucketAt(start: number): MarketBucket | null;
+  /** True when an available bucket starts then or before. */
+  reaches(start: number): boolean;
   /** Mark of the available bucket that starts exactly then. */
   markAt(start: number): number | null;
   /** The latest available bucket with start in (t − h − 2b, t − h] (M8.3). */
@@ -30,6 +31,7 @@ export function contractPath(
   const lengthMs = parameters.perps.buckets[bucketLength].minutes * 60_000;
   const usable = withIntervalChanges(series.buckets.map(usableBucket));
   const buckets = usable.filter((bucket) => bucket.mark !== null || bucket.last !== null);
+  const oldest = buckets.find(isAvailable);
   const byStart = new Map(usable.map((bucket) => [bucket.start, bucket]));
 
   function availableAt(start: number): MarketBucket | null {
@@ -57,7 +59,7 @@ export function contractPath(
   return {
     buckets,
     available: buckets.flatMap((bucket, i) => (isAvailable(bucket) ? [i] : [])),
-    bucketAt: (start) => byStart.get(start) ?? null,
+    reaches: (start) => oldest !== undefined && oldest.start <= start,
     markAt: (start) => availableAt(start)?.mark ?? null,
     lookBack: (start, hours) => {
       // starts are multiples of the length: the half-open span holds two of them
