@@ -86,6 +86,17 @@ describe('issuer release push and pull', () => {
     expect((await issuer(['release', 'push', address, '--data', own.root])).out).toBe('');
   });
 
+  it('verifies a release in the bucket, and finds bytes that changed there', async () => {
+    await own.publish('2025-11-18', { text: 'one' });
+    await issuer(['release', 'push', address, '--data', own.root]);
+    const verify = ['release', 'verify', '--store', address, '--data', own.root];
+    expect((await issuer(verify)).out).toMatch(/^2025-11-18\.1 verifies: 1 artifacts, \d+ bytes/);
+    const pack = 'store/packs/2025-11-18.1.pack';
+    bucket.objects.set(pack, Buffer.alloc(bucket.objects.get(pack)?.length ?? 0, 'x'));
+    expect(await issuer(verify)).toMatchObject({ code: 5, err: expect.stringContaining('its hash is not') });
+    expect((await issuer([...verify, '2025-11-19.1'])).code).toBe(3);
+  });
+
   it('says what is wrong with an address, a bucket and a store that is not there', async () => {
     const wrong = await issuer(['release', 'push', 'https://bucket', '--data', own.root]);
     expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('s3://<bucket>/<prefix>') });

@@ -9,7 +9,8 @@ import { listReleases, promoteByHand } from '../release/releaseCommands.ts';
 import { rollbackRelease } from '../release/rollbackRelease.ts';
 import { openSigningKey } from '../release/signingKey.ts';
 import { requireLayout } from '../release/storeLayout.ts';
-import { verifyRelease } from '../release/verifyRelease.ts';
+import { type VerifiedRelease, verifyRelease } from '../release/verifyRelease.ts';
+import { verifyStored } from '../stores/verifyStored.ts';
 import { withPublishing } from '../stores/withPublishing.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 import { mountCopyCommands } from './copyCommands.ts';
@@ -46,12 +47,23 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
     description: 'read every byte of a release again: signature, hashes, codings, row offsets',
   })
     .argument('[release]', 'for example 2025-11-19.1 (default: the current one)')
-    .action(async (name: string | undefined, { data }: { data: string }) => {
+    .option('--store <address>', 'read it in another store: a directory, or s3://bucket/prefix')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  issuer release verify\n  issuer release verify 2025-11-19.1 --store s3://figures/production',
+    )
+    .action(async (name: string | undefined, { data, store }: { data: string; store?: string }) => {
       const layout = dataLayout(data);
-      const wanted = await releaseOrCurrent(layout, name);
       const publicKeys = await ownPublicKeys(layout);
-      const verified = { paths: layout.artifacts, name: wanted, publicKeys };
-      const { manifest, bytes } = await verifyRelease(verified);
+      const { manifest, bytes } =
+        store === undefined
+          ? await verifyRelease({
+              paths: layout.artifacts,
+              name: await releaseOrCurrent(layout, name),
+              publicKeys,
+            })
+          : await verifyElsewhere(shell, { address: store, name: name ?? null, publicKeys });
+      const wanted = manifest.version;
       const { key_id } = manifest.signature;
       if (shell.json)
         shell.printJson({
@@ -113,6 +125,19 @@ export function mountReleaseCommands(program: Command, shell: CommandShell): voi
   addWithdraw(release, shell);
   mountStoreCommands(release, shell);
   mountCopyCommands(release, shell);
+}
+
+async function verifyElsewhere(
+  { environment, signal }: CommandShell,
+  { address, ...wanted }: { address: string; name: string | null; publicKeys: readonly string[] | null },
+): Promise<VerifiedRelease> {
+  const { openStore } = await import('../../contract/store/openStore.ts');
+  const store = openStore({ address, environment, signal });
+  try {
+    return await verifyStored({ store, ...wanted });
+  } finally {
+    store.close();
+  }
 }
 
 function addWithdraw(release: Command, shell: CommandShell): void {

@@ -2,7 +2,12 @@ import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { objectReader } from '../../contract/store/objectReader.ts';
 import type { PackLibrary } from '../../contract/store/packLibrary.ts';
 import type { Store } from '../../contract/store/storePort.ts';
-import { artifactProblems, manifestProblems, refusedRelease } from '../release/verifyRelease.ts';
+import {
+  artifactProblems,
+  manifestProblems,
+  refusedRelease,
+  type VerifiedRelease,
+} from '../release/verifyRelease.ts';
 import { readStoredRelease } from './storedDocuments.ts';
 
 /**
@@ -25,7 +30,7 @@ export async function proveStored({
   release: string;
   isOlder: (pack: string) => boolean;
   publicKeys: readonly string[] | null;
-}): Promise<void> {
+}): Promise<VerifiedRelease> {
   const stored = async () => {
     const found = await readStoredRelease(store, release);
     if (found !== null) return found;
@@ -40,4 +45,5 @@ export async function proveStored({
   const problems = manifestProblems(manifest, { name: release, publicKeys });
   for await (const problem of artifactProblems({ manifest, objects, isOlder })) problems.push(problem);
   if (problems.length > 0) throw refusedRelease(release, problems);
+  return { manifest, bytes: manifest.artifacts.reduce((sum, entry) => sum + entry.bytes, 0) };
 }
