@@ -183,7 +183,12 @@ describe('the real directory', () => {
     const limits = { lostShare: 0.1, keptDays: 400 };
     const scan = (sourceDate: string) => ({ sourceDate, published: ['2025-11-18'], limits });
     const report = await first.ingest({ inputs: earlier, universe, scan: scan('2025-11-18') });
-    expect(report.quarantined).toEqual([]);
+    expect(report.quarantined).toEqual([
+      {
+        name: 'perps/oi_mark_index_BTC_hourly.csv:3958',
+        reason: 'time_utc is empty (2 rows from here)',
+      },
+    ]);
     const before = await inForce(first, '2025-11-19');
     // the 10-Q of 2025-11-03 is listed by submissions, but its facts are not at hand yet
     expect(before['MSTR']?.filing).toMatchObject({ filed: '2025-08-05', period: '2025-06-30' });
