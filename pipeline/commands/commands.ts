@@ -7,6 +7,7 @@ type Mount = (program: Command, shell: CommandShell) => void;
 const commands: Readonly<Record<string, () => Promise<Mount>>> = {
   nightly: async () => (await import('./nightlyCommand.ts')).mountNightlyCommand,
   backfill: async () => (await import('./backfillCommand.ts')).mountBackfillCommand,
+  snapshot: async () => (await import('./snapshotCommand.ts')).mountSnapshotCommand,
   query: async () => (await import('./queryCommand.ts')).mountQueryCommand,
   explain: async () => (await import('./explainCommand.ts')).mountExplainCommand,
   backtest: async () => (await import('./backtestCommand.ts')).mountBacktestCommand,

@@ -10,6 +10,7 @@ import { submissionsCandidates } from '../fetch/filings/submissionsCandidates.ts
 import { warehouseCandidates } from '../fetch/filings/warehouseCandidates.ts';
 import { requireContact } from '../fetch/http/contactAddress.ts';
 import type { TokenBucket } from '../fetch/http/tokenBucket.ts';
+import { giveObservations } from '../fetch/market/giveObservations.ts';
 import { coinGecko } from '../fetch/prices/coinGecko.ts';
 import { fetchPrices, type PriceSource } from '../fetch/prices/priceSource.ts';
 import { pruneRaw } from '../fetch/store/pruneRaw.ts';
@@ -66,9 +67,10 @@ export function edgarNights(input: {
       const source =
         input.priceSource?.(request) ?? coinGecko({ rawRoot: layout.raw, apiKey: input.priceKey, effects });
       const closes = await fetchCloses(request, { source, target });
+      const observed = await giveObservations({ directory: join(layout.raw, 'market'), target });
       await pruneArchives(request);
       const fresh = report.files.filter((file) => file.bytes > 0).length;
-      const skipped = fresh === 0 && filings === 0 && closes === 0;
+      const skipped = fresh === 0 && filings === 0 && closes === 0 && observed === 0;
       const files =
         fresh === 0 ? 'archives unchanged at SEC' : `${fresh} of ${report.files.length} archives new`;
       const size = `${report.bytes.toLocaleString('en')} bytes in ${report.requests} requests`;

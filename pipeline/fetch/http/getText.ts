@@ -1,0 +1,88 @@
+import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import type { Effects } from '../../effects.ts';
+import { ConnectionFailure, type Exchange, type HttpSession } from './httpSession.ts';
+import { readAnswer } from './readAnswer.ts';
+import { type Retrier, retrier } from './retrier.ts';
+import type { RetryLimits } from './retryPolicy.ts';
+
+type Attempt = { readonly text: string } | { readonly reason: string; readonly retryAfter: string | null };
+
+export type TextRequest = {
+  readonly session: HttpSession;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly maxBytes: number;
+  readonly retry: RetryLimits;
+  readonly random: () => number;
+  readonly effects: Effects;
+  readonly signal: AbortSignal;
+};
+
+/** Venues say so to an address that went on after it was told to wait. */
+const banned = 418;
+
+/**
+ * Gets a small document, with the bounded retries of every download.
+ *
+ * @throws IssuerError `source_refused` when the host refuses or keeps failing, `validation_failed` when the answer is too
+ * large; `interrupted`.
+ */
+export async function getText(request: TextRequest): Promise<string> {
+  const retry = retrier({ ...request, limits: request.retry });
+  for (;;) {
+    const attempt = await tryOnce(request, retry);
+    if ('text' in attempt) return attempt.text;
+    await retry.after({ ...attempt, progressed: false });
+  }
+}
+
+async function tryOnce(input: TextRequest, retry: Retrier): Promise<Attempt> {
+  let exchange: Exchange;
+  try {
+    exchange = await input.session.get({
+      url: input.url,
+      headers: { ...input.headers, accept: 'application/json', 'accept-encoding': 'identity' },
+      signal: input.signal,
+    });
+    const answer = readAnswer(exchange, { kind: 'full' });
+    if (answer.kind === 'whole') return { text: await readText({ ...input, exchange, size: answer.size }) };
+    await exchange.drop();
+    if (answer.kind === 'forbidden' || exchange.status === banned)
+      throw await input.session.forbidden(input.url);
+    if (answer.kind === 'retry') return answer;
+    throw retry.giveUp('reason' in answer ? answer.reason : `answered ${exchange.status}`, {
+      status: exchange.status,
+    });
+  } catch (error) {
+    if (error instanceof ConnectionFailure) return { reason: error.message, retryAfter: null };
+    throw error;
+  }
+}
+
+async function readText({
+  exchange,
+  size,
+  url,
+  maxBytes,
+}: Pick<TextRequest, 'url' | 'maxBytes'> & { exchange: Exchange; size: number | null }): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of exchange.body) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw unusableAnswer(url, `is longer than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  if (size !== null && bytes < size) throw new ConnectionFailure(`ended after ${bytes} of ${size} bytes`);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** An answer that is none of those that are read. */
+export function unusableAnswer(url: string, what: string, cause?: unknown): IssuerError {
+  return new IssuerError({
+    code: 'validation_failed',
+    message: `The answer of ${url} ${what}.`,
+    hint: 'Nothing of it was stored; run again later, and if it persists the source has changed its format.',
+    details: { url },
+    cause,
+  });
+}

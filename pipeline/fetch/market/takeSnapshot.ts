@@ -1,0 +1,179 @@
+import { join } from 'node:path';
+import type { Contract } from '../../../calculators/market/marketBucket.ts';
+import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import type { StoreEffects } from '../../effects.ts';
+import { sha256Hex } from '../../release/artifact.ts';
+import { getText } from '../http/getText.ts';
+import { hostCooldown } from '../http/hostCooldown.ts';
+import { type HttpSession, httpSession, type SessionLimits } from '../http/httpSession.ts';
+import type { RetryLimits } from '../http/retryPolicy.ts';
+import { tokenBucket } from '../http/tokenBucket.ts';
+import { binanceVenue } from './binanceVenue.ts';
+import { bybitVenue } from './bybitVenue.ts';
+import { coinbaseVenue } from './coinbaseVenue.ts';
+import { keepAnswer } from './keepAnswer.ts';
+import { appendObservation, lastObserved, observationPath } from './observationFile.ts';
+import type { VenueAdapter, VenueReading } from './venueReading.ts';
+
+/** Venues that are asked. */
+export const snapshotVenues: readonly VenueAdapter[] = [coinbaseVenue, binanceVenue, bybitVenue];
+
+/** What came of one contract. */
+export type SnapshotResult = {
+  readonly venue: string;
+  readonly symbol: string;
+  readonly status: 'observed' | 'failed';
+  readonly flags: readonly string[];
+  /** Why it was not observed; null when it was. */
+  readonly reason: string | null;
+};
+
+export type SnapshotNetwork = SessionLimits & {
+  readonly retry: RetryLimits;
+  readonly random: () => number;
+  /** Hosts by venue in place of the public ones. */
+  readonly origins: Readonly<Record<string, string>>;
+};
+
+/** A quarter of an hour is all an observation has: what does not answer soon is left out of it. */
+const usualNetwork: SnapshotNetwork = {
+  concurrency: 1,
+  connectTimeoutMs: 10_000,
+  headersTimeoutMs: 15_000,
+  bodyIdleTimeoutMs: 10_000,
+  retry: {
+    maxFailuresInARow: 3,
+    maxFailures: 3,
+    baseDelayMs: 500,
+    maxDelayMs: 5_000,
+    maxRetryAfterMs: 10_000,
+  },
+  random: Math.random,
+  origins: {},
+};
+
+const maxBytes = 4 << 20;
+/** How far a venue's clock may be from ours before ours counts. */
+const clockGapMs = 120_000;
+/** A quote that is older says nothing of the quarter hour. */
+const lateMs = 15 * 60_000;
+
+type Request = {
+  /** `<raw>/market`: answers by hash, and below `perps/` the tables a night reads. */
+  readonly directory: string;
+  readonly contracts: readonly Contract[];
+  readonly effects: StoreEffects;
+  readonly signal: AbortSignal;
+  readonly network?: Partial<SnapshotNetwork>;
+};
+
+/**
+ * Takes one observation of every contract at a venue that can be asked. Venues are asked side by side, the contracts of one
+ * after another; what a venue refuses costs its own contracts alone. Every answer is kept as it came, under its SHA-256.
+ */
+export async function takeSnapshot(request: Request): Promise<readonly SnapshotResult[]> {
+  const asked = snapshotVenues.map(async (adapter) => {
+    const contracts = request.contracts.filter(({ venue }) => venue === adapter.venue);
+    return contracts.length === 0 ? [] : askVenue(adapter, { ...request, contracts });
+  });
+  return (await Promise.all(asked)).flat();
+}
+
+async function askVenue(adapter: VenueAdapter, request: Request): Promise<SnapshotResult[]> {
+  const network = { ...usualNetwork, ...request.network };
+  const origin = network.origins[adapter.venue] ?? adapter.origin;
+  const { clock } = request.effects;
+  const session = httpSession({
+    userAgent: 'issuer-intelligence/1.0',
+    bucket: tokenBucket({ ratePerSecond: adapter.ratePerSecond, capacity: 1, clock }),
+    cooldown: hostCooldown({
+      directory: request.directory,
+      host: new URL(origin).host,
+      clock,
+      advice: 'one snapshot in fifteen minutes is what the venue is asked for',
+    }),
+    limits: network,
+  });
+  const results: SnapshotResult[] = [];
+  try {
+    for (const contract of request.contracts) {
+      results.push(await observe(contract, { ...request, adapter, origin, session, network }));
+    }
+  } finally {
+    await session.close();
+  }
+  return results;
+}
+
+type Asked = Request & {
+  readonly adapter: VenueAdapter;
+  readonly origin: string;
+  readonly session: HttpSession;
+  readonly network: SnapshotNetwork;
+};
+
+async function observe(contract: Contract, asked: Asked): Promise<SnapshotResult> {
+  const { adapter, origin, network, directory, effects } = asked;
+  const name = adapter.nameOf(contract.symbol);
+  const told = { venue: contract.venue, symbol: contract.symbol };
+  try {
+    const answers: { url: string; text: string }[] = [];
+    for (const path of adapter.paths(name)) {
+      const url = `${origin}${path}`;
+      const text = await getText({ ...asked, ...network, url, headers: {}, maxBytes });
+      answers.push({ url, text });
+      const answer = { venue: contract.venue, url, text, at: effects.clock.now() };
+      await keepAnswer(directory, answer, effects.files);
+    }
+    const now = effects.clock.now().getTime();
+    const reading = adapter.read(answers, name);
+    if (reading.symbol !== name) {
+      throw refused(`speaks of ${reading.symbol.slice(0, 40)} instead of ${name}`);
+    }
+    if (reading.mark === null && reading.last === null) throw refused('gives no price');
+    const { at, flags: late } = instantOf(reading, now);
+    const path = observationPath(join(directory, 'perps'), contract, at);
+    const flags = [...late, ...(await staleIndex(path, { reading, at }))];
+    const source = `${new URL(origin).host} sha256 ${answers.map(({ text }) => sha256Hex(text).slice(0, 16)).join(' ')}`;
+    await appendObservation(path, { contract, reading, at, flags, source }, effects.files);
+    return { ...told, status: 'observed', flags, reason: null };
+  } catch (error) {
+    if (!(error instanceof IssuerError) || !['source_refused', 'validation_failed'].includes(error.code))
+      throw error;
+    effects.log({
+      level: 'warn',
+      step: 'snapshot',
+      message: `${told.venue} ${told.symbol}: ${error.message}`,
+    });
+    return { ...told, status: 'failed', flags: [], reason: error.message };
+  }
+}
+
+/** The venue's time, or ours where its clock is elsewhere. @throws IssuerError for a quote of another quarter hour. */
+function instantOf({ observedMs }: VenueReading, now: number): { at: number; flags: string[] } {
+  if (observedMs === null) return { at: now, flags: [] };
+  if (now - observedMs > lateMs) {
+    throw refused(`is of ${new Date(observedMs).toISOString()}, more than 15 minutes ago`);
+  }
+  if (Math.abs(now - observedMs) <= clockGapMs) return { at: observedMs, flags: [] };
+  return { at: now, flags: ['clock_gap'] };
+}
+
+/** An index that stands to its last digit while the mark moves is not followed any more. */
+async function staleIndex(
+  path: string,
+  { reading, at }: { readonly reading: VenueReading; readonly at: number },
+): Promise<string[]> {
+  const before = await lastObserved(path);
+  if (before === null || reading.indexPrice === null || at - before.at < 60_000) return [];
+  const stands = before.index === String(reading.indexPrice) && before.mark !== String(reading.mark);
+  return stands ? ['index_stale'] : [];
+}
+
+function refused(what: string): IssuerError {
+  return new IssuerError({
+    code: 'validation_failed',
+    message: `The answer ${what}.`,
+    hint: 'Nothing of it is used; the next snapshot asks again.',
+  });
+}
