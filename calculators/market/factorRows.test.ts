@@ -12,7 +12,7 @@ import { parseParameters } from '../parameters/parameters.ts';
 import type { Closes } from './constituentPrice.ts';
 import { factorRows } from './factorRows.ts';
 import type { BucketLength, ContractSeries } from './marketBucket.ts';
-import type { Product } from './product.ts';
+import type { Product, RegistryVersion } from './product.ts';
 
 const parameters = parseParameters(registry);
 const noCloses: Closes = { coin: new Map(), stock: new Map() };
@@ -200,5 +200,47 @@ describe('factor rows (M8.2–M8.4)', () => {
     });
     expect(rows.map(({ quality }) => quality.rowAgeMinutes)).toEqual([60, 0]);
     expect(lengths['1h']).toBe(3_600_000);
+  });
+});
+
+describe('flags of a row (M8.4d)', () => {
+  const stock = (weight: number | null) => constituent('NVDA', { kind: 'stock', cik: '0001045810', weight });
+  // Friday's close, seen on Sunday
+  const closes: Closes = {
+    coin: new Map(),
+    stock: new Map([['NVDA', [{ date: '2024-01-05', close: 490 }]]]),
+  };
+  const flagsOf = (version: Partial<RegistryVersion>, bucket = {}) =>
+    rowsOf([marketSeries('2024-01-07', { buckets: [bucket] })], {
+      product: marketProduct({ kind: 'equity_basket', versions: [registryVersion(version)] }),
+      closes,
+    })[0]?.quality.flags;
+
+  it.each([
+    ['registry_stand_in', { standIn: true }],
+    ['registry_missing', { effectiveDate: '2024-01-08' }],
+    ['weights_renormalised', { constituents: [stock(0.9999)] }],
+    ['weights_invalid', { constituents: [stock(null)] }],
+    ['constituent_price_missing', { constituents: [stock(1)] }],
+    ['constituent_session_closed', { constituents: [stock(1)] }],
+  ])('name the basket: %s', (flag, version) => {
+    expect(flagsOf(version)).toContain(flag);
+  });
+
+  it.each([
+    ['synthetic', { synthetic: true }],
+    ['mark_missing', { mark: null }],
+    ['open_interest_missing', { openInterest: null }],
+    ['funding_missing', { fundingIntervalHours: null }],
+    ['factor_out_of_range', { mark: 1e15, index: 1e-3 }],
+    ['index_stale', { flags: ['index_stale'] }],
+  ])('name the bucket: %s', (flag, bucket) => {
+    expect(flagsOf({}, bucket)).toContain(flag);
+    expect(flagsOf({}, {})).not.toContain(flag);
+  });
+
+  it('hold each word once, in order', () => {
+    const flags = flagsOf({}, { synthetic: true, flags: ['synthetic', 'clock_gap'] }) ?? [];
+    expect(flags).toEqual([...new Set(flags)].sort());
   });
 });
