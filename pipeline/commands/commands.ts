@@ -10,6 +10,7 @@ const commands: Readonly<Record<string, () => Promise<Mount>>> = {
   snapshot: async () => (await import('./snapshotCommand.ts')).mountSnapshotCommand,
   query: async () => (await import('./queryCommand.ts')).mountQueryCommand,
   explain: async () => (await import('./explainCommand.ts')).mountExplainCommand,
+  export: async () => (await import('./exportCommand.ts')).mountExportCommand,
   backtest: async () => (await import('./backtestCommand.ts')).mountBacktestCommand,
   release: async () => (await import('./releaseCommands.ts')).mountReleaseCommands,
   registry: async () => (await import('./registryCommands.ts')).mountRegistryCommands,

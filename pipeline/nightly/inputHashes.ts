@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { hashFile } from '../../contract/files/hashFile.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import { sha256Hex } from '../release/artifact.ts';
@@ -41,12 +40,6 @@ export async function hashTree(root: string, wanted: (name: string) => boolean):
   const hashes: Record<string, string> = {};
   for (const name of names) hashes[name] = await hashFile(join(root, name));
   return digestOf(hashes);
-}
-
-async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk);
-  return hash.digest('hex');
 }
 
 /**

@@ -48,7 +48,7 @@ export async function runQuery(input: {
   if (partial !== null) await claim(partial);
   try {
     const output = input.format === 'parquet' ? partial : null;
-    const database = await openWarehouse(input.databasePath, { output });
+    const database = await openWarehouse(input.databasePath, { outputs: output === null ? [] : [output] });
     await limited({ ...input, database }, async () => {
       const { connection } = database;
       const asked = { ...input, sql: describedView(input.sql) ?? input.sql };

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { chmod, copyFile, link, mkdir, open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { hashFile } from '../../../contract/files/hashFile.ts';
 import { diskFiles, moveInto } from '../../../contract/files/replaceFile.ts';
 import { errnoOf, storeUnwritable } from './storeUnwritable.ts';
 
@@ -53,13 +52,6 @@ export function contentStore(directory: string): ContentStore {
       }
     },
   };
-}
-
-/** sha256 of a file, lower-case hex, read as a stream. */
-async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk);
-  return hash.digest('hex');
 }
 
 async function linkOrCopy(from: string, to: string): Promise<void> {

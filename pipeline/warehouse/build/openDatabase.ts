@@ -57,9 +57,14 @@ async function nameTables(database: Database): Promise<Database> {
   return database;
 }
 
-/** Opens an empty database in memory that has a finished build attached read-only and may write `output` only. */
-export async function openForExport(path: string, output: string): Promise<Database> {
-  const database = await connected(await DuckDBInstance.create(':memory:', closedWorld));
+/** What DuckDB may hold while it sorts a view for an export; what is larger spills. */
+const memoryOfExport = '1GB';
+
+/** Opens an empty database in memory that has a finished build attached read-only and may write `outputs` only. */
+export async function openForExport(path: string, outputs: readonly string[]): Promise<Database> {
+  const database = await connected(
+    await DuckDBInstance.create(':memory:', { ...closedWorld, memory_limit: memoryOfExport }),
+  );
   try {
     await database.connection.run(`ATTACH ${quoted(path)} AS warehouse (READ_ONLY)`);
     await database.connection.run('USE warehouse');
@@ -67,7 +72,7 @@ export async function openForExport(path: string, output: string): Promise<Datab
     database.close();
     throw error;
   }
-  return confined(database, [output]);
+  return confined(database, outputs);
 }
 
 /** A SQL string literal. */

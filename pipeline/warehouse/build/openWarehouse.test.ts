@@ -30,7 +30,7 @@ beforeEach(async () => {
 /** What opening ends with; null when it opens. */
 async function refusal(file: string, output: string | null = null) {
   try {
-    (await openWarehouse(file, output === null ? undefined : { output })).close();
+    (await openWarehouse(file, output === null ? undefined : { outputs: [output] })).close();
     return null;
   } catch (error) {
     if (!(error instanceof IssuerError)) throw error;

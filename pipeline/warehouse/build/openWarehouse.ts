@@ -3,7 +3,7 @@ import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import { type Database, openForExport, openForQuery, openForReading } from './openDatabase.ts';
 
 /**
- * Opens the last complete build for reading; with `query`, for a question of a person, which may write its output file
+ * Opens the last complete build for reading; with `query`, for a question of a person, which may write its output files
  * and nothing else.
  *
  * @throws IssuerError `input_missing` when there is none or it cannot be read, `locked` while another process has it
@@ -11,7 +11,7 @@ import { type Database, openForExport, openForQuery, openForReading } from './op
  */
 export async function openWarehouse(
   path: string,
-  query?: { readonly output: string | null },
+  query?: { readonly outputs: readonly string[] },
 ): Promise<Database> {
   if (!existsSync(path)) throw absent(path);
   const database = await opened(path, query).catch((error: Error) => {
@@ -23,9 +23,9 @@ export async function openWarehouse(
   throw foreignRows(path);
 }
 
-function opened(path: string, query?: { readonly output: string | null }): Promise<Database> {
+function opened(path: string, query?: { readonly outputs: readonly string[] }): Promise<Database> {
   if (query === undefined) return openForReading(path);
-  return query.output === null ? openForQuery(path) : openForExport(path, query.output);
+  return query.outputs.length === 0 ? openForQuery(path) : openForExport(path, query.outputs);
 }
 
 function absent(path: string): IssuerError {

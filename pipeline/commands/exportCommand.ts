@@ -1,0 +1,57 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { fitColumns } from '../../contract/commandLine/fitColumns.ts';
+import { openStore } from '../../contract/store/openStore.ts';
+import { storeAddress } from '../../contract/store/storeAddress.ts';
+import { type ExportTarget, exportWarehouse } from '../export/exportWarehouse.ts';
+import { dataLayout } from '../nightly/dataLayout.ts';
+import { type CommandShell, shellCommand } from './commandShell.ts';
+
+/** `issuer export`. */
+export function mountExportCommand(program: Command, shell: CommandShell): void {
+  shellCommand(program, shell, {
+    name: 'export',
+    description: 'write the warehouse as Parquet, for DuckDB, Spark or Trino',
+  })
+    .requiredOption(
+      '--to <target>',
+      'a directory that is empty, not there yet or an earlier export; or s3://bucket/prefix with nothing below it',
+      (text: string) => {
+        if (text.trim() === '') throw new InvalidArgumentError('Name a directory or s3://bucket/prefix.');
+        return text;
+      },
+    )
+    .addHelpText(
+      'after',
+      '\nOne file a view, sorted by cik, with manifest.json: rows, hashes and columns of each. All are of the last ' +
+        'complete build. A directory appears whole or not at all; in a bucket the manifest comes last, and ' +
+        'credentials come from AWS_* variables.\n\nExit codes: 0 written; 2 the target holds something else; 3 no ' +
+        'warehouse; 75 it is locked.\n\nExamples:\n' +
+        '  issuer export --to /srv/analysts/warehouse\n' +
+        '  issuer export --to s3://bucket/warehouse/2026-02-07\n' +
+        '  duckdb -c "select ticker, stress_50pct from \'/srv/analysts/warehouse/latest.parquet\'"',
+    )
+    .action(async ({ data, to }: { data: string; to: string }) => {
+      const manifest = await exportWarehouse({
+        layout: dataLayout(data),
+        target: targetOf(to, shell),
+        effects: shell.storeEffects(),
+        signal: shell.signal,
+      });
+      const { views } = manifest;
+      if (shell.json) {
+        for (const { columns: _, ...view } of views) shell.printJson(view);
+        return;
+      }
+      const rows = views.reduce((sum, view) => sum + view.rows, 0);
+      const bytes = views.reduce((sum, view) => sum + view.bytes, 0);
+      shell.print(
+        fitColumns(`${views.length} views, ${rows} rows, ${bytes} bytes of Parquet lie in ${to}.\n`),
+      );
+    });
+}
+
+function targetOf(to: string, { environment, signal }: CommandShell): ExportTarget {
+  const address = storeAddress(to);
+  if (address.kind === 'directory') return { kind: 'directory', directory: address.root };
+  return { kind: 'store', store: openStore({ address: to, environment, signal }) };
+}

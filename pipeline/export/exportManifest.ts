@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { count, datetime, sha256 } from '../../contract/values/primitives.ts';
+
+/** `manifest.json` of an export: what lies beside it, written last (STORE ST18). */
+export const exportManifest = z.strictObject({
+  schema_id: z.literal('warehouse_export.v1'),
+  exported_at: datetime,
+  /** SHA-256 of the warehouse that was read; null where a night replaced it meanwhile. */
+  warehouse_sha256: sha256.nullable(),
+  program_version: z.string(),
+  views: z.array(
+    z.strictObject({
+      view: z.string(),
+      file: z.string(),
+      rows: count,
+      bytes: count,
+      sha256,
+      /** Columns the rows are sorted by, first to last; none where the view has none of them. */
+      sorted_by: z.array(z.string()),
+      columns: z.array(z.strictObject({ name: z.string(), type: z.string() })),
+    }),
+  ),
+});
+
+export type ExportManifest = z.infer<typeof exportManifest>;
+export type ExportedView = ExportManifest['views'][number];
+
+export const exportManifestName = 'manifest.json';

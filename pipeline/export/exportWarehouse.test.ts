@@ -1,0 +1,171 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hashFile } from '../../contract/files/hashFile.ts';
+import { directoryStore } from '../../contract/store/directoryStore.ts';
+import { type HandMadeWarehouse, handMadeWarehouse } from '../../fixtures/rigs/handMadeWarehouse.ts';
+import { realFiles } from '../effects.ts';
+import { dataLayout } from '../nightly/dataLayout.ts';
+import { warehouseViews } from '../query/queryError.ts';
+import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
+import { type ExportManifest, exportManifest } from './exportManifest.ts';
+import { type ExportTarget, exportWarehouse } from './exportWarehouse.ts';
+
+const fact = {
+  concept: 'Assets',
+  end: '2025-09-30',
+  accession: '0000000000-25-000001',
+  form: '10-Q',
+  filed: '2025-11-03',
+};
+
+let warehouse: HandMadeWarehouse;
+beforeAll(async () => {
+  warehouse = await handMadeWarehouse();
+  // out of order, and more than the views show of one issuer
+  await warehouse.putFacts(
+    ['0000000003', '0000000001', '0000000002'].flatMap((cik) =>
+      ['2025-06-30', '2025-09-30', '2025-03-31'].map((end, i) => ({
+        ...fact,
+        cik,
+        end,
+        value: ['9007199254740993', '200.25', '300.25'][i] ?? '',
+      })),
+    ),
+  );
+  warehouse.close();
+});
+afterAll(() => warehouse.remove());
+
+let root: string;
+let target: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'export-'));
+  target = join(root, 'analysts', 'warehouse');
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+function run(
+  to: ExportTarget = { kind: 'directory', directory: target },
+  signal = new AbortController().signal,
+) {
+  const layout = { ...dataLayout(join(root, 'data')), database: warehouse.path };
+  const clock = { now: () => new Date('2026-02-08T09:00:00Z'), sleep: async () => undefined };
+  return exportWarehouse({
+    layout,
+    target: to,
+    effects: { files: realFiles(), clock, log: () => undefined },
+    signal,
+  });
+}
+
+const manifestIn = async (directory: string): Promise<ExportManifest> =>
+  exportManifest.parse(JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8')));
+
+/** Rows of a question, asked of Parquet files by a database of its own. */
+async function ask(sql: string): Promise<unknown[]> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  const rows = (await connection.runAndReadAll(sql)).getRowObjectsJson();
+  connection.closeSync();
+  instance.closeSync();
+  return rows;
+}
+
+describe('an export of the warehouse (STORE ST18)', () => {
+  it('has every view with the rows of the warehouse, and says their number and hash', async () => {
+    await run();
+    const { views, warehouse_sha256: source } = await manifestIn(target);
+    expect(source).toBe(await hashFile(warehouse.path));
+    expect(views.map(({ view }) => view)).toEqual([...warehouseViews]);
+    expect((await readdir(target)).sort()).toEqual(
+      ['manifest.json', ...warehouseViews.map((view) => `${view}.parquet`)].sort(),
+    );
+    const database = await openWarehouse(warehouse.path, { outputs: [] });
+    for (const { view, rows, file, sha256, columns } of views) {
+      const path = join(target, file);
+      expect(await hashFile(path), view).toBe(sha256);
+      const count = async (from: string) => (await database.connection.runAndReadAll(from)).getRows()[0]?.[0];
+      expect(await count(`SELECT count(*)::INTEGER FROM "${view}"`), view).toBe(rows);
+      expect(await ask(`SELECT count(*)::INTEGER AS n FROM '${path}'`), view).toEqual([{ n: rows }]);
+      const described = await ask(`DESCRIBE FROM '${path}'`);
+      expect(described.map((row) => (row as { column_name: string }).column_name)).toEqual(
+        columns.map(({ name }) => name),
+      );
+    }
+    database.close();
+    expect(views.find(({ view }) => view === 'facts')?.rows).toBe(9);
+    expect(await readdir(join(root, 'analysts'))).toEqual(['warehouse']);
+  });
+
+  it('is sorted by cik and then date, compressed with zstd, and holds values to the last digit', async () => {
+    await run();
+    const path = join(target, 'facts.parquet');
+    expect(
+      await ask(
+        `SELECT cik, "end", coalesce(value_exact::VARCHAR, value::VARCHAR) AS value FROM '${path}' LIMIT 4`,
+      ),
+    ).toEqual([
+      { cik: '0000000001', end: '2025-03-31', value: '300.25' },
+      { cik: '0000000001', end: '2025-06-30', value: '9007199254740993' },
+      { cik: '0000000001', end: '2025-09-30', value: '200.25' },
+      { cik: '0000000002', end: '2025-03-31', value: '300.25' },
+    ]);
+    expect(await ask(`SELECT DISTINCT compression FROM parquet_metadata('${path}')`)).toEqual([
+      { compression: 'ZSTD' },
+    ]);
+  });
+
+  it('replaces an earlier export, with the same bytes where the warehouse is the same', async () => {
+    await run();
+    const first = await manifestIn(target);
+    await run();
+    expect(await manifestIn(target)).toEqual(first);
+    expect(await readdir(join(root, 'analysts'))).toEqual(['warehouse']);
+  });
+
+  it.each([
+    ['a file of someone else', async () => writeFile(join(target, 'notes.txt'), 'mine')],
+    [
+      'a manifest of something else',
+      async () => writeFile(join(target, 'manifest.json'), '{"schema_id":"other"}'),
+    ],
+    [
+      'a file beside an earlier export',
+      async () => {
+        await run();
+        await writeFile(join(target, 'notes.txt'), 'mine');
+      },
+    ],
+  ])('does not touch a directory with %s', async (_, put) => {
+    await mkdir(target, { recursive: true });
+    await put();
+    const before = await readdir(target);
+    await expect(run()).rejects.toMatchObject({
+      code: 'usage',
+      message: `${target} holds something else than an export.`,
+    });
+    expect(await readdir(target)).toEqual(before);
+  });
+
+  it('leaves nothing behind when it is interrupted', async () => {
+    const asked = new AbortController();
+    asked.abort();
+    await expect(run(undefined, asked.signal)).rejects.toMatchObject({ code: 'interrupted' });
+    expect(existsSync(target)).toBe(false);
+    expect(existsSync(`${target}.partial`)).toBe(false);
+  });
+
+  it('puts each file into a store once, and refuses a prefix that holds anything', async () => {
+    const to = { kind: 'store', store: directoryStore({ root: join(root, 'bucket'), keepOpen: 0 }) } as const;
+    await mkdir(join(root, 'bucket'));
+    await run(to);
+    const { views } = await manifestIn(join(root, 'bucket'));
+    for (const { file, sha256 } of views) expect(await hashFile(join(root, 'bucket', file))).toBe(sha256);
+    await expect(run(to)).rejects.toMatchObject({ code: 'usage' });
+    expect(existsSync(join(root, 'data', 'warehouse', 'export.partial'))).toBe(false);
+  });
+});

@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { hashFile } from '../../contract/files/hashFile.ts';
+import { moveInto } from '../../contract/files/replaceFile.ts';
+import type { Store } from '../../contract/store/storePort.ts';
+import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { instant } from '../../contract/values/instant.ts';
+import type { StoreEffects } from '../effects.ts';
+import type { DataLayout } from '../nightly/dataLayout.ts';
+import { programVersion } from '../programVersion.ts';
+import { type ExportManifest, exportManifest, exportManifestName } from './exportManifest.ts';
+import { writeViews } from './writeViews.ts';
+
+/** Where an export goes: a directory, or a prefix of a bucket. */
+export type ExportTarget =
+  | { readonly kind: 'directory'; readonly directory: string }
+  | { readonly kind: 'store'; readonly store: Store };
+
+/**
+ * Writes the warehouse as Parquet files with a manifest of their rows and hashes (STORE ST18).
+ *
+ * Into a directory it is written beside it and gets its name when it is whole; an export that lies there is replaced,
+ * anything else is not touched. Into a bucket each file is put once, the manifest last.
+ *
+ * @throws IssuerError `usage` when something else lies there, and what `writeViews` throws
+ */
+export async function exportWarehouse({
+  layout,
+  target,
+  effects,
+  signal,
+}: {
+  layout: DataLayout;
+  target: ExportTarget;
+  effects: StoreEffects;
+  signal: AbortSignal;
+}): Promise<ExportManifest> {
+  const { files, clock, log } = effects;
+  await refuseForeign(target);
+  const staged =
+    target.kind === 'directory'
+      ? `${resolve(target.directory)}.partial`
+      : join(layout.warehouse, 'export.partial');
+  // a run that was killed left it
+  await files.remove(staged);
+  await files.makeDirectory(staged);
+  try {
+    const told = (view: string) => log({ level: 'info', step: 'export', message: `view ${view}` });
+    const before = await hashOf(layout);
+    const views = await writeViews({ databasePath: layout.database, directory: staged, signal, told });
+    const manifest: ExportManifest = {
+      schema_id: 'warehouse_export.v1',
+      exported_at: instant(clock.now().getTime()),
+      warehouse_sha256: (await hashOf(layout)) === before ? before : null,
+      program_version: await programVersion(),
+      views,
+    };
+    const text = canonicalJson(exportManifest.parse(manifest));
+    await files.write(join(staged, exportManifestName), text, { sync: true });
+    await files.syncDirectory(staged);
+    if (target.kind === 'directory') await swap({ staged, directory: resolve(target.directory), files });
+    else await putAll(target.store, { staged, manifest, text, signal });
+    return manifest;
+  } finally {
+    await files.remove(staged);
+  }
+}
+
+/** null without a warehouse, which who opens it says. */
+function hashOf({ database }: DataLayout): Promise<string | null> {
+  return hashFile(database).catch(() => null);
+}
+
+async function refuseForeign(target: ExportTarget): Promise<void> {
+  if (target.kind === 'store') {
+    const there = await target.store.list('');
+    if (there.length > 0)
+      throw foreign(target.store.address, 'Name a prefix of its own, such as one with the date.');
+    return;
+  }
+  const { directory } = target;
+  if (!existsSync(directory)) return;
+  const names = await readdir(directory).catch(() => ['a file']);
+  if (names.length === 0 || (await isExport(directory, names))) return;
+  throw foreign(directory, 'Name a directory that is empty, not there yet, or holds an export alone.');
+}
+
+/** Nothing lies there but what an export of this program wrote. */
+async function isExport(directory: string, names: readonly string[]): Promise<boolean> {
+  try {
+    const text = await readFile(join(directory, exportManifestName), 'utf8');
+    const { views } = exportManifest.parse(JSON.parse(text));
+    const own = new Set([exportManifestName, ...views.map(({ file }) => file)]);
+    return names.every((name) => own.has(name));
+  } catch {
+    return false;
+  }
+}
+
+async function swap({
+  staged,
+  directory,
+  files,
+}: {
+  staged: string;
+  directory: string;
+  files: StoreEffects['files'];
+}): Promise<void> {
+  const before = `${directory}.before`;
+  await files.remove(before);
+  await files.makeDirectory(dirname(directory));
+  // readers that have files of it open read on
+  if (existsSync(directory)) await files.rename(directory, before);
+  await moveInto({ files, from: staged, to: directory });
+  await files.remove(before);
+}
+
+async function putAll(
+  store: Store,
+  {
+    staged,
+    manifest,
+    text,
+    signal,
+  }: { staged: string; manifest: ExportManifest; text: string; signal: AbortSignal },
+): Promise<void> {
+  for (const { file } of manifest.views) {
+    signal.throwIfAborted();
+    if ((await store.put(file, { path: join(staged, file) })) === 'exists')
+      throw foreign(store.address, 'Another export goes there now; name a prefix of its own.');
+  }
+  await store.put(exportManifestName, Buffer.from(text));
+}
+
+function foreign(where: string, hint: string): IssuerError {
+  return new IssuerError({ code: 'usage', message: `${where} holds something else than an export.`, hint });
+}

@@ -1,0 +1,122 @@
+import { open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { hashFile } from '../../contract/files/hashFile.ts';
+import { warehouseViews } from '../query/queryError.ts';
+import { quoted } from '../warehouse/build/openDatabase.ts';
+import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
+import { storeError } from '../warehouse/build/storeError.ts';
+import type { ExportedView } from './exportManifest.ts';
+
+/** An issuer's rows lie together, its dates in order; the rest makes the order of ties the same in every export. */
+const sortColumns = [
+  'cik',
+  'source_date',
+  'scan_date',
+  'date',
+  'end',
+  'filed',
+  'accession',
+  'concept',
+  'position',
+];
+
+// rows of a group are read together: a reader of one issuer skips the groups of others by their least and greatest CIK
+const rowsOfGroup = 122_880;
+
+/**
+ * Writes every view of the warehouse as Parquet, zstd, one file a view, into a directory that is there (STORE ST18). All
+ * are of the same build: it is opened once.
+ *
+ * @param o.told called before each view
+ * @throws IssuerError `input_missing`, `locked`, `interrupted`, `store_unwritable`
+ */
+export async function writeViews({
+  databasePath,
+  directory,
+  signal,
+  told,
+}: {
+  databasePath: string;
+  directory: string;
+  signal: AbortSignal;
+  told: (view: string) => void;
+}): Promise<ExportedView[]> {
+  const pathOf = (view: string) => join(directory, `${view}.parquet`);
+  const database = await openWarehouse(databasePath, { outputs: warehouseViews.map(pathOf) });
+  const { connection } = database;
+  const stop = () => connection.interrupt();
+  signal.addEventListener('abort', stop);
+  try {
+    const exported: ExportedView[] = [];
+    for (const view of await viewsOf(connection)) {
+      if (signal.aborted) throw interrupted();
+      told(view);
+      exported.push(await writeView(connection, { view, path: pathOf(view) }));
+    }
+    return exported;
+  } catch (error) {
+    throw signal.aborted ? interrupted(error) : storeError(error, directory);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    database.close();
+  }
+}
+
+/** The views that this build has: one of an older program may lack some. */
+async function viewsOf(connection: DuckDBConnection): Promise<string[]> {
+  const rows = await readRows(
+    connection,
+    "SELECT view_name AS name FROM duckdb_views() WHERE NOT internal AND schema_name = 'main'",
+  );
+  const held = new Set(rows.map(({ name }) => String(name)));
+  return warehouseViews.filter((view) => held.has(view));
+}
+
+async function writeView(
+  connection: DuckDBConnection,
+  { view, path }: { view: string; path: string },
+): Promise<ExportedView> {
+  const described = await readRows(connection, `DESCRIBE "${view}"`);
+  const columns = described.map((row) => ({
+    name: String(row['column_name']),
+    type: String(row['column_type']),
+  }));
+  const sortedBy = sortColumns.filter((name) => columns.some((column) => column.name === name));
+  const order = sortedBy.length === 0 ? '' : ` ORDER BY ${sortedBy.map((name) => `"${name}"`).join(', ')}`;
+  const result = await connection.runAndReadAll(
+    `COPY (SELECT * FROM "${view}"${order}) TO ${quoted(path)}
+      (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${rowsOfGroup}, USE_TMP_FILE false)`,
+  );
+  await synced(path);
+  const { size } = await stat(path);
+  return {
+    view,
+    file: `${view}.parquet`,
+    rows: Number(result.getRows()[0]?.[0] ?? 0),
+    bytes: size,
+    sha256: await hashFile(path),
+    sorted_by: sortedBy,
+    columns,
+  };
+}
+
+async function synced(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function interrupted(cause?: unknown): IssuerError {
+  return new IssuerError({
+    code: 'interrupted',
+    message: 'The export was interrupted.',
+    hint: 'Nothing was written to its target; run the same command again.',
+    cause,
+  });
+}
