@@ -111,7 +111,7 @@ module.exports = {
       name: 'pure-rooms-no-builtins',
       severity: 'error',
       // what both programs do with a disk; serve and pipeline share nothing but the contract
-      from: { path: '^(contract|calculators)/', pathNot: ['\\.test\\.ts$', '^contract/(files|store)/'] },
+      from: { path: '^(contract|calculators|visual)/', pathNot: ['\\.test\\.ts$', '^contract/(files|store)/'] },
       to: builtIn,
     },
     {
@@ -132,6 +132,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^contract/store/s3/s3Client\\.ts$' },
       to: { path: 'node_modules', pathNot: 'node_modules/(aws4fetch|undici)/' },
+    },
+    {
+      name: 'visual-hashes-only',
+      severity: 'error',
+      from: { path: '^visual/', pathNot: '\\.test\\.ts$' },
+      to: { path: 'node_modules', pathNot: 'node_modules/@noble/hashes/' },
     },
     {
       name: 'calculators-no-packages',

@@ -89,6 +89,7 @@ documents: node_modules/.installed ## Write the generated documents anew
 
 golden: documents ## Write the golden release tree and the samples anew, and the generated documents first
 	@npx node fixtures/golden/writeGolden.ts
+	@npx node fixtures/visual/writePictures.ts
 
 format: node_modules/.installed ## Format and sort imports
 	@npx biome check --write .

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { count, datetime, sha256 } from '../values/primitives.ts';
+import { fitReport } from './fitReport.ts';
+import { modelEstimate, quote } from './quote.ts';
+import { receiptId, renderReceipt } from './renderReceipt.ts';
+import { diagramFamilies, visualContract } from './visualContract.ts';
+
+// What the five working tools answer in `data` (I4.VIS.10 to I4.VIS.19).
+
+const finding = z.strictObject({ code: z.string(), path: z.string(), message: z.string() });
+
+/** visual_diagram_validate (I4.VIS.10). */
+export const validateData = z.strictObject({
+  valid: z.boolean(),
+  would_render: z.boolean(),
+  contract_sha256: sha256.nullable(),
+  normalized_contract: visualContract.nullable(),
+  errors: z.array(finding),
+  warnings: z.array(finding),
+  estimate: modelEstimate,
+  quote: quote.nullable(),
+});
+
+/** visual_diagram_render (I4.VIS.11). */
+export const renderData = z.strictObject({
+  artifact: z.strictObject({
+    artifact_id: z.string().regex(/^vart_/),
+    media_type: z.literal('image/svg+xml'),
+    svg: z.string(),
+    sha256,
+    bytes: count,
+    width: count,
+    height: count,
+  }),
+  fit_report: fitReport,
+  render_receipt: renderReceipt,
+  text_alternative: z.string(),
+  provenance: z.strictObject({
+    contract_sha256: sha256,
+    renderer_version: z.string(),
+    layout_engine_version: z.string(),
+    font_metrics_version: z.string(),
+    source_refs: visualContract.shape.source_refs,
+    source_digest: z.array(sha256),
+  }),
+  search_metadata: z.strictObject({
+    spec_id: z.string(),
+    title: z.string().nullable(),
+    tags: z.array(z.string()),
+    keywords: z.array(z.string()),
+    diagram_family: z.enum(diagramFamilies),
+    visibility: z.enum(['private', 'public']),
+  }),
+});
+
+/** visual_fit_report (I4.VIS.16). */
+export const fitReportData = z.strictObject({
+  fit_report: fitReport,
+  render_receipt_id: receiptId,
+  covered_by_render_receipt: z.literal(true),
+});
+
+/** visual_spec_search (I4.VIS.17). */
+export const specSearchData = z.strictObject({
+  data: z.array(
+    z.strictObject({
+      spec_id: z.string(),
+      diagram_id: z.string(),
+      title: z.string().nullable(),
+      diagram_family: z.enum(diagramFamilies),
+      purpose: z.string(),
+      tags: z.array(z.string()),
+      score: z.number(),
+      contract_sha256: sha256,
+      artifact_sha256: sha256,
+      created_at_utc: datetime,
+      contract: visualContract.optional(),
+    }),
+  ),
+  meta: z.strictObject({ total: count, limit: count, offset: count, count, index_version: z.string() }),
+});
+
+/** visual_spec_package (I4.VIS.19). */
+export const specPackageData = z.strictObject({
+  package: z.strictObject({
+    package_id: z.string().regex(/^vpkg_/),
+    files: z.array(
+      z.strictObject({
+        path: z.string(),
+        media_type: z.string(),
+        sha256,
+        bytes: count,
+        content_base64: z.base64(),
+      }),
+    ),
+    manifest_sha256: sha256,
+    total_bytes: count,
+  }),
+  provenance: z.record(z.string(), z.json()),
+});

@@ -1,0 +1,128 @@
+import type { Cpx } from '../../geometry/cpx.ts';
+import { distance } from '../../geometry/polyline.ts';
+import type { Rect } from '../../geometry/rect.ts';
+import type { Point } from '../../geometry/segment.ts';
+import type { Layout, Route, Steps } from '../layout.ts';
+import type { PlaceInput } from '../placeDiagram.ts';
+import { placeLabels } from '../placeLabels.ts';
+import { shiftedToOrigin } from '../shiftedToOrigin.ts';
+import { leaveBox } from './leaveBox.ts';
+import { separateBoxes } from './separateBoxes.ts';
+import { stepAround } from './stepAround.ts';
+import { stressLayout } from './stressLayout.ts';
+
+/** Boxes by stress, pushed apart, joined by straight lines that go around what they would cross (V18). */
+export function networkFamily({ contract, nodes, labels, settings, steps }: PlaceInput): Layout {
+  const { gaps } = settings;
+  const { viewport_policy: viewport } = contract;
+  const indexOf = new Map(contract.nodes.map(({ id }, index) => [id, index]));
+  const ends = contract.edges.map(({ from, to }) => [indexOf.get(from) ?? 0, indexOf.get(to) ?? 0] as const);
+  const half = nodes.reduce((sum, { w, h }) => sum + w + h, 0) / (2 * nodes.length);
+  const widestLabel = Math.max(0, ...labels.map((label) => label?.w ?? 0));
+  const length = Math.max(((half + gaps.node) * 5) / 4, half + widestLabel);
+  const places = stressLayout({ count: nodes.length, edges: ends, length, steps });
+  const extent = (values: readonly number[]) => Math.max(...values) - Math.min(...values);
+  const lies = extent(places.map(({ x }) => x)) >= extent(places.map(({ y }) => y));
+  const swap = lies !== viewport.width >= viewport.height;
+  const loops = ends.map(([from, to]) => from === to);
+  const reach = (index: number): Cpx =>
+    loopReach * ends.filter(([from], edge) => from === index && loops[edge] === true).length;
+  // a box keeps room for its loops at its upper end corner
+  const roomy = nodes.map(({ w, h }, index): Rect => {
+    const { x, y } = places[index] ?? { x: 0, y: 0 };
+    // boxes are wider than high: the picture is pressed a little
+    const [across, down] = swap ? [y, x] : [x, y];
+    return {
+      x: Math.round(across - w / 2),
+      y: Math.round(down * 0.8 - h / 2) - reach(index),
+      w: w + reach(index),
+      h: h + reach(index),
+    };
+  });
+  const apart = separateBoxes(roomy, { gap: gaps.node, steps }).map((box, index): Rect => {
+    const { w, h } = nodes[index] ?? box;
+    return { x: box.x, y: box.y + reach(index), w, h };
+  });
+  // lines grow until their labels have room
+  for (let growth = 0; ; growth++) {
+    const boxes = apart.map((box) => spread(box, growth));
+    const routes = ends.map(
+      (_, edge): Route => ({ points: lineOf(edge, { ends, boxes, gap: gaps.edge, steps }), label: null }),
+    );
+    const labelled = placeLabels(routes, { labels, boxes, steps });
+    if (growth === mostGrowth || labelled.every(({ isClear }) => isClear))
+      return shiftedToOrigin({ boxes, routes: labelled, lanes: [], ticks: [], marks: [] });
+  }
+}
+
+const mostGrowth = 8;
+
+/** The box as large as before, its centre farther from 0 by an eighth a step. */
+function spread({ x, y, w, h }: Rect, growth: number): Rect {
+  return {
+    x: x + Math.round(((2 * x + w) * growth) / 16),
+    y: y + Math.round(((2 * y + h) * growth) / 16),
+    w,
+    h,
+  };
+}
+
+type Lines = {
+  readonly ends: readonly (readonly [number, number])[];
+  readonly boxes: readonly Rect[];
+  readonly gap: Cpx;
+  readonly steps: Steps;
+};
+
+function lineOf(edge: number, { ends, boxes, gap, steps }: Lines): Point[] {
+  const [from, to] = ends[edge] ?? [0, 0];
+  const [a, b] = [boxes[from], boxes[to]];
+  if (a === undefined || b === undefined) return [];
+  const alike = ends.filter((pair) => isSamePair(pair, [from, to])).length;
+  const nth = ends.slice(0, edge).filter((pair) => isSamePair(pair, [from, to])).length;
+  if (from === to) return loop(a, { nth, of: alike });
+  const side = sideStep({ from, to, nth, of: alike }, { a, b, gap });
+  const line = [moved(centreOf(a), side), moved(centreOf(b), side)] as const;
+  const obstacles = boxes.filter((_, index) => index !== from && index !== to);
+  const path = stepAround(line, { obstacles, clearance: gap, steps });
+  return leaveBox(leaveBox(path, a).reverse(), b).reverse();
+}
+
+const loopReach: Cpx = 1_400;
+
+/** A ring from the top to the end side of a box, around its corner; each further one is larger. */
+function loop({ x, y, w, h }: Rect, { nth, of }: { nth: number; of: number }): Point[] {
+  const out = loopReach * (nth + 1);
+  const across = x + w - 1_400 - nth * Math.min(800, Math.floor((w - 2_800) / of));
+  const down = y + 1_000 + nth * Math.min(800, Math.floor((h - 2_000) / of));
+  return [
+    { x: across, y },
+    { x: across, y: y - out },
+    { x: x + w + out, y: y - out },
+    { x: x + w + out, y: down },
+    { x: x + w, y: down },
+  ];
+}
+
+const isSamePair = (a: readonly [number, number], b: readonly [number, number]): boolean =>
+  (a[0] === b[0] && a[1] === b[1]) || (a[0] === b[1] && a[1] === b[0]);
+
+const centreOf = ({ x, y, w, h }: Rect): Point => ({ x: x + Math.floor(w / 2), y: y + Math.floor(h / 2) });
+const moved = ({ x, y }: Point, by: Point): Point => ({ x: x + by.x, y: y + by.y });
+
+/** How far a line of several between the same two stands beside the straight one. */
+function sideStep(
+  { from, to, nth, of }: { from: number; to: number; nth: number; of: number },
+  { a, b, gap }: { a: Rect; b: Rect; gap: Cpx },
+): Point {
+  // measured from the lower index, so that both directions agree
+  const [first, second] = from < to ? [centreOf(a), centreOf(b)] : [centreOf(b), centreOf(a)];
+  const whole = distance(first, second);
+  if (of === 1 || whole === 0) return { x: 0, y: 0 };
+  const least = Math.min(a.w, a.h, b.w, b.h) - 800;
+  const offset = ((2 * nth - (of - 1)) * Math.min(gap, Math.floor(least / of))) / 2;
+  return {
+    x: Math.round((-(second.y - first.y) * offset) / whole),
+    y: Math.round(((second.x - first.x) * offset) / whole),
+  };
+}

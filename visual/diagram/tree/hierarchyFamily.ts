@@ -1,0 +1,75 @@
+import type { Cpx } from '../../geometry/cpx.ts';
+import { simplified } from '../../geometry/polyline.ts';
+import type { Rect } from '../../geometry/rect.ts';
+import type { Layout, Route, Size } from '../layout.ts';
+import type { PlaceInput } from '../placeDiagram.ts';
+import { shiftedToOrigin } from '../shiftedToOrigin.ts';
+import { transposed } from '../transposed.ts';
+import { tidyTree } from './tidyTree.ts';
+
+/** A forest of boxes with elbows at right angles from one port of each parent (V18). */
+export function hierarchyFamily({ contract, nodes, labels, settings, steps }: PlaceInput): Layout {
+  const isLevel = contract.viewport_policy.orientation === 'horizontal';
+  const turned = ({ w, h }: Size): Size => (isLevel ? { w: h, h: w } : { w, h });
+  const indexOf = new Map(contract.nodes.map(({ id }, index) => [id, index]));
+  const ends = contract.edges.map(({ from, to }) => [indexOf.get(from) ?? 0, indexOf.get(to) ?? 0] as const);
+  const sizes = nodes.map(turned);
+  const labelOf = new Map(ends.map(([, to], edge) => [to, labels[edge] ?? null]));
+  const children: number[][] = nodes.map(() => []);
+  for (const [from, to] of ends) children[from]?.push(to);
+  const isChild = new Set(ends.map(([, to]) => to));
+  const roots = [...nodes.keys()].filter((index) => !isChild.has(index));
+  steps.taken += nodes.length;
+  const labelSize = (index: number): Size => {
+    const label = labelOf.get(index) ?? null;
+    return label === null ? { w: 0, h: 0 } : turned(label);
+  };
+  const centres = tidyTree(
+    sizes.map(({ w }, index) => ({
+      width: Math.max(w, labelSize(index).w),
+      children: children[index] ?? [],
+    })),
+    { roots, gap: settings.gaps.node },
+  );
+  const levels = levelsOf(roots, children);
+  const gapAbove = levels.map((level) => {
+    const tallest = Math.max(...level.map((index) => labelSize(index).h));
+    return settings.gaps.rank + (tallest === 0 ? 0 : tallest + settings.gaps.edge);
+  });
+  const heights = levels.map((level) => Math.max(...level.map((index) => sizes[index]?.h ?? 0)));
+  const tops: Cpx[] = [];
+  for (const [depth] of levels.entries())
+    tops.push(depth === 0 ? 0 : (tops[depth - 1] ?? 0) + (heights[depth - 1] ?? 0) + (gapAbove[depth] ?? 0));
+  const depthOf = new Map(levels.flatMap((level, depth) => level.map((index) => [index, depth] as const)));
+  const boxes = sizes.map(({ w, h }, index): Rect => {
+    const top = tops[depthOf.get(index) ?? 0] ?? 0;
+    return { x: (centres[index] ?? 0) - Math.floor(w / 2), y: top, w, h };
+  });
+  const routes = ends.map(([from, to]): Route => {
+    const [parent, child] = [boxes[from], boxes[to]];
+    if (parent === undefined || child === undefined) return { points: [], label: null };
+    const [start, end] = [centres[from] ?? 0, centres[to] ?? 0];
+    const depth = depthOf.get(to) ?? 0;
+    const bus = child.y - (gapAbove[depth] ?? 0) + Math.floor(settings.gaps.rank / 2);
+    const points = [
+      { x: start, y: parent.y + parent.h },
+      { x: start, y: bus },
+      { x: end, y: bus },
+      { x: end, y: child.y },
+    ];
+    const { w, h } = labelSize(to);
+    // between the common stretch and the head
+    const space = child.y - bus - settings.gaps.edge;
+    const label = { x: end - Math.floor(w / 2), y: bus + Math.floor((space - h) / 2) + 200, w, h };
+    return { points: simplified(points), label: h === 0 ? null : label };
+  });
+  const layout = shiftedToOrigin({ boxes, routes, lanes: [], ticks: [], marks: [] });
+  return isLevel ? transposed(layout) : layout;
+}
+
+function levelsOf(roots: readonly number[], children: readonly (readonly number[])[]): number[][] {
+  const levels: number[][] = [];
+  for (let level = [...roots]; level.length > 0; level = level.flatMap((index) => children[index] ?? []))
+    levels.push(level);
+  return levels;
+}

@@ -1,0 +1,32 @@
+import { compareText } from '../../contract/values/compareText.ts';
+import type { FitReport, FitViolation } from '../../contract/visual/fitReport.ts';
+import type { ViolationCode } from '../../contract/visual/visualContract.ts';
+
+type Found = Pick<FitViolation, 'measured' | 'limit' | 'message'> & {
+  readonly code: ViolationCode;
+  readonly ids: readonly string[];
+};
+
+/** Violations by code and subjects, errors exactly where the code is in `fail_on`, and the verdict they give (V32). */
+export function verdictOf(
+  found: readonly Found[],
+  failOn: readonly ViolationCode[],
+): Pick<FitReport, 'verdict' | 'violations'> {
+  const violations = found
+    .map(
+      ({ code, ids, measured, limit, message }): FitViolation => ({
+        code,
+        severity: failOn.includes(code) ? 'error' : 'warning',
+        subject_ids: [...ids],
+        measured,
+        limit,
+        message,
+      }),
+    )
+    .sort((a, b) => compareText(keyOf(a), keyOf(b)));
+  if (violations.length === 0) return { verdict: 'fit', violations };
+  const isRefused = violations.some(({ severity }) => severity === 'error');
+  return { verdict: isRefused ? 'does_not_fit' : 'fit_with_warnings', violations };
+}
+
+const keyOf = ({ code, subject_ids }: FitViolation): string => [code, ...subject_ids].join(' ');

@@ -1,0 +1,49 @@
+import type { Cpx } from '../geometry/cpx.ts';
+import type { Rect } from '../geometry/rect.ts';
+import type { ColourRole } from '../theme/tokens.ts';
+import { faces } from '../type/faces.ts';
+import { measureText, type TextStyle } from '../type/measureText.ts';
+import type { Paint, Subject, TextItem } from './scene.ts';
+
+/** A fill and a line; what is left out is not drawn. */
+export function paint({
+  fill = null,
+  stroke = null,
+  strokeWidth = 100,
+  dash = [],
+}: {
+  fill?: ColourRole | null;
+  stroke?: ColourRole | null;
+  strokeWidth?: Cpx;
+  dash?: readonly Cpx[];
+}): Paint {
+  return { fill, stroke, strokeWidth, dash };
+}
+
+/** Height of capital letters, by which a line is centred. */
+export function capHeight({ face, size }: TextStyle): Cpx {
+  return Math.round((faces[face].capHeight * size) / faces[face].unitsPerEm);
+}
+
+type Run = {
+  readonly text: string;
+  readonly style: TextStyle;
+  readonly colour: ColourRole;
+  readonly subject: Subject;
+  readonly part?: number;
+  readonly cut?: boolean;
+};
+
+/** One line of text whose capitals are centred in the height of `box`, at its start edge or in its middle. */
+export function textIn(box: Rect, { align, ...run }: Run & { readonly align: 'start' | 'middle' }): TextItem {
+  const width = measureText(run.text, run.style);
+  return {
+    type: 'text',
+    part: 0,
+    cut: false,
+    ...run,
+    width,
+    x: box.x + (align === 'start' ? 0 : Math.floor((box.w - width) / 2)),
+    baseline: box.y + Math.floor((box.h + capHeight(run.style)) / 2),
+  };
+}
