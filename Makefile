@@ -71,6 +71,7 @@ bench: node_modules/.installed ## Print every benchmark beside its floor (about 
 	@npx node fixtures/bench/years.ts
 	@npx node fixtures/bench/pay.ts
 	@npx node fixtures/bench/start.ts
+	@npx node fixtures/bench/visual.ts
 
 simulate: node_modules/.installed ## Simulate payments, crashes and lying third parties on both ledgers (RUNS=… SEED=…)
 	@npx node fixtures/simulation/simulateLedger.ts $(or $(RUNS),10000) $(or $(SEED),1)

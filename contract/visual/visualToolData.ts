@@ -98,3 +98,9 @@ export const specPackageData = z.strictObject({
   }),
   provenance: z.record(z.string(), z.json()),
 });
+
+export type ValidateData = z.infer<typeof validateData>;
+export type RenderData = z.infer<typeof renderData>;
+export type FitReportData = z.infer<typeof fitReportData>;
+export type SpecSearchData = z.infer<typeof specSearchData>;
+export type SpecPackageData = z.infer<typeof specPackageData>;

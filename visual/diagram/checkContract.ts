@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { type VisualContract, visualContract, visualLimits } from '../../contract/visual/visualContract.ts';
 import type { ContractFinding } from './contractFinding.ts';
 import { contractWarnings } from './contractWarnings.ts';
@@ -66,7 +65,9 @@ function tooLong(value: unknown): ContractFinding[] {
   });
 }
 
-function findingsOf(issue: z.core.$ZodIssue): ContractFinding[] {
+type Issue = NonNullable<ReturnType<typeof visualContract.safeParse>['error']>['issues'][number];
+
+function findingsOf(issue: Issue): ContractFinding[] {
   const path = issue.path.map((part) => `/${pointerPart(String(part))}`).join('');
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({

@@ -1,21 +1,10 @@
-import type { VisualContract } from '../../contract/visual/visualContract.ts';
-import type { EdgeLabel } from './edgeLabels.ts';
 import { matrixFamily } from './grid/matrixFamily.ts';
 import { layeredFamily } from './layered/layeredFamily.ts';
-import type { Layout, Steps } from './layout.ts';
+import type { Layout } from './layout.ts';
 import { networkFamily } from './network/networkFamily.ts';
-import type { NodeBox } from './nodeBoxes.ts';
-import type { Settings } from './settings.ts';
+import type { PlaceInput } from './placeInput.ts';
 import { timelineFamily } from './timeline/timelineFamily.ts';
 import { hierarchyFamily } from './tree/hierarchyFamily.ts';
-
-export type PlaceInput = {
-  readonly contract: VisualContract;
-  readonly nodes: readonly NodeBox[];
-  readonly labels: readonly EdgeLabel[];
-  readonly settings: Settings;
-  readonly steps: Steps;
-};
 
 /** Places nodes, edges and labels as the diagram's family asks (V17, V18). */
 export function placeDiagram(input: PlaceInput): Layout {

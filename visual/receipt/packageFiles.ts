@@ -1,10 +1,9 @@
-import type { z } from 'zod';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import type { FitReport } from '../../contract/visual/fitReport.ts';
 import type { RenderReceipt } from '../../contract/visual/renderReceipt.ts';
 import type { VisualContract } from '../../contract/visual/visualContract.ts';
-import type { specPackageData } from '../../contract/visual/visualToolData.ts';
+import type { SpecPackageData } from '../../contract/visual/visualToolData.ts';
 import { textHash } from './hashes.ts';
 
 /** A render as it is stored (I4.VIS.12a). */
@@ -16,7 +15,7 @@ export type StoredRender = {
   readonly textAlternative: string;
 };
 
-export type PackageFile = z.infer<typeof specPackageData>['package']['files'][number];
+export type PackageFile = SpecPackageData['package']['files'][number];
 
 /** The five files of each render, in a folder named by its receipt, ordered by path (I4.VIS.19). */
 export function packageFiles(renders: readonly StoredRender[]): PackageFile[] {

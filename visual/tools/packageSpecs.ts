@@ -1,6 +1,5 @@
-import type { z } from 'zod';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
-import type { specPackageData } from '../../contract/visual/visualToolData.ts';
+import type { SpecPackageData } from '../../contract/visual/visualToolData.ts';
 import { textHash } from '../receipt/hashes.ts';
 import { type PackageFile, packageFile, packageFiles, type StoredRender } from '../receipt/packageFiles.ts';
 import { visualVersions } from '../receipt/versions.ts';
@@ -45,7 +44,7 @@ const signatureBytes = 103;
 export function packageAnswer(
   { manifest, files }: Extract<SpecPackage, { ok: true }>,
   signature: string,
-): z.infer<typeof specPackageData> {
+): SpecPackageData {
   const text = canonicalJson({ ...manifest, signature });
   const all = [...files, packageFile('manifest.json', { mediaType: 'application/json', text })];
   return {

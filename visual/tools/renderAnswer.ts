@@ -1,7 +1,6 @@
-import type { z } from 'zod';
 import type { RenderReceipt } from '../../contract/visual/renderReceipt.ts';
 import type { VisualContract } from '../../contract/visual/visualContract.ts';
-import type { renderData } from '../../contract/visual/visualToolData.ts';
+import type { RenderData } from '../../contract/visual/visualToolData.ts';
 import type { RenderedDiagram } from '../diagram/renderDiagram.ts';
 import { receiptBody } from '../receipt/receiptBody.ts';
 
@@ -37,7 +36,7 @@ export function renderAnswer(
     artifactId,
     specId,
   }: { readonly receipt: RenderReceipt; readonly artifactId: string; readonly specId: string },
-): z.infer<typeof renderData> {
+): RenderData {
   const { svg, width, height, fitReport, textAlternative } = rendered;
   const { tags, keywords, visibility } = contract.reuse_metadata;
   return {

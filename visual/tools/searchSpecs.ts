@@ -1,7 +1,6 @@
-import type { z } from 'zod';
 import { compareText } from '../../contract/values/compareText.ts';
 import type { VisualContract } from '../../contract/visual/visualContract.ts';
-import type { specSearchData } from '../../contract/visual/visualToolData.ts';
+import type { SpecSearchData } from '../../contract/visual/visualToolData.ts';
 import type { IndexEntry } from '../receipt/indexEntry.ts';
 import { scoreEntry } from '../receipt/scoreEntry.ts';
 
@@ -22,7 +21,7 @@ export function searchSpecs(
   entries: readonly IndexEntry[],
   { query, family, tags, limit, offset }: SpecSearch,
   contractOf: ((specId: string) => VisualContract) | null,
-): z.infer<typeof specSearchData> {
+): SpecSearchData {
   const found = entries
     .filter((entry) => family === null || entry.family === family)
     .filter((entry) => tags.every((tag) => entry.tags.includes(tag)))

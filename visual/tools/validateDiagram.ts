@@ -1,5 +1,4 @@
-import type { z } from 'zod';
-import type { validateData } from '../../contract/visual/visualToolData.ts';
+import type { ValidateData } from '../../contract/visual/visualToolData.ts';
 import { checkContract } from '../diagram/checkContract.ts';
 import { renderDiagram } from '../diagram/renderDiagram.ts';
 import { jsonHash } from '../receipt/hashes.ts';
@@ -17,7 +16,7 @@ export function validateDiagram(
     readonly quoteId: string;
     readonly expiresAt: string;
   },
-): z.infer<typeof validateData> {
+): ValidateData {
   const checked = checkContract(contract);
   const sizes = checked.contract ?? sizesOf(contract);
   const answer = quoteRequest(

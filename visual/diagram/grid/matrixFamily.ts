@@ -1,6 +1,6 @@
 import type { Cpx } from '../../geometry/cpx.ts';
 import type { Layout } from '../layout.ts';
-import type { PlaceInput } from '../placeDiagram.ts';
+import type { PlaceInput } from '../placeInput.ts';
 import { shiftedToOrigin } from '../shiftedToOrigin.ts';
 import { chooseSlots, type RowBoxes } from './chooseSlots.ts';
 import { routeRows } from './routeRows.ts';

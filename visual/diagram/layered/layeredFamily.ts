@@ -1,7 +1,7 @@
 import { cleanText } from '../../type/cleanText.ts';
 import { measureText } from '../../type/measureText.ts';
 import type { Layout, Size } from '../layout.ts';
-import type { PlaceInput } from '../placeDiagram.ts';
+import type { PlaceInput } from '../placeInput.ts';
 import { lineHeight } from '../settings.ts';
 import { transposed } from '../transposed.ts';
 import { layered } from './layered.ts';

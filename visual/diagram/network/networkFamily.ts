@@ -3,7 +3,7 @@ import { distance } from '../../geometry/polyline.ts';
 import type { Rect } from '../../geometry/rect.ts';
 import type { Point } from '../../geometry/segment.ts';
 import type { Layout, Route, Steps } from '../layout.ts';
-import type { PlaceInput } from '../placeDiagram.ts';
+import type { PlaceInput } from '../placeInput.ts';
 import { placeLabels } from '../placeLabels.ts';
 import { shiftedToOrigin } from '../shiftedToOrigin.ts';
 import { leaveBox } from './leaveBox.ts';

@@ -3,7 +3,7 @@ import type { Cpx } from '../../geometry/cpx.ts';
 import { measureText } from '../../type/measureText.ts';
 import { routeRows } from '../grid/routeRows.ts';
 import type { Layout } from '../layout.ts';
-import type { PlaceInput } from '../placeDiagram.ts';
+import type { PlaceInput } from '../placeInput.ts';
 import { extentOf, shiftedToOrigin } from '../shiftedToOrigin.ts';
 import { axisDays } from './axisDays.ts';
 import { dayNumber } from './civilDays.ts';

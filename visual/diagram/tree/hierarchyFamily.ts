@@ -2,7 +2,7 @@ import type { Cpx } from '../../geometry/cpx.ts';
 import { simplified } from '../../geometry/polyline.ts';
 import type { Rect } from '../../geometry/rect.ts';
 import type { Layout, Route, Size } from '../layout.ts';
-import type { PlaceInput } from '../placeDiagram.ts';
+import type { PlaceInput } from '../placeInput.ts';
 import { shiftedToOrigin } from '../shiftedToOrigin.ts';
 import { transposed } from '../transposed.ts';
 import { tidyTree } from './tidyTree.ts';
