@@ -1,13 +1,15 @@
 import type { StoreReads } from '../../contract/store/storeReads.ts';
 
-const blockBytes = 8 * 1024 * 1024;
 const mostBlocks = 8;
 
 /**
  * Reads ranges of a store in blocks that are kept for a while, so that thousands of small objects of one pack cost a few
- * requests. At most 64 MiB are held.
+ * requests. At most eight blocks are held, 64 MiB.
  */
-export function blockReads(reads: StoreReads): StoreReads {
+export function blockReads(
+  reads: StoreReads,
+  { blockBytes = 8 * 1024 * 1024 }: { readonly blockBytes?: number } = {},
+): StoreReads {
   const blocks = new Map<string, Promise<Buffer | null>>();
   const block = (name: string, i: number): Promise<Buffer | null> => {
     const id = `${i} ${name}`;

@@ -11,18 +11,34 @@ export function s3Listing(text: string): S3Listing | null {
   if (!/<ListBucketResult[\s>]/.test(text) || !text.trimEnd().endsWith('</ListBucketResult>')) return null;
   const isTruncated = xmlValue(text, 'IsTruncated') === 'true';
   const token = xmlValue(text, 'NextContinuationToken');
-  if (isTruncated && token === null) return null;
+  if (isTruncated && (token === null || token === '')) return null;
   const keys: string[] = [];
-  for (const [, , name = ''] of text.matchAll(entry)) {
-    const key = decoded(name);
-    if (key === null) return null;
-    keys.push(key);
+  for (const [element, name] of entries) {
+    for (const content of elements(text, element)) {
+      const value = content === null ? null : xmlValue(content, name);
+      const key = value === null ? null : decoded(value);
+      if (key === null) return null;
+      keys.push(key);
+    }
   }
   return { keys, next: isTruncated ? token : null };
 }
 
-const entry =
-  /<(Contents|CommonPrefixes)>(?:(?!<\/\1>)[\s\S])*?<(?:Key|Prefix)>([^<]*)<\/(?:Key|Prefix)>(?:(?!<\/\1>)[\s\S])*<\/\1>/g;
+const entries = [
+  ['Contents', 'Key'],
+  ['CommonPrefixes', 'Prefix'],
+] as const;
+
+/** What stands in each element of a name; null for one that does not end. */
+function* elements(text: string, name: string): Generator<string | null> {
+  const [open, close] = [`<${name}>`, `</${name}>`];
+  for (let at = text.indexOf(open); at >= 0; at = text.indexOf(open, at)) {
+    const end = text.indexOf(close, at);
+    yield end < 0 ? null : text.slice(at + open.length, end);
+    if (end < 0) return;
+    at = end + close.length;
+  }
+}
 
 /** Text of the first element of a name; null when there is none. */
 export function xmlValue(text: string, name: string): string | null {
@@ -32,7 +48,7 @@ export function xmlValue(text: string, name: string): string | null {
 
 function decoded(value: string): string | null {
   try {
-    return decodeURIComponent(plain(value).replaceAll('+', ' '));
+    return decodeURIComponent(value.replaceAll('+', ' '));
   } catch {
     return null;
   }
