@@ -10,6 +10,7 @@ import { sha256Hex } from '../release/artifact.ts';
 import { insertRows } from '../warehouse/build/insertRows.ts';
 import { inTransaction } from '../warehouse/build/inTransaction.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
+import { factorCode } from './factorCode.ts';
 import { keepMarketRows } from './keepMarketRows.ts';
 import { readCloses } from './readCloses.ts';
 import { factorMethod } from './storedRow.ts';
@@ -51,10 +52,11 @@ export async function marketStep(request: MarketRequest): Promise<MarketReport> 
     closesChanged = await syncCloses(connection, { upTo: sourceDate });
   });
   const closes = await readCloses(connection);
+  const code = await factorCode();
   const findings: string[] = [];
   let rows = 0;
   for (const product of products) {
-    const plan = { product, changed, closesChanged, parameters: request.parameters };
+    const plan = { product, changed, closesChanged, parameters: request.parameters, code };
     const ranges = await rangesOf(connection, plan);
     if (ranges.size === 0) continue;
     try {
@@ -88,6 +90,7 @@ type ProductPlan = {
   readonly changed: readonly ChangedBuckets[];
   readonly closesChanged: readonly ChangedClose[];
   readonly parameters: Parameters;
+  readonly code: string;
 };
 
 /** From which bucket on the rows of each length are to be computed; lengths without a change are not there. */
@@ -127,9 +130,11 @@ function isConstituent(product: Product, { kind, ticker }: ChangedClose): boolea
 }
 
 /** What besides observations and closes a product's rows follow from. */
-function methodOf({ product, parameters }: ProductPlan): string {
+function methodOf({ product, parameters, code }: ProductPlan): string {
   const { perps, robustZ } = parameters;
-  return sha256Hex(canonicalJson({ factorMethod, product, perps, robustZ } as unknown as CanonicalValue));
+  return sha256Hex(
+    canonicalJson({ factorMethod, code, product, perps, robustZ } as unknown as CanonicalValue),
+  );
 }
 
 async function rememberMethod(
