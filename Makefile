@@ -68,6 +68,7 @@ bench: node_modules/.installed ## Print every benchmark beside its floor (about 
 	@npx node fixtures/bench/xbrl.ts
 	@npx node fixtures/bench/ledger.ts
 	@npx node fixtures/bench/serve.ts
+	@npx node fixtures/bench/market.ts
 	@npx node fixtures/bench/years.ts
 	@npx node fixtures/bench/pay.ts
 	@npx node fixtures/bench/start.ts
