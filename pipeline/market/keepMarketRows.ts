@@ -7,7 +7,7 @@ import type { Product } from '../../calculators/market/product.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import { appendRows } from '../warehouse/build/appendRows.ts';
-import { readRows } from '../warehouse/build/readRows.ts';
+import type { HeldBuckets } from './heldBuckets.ts';
 import { readSeries } from './readSeries.ts';
 import { factorMethod, storedRow } from './storedRow.ts';
 
@@ -18,6 +18,8 @@ const dayMs = 86_400_000;
 type Range = {
   readonly product: Product;
   readonly bucketLength: BucketLength;
+  /** Of the product's contracts those with buckets of that length, and which. */
+  readonly held: readonly HeldBuckets[];
   readonly closes: Closes;
   /** Epoch milliseconds: the rows of buckets that start from here are computed anew; 0 for all that are at hand. */
   readonly from: number;
@@ -29,37 +31,38 @@ type Range = {
 
 /** Computes the factor rows of one product and length from a bucket on and keeps them in place of earlier ones; returns how many. */
 export async function keepMarketRows(connection: DuckDBConnection, range: Range): Promise<number> {
-  const { product, bucketLength, from, until, parameters } = range;
+  const { product, bucketLength, held, from, until, parameters } = range;
   const lengthMs = parameters.perps.buckets[bucketLength].minutes * 60_000;
-  const first = await firstBucket(connection, range);
+  const first = held.reduce((least, one) => Math.min(least, one.first), until);
+  const last = held.reduce((most, one) => Math.max(most, one.last), 0);
   // rows of buckets that are not at hand any more stay when the method changes
-  const since = from === 0 ? (first ?? until) : from;
+  const since = from === 0 ? first : from;
   const key = { product: product.product, length: bucketLength, version: factorMethod };
   await connection.run(
     `DELETE FROM market_factor WHERE product = $product AND bucket_length = $length AND method_version = $version
       AND bucket_ms >= $from::BIGINT AND bucket_ms + $ms::BIGINT <= $until::BIGINT`,
     { ...key, from: BigInt(since), ms: BigInt(lengthMs), until: BigInt(until) },
   );
+  const end = Math.min(last, until - lengthMs);
   let count = 0;
-  for (let next = from; ; ) {
+  for (let start = Math.max(since, first); start <= end; start += stepBuckets * lengthMs) {
     range.stopIfAsked();
-    const start = await firstBucket(connection, { product, bucketLength, from: next });
-    if (start === null || start + lengthMs > until) break;
-    const to = Math.min(start + (stepBuckets - 1) * lengthMs, until - lengthMs);
-    count += await keepStep(connection, { ...range, from: start, to });
-    next = to + lengthMs;
+    const to = Math.min(start + (stepBuckets - 1) * lengthMs, end);
+    if (held.some((one) => one.first <= to && one.last >= start)) {
+      count += await keepStep(connection, { ...range, from: start, to });
+    }
   }
   return count;
 }
 
 async function keepStep(
   connection: DuckDBConnection,
-  { product, bucketLength, closes, from, to, parameters }: Range & { readonly to: number },
+  { product, bucketLength, held, closes, from, to, parameters }: Range & { readonly to: number },
 ): Promise<number> {
   const { window } = parameters.perps.buckets[bucketLength];
   const { longVolatilityDays } = parameters.perps.windows;
   const series = [];
-  for (const { venue, symbol } of product.contracts) {
+  for (const { venue, symbol } of held) {
     const contract = { venue, symbol };
     const horizonMs = (longVolatilityDays + 4) * dayMs;
     series.push(await readSeries(connection, { contract, bucketLength, window, from, to, horizonMs }));
@@ -80,25 +83,4 @@ function cellsOf(row: FactorRow): DuckDBValue[] {
     ...[row.quality.status, row.quality.historyRows, row.quality.flags.join('|')],
     ...[row.lineage.registryEffectiveDate, row.isAvailable, payload, sha256Hex(payload)],
   ];
-}
-
-async function firstBucket(
-  connection: DuckDBConnection,
-  {
-    product,
-    bucketLength,
-    from,
-  }: { readonly product: Product; readonly bucketLength: BucketLength; readonly from: number },
-): Promise<number | null> {
-  const starts: number[] = [];
-  for (const { venue, symbol } of product.contracts) {
-    const [row] = await readRows(
-      connection,
-      `SELECT min(bucket_ms) AS ms FROM market_bucket
-      WHERE venue = $venue AND symbol = $symbol AND bucket_length = $length AND bucket_ms >= $from::BIGINT`,
-      { venue, symbol, length: bucketLength, from: BigInt(from) },
-    );
-    if (row?.['ms'] != null) starts.push(Number(row['ms']));
-  }
-  return starts.length === 0 ? null : Math.min(...starts);
 }

@@ -10,6 +10,7 @@ import { type MarketWarehouse, marketWarehouse } from '../../fixtures/rigs/marke
 import { type SeededRandom, seededRandom } from '../../fixtures/rigs/seededRandom.ts';
 import { readRegistry } from '../modelCard/readRegistry.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
+import { heldBuckets } from './heldBuckets.ts';
 import { keepMarketRows } from './keepMarketRows.ts';
 import { type MarketReport, marketStep } from './marketStep.ts';
 import { readCloses } from './readCloses.ts';
@@ -81,11 +82,17 @@ async function expectNoLookAhead(
       await syncBuckets(connection, { until: end });
       await syncCloses(connection, { upTo: new Date(end - 1).toISOString().slice(0, 10) });
       const closes = await readCloses(connection);
+      const buckets = await heldBuckets(connection);
       for (const product of products) {
         for (const bucketLength of bucketLengths) {
           const from = end - lengthMs(bucketLength);
           if (from % lengthMs(bucketLength) !== 0) continue;
-          const range = { product, bucketLength, closes, from, until: end, parameters };
+          const held = buckets.filter(
+            (one) =>
+              one.bucketLength === bucketLength &&
+              product.contracts.some(({ venue, symbol }) => venue === one.venue && symbol === one.symbol),
+          );
+          const range = { product, bucketLength, held, closes, from, until: end, parameters };
           await keepMarketRows(connection, { ...range, stopIfAsked: () => undefined });
         }
       }

@@ -11,6 +11,7 @@ import { insertRows } from '../warehouse/build/insertRows.ts';
 import { inTransaction } from '../warehouse/build/inTransaction.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { factorCode } from './factorCode.ts';
+import { type HeldBuckets, heldBuckets } from './heldBuckets.ts';
 import { keepMarketRows } from './keepMarketRows.ts';
 import { readCloses } from './readCloses.ts';
 import { factorMethod } from './storedRow.ts';
@@ -53,6 +54,7 @@ export async function marketStep(request: MarketRequest): Promise<MarketReport> 
   });
   const closes = await readCloses(connection);
   const code = await factorCode();
+  const buckets = await heldBuckets(connection);
   const findings: string[] = [];
   let rows = 0;
   for (const product of products) {
@@ -62,14 +64,9 @@ export async function marketStep(request: MarketRequest): Promise<MarketReport> 
     try {
       await inTransaction(connection, async () => {
         for (const [bucketLength, from] of ranges) {
-          rows += await keepMarketRows(connection, {
-            ...request,
-            product,
-            bucketLength,
-            closes,
-            from,
-            until,
-          });
+          const held = buckets.filter((one) => isOf(product, one, bucketLength));
+          const range = { ...request, product, bucketLength, held, closes, from, until };
+          rows += await keepMarketRows(connection, range);
         }
         await rememberMethod(connection, product.product, methodOf(plan));
       });
@@ -116,7 +113,7 @@ async function rangesOf(
   );
 }
 
-function isOf(product: Product, one: ChangedBuckets, length: BucketLength): boolean {
+function isOf(product: Product, one: ChangedBuckets | HeldBuckets, length: BucketLength): boolean {
   return (
     one.bucketLength === length &&
     product.contracts.some(({ venue, symbol }) => venue === one.venue && symbol === one.symbol)
