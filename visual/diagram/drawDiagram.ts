@@ -57,7 +57,8 @@ export function drawDiagram(drawing: Drawing): Scene {
     width: 2 * margin + Math.max(extent.w + 2 * head.beside, heading.width, legend.width),
     height: end + margin,
     scale: 1_000_000,
-    items: [...content, ...legend.items],
+    // a text of nothing but spaces or marks draws nothing
+    items: [...content, ...legend.items].filter((item) => item.type !== 'text' || item.width > 0),
   };
 }
 

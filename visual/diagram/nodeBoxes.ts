@@ -126,7 +126,7 @@ function sizeOf(
   { ports, keys, isLevel, settings }: { ports: number; keys: Cpx; isLevel: boolean; settings: Settings },
 ): Pick<NodeBox, 'w' | 'h' | 'portInset'> {
   const [padX, padY] = kind === 'decision' ? [2_600, 1_300] : [1_400, 1_000];
-  const text = { w: Math.max(...lines.map(({ width }) => width)), h: linesHeight(lines) };
+  const text = { w: Math.max(0, ...lines.map(({ width }) => width)), h: linesHeight(lines) };
   // what a shape takes of its box is asked of its text area
   const around = (h: Cpx): Size => {
     const area = textArea(kind, { x: 0, y: 0, w: 0, h });

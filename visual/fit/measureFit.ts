@@ -41,7 +41,9 @@ export function measureFit(scene: Scene, policies: FitPolicies): FitReport {
   );
   const outside = drawn.boxes.filter(({ box }) => !holds(inner, scaled(box, scene.scale)));
   const texts = scene.items.filter((item) => item.type === 'text');
-  const fontPx = drawnPx(Math.min(...texts.map(({ style }) => style.size)));
+  const sizes = texts.map(({ style }) => style.size);
+  // without any text nothing is too small
+  const fontPx = sizes.length === 0 ? viewport.min_font_px : drawnPx(Math.min(...sizes));
   const overflows = labelFit(drawn, { lines: fit.max_label_lines, width: (inner.w * million) / scene.scale });
   const ratios = textGrounds(scene).map(({ text, ground }) => ({
     id: text.subject.id,

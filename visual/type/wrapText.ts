@@ -48,6 +48,8 @@ function breakWords(words: readonly string[], max: Cpx, measure: (part: string) 
   return [...lines, line];
 }
 
+/** No written character takes more; what does is broken. */
+const longestCluster = 24;
 const joining = /^(?:\p{M}|\u200d|\p{Emoji_Modifier})/u;
 
 function breakWord(word: string, max: Cpx, measure: (part: string) => Cpx): string[] {
@@ -69,7 +71,8 @@ function clustersOf(word: string): string[] {
   const clusters: string[] = [];
   for (const character of word) {
     const last = clusters.at(-1);
-    if (last !== undefined && (joining.test(character) || last.endsWith('\u200d')))
+    const joins = joining.test(character) || last?.endsWith('\u200d');
+    if (last !== undefined && joins && last.length < longestCluster)
       clusters[clusters.length - 1] = last + character;
     else clusters.push(character);
   }

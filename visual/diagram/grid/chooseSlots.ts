@@ -44,21 +44,30 @@ type Search = {
   readonly steps: Steps;
 };
 
+/** The x itself where it is free, else the free one nearest to the wanted x. */
 function nearestFree({ x, wanted, boxes, taken, gap, steps }: Search): Cpx {
-  const isFree = (at: Cpx): boolean => {
-    steps.taken += boxes.length + taken.length;
-    return (
-      boxes.every((box) => at <= box.x - gap || at >= box.x + box.w + gap) &&
-      taken.every((other) => Math.abs(other - at) >= gap)
-    );
-  };
+  const blocked = merged([
+    ...boxes.map((box) => ({ low: box.x - gap, high: box.x + box.w + gap })),
+    ...taken.map((other) => ({ low: other - gap, high: other + gap })),
+  ]);
+  steps.taken += boxes.length + taken.length;
+  const holder = (at: Cpx) => blocked.find(({ low, high }) => low < at && at < high);
   // straight on is best
-  if (isFree(x)) return x;
-  const stops = [
-    wanted,
-    ...boxes.flatMap((box) => [box.x - gap, box.x + box.w + gap]),
-    ...taken.flatMap((other) => [other - gap, other + gap]),
-  ];
-  const nearest = stops.toSorted((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted) || a - b);
-  return nearest.find(isFree) ?? Math.max(...stops) + gap;
+  if (holder(x) === undefined) return x;
+  const inside = holder(wanted);
+  if (inside === undefined) return wanted;
+  return wanted - inside.low <= inside.high - wanted ? inside.low : inside.high;
+}
+
+type Stretch = { readonly low: Cpx; readonly high: Cpx };
+
+/** Open stretches from left to right; those that overlap are one. */
+function merged(stretches: readonly Stretch[]): Stretch[] {
+  const found: Stretch[] = [];
+  for (const { low, high } of stretches.toSorted((a, b) => a.low - b.low || a.high - b.high)) {
+    const last = found.at(-1);
+    if (last === undefined || low >= last.high) found.push({ low, high });
+    else found[found.length - 1] = { low: last.low, high: Math.max(last.high, high) };
+  }
+  return found;
 }

@@ -9,6 +9,8 @@ type Wish = { readonly upper: number; readonly lower: number; readonly gain: num
 
 /** A wish that keeps two edges from running together outweighs all crossings. */
 const together = 1000;
+/** Steps of one gap after which wishes are no longer weighed (V67). */
+const budget = 500_000;
 
 /**
  * Tracks from the top for the level parts of one gap, by run; runs that meet get different ones. Pairwise wishes for
@@ -70,9 +72,24 @@ function keptWishes(
     }
     return false;
   };
-  for (const { upper, lower } of wishes)
+  const end = steps.taken + budget;
+  for (const [kept, { upper, lower }] of wishes.entries()) {
+    if (steps.taken > end) return withOrder(below, wishes.slice(kept));
     if (!reaches(lower, upper)) below[upper]?.add(lower);
     else below[lower]?.add(upper);
+  }
+  return below;
+}
+
+/** The rest of the wishes, each turned the way an order of those kept already goes. */
+function withOrder(below: Set<number>[], rest: readonly Wish[]): Set<number>[] {
+  const { tracks } = levels(below);
+  const order = [...below.keys()].sort((a, b) => (tracks[a] ?? 0) - (tracks[b] ?? 0) || a - b);
+  const place = new Map(order.map((at, index) => [at, index]));
+  for (const { upper, lower } of rest) {
+    const isUpper = (place.get(upper) ?? 0) < (place.get(lower) ?? 0);
+    below[isUpper ? upper : lower]?.add(isUpper ? lower : upper);
+  }
   return below;
 }
 

@@ -2,6 +2,7 @@ import type { Cpx } from '../../geometry/cpx.ts';
 import type { Steps } from '../layout.ts';
 import type { Blocks } from './alignBlocks.ts';
 import type { LayeredInput, Vertex } from './layeredGraph.ts';
+import { spacingPairs } from './spacingPairs.ts';
 
 /** Centres by vertex index, and the borders of the lanes. */
 export type Columns = { readonly x: Int32Array; readonly borders: Int32Array };
@@ -30,12 +31,6 @@ export function compactBlocks(
   return { x, borders: Int32Array.from({ length: borderCount }, (_, k) => place[count + k] ?? 0) };
 }
 
-/** Least distance between the centres of two vertices of one rank. */
-function separation(a: Vertex, b: Vertex, { node, edge }: LayeredInput['gaps']): Cpx {
-  const gap = a.node !== null && b.node !== null ? node : edge;
-  return Math.ceil(a.w / 2) + Math.ceil(b.w / 2) + gap;
-}
-
 function constraintsOf(
   layers: readonly (readonly Vertex[])[],
   { blocks: { root, offset }, spacing, size }: { blocks: Blocks; spacing: Spacing; size: number },
@@ -48,19 +43,8 @@ function constraintsOf(
   };
   const rootOf = ({ index }: Vertex) => root[index] ?? index;
   const offsetOf = ({ index }: Vertex) => offset[index] ?? 0;
-  for (const layer of layers) {
-    let node: Vertex | null = null;
-    for (const [i, b] of layer.entries()) {
-      const a = layer[i - 1];
-      const isPassed = a !== undefined && a !== node;
-      for (const left of [a, b.node !== null && isPassed ? node : undefined]) {
-        if (left === undefined || left === null) continue;
-        add(rootOf(left), rootOf(b), separation(left, b, spacing.gaps) + offsetOf(left) - offsetOf(b));
-      }
-      // edges that pass between two nodes do not bring them nearer
-      if (b.node !== null) node = b;
-    }
-  }
+  for (const { left, right, least } of spacingPairs(layers, spacing.gaps))
+    add(rootOf(left), rootOf(right), least + offsetOf(left) - offsetOf(right));
   if (spacing.lanes.length === 0) return { before, after };
   const firstBorder = root.length;
   for (const vertex of layers.flat()) {

@@ -8,6 +8,7 @@ import { orientEdges } from './orientEdges.ts';
 import { routeLayers } from './routeLayers.ts';
 import { splitLongEdges } from './splitLongEdges.ts';
 import { spreadPorts } from './spreadPorts.ts';
+import { straightenLinks } from './straightenLinks.ts';
 
 /** Lays a directed graph out in ranks with edges at right angles; integers, counted steps, no randomness (V17). */
 export function layered(input: LayeredInput, steps: Steps): Layout {
@@ -27,6 +28,7 @@ export function layered(input: LayeredInput, steps: Steps): Layout {
   const layers = orderLayers(graph, steps);
   spreadPorts(graph.vertices, input.gaps.edge);
   const borders = assignColumns(layers, { spacing: input, steps });
+  straightenLinks(layers, { borders, spacing: input, steps });
   const { boxes, routes } = routeLayers({ graph, layers, down, gaps: input.gaps, steps });
   const lanes = borders.slice(1).map((to, lane) => [borders[lane] ?? 0, to] as const);
   return shiftedToOrigin({ boxes, routes, lanes, ticks: [], marks: [] });

@@ -2,7 +2,7 @@ import { dayNumber, isoDate } from './civilDays.ts';
 
 const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const dayUnits = [1, 2, 7, 14] as const;
-const monthUnits = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1200] as const;
+const monthUnits = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000, 12_000] as const;
 
 /**
  * Days an axis names between two days: the finest of days, weeks, months and years of which there are at most `most`.
