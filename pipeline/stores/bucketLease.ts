@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { Store } from '../../contract/store/storePort.ts';
@@ -16,6 +17,8 @@ const publisher = z.strictObject({
   /** Of this one lease: a process may take several. */
   id: z.uuid(),
   holder: lockHolder,
+  /** Names one run of one machine's kernel: machines may share a host name. Null where it has none. */
+  boot: z.string().nullable(),
   expires_at_utc: datetime,
 });
 
@@ -33,11 +36,13 @@ const renewMs = 2 * 60_000;
 export async function bucketLease({ store, clock }: { store: Store; clock: Clock }): Promise<Lease> {
   const id = randomUUID();
   const holder = thisRun(clock.now());
+  const boot = thisBoot();
   const write = (expected: string | null, ms: number): Promise<'replaced' | 'changed'> => {
     const lease = {
       schema_id: 'publisher_lease.v1',
       id,
       holder,
+      boot,
       expires_at_utc: instant(clock.now().getTime() + ms),
     };
     return store.replace(documentName, Buffer.from(canonicalJson(lease)), { expected });
@@ -55,7 +60,7 @@ export async function bucketLease({ store, clock }: { store: Store; clock: Clock
     before !== null &&
     Date.parse(before.expires_at_utc) > clock.now().getTime() &&
     // a run of this machine that was killed is not waited for
-    !isGone(before.holder);
+    !(before.boot !== null && before.boot === boot && isGone(before.holder));
   if (isHeld || (await write(before?.version ?? null, leaseMs)) === 'changed') {
     throw locked(store, isHeld ? before : await read());
   }
@@ -84,6 +89,14 @@ export async function bucketLease({ store, clock }: { store: Store; clock: Clock
       if ((await read())?.id === id) await extend(0);
     },
   };
+}
+
+function thisBoot(): string | null {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return null;
+  }
 }
 
 function unconditional({ address }: Store): IssuerError {
