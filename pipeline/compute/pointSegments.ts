@@ -83,9 +83,14 @@ function oldestShown(
   const left = new Map(ciks.map((cik) => [cik, most]));
   let oldest: string | null = null;
   for (const slice of history.toReversed()) {
-    const open = slice.ciks.filter((cik) => (left.get(cik) ?? 0) > 0);
-    for (const cik of open) left.set(cik, (left.get(cik) ?? 0) - 1);
-    if (open.length > 0) oldest = slice.sourceDate;
+    if (left.size === 0) break;
+    for (const cik of slice.ciks) {
+      const more = left.get(cik);
+      if (more === undefined) continue;
+      oldest = slice.sourceDate;
+      if (more === 1) left.delete(cik);
+      else left.set(cik, more - 1);
+    }
   }
   return oldest;
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { replaceFile } from '../../contract/files/replaceFile.ts';
 import { releaseName } from '../../contract/release/releaseFiles.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { cik10, date } from '../../contract/values/primitives.ts';
+import { cik10, count, date } from '../../contract/values/primitives.ts';
 import type { FileEffects } from '../effects.ts';
 import { parsedFile } from '../release/releaseStore.ts';
 
@@ -12,14 +12,20 @@ import { parsedFile } from '../release/releaseStore.ts';
  * Which release holds the newest histories, and which builds they were made from. It only saves work: without it, or
  * when it is damaged, histories are made from the promoted slices again.
  */
-const historyEntry = z.strictObject({
-  schema_id: z.literal('history_journal.v1'),
-  release: releaseName,
+export type HistoryEntry = {
+  readonly release: string;
   /** By source_date: the build that answered for it, and the issuers with a row there. */
-  slices: z.record(date, z.strictObject({ release: releaseName, ciks: z.array(cik10) })),
-});
+  readonly slices: Readonly<Record<string, { readonly release: string; readonly ciks: string[] }>>;
+};
 
-export type HistoryEntry = z.infer<typeof historyEntry>;
+/** The issuers are nearly always those of the date before: each set of them is written once. */
+const writtenEntry = z.strictObject({
+  schema_id: z.literal('history_journal.v2'),
+  release: releaseName,
+  issuers: z.array(z.array(cik10)),
+  /** By source_date: the build, and which of the sets. */
+  slices: z.record(date, z.tuple([releaseName, count])),
+});
 
 const pathIn = (journal: string) => join(journal, 'history.json');
 
@@ -27,7 +33,15 @@ const pathIn = (journal: string) => join(journal, 'history.json');
 export async function readHistoryEntry(journal: string): Promise<HistoryEntry | null> {
   const path = pathIn(journal);
   if (!existsSync(path)) return null;
-  return parsedFile(historyEntry, path).catch(() => null);
+  const written = await parsedFile(writtenEntry, path).catch(() => null);
+  if (written === null) return null;
+  const slices: Record<string, HistoryEntry['slices'][string]> = {};
+  for (const [sourceDate, [release, set]] of Object.entries(written.slices)) {
+    const ciks = written.issuers[set];
+    if (ciks === undefined) return null;
+    slices[sourceDate] = { release, ciks };
+  }
+  return { release: written.release, slices };
 }
 
 /** Records the histories of a release that has been promoted. */
@@ -37,14 +51,30 @@ export async function writeHistoryEntry({
   files,
 }: {
   journal: string;
-  entry: Omit<HistoryEntry, 'schema_id'>;
+  entry: HistoryEntry;
   files: FileEffects;
 }): Promise<void> {
   const path = pathIn(journal);
   await files.makeDirectory(dirname(path));
-  await replaceFile({
-    files,
-    path,
-    bytes: canonicalJson({ schema_id: 'history_journal.v1', ...entry }),
-  });
+  const sets = new Map<string, number>();
+  // arrays that were read are shared by their dates
+  const known = new Map<readonly string[], number>();
+  const setOf = (ciks: readonly string[]): number => {
+    const text = known.has(ciks) ? '' : ciks.join();
+    const set = known.get(ciks) ?? sets.get(text) ?? sets.size;
+    if (!known.has(ciks)) sets.set(text, set);
+    known.set(ciks, set);
+    return set;
+  };
+  const slices = Object.entries(entry.slices).map(([sourceDate, { release, ciks }]) => [
+    sourceDate,
+    [release, setOf(ciks)],
+  ]);
+  const written: z.infer<typeof writtenEntry> = {
+    schema_id: 'history_journal.v2',
+    release: entry.release,
+    slices: Object.fromEntries(slices),
+    issuers: [...sets.keys()].map((text) => (text === '' ? [] : text.split(','))),
+  };
+  await replaceFile({ files, path, bytes: canonicalJson(written) });
 }

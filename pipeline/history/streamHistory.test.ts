@@ -144,7 +144,6 @@ async function publish({
   });
   const now = Object.entries(await readSlices(paths)).filter(([date]) => date <= sourceDate);
   return {
-    schema_id: 'history_journal.v1',
     release,
     slices: Object.fromEntries(now.map(([date, name]) => [date, { release: name, ciks: [] }])),
   };
