@@ -149,6 +149,8 @@ export function remoteStore({
     const queue = packs.values();
     const worker = async (): Promise<void> => {
       for (const pack of queue) {
+        // a store that went away is noticed at the next look, not after every index
+        if (lack !== null) return;
         const index = await library.index(pack).catch((error: unknown) => sentenceOf(error));
         if (index === null) lack ??= `pack ${pack} is missing`;
         else if (typeof index === 'string') lack ??= `the index of pack ${pack}: ${index}`;
