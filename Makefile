@@ -1,7 +1,7 @@
 # Two commands do everything on a fresh machine with npm and make: `make nightly` and `make test`.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help nightly serve sandbox test test-quick check browser judge bench simulate fuzz doctor documents format golden clean erase
+.PHONY: help nightly serve sandbox test test-quick check cluster browser judge bench simulate fuzz doctor documents format golden clean erase
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s $$'\t'
@@ -82,6 +82,9 @@ simulate: node_modules/.installed ## Simulate payments, crashes and lying third 
 
 fuzz: node_modules/.installed ## Attack nights, documents, sockets and payments by seed (RUNS=nights SEED=… ONLY=campaign)
 	@npx node fixtures/fuzz/runFuzz.ts $(or $(RUNS),500) $(or $(SEED),1) $(ONLY)
+
+cluster: node_modules/.installed ## Let parts of a cluster fail under load: two servers, database, object storage (six minutes)
+	@npx node fixtures/cluster/runCluster.ts
 
 doctor: node_modules/.installed ## Say whether this machine and its data are ready
 	@npx issuer doctor
