@@ -56,6 +56,8 @@ const schema = z.object({
   }),
 });
 
+export type EtfAudit = z.infer<typeof stored>;
+
 /** What members of thresholds and events mean, in the audit and alone. */
 export const thresholdMeanings = {
   threshold_contract: 'The thresholds of the version in force.',

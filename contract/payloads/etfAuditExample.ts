@@ -31,7 +31,7 @@ export const etfAuditExample = {
     bucket_utc: bucket,
     factors,
     deltas,
-    market_inputs: { mark: 70_010.5, index: 69_981.1 },
+    market_inputs: { mark: 70_010.5, index_price: 69_981.1 },
     quality,
     evidence_hash: hash,
   },

@@ -33,6 +33,8 @@ const schema = z.object({
   ),
 });
 
+export type EtfPressureState = z.infer<typeof schema>;
+
 /** What members of the pressure read and of its audit mean. */
 export const etfMeanings = {
   display_name: 'Name of the product.',
@@ -62,7 +64,7 @@ export const etfMeanings = {
     'ok, partial where an input is missing, stale where it is older than its bound.',
   'pressure_state.quality.flags': 'What limits the row, one code a flag.',
   warnings: 'What a reader should know of the state, one code a warning.',
-  spectra_read: 'First reading of the market field map that fits the bucket.',
+  spectra_read: 'The largest parts of the pressure in words.',
   quality_flags: 'What limits the answer, one code a flag.',
   disclosures: 'What the answer is and is not.',
 } as const;

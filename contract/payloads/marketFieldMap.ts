@@ -70,6 +70,9 @@ const schema = z.object({
   }),
 });
 
+export type MarketFieldPoint = z.infer<typeof marketFieldPoint>;
+export type MarketFieldMap = z.infer<typeof stored>;
+
 const minuteMs = 60_000;
 const dayMinutes = 1440;
 

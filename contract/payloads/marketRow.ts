@@ -18,7 +18,7 @@ const input = z.number().nullable().optional();
 /** What the venue said of the contract in the bucket (M8.2). */
 export const marketInputs = z.object({
   mark: input,
-  index: input,
+  index_price: input,
   last: input,
   open_interest: input,
   funding_rate: input,
@@ -79,7 +79,7 @@ export const marketRowMeanings = {
   flags: 'What limits the row, one code a flag.',
   market_inputs: 'What the venue said of the contract in the bucket.',
   mark: 'Last mark price.',
-  index: 'Last index price; null where the venue gave none.',
+  index_price: 'Last index price; null where the venue gave none.',
   last: 'Last traded price.',
   open_interest: 'Last open interest, in base units.',
   funding_rate: 'Last funding rate, for one funding interval.',
@@ -97,7 +97,8 @@ export const marketRowMeanings = {
   symbol: 'Symbol of the contract, as the venue writes it.',
   registry_effective_date: 'Day from which the registry version of the row is in force; null without one.',
   registry_source: 'Where the registry version was published.',
-  registry_method: 'How its weights come about: fixed_share, capped, single, price_weighted or equal.',
+  registry_method:
+    'How its weights come about: fixed_share, capped, single, price_weighted, equal or not_public.',
   weights_renormalised: 'True where the stated weights did not sum to 1 and were scaled.',
   window_first_bucket_utc: 'Start of the oldest bucket in the window of the z-scores.',
   window_buckets: 'Available buckets in the window of the z-scores.',

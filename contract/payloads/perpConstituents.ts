@@ -92,7 +92,7 @@ export const perpConstituents = payload({
     constituent_count: 'How many constituents the version has.',
     total_weight: 'Sum of the published weights; 0 where none is public.',
     weights_valid: 'True where every constituent has a weight and they sum to 1.',
-    constituents: 'The constituents, heaviest first.',
+    constituents: 'The constituents, in the order of the registry.',
     'constituents[].ticker': 'Ticker or coin symbol; null where the source names none.',
     'constituents[].cik': 'Central Index Key of a constituent that is an SEC registrant; null elsewhere.',
     'constituents[].name': 'Name as the source writes it.',
@@ -102,11 +102,11 @@ export const perpConstituents = payload({
     lineage: 'Method, source and notes of the registry version; only with mode=full.',
     display_name: 'Name of the product.',
     kind: 'coin, coin_basket or equity_basket.',
-    method: 'How the weights come about: fixed_share, capped, single, price_weighted or equal.',
+    method: 'How the weights come about: fixed_share, capped, single, price_weighted, equal or not_public.',
     next_effective_date: 'Day from which the next known version is in force; null while this is the newest.',
     weights_public: 'True where the source publishes the weights.',
     stand_in: 'True for a published list that stands for one that is not public.',
-    notes: 'What limits the registry version, one code a note.',
+    notes: 'What limits the registry version, a sentence each.',
   },
   stored: {
     /** One row a product and date, in its compact and its full form (I4.R13.2). */

@@ -20,6 +20,8 @@ export const perpRankingRow = z.object({
   ...bucketRow.shape,
 });
 
+export type PerpRankingRow = z.infer<typeof perpRankingRow>;
+
 /** A product of the registry, as look-ups need it. */
 export type KnownProduct = {
   readonly product: string;
@@ -43,7 +45,7 @@ const meta = z.strictObject({
   has_registry: z.array(z.boolean()),
 });
 
-type PerpRankingsMeta = z.infer<typeof meta>;
+export type PerpRankingsMeta = z.infer<typeof meta>;
 
 /** The products that an index of rankings knows. */
 export function productsOf(known: PerpRankingsMeta): readonly KnownProduct[] {

@@ -3,6 +3,7 @@ import type { BusinessCalendar } from '../../calculators/changes/businessCalenda
 import type { DeltaDates } from '../../calculators/changes/deltaDates.ts';
 import { composeSlice, type IssuerResult, type Slice } from '../../calculators/composeSlice.ts';
 import type { Issuer } from '../../calculators/filing/rows.ts';
+import type { Product } from '../../calculators/market/product.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { type PriceBook, priceBook } from '../../calculators/prices/priceBook.ts';
 import type { SliceContext } from '../../calculators/slice/sliceContext.ts';
@@ -13,6 +14,7 @@ import type { Log } from '../effects.ts';
 import type { ContextsAtHand, NightFacts, SliceFacts } from '../families/familyContexts.ts';
 import { releaseArtifacts } from '../families/releaseArtifacts.ts';
 import { sliceCulprits } from '../families/sliceCulprits.ts';
+import { readMarketContext } from '../marketRelease/readMarketContext.ts';
 import type { Artifact } from '../release/artifact.ts';
 import { dropReassignedAliases } from '../universe/dropReassignedAliases.ts';
 import { selectListedTickers } from '../warehouse/select/selectListedTickers.ts';
@@ -59,6 +61,8 @@ export type SliceRequest = {
 export type NightRequest = {
   readonly previous: PreviousSlice | null;
   readonly calendar: BusinessCalendar;
+  /** Perpetual products, whose rows the build holds. */
+  readonly products: readonly Product[];
 } & Pick<NightFacts, 'choreographies' | 'paths' | 'kept' | 'modelCard'>;
 
 /**
@@ -96,6 +100,7 @@ export async function computeSlice(
   const delta = await nightDelta(connection, { ...input, ...night });
   const registrants = await selectRegistrants(connection);
   const closes = () => closesHashes(rows);
+  const market = await readMarketContext(connection, { ...input, ...night });
   return soundSlice({ ...positions, deltaDates: delta.dates }, async (sound) => {
     const facts = sliceFacts(sound);
     const scores = new Map(
@@ -103,8 +108,10 @@ export async function computeSlice(
     );
     const results = facts.slice.issuers;
     const changes = await nightChanges(connection, { ...input, ...night, delta, results, scores });
+    const tiers = new Map(facts.slice.covenantRows.map((row) => [row.cik ?? '', row.risk_tier]));
     const contexts = {
       slice: facts,
+      ...(market === null ? {} : { market: market(tiers) }),
       night: { ...facts, ...night, asOf: input.asOf, prices, closes, changes, registrants },
     };
     return { ...(await published({ ...sound, contexts, facts })), changes };

@@ -5,11 +5,15 @@ import { companies } from './companies.ts';
 import { companyFundamentals } from './companyFundamentals.ts';
 import { covenantStress } from './covenantStress.ts';
 import { dailyChanges } from './dailyChanges.ts';
+import { etfReads } from './etfReads.ts';
 import type { Family } from './family.ts';
 import { histories } from './histories.ts';
 import { issuerFieldMaps } from './issuerFieldMaps.ts';
+import { marketFieldMaps } from './marketFieldMaps.ts';
+import { marketHistories } from './marketHistories.ts';
 import { modelCard } from './modelCard.ts';
 import { peerRankings } from './peerRankings.ts';
+import { perpRankings } from './perpRankings.ts';
 import { readiness } from './readiness.ts';
 import { registrants } from './registrants.ts';
 import { riskDistribution } from './riskDistribution.ts';
@@ -32,7 +36,10 @@ export const families: readonly Family[] = [
   issuerFieldMaps,
   modelCard,
   registrants,
+  perpRankings,
+  etfReads,
+  marketFieldMaps,
 ];
 
 /** Every family that is written as the release is published. */
-export const streamedFamilies: readonly StreamedFamily[] = [histories];
+export const streamedFamilies: readonly StreamedFamily[] = [histories, marketHistories];

@@ -6,6 +6,7 @@ import type { PriceBook } from '../../calculators/prices/priceBook.ts';
 import type { NightChanges } from '../changes/nightChanges.ts';
 import type { PointRequest } from '../compute/pointSegments.ts';
 import type { SliceHistory } from '../compute/sliceHistory.ts';
+import type { MarketContext } from '../marketRelease/marketContext.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
 import type { KnownRegistrant } from '../warehouse/select/selectRegistrants.ts';
 
@@ -46,6 +47,7 @@ export type NightFacts = SliceFacts & {
 export type FamilyContexts = {
   readonly slice: SliceFacts;
   readonly night: NightFacts;
+  readonly market: MarketContext;
 };
 
 /** The contexts at hand; a family whose context is not there makes nothing. */

@@ -115,6 +115,7 @@ async function publish({
     files,
     known: known ?? null,
     methodVersion: 'core-ltv-1.0',
+    market: null,
     spoolDirectory: join(root, 'spool'),
     log: ({ level, message }: { level: string; message: string }) => {
       if (level === 'warn') warnings.push(message);
@@ -171,6 +172,7 @@ async function fromScratch(sourceDate: string, rows: readonly Row[]): Promise<Re
       files,
       known: null,
       methodVersion: 'core-ltv-1.0',
+      market: null,
       artifacts: artifactsOf(sourceDate, rows, 'full'),
       spoolDirectory: join(root, 'spool'),
       log: () => undefined,

@@ -1,4 +1,5 @@
 import type { FileEffects, Log } from '../effects.ts';
+import type { MarketRequest } from '../marketRelease/streamMarket.ts';
 import type { Artifact } from '../release/artifact.ts';
 import { DamagedHeld, type PutFile } from '../release/draftRelease.ts';
 import { openRelease } from '../release/openRelease.ts';
@@ -24,6 +25,8 @@ export type HistoryRequest = {
   /** Where the last histories lie; null makes them from the slices. */
   readonly known: HistoryEntry | null;
   readonly methodVersion: string;
+  /** What the histories of products are made from; null without any. */
+  readonly market: MarketRequest | null;
   /** A place of its own for lines that do not fit into memory. */
   readonly spoolDirectory: string;
   readonly files: FileEffects;

@@ -144,6 +144,7 @@ async function compute(
         version,
       },
       modelCard: plan.modelCard,
+      products: plan.products,
     },
     log: effects.log,
     stopIfAsked: () => stopIfAsked(signal),
@@ -273,7 +274,7 @@ async function pruneStep({ layout, effects }: NightRun): Promise<void> {
 
 /** What the histories of the slice are made from: the promoted slices before it and itself. */
 function historyRequest(
-  { plan, effects, layout, signal }: NightRun,
+  { plan, effects, layout, signal, code }: NightRun,
   computed: ComputedSlice,
 ): HistoryRequest {
   return {
@@ -283,6 +284,14 @@ function historyRequest(
     slices: Object.fromEntries(plan.history.map((slice) => [slice.sourceDate, slice.release])),
     known: plan.histories,
     methodVersion: plan.parameters.coreModel,
+    market: {
+      products: plan.products,
+      parameters: plan.parameters,
+      database: layout.database,
+      journal: layout.journal,
+      code,
+      ciks: new Map(plan.history.map((slice) => [slice.sourceDate, slice.ciks])),
+    },
     spoolDirectory: layout.spool,
     files: effects.files,
     log: effects.log,

@@ -1,0 +1,94 @@
+import type { FactorRow } from '../../calculators/market/factorRow.ts';
+import { publishedInputs } from '../../calculators/market/publishedInputs.ts';
+import { type PerpFactorRow, perpFactorRow } from '../../contract/payloads/perpFactors.ts';
+import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { instant } from '../../contract/values/instant.ts';
+import { validated } from '../compute/validated.ts';
+import { sha256Hex } from '../release/artifact.ts';
+
+/** A factor row as it is published: its forms and the hashes that prove it (I2.57, I4.R15.2). */
+export type FactorForms = {
+  readonly compact: PerpFactorRow;
+  readonly full: PerpFactorRow;
+  readonly payloadSha256: string;
+  readonly evidenceHash: string;
+};
+
+/** @param underlyingTicker of the product */
+export function factorForms(row: FactorRow, underlyingTicker: string | null): FactorForms {
+  const compact = compactRow(row, underlyingTicker);
+  const full = { ...compact, market_inputs: publishedInputs(row), lineage: lineageOf(row) };
+  const hashes = { payload_sha256: hashOf(compact), evidence_hash: hashOf(full) };
+  return {
+    compact,
+    full: { ...full, ...hashes } as PerpFactorRow,
+    payloadSha256: hashes.payload_sha256,
+    evidenceHash: hashes.evidence_hash,
+  };
+}
+
+/** The lines of a row in the order of the forms: compact, full, compact with hashes. @throws IssuerError `validation_failed` */
+export function factorLines(row: FactorRow, underlyingTicker: string | null): string {
+  const { compact, full, payloadSha256, evidenceHash } = factorForms(row, underlyingTicker);
+  const hashed = { ...compact, payload_sha256: payloadSha256, evidence_hash: evidenceHash };
+  const key = `perp-factors of ${row.product}`;
+  const line = (value: PerpFactorRow) =>
+    `${canonicalJson(validated({ schema: perpFactorRow, value, key }))}\n`;
+  return [compact, full, hashed].map(line).join('');
+}
+
+/** What every published row of a bucket says (I2.57). */
+export function bucketMembers(row: FactorRow, underlyingTicker: string | null) {
+  return {
+    product: row.product,
+    contract_symbol: row.contract.symbol,
+    underlying_ticker: underlyingTicker,
+    bucket_length: row.bucketLength,
+    observed_bucket_utc: instant(row.start),
+    previous_bucket_utc: row.previousStart === null ? null : instant(row.previousStart),
+    source_date: row.sourceDate,
+    factors: { ...row.factors },
+    deltas: { ...row.deltas },
+  };
+}
+
+/** The quality of a row, as it is published. */
+export function qualityMembers(quality: {
+  readonly status: 'ok' | 'partial' | 'stale';
+  readonly flags: readonly string[];
+  readonly historyRows: number;
+  readonly rowAgeMinutes: number;
+}) {
+  return {
+    status: quality.status,
+    row_age_minutes: quality.rowAgeMinutes,
+    history_rows: quality.historyRows,
+    flags: [...quality.flags],
+  };
+}
+
+function compactRow(row: FactorRow, underlyingTicker: string | null): PerpFactorRow {
+  return {
+    ...bucketMembers(row, underlyingTicker),
+    z_scores: { ...row.zScores },
+    quality: qualityMembers(row.quality),
+  };
+}
+
+function lineageOf({ lineage }: FactorRow) {
+  const { firstStart, buckets } = lineage.window;
+  return {
+    venue: lineage.venue,
+    symbol: lineage.symbol,
+    registry_effective_date: lineage.registryEffectiveDate,
+    registry_source: lineage.registrySource,
+    registry_method: lineage.registryMethod,
+    weights_renormalised: lineage.weightsRenormalised,
+    window_first_bucket_utc: firstStart === null ? null : instant(firstStart),
+    window_buckets: buckets,
+  };
+}
+
+function hashOf(value: object): string {
+  return sha256Hex(canonicalJson(value as CanonicalValue));
+}

@@ -1,0 +1,41 @@
+import type { FactorRow } from '../../calculators/market/factorRow.ts';
+import type { IssuerTiers } from '../../calculators/market/issuerTruth.ts';
+import type { BucketLength } from '../../calculators/market/marketBucket.ts';
+import type { LengthFacts, MarketFacts, ProductFacts } from '../market/readMarketNight.ts';
+
+/** What a slice knows of perpetual products beside its issuers. */
+export type MarketContext = {
+  readonly facts: MarketFacts;
+  /** Risk tiers by CIK of the slice that answers for a date; null where none does: never those of another date. */
+  readonly tiersOf: (date: string) => IssuerTiers | null;
+  /** Available rows of the seven days that end with the slice. */
+  readonly recentRows: (product: string, length: BucketLength) => number;
+  /** First and last bucket of a length that is stored of any product. */
+  readonly reach: (length: BucketLength) => { readonly first: number | null; readonly last: number | null };
+};
+
+/** A product with its newest row of one length. */
+export type LatestFacts = ProductFacts & {
+  readonly length: BucketLength;
+  readonly of: LengthFacts;
+  readonly latest: FactorRow;
+};
+
+/** Every product that has a row of a length up to the slice. */
+export function latestOf({ products }: MarketFacts, length: BucketLength): readonly LatestFacts[] {
+  return products.flatMap((facts) => {
+    const of = facts.byLength[length];
+    return of.latest === null ? [] : [{ ...facts, length, of, latest: of.latest }];
+  });
+}
+
+/** The rows a field map is drawn from: those of the window, and the newest whatever it lacks. */
+export function fieldMapRows({ of, latest }: LatestFacts): readonly FactorRow[] {
+  const isLast = of.window.at(-1)?.start === latest.start;
+  return isLast ? of.window : [...of.window, latest];
+}
+
+/** End of the date of the slice, epoch milliseconds. */
+export function endOfSlice({ sourceDate }: MarketFacts): number {
+  return Date.parse(`${sourceDate}T00:00:00Z`) + 86_400_000;
+}

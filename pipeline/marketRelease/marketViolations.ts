@@ -1,0 +1,130 @@
+import type { FactorRow } from '../../calculators/market/factorRow.ts';
+import { type MarketPoint, marketPoints } from '../../calculators/market/marketPoints.ts';
+import { marketState } from '../../calculators/market/pressureState.ts';
+import type { Parameters } from '../../calculators/parameters/parameters.ts';
+import { bucketLengths } from '../../contract/values/enums.ts';
+import { fieldMapRows, latestOf, type MarketContext } from './marketContext.ts';
+import { rankingRows } from './rankingRows.ts';
+
+const exact = 1e-9;
+/** Published values are rounded to 6 decimals. */
+const rounded = 2e-6;
+
+/** One sentence a broken law of the rows of the slice's date and of the newest ones (M15.50, M15.52). */
+export function rowViolations({ facts }: MarketContext): string[] {
+  return bucketLengths.flatMap((length) =>
+    latestOf(facts, length).flatMap(({ of, latest, version }) => {
+      const rows = new Map([...of.day, latest].map((row) => [row.start, row]));
+      const constituents = version?.constituents.length ?? 0;
+      return [...rows.values()].flatMap((row) => [
+        ...attributionFaults(row),
+        ...basketFaults(row, constituents),
+      ]);
+    }),
+  );
+}
+
+function attributionFaults(row: FactorRow): string[] {
+  const parts = row.attribution.reduce((sum, { contribution }) => sum + contribution, 0);
+  const returns = row.returns.rows.reduce((sum, { contribution }) => sum + (contribution ?? 0), 0);
+  const { perpReturn, trackingResidual } = row.returns;
+  return [
+    ...faultIf(
+      row.pressureUnrounded !== null && Math.abs(parts - row.pressureUnrounded) > exact,
+      row,
+      'M15.50: the parts of its pressure do not sum to it',
+    ),
+    ...faultIf(
+      trackingResidual !== null && Math.abs(returns + trackingResidual - (perpReturn ?? 0)) > exact,
+      row,
+      'M15.50: contributions and residual do not sum to the return',
+    ),
+  ];
+}
+
+function basketFaults(row: FactorRow, constituents: number): string[] {
+  const { hhi, breadth } = row.factors;
+  // a row of another registry version than today's has its own number of constituents
+  const least =
+    row.returns.rows.length > 0 ? 1 / row.returns.rows.length : constituents > 0 ? 1 / constituents : 0;
+  return [
+    ...faultIf(
+      hhi !== null && (hhi < least - rounded || hhi > 1 + rounded),
+      row,
+      'M15.52: hhi is out of its bounds',
+    ),
+    ...faultIf(
+      breadth !== null && (breadth < -rounded || breadth > 1 + rounded),
+      row,
+      'M15.52: breadth is out of its bounds',
+    ),
+  ];
+}
+
+/** One sentence where score, band and pressure of the rankings disagree (M15.51). */
+export function rankingViolations(context: MarketContext): string[] {
+  const { parameters } = context.facts;
+  return bucketLengths.flatMap((length) => {
+    const ranked = rankingRows(context, length).filter((row) => row.ranking_band !== 'insufficient_evidence');
+    const pressures = ranked.map((row) => row.factors['pressure'] ?? null);
+    return ranked.flatMap((row, i) => {
+      const [pressure, before] = [pressures[i] ?? null, pressures[i - 1] ?? null];
+      const falls = i === 0 || (before !== null && pressure !== null && before >= pressure);
+      return falls && row.ranking_band === marketState(pressure, parameters)
+        ? []
+        : [
+            `${row.product} ${length} ${row.observed_bucket_utc}: M15.51: its band or place is not that of its pressure`,
+          ];
+    });
+  });
+}
+
+/** One sentence a broken law of the points of the window (M15.53, M15.54). */
+export function pointViolations({ facts }: MarketContext): string[] {
+  const { parameters } = facts;
+  return bucketLengths.flatMap((length) =>
+    latestOf(facts, length).flatMap((latest) => {
+      const rows = fieldMapRows(latest);
+      const points = marketPoints(rows, { parameters });
+      return [
+        ...points.flatMap((point) =>
+          pointFaults(point).map((law) => `${latest.latest.product} ${length} ${point.date}: ${law}`),
+        ),
+        ...faultIf(
+          !isOfThePast(rows, points, parameters),
+          latest.latest,
+          'M15.53: a later row changes an earlier point',
+        ),
+      ];
+    }),
+  );
+}
+
+function pointFaults(point: MarketPoint): string[] {
+  const { field_pressure, stored_energy, price_echo, compression, release, E_total, R_s } = point;
+  const scaled = [field_pressure, stored_energy, price_echo].every((v) => v === null || (v >= 0 && v <= 1));
+  const apart = (compression ?? 0) * (release ?? 0) === 0;
+  const energy = E_total === null || R_s === null || E_total >= 2 * Math.abs(R_s) - rounded;
+  return [
+    ...(scaled ? [] : ['M15.54: a scaled curve leaves 0 to 1']),
+    ...(apart ? [] : ['M15.54: compression and release at once']),
+    ...(energy ? [] : ['M15.54: the energy is below twice the reinforcement']),
+  ];
+}
+
+function isOfThePast(
+  rows: readonly FactorRow[],
+  points: readonly MarketPoint[],
+  parameters: Parameters,
+): boolean {
+  const shorter = marketPoints(rows.slice(0, -1), { parameters });
+  return shorter.every((point, i) => JSON.stringify(point) === JSON.stringify(points[i]));
+}
+
+function faultIf(
+  holds: boolean,
+  row: Pick<FactorRow, 'product' | 'bucketLength' | 'sourceDate'>,
+  law: string,
+): string[] {
+  return holds ? [`${row.product} ${row.bucketLength} ${row.sourceDate}: ${law}`] : [];
+}

@@ -1,0 +1,95 @@
+import { canonicalEvent } from '../../calculators/market/canonicalEvent.ts';
+import { contributionsOf } from '../../calculators/market/contributionsOf.ts';
+import { issuerTruth } from '../../calculators/market/issuerTruth.ts';
+import { latestQuality } from '../../calculators/market/latestQuality.ts';
+import { pressureHeadline, spectraRead } from '../../calculators/market/pressureHeadline.ts';
+import { directionOf, marketState } from '../../calculators/market/pressureState.ts';
+import { versionOn } from '../../calculators/market/product.ts';
+import { qualityWarnings } from '../../calculators/market/qualityWarnings.ts';
+import { thresholdFlags } from '../../calculators/market/thresholdFlags.ts';
+import { factorMethod } from '../market/storedRow.ts';
+import { factorForms } from './factorForms.ts';
+import { endOfSlice, type LatestFacts, type MarketContext } from './marketContext.ts';
+
+/** Version of the pressure read and of its audit. */
+const etfMethod = 'etf-1.0';
+
+/** What the pressure read of a product and its audit share (I2.62, I2.63): all of it is about its newest bucket. */
+export function productRead({ facts, tiersOf }: MarketContext, read: LatestFacts) {
+  const { parameters } = facts;
+  const { product, latest: row, length } = read;
+  const quality = latestQuality(row, { at: endOfSlice(facts), parameters });
+  const evidenceRef = `ii://perp-factors/${length}/${row.sourceDate}/${row.product}`;
+  const flags = thresholdFlags(row.factors, { parameters, evidenceRef });
+  const event = canonicalEvent(row, { quality, flags, parameters });
+  const contributions = contributionsOf(row, parameters);
+  const version = versionOn(product, row.sourceDate);
+  const tiers = tiersOf(row.sourceDate);
+  const truth = issuerTruth({ product, version, tiers, parameters });
+  const forms = factorForms(row, product.underlyingTicker);
+  const isSynthetic = quality.flags.includes('synthetic');
+  return {
+    row,
+    version,
+    quality,
+    flags,
+    event,
+    contributions,
+    truth,
+    forms,
+    warnings: qualityWarnings(quality.flags),
+    shared: {
+      product: row.product,
+      display_name: product.displayName,
+      method_version: etfMethod,
+      evidence_boundary:
+        'Stored constituent and factor rows only; nothing is fetched when a call is answered.',
+      source_date: facts.sourceDate,
+      observed_bucket_utc: forms.compact.observed_bucket_utc,
+      computed_at_utc: facts.asOf,
+      identity_lineage: {
+        canonical_name: product.displayName,
+        aliases: [...product.aliases],
+        methodology_changed: hasChanged(read, version?.effectiveDate ?? null),
+        method_version: factorMethod,
+      },
+      pressure_state: {
+        headline: pressureHeadline(row, parameters),
+        market_state: marketState(row.pressure, parameters),
+        direction: directionOf(row.groups.carry),
+        pressure: row.pressure,
+        group_scores: { ...row.groups },
+        factor_values: { ...row.factors },
+        quality: { status: quality.status, flags: [...quality.flags] },
+        warnings: [
+          ...contributions.flags,
+          ...['stale_factor_row', 'synthetic'].filter((flag) => quality.flags.includes(flag)),
+        ],
+        ...spectra(spectraRead(row)),
+      },
+      quality_flags: [`event_${event.canonical_event_status}`, ...quality.flags],
+      caveats: [
+        ...(contributions.basis === 'weights_only' ? ['weights_only_attribution'] : []),
+        ...(contributions.basis === 'none' ? ['no_attribution'] : []),
+        ...(version?.standIn === true ? ['registry_stand_in'] : []),
+        ...(truth.level.status === 'missing' ? ['issuer_truth_missing'] : []),
+        ...(isSynthetic ? ['synthetic_observations'] : []),
+      ],
+      disclosures: [
+        'Market-state telemetry, not a trade signal.',
+        ...(isSynthetic ? ['Made-up observations for a demonstration: no market made them.'] : []),
+      ],
+    },
+  };
+}
+
+export type ProductRead = ReturnType<typeof productRead>;
+
+function spectra(read: string | null): { readonly spectra_read?: string } {
+  return read === null ? {} : { spectra_read: read };
+}
+
+/** True where the registry version in force is another than that of the row before. */
+function hasChanged({ of: { previous } }: LatestFacts, effectiveDate: string | null): boolean {
+  return previous !== null && previous.lineage.registryEffectiveDate !== effectiveDate;
+}

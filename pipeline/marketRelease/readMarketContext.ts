@@ -1,0 +1,43 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { IssuerTiers } from '../../calculators/market/issuerTruth.ts';
+import type { Product } from '../../calculators/market/product.ts';
+import type { Parameters } from '../../calculators/parameters/parameters.ts';
+import { bucketLengths } from '../../contract/values/enums.ts';
+import type { SliceHistory } from '../compute/sliceHistory.ts';
+import { readMarketNight } from '../market/readMarketNight.ts';
+import type { ReleasePaths } from '../release/releasePaths.ts';
+import { latestOf, type MarketContext } from './marketContext.ts';
+import { readTiers } from './readTiers.ts';
+import { marketCounts } from './storedMarket.ts';
+
+/**
+ * Reads what a slice knows of perpetual products; null where no row of any is stored up to its date.
+ *
+ * The tiers of the slice's own date are added by its maker: they are not published yet.
+ */
+export async function readMarketContext(
+  connection: DuckDBConnection,
+  night: {
+    readonly sourceDate: string;
+    readonly asOf: string;
+    readonly products: readonly Product[];
+    readonly parameters: Parameters;
+    readonly history: SliceHistory;
+    readonly paths: ReleasePaths;
+  },
+): Promise<((own: IssuerTiers) => MarketContext) | null> {
+  const facts = await readMarketNight(connection, night);
+  const latest = bucketLengths.flatMap((length) => latestOf(facts, length));
+  if (latest.length === 0) return null;
+  const { recent, reach } = await marketCounts(connection, night);
+  const dates = new Set(latest.map((one) => one.latest.sourceDate));
+  const past = new Map<string, IssuerTiers>();
+  for (const slice of night.history)
+    if (dates.has(slice.sourceDate)) past.set(slice.sourceDate, await readTiers(night.paths, slice));
+  return (own) => ({
+    facts,
+    tiersOf: (date) => (date === night.sourceDate ? own : (past.get(date) ?? null)),
+    recentRows: (product, length) => recent.get(`${product} ${length}`) ?? 0,
+    reach: (length) => reach.get(length) ?? { first: null, last: null },
+  });
+}

@@ -1,0 +1,110 @@
+import type { ListedSegment, SegmentList } from '../../contract/history/segmentList.ts';
+import { type PlannedSegment, segmentPlan } from '../../contract/history/segmentPlan.ts';
+import type { AnyHistory } from '../../contract/payloads/stored.ts';
+import type { ManifestEntry } from '../../contract/release/releaseFiles.ts';
+import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { type SegmentRow, segmentFile } from '../history/segmentFile.ts';
+import { sha256Hex } from '../release/artifact.ts';
+import type { PutFile } from '../release/draftRelease.ts';
+import type { KeptSegment } from './segmentCache.ts';
+
+/** A history of products, made from the warehouse. */
+export type MarketHistory = {
+  readonly history: AnyHistory;
+  readonly methodVersion: string;
+  /** Dates up to the slice that it is for, ascending. */
+  readonly dates: readonly string[];
+  /** Hash of all that the rows of a segment follow from. */
+  readonly fingerprint: (segment: PlannedSegment) => string;
+  /** Rows of each product, ascending, by date and bucket. */
+  readonly rows: (
+    segment: PlannedSegment,
+  ) => Promise<readonly { readonly subject: string; readonly rows: readonly SegmentRow[] }[]>;
+};
+
+/** Segments that an earlier release holds. */
+export type HeldSegments = {
+  readonly release: string;
+  readonly entries: ReadonlyMap<string, ManifestEntry>;
+};
+
+/**
+ * Writes the segments of a history and their list (STORE ST7–ST9). A segment whose rows would be the same is referred
+ * to by its hash and not made again; of the others one is in memory at a time.
+ *
+ * @param o.kept what earlier releases made segments from
+ * @param o.held the release that may hold them; null makes all again
+ * @returns what the segments were made from, by key
+ */
+export async function writeMarketHistory(
+  { history, methodVersion, dates, ...made }: MarketHistory,
+  {
+    sourceDate,
+    kept,
+    held,
+    put,
+  }: {
+    sourceDate: string;
+    kept: ReadonlyMap<string, KeptSegment>;
+    held: HeldSegments | null;
+    put: PutFile;
+  },
+): Promise<Map<string, KeptSegment>> {
+  const segments = new Map<string, KeptSegment>();
+  for (const segment of segmentPlan({ sourceDate, dates })) {
+    const key = history.key(segment);
+    const fingerprint = made.fingerprint(segment);
+    const known = kept.get(key);
+    const isKnown =
+      known?.fingerprint === fingerprint && held !== null && (await putHeld(known, { held, put }));
+    segments.set(
+      key,
+      isKnown && known !== undefined
+        ? known
+        : { fingerprint, ...(await putMade(history, { segment, subjects: await made.rows(segment), put })) },
+    );
+  }
+  const list: SegmentList = {
+    schema_id: 'history_segments.v1',
+    method_version: methodVersion,
+    source_dates: [...dates],
+    segments: [...segments.values()].flatMap(({ listed }) => (listed === null ? [] : [listed])),
+  };
+  const bytes = [Buffer.from(canonicalJson(list))];
+  await put({ key: history.listKey({ slice: sourceDate }), mediaType: 'application/json', bytes });
+  return segments;
+}
+
+/** Refers to a segment and its index; false where the earlier release holds another one. @throws DamagedHeld */
+async function putHeld(
+  { listed, index }: KeptSegment,
+  { held, put }: { held: HeldSegments; put: PutFile },
+): Promise<boolean> {
+  if (listed === null || index === null) return true;
+  const indexKey = listed.key.replace(/\.ndjson$/, '.index.json');
+  const [rows, offsets] = [held.entries.get(listed.key), held.entries.get(indexKey)];
+  if (rows?.sha256 !== listed.sha256 || offsets?.sha256 !== index.sha256) return false;
+  const { release } = held;
+  const { key, sha256, bytes } = listed;
+  await put({ key, mediaType: 'application/x-ndjson', held: { release, sha256, bytes } });
+  await put({ key: indexKey, mediaType: 'application/json', held: { release, ...index } });
+  return true;
+}
+
+async function putMade(
+  history: AnyHistory,
+  {
+    segment,
+    subjects,
+    put,
+  }: { segment: PlannedSegment; subjects: Awaited<ReturnType<MarketHistory['rows']>>; put: PutFile },
+): Promise<{ listed: ListedSegment | null; index: KeptSegment['index'] }> {
+  const file = segmentFile({ ...segment, history, subjects });
+  if (file === null) return { listed: null, index: null };
+  const { listed, bytes } = file;
+  await put({ key: listed.key, mediaType: 'application/x-ndjson', bytes, sha256: listed.sha256 });
+  const key = history.indexKey(segment);
+  const index = { sha256: sha256Hex(file.index), bytes: file.index.length };
+  await put({ key, mediaType: 'application/json', bytes: [file.index], sha256: index.sha256 });
+  return { listed, index };
+}
