@@ -37,7 +37,7 @@ export const marketRoutes = [
     operationId: 'getPerpConstituents',
     micro: 80_000,
     scope: 'product',
-    status: 'pending',
+    status: 'live',
     params: [p.productPath, p.sourceDate, p.dateFrom, p.dateTo, p.mode, ...page],
     schemaId: 'perp_constituents.v1',
     answer: productHistory({
@@ -63,7 +63,7 @@ export const marketRoutes = [
     operationId: 'getPerpFactors',
     micro: 100_000,
     scope: 'product',
-    status: 'pending',
+    status: 'live',
     params: [
       p.productPath,
       p.underlyingTicker,
@@ -97,7 +97,7 @@ export const marketRoutes = [
     operationId: 'getPerpCalculationHistory',
     micro: 200_000,
     scope: 'universe',
-    status: 'pending',
+    status: 'live',
     statusClass: 'ST-I',
     params: [
       p.productQuery,
@@ -133,7 +133,7 @@ export const marketRoutes = [
     operationId: 'getPerpRankings',
     micro: 120_000,
     scope: 'universe',
-    status: 'pending',
+    status: 'live',
     statusClass: 'ST-I',
     params: [p.bucketLength, p.sourceDate, p.underlyingTicker, ...page],
     schemaId: 'perp_rankings.v1',
@@ -174,7 +174,7 @@ export const marketRoutes = [
     operationId: 'getMarketFieldMap',
     micro: 80_000,
     scope: 'product',
-    status: 'pending',
+    status: 'live',
     params: [p.productPath, p.bucketLength, p.sourceDate, p.dateFrom, p.dateTo, ...page],
     schemaId: 'market_field_map.v1',
     answer: productHistory({
@@ -196,12 +196,12 @@ export const marketRoutes = [
     operationId: 'getEtfPressureState',
     micro: 120_000,
     scope: 'product',
-    status: 'pending',
+    status: 'live',
     params: [p.productPath, p.bucketLength, p.sourceDate],
     schemaId: 'etf_pressure_state.v1',
     answer: storedObject({ ...etfPressureState, miss: noPressure }),
     description: 'Composite pressure read of one product from stored constituents and factors.',
-    examplePath: '/v1/synthetic-etf/pressure-state/AI-PERP-INTX',
+    examplePath: '/v1/synthetic-etf/pressure-state/BTC-PERP-INTX',
   }),
   paid({
     id: 'R20',
@@ -209,7 +209,7 @@ export const marketRoutes = [
     operationId: 'getEtfAudit',
     micro: 200_000,
     scope: 'product',
-    status: 'pending',
+    status: 'live',
     params: [
       ...auditScope,
       windowDays,
@@ -225,7 +225,7 @@ export const marketRoutes = [
     answer: own('etf_audit'),
     description:
       'Audit of the pressure read: thresholds, factor history, coverage, attribution, readiness of each question.',
-    examplePath: '/v1/synthetic-etf/audit/AI-PERP-INTX',
+    examplePath: '/v1/synthetic-etf/audit/BTC-PERP-INTX',
   }),
   paid({
     id: 'R21',
@@ -233,7 +233,7 @@ export const marketRoutes = [
     operationId: 'exportEtfAudit',
     micro: 200_000,
     scope: 'product',
-    status: 'pending',
+    status: 'live',
     params: [...auditScope, windowDays, p.limit(1, 250, 250), p.offset(100_000)],
     exclusive: [
       ['window_days', 'source_date_from'],
@@ -242,7 +242,7 @@ export const marketRoutes = [
     schemaId: 'etf_audit_export.v1',
     answer: own('etf_audit_export'),
     description: 'Audit export with artifact metadata and raw factor rows.',
-    examplePath: '/v1/synthetic-etf/audit/AI-PERP-INTX/export',
+    examplePath: '/v1/synthetic-etf/audit/BTC-PERP-INTX/export',
   }),
   paid({
     id: 'R22',
@@ -250,11 +250,11 @@ export const marketRoutes = [
     operationId: 'getEtfAuditThresholds',
     micro: 200_000,
     scope: 'product',
-    status: 'pending',
+    status: 'live',
     params: [p.productPath, p.bucketLength, p.sourceDate],
     schemaId: 'etf_audit_thresholds.v1',
     answer: storedObject({ ...etfAudit, picked: thresholdMembers, miss: noPressure }),
     description: 'Threshold contract with pass and fail flags, event status and blockers.',
-    examplePath: '/v1/synthetic-etf/audit/AI-PERP-INTX/thresholds',
+    examplePath: '/v1/synthetic-etf/audit/BTC-PERP-INTX/thresholds',
   }),
 ] as const;
