@@ -82,7 +82,7 @@ export const perpConstituents = payload({
       persistence: { first_bucket_utc: null, last_bucket_utc: null, row_interval_minutes: null },
     },
   },
-  excerpt: ['data[0].product', 'data[0].constituent_count', 'data[0].constituents[0].ticker'],
+  excerpt: ['data[0].product', 'data[0].index_symbol', 'data[0].constituent_count'],
   meanings: {
     ...marketEnvelopeMeanings,
     'data[].source_date': 'Day the registry version was in force on.',

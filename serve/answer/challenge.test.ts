@@ -144,7 +144,7 @@ describe('the challenge of an unpaid call', () => {
       const allowed = Object.keys(bazaar.schema.properties.input.properties);
       expect(allowed).toEqual(expect.arrayContaining(Object.keys(bazaar.info.input)));
       expect(bazaar.routeTemplate).toBe(
-        route.path.includes('{') ? route.path.replace('{ticker}', ':ticker') : undefined,
+        route.path.includes('{') ? route.path.replace(/\{(\w+)\}/, ':$1') : undefined,
       );
     }
   });
