@@ -4,7 +4,7 @@ import type { Route } from '../routes/route.ts';
 export const routeTags = {
   Slice: 'The whole universe on one date: readiness, boards, screens, last night’s changes, histories.',
   Issuers: 'One company: figures, stress, scores, rank, history.',
-  Products: 'Perpetual contracts on listed companies.',
+  Products: 'Perpetual-contract products: constituents, factors, pressure, audits.',
   Tools: 'The same answers as tools for agents.',
   'Machine payments': 'The same answers on the payment rail of /mpp/v1.',
   Discovery: 'What is offered, what it costs, and what is covered. Free.',

@@ -1,5 +1,5 @@
 import type { FileEffects, Log } from '../effects.ts';
-import type { MarketRequest } from '../marketRelease/streamMarket.ts';
+import type { MarketRequest } from '../marketRelease/marketRequest.ts';
 import type { Artifact } from '../release/artifact.ts';
 import { DamagedHeld, type PutFile } from '../release/draftRelease.ts';
 import { openRelease } from '../release/openRelease.ts';

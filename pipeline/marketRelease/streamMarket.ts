@@ -1,5 +1,3 @@
-import type { Product } from '../../calculators/market/product.ts';
-import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { covenantStress } from '../../contract/payloads/covenantStress.ts';
 import { perpRankings } from '../../contract/payloads/perpRankings.ts';
 import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
@@ -9,22 +7,10 @@ import { readManifest, standingCurrent } from '../release/releaseStore.ts';
 import { manifestSignatureHolds } from '../release/signingKey.ts';
 import { openForReading } from '../warehouse/build/openDatabase.ts';
 import { type IssuersOfDate, marketHistories } from './marketHistories.ts';
+import type { MarketRequest } from './marketRequest.ts';
 import { readTiers } from './readTiers.ts';
 import { type KeptSegment, readSegmentCache, writeSegmentCache } from './segmentCache.ts';
 import { type HeldSegments, writeMarketHistory } from './writeMarketHistory.ts';
-
-/** What the histories of products are made from besides the slice. */
-export type MarketRequest = {
-  readonly products: readonly Product[];
-  readonly parameters: Parameters;
-  /** Path of the warehouse that holds their rows. */
-  readonly database: string;
-  /** `<data>/warehouse/journal`. */
-  readonly journal: string;
-  readonly code: string;
-  /** Issuers with a row in the promoted slices before this one, by date. */
-  readonly ciks: ReadonlyMap<string, readonly string[]>;
-};
 
 /**
  * Writes the histories of products of a release that has market data (I4.R13–I4.R15, I4.R18). What earlier releases

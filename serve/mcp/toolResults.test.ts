@@ -31,8 +31,10 @@ const valid = new Map(tools.map(({ name, outputSchema }) => [name, ajv.compile(o
 // the rows of this release are made up: the data itself is judged over the fixture nights
 const wrapper = ajv.compile(jsonSchemaOf(toolResult(z.looseObject({}))));
 const offered = offeredTools(routes).map(({ tool: { name }, route, priceMicroUsd }) => {
-  const needs = route?.params.some(({ name: param }) => param === 'ticker') === true;
-  return { name, args: needs && route?.id !== 'R27' ? { ticker: 'MSTR' } : {}, free: priceMicroUsd === 0 };
+  const has = (param: string) => route?.params.some(({ name: given }) => given === param) === true;
+  const ticker = has('ticker') && route?.id !== 'R27' ? { ticker: 'MSTR' } : {};
+  const product = has('product') ? { product: 'BTC-PERP-INTX' } : {};
+  return { name, args: { ...ticker, ...product }, free: priceMicroUsd === 0 };
 });
 
 describe.each(offered)('$name', ({ name, args, free }) => {

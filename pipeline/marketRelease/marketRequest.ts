@@ -1,0 +1,15 @@
+import type { Product } from '../../calculators/market/product.ts';
+import type { Parameters } from '../../calculators/parameters/parameters.ts';
+
+/** What the histories of products are made from besides the slice. */
+export type MarketRequest = {
+  readonly products: readonly Product[];
+  readonly parameters: Parameters;
+  /** Path of the warehouse that holds their rows. */
+  readonly database: string;
+  /** `<data>/warehouse/journal`. */
+  readonly journal: string;
+  readonly code: string;
+  /** Issuers with a row in the promoted slices before this one, by date. */
+  readonly ciks: ReadonlyMap<string, readonly string[]>;
+};
