@@ -9,6 +9,7 @@ import { wrapText } from '../type/wrapText.ts';
 import { drawEdge, drawEdgeLabel } from './drawEdge.ts';
 import { drawLegend } from './drawLegend.ts';
 import { drawNode } from './drawNode.ts';
+import { durationStrip } from './durationStrip.ts';
 import type { EdgeLabel } from './edgeLabels.ts';
 import type { Layout } from './layout.ts';
 import type { NodeBox } from './nodeBoxes.ts';
@@ -40,6 +41,7 @@ export function drawDiagram(drawing: Drawing): Scene {
     ...heading.items,
     ...head.items(origin, extent),
     ...axis.items(origin, extent),
+    ...stripItems(drawing, placed),
     ...edgeItems(drawing, placed),
     ...nodeItems(drawing, placed),
   ];
@@ -54,13 +56,15 @@ export function drawDiagram(drawing: Drawing): Scene {
     : { items: [], height: 0, width: 0 };
   const end = legend.height === 0 ? bottom : bottom + 2_000 + legend.height;
   return {
-    width: 2 * margin + Math.max(extent.w + 2 * head.beside, heading.width, legend.width),
-    height: end + margin,
+    width: wholePx(2 * margin + Math.max(extent.w + 2 * head.beside, heading.width, legend.width)),
+    height: wholePx(end + margin),
     scale: 1_000_000,
     // a text of nothing but spaces or marks draws nothing
     items: [...content, ...legend.items].filter((item) => item.type !== 'text' || item.width > 0),
   };
 }
+
+const wholePx = (length: Cpx): Cpx => Math.ceil(length / 100) * 100;
 
 function movedTo(
   { boxes, routes, lanes, ticks, marks }: Layout,
@@ -157,6 +161,14 @@ function drawHead({ contract, settings, colours, layout: { lanes } }: Drawing) {
   return { above, below, beside, items };
 }
 
+/** How long the bars of a timeline last, below what ends there. */
+function stripItems({ nodes }: Drawing, { boxes, marks }: Layout): SceneItem[] {
+  return marks.flatMap(({ node, from, to }) => {
+    const [drawn, box] = [nodes[node], boxes[node]];
+    return drawn === undefined || box === undefined ? [] : durationStrip(drawn.node, { box, from, to });
+  });
+}
+
 function edgeItems({ contract, labels, nodes, colours }: Drawing, { boxes, routes }: Layout): SceneItem[] {
   const indexOf = new Map(contract.nodes.map(({ id }, index) => [id, index]));
   const lines: SceneItem[] = [];
@@ -199,7 +211,7 @@ function centred({ w, h }: { w: Cpx; h: Cpx }, place: Rect): Rect {
   };
 }
 
-function nodeItems({ contract, nodes, colours }: Drawing, { boxes, marks }: Layout): SceneItem[] {
+function nodeItems({ contract, nodes, colours }: Drawing, { boxes }: Layout): SceneItem[] {
   const keyOf = (named: VisualContract['groups'], id: string | undefined): number | null => {
     const key = named.findIndex((one) => one.id === id);
     return key < 0 ? null : key;
@@ -209,7 +221,6 @@ function nodeItems({ contract, nodes, colours }: Drawing, { boxes, marks }: Layo
     drawNode(box, {
       box: boxes[index] ?? { x: 0, y: 0, w: 0, h: 0 },
       colours,
-      lasts: marks.find(({ node }) => node === index) ?? null,
       group: keyOf(contract.groups, box.node.group),
       owner: hasOwnerKeys ? keyOf(contract.owners, box.node.owner) : null,
     }),

@@ -38,7 +38,9 @@ export function writeSvg(scene: Scene, { id, language, title, description, theme
     `role="img" lang="${escaped(language)}" aria-labelledby="${id}-title ${id}-desc"`,
     `font-family="${fallbacks[family]}" text-rendering="geometricPrecision"`,
   ].join(' ');
-  const ground = `<rect width="${px(scene.width)}" height="${px(scene.height)}" fill="${colourOf('ground', theme)}"/>`;
+  // a px more on every side: a scaled picture is rounded to whole px
+  const [across, below] = [px(scene.width + 200), px(scene.height + 200)];
+  const ground = `<rect x="-1" y="-1" width="${across}" height="${below}" fill="${colourOf('ground', theme)}"/>`;
   return [
     `<svg ${root}><title id="${id}-title">${escaped(title)}</title><desc id="${id}-desc">${escaped(description)}</desc>`,
     `<style>${faceRules(scene, family)}text{font-variant-ligatures:none;font-kerning:normal}</style>`,
@@ -50,7 +52,7 @@ export function writeSvg(scene: Scene, { id, language, title, description, theme
 
 /** Width and height of the picture in whole px, scaled. */
 export function svgSize({ width, height, scale }: Scene): { width: number; height: number } {
-  const scaled = (value: Cpx) => Math.ceil((value * scale) / 100_000_000);
+  const scaled = (value: Cpx) => Math.round((value * scale) / 100_000_000);
   return { width: scaled(width), height: scaled(height) };
 }
 
