@@ -69,7 +69,7 @@ bench: node_modules/.installed ## Print every benchmark beside its floor (about 
 	@npx node fixtures/bench/ledger.ts
 	@npx node fixtures/bench/serve.ts
 	@npx node fixtures/bench/market.ts
-	@npx node fixtures/bench/years.ts
+	@BENCH_DATES=1,30,365 npx node fixtures/bench/years.ts
 	@npx node fixtures/bench/pay.ts
 	@npx node fixtures/bench/start.ts
 	@npx node fixtures/bench/visual.ts
