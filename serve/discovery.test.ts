@@ -24,7 +24,9 @@ describe('discovery documents', () => {
   it('are served without credential, under the hashes /ready shows (A1.1, A4.48)', async () => {
     const { json: ready } = await rig.ask('/ready');
     const discovery = ready()['discovery'] as Record<string, string>;
-    expect(Object.keys(discovery).sort()).toEqual(['fields', 'help', 'llms', 'openapi', 'pricing']);
+    expect(Object.keys(discovery).sort()).toEqual([
+      ...['fields', 'help', 'llms', 'mcp_card', 'openapi', 'pricing', 'well_known_x402', 'workflows'],
+    ]);
     for (const path of ['/help', '/v1/contract/fields']) {
       const answer = await rig.ask(path);
       expect(answer.status, path).toBe(200);

@@ -6,6 +6,9 @@ import { emitFieldContract } from './fieldContract.ts';
 import { emitHelp } from './help.ts';
 import { emitLlmsTxt } from './llmsTxt.ts';
 import { emitPricing } from './pricing.ts';
+import { emitServerCard } from './serverCard.ts';
+import { emitWellKnownX402 } from './wellKnownX402.ts';
+import { emitWorkflows } from './workflows.ts';
 
 /** A discovery document as it reads for a few routes: short, and made by the same emitter. */
 export function documentExample(
@@ -24,7 +27,11 @@ export function documentExample(
       return { openapi: '3.1.0', info: { title: versions.title, version: versions.api }, paths: {} };
     case 'llms':
       return emitLlmsTxt(deployment, ofId('R01', 'F12')).split('\n## ')[0];
-    case 'x402':
-      return undefined;
+    case 'well_known_x402':
+      return emitWellKnownX402(deployment, ofId('R01'));
+    case 'mcp_card':
+      return emitServerCard(deployment, ofId('R01', 'R31', 'F08'));
+    case 'workflows':
+      return emitWorkflows(deployment, ofId('R01', 'R02', 'R05'));
   }
 }

@@ -10,7 +10,10 @@ import { help } from './helpSchema.ts';
 import { health, healthExample, ready, readyExample } from './operations.ts';
 import { pricing } from './pricing.ts';
 import { sample, sampleExample } from './sample.ts';
+import { serverCard } from './serverCard.ts';
 import { serviceIndex, serviceIndexExample } from './serviceIndex.ts';
+import { wellKnownX402 } from './wellKnownX402.ts';
+import { workflows } from './workflows.ts';
 
 type FreeHeader = {
   readonly name: string;
@@ -66,6 +69,7 @@ export const freeAnswers: Readonly<Record<string, FreeAnswer>> = {
   F08: { name: 'Companies', schema: companies, example: companiesExample },
   F09: { name: 'Health', schema: health, example: healthExample },
   F10: { name: 'Ready', schema: ready, example: readyExample, sameAt: 503 },
+  F11: { name: 'WellKnownX402', schema: wellKnownX402 },
   F13: { name: 'ArtifactManifest', schema: artifactManifest, example: manifestExample },
   F14: {
     name: 'CheckoutSession',
@@ -124,4 +128,6 @@ export const freeAnswers: Readonly<Record<string, FreeAnswer>> = {
   },
   F18: { name: 'ServiceIndex', schema: serviceIndex, example: serviceIndexExample },
   F20: { name: 'Sample', schema: sample, example: sampleExample },
+  F21: { name: 'ServerCard', schema: serverCard },
+  F22: { name: 'Workflows', schema: workflows },
 };

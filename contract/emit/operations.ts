@@ -77,7 +77,16 @@ export const readyExample: Ready = {
     slice: fine,
   },
   manifest: { version: '2026-02-07.1', sha256: sha, key_id: 'ed25519-21fe31dfa154a261', artifact_count: 245 },
-  discovery: { pricing: sha, fields: sha, openapi: sha, help: sha, llms: sha },
+  discovery: {
+    pricing: sha,
+    fields: sha,
+    openapi: sha,
+    help: sha,
+    llms: sha,
+    well_known_x402: sha,
+    mcp_card: sha,
+    workflows: sha,
+  },
   last_run: {
     source_date: '2026-02-07',
     status: 'ok',

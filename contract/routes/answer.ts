@@ -109,7 +109,15 @@ export type DocumentAnswer = {
 };
 
 /** Discovery documents by their names in `/ready` (I4.F10.1). */
-export type DocumentName = 'pricing' | 'fields' | 'help' | 'openapi' | 'llms' | 'x402';
+export type DocumentName =
+  | 'pricing'
+  | 'fields'
+  | 'help'
+  | 'openapi'
+  | 'llms'
+  | 'well_known_x402'
+  | 'mcp_card'
+  | 'workflows';
 
 type Members = Readonly<Record<string, CanonicalValue | undefined>>;
 

@@ -49,7 +49,7 @@ const checkoutId: Param = {
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** F01–F20: discovery, operations, grants, checkout, doors. */
+/** F01–F22: discovery, operations, grants, checkout, doors. */
 export const freeRoutes = [
   free({
     id: 'F01',
@@ -208,9 +208,9 @@ export const freeRoutes = [
     id: 'F11',
     path: '/.well-known/x402',
     operationId: 'getWellKnownX402',
-    status: 'pending',
+    status: 'live',
     cacheClass: 'CC-FREE',
-    answer: { kind: 'document', document: 'x402' },
+    answer: { kind: 'document', document: 'well_known_x402' },
     description: 'x402 resources and requirements.',
   }),
   free({
@@ -333,5 +333,23 @@ export const freeRoutes = [
     ],
     examplePath: '/samples/getCovenantStress',
     description: 'A complete answer of a paid route, from the sample release: what a purchase returns.',
+  }),
+  free({
+    id: 'F21',
+    path: '/.well-known/mcp.json',
+    operationId: 'getMcpServerCard',
+    status: 'live',
+    cacheClass: 'CC-FREE',
+    answer: { kind: 'document', document: 'mcp_card' },
+    description: 'Card of the tool server: endpoint, revisions, tools, prices and ways to pay.',
+  }),
+  free({
+    id: 'F22',
+    path: '/arazzo.json',
+    operationId: 'getWorkflows',
+    status: 'live',
+    cacheClass: 'CC-FREE',
+    answer: { kind: 'document', document: 'workflows' },
+    description: 'Workflows over the operations, as Arazzo describes them.',
   }),
 ] as const;

@@ -48,7 +48,7 @@ function intelObject({ tool, route, schemaId, priceMicroUsd }: OfferedTool): Too
         ? 'Free.'
         : `Costs ${dollars(priceMicroUsd)} USD a call, paid by x402 or covered by an API key; a call without an answer costs nothing.`,
     ].join(' '),
-    inputSchema: toolArguments(route ?? { params: [] }),
+    inputSchema: toolArguments(route ?? { params: [] }, tool.defaults),
     outputSchema: outputSchema(dataSchema(route, schemaId)),
     annotations: annotations(true),
     _meta: {

@@ -9,6 +9,8 @@ export type IntelTool = {
   readonly routeId: string | null;
   /** What it answers and when it is the right one among its neighbours. */
   readonly when: string;
+  /** Values of arguments that are not sent, where the tool has others than its route: a whole answer has to fit a result. */
+  readonly defaults?: Readonly<Record<string, string>>;
   readonly next: readonly FollowUp[];
 };
 
@@ -29,6 +31,7 @@ export const intelTools: readonly IntelTool[] = [
     title: 'Find a company',
     routeId: 'F08',
     when: 'Finds the ticker, CIK and coverage of a company by part of its name, ticker or CIK. Use it before any tool that takes a ticker you are not sure of.',
+    defaults: { mode: 'compact' },
     next: [
       ofTicker('intel_covenant_stress', 'companies[0].ticker'),
       ofTicker('intel_company_fundamentals', 'companies[0].ticker'),

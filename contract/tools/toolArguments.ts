@@ -7,15 +7,24 @@ export function isNumberChoice({ type }: Param): boolean {
   return type.kind === 'enum' && type.values.every((value) => /^\d+$/.test(value));
 }
 
-/** The arguments of the tool of a route, as JSON Schema: its parameters, under their names, with their defaults. */
-export function toolArguments({ params }: Pick<Route, 'params'>): JsonSchema {
+/** The arguments of the tool of a route, as JSON Schema: its parameters, under their names, with their defaults or the tool's own. */
+export function toolArguments(
+  { params }: Pick<Route, 'params'>,
+  defaults: Readonly<Record<string, string>> = {},
+): JsonSchema {
   const required = params.filter((param) => param.required).map((param) => param.name);
   return {
     type: 'object',
-    properties: Object.fromEntries(params.map((param) => [param.name, argumentOf(param)])),
+    properties: Object.fromEntries(
+      params.map((param) => [param.name, { ...argumentOf(param), ...ownDefault(defaults[param.name]) }]),
+    ),
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
   };
+}
+
+function ownDefault(value: string | undefined): JsonSchema {
+  return value === undefined ? {} : { default: value };
 }
 
 function argumentOf(param: Param): JsonSchema {

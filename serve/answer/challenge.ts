@@ -1,16 +1,16 @@
 import { programsCovering } from '../../contract/billing/grantPrograms.ts';
 import { paymentProviderPriority } from '../../contract/billing/paymentProviders.ts';
-import type { Deployment } from '../../contract/emit/deployment.ts';
-import { discoveryExample } from '../../contract/emit/discoveryExample.ts';
-import { routeUri } from '../../contract/routes/route.ts';
-import type { Servable } from '../find/servable.ts';
-import type { MppChallenges } from '../payments/mpp/mppChallenge.ts';
 import {
   gatewayDomain,
   type Requirement,
   requirements,
   type X402Provider,
-} from '../payments/x402/requirement.ts';
+} from '../../contract/billing/requirement.ts';
+import type { Deployment } from '../../contract/emit/deployment.ts';
+import { discoveryExample } from '../../contract/emit/discoveryExample.ts';
+import { routeUri } from '../../contract/routes/route.ts';
+import type { Servable } from '../find/servable.ts';
+import type { MppChallenges } from '../payments/mpp/mppChallenge.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
 
 /** Most characters of the challenge header (P2.6). */

@@ -5,6 +5,9 @@ import { emitHelp } from '../../contract/emit/help.ts';
 import { emitLlmsTxt } from '../../contract/emit/llmsTxt.ts';
 import { emitOpenApi } from '../../contract/emit/openapi.ts';
 import { emitPricing } from '../../contract/emit/pricing.ts';
+import { emitServerCard } from '../../contract/emit/serverCard.ts';
+import { emitWellKnownX402 } from '../../contract/emit/wellKnownX402.ts';
+import { emitWorkflows } from '../../contract/emit/workflows.ts';
 import type { DocumentName } from '../../contract/routes/answer.ts';
 import { isSunset, sunsetInstants } from '../../contract/routes/deprecation.ts';
 import { priceChangeInstants, routesAt } from '../../contract/routes/priceChange.ts';
@@ -90,6 +93,9 @@ function discoveryOf(input: Emitted): Discovery {
     ['help', json(emitHelp(routes))],
     ['pricing', json(emitPricing(deployment, routes))],
     ['openapi', json(emitOpenApi(deployment, routes))],
+    ['well_known_x402', json(emitWellKnownX402(deployment, routes))],
+    ['mcp_card', json(emitServerCard(deployment, routes))],
+    ['workflows', json(emitWorkflows(deployment, routes))],
     ['llms', freeDocument({ bytes: guide, contentType: 'text/plain; charset=utf-8' })],
   ]);
   const hashes = Object.fromEntries([...documents].map(([name, { sha256 }]) => [name, sha256]));

@@ -36,10 +36,13 @@ describe('GET /', () => {
       'companies /companies',
       'health /health',
       'status /ready',
+      'x402 /.well-known/x402',
       'llms /llms.txt',
       'artifact-manifest /.well-known/artifact-manifest.json',
       'self /',
       'samples /samples/{operation_id}',
+      'mcp /.well-known/mcp.json',
+      'arazzo /arazzo.json',
     ]);
   });
 });

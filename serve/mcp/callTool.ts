@@ -227,7 +227,8 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
     if (offered === undefined) return unknownTool(call, asked, catalogue);
     const { microUsd, formerMicroUsd } = priceAt(call.plan.route, deps.nowMs());
     const endpoint = { ...call.plan.route, priceMicroUsd: microUsd };
-    return answerKnown(call, { ...asked, offered, endpoint, formerMicroUsd, names: catalogue.names });
+    const args = { ...offered.tool.defaults, ...asked.args };
+    return answerKnown(call, { ...asked, args, offered, endpoint, formerMicroUsd, names: catalogue.names });
   };
 }
 

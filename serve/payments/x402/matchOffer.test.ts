@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Requirement } from '../../../contract/billing/requirement.ts';
 import { matchOffer } from './matchOffer.ts';
 import { readPayment } from './paymentPayload.ts';
-import type { Requirement } from './requirement.ts';
 
 // which offered entry a payment takes (P2.12, P2.13)
 

@@ -1,12 +1,12 @@
-import { IssuerError } from '../../../contract/errors/issuerError.ts';
-import type { PaymentPayload } from './paymentPayload.ts';
 import {
   exactMinValiditySeconds,
   gatewayDomain,
   gatewayMinValiditySeconds,
   type Requirement,
   type X402Provider,
-} from './requirement.ts';
+} from '../../../contract/billing/requirement.ts';
+import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import type { PaymentPayload } from './paymentPayload.ts';
 
 /** The offered entry a payment takes, and whether only its amount is another one (P2.13). */
 export type MatchedOffer = {

@@ -1,7 +1,7 @@
+import type { Requirement } from '../../../contract/billing/requirement.ts';
 import type { SettlementJobInput } from '../../ledger/port/payment.ts';
 import type { SettleOutcome } from '../settle/settleOutcome.ts';
 import type { PaymentPayload } from './paymentPayload.ts';
-import type { Requirement } from './requirement.ts';
 
 /** What a verify call found; it settles nothing (P2.42). */
 export type VerifyOutcome =

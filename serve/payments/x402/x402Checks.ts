@@ -1,3 +1,4 @@
+import { gatewayDomain, requirements, type X402Provider } from '../../../contract/billing/requirement.ts';
 import type { Deployment } from '../../../contract/emit/deployment.ts';
 import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import type { AccessRequest } from '../../access/accessDecision.ts';
@@ -8,7 +9,6 @@ import { type AuthorizationDomain, claimKeyOf, payloadHashOf } from './authoriza
 import { checkTransfer, type MatchedOffer, matchOffer, mismatch, windowFault } from './matchOffer.ts';
 import { type PlanOfTarget, sameResource } from './matchResource.ts';
 import { decodePayment, type PaymentPayload } from './paymentPayload.ts';
-import { gatewayDomain, requirements, type X402Provider } from './requirement.ts';
 import type { CheckedPayment } from './settlementProvider.ts';
 
 /** A payment whose content fits this request; signature, ledger and provider come later. */

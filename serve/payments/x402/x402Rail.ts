@@ -1,3 +1,4 @@
+import type { X402Provider } from '../../../contract/billing/requirement.ts';
 import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import { type AccessRequest, type Admit, type Refuse, refuse } from '../../access/accessDecision.ts';
 import type { Claimed, Payable, Rail } from '../../access/rail.ts';
@@ -21,7 +22,6 @@ import {
   verificationFailed,
 } from './paymentAnswers.ts';
 import { queuedBound } from './queuedBound.ts';
-import type { X402Provider } from './requirement.ts';
 import type { SettlementProvider, VerifyOutcome } from './settlementProvider.ts';
 import type { FittingPayment, LocalChecks } from './x402Checks.ts';
 

@@ -1,4 +1,4 @@
-import type { Deployment } from '../../../contract/emit/deployment.ts';
+import type { Deployment } from '../emit/deployment.ts';
 
 /** One entry of `accepts`, as printed and as sent to a provider: ours, byte for byte (S6). */
 export type Requirement = {

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { liveRoutes, routes } from '../routes/routes.ts';
+import { documentationDeployment } from './deployment.ts';
+import { emitOpenApi } from './openapi.ts';
+import { emitServerCard, serverCard } from './serverCard.ts';
+import { emitWellKnownX402, wellKnownX402 } from './wellKnownX402.ts';
+import { emitWorkflows, workflows } from './workflows.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+describe('the catalogue of x402', () => {
+  const document = emitWellKnownX402(documentationDeployment, routes);
+
+  it('has one resource for each live route of R01–R31, at the price of its row (I4.F11.1)', () => {
+    expect(wellKnownX402.parse(document)).toEqual(document);
+    const sold = liveRoutes.filter(({ id }) => id.startsWith('R'));
+    expect(document.resources.map(({ resource, accepts }) => [resource, accepts[0]?.amount])).toEqual(
+      sold.map(({ path, priceMicroUsd }) => [`https://api.example.com${path}`, String(priceMicroUsd)]),
+    );
+    expect(document.resources.every(({ accepts }) => accepts.length === 2)).toBe(true);
+  });
+
+  it('shows a price that the artifact decides as a range, from its least', () => {
+    const report = routes.find(({ id }) => id === 'R29');
+    const complete = report === undefined ? [] : [{ ...report, status: 'live' as const }];
+    const [resource] = emitWellKnownX402(documentationDeployment, complete).resources;
+    expect(resource).toMatchObject({ price_range_usd: { min: 0.45, max: 0.75 } });
+    expect(resource?.accepts[0]).toMatchObject({ amount: '450000', extra: { dynamic: true } });
+  });
+
+  it('offers nothing while the rail is off', () => {
+    const x402 = { ...documentationDeployment.x402, payTo: null };
+    const off = emitWellKnownX402({ ...documentationDeployment, x402 }, routes);
+    expect([off.payTo, off.gateway.enabled]).toEqual(['', false]);
+    expect(off.resources.every(({ accepts }) => accepts.length === 0)).toBe(true);
+  });
+});
+
+describe('the card of the tool server', () => {
+  it('counts and prices the tools that are offered (I4.F21.1)', () => {
+    const card = emitServerCard(documentationDeployment, routes);
+    expect(serverCard.parse(card)).toEqual(card);
+    expect(card.endpoint).toBe('https://api.example.com/mcp');
+    expect(card.protocol_versions[0]).toBe('2025-12-11');
+    expect(card.tool_count).toBe(card.tools.length);
+    expect(card.prices).toEqual({ price_usd: 0.04, free_tools: ['intel_help', 'intel_company_lookup'] });
+    const fewer = emitServerCard({ ...documentationDeployment, disabledTools: ['intel_help'] }, routes);
+    expect(fewer.tool_count).toBe(card.tool_count - 1);
+  });
+});
+
+describe('the workflows', () => {
+  const openapi = emitOpenApi(documentationDeployment, routes) as { paths: Record<string, Json> };
+  const operations = new Map(
+    Object.values(openapi.paths).flatMap((item) =>
+      Object.values(item).map((one) => {
+        const { operationId, parameters } = one as {
+          operationId: string;
+          parameters: { name: string; in: string }[];
+        };
+        return [operationId, parameters.map((param) => `${param.in} ${param.name}`)] as const;
+      }),
+    ),
+  );
+  const credentials = ['header x-api-key', 'header PAYMENT-SIGNATURE'];
+
+  it('use operations and parameters that there are, and values that an earlier step gave (I4.F22.1)', () => {
+    const document = emitWorkflows(documentationDeployment, routes);
+    expect(workflows.parse(document)).toEqual(document);
+    expect(document.workflows.map(({ workflowId }) => workflowId)).toEqual([
+      'screen_drill_down_evidence',
+      'morning_check',
+      'buy_with_x402',
+    ]);
+    for (const { workflowId, steps, inputs } of document.workflows) {
+      const given = new Set(
+        Object.keys((inputs as { properties: object }).properties).map((name) => `$inputs.${name}`),
+      );
+      for (const { stepId, operationId, parameters = [], outputs = {} } of steps) {
+        const takes = [...(operations.get(operationId) ?? []), ...credentials];
+        for (const { name, in: at, value } of parameters as { name: string; in: string; value: string }[]) {
+          expect(takes, `${workflowId} ${stepId}`).toContain(`${at} ${name}`);
+          expect(given, `${workflowId} ${stepId}`).toContain(value);
+        }
+        for (const name of Object.keys(outputs as object)) given.add(`$steps.${stepId}.outputs.${name}`);
+      }
+    }
+  });
+
+  it('leave out what this build does not serve (I4.37)', () => {
+    const without = routes.filter(({ id }) => id !== 'R12');
+    const left = emitWorkflows(documentationDeployment, without).workflows.map(
+      ({ workflowId }) => workflowId,
+    );
+    expect(left).toEqual(['morning_check', 'buy_with_x402']);
+  });
+});

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { type Route, routeUri } from '../routes/route.ts';
+import { offeredTools } from '../tools/offeredTools.ts';
+import { configurationSchema, supportedRevisions } from '../tools/toolProtocol.ts';
+import { count, usd } from '../values/primitives.ts';
+import { versions } from '../values/versions.ts';
+import type { Deployment } from './deployment.ts';
+
+/** `/.well-known/mcp.json` (I4.F21.1): what an agent should know of the tools before it connects. */
+export const serverCard = z.object({
+  name: z.literal(versions.service),
+  title: z.string(),
+  version: z.string(),
+  description: z.string(),
+  endpoint: z.string(),
+  transport: z.literal('streamable-http'),
+  /** The declared one first. */
+  protocol_versions: z.array(z.string()),
+  tool_count: count,
+  tools: z.array(
+    z.object({ name: z.string(), title: z.string(), price_usd: usd, route: z.string().nullable() }),
+  ),
+  prices: z.object({ price_usd: usd, free_tools: z.array(z.string()) }),
+  authentication: z.array(z.object({ type: z.string(), how: z.string() })),
+  configuration_schema: z.record(z.string(), z.unknown()),
+  documentation: z.record(z.string(), z.string()),
+});
+
+export type ServerCard = z.infer<typeof serverCard>;
+
+/** Emits the card. Pure: the same routes and deployment give the same document. */
+export function emitServerCard(deployment: Deployment, routes: readonly Route[]): ServerCard {
+  const offered = offeredTools(routes, new Set(deployment.disabledTools));
+  const tools = offered.map(({ tool, route, priceMicroUsd }) => ({
+    name: tool.name,
+    title: tool.title,
+    price_usd: priceMicroUsd / 1_000_000,
+    route: route === null ? null : routeUri(route),
+  }));
+  return {
+    name: versions.service,
+    title: versions.title,
+    version: versions.api,
+    description:
+      'Solvency of public companies that hold crypto, calculated each night from SEC filings and stored daily prices. Not investment advice.',
+    endpoint: `${deployment.baseUrl}/mcp`,
+    transport: 'streamable-http',
+    protocol_versions: [...supportedRevisions],
+    tool_count: tools.length,
+    tools,
+    prices: {
+      price_usd: Math.max(0, ...tools.map(({ price_usd }) => price_usd)),
+      free_tools: tools.filter(({ price_usd }) => price_usd === 0).map(({ name }) => name),
+    },
+    authentication: [
+      { type: 'none', how: 'initialize, ping, tools/list and the free tools.' },
+      {
+        type: 'x402',
+        how: 'A client that sends MCP-Protocol-Version gets the challenge as a result with isError and repeats the call with the payment, an object, in params._meta["x402/payment"]. Any other gets HTTP 402 with PAYMENT-REQUIRED and repeats it with the header PAYMENT-SIGNATURE.',
+      },
+      {
+        type: 'api_key',
+        how: 'Header x-api-key or mcp-api-key with a key of scope mcp; nothing is charged.',
+      },
+      { type: 'grant', how: 'Header X-Svc-Grant-Token where the grant names POST /mcp.' },
+    ],
+    configuration_schema: configurationSchema,
+    documentation: { llms: '/llms.txt', pricing: '/v1/pricing', help: '/help', openapi: '/openapi.json' },
+  };
+}
