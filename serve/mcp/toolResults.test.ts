@@ -34,7 +34,9 @@ const offered = offeredTools(routes).map(({ tool: { name }, route, priceMicroUsd
   const has = (param: string) => route?.params.some(({ name: given }) => given === param) === true;
   const ticker = has('ticker') && route?.id !== 'R27' ? { ticker: 'MSTR' } : {};
   const product = has('product') ? { product: 'BTC-PERP-INTX' } : {};
-  return { name, args: { ...ticker, ...product }, free: priceMicroUsd === 0 };
+  // the made-up release has whole companies alone
+  const rows = route?.id === 'F08' ? { mode: 'full' } : {};
+  return { name, args: { ...ticker, ...product, ...rows }, free: priceMicroUsd === 0 };
 });
 
 describe.each(offered)('$name', ({ name, args, free }) => {
@@ -185,7 +187,11 @@ describe('a tool call', () => {
   });
 
   it('of a free tool looks at no credential (P10.13)', async () => {
-    const answer = await client.call('intel_company_lookup', { search: 'mstr' }, { 'x-api-key': 'wrong' });
+    const answer = await client.call(
+      'intel_company_lookup',
+      { search: 'mstr', mode: 'full' },
+      { 'x-api-key': 'wrong' },
+    );
     expect(resultOf(answer).structuredContent).toMatchObject({
       data: { total: 1 },
       settlement_receipt: null,
