@@ -64,6 +64,24 @@ describe('a hostile contract', () => {
     },
   );
 
+  it.each(['network', 'timeline', 'matrix'] as const)(
+    'of family %s with hundreds of labels on every rung of the ladder stays within its steps (V67)',
+    (family) => {
+      const given = nodes(200, (i) => ({
+        start: `2026-01-0${1 + (i % 9)}`,
+        row: Math.floor(i / 14),
+        column: i % 14,
+      }));
+      // over 1 MiB a picture is refused
+      const edges = joined(200, family === 'timeline' ? 250 : 600).map((edge, i) => ({
+        ...edge,
+        label: i % 2 === 0 ? 'refused' : `label ${i}`,
+      }));
+      const small = { width: 1_000, height: 800, overflow: 'scale' as const };
+      drawn({ ...contractOf(family, { nodes: given, edges }), viewport_policy: small });
+    },
+  );
+
   it('of 600 edges from one node has a box as wide as they need', () => {
     const edges = Array.from({ length: 600 }, (_, i) => ({ from: 'n0', to: `n${1 + (i % 199)}` }));
     expect(drawn(contractOf('layered_flow', { nodes: nodes(200), edges })).metrics.edges_through_nodes).toBe(

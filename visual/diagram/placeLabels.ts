@@ -1,6 +1,6 @@
 import { segmentsOf } from '../geometry/polyline.ts';
-import { gapBetween, grown, type Rect } from '../geometry/rect.ts';
-import { entersRect, type Segment } from '../geometry/segment.ts';
+import { around, gapBetween, grown, type Rect } from '../geometry/rect.ts';
+import { entersRect, type Point, type Segment } from '../geometry/segment.ts';
 import type { EdgeLabel } from './edgeLabels.ts';
 import type { Route, Steps } from './layout.ts';
 
@@ -9,6 +9,10 @@ const space = 200;
 /** Places along a segment, nearest to its middle first, in sixteenths. */
 const places = [8, 6, 10, 4, 12, 3, 13];
 
+/** Parts of an edge, the longest ones, that are tried. */
+const triedParts = 4;
+/** Steps after which a label takes the first place (V67). */
+const budget = 2_000_000;
 /** A node or a label in the way weighs this; lines, which a label may cover, weigh one. */
 const solid = 100;
 
@@ -23,22 +27,32 @@ export function placeLabels(
   routes: readonly Route[],
   { labels, boxes, steps }: { labels: readonly EdgeLabel[]; boxes: readonly Rect[]; steps: Steps },
 ): PlacedLabel[] {
-  const segments = routes.map(({ points }) => segmentsOf(points));
+  const end = steps.taken + budget;
+  const lines = routes.map(({ points }) => ({
+    parts: segmentsOf(points),
+    extent: around(points.map(({ x, y }) => ({ x, y, w: 0, h: 0 }))),
+  }));
   const taken: Rect[] = [];
   return routes.map(({ points }, edge) => {
     const label = labels[edge] ?? null;
     if (label === null) return { points, label: null, isClear: true };
     let best: { box: Rect; cost: number } | null = null;
-    for (const centre of candidates(segments[edge] ?? [])) {
+    for (const centre of candidates(lines[edge]?.parts ?? [])) {
       const box = {
         x: centre.x - Math.floor(label.w / 2),
         y: centre.y - Math.floor(label.h / 2),
         w: label.w,
         h: label.h,
       };
-      const cost = costOf(grown(box, space), { edge, segments, boxes, taken, steps });
+      const cost = costOf(grown(box, space), {
+        edge,
+        lines,
+        solids: [boxes, taken],
+        most: best?.cost ?? Infinity,
+        steps,
+      });
       if (best === null || cost < best.cost) best = { box, cost };
-      if (cost === 0) break;
+      if (cost === 0 || steps.taken > end) break;
     }
     if (best === null) return { points, label: null, isClear: false };
     taken.push(best.box);
@@ -46,10 +60,11 @@ export function placeLabels(
   });
 }
 
-function candidates(segments: readonly Segment[]) {
+function candidates(parts: readonly Segment[]): Point[] {
   const length = ({ from, to }: Segment) => Math.abs(to.x - from.x) + Math.abs(to.y - from.y);
-  return segments
+  return parts
     .toSorted((a, b) => length(b) - length(a))
+    .slice(0, triedParts)
     .flatMap(({ from, to }) =>
       places.map((place) => ({
         x: from.x + Math.floor(((to.x - from.x) * place) / 16),
@@ -60,18 +75,25 @@ function candidates(segments: readonly Segment[]) {
 
 type Around = {
   readonly edge: number;
-  readonly segments: readonly (readonly Segment[])[];
-  readonly boxes: readonly Rect[];
-  readonly taken: readonly Rect[];
+  readonly lines: readonly { readonly parts: readonly Segment[]; readonly extent: Rect | null }[];
+  readonly solids: readonly (readonly Rect[])[];
+  /** A cost from which on the place is no better than another. */
+  readonly most: number;
   readonly steps: Steps;
 };
 
-function costOf(box: Rect, { edge, segments, boxes, taken, steps }: Around): number {
-  steps.taken += boxes.length + taken.length + segments.length;
+function costOf(box: Rect, { edge, lines, solids, most, steps }: Around): number {
   let cost = 0;
-  for (const other of boxes) if (gapBetween(box, other) < 0) cost += solid;
-  for (const other of taken) if (gapBetween(box, other) < 0) cost += solid;
-  for (const [index, parts] of segments.entries())
-    if (index !== edge && parts.some((part) => entersRect(part, box))) cost += 1;
+  for (const rects of solids) {
+    steps.taken += rects.length;
+    for (const other of rects) if (gapBetween(box, other) < 0) cost += solid;
+    if (cost >= most) return cost;
+  }
+  steps.taken += lines.length;
+  for (const [index, { parts, extent }] of lines.entries()) {
+    if (index === edge || extent === null || gapBetween(box, extent) >= 0) continue;
+    steps.taken += parts.length;
+    if (parts.some((part) => entersRect(part, box))) cost += 1;
+  }
   return cost;
 }

@@ -18,9 +18,10 @@ export function renderContract(value: unknown): ContractRender {
   const rendered = renderDiagram(contract);
   if (rendered.fitReport.verdict === 'does_not_fit')
     return { ok: false, code: 'does_not_fit', fitReport: rendered.fitReport };
-  // texts that need many subsets of the faces
+  // long ways around many rows, or texts that need many subsets of the faces
   if (new TextEncoder().encode(rendered.svg).length > mostBytes) {
-    const message = 'The picture would take more than 1 MiB; fewer scripts in its texts make it smaller.';
+    const message =
+      'The picture would take more than 1 MiB: ask for fewer edges, or fewer scripts in its texts.';
     return { ok: false, code: 'contract_invalid', errors: [{ code: 'too_large', path: '/nodes', message }] };
   }
   return { ok: true, contract, rendered };

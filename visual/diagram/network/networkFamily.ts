@@ -43,19 +43,25 @@ export function networkFamily({ contract, nodes, labels, settings, steps }: Plac
     const { w, h } = nodes[index] ?? box;
     return { x: box.x, y: box.y + reach(index), w, h };
   });
+  const end = steps.taken + budget;
   // lines grow until their labels have room
   for (let growth = 0; ; growth++) {
     const boxes = apart.map((box) => spread(box, growth));
     const routes = ends.map(
-      (_, edge): Route => ({ points: lineOf(edge, { ends, boxes, gap: gaps.edge, steps }), label: null }),
+      (_, edge): Route => ({
+        points: lineOf(edge, { ends, boxes, gap: gaps.edge, end, steps }),
+        label: null,
+      }),
     );
     const labelled = placeLabels(routes, { labels, boxes, steps });
-    if (growth === mostGrowth || labelled.every(({ isClear }) => isClear))
+    if (growth === mostGrowth || steps.taken > end || labelled.every(({ isClear }) => isClear))
       return shiftedToOrigin({ boxes, routes: labelled, lanes: [], ticks: [], marks: [] });
   }
 }
 
 const mostGrowth = 8;
+/** Steps after which lines run straight and the picture grows no more (V67). */
+const budget = 4_000_000;
 
 /** The box as large as before, its centre farther from 0 by an eighth a step. */
 function spread({ x, y, w, h }: Rect, growth: number): Rect {
@@ -71,10 +77,12 @@ type Lines = {
   readonly ends: readonly (readonly [number, number])[];
   readonly boxes: readonly Rect[];
   readonly gap: Cpx;
+  /** The count of steps from which on nothing is improved. */
+  readonly end: number;
   readonly steps: Steps;
 };
 
-function lineOf(edge: number, { ends, boxes, gap, steps }: Lines): Point[] {
+function lineOf(edge: number, { ends, boxes, gap, end, steps }: Lines): Point[] {
   const [from, to] = ends[edge] ?? [0, 0];
   const [a, b] = [boxes[from], boxes[to]];
   if (a === undefined || b === undefined) return [];
@@ -84,7 +92,7 @@ function lineOf(edge: number, { ends, boxes, gap, steps }: Lines): Point[] {
   const side = sideStep({ from, to, nth, of: alike }, { a, b, gap });
   const line = [moved(centreOf(a), side), moved(centreOf(b), side)] as const;
   const obstacles = boxes.filter((_, index) => index !== from && index !== to);
-  const path = stepAround(line, { obstacles, clearance: gap, steps });
+  const path = steps.taken > end ? line : stepAround(line, { obstacles, clearance: gap, steps });
   return leaveBox(leaveBox(path, a).reverse(), b).reverse();
 }
 
