@@ -218,10 +218,10 @@ describe('the shared material', () => {
     }
     const data = join(root, 'shared');
     const night = await started(['nightly', '--source', shared, '--date', '2025-11-19', '--data', data]);
-    // its closes end seven weeks before
+    // its closes and its market rows end seven weeks before
     expect(night.code).toBe(6);
     expect(night.out).toMatch(
-      /Degraded +1 finding, exit code 6\n +the newest closes of [^–]* are\s+of\s+2025-09-30/,
+      /Degraded +2 findings, exit code 6\n +the newest market rows of BTC-PERP-INTX, ETH-PERP-INTX,\s+SOL-PERP-INTX are of 2025-09-30\n +the newest closes of [^–]* are\s+of\s+2025-09-30/,
     );
     expect(night.out).toContain('2025-11-19.1 (current, complete slice');
     const key = 'covenant/2025-11-19/CIK0001050446.json';

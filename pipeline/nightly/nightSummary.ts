@@ -147,7 +147,12 @@ export function summaryText(s: NightSummary, { data }: { data: string | null }):
           ),
         ]),
     ...s.degraded.slice(0, 20).map((finding) => line('', finding)),
-    line('Quarantine', s.quarantined.length === 0 ? 'nothing' : `${n(s.quarantined.length)} entries`),
+    line(
+      'Quarantine',
+      s.quarantined.length === 0
+        ? 'nothing'
+        : `${n(s.quarantined.length)} ${s.quarantined.length === 1 ? 'entry' : 'entries'}`,
+    ),
     ...s.quarantined.slice(0, 10).map((entry) => line('', `${entry.name}: ${entry.reason}`)),
     '',
     line('Release', releaseLine(s)),
