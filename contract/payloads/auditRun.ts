@@ -27,6 +27,10 @@ export const compositeOperations = [
   'daily_changes_latest',
   'brief_validation',
 ] as const;
+
+/** Operations over the perpetual products of the slice (M13.8), counted with those above. */
+export const marketOperations = ['perp_rankings', 'etf_pressure', 'etf_audit'] as const;
+export type MarketOperation = (typeof marketOperations)[number];
 export type CompositeOperation = (typeof compositeOperations)[number];
 
 /** How an operation can end (M13.9). */
@@ -64,7 +68,7 @@ export const auditRun = z.strictObject({
   composite_failed_count: count,
   composite: z.array(
     z.strictObject({
-      operation: z.enum(compositeOperations),
+      operation: z.enum([...compositeOperations, ...marketOperations]),
       outcome: z.enum(auditOutcomes),
       reason: z.string().nullable(),
     }),

@@ -4,8 +4,8 @@ import type { Snapshot } from '../store/artifactStore.ts';
 import { type Ask, auditClient, payloadBytes } from './auditClient.ts';
 import { failed, passed, skipped, type Verdict } from './verdict.ts';
 
-/** One replayed row: the issuer and the date it was asked for. */
-export type Replay = { readonly cik: string; readonly sourceDate: string; readonly verdict: Verdict };
+/** One replayed row: its issuer, null for that of a product, and what was asked for. */
+export type Replay = { readonly cik: string | null; readonly operation: string; readonly verdict: Verdict };
 
 /**
  * Replays sampled (issuer, source_date) rows with `source_date` and compares the payload byte for byte with the
@@ -26,7 +26,7 @@ export async function replayHistory(input: {
     if (row === undefined) break;
     const client = auditClient({ ...input, sourceDate: row.sourceDate, rowStoresOnly: false });
     const { cik, sourceDate } = row;
-    replays.push({ cik, sourceDate, verdict: await replayed(client, row) });
+    replays.push({ cik, operation: `replay of ${sourceDate}`, verdict: await replayed(client, row) });
   }
   return replays;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { auditOperations, auditRun } from '../../contract/payloads/auditRun.ts';
 import { auditStatus } from '../../contract/payloads/auditStatus.ts';
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import { type CovenantStress, covenantStress } from '../../contract/payloads/covenantStress.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import { routes } from '../../contract/routes/routes.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
@@ -67,7 +67,7 @@ describe('runAudit (M13.7–M13.10)', () => {
       skipped_count: 7,
       not_applicable_count: 9,
       reasons: { no_filing_in_inputs: 9, route_pending: 7 },
-      composite_operation_count: 7,
+      composite_operation_count: 10,
       composite_failed_count: 0,
       historical_operation_count: 1,
       historical_failed_count: 0,
@@ -352,15 +352,18 @@ function storeOf(
     manifestSha256: 'a'.repeat(64),
     manifestBytes: Buffer.from(JSON.stringify(manifest)),
     rowStoresOnly: rowStoresOnly ?? false,
-    rows: async () => ({
-      bytes,
-      index: {
-        schema_id: 'row_store_index.v1',
-        rows: 1,
-        offsets: [0, bytes.length],
-        columns: { cik: [row.cik] },
-      },
-    }),
+    rows: async (key: string) =>
+      key === covenantStress.stored.rows.key({ slice: '2026-02-07' })
+        ? {
+            bytes,
+            index: {
+              schema_id: 'row_store_index.v1',
+              rows: 1,
+              offsets: [0, bytes.length],
+              columns: { cik: [row.cik] },
+            },
+          }
+        : null,
   } as unknown as Release;
   const snapshot = {
     currentName: current ?? release.name,

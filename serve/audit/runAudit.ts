@@ -4,6 +4,7 @@ import {
   type AuditRun,
   auditOperations,
   compositeOperations,
+  marketOperations,
 } from '../../contract/payloads/auditRun.ts';
 import { type CompanyRow, wholeCompanies } from '../../contract/payloads/companies.ts';
 import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
@@ -19,6 +20,8 @@ import { newTally } from './auditTally.ts';
 import { compositeChecks } from './compositeChecks.ts';
 import { replayHistory } from './historicalChecks.ts';
 import { type AuditScope, issuerChecks } from './issuerChecks.ts';
+import { marketChecks } from './marketChecks.ts';
+import { replayMarket } from './marketReplays.ts';
 import { pages } from './pages.ts';
 import { failed, notApplicable, type Verdict } from './verdict.ts';
 
@@ -26,6 +29,7 @@ import { failed, notApplicable, type Verdict } from './verdict.ts';
 export type UnsignedRun = Omit<AuditRun, 'signature'>;
 
 const historicalSamples = 60;
+const marketSamples = 30;
 const companiesPage = 500;
 const defaultFreshnessHours = 36;
 
@@ -75,14 +79,24 @@ export async function runAudit({
   }
   const composite: AuditRun['composite'] = [];
   const rowCount = rows.size;
-  for (const operation of compositeOperations) {
-    const verdict = await guarded(() => compositeChecks[operation]({ client, rowCount }));
+  const checks = [
+    ...compositeOperations.map((operation) => ({
+      operation,
+      check: () => compositeChecks[operation]({ client, rowCount }),
+    })),
+    ...marketOperations.map((operation) => ({ operation, check: () => marketChecks[operation](client) })),
+  ];
+  for (const { operation, check } of checks) {
+    const verdict = await guarded(check);
     composite.push({ operation, outcome: verdict.outcome, reason: reasonOf(verdict) });
     if (verdict.outcome === 'failed') tally.note(null, operation, verdict.reason);
   }
-  const replays = await replayHistory({ ask, routes, snapshot, samples: historicalSamples });
-  for (const { cik, sourceDate, verdict } of replays) {
-    if (verdict.outcome === 'failed') tally.note(cik, `replay of ${sourceDate}`, verdict.reason);
+  const replays = [
+    ...(await replayHistory({ ask, routes, snapshot, samples: historicalSamples })),
+    ...(await replayMarket({ ask, routes, snapshot, samples: marketSamples })),
+  ];
+  for (const { cik, operation, verdict } of replays) {
+    if (verdict.outcome === 'failed') tally.note(cik, operation, verdict.reason);
   }
   return {
     schema_id: 'audit_run.v1',

@@ -1,0 +1,67 @@
+import type { MarketOperation } from '../../contract/payloads/auditRun.ts';
+import { etfAudit } from '../../contract/payloads/etfAudit.ts';
+import { etfPressureState } from '../../contract/payloads/etfPressureState.ts';
+import { type PerpRankingRow, perpRankings } from '../../contract/payloads/perpRankings.ts';
+import type { AuditClient } from './auditClient.ts';
+import { auditProblems, pressureProblems, rankedProblems } from './marketProblems.ts';
+import { pages } from './pages.ts';
+import { failed, notApplicable, passed, type Verdict, verdictOf } from './verdict.ts';
+
+/** What the server says of a slice whose night had no market data. */
+const noMarket = 'status 404 not_found no_artifact_for_source_date';
+
+/** Operations over the perpetual products of the slice (M13.8). */
+export const marketChecks: Readonly<Record<MarketOperation, (client: AuditClient) => Promise<Verdict>>> = {
+  async perp_rankings(client) {
+    const ranked = await rankings(client);
+    return 'rows' in ranked ? verdictOf(rankedProblems(ranked.rows)) : ranked.verdict;
+  },
+
+  etf_pressure: (client) =>
+    eachProduct(client, async (row) => {
+      const target = `/v1/synthetic-etf/pressure-state/${row.product}`;
+      const asked = await client.ask({ routeId: 'R19', target, schema: etfPressureState.schema });
+      return 'payload' in asked
+        ? verdictOf(pressureProblems(asked.payload.value.pressure_state, row))
+        : asked.verdict;
+    }),
+
+  etf_audit: (client) =>
+    eachProduct(client, async (row) => {
+      const target = `/v1/synthetic-etf/audit/${row.product}`;
+      const asked = await client.ask({ routeId: 'R20', target, schema: etfAudit.schema });
+      return 'payload' in asked ? verdictOf(auditProblems(asked.payload.value)) : asked.verdict;
+    }),
+};
+
+type Ranked = { readonly rows: readonly PerpRankingRow[] } | { readonly verdict: Verdict };
+
+async function rankings(client: AuditClient): Promise<Ranked> {
+  const listed = await pages(client, {
+    routeId: 'R16',
+    path: '/v1/market-core/perps/rankings',
+    limit: 250,
+    schema: perpRankings.schema,
+    rowsOf: ({ data }) => data,
+    totalOf: ({ meta }) => meta.total,
+  });
+  if ('rows' in listed) return listed;
+  const { verdict } = listed;
+  const isWithout = verdict.outcome === 'failed' && verdict.reason === noMarket;
+  return { verdict: isWithout ? notApplicable('no_market_data') : verdict };
+}
+
+/** The first product whose check does not pass, or a pass. */
+async function eachProduct(
+  client: AuditClient,
+  check: (row: PerpRankingRow) => Promise<Verdict>,
+): Promise<Verdict> {
+  const ranked = await rankings(client);
+  if (!('rows' in ranked)) return ranked.verdict;
+  for (const row of ranked.rows) {
+    const verdict = await check(row);
+    if (verdict.outcome === 'failed') return failed(`${row.product}: ${verdict.reason}`);
+    if (verdict.outcome !== 'ok') return verdict;
+  }
+  return passed;
+}

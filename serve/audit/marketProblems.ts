@@ -1,0 +1,85 @@
+import type { EtfAudit } from '../../contract/payloads/etfAudit.ts';
+import type { PerpRankingRow } from '../../contract/payloads/perpRankings.ts';
+
+// what the published numbers of the market half say of each other, computed anew from them alone
+
+const roundedScore = 1e-6;
+const summed = 1e-9;
+
+/** Ranks 1 … n, the score from the pressure, the order by both (M8.17, M8.18). */
+export function* rankedProblems(rows: readonly PerpRankingRow[]): Generator<string> {
+  for (const [i, row] of rows.entries()) {
+    if (row.rank !== i + 1) yield `${row.product} has rank ${row.rank} in place ${i + 1}`;
+    const before = rows[i - 1];
+    if (before !== undefined && before.ranking_score < row.ranking_score)
+      yield `${row.product} stands behind a lower ranking_score`;
+    const pressure = row.factors['pressure'] ?? null;
+    const isRanked = row.ranking_band !== 'insufficient_evidence';
+    const score = isRanked && pressure !== null ? Math.min(100, Math.max(0, 50 + 20 * pressure)) : 0;
+    if (isRanked && pressure === null) yield `${row.product} is ranked without a pressure`;
+    if (Math.abs(row.ranking_score - score) > roundedScore)
+      yield `${row.product} has ranking_score ${row.ranking_score}, not ${score} (M8.17)`;
+  }
+}
+
+/** The read of a product says what its row in the ranking says. */
+export function* pressureProblems(
+  state: EtfAudit['pressure_state'],
+  { factors, ranking_band: band, quality }: PerpRankingRow,
+): Generator<string> {
+  const ranked = factors['pressure'] ?? null;
+  if (state.pressure !== ranked) yield `pressure is ${state.pressure}, ${ranked} in the ranking`;
+  if ((state.pressure === null) !== (state.market_state === 'insufficient_evidence'))
+    yield `pressure ${state.pressure} is called ${state.market_state} (M8.10)`;
+  // a stale row keeps its state and leaves the ranking (M8.18)
+  if (quality.status !== 'stale' && state.market_state !== band)
+    yield `market_state is ${state.market_state}, ranking_band ${band} (M15.51)`;
+}
+
+type Flag = EtfAudit['threshold_flags'][number];
+
+/** Attribution sums to the pressure, flags follow from what was observed, the event from flags and blockers. */
+export function* auditProblems({
+  pressure_attribution: attribution,
+  threshold_flags: flags,
+  threshold_contract: contract,
+  canonical_event: event,
+  event_classification: classification,
+}: Pick<
+  EtfAudit,
+  | 'pressure_attribution'
+  | 'threshold_flags'
+  | 'threshold_contract'
+  | 'canonical_event'
+  | 'event_classification'
+>): Generator<string> {
+  const parts = attribution.rows.reduce((sum, { contribution }) => sum + contribution, 0);
+  const { pressure_unrounded: total } = attribution;
+  if (total !== null && Math.abs(parts - total) > summed)
+    yield `the attribution sums to ${parts}, not ${total} (M15.50)`;
+  if (flags.length !== contract.rows.length) yield 'a threshold has no flag (M8.15)';
+  for (const flag of flags) {
+    const result = resultOf(flag);
+    if (flag.result !== result) yield `${flag.threshold_id} is ${flag.result}, not ${result} (M8.15)`;
+  }
+  const status = event.canonical_event_status;
+  if (event.blockers.length > 0 !== (status === 'blocked'))
+    yield `an event with ${event.blockers.length} blockers is ${status} (M8.16)`;
+  if (status !== 'blocked' && status !== 'unavailable' && status !== statusOf(flags))
+    yield `the event is ${status}, not ${statusOf(flags)} (M8.16)`;
+  if (classification.canonical_confirmed !== (status === 'confirmed'))
+    yield 'canonical_confirmed contradicts the status of the event';
+}
+
+function resultOf({ observed, operator, threshold }: Flag): Flag['result'] {
+  if (observed === null) return 'unavailable';
+  const value = operator === 'abs>=' ? Math.abs(observed) : observed;
+  const holds = operator === '<=' ? value <= threshold : value >= threshold;
+  return holds ? 'pass' : 'fail';
+}
+
+function statusOf(flags: readonly Flag[]): 'confirmed' | 'watch' | 'not_confirmed' {
+  const passes = flags.filter(({ result }) => result === 'pass');
+  if (passes.length >= 3 && passes.some(({ metric }) => metric === 'pressure')) return 'confirmed';
+  return passes.length > 0 ? 'watch' : 'not_confirmed';
+}
