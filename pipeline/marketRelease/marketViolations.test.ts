@@ -1,36 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import type { FactorRow } from '../../calculators/market/factorRow.ts';
-import { parseParameters } from '../../calculators/parameters/parameters.ts';
-import registry from '../../data/registry/parameters.json' with { type: 'json' };
+import { contextOfWindows } from '../../fixtures/builders/contextOfWindows.ts';
 import { marketRow } from '../../fixtures/builders/marketRow.ts';
-import { marketProduct } from '../../fixtures/builders/marketSeries.ts';
 import type { MarketContext } from './marketContext.ts';
 import { pointViolations, rankingViolations, rowViolations } from './marketViolations.ts';
 
-const none = { day: [], latest: null, previous: null, window: [] };
-
 /** A slice of 2024-01-01 with one product and one day of it. */
-function contextOf(row: FactorRow): MarketContext {
-  const product = marketProduct();
-  const daily = { day: [row], latest: row, previous: null, window: [row] };
-  return {
-    facts: {
-      sourceDate: '2024-01-01',
-      asOf: '2024-01-02T06:00:00Z',
-      parameters: parseParameters(registry),
-      products: [
-        {
-          product,
-          version: product.versions[0] ?? null,
-          byLength: { '15m': none, '1h': none, '1d': daily },
-        },
-      ],
-    },
-    tiersOf: () => null,
-    recentRows: () => 1,
-    reach: () => ({ first: row.start, last: row.start }),
-  };
-}
+const contextOf = (row: FactorRow): MarketContext => contextOfWindows([[row]]);
+
+const day = 86_400_000;
+
+/** One of thirty days that end with 2024-01-01; pressures rise and fall, so that there are curves. */
+const dayOf = (i: number): FactorRow => {
+  const row = marketRow({ pressure: (i % 7) / 10 });
+  const start = row.start + (i - 29) * day;
+  const sourceDate = new Date(start).toISOString().slice(0, 10);
+  return { ...row, start, sourceDate, marketInputs: { ...row.marketInputs, start } };
+};
+const earlier = [dayOf(0), ...Array.from({ length: 28 }, (_, i) => dayOf(i + 1))] as const;
+const last = dayOf(29);
 
 const attributed = (contribution: number) =>
   marketRow({ attribution: [{ factor: 'basis_bps', contribution }] });
@@ -62,5 +50,48 @@ describe('the release gate on market rows', () => {
     const row = attributed(1.066667);
     const broken = { ...row, factors: { ...row.factors, breadth: 1.2, hhi: 1.1 } };
     expect(rowViolations(contextOf(broken))).toHaveLength(2);
+  });
+
+  it('refuses a band that is not that of the published pressure (M15.51)', () => {
+    // 1.066667 is building; the row publishes 2
+    const row = marketRow({ factors: { ...marketRow().factors, pressure: 2 } });
+    expect(rankingViolations(contextOf(row))).toEqual([
+      'BTC-PERP-INTX 1d 2024-01-01T00:00:00Z: M15.51: its band or place is not that of its pressure',
+    ]);
+  });
+
+  it('refuses a place behind a lower published pressure, within one band (M15.51)', () => {
+    const [low, high] = [0.8, 1.4];
+    const published = (pressure: number) => ({ ...marketRow().factors, pressure });
+    const ranked = (factors: readonly number[]) =>
+      contextOfWindows([
+        [{ ...marketRow({ pressure: high }), product: 'A', factors: published(factors[0] ?? 0) }],
+        [{ ...marketRow({ pressure: low }), product: 'B', factors: published(factors[1] ?? 0) }],
+      ]);
+    expect(rankingViolations(ranked([high, low]))).toEqual([]);
+    expect(rankingViolations(ranked([low, high]))).toEqual([
+      'B 1d 2024-01-01T00:00:00Z: M15.51: its band or place is not that of its pressure',
+    ]);
+  });
+
+  it('lets the points of a sound window pass', () => {
+    expect(pointViolations(contextOfWindows([[...earlier, last]]))).toEqual([]);
+  });
+
+  it('refuses a window in which a later row changes an earlier point (M15.53)', () => {
+    // the bucket of the newest row stands before it already, with another pressure
+    const twice = { ...last, pressure: 3, pressureUnrounded: 3 };
+    expect(pointViolations(contextOfWindows([[...earlier, last, twice]]))).toEqual([
+      'BTC-PERP-INTX 1d 2024-01-01: M15.53: a later row changes an earlier point',
+    ]);
+  });
+
+  it('refuses energy below twice the reinforcement (M15.54)', () => {
+    // groups far beyond what clipped scores give: their squares lose digits that the product keeps
+    const groups = { carry: 1392419.9631243348, positioning: 1392419.9631243348, market: 1392419.9640228963 };
+    const row = { ...last, groups };
+    expect(pointViolations(contextOfWindows([[...earlier, row]]))).toEqual([
+      'BTC-PERP-INTX 1d 2024-01-01: M15.54: the energy is below twice the reinforcement',
+    ]);
   });
 });
