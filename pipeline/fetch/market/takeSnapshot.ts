@@ -4,16 +4,13 @@ import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import type { StoreEffects } from '../../effects.ts';
 import { sha256Hex } from '../../release/artifact.ts';
 import { getText } from '../http/getText.ts';
-import { hostCooldown } from '../http/hostCooldown.ts';
-import { type HttpSession, httpSession, type SessionLimits } from '../http/httpSession.ts';
-import type { RetryLimits } from '../http/retryPolicy.ts';
-import { tokenBucket } from '../http/tokenBucket.ts';
 import { binanceVenue } from './binanceVenue.ts';
 import { bybitVenue } from './bybitVenue.ts';
 import { coinbaseVenue } from './coinbaseVenue.ts';
 import { keepAnswer } from './keepAnswer.ts';
 import { appendObservation, lastObserved, observationPath } from './observationFile.ts';
 import type { VenueAdapter, VenueReading } from './venueReading.ts';
+import { type VenueNetwork, type VenueSession, venueSession } from './venueSession.ts';
 
 /** Venues that are asked. */
 export const snapshotVenues: readonly VenueAdapter[] = [coinbaseVenue, binanceVenue, bybitVenue];
@@ -28,30 +25,6 @@ export type SnapshotResult = {
   readonly reason: string | null;
 };
 
-export type SnapshotNetwork = SessionLimits & {
-  readonly retry: RetryLimits;
-  readonly random: () => number;
-  /** Hosts by venue in place of the public ones. */
-  readonly origins: Readonly<Record<string, string>>;
-};
-
-/** A quarter of an hour is all an observation has: what does not answer soon is left out of it. */
-const usualNetwork: SnapshotNetwork = {
-  concurrency: 1,
-  connectTimeoutMs: 10_000,
-  headersTimeoutMs: 15_000,
-  bodyIdleTimeoutMs: 10_000,
-  retry: {
-    maxFailuresInARow: 3,
-    maxFailures: 3,
-    baseDelayMs: 500,
-    maxDelayMs: 5_000,
-    maxRetryAfterMs: 10_000,
-  },
-  random: Math.random,
-  origins: {},
-};
-
 const maxBytes = 4 << 20;
 /** How far a venue's clock may be from ours before ours counts. */
 const clockGapMs = 120_000;
@@ -64,7 +37,7 @@ type Request = {
   readonly contracts: readonly Contract[];
   readonly effects: StoreEffects;
   readonly signal: AbortSignal;
-  readonly network?: Partial<SnapshotNetwork>;
+  readonly network?: Partial<VenueNetwork>;
 };
 
 /**
@@ -80,37 +53,24 @@ export async function takeSnapshot(request: Request): Promise<readonly SnapshotR
 }
 
 async function askVenue(adapter: VenueAdapter, request: Request): Promise<SnapshotResult[]> {
-  const network = { ...usualNetwork, ...request.network };
-  const origin = network.origins[adapter.venue] ?? adapter.origin;
-  const { clock } = request.effects;
-  const session = httpSession({
-    userAgent: 'issuer-intelligence/1.0',
-    bucket: tokenBucket({ ratePerSecond: adapter.ratePerSecond, capacity: 1, clock }),
-    cooldown: hostCooldown({
-      directory: request.directory,
-      host: new URL(origin).host,
-      clock,
-      advice: 'one snapshot in fifteen minutes is what the venue is asked for',
-    }),
-    limits: network,
+  const asked = venueSession({
+    ...request,
+    adapter,
+    network: request.network,
+    advice: 'one snapshot in fifteen minutes is what the venue is asked for',
   });
   const results: SnapshotResult[] = [];
   try {
     for (const contract of request.contracts) {
-      results.push(await observe(contract, { ...request, adapter, origin, session, network }));
+      results.push(await observe(contract, { ...request, ...asked, adapter }));
     }
   } finally {
-    await session.close();
+    await asked.session.close();
   }
   return results;
 }
 
-type Asked = Request & {
-  readonly adapter: VenueAdapter;
-  readonly origin: string;
-  readonly session: HttpSession;
-  readonly network: SnapshotNetwork;
-};
+type Asked = Omit<Request, 'network'> & VenueSession & { readonly adapter: VenueAdapter };
 
 async function observe(contract: Contract, asked: Asked): Promise<SnapshotResult> {
   const { adapter, origin, network, directory, effects } = asked;

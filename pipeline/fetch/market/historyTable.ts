@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Contract } from '../../../calculators/market/marketBucket.ts';
+import { storeText } from '../store/storeText.ts';
+import type { HistoryRow, HistorySeries } from './venueHistory.ts';
+
+type SeriesName = HistorySeries['name'];
+
+const stateColumns = ['open_interest', 'last_price', 'index_price', 'mark_price'];
+const columnsOf: Readonly<Record<SeriesName, readonly string[]>> = {
+  mark: stateColumns,
+  index: stateColumns,
+  interest: stateColumns,
+  candle: ['open', 'high', 'low', 'close', 'volume_base', 'volume_quote'],
+  funding: ['funding_rate', 'funding_interval_hours'],
+};
+
+/** Hours between two payments that venues have. */
+const intervalHours = [1, 2, 4, 8];
+const hourMs = 3_600_000;
+
+type Place = { readonly directory: string; readonly contract: Contract; readonly series: SeriesName };
+
+/** The time of the newest row that is stored of a series; null where none is. */
+export async function newestStored(place: Place): Promise<number | null> {
+  if (!existsSync(place.directory)) return null;
+  const start = `${stem(place)}_`;
+  const names = (await readdir(place.directory)).filter(
+    (name) => name.startsWith(start) && /^(\d{4}-\d{2}|all)\.csv$/.test(name.slice(start.length)),
+  );
+  const times = [...(await readTable(join(place.directory, names.sort().at(-1) ?? ''), place)).keys()];
+  return times.reduce<number | null>((most, at) => (most === null || at > most ? at : most), null);
+}
+
+/**
+ * Adds rows to the tables of a series, of a month each, rates of funding in one; returns how many were new. A time has
+ * one row, the one stored first; a table is replaced whole, in the order of time.
+ */
+export async function storeHistory(
+  place: Place,
+  { rows, source }: { readonly rows: readonly HistoryRow[]; readonly source: string },
+): Promise<number> {
+  let added = 0;
+  for (const [path, own] of Map.groupBy(rows, ({ at }) => tablePath(place, at))) {
+    const held = await readTable(path, place);
+    const before = held.size;
+    for (const { at, cells } of own) {
+      if (!held.has(at)) held.set(at, { ...cells, source });
+    }
+    if (held.size === before) continue;
+    added += held.size - before;
+    await storeText(path, tableText(place, held));
+  }
+  return added;
+}
+
+/** A series of candles names their length; the coin stands between underscores, as a night wants it. */
+function stem({ contract, series }: Place): string {
+  const kind = series === 'candle' ? 'candle_15m' : series;
+  return `history_${kind}_${contract.venue}_${contract.symbol.replaceAll('-', '_')}`;
+}
+
+function tablePath(place: Place, at: number): string {
+  const month = place.series === 'funding' ? 'all' : new Date(at).toISOString().slice(0, 7);
+  return join(place.directory, `${stem(place)}_${month}.csv`);
+}
+
+async function readTable(
+  path: string,
+  { series }: Place,
+): Promise<Map<number, Readonly<Record<string, string>>>> {
+  const held = new Map<number, Readonly<Record<string, string>>>();
+  if (!path.endsWith('.csv') || !existsSync(path)) return held;
+  const [, ...lines] = (await readFile(path, 'utf8')).trimEnd().split('\n');
+  const names = headerOf(series);
+  for (const line of lines) {
+    const cells = line.split(',');
+    const row = Object.fromEntries(names.map((name, i) => [name, cells[i] ?? '']));
+    const at = Date.parse(row['time_utc'] ?? '');
+    if (cells.length === names.length && !Number.isNaN(at)) held.set(at, row);
+  }
+  return held;
+}
+
+function tableText(
+  { contract, series }: Place,
+  held: ReadonlyMap<number, Readonly<Record<string, string>>>,
+): string {
+  const times = [...held.keys()].sort((a, b) => a - b);
+  const lines = times.map((at, i) => {
+    const row = {
+      ...held.get(at),
+      ...(series === 'funding' ? { funding_interval_hours: hoursAt(times, i) } : {}),
+    };
+    const cells: Readonly<Record<string, string>> = {
+      ...row,
+      venue: contract.venue,
+      symbol: contract.symbol,
+      time_utc: new Date(at).toISOString(),
+    };
+    return headerOf(series)
+      .map((name) => cells[name] ?? '')
+      .join(',');
+  });
+  return `${[headerOf(series).join(','), ...lines].join('\n')}\n`;
+}
+
+function headerOf(series: SeriesName): readonly string[] {
+  return ['venue', 'symbol', 'time_utc', ...columnsOf[series], 'source'];
+}
+
+/** Two gaps alike say how often a venue pays, one may be a hole; only the past is looked at. */
+function hoursAt(times: readonly number[], i: number): string {
+  const [at = 0, before = 0, earlier = 0] = [times[i], times[i - 1], times[i - 2]];
+  const hours = (at - before) / hourMs;
+  return before - earlier === at - before && intervalHours.includes(hours) ? String(hours) : '';
+}
