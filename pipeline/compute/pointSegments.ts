@@ -38,7 +38,7 @@ export type PointRequest = {
 
 /**
  * The points of field maps as segments (STORE ST7, ST12), from the one with the oldest point that an issuer of the slice
- * shows: the issuers of its dates and every point of theirs, whoever shows them. A night makes the points of its own
+ * shows: the issuers of its dates and every point of theirs, in whatever map it is shown. A night makes the points of its own
  * date and of the date before, whose build had no name yet; the first of a month those of the month.
  *
  * @throws IssuerError `validation_failed` when an earlier slice is damaged or a point does not hold its schema.
