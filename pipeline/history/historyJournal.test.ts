@@ -18,7 +18,7 @@ const entryOf = (dates: number): HistoryEntry => ({
   slices: Object.fromEntries(
     Array.from({ length: dates }, (_, i) => {
       const date = addDays('2021-01-01', i);
-      // an issuer joins on the tenth date; one date has nobody
+      // the 200th issuer starts on the tenth date; the fourth date has no rows
       const held = i === 3 ? [] : ciks.slice(0, i < 10 ? 199 : 200);
       return [date, { release: `${date}.1`, ciks: held }];
     }),
