@@ -14,6 +14,7 @@ import { etfPressureState } from './etfPressureState.ts';
 import { issuerFieldMap } from './issuerFieldMap.ts';
 import { latestDailyChanges } from './latestDailyChanges.ts';
 import { marketFieldMap } from './marketFieldMap.ts';
+import { naturalBrief } from './naturalBrief.ts';
 import { peerRanking } from './peerRanking.ts';
 import { perpCalculationHistory } from './perpCalculationHistory.ts';
 import { perpConstituents } from './perpConstituents.ts';
@@ -49,6 +50,7 @@ const listed = [
   etfAudit,
   etfAuditExport,
   etfAuditThresholds,
+  naturalBrief,
 ] as const;
 
 type Listed = (typeof listed)[number];

@@ -1,9 +1,10 @@
+import { briefLimits } from '../payloads/naturalBrief.ts';
 import { briefStyles } from '../values/enums.ts';
 import { paid } from './paid.ts';
 import * as p from './param.ts';
 
 const style = p.oneOf('style', briefStyles, 'Voice and length of the brief.', 'professional');
-const rows = p.oneOf('limit', ['5', '10', '25'], 'Rows of each board in the brief.', '10');
+const rows = p.oneOf('limit', briefLimits, 'Rows of each board in the brief.', '10');
 
 /** R25–R28: compiled briefs. */
 export const briefRoutes = [

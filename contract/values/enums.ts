@@ -39,6 +39,17 @@ export const normQualities = ['high', 'medium', 'low', 'unknown'] as const;
 export const treasuryStrengths = ['strong', 'moderate', 'weak'] as const;
 export const dominantAssets = ['bitcoin', 'ethereum', 'mixed', 'unknown'] as const;
 export const briefStyles = ['professional', 'concise', 'trader', 'detailed'] as const;
+/** Why a brief is the baseline in place of a model's text (I2.45). */
+export const briefFallbacks = [
+  'feature_flag_disabled',
+  'apex_timeout',
+  'apex_api_error',
+  'apex_empty_output',
+  'apex_malformed_markdown',
+  'apex_validation_failed',
+  'apex_policy_blocked',
+  'raw_evidence_missing',
+] as const;
 export const resolutionStatuses = ['resolved', 'resolved_with_notes', 'saturated', 'unresolved'] as const;
 export const selectionStrategies = ['latest_periodic', 'latest_amendment', 'as_of_source_date'] as const;
 export const tierReasons = ['adverse_resonance', 'shocked_equity_negative'] as const;
@@ -204,6 +215,7 @@ export const cryptoUnitsBases = [
 export type CoreTier = (typeof coreTiers)[number];
 export type ChargeLevel = (typeof chargeLevels)[number];
 export type DischargeRisk = (typeof dischargeRisks)[number];
+export type BriefStyle = (typeof briefStyles)[number];
 export type RiskTier = (typeof riskTiers)[number];
 export type QualityFlag = (typeof qualityFlags)[number];
 export type DataSource = (typeof dataSources)[number];
