@@ -1,16 +1,17 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { fitColumns } from '../../contract/commandLine/fitColumns.ts';
 import { openStore } from '../../contract/store/openStore.ts';
 import { storeAddress } from '../../contract/store/storeAddress.ts';
 import { type ExportTarget, exportWarehouse } from '../export/exportWarehouse.ts';
 import { dataLayout } from '../nightly/dataLayout.ts';
+import { type TableFormat, tableFormats } from '../query/writeTable.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
 /** `issuer export`. */
 export function mountExportCommand(program: Command, shell: CommandShell): void {
   shellCommand(program, shell, {
     name: 'export',
-    description: 'write the warehouse as Parquet, for DuckDB, Spark or Trino',
+    description: 'write the warehouse as Parquet, Arrow or CSV, one file a view',
   })
     .requiredOption(
       '--to <target>',
@@ -20,20 +21,30 @@ export function mountExportCommand(program: Command, shell: CommandShell): void 
         return text;
       },
     )
+    .addOption(
+      new Option(
+        '--format <format>',
+        'of the files: parquet for DuckDB, Spark or Trino; arrow (IPC) for pandas, Polars or R; csv',
+      )
+        .choices(tableFormats)
+        .default('parquet'),
+    )
     .addHelpText(
       'after',
-      '\nOne file a view, sorted by cik, with manifest.json: rows, hashes and columns of each. All are of the last ' +
+      '\nOne file a view, sorted by cik, with manifest.json: rows, hashes, columns and their meaning. All are of the last ' +
         'complete build. A directory appears whole or not at all; in a bucket the manifest comes last, and ' +
         'credentials come from AWS_* variables.\n\nExit codes: 0 written; 2 the target holds something else; 3 no ' +
         'warehouse; 75 it is locked.\n\nExamples:\n' +
         '  issuer export --to /srv/analysts/warehouse\n' +
         '  issuer export --to s3://bucket/warehouse/2026-02-07\n' +
+        '  issuer export --to /srv/analysts/arrow --format arrow\n' +
         '  duckdb -c "select ticker, stress_50pct from \'/srv/analysts/warehouse/latest.parquet\'"',
     )
-    .action(async ({ data, to }: { data: string; to: string }) => {
+    .action(async ({ data, to, format }: { data: string; to: string; format: TableFormat }) => {
       const manifest = await exportWarehouse({
         layout: dataLayout(data),
         target: targetOf(to, shell),
+        format,
         effects: shell.storeEffects(),
         signal: shell.signal,
       });
@@ -45,10 +56,14 @@ export function mountExportCommand(program: Command, shell: CommandShell): void 
       const rows = views.reduce((sum, view) => sum + view.rows, 0);
       const bytes = views.reduce((sum, view) => sum + view.bytes, 0);
       shell.print(
-        fitColumns(`${views.length} views, ${rows} rows, ${bytes} bytes of Parquet lie in ${to}.\n`),
+        fitColumns(
+          `${views.length} views, ${rows} rows, ${bytes} bytes of ${formatNames[format]} lie in ${to}.\n`,
+        ),
       );
     });
 }
+
+const formatNames = { parquet: 'Parquet', arrow: 'Arrow', csv: 'CSV' } as const;
 
 function targetOf(to: string, { environment, signal }: CommandShell): ExportTarget {
   const address = storeAddress(to);

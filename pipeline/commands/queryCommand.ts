@@ -30,7 +30,7 @@ export function mountQueryCommand(program: Command, shell: CommandShell): void {
     .option('-l, --list', 'list the views and what each holds', false)
     .addOption(
       new Option('--format <format>', 'how rows are printed')
-        .choices(['table', 'vertical', 'csv', 'json', 'parquet'])
+        .choices(['table', 'vertical', 'csv', 'json', 'parquet', 'arrow'])
         .default('table'),
     )
     .option('-x, --vertical', 'one line a value, for rows of many columns', false)
@@ -38,7 +38,7 @@ export function mountQueryCommand(program: Command, shell: CommandShell): void {
       '--limit <rows>',
       `show so many rows, 0 for all (default: ${terminalRows} on a terminal, else all)`,
     )
-    .option('--output <file>', 'write there instead of printing; needed for parquet')
+    .option('--output <file>', 'write there instead of printing; needed for parquet and arrow')
     .option('--timeout, --time-limit <seconds>', 'give up after that long', '60')
     .addHelpText(
       'after',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { count, datetime, sha256 } from '../../contract/values/primitives.ts';
+import { tableFormats } from '../query/writeTable.ts';
 
 /** `manifest.json` of an export: what lies beside it, written last (STORE ST18). */
 export const exportManifest = z.strictObject({
@@ -8,6 +9,7 @@ export const exportManifest = z.strictObject({
   /** SHA-256 of the warehouse that was read; null where a night replaced it meanwhile. */
   warehouse_sha256: sha256.nullable(),
   program_version: z.string(),
+  format: z.enum(tableFormats).default('parquet'),
   views: z.array(
     z.strictObject({
       view: z.string(),
@@ -17,7 +19,10 @@ export const exportManifest = z.strictObject({
       sha256,
       /** Columns the rows are sorted by, first to last; none where the view has none of them. */
       sorted_by: z.array(z.string()),
-      columns: z.array(z.strictObject({ name: z.string(), type: z.string() })),
+      /** Type in DuckDB, and what the column holds. */
+      columns: z.array(
+        z.strictObject({ name: z.string(), type: z.string(), comment: z.string().nullable().default(null) }),
+      ),
     }),
   ),
 });

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { tableFromIPC } from 'apache-arrow';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashFile } from '../../contract/files/hashFile.ts';
 import { directoryStore } from '../../contract/store/directoryStore.ts';
@@ -10,6 +11,7 @@ import { type HandMadeWarehouse, handMadeWarehouse } from '../../fixtures/rigs/h
 import { realFiles } from '../effects.ts';
 import { dataLayout } from '../nightly/dataLayout.ts';
 import { warehouseViews } from '../query/queryError.ts';
+import type { TableFormat } from '../query/writeTable.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { type ExportManifest, exportManifest } from './exportManifest.ts';
 import { type ExportTarget, exportWarehouse } from './exportWarehouse.ts';
@@ -48,15 +50,21 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-function run(
-  to: ExportTarget = { kind: 'directory', directory: target },
+function run({
+  to = { kind: 'directory', directory: target },
   signal = new AbortController().signal,
-) {
+  format = 'parquet',
+}: {
+  to?: ExportTarget;
+  signal?: AbortSignal;
+  format?: TableFormat;
+} = {}) {
   const layout = { ...dataLayout(join(root, 'data')), database: warehouse.path };
   const clock = { now: () => new Date('2026-02-08T09:00:00Z'), sleep: async () => undefined };
   return exportWarehouse({
     layout,
     target: to,
+    format,
     effects: { files: realFiles(), clock, log: () => undefined },
     signal,
   });
@@ -119,6 +127,40 @@ describe('an export of the warehouse (STORE ST18)', () => {
     ]);
   });
 
+  it.each(['arrow', 'csv'] as const)(
+    'has the same rows as %s, and says what each column holds',
+    async (format) => {
+      await run({ format });
+      const manifest = await manifestIn(target);
+      expect(manifest.format).toBe(format);
+      expect(manifest.views.map(({ file }) => file)).toEqual(
+        warehouseViews.map((view) => `${view}.${format}`),
+      );
+      const { columns } = manifest.views.find(({ view }) => view === 'facts') ?? { columns: [] };
+      expect(columns.find(({ name }) => name === 'filed')).toEqual({
+        name: 'filed',
+        type: 'DATE',
+        comment: 'Day the filing was filed; null when the archive does not say.',
+      });
+      const path = join(target, `facts.${format}`);
+      const rows =
+        format === 'csv'
+          ? await ask(`FROM read_csv('${path}', all_varchar = true)`)
+          : [...tableFromIPC(await readFile(path))].map((row) => row?.toJSON());
+      const held = rows as readonly Record<string, unknown>[];
+      expect(held.slice(0, 4).map((row) => [row['cik'], row['value_exact'] ?? String(row['value'])])).toEqual(
+        [
+          ['0000000001', '300.25'],
+          ['0000000001', '9007199254740993'],
+          ['0000000001', '200.25'],
+          ['0000000002', '300.25'],
+        ],
+      );
+      expect(held).toHaveLength(9);
+      expect(Object.keys(held[0] ?? {})).toEqual(columns.map(({ name }) => name));
+    },
+  );
+
   it('replaces an earlier export, with the same bytes where the warehouse is the same', async () => {
     await run();
     const first = await manifestIn(target);
@@ -154,7 +196,7 @@ describe('an export of the warehouse (STORE ST18)', () => {
   it('leaves nothing behind when it is interrupted', async () => {
     const asked = new AbortController();
     asked.abort();
-    await expect(run(undefined, asked.signal)).rejects.toMatchObject({ code: 'interrupted' });
+    await expect(run({ signal: asked.signal })).rejects.toMatchObject({ code: 'interrupted' });
     expect(existsSync(target)).toBe(false);
     expect(existsSync(`${target}.partial`)).toBe(false);
   });
@@ -162,10 +204,10 @@ describe('an export of the warehouse (STORE ST18)', () => {
   it('puts each file into a store once, and refuses a prefix that holds anything', async () => {
     const to = { kind: 'store', store: directoryStore({ root: join(root, 'bucket'), keepOpen: 0 }) } as const;
     await mkdir(join(root, 'bucket'));
-    await run(to);
+    await run({ to });
     const { views } = await manifestIn(join(root, 'bucket'));
     for (const { file, sha256 } of views) expect(await hashFile(join(root, 'bucket', file))).toBe(sha256);
-    await expect(run(to)).rejects.toMatchObject({ code: 'usage' });
+    await expect(run({ to })).rejects.toMatchObject({ code: 'usage' });
     expect(existsSync(join(root, 'data', 'warehouse', 'export.partial'))).toBe(false);
   });
 });

@@ -10,6 +10,7 @@ import { instant } from '../../contract/values/instant.ts';
 import type { StoreEffects } from '../effects.ts';
 import type { DataLayout } from '../nightly/dataLayout.ts';
 import { programVersion } from '../programVersion.ts';
+import type { TableFormat } from '../query/writeTable.ts';
 import { type ExportManifest, exportManifest, exportManifestName } from './exportManifest.ts';
 import { writeViews } from './writeViews.ts';
 
@@ -19,7 +20,7 @@ export type ExportTarget =
   | { readonly kind: 'store'; readonly store: Store };
 
 /**
- * Writes the warehouse as Parquet files with a manifest of their rows and hashes (STORE ST18).
+ * Writes the warehouse, one file a view, with a manifest of their rows and hashes (STORE ST18).
  *
  * Into a directory it is written beside it and gets its name when it is whole; an export that lies there is replaced,
  * anything else is not touched. Into a bucket each file is put once, the manifest last.
@@ -29,11 +30,13 @@ export type ExportTarget =
 export async function exportWarehouse({
   layout,
   target,
+  format,
   effects,
   signal,
 }: {
   layout: DataLayout;
   target: ExportTarget;
+  format: TableFormat;
   effects: StoreEffects;
   signal: AbortSignal;
 }): Promise<ExportManifest> {
@@ -49,12 +52,19 @@ export async function exportWarehouse({
   try {
     const told = (view: string) => log({ level: 'info', step: 'export', message: `view ${view}` });
     const before = await hashOf(layout);
-    const views = await writeViews({ databasePath: layout.database, directory: staged, signal, told });
+    const views = await writeViews({
+      databasePath: layout.database,
+      directory: staged,
+      format,
+      signal,
+      told,
+    });
     const manifest: ExportManifest = {
       schema_id: 'warehouse_export.v1',
       exported_at: instant(clock.now().getTime()),
       warehouse_sha256: (await hashOf(layout)) === before ? before : null,
       program_version: await programVersion(),
+      format,
       views,
     };
     const text = canonicalJson(exportManifest.parse(manifest));

@@ -1,10 +1,10 @@
 import { open, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { hashFile } from '../../contract/files/hashFile.ts';
 import { warehouseViews } from '../query/queryError.ts';
-import { quoted } from '../warehouse/build/openDatabase.ts';
+import { type TableFormat, writeTable } from '../query/writeTable.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { storeError } from '../warehouse/build/storeError.ts';
@@ -23,12 +23,9 @@ const sortColumns = [
   'position',
 ];
 
-// rows of a group are read together: a reader of one issuer skips the groups of others by their least and greatest CIK
-const rowsOfGroup = 122_880;
-
 /**
- * Writes every view of the warehouse as Parquet, zstd, one file a view, into a directory that is there (STORE ST18). All
- * are of the same build: it is opened once.
+ * Writes every view of the warehouse, one file a view, into a directory that is there (STORE ST18). All are of the same
+ * build: it is opened once.
  *
  * @param o.told called before each view
  * @throws IssuerError `input_missing`, `locked`, `interrupted`, `store_unwritable`
@@ -36,15 +33,17 @@ const rowsOfGroup = 122_880;
 export async function writeViews({
   databasePath,
   directory,
+  format,
   signal,
   told,
 }: {
   databasePath: string;
   directory: string;
+  format: TableFormat;
   signal: AbortSignal;
   told: (view: string) => void;
 }): Promise<ExportedView[]> {
-  const pathOf = (view: string) => join(directory, `${view}.parquet`);
+  const pathOf = (view: string) => join(directory, `${view}.${format}`);
   const database = await openWarehouse(databasePath, { outputs: warehouseViews.map(pathOf) });
   const { connection } = database;
   const stop = () => connection.interrupt();
@@ -54,7 +53,7 @@ export async function writeViews({
     for (const view of await viewsOf(connection)) {
       if (signal.aborted) throw interrupted();
       told(view);
-      exported.push(await writeView(connection, { view, path: pathOf(view) }));
+      exported.push(await writeView(connection, { view, format, path: pathOf(view) }));
     }
     return exported;
   } catch (error) {
@@ -77,30 +76,44 @@ async function viewsOf(connection: DuckDBConnection): Promise<string[]> {
 
 async function writeView(
   connection: DuckDBConnection,
-  { view, path }: { view: string; path: string },
+  { view, format, path }: { view: string; format: TableFormat; path: string },
 ): Promise<ExportedView> {
-  const described = await readRows(connection, `DESCRIBE "${view}"`);
-  const columns = described.map((row) => ({
-    name: String(row['column_name']),
-    type: String(row['column_type']),
-  }));
+  const columns = await columnsOf(connection, view);
   const sortedBy = sortColumns.filter((name) => columns.some((column) => column.name === name));
   const order = sortedBy.length === 0 ? '' : ` ORDER BY ${sortedBy.map((name) => `"${name}"`).join(', ')}`;
-  const result = await connection.runAndReadAll(
-    `COPY (SELECT * FROM "${view}"${order}) TO ${quoted(path)}
-      (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${rowsOfGroup}, USE_TMP_FILE false)`,
+  const comments = new Map(
+    columns.flatMap(({ name, comment }) => (comment === null ? [] : [[name, comment]])),
   );
+  const rows = await writeTable(connection, {
+    format,
+    sql: `SELECT * FROM "${view}"${order}`,
+    path,
+    comments,
+  });
   await synced(path);
   const { size } = await stat(path);
   return {
     view,
-    file: `${view}.parquet`,
-    rows: Number(result.getRows()[0]?.[0] ?? 0),
+    file: basename(path),
+    rows,
     bytes: size,
     sha256: await hashFile(path),
     sorted_by: sortedBy,
     columns,
   };
+}
+
+async function columnsOf(connection: DuckDBConnection, view: string): Promise<ExportedView['columns']> {
+  const rows = await readRows(
+    connection,
+    `SELECT column_name, data_type, comment FROM duckdb_columns()
+     WHERE schema_name = 'main' AND table_name = '${view}' ORDER BY column_index`,
+  );
+  return rows.map((row) => ({
+    name: String(row['column_name']),
+    type: String(row['data_type']),
+    comment: row['comment'] === null ? null : String(row['comment']),
+  }));
 }
 
 async function synced(path: string): Promise<void> {

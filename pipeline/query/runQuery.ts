@@ -2,7 +2,7 @@ import { open, rm } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { diskFiles, moveInto } from '../../contract/files/replaceFile.ts';
-import { type Database, quoted } from '../warehouse/build/openDatabase.ts';
+import type { Database } from '../warehouse/build/openDatabase.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import { storeError } from '../warehouse/build/storeError.ts';
 import { coverageNotices } from './coverageNotices.ts';
@@ -10,8 +10,10 @@ import { describedView } from './describeView.ts';
 import { type ReadingKind, readingKind } from './oneStatement.ts';
 import { queryError } from './queryError.ts';
 import { type MoreRows, moreRows, rowPrinter, type TextFormat } from './queryFormat.ts';
+import { type TableFormat, writeTable } from './writeTable.ts';
 
-export type QueryFormat = TextFormat | 'parquet';
+export type QueryFormat = TextFormat | FileFormat;
+type FileFormat = Exclude<TableFormat, 'csv'>;
 
 // beyond that it is enough to know that there are many
 const mostCounted = 1_000_000;
@@ -21,7 +23,7 @@ type Write = (text: string) => void | Promise<void>;
 /**
  * Answers one read-only SQL statement from a finished build, `issuer query` in effect.
  *
- * Rows stream through `write`, or into `output`, which appears whole or not at all; Parquet needs `output`.
+ * Rows stream through `write`, or into `output`, which appears whole or not at all; Parquet and Arrow need `output`.
  * Of a text format at most `limit` rows are shown and the rest is counted. The query sees nothing but the warehouse
  * and is stopped after `timeLimitMs`. `notice` gets what a reader must know of the result beside it. @throws IssuerError
  * `input_missing` without a warehouse, `locked` while another process writes to it, `usage` for anything but one SELECT
@@ -37,26 +39,26 @@ export async function runQuery(input: {
   readonly write: Write;
   readonly notice?: (text: string) => void;
 }): Promise<void> {
-  if (input.format === 'parquet' && input.output === undefined) {
+  const { format } = input;
+  if (isFile(format) && input.output === undefined) {
     throw new IssuerError({
       code: 'usage',
-      message: 'Parquet cannot be written to a terminal.',
+      message: `${formatNames[format]} cannot be written to a terminal.`,
       hint: 'Name a file with --output.',
     });
   }
   const partial = input.output === undefined ? null : `${input.output}.partial`;
   if (partial !== null) await claim(partial);
   try {
-    const output = input.format === 'parquet' ? partial : null;
+    const output = isFile(format) ? partial : null;
     const database = await openWarehouse(input.databasePath, { outputs: output === null ? [] : [output] });
     await limited({ ...input, database }, async () => {
       const { connection } = database;
       const asked = { ...input, sql: describedView(input.sql) ?? input.sql };
       const kind = await readingKind(connection, asked.sql);
-      if (input.format === 'parquet')
-        await copyParquet(connection, { ...asked, kind, partial: partial ?? '' });
-      else if (partial === null) await print(connection, { ...asked, format: input.format });
-      else await printToFile(connection, { ...asked, format: input.format, partial });
+      if (isFile(format)) await copyRows(connection, { ...asked, kind, format, partial: partial ?? '' });
+      else if (partial === null) await print(connection, { ...asked, format });
+      else await printToFile(connection, { ...asked, format, partial });
       if (input.notice !== undefined) await tellGaps(database, { sql: asked.sql, notice: input.notice });
     });
     if (partial !== null && input.output !== undefined)
@@ -160,19 +162,32 @@ async function printToFile(
   }
 }
 
-async function copyParquet(
+async function copyRows(
   connection: DuckDBConnection,
-  { sql, kind, partial }: { readonly sql: string; readonly kind: ReadingKind; readonly partial: string },
+  {
+    sql,
+    kind,
+    format,
+    partial,
+  }: {
+    readonly sql: string;
+    readonly kind: ReadingKind;
+    readonly format: FileFormat;
+    readonly partial: string;
+  },
 ): Promise<void> {
   if (kind === 'plan') {
     throw new IssuerError({
       code: 'usage',
-      message: 'An EXPLAIN cannot be written as Parquet.',
+      message: `An EXPLAIN cannot be written as ${formatNames[format]}.`,
       hint: 'Choose the format table.',
     });
   }
-  const query = sql.replace(/[;\s]+$/, '');
-  await connection.run(
-    `COPY (\n${query}\n) TO ${quoted(partial)} (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)`,
-  );
+  await writeTable(connection, { format, sql, path: partial });
+}
+
+const formatNames = { parquet: 'Parquet', arrow: 'Arrow' } as const;
+
+function isFile(format: QueryFormat): format is FileFormat {
+  return format in formatNames;
 }
