@@ -12,6 +12,26 @@ import { damageArtifact } from '../fixtures/rigs/storedArtifacts.ts';
 
 let rig: Rig;
 
+describe('an error of the command line on the wire', () => {
+  const problemOf = (code: 'store_unwritable' | 'validation_failed') =>
+    new IssuerError({ code, message: 'Check /srv/issuer/ledger.db.', hint: 'Run issuer-serve.' }).toProblem();
+
+  it('says of a ledger without an answer that the request may come again (X43, X49)', () => {
+    expect(problemOf('store_unwritable')).toEqual({
+      ...{ status: 503, code: 'settlement_unavailable', title: 'Settlement unavailable', retryable: true },
+      detail: 'The ledger gave no answer. Nothing was charged; send the same request again later.',
+      extra: {},
+    });
+  });
+
+  it('says nothing of any other (I7.2)', () => {
+    expect(problemOf('validation_failed')).toMatchObject({
+      ...{ status: 500, code: 'internal_error', retryable: false },
+      detail: 'The request could not be answered.',
+    });
+  });
+});
+
 // pending routes are opened so that their parameter errors can be seen; a finder is never reached
 const opened = routes.map((route) =>
   ['R25', 'R30'].includes(route.id) ? { ...route, status: 'live' as const, schemaId: null } : route,

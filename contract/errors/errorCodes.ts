@@ -85,7 +85,7 @@ export const problemCodes = {
   overloaded: { status: 503, title: 'Overloaded', retryable: true },
 } as const satisfies Record<string, HttpError>;
 
-/** Codes of the command line; each names the exit code it ends with. */
+/** Codes of the command line; each names the exit code it ends with, and what a client sees of it where that is no defect. */
 export const cliCodes = {
   internal: { exit: 'internal', title: 'Internal error' },
   usage: { exit: 'usage', title: 'Usage error' },
@@ -94,12 +94,15 @@ export const cliCodes = {
   source_refused: { exit: 'sourceRefused', title: 'Source refused' },
   validation_failed: { exit: 'validationFailed', title: 'Validation failed' },
   bad_archive: { exit: 'validationFailed', title: 'Bad archive' },
-  store_unwritable: { exit: 'internal', title: 'Store not writable' },
+  store_unwritable: { exit: 'internal', title: 'Store not writable', wire: 'settlement_unavailable' },
   store_unavailable: { exit: 'sourceRefused', title: 'Store not available' },
   degraded: { exit: 'degraded', title: 'Published with degraded coverage' },
   locked: { exit: 'locked', title: 'Another run holds the lock' },
   interrupted: { exit: 'interrupted', title: 'Interrupted' },
-} as const satisfies Record<string, { exit: keyof typeof exitCodes; title: string }>;
+} as const satisfies Record<
+  string,
+  { exit: keyof typeof exitCodes; title: string; wire?: 'settlement_unavailable' }
+>;
 
 export type ProblemCode = keyof typeof problemCodes;
 export type CliCode = keyof typeof cliCodes;

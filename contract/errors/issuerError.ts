@@ -43,7 +43,10 @@ export class IssuerError extends Error {
     this.status = status ?? null;
   }
 
-  /** Status, title and members of the RFC 9457 problem (I7.2); a command-line code is an internal error on the wire. */
+  /**
+   * Status, title and members of the RFC 9457 problem (I7.2). A command-line code is an internal error on the wire, but
+   * for a ledger without an answer (X43, X49): what moves money has its own answer to that before it comes here.
+   */
   toProblem(): {
     status: number;
     code: ProblemCode;
@@ -53,14 +56,14 @@ export class IssuerError extends Error {
     extra: Details;
   } {
     if (!(this.code in problemCodes)) {
-      return {
-        status: 500,
-        code: 'internal_error',
-        title: problemCodes.internal_error.title,
-        detail: 'The request could not be answered.',
-        retryable: false,
-        extra: {},
-      };
+      const known = cliCodes[this.code as CliCode];
+      const code = 'wire' in known ? known.wire : 'internal_error';
+      const { status, title } = problemCodes[code];
+      const detail =
+        code === 'internal_error'
+          ? 'The request could not be answered.'
+          : 'The ledger gave no answer. Nothing was charged; send the same request again later.';
+      return { status, code, title, detail, retryable: code !== 'internal_error', extra: {} };
     }
     const code = this.code as ProblemCode;
     const entry = problemCodes[code];

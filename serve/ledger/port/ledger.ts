@@ -64,7 +64,8 @@ export type SweepReport = {
  *
  * Methods that move money throw IssuerError `settlement_unavailable` when the ledger cannot write and
  * `overloaded` when its queue is full (P8.8): nothing was taken then, and the answer is that 503. They throw
- * `store_unwritable` when the outcome of a write is unknown (P8.10, P8.16).
+ * `store_unwritable` when the outcome of a write is unknown (P8.10, P8.16). Methods that only read throw
+ * `settlement_unavailable` when the ledger gives no answer.
  */
 export type Ledger = {
   /** @throws IssuerError `configuration` or `store_unwritable` when the store cannot keep its promises (P8.5). */

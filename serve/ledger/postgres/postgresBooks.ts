@@ -4,7 +4,7 @@ import { exportRows } from '../reads/exportRows.ts';
 import { exportRow } from '../rows/exportRow.ts';
 import type { PostgresDatabase } from './postgresDatabase.ts';
 import { schemaInForce } from './schema/schemaInForce.ts';
-import { inSnapshot } from './snapshot.ts';
+import { inSnapshot, readingOn } from './snapshot.ts';
 
 const exportCursor = `DECLARE export NO SCROLL CURSOR FOR ${exportRows.sql}`;
 
@@ -19,11 +19,12 @@ export async function* postgresExport({
   toMs: number;
 }): AsyncGenerator<ExportRow> {
   const client = await database.client();
+  const query = readingOn(client);
   try {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    await client.query(exportCursor, [fromMs, toMs]);
+    await query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await query(exportCursor, [fromMs, toMs]);
     for (;;) {
-      const { rows } = await client.query('FETCH 1000 FROM export');
+      const rows = await query('FETCH 1000 FROM export');
       if (rows.length === 0) return;
       for (const row of rows) yield exportRow(row);
     }
@@ -34,5 +35,5 @@ export async function* postgresExport({
 
 /** Checks every rule of the books in one snapshot (I5.33). */
 export function postgresCheck(database: PostgresDatabase): Promise<CheckReport> {
-  return inSnapshot({ database, steps: async (client) => booksCheck(await schemaInForce(client)) });
+  return inSnapshot({ database, steps: async (query) => booksCheck(await schemaInForce(query)) });
 }

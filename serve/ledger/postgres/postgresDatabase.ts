@@ -182,6 +182,20 @@ export function failureOf(error: unknown): Failure {
   return wantingStates.test(state) ? 'not_sent' : 'refused';
 }
 
+/**
+ * Statements that change nothing: one that gets no answer leaves nothing unknown, whatever broke (P8.16). It throws
+ * `settlement_unavailable` then, and the driver's error when the database refused it.
+ */
+export function onlyReading(query: PostgresDatabase['rows']): PostgresDatabase['rows'] {
+  return async (sql, values) => {
+    try {
+      return await query(sql, values);
+    } catch (error) {
+      throw failureOf(error) === 'refused' ? error : notRead(error);
+    }
+  };
+}
+
 /** Name of the constraint a statement violated uniquely; null for anything else. */
 export function uniqueConstraint(error: unknown): string | null {
   return error instanceof pg.DatabaseError && error.code === '23505' ? (error.constraint ?? '') : null;
@@ -195,6 +209,15 @@ function notSent(cause: unknown): IssuerError {
   return new IssuerError({
     code: 'settlement_unavailable',
     message: 'The ledger database cannot be reached, or could not do this now; nothing was stored.',
+    hint: 'Try again later.',
+    cause,
+  });
+}
+
+function notRead(cause: unknown): IssuerError {
+  return new IssuerError({
+    code: 'settlement_unavailable',
+    message: 'The ledger database gave no answer; nothing was changed.',
     hint: 'Try again later.',
     cause,
   });

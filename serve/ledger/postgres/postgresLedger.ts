@@ -13,7 +13,7 @@ import { type RawRow, wholeNumber } from '../rows/columns.ts';
 import { freshPaymentRow } from '../rows/freshRows.ts';
 import { authorizedRow, claimedRow, heldRow, notChargedRow } from '../rows/receipt.ts';
 import { grantRow } from '../rows/rows.ts';
-import type { Steps } from '../steps/steps.ts';
+import { clockMs, type Steps } from '../steps/steps.ts';
 import { type ColdResult, coldWrites, type WriteCold } from '../writes/coldWrites.ts';
 import { portStores } from '../writes/portStores.ts';
 import {
@@ -111,7 +111,7 @@ export function postgresLedger({
       failure = error;
     }
     if (inserted) return { won: true, receipt: claimedRow(c) };
-    const found = await read(claimOf(c.claimKey));
+    const found = await readBackAfter(failure, () => read(claimOf(c.claimKey)));
     if (found?.receipt.receiptId === c.receipt.receiptId) return { won: true, receipt: claimedRow(c) };
     if (found !== null) return { won: false, conflict: null, ...found };
     const constraint = uniqueConstraint(failure);
@@ -120,13 +120,22 @@ export function postgresLedger({
     throw failure ?? new Error('a claim was lost to a row that is not there');
   }
 
+  /** What cannot be read back either stays as unknown as its write left it (P8.16). */
+  async function readBackAfter<T>(failure: unknown, readBack: () => Promise<T>): Promise<T> {
+    try {
+      return await readBack();
+    } catch (error) {
+      throw failure !== null && failureOf(failure) === 'unknown_outcome' ? failure : error;
+    }
+  }
+
   /** Runs a write whose lost answer can be found out by reading (P8.16). */
   async function readingBack<T>(write: () => Promise<T>, readBack: () => Promise<T | null>): Promise<T> {
     try {
       return await write();
     } catch (error) {
       if (failureOf(error) !== 'unknown_outcome') throw error;
-      const found = await readBack();
+      const found = await readBackAfter(error, readBack);
       if (found === null) throw error;
       return found;
     }
@@ -253,7 +262,7 @@ export function postgresLedger({
     replayed: (receiptId) => queue.minor({ kind: 'replay', receiptId }),
     takeDue: (asked) => writeCold('takeDue', asked),
     noteCheck: (note) => writeCold('noteCheck', note),
-    clock: async () => wholeNumber(await database.value('SELECT ledger_now($1)', [now()])),
+    clock: () => read(clockMs()),
     sweep: async (atMs) => {
       const swept = (await database.value('SELECT ledger_sweep($1)', [atMs ?? now()])) as RawRow;
       return {

@@ -9,6 +9,7 @@ import {
   startPostgresServer,
 } from '../../../fixtures/replicas/postgresServer.ts';
 import { halfClaimPostgres } from '../../../fixtures/rigs/ledger/halfClaim.ts';
+import { lockedTables } from '../../../fixtures/rigs/ledger/lockedTables.ts';
 import {
   exampleClaim,
   exampleShadow,
@@ -171,6 +172,71 @@ describe.skipIf(missing !== null)(
       expect((await ledger.claim(exampleClaim(2))).won).toBe(true);
       expect((await ledger.check()).problems).toEqual([]);
       expect(await ledger.health()).toMatchObject({ status: 'ok' });
+      await ledger.close();
+    });
+
+    test('ended in the middle of a read: every look-up says so, and none leaves anything unknown (X49)', async () => {
+      await server.create('reads');
+      const ledger = ledgerOf('reads');
+      await ledger.open();
+      await ledger.claim(exampleClaim(1));
+      const { claimKey, receipt } = exampleClaim(1);
+      const locked = await lockedTables({ url: server.url('reads'), mode: 'ACCESS EXCLUSIVE' });
+      const nowMs = Date.now();
+      const reads: Record<string, () => Promise<unknown>> = {
+        findClaim: () => ledger.findClaim(claimKey),
+        findUndelivered: () => ledger.findUndelivered({ payer: 'a', fingerprint: claimKey, sinceMs: 0 }),
+        findReceipt: () => ledger.findReceipt(receipt.receiptId),
+        findTransfer: () => ledger.findTransfer('a'),
+        journal: () => ledger.journal(receipt.receiptId),
+        queuedExposure: () => ledger.queuedExposure('a'),
+        overview: () => ledger.overview(),
+        jobOfClaim: () => ledger.jobs.ofClaim(claimKey),
+        grant: () => ledger.grants.find('a'),
+        grants: () => ledger.grants.list(),
+        grantsOfWallet: () => ledger.grants.ofWallet('a'),
+        debits: () => ledger.grants.debits('a'),
+        grantEvents: () => ledger.grants.events('a'),
+        session: () => ledger.grants.session('a'),
+        checkout: () => ledger.checkout.find('a'),
+        keys: () => ledger.keys.records(),
+        watched: () => ledger.watchlist.has({ payer: 'a', provider: 'gateway_batched' }),
+        watchlist: () => ledger.watchlist.list(),
+        figures: () => ledger.figures({ nowMs, withinMs: 60_000 }),
+        check: () => ledger.check(),
+        export: async () => {
+          for await (const _ of ledger.export({ fromMs: 0, toMs: nowMs })) break;
+        },
+      };
+      const answers = Object.entries(reads).map(async ([name, read]) => [
+        name,
+        await read().then(
+          () => 'answered',
+          (error) => error.code,
+        ),
+      ]);
+      await locked.waiting(answers.length);
+      await server.kill();
+      expect(Object.fromEntries(await Promise.all(answers))).toEqual(
+        Object.fromEntries(Object.keys(reads).map((name) => [name, 'settlement_unavailable'])),
+      );
+      await server.start();
+      expect((await ledger.findClaim(claimKey))?.receipt.chargeStatus).toBe('submitted');
+      await ledger.close();
+    });
+
+    test('ended in the middle of a claim: what cannot be read back either stays unknown (P8.16)', async () => {
+      await server.create('claims');
+      const ledger = ledgerOf('claims');
+      await ledger.open();
+      const url = server.url('claims');
+      const locked = await lockedTables({ url, tables: ['payments'], mode: 'SHARE' });
+      const claimed = ledger.claim(exampleClaim(1)).catch((error) => error.code);
+      await locked.waiting(1);
+      await server.kill();
+      expect(await claimed).toBe('store_unwritable');
+      await server.start();
+      expect((await ledger.claim(exampleClaim(1))).won).toBe(true);
       await ledger.close();
     });
 

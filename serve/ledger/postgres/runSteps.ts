@@ -2,7 +2,7 @@ import { type RawRow, wholeNumber } from '../rows/columns.ts';
 import { ledgerClock } from '../steps/statement.ts';
 import { type Step, type Steps, thrownInto, UniqueViolated } from '../steps/steps.ts';
 import { transitionInput } from './columns.ts';
-import { type PostgresDatabase, uniqueConstraint } from './postgresDatabase.ts';
+import { onlyReading, type PostgresDatabase, uniqueConstraint } from './postgresDatabase.ts';
 
 type Query = PostgresDatabase['rows'];
 
@@ -17,7 +17,7 @@ export type StepRunner = {
 /** Builds the runner over a database. */
 export function stepRunner(database: PostgresDatabase, nowMs: () => number | null): StepRunner {
   return {
-    read: (steps) => runSteps({ steps, query: database.rows, nowMs: nowMs() }),
+    read: (steps) => runSteps({ steps, query: onlyReading(database.rows), nowMs: nowMs() }),
     write: (steps) => database.transaction((query) => runSteps({ steps, query, nowMs: nowMs() })),
   };
 }

@@ -10,6 +10,7 @@ import { answerReceipt, nonceReused, paymentInProgress, settlementPending } from
 import { sameAgain } from './sameAgain.ts';
 import { sharedRechecks } from './sharedRechecks.ts';
 import { undeliveredClaims } from './undeliveredClaims.ts';
+import { unlessAway } from './unlessAway.ts';
 
 /** The headers and codes in which one rail answers. */
 export type RailAnswers = {
@@ -136,8 +137,12 @@ export function knownClaims({
   /** Waits for the handler that has the claim, here or on another server, for at most 5 s (P8.34). */
   async function follow(found: ClaimedPayment, running: Promise<ReceiptRow> | null): Promise<Admit | Refuse> {
     if (running !== null) {
-      const receipt = await within(running, inProgressMs, time);
-      if (receipt !== 'late') return answerOf(found.payment, receipt, true);
+      const receipt = await within(
+        unlessAway(() => running),
+        inProgressMs,
+        time,
+      );
+      if (receipt !== 'late' && receipt !== null) return answerOf(found.payment, receipt, true);
       return refuse(paymentInProgress(found.receipt.receiptId));
     }
     const notifications = notificationsOf(found.receipt.receiptId);
@@ -145,7 +150,7 @@ export function knownClaims({
       const untilMs = time.nowMs() + inProgressMs;
       while (time.nowMs() < untilMs) {
         await notifications.next();
-        const latest = await ledger.findClaim(found.payment.claimKey);
+        const latest = await unlessAway(() => ledger.findClaim(found.payment.claimKey));
         const status = latest?.receipt.chargeStatus;
         if (latest !== null && status !== 'authorized' && status !== 'submitted')
           return answerOf(latest.payment, latest.receipt, true);
@@ -175,7 +180,8 @@ export function knownClaims({
         case 'wait':
           return follow(found, running);
         case 'pending': {
-          const checked = await within(recheckOnce(found), recheckMs, time);
+          const answered = unlessAway(() => recheckOnce(found));
+          const checked = await within(answered, recheckMs, time);
           const latest = checked === 'late' ? null : checked;
           return answerOf(found.payment, latest ?? receipt, true);
         }

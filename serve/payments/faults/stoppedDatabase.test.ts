@@ -9,12 +9,13 @@ import {
   postgresMissing,
   startPostgresServer,
 } from '../../../fixtures/replicas/postgresServer.ts';
+import { lockedTables } from '../../../fixtures/rigs/ledger/lockedTables.ts';
 import { type PaidRig, paidRig, payTo } from '../../../fixtures/rigs/paidRig.ts';
 import type { Ledger } from '../../ledger/port/ledger.ts';
 import { postgresLedger } from '../../ledger/postgres/postgresLedger.ts';
 import { systemTime } from '../../ledger/systemTime.ts';
 
-// a database that ends while a settlement runs: HTTP answer, ledger, charge, recovery (X50)
+// a database that ends while a settlement runs, or a statement: HTTP answer, ledger, charge, recovery (X49, X50)
 
 const missing = postgresMissing();
 const path = '/v1/covenant-stress/MSTR';
@@ -43,7 +44,7 @@ describe.skipIf(missing !== null)(
       rmSync(directory, { recursive: true });
     });
 
-    async function server(owner: string): Promise<PaidRig> {
+    async function server(owner: string, shortPauseMs = 500): Promise<PaidRig> {
       const ledger = postgresLedger({
         connection: postgres.url(database),
         markPath: join(directory, `${database}.${owner}.mark`),
@@ -55,7 +56,7 @@ describe.skipIf(missing !== null)(
       await ledger.open();
       ledgers.push(ledger);
       const environment = { II_PAY_EXACT_VERIFY: 'settle', II_PAY_RPC_URL: node.url };
-      const built = await paidRig({ clock, ledger, owner, environment, shortPauseMs: 500 });
+      const built = await paidRig({ clock, ledger, owner, environment, shortPauseMs });
       rigs.push(built);
       const release = built.release({ sourceDate: '2026-02-07' });
       built.promote(release, { '2026-02-07': release });
@@ -127,6 +128,55 @@ describe.skipIf(missing !== null)(
       expect(rig.facilitator.calls('/settle')).toHaveLength(1);
       expect(rig.facilitator.taken(payTo)).toBe(100_000n);
       expect(await rig.ledger.check()).toMatchObject({ problems: [], receipts: 1, chargedMicro: 100_000 });
+    });
+
+    it('503 settlement_unavailable when it ends while a payment is looked up; the same payment is good again', async () => {
+      const header = await rig.pay(wallet, path);
+      const locked = await lockedTables({ url: postgres.url(database), mode: 'ACCESS EXCLUSIVE' });
+      const answer = paid(header);
+      await locked.waiting(1);
+      await postgres.kill();
+      expect((await answer).json()).toMatchObject({
+        ...{ status: 503, code: 'settlement_unavailable', retryable: true, billing_status: 'not_charged' },
+        detail: 'The ledger database gave no answer; nothing was changed. Try again later.',
+      });
+      expect((await answer).headers.get('retry-after')).toBe('30');
+      expect(rig.facilitator.received).toEqual([]);
+      await postgres.start();
+      expect((await paid(header)).status).toBe(200);
+      expect(await rig.ledger.check()).toMatchObject({ problems: [], receipts: 1, chargedMicro: 100_000 });
+    });
+
+    it('503 settlement_pending when it ends inside the claim: the row may be there, and nothing was sent', async () => {
+      const header = await rig.pay(wallet, path);
+      const url = postgres.url(database);
+      const locked = await lockedTables({ url, tables: ['payments'], mode: 'SHARE' });
+      const answer = paid(header);
+      await locked.waiting(1);
+      await postgres.kill();
+      const receipt_id = expect.stringMatching(/^rcpt_/);
+      expect((await answer).json()).toMatchObject({ status: 503, code: 'settlement_pending', receipt_id });
+      expect(rig.facilitator.calls('/settle')).toEqual([]);
+      await postgres.start();
+      expect((await paid(header)).status).toBe(200);
+      expect(rig.facilitator.taken(payTo)).toBe(100_000n);
+    });
+
+    it('409 payment_in_progress to a repeat whose look-ups end with it: its money may be moving (P8.34)', async () => {
+      const header = await rig.pay(wallet, path);
+      rig.facilitator.misbehave('/settle', { kind: 'hold' });
+      const first = paid(header);
+      await rig.facilitator.arrived('/settle', 1);
+      const second = await server('second', 50);
+      const repeat = paid(header, second);
+      await second.waitBegan(100);
+      await postgres.kill();
+      second.advance(6000);
+      expect((await repeat).json()).toMatchObject({ status: 409, code: 'payment_in_progress' });
+      await postgres.start();
+      rig.facilitator.release();
+      expect((await first).status).toBe(200);
+      expect(rig.facilitator.taken(payTo)).toBe(100_000n);
     });
 
     it('and whose server is gone before it is back is recovered from the chain (P8.52)', async () => {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
-import type pg from 'pg';
 import type { BookProblem } from '../../port/books.ts';
+import type { PostgresDatabase } from '../postgresDatabase.ts';
 
 /**
  * What of the rules a PostgreSQL ledger has lost: triggers that are missing, switched off or call something else than
  * this program made, trigger functions that read otherwise, and triggers it does not know (P8.26, S11).
  */
-export async function schemaInForce(client: pg.Client): Promise<BookProblem[]> {
-  const { rows } = await client.query(
+export async function schemaInForce(query: PostgresDatabase['rows']): Promise<BookProblem[]> {
+  const rows = await query(
     `SELECT c.relname AS place, t.tgname AS name, p.proname AS function, p.prosrc AS body, t.tgenabled IN ('O','A') AS enabled
       FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
       WHERE NOT t.tgisinternal AND c.relnamespace = current_schema()::regnamespace ORDER BY 1, 2`,
