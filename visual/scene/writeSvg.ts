@@ -1,6 +1,7 @@
 import { type Cpx, px } from '../geometry/cpx.ts';
 import { distance, type PathCommand, roundedPath, towards } from '../geometry/polyline.ts';
-import { colourOf, type ThemeName } from '../theme/tokens.ts';
+import { roleClass } from '../theme/roleClass.ts';
+import { type ColourRole, colourOf, type ThemeName } from '../theme/tokens.ts';
 import type { FaceFamily, FaceName } from '../type/face.ts';
 import { isRightToLeft } from '../type/isRightToLeft.ts';
 import { subsetsOf } from '../type/subsetsOf.ts';
@@ -15,7 +16,14 @@ export type SvgRoot = {
   readonly description: string;
   readonly theme: ThemeName;
   readonly family: FaceFamily;
+  /** Left out where the page around the picture carries the faces (V13). */
+  readonly faces?: 'embedded' | 'none';
+  /** Whether elements name their roles as classes, so that the sheet of a page wins over the colours (V54). */
+  readonly roleClasses?: boolean;
 };
+
+/** How roles are written: as a colour of the theme, and as a class where a sheet may win. */
+type Ink = Pick<SvgRoot, 'theme' | 'roleClasses'>;
 
 const fallbacks: Readonly<Record<FaceFamily, string>> = {
   sans: '&quot;II Sans&quot;,system-ui,sans-serif',
@@ -28,8 +36,9 @@ const familyNames: Readonly<Record<FaceFamily, string>> = {
   mono: 'II Mono',
 };
 
-/** Writes a scene as an SVG file that stands alone, with the faces its texts need (V13, V20). */
-export function writeSvg(scene: Scene, { id, language, title, description, theme, family }: SvgRoot): string {
+/** Writes a scene as an SVG file, with the faces its texts need unless the page around it has them (V13, V20). */
+export function writeSvg(scene: Scene, svgRoot: SvgRoot): string {
+  const { id, language, title, description, family, faces = 'embedded' } = svgRoot;
   const { width, height } = svgSize(scene);
   const root = [
     'xmlns="http://www.w3.org/2000/svg"',
@@ -40,12 +49,13 @@ export function writeSvg(scene: Scene, { id, language, title, description, theme
   ].join(' ');
   // a px more on every side: a scaled picture is rounded to whole px
   const [across, below] = [px(scene.width + 200), px(scene.height + 200)];
-  const ground = `<rect x="-1" y="-1" width="${across}" height="${below}" fill="${colourOf('ground', theme)}"/>`;
+  const ground = `<rect x="-1" y="-1" width="${across}" height="${below}"${inked({ fill: 'ground' }, svgRoot)}/>`;
+  const style = `<style>${faceRules(scene, family)}text{font-variant-ligatures:none;font-kerning:normal}</style>`;
   return [
     `<svg ${root}><title id="${id}-title">${escaped(title)}</title><desc id="${id}-desc">${escaped(description)}</desc>`,
-    `<style>${faceRules(scene, family)}text{font-variant-ligatures:none;font-kerning:normal}</style>`,
+    ...(faces === 'none' ? [] : [style]),
     ground,
-    ...scene.items.map((item) => written(item, theme)),
+    ...scene.items.map((item) => written(item, svgRoot)),
     '</svg>\n',
   ].join('\n');
 }
@@ -74,27 +84,27 @@ function faceRules(scene: Scene, family: FaceFamily): string {
     .join('');
 }
 
-function written(item: SceneItem, theme: ThemeName): string {
+function written(item: SceneItem, ink: Ink): string {
   switch (item.type) {
     case 'text':
-      return textElement(item, theme);
+      return textElement(item, ink);
     case 'rect': {
       const { x, y, w, h } = item.box;
       const radius = item.radius === 0 ? '' : ` rx="${px(item.radius)}"`;
-      return `<rect x="${px(x)}" y="${px(y)}" width="${px(w)}" height="${px(h)}"${radius}${painted(item.paint, theme)}/>`;
+      return `<rect x="${px(x)}" y="${px(y)}" width="${px(w)}" height="${px(h)}"${radius}${painted(item.paint, ink)}/>`;
     }
     case 'shape':
       return shapePath(item.kind, item.box)
         .map(({ commands, filled, stroked }) => {
           const fill = filled ? item.paint.fill : null;
           const stroke = stroked ? item.paint.stroke : null;
-          return pathElement(commands, { ...item.paint, fill, stroke }, theme);
+          return pathElement(commands, { ...item.paint, fill, stroke }, ink);
         })
         .join('');
     case 'line':
-      return pathElement(roundedPath(trimmed(item), item.radius), item.paint, theme);
+      return pathElement(roundedPath(trimmed(item), item.radius), item.paint, ink);
     case 'path':
-      return pathElement(item.commands, item.paint, theme);
+      return pathElement(item.commands, item.paint, ink);
   }
 }
 
@@ -104,20 +114,20 @@ function trimmed({ points, trim }: LineItem) {
   return [...points.slice(0, -1), towards(last, before, trim, distance(last, before))];
 }
 
-function textElement({ text, x, baseline, width, style, colour }: TextItem, theme: ThemeName): string {
+function textElement({ text, x, baseline, width, style, colour }: TextItem, ink: Ink): string {
   const rightToLeft = isRightToLeft(text);
   // a run that reads from the right is placed by its right edge
   const at = rightToLeft ? x + width : x;
   const weight = style.face.endsWith('600') ? ' font-weight="600"' : '';
   const direction = rightToLeft ? ' direction="rtl"' : '';
   return (
-    `<text x="${px(at)}" y="${px(baseline)}" font-size="${px(style.size)}"${weight}${direction} ` +
-    `fill="${colourOf(colour, theme)}" textLength="${px(width)}" lengthAdjust="spacingAndGlyphs">${escaped(text)}</text>`
+    `<text x="${px(at)}" y="${px(baseline)}" font-size="${px(style.size)}"${weight}${direction}` +
+    `${inked({ fill: colour }, ink)} textLength="${px(width)}" lengthAdjust="spacingAndGlyphs">${escaped(text)}</text>`
   );
 }
 
-function pathElement(commands: readonly PathCommand[], paint: Paint, theme: ThemeName): string {
-  return `<path d="${commands.map(step).join('')}"${painted(paint, theme)}/>`;
+function pathElement(commands: readonly PathCommand[], paint: Paint, ink: Ink): string {
+  return `<path d="${commands.map(step).join('')}"${painted(paint, ink)}/>`;
 }
 
 function step(command: PathCommand): string {
@@ -137,11 +147,22 @@ function step(command: PathCommand): string {
   }
 }
 
-function painted({ fill, stroke, strokeWidth, dash }: Paint, theme: ThemeName): string {
-  const filled = ` fill="${fill === null ? 'none' : colourOf(fill, theme)}"`;
-  if (stroke === null) return filled;
+function painted({ fill, stroke, strokeWidth, dash }: Paint, ink: Ink): string {
+  if (stroke === null) return inked({ fill }, ink);
   const dashes = dash.length === 0 ? '' : ` stroke-dasharray="${dash.map(px).join(' ')}"`;
-  return `${filled} stroke="${colourOf(stroke, theme)}" stroke-width="${px(strokeWidth)}"${dashes}`;
+  return `${inked({ fill, stroke }, ink)} stroke-width="${px(strokeWidth)}"${dashes}`;
+}
+
+function inked(uses: { fill: ColourRole | null; stroke?: ColourRole }, { theme, roleClasses }: Ink): string {
+  const { fill, stroke } = uses;
+  const filled = ` fill="${fill === null ? 'none' : colourOf(fill, theme)}"`;
+  const stroked = stroke === undefined ? '' : ` stroke="${colourOf(stroke, theme)}"`;
+  const classes = [
+    ...(fill === null ? [] : [roleClass('fill', fill)]),
+    ...(stroke === undefined ? [] : [roleClass('stroke', stroke)]),
+  ];
+  const named = roleClasses && classes.length > 0 ? ` class="${classes.join(' ')}"` : '';
+  return `${filled}${stroked}${named}`;
 }
 
 function escaped(text: string): string {

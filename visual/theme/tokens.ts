@@ -24,6 +24,21 @@ const values = {
   'series-c': ['#028a79', '#89cba1'],
   'series-d': ['#8a3362', '#e66bae'],
   'series-e': ['#322e22', '#e8e8e8'],
+  'tier-critical': ['#7a0c22', '#f4364a'],
+  'tier-high': ['#ad400b', '#f19b6d'],
+  'tier-moderate': ['#b98100', '#f0e277'],
+  'tier-low': ['#1e5a82', '#2fc4f0'],
+  'tier-unclassified': ['#7d7d78', '#8a8a84'],
+  'band-critical': ['#f6e6e8', '#2e1518'],
+  'band-high': ['#fbece2', '#2a1c14'],
+  'band-moderate': ['#fbf4e0', '#26230f'],
+  'band-low': ['#eef4f8', '#13202a'],
+  'regime-bullish-low': ['#065b87', '#6499ff'],
+  'regime-bullish-rising': ['#1590cd', '#73e4fc'],
+  'regime-neutral': ['#808080', '#7a7a73'],
+  'regime-bearish-falling': ['#bf8307', '#fae494'],
+  'regime-bearish-high': ['#ad300d', '#f99f53'],
+  'regime-synchronized': ['#4c0c49', '#fe5ac0'],
 } as const;
 
 /** What a scene paints with; only an outlet turns it into a colour (V5). */
@@ -33,3 +48,6 @@ export type ColourRole = keyof typeof values;
 export function colourOf(role: ColourRole, theme: ThemeName): string {
   return values[role][theme === 'dark' ? 1 : 0];
 }
+
+/** Every role, in the order of the palette. */
+export const colourRoles = Object.keys(values) as ColourRole[];
