@@ -92,8 +92,8 @@ SELECT source_date, method_version, cik, ticker, entity_name, accession_number A
   CASE WHEN figures_basis <> 'resolved' THEN NULL ELSE stress_50pct END AS stress_50pct,
   CASE WHEN figures_basis <> 'resolved' THEN NULL ELSE stress_70pct END AS stress_70pct,
   preferred.amount AS preferred_stock,
-  -- a second reading beside the tier, which leaves preferred stock out (M3.28)
-  CASE WHEN figures_basis = 'resolved' AND total_crypto_fair_value > 0 THEN least(1000, round(
+  -- a second reading beside the tier, which leaves preferred stock out (M3.28); least() would skip an unknown amount
+  CASE WHEN figures_basis = 'resolved' AND total_crypto_fair_value > 0 AND preferred.amount IS NOT NULL THEN least(1000, round(
     (total_long_term_debt::DOUBLE + preferred.amount) / (0.5 * total_crypto_fair_value::DOUBLE), 6)) END
     AS stress_50pct_with_preferred,
   covenant_headroom_50pct, reference_covenant_ltv, charge_level,
@@ -140,7 +140,7 @@ COMMENT ON COLUMN stress.stress_30pct IS 'Debt over holdings after a 30 % fall (
 COMMENT ON COLUMN stress.stress_50pct IS 'Debt over holdings after a 50 % fall; capped at 1000, null where a part is not proven';
 COMMENT ON COLUMN stress.stress_70pct IS 'Debt over holdings after a 70 % fall; capped at 1000, null where a part is not proven';
 COMMENT ON COLUMN stress.preferred_stock IS 'Preferred stock as filed, USD: among equity and, redeemable, between debt and equity; null where none is filed';
-COMMENT ON COLUMN stress.stress_50pct_with_preferred IS 'stress_50pct with preferred stock read as debt; no tier rests on it (M3.28)';
+COMMENT ON COLUMN stress.stress_50pct_with_preferred IS 'stress_50pct with preferred stock read as debt; null where none was filed; no tier rests on it (M3.28)';
 COMMENT ON COLUMN stress.covenant_headroom_50pct IS 'Distance to the reference covenant after a 50 % fall, as a ratio of it';
 COMMENT ON COLUMN stress.reference_covenant_ltv IS 'Loan-to-value the headroom is measured against';
 COMMENT ON COLUMN stress.charge_level IS 'Low, Elevated or Critical';
