@@ -1,7 +1,9 @@
 import { type Command, Option } from 'commander';
+import { fitColumns } from '../../contract/commandLine/fitColumns.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { dataLayout } from '../nightly/dataLayout.ts';
 import { listViews } from '../query/describeView.ts';
+import { exampleQuestions, questionNamed } from '../query/exampleQuestions.ts';
 import { queryText } from '../query/queryText.ts';
 import { type QueryFormat, runQuery } from '../query/runQuery.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
@@ -12,6 +14,8 @@ type QueryFlags = {
   data: string;
   file?: string;
   list: boolean;
+  examples: boolean;
+  example?: string;
   format: QueryFormat;
   vertical: boolean;
   limit?: string;
@@ -28,6 +32,8 @@ export function mountQueryCommand(program: Command, shell: CommandShell): void {
     )
     .option('-f, --file <file>', 'read the statement from a file')
     .option('-l, --list', 'list the views and what each holds', false)
+    .option('--examples', 'list the questions of data/sql/examples', false)
+    .option('--example <name>', 'ask one of them')
     .addOption(
       new Option('--format <format>', 'how rows are printed')
         .choices(['table', 'vertical', 'csv', 'json', 'parquet', 'arrow'])
@@ -47,9 +53,11 @@ export function mountQueryCommand(program: Command, shell: CommandShell): void {
         'rating.\n\nExamples:\n' +
         '  issuer query --list\n  issuer query "describe stress"\n' +
         '  issuer query "select ticker, coins, debt, stress_50pct, risk_tier, filing_url from holders limit 10"\n' +
+        '  issuer query --examples\n  issuer query --example margin-calls\n' +
         '  issuer query -f question.sql --format csv > answer.csv',
     )
     .action(async (sql: string | undefined, flags: QueryFlags) => {
+      if (flags.examples) return printExamples(shell);
       const format = flags.vertical
         ? 'vertical'
         : shell.json && flags.format === 'table'
@@ -58,7 +66,7 @@ export function mountQueryCommand(program: Command, shell: CommandShell): void {
       const isText = format === 'table' || format === 'vertical';
       await runQuery({
         databasePath: dataLayout(flags.data).database,
-        sql: flags.list ? listViews : await queryText({ sql, file: flags.file, stdin: shell.stdin }),
+        sql: await askedText(sql, { flags, shell }),
         format,
         timeLimitMs: seconds(flags.timeLimit) * 1000,
         limit: rowLimit(flags.limit, isText && shell.isTerminal && flags.output === undefined),
@@ -68,6 +76,40 @@ export function mountQueryCommand(program: Command, shell: CommandShell): void {
         ...(flags.output === undefined ? {} : { output: flags.output }),
       });
     });
+}
+
+/** The statement of the command line: the list of views, a question of ours, or the reader's own. */
+async function askedText(
+  sql: string | undefined,
+  { flags: { list, example, file }, shell }: { flags: QueryFlags; shell: CommandShell },
+): Promise<string> {
+  if (list) return listViews;
+  if (example === undefined) return queryText({ sql, file, stdin: shell.stdin });
+  if (sql !== undefined || file !== undefined)
+    throw new IssuerError({
+      code: 'usage',
+      message: 'A query is given twice, as an example and in its own words.',
+      hint: 'Leave one of them out.',
+    });
+  const { sql: text, question, reading } = await questionNamed(example);
+  // beside the answer, so that a table in a pipe stays a table
+  if (shell.isTerminal) shell.print(fitColumns(`${question}\n${reading}\n\n`));
+  return text;
+}
+
+async function printExamples(shell: CommandShell): Promise<void> {
+  const questions = await exampleQuestions();
+  if (shell.json) {
+    for (const question of questions) shell.printJson(question);
+    return;
+  }
+  const width = Math.max(...questions.map(({ name }) => name.length));
+  const lines = questions.map(({ name, question }) => `${name.padEnd(width)}  ${question}`);
+  shell.print(
+    fitColumns(
+      `${lines.join('\n')}\n\nissuer query --example <name> asks one; its statement is data/sql/examples/<name>.sql, to copy and change.\n`,
+    ),
+  );
 }
 
 function seconds(text: string): number {

@@ -1,0 +1,9 @@
+-- How many coins do the issuers hold together, and how many of them does the largest hold?
+-- estimated: units that follow from a filed value and the close of the balance-sheet date.
+SELECT asset, count(*) AS issuers, sum(units) AS units, sum(units) FILTER (units_basis = 'estimated') AS estimated,
+  round(sum(fair_value), 0) AS value_as_filed, arg_max(ticker, units) AS largest_holder,
+  round(max(units) / sum(units), 4) AS its_share
+FROM coins
+WHERE source_date = (SELECT max(source_date) FROM coins) AND units > 0
+GROUP BY asset
+ORDER BY value_as_filed DESC, asset;
