@@ -1,6 +1,6 @@
 import { roundHalfUp } from '../exact/roundHalfUp.ts';
 import type { Parameters } from '../parameters/parameters.ts';
-import type { CrossSection } from '../standing/crossSection.ts';
+import type { Yardstick } from '../standing/crossSection.ts';
 import { breadthWithout } from './basketFigures.ts';
 import type { Basket } from './basketsOf.ts';
 import type { ConstituentReturn, FactorRow, ZScores } from './factorRow.ts';
@@ -13,7 +13,7 @@ type Pressed = {
   /** P of the row, null while it may not be published. */
   readonly pressureUnrounded: number | null;
   /** What the z of breadth is measured by. */
-  readonly breadthSection: CrossSection | null;
+  readonly breadthSection: Yardstick | null;
   readonly parameters: Parameters;
 };
 

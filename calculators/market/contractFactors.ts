@@ -1,5 +1,5 @@
 import type { PerpsParameters } from '../parameters/perpsParameters.ts';
-import type { ContractPath } from './contractPath.ts';
+import { type ContractPath, type DayReturn, dayReturnOf } from './contractPath.ts';
 import type { FactorId, InputId } from './factorRow.ts';
 import type { MarketBucket } from './marketBucket.ts';
 
@@ -35,8 +35,8 @@ export function contractFactors(bucket: MarketBucket, context: Context): Contrac
   const { windows } = parameters.perps;
   const { start, mark } = bucket;
   const from = measured(bucket, context);
-  const { ratios, short, long, volume } = from;
-  const hasGap = (rv: number | null, days: number) => rv !== null && ratios.slice(0, days).includes(null);
+  const { returns, short, long, volume } = from;
+  const hasGap = (rv: number | null, days: number) => rv !== null && returns.slice(0, days).includes(null);
   return {
     values: {
       ...inputsOf(bucket, from, context),
@@ -47,8 +47,8 @@ export function contractFactors(bucket: MarketBucket, context: Context): Contrac
       amihud_30d: !path.reaches(start - windows.amihudDays * dayMs)
         ? null
         : illiquidity(
-            ratios.slice(0, windows.amihudDays).map((ratio, k) => ({
-              ratio,
+            returns.slice(0, windows.amihudDays).map((one, k) => ({
+              ratio: one?.ratio ?? null,
               volume: path.volumeUsd(start - k * dayMs, hoursOfDay)?.usd ?? null,
             })),
             enough(windows.amihudDays, parameters),
@@ -69,13 +69,13 @@ export function contractFactors(bucket: MarketBucket, context: Context): Contrac
 /** What more than one factor is made from. */
 function measured({ start, mark, openInterest }: MarketBucket, { path, parameters }: Context) {
   const { windows } = parameters.perps;
-  const ratios = dailyRatios(path, { start, mark, days: windows.longVolatilityDays });
+  const returns = dailyReturns(path, { start, mark, days: windows.longVolatilityDays });
   const volatility = (days: number) =>
     path.reaches(start - days * dayMs)
-      ? annualVolatility(ratios.slice(0, days), enough(days, parameters))
+      ? annualVolatility(returns, { days, least: enough(days, parameters) })
       : null;
   return {
-    ratios,
+    returns,
     short: volatility(windows.shortVolatilityDays),
     long: volatility(windows.longVolatilityDays),
     volume: path.volumeUsd(start, windows.turnoverHours),
@@ -118,21 +118,23 @@ function momentum(path: ContractPath, { start, mark, days }: Since): number | nu
   return mark === null || then === null ? null : Math.log(mark / then);
 }
 
-/** Mark over the mark a day before, at the bucket's time of day, newest first; null without both (M8.4a). */
-function dailyRatios(path: ContractPath, { start, mark, days }: Since): (number | null)[] {
-  const found: (number | null)[] = [];
-  let later = mark;
-  for (let k = 1; k <= days; k += 1) {
-    const earlier = path.markAt(start - k * dayMs);
-    found.push(later === null || earlier === null ? null : later / earlier);
-    later = earlier;
-  }
+/** Returns since the mark a day before, at the bucket's time of day, newest first; null without both marks (M8.4a). */
+function dailyReturns(path: ContractPath, { start, mark, days }: Since): (DayReturn | null)[] {
+  const found = [dayReturnOf(mark, path.markAt(start - dayMs))];
+  for (let k = 1; k < days; k += 1) found.push(path.dayReturn(start - k * dayMs));
   return found;
 }
 
-/** Sample standard deviation of the log returns there are, a year of it; null with fewer than `least` (M8.4a). */
-function annualVolatility(ratios: readonly (number | null)[], least: number): number | null {
-  const logs = ratios.flatMap((ratio) => (ratio === null ? [] : [Math.log(ratio)]));
+/** Sample standard deviation of the log returns there are in the days, a year of it; null with fewer than `least` (M8.4a). */
+function annualVolatility(
+  returns: readonly (DayReturn | null)[],
+  { days, least }: { readonly days: number; readonly least: number },
+): number | null {
+  const logs: number[] = [];
+  for (let k = 0; k < days; k += 1) {
+    const one = returns[k] ?? null;
+    if (one !== null) logs.push(one.log);
+  }
   if (logs.length < Math.max(2, least)) return null;
   const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length;
   const squares = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0);

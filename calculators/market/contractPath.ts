@@ -12,6 +12,8 @@ export type ContractPath = {
   reaches(start: number): boolean;
   /** Mark of the available bucket that starts exactly then. */
   markAt(start: number): number | null;
+  /** Of the available bucket that starts exactly then, since the one a day before; null without both (M8.4a). */
+  dayReturn(start: number): DayReturn | null;
   /** The latest available bucket with start in (t − h − 2b, t − h] (M8.3). */
   lookBack(start: number, hours: number): MarketBucket | null;
   /**
@@ -21,7 +23,17 @@ export type ContractPath = {
   volumeUsd(start: number, hours: number): { readonly usd: number; readonly fromBase: boolean } | null;
 };
 
-const hourMs = 3_600_000;
+/** A mark over that of a day before, and its logarithm. */
+export type DayReturn = { readonly ratio: number; readonly log: number };
+
+const [hourMs, dayMs] = [3_600_000, 86_400_000];
+
+/** The return from one mark to a later one; null without both. */
+export function dayReturnOf(later: number | null, earlier: number | null): DayReturn | null {
+  if (later === null || earlier === null) return null;
+  const ratio = later / earlier;
+  return { ratio, log: Math.log(ratio) };
+}
 
 /** Opens a checked series (M8.2, M8.3). Values no venue can mean are null, and so is what needs them. */
 export function contractPath(
@@ -32,11 +44,17 @@ export function contractPath(
   const usable = withIntervalChanges(series.buckets.map(usableBucket));
   const buckets = usable.filter((bucket) => bucket.mark !== null || bucket.last !== null);
   const oldest = buckets.find(isAvailable);
-  const byStart = new Map(usable.map((bucket) => [bucket.start, bucket]));
+  // by number of the bucket, not by instant: small whole numbers are found several times as fast
+  const byNumber = new Map(usable.map((bucket) => [bucket.start / lengthMs, bucket]));
+  const returns = new Map<number, DayReturn | null>();
 
   function availableAt(start: number): MarketBucket | null {
-    const bucket = byStart.get(start);
+    const bucket = byNumber.get(start / lengthMs);
     return bucket !== undefined && isAvailable(bucket) ? bucket : null;
+  }
+
+  function markAt(start: number): number | null {
+    return availableAt(start)?.mark ?? null;
   }
 
   type Volume = ReturnType<ContractPath['volumeUsd']>;
@@ -47,7 +65,7 @@ export function contractPath(
     let usd = 0;
     let fromBase = false;
     for (let at = start; at > start - hours * hourMs; at -= lengthMs) {
-      const bucket = byStart.get(at);
+      const bucket = byNumber.get(at / lengthMs);
       const notional = bucket === undefined ? null : notionalOf(bucket);
       if (notional === null) return null;
       usd += notional;
@@ -60,7 +78,16 @@ export function contractPath(
     buckets,
     available: buckets.flatMap((bucket, i) => (isAvailable(bucket) ? [i] : [])),
     reaches: (start) => oldest !== undefined && oldest.start <= start,
-    markAt: (start) => availableAt(start)?.mark ?? null,
+    markAt,
+    dayReturn(start) {
+      // a day's return is part of ninety later figures
+      const number = start / lengthMs;
+      const known = returns.get(number);
+      if (known !== undefined) return known;
+      const found = dayReturnOf(markAt(start), markAt(start - dayMs));
+      returns.set(number, found);
+      return found;
+    },
     lookBack: (start, hours) => {
       // starts are multiples of the length: the half-open span holds two of them
       const latest = Math.floor((start - hours * hourMs) / lengthMs) * lengthMs;
@@ -69,8 +96,9 @@ export function contractPath(
     volumeUsd(start, hours) {
       const known = volumes.get(hours) ?? new Map<number, Volume>();
       volumes.set(hours, known);
-      if (!known.has(start)) known.set(start, sumOfVolumes(start, hours));
-      return known.get(start) ?? null;
+      const number = start / lengthMs;
+      if (!known.has(number)) known.set(number, sumOfVolumes(start, hours));
+      return known.get(number) ?? null;
     },
   };
 }

@@ -1,11 +1,14 @@
-import type { CrossSection } from '../standing/crossSection.ts';
+import type { Yardstick } from '../standing/crossSection.ts';
 
 /** Median and deviations of a window that moves by one value at a time. */
 export type SlidingSection = {
   add(value: number): void;
   remove(value: number): void;
-  /** The statistics of what is in the window, equal to the last bit to those of `crossSectionOf`; null when empty. */
-  section(): CrossSection | null;
+  /**
+   * The statistics of what is in the window, equal to the last bit to those of `crossSectionOf`; null when empty. The mean
+   * deviation is null while the MAD is not 0: nothing is measured by it then.
+   */
+  section(): Yardstick | null;
 };
 
 /**
@@ -43,30 +46,38 @@ export function slidingSection(): SlidingSection {
       const n = sorted.length;
       if (n === 0) return null;
       const middle = median();
+      const right = place(middle);
+      const deviation = (k: number) => nthDeviation(k, { middle, right });
       const half = n >>> 1;
-      // deviations grow outwards from the median on both sides: merged, they come in order
-      let right = place(middle);
-      let left = right - 1;
-      let [low, high, sum] = [0, 0, 0];
-      const next = () => {
-        const below = left >= 0 ? middle - (sorted[left] ?? 0) : Number.POSITIVE_INFINITY;
-        const above = right < n ? (sorted[right] ?? 0) - middle : Number.POSITIVE_INFINITY;
-        if (below < above) left -= 1;
-        else right += 1;
-        return Math.min(below, above);
-      };
-      for (let i = 0; i < n; i += 1) {
-        const deviation = next();
-        sum += deviation;
-        if (i === half - 1) low = deviation;
-        if (i === half) high = deviation;
-      }
-      return {
-        n,
-        median: middle,
-        mad: n % 2 === 1 ? high : (low + high) / 2,
-        meanDeviation: sum / n,
-      };
+      const mad = n % 2 === 1 ? deviation(half) : (deviation(half - 1) + deviation(half)) / 2;
+      return { n, median: middle, mad, meanDeviation: mad > 0 ? null : meanDeviation(middle, right) };
     },
   };
+
+  /** The k-th smallest distance from the median, from 0: distances grow outwards on both sides of it. */
+  function nthDeviation(k: number, { middle, right }: { middle: number; right: number }): number {
+    const below = (i: number) => (i < 0 ? Number.NEGATIVE_INFINITY : middle - (sorted[right - 1 - i] ?? 0));
+    const above = (i: number) => (i < 0 ? Number.NEGATIVE_INFINITY : (sorted[right + i] ?? 0) - middle);
+    // how many of the k + 1 nearest lie below
+    let [low, high] = [Math.max(0, k + 1 - (sorted.length - right)), Math.min(k + 1, right)];
+    while (low < high) {
+      const i = (low + high) >>> 1;
+      if (below(i) < above(k - i)) low = i + 1;
+      else high = i;
+    }
+    return Math.max(below(low - 1), above(k - low));
+  }
+
+  /** Summed from the smallest on, as `crossSectionOf` does. */
+  function meanDeviation(middle: number, from: number): number {
+    let [left, right, sum] = [from - 1, from, 0];
+    while (left >= 0 || right < sorted.length) {
+      const below = left >= 0 ? middle - (sorted[left] ?? 0) : Number.POSITIVE_INFINITY;
+      const above = right < sorted.length ? (sorted[right] ?? 0) - middle : Number.POSITIVE_INFINITY;
+      sum += Math.min(below, above);
+      if (below < above) left -= 1;
+      else right += 1;
+    }
+    return sum / sorted.length;
+  }
 }

@@ -27,7 +27,7 @@ describe('z-scores of a row (M8.5)', () => {
     const window = crossSectionOf(Array.from({ length: 90 }, (_, i) => curve(61 + i)));
     const z = window === null ? null : publishedZ(curve(150), { section: window, parameters });
     expect(at(150).zScores.vol_ratio).toBe(z);
-    expect(at(150).breadthSection).toEqual(window);
+    expect(at(150).breadthSection).toEqual({ ...window, meanDeviation: null });
   });
 
   it('are null of a factor with fewer values of its own than that (M8.5a)', () => {

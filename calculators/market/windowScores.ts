@@ -1,6 +1,6 @@
 import { roundHalfUp } from '../exact/roundHalfUp.ts';
 import type { Parameters } from '../parameters/parameters.ts';
-import { type CrossSection, robustZ } from '../standing/crossSection.ts';
+import { robustZ, type Yardstick } from '../standing/crossSection.ts';
 import { type InputId, inputIds, type ZScores } from './factorRow.ts';
 import type { BucketLength } from './marketBucket.ts';
 import { slidingSection } from './slidingSection.ts';
@@ -11,7 +11,7 @@ export type WindowScores = {
   /** Available buckets in the window, the row's own among them. */
   readonly historyRows: number;
   /** What the z of breadth is measured by; null where it has none. */
-  readonly breadthSection: CrossSection | null;
+  readonly breadthSection: Yardstick | null;
 };
 
 type Inputs = Readonly<Record<InputId, number | null>>;
@@ -76,7 +76,7 @@ export function windowScores(
 /** Robust z at 4 decimals (M0.4). */
 export function publishedZ(
   value: number,
-  { section, parameters }: { readonly section: CrossSection; readonly parameters: Parameters },
+  { section, parameters }: { readonly section: Yardstick; readonly parameters: Parameters },
 ): number {
   return roundHalfUp(robustZ(value, section, parameters), 4);
 }

@@ -25,13 +25,20 @@ export function crossSectionOf(values: readonly number[]): CrossSection | null {
   };
 }
 
+/** What a value is measured by; the mean deviation only where the MAD is 0. */
+export type Yardstick = Pick<CrossSection, 'n' | 'median' | 'mad'> & {
+  readonly meanDeviation: number | null;
+};
+
 /**
  * Robust z of a value: by MAD, by the mean deviation where the MAD is 0, 0 where both are; clipped, unrounded
  * (M3.15).
  */
-export function robustZ(value: number, section: CrossSection, { robustZ: scales }: Parameters): number {
+export function robustZ(value: number, section: Yardstick, { robustZ: scales }: Parameters): number {
   const scale =
-    section.mad > 0 ? scales.madScale * section.mad : scales.meanDeviationScale * section.meanDeviation;
+    section.mad > 0
+      ? scales.madScale * section.mad
+      : scales.meanDeviationScale * (section.meanDeviation ?? 0);
   if (scale === 0) return 0;
   return Math.max(-scales.clip, Math.min(scales.clip, (value - section.median) / scale));
 }
