@@ -1,7 +1,7 @@
 import type { FactorRow } from '../../calculators/market/factorRow.ts';
 import { publishedInputs } from '../../calculators/market/publishedInputs.ts';
 import { type PerpFactorRow, perpFactorRow } from '../../contract/payloads/perpFactors.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { canonicalObject, printedMembers } from '../../contract/values/canonicalObject.ts';
 import { instant } from '../../contract/values/instant.ts';
 import { validated } from '../compute/validated.ts';
 import { sha256Hex } from '../release/artifact.ts';
@@ -16,25 +16,45 @@ export type FactorForms = {
 
 /** @param underlyingTicker of the product */
 export function factorForms(row: FactorRow, underlyingTicker: string | null): FactorForms {
-  const compact = compactRow(row, underlyingTicker);
-  const full = { ...compact, market_inputs: publishedInputs(row), lineage: lineageOf(row) };
-  const hashes = { payload_sha256: hashOf(compact), evidence_hash: hashOf(full) };
+  const { compact, full, hashes } = printedForms(row, underlyingTicker);
   return {
     compact,
-    full: { ...full, ...hashes } as PerpFactorRow,
+    full: { ...full, ...hashes },
     payloadSha256: hashes.payload_sha256,
     evidenceHash: hashes.evidence_hash,
   };
 }
 
-/** The lines of a row in the order of the forms: compact, full, compact with hashes. @throws IssuerError `validation_failed` */
+/**
+ * The lines of a row in the order of the forms: compact, full, compact with hashes. The full form has every member of
+ * the others, so it is the one that is checked. @throws IssuerError `validation_failed`
+ */
 export function factorLines(row: FactorRow, underlyingTicker: string | null): string {
-  const { compact, full, payloadSha256, evidenceHash } = factorForms(row, underlyingTicker);
-  const hashed = { ...compact, payload_sha256: payloadSha256, evidence_hash: evidenceHash };
-  const key = `perp-factors of ${row.product}`;
-  const line = (value: PerpFactorRow) =>
-    `${canonicalJson(validated({ schema: perpFactorRow, value, key }))}\n`;
-  return [compact, full, hashed].map(line).join('');
+  const { full, hashes, printed } = printedForms(row, underlyingTicker);
+  validated({ schema: wholeRow, value: { ...full, ...hashes }, key: `perp-factors of ${row.product}` });
+  const proofs = printedMembers(hashes);
+  const { compact, more } = printed;
+  const forms = [compact, { ...compact, ...more, ...proofs }, { ...compact, ...proofs }];
+  return forms.map((members) => `${canonicalObject(members)}\n`).join('');
+}
+
+/** The form of a row that has all members. */
+const wholeRow = perpFactorRow.required();
+
+/** The forms of a row; what they share is printed once. */
+function printedForms(row: FactorRow, underlyingTicker: string | null) {
+  const compact = compactRow(row, underlyingTicker);
+  const rest = { market_inputs: publishedInputs(row), lineage: lineageOf(row) };
+  const printed = { compact: printedMembers(compact), more: printedMembers(rest) };
+  return {
+    compact,
+    full: { ...compact, ...rest } as PerpFactorRow,
+    hashes: {
+      payload_sha256: sha256Hex(canonicalObject(printed.compact)),
+      evidence_hash: sha256Hex(canonicalObject({ ...printed.compact, ...printed.more })),
+    },
+    printed,
+  };
 }
 
 /** What every published row of a bucket says (I2.57). */
@@ -87,8 +107,4 @@ function lineageOf({ lineage }: FactorRow) {
     window_first_bucket_utc: firstStart === null ? null : instant(firstStart),
     window_buckets: buckets,
   };
-}
-
-function hashOf(value: object): string {
-  return sha256Hex(canonicalJson(value as CanonicalValue));
 }

@@ -1,11 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { FactorRow } from '../../calculators/market/factorRow.ts';
 import type { IssuerTiers } from '../../calculators/market/issuerTruth.ts';
 import type { BucketLength } from '../../calculators/market/marketBucket.ts';
 import { marketPointRows, marketPoints } from '../../calculators/market/marketPoints.ts';
 import type { Product } from '../../calculators/market/product.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
-import type { PlannedSegment } from '../../contract/history/segmentPlan.ts';
 import { marketFieldMap } from '../../contract/payloads/marketFieldMap.ts';
 import { perpConstituents } from '../../contract/payloads/perpConstituents.ts';
 import { perpFactors } from '../../contract/payloads/perpFactors.ts';
@@ -17,9 +15,10 @@ import { factorMethod } from '../market/storedRow.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import { constituentsLines } from './constituentsRow.ts';
 import { factorLines } from './factorForms.ts';
+import { type FactorReader, factorReader } from './factorReader.ts';
 import { pointLine } from './fieldMapOf.ts';
-import { dayHashes, productRows } from './storedMarket.ts';
-import type { MarketHistory } from './writeMarketHistory.ts';
+import { type DayRows, dayRows } from './storedMarket.ts';
+import type { MarketHistories, MarketHistory } from './writeMarketHistories.ts';
 
 /** What the issuers' half of a date gives to its market rows. */
 export type IssuersOfDate = {
@@ -42,27 +41,28 @@ type Market = {
 };
 
 /** The histories of products up to a slice: factors and points of each bucket length, and constituents (I4.R13–I4.R18). */
-export async function marketHistories(market: Market): Promise<readonly MarketHistory[]> {
-  const { connection, sourceDate, slices } = market;
-  const hashes = new Map<BucketLength, ReadonlyMap<string, string>>();
-  for (const length of bucketLengths)
-    hashes.set(length, await dayHashes(connection, { upTo: sourceDate, length }));
-  const observed = [...hashes.values()].flatMap((days) => [...days.keys()]);
-  const dates = [...new Set([...observed, ...slices])].sort();
-  return [
-    ...bucketLengths.flatMap((length) => {
-      const days = hashes.get(length) ?? new Map<string, string>();
-      return [factorHistory(market, length, days), pointHistory(market, length, days)];
-    }),
-    constituentHistory(market, dates),
-  ];
+export async function marketHistories(market: Market): Promise<readonly MarketHistories[]> {
+  const { connection, sourceDate, slices, parameters } = market;
+  const groups: MarketHistories[] = [];
+  const dates = new Set(slices);
+  for (const length of bucketLengths) {
+    const days = await dayRows(connection, { upTo: sourceDate, length });
+    const read = factorReader(connection, { length, days, before: marketPointRows(parameters) });
+    const of = { length, days, read };
+    const histories = [factorHistory(market, of), pointHistory(market, of)];
+    groups.push({ dates: [...days.keys()], histories });
+    for (const date of days.keys()) dates.add(date);
+  }
+  return [...groups, { dates: [...dates].sort(), histories: [constituentHistory(market)] }];
 }
 
-function factorHistory(
-  { connection, products, code }: Market,
-  length: BucketLength,
-  days: ReadonlyMap<string, string>,
-): MarketHistory {
+type OfLength = {
+  readonly length: BucketLength;
+  readonly days: ReadonlyMap<string, DayRows>;
+  readonly read: FactorReader;
+};
+
+function factorHistory({ products, code }: Market, { length, days, read }: OfLength): MarketHistory {
   const about = fingerprintOf({
     code,
     products: products.map(({ product, underlyingTicker }) => [product, underlyingTicker]),
@@ -70,35 +70,32 @@ function factorHistory(
   return {
     history: perpFactors.stored[length],
     methodVersion: factorMethod,
-    dates: [...days.keys()],
-    fingerprint: (segment) =>
-      fingerprintOf({ about, rows: segment.dates.map((date) => [date, days.get(date) ?? '']) }),
-    rows: (segment) =>
-      ofEachProduct(products, async ({ product, underlyingTicker }) => {
-        const rows = await productRows(connection, { product, length, ...boundsOf(segment) });
-        return rows.map((row) => segmentRow(row, factorLines(row, underlyingTicker)));
-      }),
+    fingerprint: ({ dates }) =>
+      fingerprintOf({ about, rows: dates.map((date) => [date, days.get(date)?.hash ?? '']) }),
+    async rows(segment) {
+      const rows = await read(segment);
+      return ofEachProduct(products, ({ product, underlyingTicker }) =>
+        (rows.get(product)?.own ?? []).map((row) =>
+          segmentRow(row.sourceDate, factorLines(row, underlyingTicker)),
+        ),
+      );
+    },
   };
 }
 
-function pointHistory(
-  market: Market,
-  length: BucketLength,
-  days: ReadonlyMap<string, string>,
-): MarketHistory {
-  const { connection, products, parameters, code, issuersOf } = market;
+function pointHistory(market: Market, { length, days, read }: OfLength): MarketHistory {
+  const { products, parameters, code, issuersOf } = market;
   const about = fingerprintOf({ code, products, parameters: parameters.version });
   // a point depends on rows before its segment, so each hash covers all before it
   const chained = new Map<string, string>();
   let before = '';
-  for (const [date, hash] of days) {
+  for (const [date, { hash }] of days) {
     before = sha256Hex(`${before} ${date} ${hash}`);
     chained.set(date, before);
   }
   return {
     history: marketFieldMap.stored[length],
     methodVersion: 'market-spectra-field-map-v1',
-    dates: [...days.keys()],
     fingerprint: ({ dates }) =>
       fingerprintOf({
         about,
@@ -108,20 +105,14 @@ function pointHistory(
     async rows(segment) {
       const tiers = new Map<string, IssuerTiers | null>();
       for (const date of segment.dates) tiers.set(date, await issuersOf(date).tiers());
-      const bounds = boundsOf(segment);
-      return ofEachProduct(products, async (product) => {
-        const rows = await productRows(connection, {
-          ...bounds,
-          product: product.product,
-          length,
-          before: marketPointRows(parameters),
-        });
-        const own = new Map(rows.map((row) => [row.start, row]));
-        return marketPoints(rows, { parameters })
-          .filter(({ date }) => date >= bounds.from)
+      const rows = await read(segment);
+      return ofEachProduct(products, (product) => {
+        const { before: earlier, own } = rows.get(product.product) ?? { before: [], own: [] };
+        return marketPoints([...earlier, ...own], { parameters })
+          .slice(earlier.length)
           .map((point) =>
             segmentRow(
-              own.get(point.start) as FactorRow,
+              point.date,
               pointLine(point, { product, tiers: tiers.get(point.date) ?? null, parameters }),
             ),
           );
@@ -130,10 +121,7 @@ function pointHistory(
   };
 }
 
-function constituentHistory(
-  { products, parameters, code, issuersOf }: Market,
-  dates: readonly string[],
-): MarketHistory {
+function constituentHistory({ products, parameters, code, issuersOf }: Market): MarketHistory {
   const about = fingerprintOf({ code, products, parameters: parameters.version });
   const named = new Set(
     products.flatMap(({ versions }) =>
@@ -144,36 +132,30 @@ function constituentHistory(
   return {
     history: perpConstituents.stored.history,
     methodVersion: factorMethod,
-    dates,
     fingerprint: (segment) =>
       fingerprintOf({ about, covered: segment.dates.map((date) => [date, coveredOn(date)]) }),
-    rows: (segment) =>
-      ofEachProduct(products, async (product) =>
+    rows: async (segment) =>
+      ofEachProduct(products, (product) =>
         segment.dates.flatMap((date): SegmentRow[] => {
           const covered = new Set(coveredOn(date));
           const lines = constituentsLines({ product, date, covered, parameters });
-          return lines === null ? [] : [{ date, bytes: Buffer.from(lines) }];
+          return lines === null ? [] : [segmentRow(date, lines)];
         }),
       ),
   };
 }
 
-async function ofEachProduct(
+function ofEachProduct(
   products: readonly Product[],
-  rowsOf: (product: Product) => Promise<readonly SegmentRow[]>,
-): Promise<{ subject: string; rows: readonly SegmentRow[] }[]> {
-  const subjects: { subject: string; rows: readonly SegmentRow[] }[] = [];
-  for (const product of products.toSorted((a, b) => compareText(a.product, b.product)))
-    subjects.push({ subject: product.product, rows: await rowsOf(product) });
-  return subjects;
+  rowsOf: (product: Product) => readonly SegmentRow[],
+): { subject: string; rows: readonly SegmentRow[] }[] {
+  return products
+    .toSorted((a, b) => compareText(a.product, b.product))
+    .map((product) => ({ subject: product.product, rows: rowsOf(product) }));
 }
 
-function segmentRow({ sourceDate }: Pick<FactorRow, 'sourceDate'>, lines: string): SegmentRow {
-  return { date: sourceDate, bytes: Buffer.from(lines) };
-}
-
-function boundsOf({ dates }: PlannedSegment): { readonly from: string; readonly to: string } {
-  return { from: dates[0] ?? '', to: dates.at(-1) ?? '' };
+function segmentRow(date: string, lines: string): SegmentRow {
+  return { date, bytes: Buffer.from(lines) };
 }
 
 function fingerprintOf(parts: object): string {

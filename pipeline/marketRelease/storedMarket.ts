@@ -1,62 +1,28 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { FactorRow } from '../../calculators/market/factorRow.ts';
 import type { BucketLength } from '../../calculators/market/marketBucket.ts';
-import { factorMethod, rowOfStored } from '../market/storedRow.ts';
+import { factorMethod } from '../market/storedRow.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 
-/** Each date up to `upTo` that has a factor row of a length, ascending, with one hash over all of them. */
-export async function dayHashes(
+/** The rows of a date: how many, and what changes when one of them does. */
+export type DayRows = { readonly rows: number; readonly hash: string };
+
+/** Each date up to `upTo` that has a factor row of a length, ascending. */
+export async function dayRows(
   connection: DuckDBConnection,
   { upTo, length }: { readonly upTo: string; readonly length: BucketLength },
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await readRows(
+): Promise<ReadonlyMap<string, DayRows>> {
+  const found = await readRows(
     connection,
-    `SELECT source_date::VARCHAR AS day,
-      sha256(string_agg(product || ' ' || payload_sha256, ' ' ORDER BY product, bucket_ms)) AS hash
+    // a payload names its product and bucket, so no two are equal and their order says nothing
+    `SELECT source_date::VARCHAR AS day, count(*)::INTEGER AS rows, bit_xor(md5_number(payload_sha256))::VARCHAR AS hash
     FROM market_factor
     WHERE bucket_length = $length AND method_version = $version AND source_date <= $date::DATE
     GROUP BY source_date ORDER BY source_date`,
     { length, version: factorMethod, date: upTo },
   );
-  return new Map(rows.map(({ day, hash }) => [String(day), String(hash)]));
-}
-
-/**
- * The factor rows of a product from one date to another, ascending.
- *
- * @param o.before how many available rows before them are read as well
- */
-export async function productRows(
-  connection: DuckDBConnection,
-  {
-    product,
-    length,
-    from,
-    to,
-    before = 0,
-  }: {
-    readonly product: string;
-    readonly length: BucketLength;
-    readonly from: string;
-    readonly to: string;
-    readonly before?: number;
-  },
-): Promise<readonly FactorRow[]> {
-  const rows = await readRows(
-    connection,
-    `WITH own AS (
-      SELECT bucket_ms, source_date, available, payload FROM market_factor
-      WHERE product = $product AND bucket_length = $length AND method_version = $version
-        AND source_date <= $to::DATE
-    )
-    SELECT payload FROM own
-    WHERE source_date >= $from::DATE OR bucket_ms IN (
-      SELECT bucket_ms FROM own WHERE available AND source_date < $from::DATE ORDER BY bucket_ms DESC LIMIT ${before}
-    )
-    ORDER BY bucket_ms`,
-    { product, length, version: factorMethod, from, to },
+  return new Map(
+    found.map(({ day, rows, hash }) => [String(day), { rows: Number(rows), hash: String(hash) }]),
   );
-  return rows.map(({ payload }) => rowOfStored(String(payload)));
 }
 
 /** What the warehouse says of the rows of each length as a whole. */

@@ -10,7 +10,7 @@ import { type IssuersOfDate, marketHistories } from './marketHistories.ts';
 import type { MarketRequest } from './marketRequest.ts';
 import { readTiers } from './readTiers.ts';
 import { type KeptSegment, readSegmentCache, writeSegmentCache } from './segmentCache.ts';
-import { type HeldSegments, writeMarketHistory } from './writeMarketHistory.ts';
+import { type HeldSegments, writeMarketHistories } from './writeMarketHistories.ts';
 
 /**
  * Writes the histories of products of a release that has market data (I4.R13–I4.R15, I4.R18). What earlier releases
@@ -51,9 +51,9 @@ async function writeFrom(
       slices: [...past.sort(), sourceDate],
       issuersOf: issuersByDate(request, market),
     });
-    for (const history of histories) {
+    for (const group of histories) {
       stopIfAsked();
-      const written = await writeMarketHistory(history, {
+      const written = await writeMarketHistories(group, {
         sourceDate,
         kept,
         held,

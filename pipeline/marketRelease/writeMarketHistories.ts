@@ -12,8 +12,6 @@ import type { KeptSegment } from './segmentCache.ts';
 export type MarketHistory = {
   readonly history: AnyHistory;
   readonly methodVersion: string;
-  /** Dates up to the slice that it is for, ascending. */
-  readonly dates: readonly string[];
   /** Hash of all that the rows of a segment follow from. */
   readonly fingerprint: (segment: PlannedSegment) => string;
   /** Rows of each product, ascending, by date and bucket. */
@@ -28,16 +26,23 @@ export type HeldSegments = {
   readonly entries: ReadonlyMap<string, ManifestEntry>;
 };
 
+/** Histories of the same dates, made segment by segment beside each other: what they share is read once. */
+export type MarketHistories = {
+  /** Dates up to the slice that they are for, ascending. */
+  readonly dates: readonly string[];
+  readonly histories: readonly MarketHistory[];
+};
+
 /**
- * Writes the segments of a history and their list (STORE ST7–ST9). A segment whose rows would be the same is referred
+ * Writes the segments of histories and their lists (STORE ST7–ST9). A segment whose rows would be the same is referred
  * to by its hash and not made again; of the others one is in memory at a time.
  *
  * @param o.kept what earlier releases made segments from
  * @param o.held the release that may hold them; null makes all again
  * @returns what the segments were made from, by key
  */
-export async function writeMarketHistory(
-  { history, methodVersion, dates, ...made }: MarketHistory,
+export async function writeMarketHistories(
+  { dates, histories }: MarketHistories,
   {
     sourceDate,
     kept,
@@ -50,29 +55,33 @@ export async function writeMarketHistory(
     put: PutFile;
   },
 ): Promise<Map<string, KeptSegment>> {
-  const segments = new Map<string, KeptSegment>();
+  const written = new Map(histories.map((one) => [one, new Map<string, KeptSegment>()]));
   for (const segment of segmentPlan({ sourceDate, dates })) {
-    const key = history.key(segment);
-    const fingerprint = made.fingerprint(segment);
-    const known = kept.get(key);
-    const isKnown =
-      known?.fingerprint === fingerprint && held !== null && (await putHeld(known, { held, put }));
-    segments.set(
-      key,
-      isKnown && known !== undefined
-        ? known
-        : { fingerprint, ...(await putMade(history, { segment, subjects: await made.rows(segment), put })) },
-    );
+    for (const [{ history, fingerprint: fingerprintOf, rows }, segments] of written) {
+      const key = history.key(segment);
+      const fingerprint = fingerprintOf(segment);
+      const known = kept.get(key);
+      const isKnown =
+        known?.fingerprint === fingerprint && held !== null && (await putHeld(known, { held, put }));
+      segments.set(
+        key,
+        isKnown && known !== undefined
+          ? known
+          : { fingerprint, ...(await putMade(history, { segment, subjects: await rows(segment), put })) },
+      );
+    }
   }
-  const list: SegmentList = {
-    schema_id: 'history_segments.v1',
-    method_version: methodVersion,
-    source_dates: [...dates],
-    segments: [...segments.values()].flatMap(({ listed }) => (listed === null ? [] : [listed])),
-  };
-  const bytes = [Buffer.from(canonicalJson(list))];
-  await put({ key: history.listKey({ slice: sourceDate }), mediaType: 'application/json', bytes });
-  return segments;
+  for (const [{ history, methodVersion }, segments] of written) {
+    const list: SegmentList = {
+      schema_id: 'history_segments.v1',
+      method_version: methodVersion,
+      source_dates: [...dates],
+      segments: [...segments.values()].flatMap(({ listed }) => (listed === null ? [] : [listed])),
+    };
+    const bytes = [Buffer.from(canonicalJson(list))];
+    await put({ key: history.listKey({ slice: sourceDate }), mediaType: 'application/json', bytes });
+  }
+  return new Map([...written.values()].flatMap((segments) => [...segments]));
 }
 
 /** Refers to a segment and its index; false where the earlier release holds another one. @throws DamagedHeld */

@@ -1,0 +1,126 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { FactorRow } from '../../calculators/market/factorRow.ts';
+import type { BucketLength } from '../../calculators/market/marketBucket.ts';
+import type { PlannedSegment } from '../../contract/history/segmentPlan.ts';
+import { factorMethod, rowOfStored } from '../market/storedRow.ts';
+import type { DayRows } from './storedMarket.ts';
+
+/** Rows of one product, ascending. */
+export type ProductRows = {
+  /** Available rows before the segment. */
+  readonly before: readonly FactorRow[];
+  /** Those of the segment. */
+  readonly own: readonly FactorRow[];
+};
+
+/** The rows of a segment by product. */
+export type FactorReader = (segment: PlannedSegment) => Promise<ReadonlyMap<string, ProductRows>>;
+
+/** Rows that are read with one statement, unless a segment has more: what is in memory stays bounded. */
+const batchRows = 8_192;
+
+type Stored = {
+  readonly day: string;
+  readonly available: boolean;
+  readonly payload: string;
+};
+
+type Batch = {
+  readonly from: string;
+  readonly to: string;
+  /** By product, ascending. */
+  readonly rows: ReadonlyMap<string, readonly Stored[]>;
+};
+
+/**
+ * Reads the factor rows of a length segment by segment: a statement brings as many segments as fit, since most have
+ * few rows. Fastest in order; asked for the same segment again it answers from memory.
+ *
+ * @param o.days the dates that have a row, ascending
+ * @param o.before how many available rows before a segment come with it
+ */
+export function factorReader(
+  connection: DuckDBConnection,
+  {
+    length,
+    days,
+    before,
+  }: {
+    readonly length: BucketLength;
+    readonly days: ReadonlyMap<string, DayRows>;
+    readonly before: number;
+  },
+): FactorReader {
+  let batch: Batch | null = null;
+  let last: { readonly period: string; readonly found: ReadonlyMap<string, ProductRows> } | null = null;
+
+  async function batchOf(from: string, to: string): Promise<Batch> {
+    if (batch !== null && batch.from <= from && to <= batch.to) return batch;
+    let [end, held] = [to, 0];
+    for (const [date, { rows }] of days) {
+      if (date < from) continue;
+      held += rows;
+      if (date > to && held > batchRows) break;
+      if (date > to) end = date;
+    }
+    batch = { from, to: end, rows: await storedRows(connection, { length, from, to: end, before }) };
+    return batch;
+  }
+
+  return async (segment) => {
+    if (last?.period === segment.period) return last.found;
+    const [from, to] = [segment.dates[0] ?? '', segment.dates.at(-1) ?? ''];
+    const { rows } = await batchOf(from, to);
+    const found = new Map(
+      [...rows].map(([product, all]) => [
+        product,
+        {
+          before: all
+            .filter(({ day, available }) => available && day < from)
+            .slice(-before)
+            .map(rowOf),
+          own: all.filter(({ day }) => from <= day && day <= to).map(rowOf),
+        },
+      ]),
+    );
+    last = { period: segment.period, found };
+    return found;
+  };
+}
+
+function rowOf({ payload }: Stored): FactorRow {
+  return rowOfStored(payload);
+}
+
+async function storedRows(
+  connection: DuckDBConnection,
+  {
+    length,
+    from,
+    to,
+    before,
+  }: { readonly length: BucketLength; readonly from: string; readonly to: string; readonly before: number },
+): Promise<ReadonlyMap<string, readonly Stored[]>> {
+  const result = await connection.run(
+    `WITH earlier AS (
+      SELECT product, bucket_ms FROM market_factor
+      WHERE bucket_length = $length AND method_version = $version AND available AND source_date < $from::DATE
+      QUALIFY row_number() OVER (PARTITION BY product ORDER BY bucket_ms DESC) <= ${before}
+    )
+    SELECT product, source_date::VARCHAR, available, payload FROM market_factor
+    WHERE bucket_length = $length AND method_version = $version AND source_date <= $to::DATE
+      AND (source_date >= $from::DATE OR (product, bucket_ms) IN (FROM earlier))
+    ORDER BY product, bucket_ms`,
+    { length, version: factorMethod, from, to },
+  );
+  const rows = await result.getRowsJS();
+  return Map.groupBy(
+    rows.map(([product, day, available, payload]) => ({
+      product: String(product),
+      day: String(day),
+      available: available === true,
+      payload: String(payload),
+    })),
+    ({ product }) => product,
+  );
+}
