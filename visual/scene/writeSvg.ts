@@ -3,8 +3,8 @@ import { distance, type PathCommand, roundedPath, towards } from '../geometry/po
 import { roleClass } from '../theme/roleClass.ts';
 import { type ColourRole, colourOf, type ThemeName } from '../theme/tokens.ts';
 import type { FaceFamily, FaceName } from '../type/face.ts';
+import { cssFamilies, faceRules } from '../type/faceRules.ts';
 import { isRightToLeft } from '../type/isRightToLeft.ts';
-import { subsetsOf } from '../type/subsetsOf.ts';
 import type { LineItem, Paint, Scene, SceneItem, TextItem } from './scene.ts';
 import { shapePath } from './shapePath.ts';
 
@@ -26,14 +26,9 @@ export type SvgRoot = {
 type Ink = Pick<SvgRoot, 'theme' | 'roleClasses'>;
 
 const fallbacks: Readonly<Record<FaceFamily, string>> = {
-  sans: '&quot;II Sans&quot;,system-ui,sans-serif',
-  serif: '&quot;II Serif&quot;,Georgia,serif',
-  mono: '&quot;II Mono&quot;,ui-monospace,monospace',
-};
-const familyNames: Readonly<Record<FaceFamily, string>> = {
-  sans: 'II Sans',
-  serif: 'II Serif',
-  mono: 'II Mono',
+  sans: 'system-ui,sans-serif',
+  serif: 'Georgia,serif',
+  mono: 'ui-monospace,monospace',
 };
 
 /** Writes a scene as an SVG file, with the faces its texts need unless the page around it has them (V13, V20). */
@@ -45,12 +40,12 @@ export function writeSvg(scene: Scene, svgRoot: SvgRoot): string {
     `viewBox="0 0 ${px(scene.width)} ${px(scene.height)}"`,
     `width="${width}" height="${height}"`,
     `role="img" lang="${escaped(language)}" aria-labelledby="${id}-title ${id}-desc"`,
-    `font-family="${fallbacks[family]}" text-rendering="geometricPrecision"`,
+    `font-family="&quot;${cssFamilies[family]}&quot;,${fallbacks[family]}" text-rendering="geometricPrecision"`,
   ].join(' ');
   // a px more on every side: a scaled picture is rounded to whole px
   const [across, below] = [px(scene.width + 200), px(scene.height + 200)];
   const ground = `<rect x="-1" y="-1" width="${across}" height="${below}"${inked({ fill: 'ground' }, svgRoot)}/>`;
-  const style = `<style>${faceRules(scene, family)}text{font-variant-ligatures:none;font-kerning:normal}</style>`;
+  const style = `<style>${sceneFaces(scene, family)}text{font-variant-ligatures:none;font-kerning:normal}</style>`;
   return [
     `<svg ${root}><title id="${id}-title">${escaped(title)}</title><desc id="${id}-desc">${escaped(description)}</desc>`,
     ...(faces === 'none' ? [] : [style]),
@@ -66,20 +61,13 @@ export function svgSize({ width, height, scale }: Scene): { width: number; heigh
   return { width: scaled(width), height: scaled(height) };
 }
 
-function faceRules(scene: Scene, family: FaceFamily): string {
-  const texts = scene.items.filter((item) => item.type === 'text');
+function sceneFaces({ items }: Scene, family: FaceFamily): string {
+  const texts = items.filter((item) => item.type === 'text');
   return ([400, 600] as const)
-    .flatMap((weight) => {
+    .map((weight) => {
       const face: FaceName = `${family}-${weight}`;
       const set = texts.filter(({ style }) => style.face === face).map(({ text }) => text);
-      // of overlapping ranges the last rule wins in CSS, the first subset here
-      return subsetsOf(set, face)
-        .subsets.reverse()
-        .map(
-          ({ range, woff2 }) =>
-            `@font-face{font-family:"${familyNames[family]}";font-weight:${weight};` +
-            `src:url(data:font/woff2;base64,${woff2}) format("woff2");unicode-range:${range}}`,
-        );
+      return faceRules(set, face);
     })
     .join('');
 }

@@ -1,6 +1,6 @@
+import { type Html, html } from '../../../visual/page/html.ts';
 import type { OperatorView } from '../admin/operatorView.ts';
 import { shownBytes, shownCount, shownDuration, shownInstant, shownUsd } from './figures.ts';
-import { type Html, html } from './html.ts';
 import { facts, long, notThere, section, state, table } from './table.ts';
 
 /** Receipts by rail and state, today and within seven days. */

@@ -1,6 +1,6 @@
+import { type Html, html } from '../../../visual/page/html.ts';
 import type { OperatorView } from '../admin/operatorView.ts';
 import { shownInstant } from './figures.ts';
-import { type Html, html } from './html.ts';
 import { budgetsSection, ledgerSection, paymentsSection, receiptsSection } from './moneySections.ts';
 import { type Concern, concernsOf } from './operatorAlerts.ts';
 import { nightSection, readinessSection, releasesSection } from './releaseSections.ts';

@@ -1,7 +1,7 @@
 import type { WithdrawnSlice } from '../../../contract/release/releaseFiles.ts';
+import { type Html, html } from '../../../visual/page/html.ts';
 import type { OperatorView, ReleaseLine } from '../admin/operatorView.ts';
 import { shownCount, shownDuration } from './figures.ts';
-import { type Html, html } from './html.ts';
 import { type Cell, facts, long, notThere, section, state, table } from './table.ts';
 
 /** Whether paid calls can be served, check by check. */

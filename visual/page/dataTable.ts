@@ -1,0 +1,22 @@
+import type { FigureTable } from '../chart/chart.ts';
+import { type Html, html } from './html.ts';
+
+/**
+ * Writes figures as a table with a caption, column headers and a row header in the first column (V53). In a space under
+ * 19 rem each row becomes a list of names and values.
+ */
+export function dataTable({ caption, columns, rows }: FigureTable): Html {
+  const classOf = (at: number): Html | null => (columns[at]?.align === 'end' ? html` class="end"` : null);
+  const head = columns.map(({ label }, at) => html`<th scope="col"${classOf(at)}>${label}</th>`);
+  const body = rows.map(([first = '', ...rest]) => {
+    const cells = rest.map(
+      (cell, i) => html`<td${classOf(i + 1)} data-label="${columns[i + 1]?.label ?? ''}">${cell}</td>`,
+    );
+    return html`<tr><th scope="row">${first}</th>${cells}</tr>\n`;
+  });
+  return html`<table class="rows"><caption>${caption}</caption>
+<thead><tr>${head}</tr></thead>
+<tbody>
+${body}</tbody></table>
+`;
+}
