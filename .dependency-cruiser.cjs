@@ -35,7 +35,7 @@ const serverLaws = [
     { to: '^serve/ledger/', pathNot: [file('ledger/port/ledgerAddress')], importers: [...gate, '^serve/ledger/'] },
     { to: '^serve/keys/', importers: gate },
     { to: file('access/credentials'), importers: gate },
-    { to: file('access/gate'), importers: [file('handle'), file('mcp/(callTool|paymentWay)')] },
+    { to: file('access/gate'), importers: [file('handle'), file('mcp/(callTool|callVisual|paymentWay)')] },
     { to: '^serve/grants/', importers: [] },
     { to: '^serve/checkout/', importers: [] },
     // the challenge prints the entries that the rail compares a payment with
@@ -63,6 +63,7 @@ const serverLaws = [
         '^serve/store/',
         file('config/(config|storeConfig)'),
         file('keys/releaseKeys'),
+        file('visual/(renderKey|renderStore)'),
         file('operations/admin/(adminAnswer|collectView|newestAudit)'),
         file('operations/metrics/metricsFile'),
       ],
@@ -93,6 +94,13 @@ const serverLaws = [
     importers: [file('payments/mpp/mppWorker')],
     path: file('payments/mpp/chargeLibrary'),
   }),
+  law({
+    name: 'pictures-in-their-worker',
+    comment: 'the event loop never lays out (V69)',
+    importers: [file('visual/(visualDesk|visualWorker)')],
+    path: '^(visual/(diagram|tools)/|serve/visual/visualDesk)',
+  }),
+  law({ name: 'visual-worker-started-by-address', importers: [], path: file('visual/visualWorker') }),
   // the worker is started by its address, so that no thread that answers requests loads it
   law({ name: 'worker-started-by-address', importers: [], path: file('payments/mpp/mppWorker') }),
 ];

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Ready } from '../contract/emit/operations.ts';
 import type { Route } from '../contract/routes/route.ts';
@@ -32,6 +33,8 @@ import { planOfTarget } from './routing/planOfTarget.ts';
 import { routeMatcher } from './routing/routeMatcher.ts';
 import { byteCache } from './store/byteCache.ts';
 import { type OpenArtifacts, openArtifacts } from './store/openArtifacts.ts';
+import { renderKeyWatch } from './visual/renderKeyWatch.ts';
+import { renderingWorker, type VisualThread, visualThread } from './visual/visualThread.ts';
 
 const artifactCacheBytes = 256 * 1024 * 1024;
 const servableCacheBytes = 64 * 1024 * 1024;
@@ -50,6 +53,7 @@ export type ComposedServer = {
   readonly payments: ComposedPayments;
   readonly grants: ComposedGrants;
   readonly checkout: ComposedCheckout;
+  readonly visual: VisualThread;
 };
 
 /** Wires the request path of one configuration; the ledger is open and stays the caller's to close. */
@@ -93,7 +97,12 @@ export function composeServer(input: {
   const { store } = artifacts;
   const { deployment } = config;
   const routes = input.routes ?? contractRoutes;
-  const discovery = discoveryDocuments({ deployment, routes, releaseKeys: keysOfReleases.current });
+  const discovery = discoveryDocuments({
+    deployment,
+    routes,
+    releaseKeys: keysOfReleases.current,
+    renderKey: renderKeyWatch(visualDirectory(config)),
+  });
   const match = routeMatcher(routes);
   const limiter = rateLimiter({ limits: config.rateLimits, nowMs });
   const challenges = deploymentChallenges({
@@ -147,10 +156,20 @@ export function composeServer(input: {
     ulid,
     reportDefect: ({ requestId, error }) => log.error({ request_id: requestId, err: error }, 'defect'),
   };
-  return { deps: { ...deps, tools: toolsOf(config, deps) }, artifacts, keys, payments, grants, checkout };
+  const visual = visualThread({ start: renderingWorker(visualDirectory(config)), time, log: lines });
+  const tools = toolsOf(config, { ...deps, visual });
+  return { deps: { ...deps, tools }, artifacts, keys, payments, grants, checkout, visual };
 }
 
-function toolsOf({ listen, tools, artifactsRoot }: Config, deps: Omit<ServeDeps, 'tools'>): ToolEndpoint {
+/** Where renders lie, with the key that signs them (I4.VIS.12a). */
+function visualDirectory({ dataRoot }: Config): string {
+  return join(dataRoot, 'visual');
+}
+
+function toolsOf(
+  { listen, tools, artifactsRoot }: Config,
+  deps: Omit<ServeDeps, 'tools'> & { readonly visual: VisualThread },
+): ToolEndpoint {
   return toolEndpoint({
     ...deps,
     readArguments: argumentReader({ plans: byteCache(argumentCacheBytes), keptCharacters: 0 }),

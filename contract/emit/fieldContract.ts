@@ -29,13 +29,16 @@ import { problemStatuses, statusText } from './problemStatuses.ts';
 export function emitFieldContract({
   alphaWeights,
   releaseKeys,
+  renderKey = null,
   routes,
   disabledTools = [],
 }: {
   /** Weights and points of the scores by parameter name, from the parameter registry. */
   alphaWeights: Readonly<Record<string, unknown>>;
   /** Public halves of the keys that releases are signed with, the one in use first; none before the first night. */
-  releaseKeys: readonly { readonly keyId: string; readonly publicKey: string }[];
+  releaseKeys: readonly PublishedKey[];
+  /** Public half of the key that renders are signed with; null before the first. */
+  renderKey?: PublishedKey | null;
   routes?: readonly Route[];
   /** Tools that are switched off. */
   disabledTools?: readonly string[];
@@ -93,7 +96,8 @@ export function emitFieldContract({
       signature_algorithm: 'Ed25519',
       key_id: releaseKey?.keyId ?? null,
       public_key: releaseKey?.publicKey ?? null,
-      retired_keys: retiredKeys.map(({ keyId, publicKey }) => ({ key_id: keyId, public_key: publicKey })),
+      retired_keys: retiredKeys.map(shownKey),
+      render_key: renderKey === null ? null : shownKey(renderKey),
     },
     receipts: {
       schema_id: versions.settlementReceipt,
@@ -101,6 +105,13 @@ export function emitFieldContract({
     },
     ...discoveryMembers,
   };
+}
+
+/** Public half of a key: its name, and its 32 bytes in base64. */
+type PublishedKey = { readonly keyId: string; readonly publicKey: string };
+
+function shownKey({ keyId, publicKey }: PublishedKey): { key_id: string; public_key: string } {
+  return { key_id: keyId, public_key: publicKey };
 }
 
 /** The codes of the statuses that these routes answer with, and of those that belong to no class of routes. */

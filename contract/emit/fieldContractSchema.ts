@@ -62,6 +62,8 @@ export const fieldContract = discoveryEnvelope.extend({
     public_key: z.string().nullable(),
     /** Keys that earlier releases are signed with. */
     retired_keys: z.array(z.object({ key_id: z.string(), public_key: z.string() })),
+    /** Signs receipts and packages of renders; null until the first render has made it. */
+    render_key: z.object({ key_id: z.string(), public_key: z.string() }).nullable(),
   }),
   receipts: z.object({
     schema_id: z.literal(versions.settlementReceipt),

@@ -7,13 +7,16 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
  * JSON Schema (2020-12) of a payload schema; exact money is a JSON number on the wire.
  *
  * @param referred schemas that are described elsewhere, each with the reference to it
+ * @param io whether defaults may be left out, as in what a caller sends, or are always there
  */
 export function jsonSchemaOf(
   schema: z.ZodType,
   referred: ReadonlyMap<z.core.$ZodType, JsonSchema> = new Map(),
+  io: 'input' | 'output' = 'output',
 ): JsonSchema {
   const { $schema: _, ...body } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
+    io,
     unrepresentable: 'any',
     reused: 'inline',
     override: ({ zodSchema, jsonSchema }) => {

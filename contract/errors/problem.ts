@@ -36,6 +36,7 @@ export const notFoundReasons = {
   report_legs_unavailable: { coverage: 'in_universe_not_covered', retryAfterDays: 7 },
   raw_evidence_missing: { coverage: 'temporarily_unavailable', retryAfterDays: 1 },
   not_published: { coverage: 'temporarily_unavailable', retryAfterDays: 1 },
+  render_unknown: { coverage: 'not_available', retryAfterDays: null },
   sample_unknown: { coverage: 'not_available', retryAfterDays: null },
   manifest_version_unknown: { coverage: 'not_available', retryAfterDays: null },
 } as const satisfies Record<string, { coverage: string; retryAfterDays: number | null }>;

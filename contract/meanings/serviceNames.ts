@@ -172,6 +172,8 @@ export const serviceNames = {
   key_id: 'Identifier of the signing key.',
   retired_keys:
     'Keys that earlier releases of this deployment are signed with; each is as good as the one in use.',
+  render_key:
+    'Key that receipts and packages of renders are signed with; null until the first render has made it.',
   artifact_count: 'Artifacts of the release.',
   discovery: 'SHA-256 of each discovery document.',
   last_run: 'Outcome of the last nightly run.',

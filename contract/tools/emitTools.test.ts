@@ -76,17 +76,51 @@ describe('the tools', () => {
     for (const { description } of emitTools(complete)) expect(description).toMatch(/Free\.|\d USD/);
   });
 
-  it('of the visual family are sixteen with their prices, and promise nothing while they are planned (I4.VIS.2, I4.VIS.4)', () => {
+  it('of the visual family are sixteen with their prices; what is planned promises nothing (I4.VIS.2–I4.VIS.4)', () => {
     expect(visualTools).toHaveLength(16);
     const shown = emitTools(complete).filter(({ _meta }) => _meta['ii/family'] === 'visual');
-    for (const { inputSchema, outputSchema, _meta } of shown) {
-      expect(_meta['ii/status']).toMatch(/planned$/);
+    const built = shown.filter(({ _meta }) => !String(_meta['ii/status']).endsWith('planned'));
+    expect(built.map(({ name, _meta }) => [name, _meta['ii/status'], _meta['ii/price_usd']])).toEqual([
+      ['visual_diagram_validate', 'live_internal_beta', 0.1],
+      ['visual_diagram_render', 'live_internal_beta', 0.6],
+      ['visual_fit_report', 'covered_by_render_receipt', 0.3],
+      ['visual_spec_search', 'live_internal_beta', null],
+      ['visual_spec_package', 'live_internal_beta', 1.25],
+    ]);
+    for (const { inputSchema, outputSchema, description } of built) {
+      expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+      expect(outputSchema?.['anyOf']).toHaveLength(3);
+      expect(description).toContain('Internal beta');
+    }
+    for (const { inputSchema, outputSchema } of shown.filter((tool) => !built.includes(tool))) {
       expect(inputSchema).toEqual({ type: 'object', additionalProperties: true });
       expect(outputSchema).toBeUndefined();
     }
     expect(shown.find(({ name }) => name === 'visual_spec_search')?._meta).toMatchObject({
       'ii/price_usd': null,
       'ii/price_range_usd': { min: 0.03, max: 0.08 },
+    });
+  });
+
+  it('that render describe the whole contract a caller may send, defaults left out', () => {
+    const render = emitTools(complete).find(({ name }) => name === 'visual_diagram_render');
+    expect(render?.inputSchema).toMatchObject({
+      required: ['contract'],
+      properties: {
+        contract: {
+          required: [
+            'diagram_id',
+            'diagram_family',
+            'purpose',
+            'nodes',
+            'edges',
+            'viewport_policy',
+            'accessibility',
+            'fit_policy',
+          ],
+          properties: { viewport_policy: { required: ['width', 'height'] } },
+        },
+      },
     });
   });
 });
@@ -97,6 +131,7 @@ describe('the readings', () => {
     ['core_audit_status.v1', auditSchema] as const,
     ['help.v1', freeAnswers['F06']?.schema] as const,
     ['companies.v1', freeAnswers['F08']?.schema] as const,
+    ...visualTools.flatMap(({ forms }) => (forms === null ? [] : [[forms.schemaId, forms.data] as const])),
   ]);
 
   it.each(Object.keys(readings))('of %s name members that it has', (id) => {

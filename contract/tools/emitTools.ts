@@ -3,6 +3,7 @@ import { freeAnswers } from '../emit/freeAnswers.ts';
 import { type JsonSchema, jsonSchemaOf } from '../emit/jsonSchema.ts';
 import { payloads, type SchemaId } from '../payloads/payloads.ts';
 import { type Route, routeUri } from '../routes/route.ts';
+import { visualArgumentsSchema } from '../visual/visualArguments.ts';
 import { auditSchema, type OfferedTool, offeredTools } from './offeredTools.ts';
 import { toolArguments } from './toolArguments.ts';
 import { toolResult } from './toolResult.ts';
@@ -64,6 +65,7 @@ function intelObject({ tool, route, schemaId, priceMicroUsd }: OfferedTool): Too
 }
 
 function visualObject(tool: VisualTool): ToolObject {
+  const { forms } = tool;
   const fixed = tool.minMicroUsd === tool.maxMicroUsd;
   const price = fixed
     ? `${dollars(tool.minMicroUsd)} USD`
@@ -71,8 +73,13 @@ function visualObject(tool: VisualTool): ToolObject {
   return {
     name: tool.name,
     title: tool.title,
-    description: `${tool.what} Planned: a call says so and costs nothing. Price when it is built: ${price}.`,
-    inputSchema: { type: 'object', additionalProperties: true },
+    description:
+      forms === null
+        ? `${tool.what} Planned: a call says so and costs nothing. Price when it is built: ${price}.`
+        : `${tool.what} Internal beta: needs an API key with the scope visual, which is quoted the price and not charged: ${price}.`,
+    inputSchema:
+      forms === null ? { type: 'object', additionalProperties: true } : visualArgumentsSchema(forms.args),
+    ...(forms === null ? {} : { outputSchema: outputSchema(forms.data) }),
     annotations: annotations(!writers.has(tool.name)),
     _meta: {
       'ii/price_usd': fixed ? tool.minMicroUsd / 1_000_000 : null,

@@ -33,6 +33,7 @@ export function prepareReading(about: About): PreparedReading {
 
 /** The complete text: figures, then what is said of the call; what is too long is left out from the end of the figures. */
 export function readingText(figures: string, tail: string): string {
+  if (tail === '') return cut(figures, maxReading);
   const end = cut(tail, maxTail);
   return `${cut(figures, maxReading - end.length - 1)}\n${end}`;
 }

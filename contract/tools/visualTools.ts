@@ -1,3 +1,20 @@
+import type { z } from 'zod';
+import {
+  fitReportArguments,
+  renderArguments,
+  specPackageArguments,
+  specSearchArguments,
+  validateArguments,
+} from '../visual/visualArguments.ts';
+import {
+  fitReportData,
+  renderData,
+  specPackageData,
+  specSearchData,
+  validateData,
+} from '../visual/visualToolData.ts';
+import type { FollowUp } from './intelTools.ts';
+
 /** How far a visual tool is built (I4.VIS.2). */
 export type VisualStatus =
   | 'planned'
@@ -16,10 +33,25 @@ export type VisualTool = {
   readonly maxMicroUsd: number;
   readonly status: VisualStatus;
   readonly kind: 'tool' | 'bundle' | 'document';
+  /** Forms of its arguments and its data; null while this build does not execute it. */
+  readonly forms: VisualForms | null;
 };
 
-type Fixed = Omit<VisualTool, 'minMicroUsd' | 'maxMicroUsd'> & { readonly microUsd: number };
+/** What a tool that is executed takes and answers. */
+export type VisualForms = {
+  /** Id of the form of its data (I4.31a). */
+  readonly schemaId: string;
+  readonly args: z.ZodObject;
+  readonly data: z.ZodType;
+  readonly next: readonly FollowUp[];
+};
+
+type Fixed = Omit<VisualTool, 'minMicroUsd' | 'maxMicroUsd' | 'forms'> & {
+  readonly microUsd: number;
+  readonly forms?: VisualForms;
+};
 const fixed = ({ microUsd, ...tool }: Fixed): VisualTool => ({
+  forms: null,
   ...tool,
   minMicroUsd: microUsd,
   maxMicroUsd: microUsd,
@@ -41,10 +73,16 @@ export const visualTools: readonly VisualTool[] = [
   fixed({
     name: 'visual_diagram_validate',
     title: 'Validate a visual contract',
-    what: 'Checks a visual contract and says whether it would render.',
+    what: 'Checks a visual contract: errors and warnings with JSON pointers, whether it would render within its own fit policy, and what the render would be quoted. Use it before visual_diagram_render.',
     microUsd: 100_000,
-    status: 'planned',
+    status: 'live_internal_beta',
     kind: 'tool',
+    forms: {
+      schemaId: 'visual_diagram_validate.v1',
+      args: validateArguments,
+      data: validateData,
+      next: [],
+    },
   }),
   fixed({
     name: 'visual_contract_repair',
@@ -57,10 +95,16 @@ export const visualTools: readonly VisualTool[] = [
   fixed({
     name: 'visual_diagram_render',
     title: 'Render a diagram',
-    what: 'Renders a visual contract to SVG with a measured fit report and a signed receipt.',
+    what: 'Renders a visual contract to SVG with a measured fit report, a text alternative and a signed receipt. The same call again brings the same render.',
     microUsd: 600_000,
-    status: 'planned',
+    status: 'live_internal_beta',
     kind: 'tool',
+    forms: {
+      schemaId: 'visual_diagram_render.v1',
+      args: renderArguments,
+      data: renderData,
+      next: [{ tool: 'visual_fit_report', args: { render_receipt_id: 'render_receipt.receipt_id' } }],
+    },
   }),
   fixed({
     name: 'visual_render_html_artifact',
@@ -73,10 +117,16 @@ export const visualTools: readonly VisualTool[] = [
   fixed({
     name: 'visual_fit_report',
     title: 'Fit report of a render',
-    what: 'Shows the fit report of an earlier render again.',
+    what: 'Shows the fit report of an earlier render again, by the id of its receipt.',
     microUsd: 300_000,
-    status: 'planned',
+    status: 'covered_by_render_receipt',
     kind: 'tool',
+    forms: {
+      schemaId: 'visual_fit_report.v1',
+      args: fitReportArguments,
+      data: fitReportData,
+      next: [],
+    },
   }),
   fixed({
     name: 'visual_visual_audit',
@@ -89,19 +139,31 @@ export const visualTools: readonly VisualTool[] = [
   {
     name: 'visual_spec_search',
     title: 'Search visual specs',
-    what: 'Finds earlier visual specs by words and tags.',
+    what: 'Finds visual contracts that were rendered before, your own and public ones, by words and tags.',
     minMicroUsd: 30_000,
     maxMicroUsd: 80_000,
-    status: 'planned',
+    status: 'live_internal_beta',
     kind: 'tool',
+    forms: {
+      schemaId: 'visual_spec_search.v1',
+      args: specSearchArguments,
+      data: specSearchData,
+      next: [],
+    },
   },
   fixed({
     name: 'visual_spec_package',
     title: 'Package renders',
-    what: 'Bundles renders with all hashes and a signed manifest.',
+    what: 'Bundles up to 20 renders, by the ids of their receipts, with all hashes and a signed manifest.',
     microUsd: 1_250_000,
-    status: 'planned',
+    status: 'live_internal_beta',
     kind: 'bundle',
+    forms: {
+      schemaId: 'visual_spec_package.v1',
+      args: specPackageArguments,
+      data: specPackageData,
+      next: [],
+    },
   }),
   fixed({
     name: 'visual_full_visual_report',
@@ -127,6 +189,7 @@ export const visualTools: readonly VisualTool[] = [
     maxMicroUsd: 6_000_000,
     status: 'dynamic_quote_planned',
     kind: 'bundle',
+    forms: null,
   },
   fixed({
     name: 'visual_brief_pdf_full',

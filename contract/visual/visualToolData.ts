@@ -7,6 +7,12 @@ import { diagramFamilies, visualContract } from './visualContract.ts';
 
 // What the five working tools answer in `data` (I4.VIS.10 to I4.VIS.19).
 
+const versions = {
+  renderer_version: z.string(),
+  layout_engine_version: z.string(),
+  font_metrics_version: z.string(),
+};
+
 const finding = z.strictObject({ code: z.string(), path: z.string(), message: z.string() });
 
 /** visual_diagram_validate (I4.VIS.10). */
@@ -37,9 +43,7 @@ export const renderData = z.strictObject({
   text_alternative: z.string(),
   provenance: z.strictObject({
     contract_sha256: sha256,
-    renderer_version: z.string(),
-    layout_engine_version: z.string(),
-    font_metrics_version: z.string(),
+    ...versions,
     source_refs: visualContract.shape.source_refs,
     source_digest: z.array(sha256),
   }),
@@ -96,7 +100,7 @@ export const specPackageData = z.strictObject({
     manifest_sha256: sha256,
     total_bytes: count,
   }),
-  provenance: z.record(z.string(), z.json()),
+  provenance: z.strictObject(versions),
 });
 
 export type ValidateData = z.infer<typeof validateData>;

@@ -1,6 +1,6 @@
 import type { Deployment } from '../../contract/emit/deployment.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { Route } from '../../contract/routes/route.ts';
+import type { KeyScope, Route } from '../../contract/routes/route.ts';
 import type { Incoming } from '../exchange.ts';
 import { pathOf } from '../http/parseTarget.ts';
 import type { KeyCheck } from '../keys/keyRing.ts';
@@ -23,7 +23,7 @@ import {
   wellFormedKey,
   wellFormedToken,
 } from './credentials.ts';
-import { type KeyLedger, keyAccess } from './keyAccess.ts';
+import { type KeyLedger, keyAccess, keyWithScope } from './keyAccess.ts';
 import type { Rail } from './rail.ts';
 
 export type Gate = {
@@ -35,6 +35,12 @@ export type Gate = {
   withPayment(presented: Presented, payment: unknown): Presented;
   /** Judges their syntax (stage 4). @throws IssuerError, see `checkCredentialSyntax` */
   check(o: { presented: Presented; request: Incoming; route: Route; canonicalPath: string | null }): void;
+  /**
+   * The id of the API key that is presented, which an answer is made for; nothing is written yet.
+   *
+   * @throws IssuerError `api_key_required`, or what is wrong with the key
+   */
+  keyHolder(presented: Presented, scope: KeyScope): string;
   /**
    * Decides access to a servable answer, and claims and settles where money moves (stages 6 and 7). At once for keys
    * and for calls without a payment.
@@ -106,6 +112,13 @@ export function createGate(deps: GateDeps): Gate {
       });
     },
 
+    keyHolder({ credentials, key }, scope) {
+      if (credentials.apiKey === null) throw keyRequired();
+      const held = keyWithScope(key, scope);
+      if (held.kind === 'refused') throw held.error;
+      return held.keyId;
+    },
+
     decide(request) {
       const { credentials, key } = request.presented;
       if (credentials.apiKey !== null) return decideKey(request, key);
@@ -161,6 +174,14 @@ function railUnavailable(rail: string, message: string): IssuerError {
     message,
     hint: 'API keys keep working.',
     details: { rail },
+  });
+}
+
+function keyRequired(): IssuerError {
+  return new IssuerError({
+    code: 'api_key_required',
+    message: 'This needs an API key; payments and grants are not taken for it.',
+    hint: 'Send x-api-key with a key of the operator.',
   });
 }
 

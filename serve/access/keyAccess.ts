@@ -66,13 +66,24 @@ export function keyAccess({ ledger, ulid }: { ledger: KeyLedger; ulid(): string 
   }
 
   return (request, key) => {
-    if (key === null || key.kind === 'invalid') return refuse(invalidApiKey());
-    if (key.kind === 'unread') return refuse(keysUnread());
-    const scope = request.servable.route.keyScope;
-    if (!key.scopes.includes(scope)) return refuse(scopeMissing(scope));
-    if (request.head) return admitted(key.keyId, { receipt: null, done: () => {} });
-    return answerOnce(request, key.keyId);
+    const held = keyWithScope(key, request.servable.route.keyScope);
+    if (held.kind === 'refused') return refuse(held.error);
+    if (request.head) return admitted(held.keyId, { receipt: null, done: () => {} });
+    return answerOnce(request, held.keyId);
   };
+}
+
+/** Id of a key that is good for a scope, or why it is not (P6.3). */
+export function keyWithScope(
+  key: KeyCheck | null,
+  scope: KeyScope,
+):
+  | { readonly kind: 'held'; readonly keyId: string }
+  | { readonly kind: 'refused'; readonly error: IssuerError } {
+  if (key === null || key.kind === 'invalid') return { kind: 'refused', error: invalidApiKey() };
+  if (key.kind === 'unread') return { kind: 'refused', error: keysUnread() };
+  if (!key.scopes.includes(scope)) return { kind: 'refused', error: scopeMissing(scope) };
+  return { kind: 'held', keyId: key.keyId };
 }
 
 function admitted(

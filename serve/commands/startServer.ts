@@ -41,7 +41,7 @@ export async function startServer(input: {
   const lines = watchLog(ledgerLog(log), alerts.alert);
   await ledger.open();
   try {
-    const { deps, artifacts, keys, payments, grants, checkout } = composeServer({
+    const { deps, artifacts, keys, payments, grants, checkout, visual } = composeServer({
       config,
       ledger,
       time: input.time,
@@ -119,6 +119,7 @@ export async function startServer(input: {
     stopSweeping();
     await payments.stop();
     await checkout.stop();
+    await visual.close();
     keys.stop();
     artifacts.stop();
   } finally {

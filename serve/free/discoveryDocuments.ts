@@ -29,14 +29,17 @@ export type Discovery = {
   part(document: DocumentName, route: string): FreeDocument | null;
 };
 
-type ReleaseKeyList = Parameters<typeof emitFieldContract>[0]['releaseKeys'];
+type FieldInput = Parameters<typeof emitFieldContract>[0];
+type PublishedKeys = Pick<Required<FieldInput>, 'releaseKeys' | 'renderKey'>;
 
 /** What the documents are made of. */
 export type DiscoveryInput = {
   readonly deployment: Deployment;
   readonly routes: readonly Route[];
   /** The published keys of releases; another list after a night has made another key. */
-  releaseKeys(): ReleaseKeyList;
+  releaseKeys(): PublishedKeys['releaseKeys'];
+  /** The published key of renders; another value after the first render has made one. */
+  renderKey(): PublishedKeys['renderKey'];
 };
 
 /**
@@ -45,34 +48,35 @@ export type DiscoveryInput = {
  * (I4.39, I9.5). A server asks before it listens, a single answer of the command line perhaps never.
  */
 export function discoveryDocuments(input: DiscoveryInput): (nowMs: number) => Discovery {
-  let emitted: { readonly keys: ReleaseKeyList; readonly since: readonly Since[] } | null = null;
+  let emitted: (PublishedKeys & { readonly since: readonly Since[] }) | null = null;
   return (nowMs) => {
-    const keys = input.releaseKeys();
-    if (emitted?.keys !== keys) emitted = { keys, since: emitAll(input, keys) };
+    const keys = { releaseKeys: input.releaseKeys(), renderKey: input.renderKey() };
+    if (emitted?.releaseKeys !== keys.releaseKeys || emitted.renderKey !== keys.renderKey)
+      emitted = { ...keys, since: emitAll(input, keys) };
     const found = emitted.since.findLast(({ fromMs }) => fromMs <= nowMs);
     if (found === undefined) throw new RangeError('an instant is before all others');
     return found.discovery;
   };
 }
 
-type Emitted = Pick<DiscoveryInput, 'deployment' | 'routes'> & { readonly releaseKeys: ReleaseKeyList };
+type Emitted = Pick<DiscoveryInput, 'deployment' | 'routes'> & { readonly keys: PublishedKeys };
 type Since = { readonly fromMs: number; readonly discovery: Discovery };
 
-function emitAll({ deployment, routes }: DiscoveryInput, releaseKeys: ReleaseKeyList): Since[] {
+function emitAll({ deployment, routes }: DiscoveryInput, keys: PublishedKeys): Since[] {
   const instants = new Set([...priceChangeInstants(routes), ...sunsetInstants(routes)]);
   const ascending = [...instants].sort((a, b) => a - b);
   return [Number.NEGATIVE_INFINITY, ...ascending].map((fromMs) => {
     const then = routesAt(routes, fromMs).filter((route) => !isSunset(route, fromMs));
-    return { fromMs, discovery: discoveryOf({ deployment, releaseKeys, routes: then }) };
+    return { fromMs, discovery: discoveryOf({ deployment, keys, routes: then }) };
   });
 }
 
 // there are as many parts as live routes, so what is kept is bounded
-function partsOf({ deployment, releaseKeys, routes }: Emitted): Discovery['part'] {
+function partsOf({ deployment, keys, routes }: Emitted): Discovery['part'] {
   const kept = new Map<string, FreeDocument>();
   const emit = (document: DocumentName, route: Route): FreeDocument | null => {
     if (document === 'openapi') return json(emitOpenApi(deployment, routes, { only: [route] }));
-    if (document === 'fields') return json(emitFieldContract({ alphaWeights, releaseKeys, routes: [route] }));
+    if (document === 'fields') return json(emitFieldContract({ alphaWeights, ...keys, routes: [route] }));
     return null;
   };
   return (document, name) => {
@@ -85,11 +89,11 @@ function partsOf({ deployment, releaseKeys, routes }: Emitted): Discovery['part'
 }
 
 function discoveryOf(input: Emitted): Discovery {
-  const { deployment, releaseKeys, routes } = input;
+  const { deployment, keys, routes } = input;
   const { disabledTools } = deployment;
   const guide = Buffer.from(emitLlmsTxt(deployment, routes));
   const documents = new Map<DocumentName, FreeDocument>([
-    ['fields', json(emitFieldContract({ alphaWeights, releaseKeys, routes, disabledTools }))],
+    ['fields', json(emitFieldContract({ alphaWeights, ...keys, routes, disabledTools }))],
     ['help', json(emitHelp(routes))],
     ['pricing', json(emitPricing(deployment, routes))],
     ['openapi', json(emitOpenApi(deployment, routes))],

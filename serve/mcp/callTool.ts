@@ -6,22 +6,25 @@ import type { OfferedTool } from '../../contract/tools/offeredTools.ts';
 import { maxResultBytes } from '../../contract/tools/toolProtocol.ts';
 import type { VisualTool } from '../../contract/tools/visualTools.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
-import type { Decision, Presented } from '../access/accessDecision.ts';
+import type { Decision } from '../access/accessDecision.ts';
 import type { Gate } from '../access/gate.ts';
 import type { ChallengeOptions } from '../answer/challenge.ts';
 import { servedVersion } from '../answer/servedVersion.ts';
 import type { StoredRun } from '../audit/newestRun.ts';
 import type { Coding } from '../body/openBodies.ts';
-import type { Incoming, Outgoing } from '../exchange.ts';
+import type { Outgoing } from '../exchange.ts';
 import type { Found } from '../find/findInput.ts';
 import type { ServableLocator } from '../find/locateServable.ts';
 import { type DocumentDeps, documentOf } from '../free/documentOf.ts';
 import { nearestLabels } from '../identity/nearestLabels.ts';
 import { type RoutePlan, requestFingerprint } from '../routing/routePlan.ts';
 import type { ArtifactStore, Snapshot } from '../store/artifactStore.ts';
+import type { VisualThread } from '../visual/visualThread.ts';
 import { type AskedTool, askedTool } from './askedTool.ts';
 import { auditAnswer } from './auditSource.ts';
-import { accessFailure, type FailingCall, toolFailure, toolRefusal } from './failedCall.ts';
+import { visualCaller } from './callVisual.ts';
+import type { EndpointCall } from './endpointCall.ts';
+import { accessFailure, toolFailure, toolRefusal } from './failedCall.ts';
 import { frameAnswer } from './frameAnswer.ts';
 import { freeBodies, freeResult } from './freeResult.ts';
 import { type PaymentWay, paymentWay, type ShownPayment } from './paymentWay.ts';
@@ -49,15 +52,9 @@ export type ToolDeps = {
   readonly newestRun: () => Promise<StoredRun | null>;
   /** A client that names its revision is asked for payment inside the call. */
   readonly inBandAuto: boolean;
-};
-
-/** One request of the endpoint. */
-export type EndpointCall = FailingCall & {
-  readonly request: Incoming;
-  readonly presented: Presented;
-  readonly startedMs: number;
-  /** Plan of the endpoint itself. */
-  readonly plan: RoutePlan;
+  /** Draws and keeps pictures. */
+  readonly visual: VisualThread;
+  ulid(): string;
 };
 
 /** What the rest of a result takes beside its data: accounts, receipt, metadata, reading text. */
@@ -70,6 +67,7 @@ export type ToolCaller = (call: EndpointCall, params: unknown) => Promise<Outgoi
 export function toolCaller(deps: ToolDeps): ToolCaller {
   const sources = toolSources();
   const bodies = freeBodies();
+  const callVisual = visualCaller(deps);
 
   async function answerFree(call: EndpointCall, asked: KnownTool, route: Route): Promise<Outgoing> {
     const { offered, names } = asked;
@@ -222,7 +220,11 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
       return frameAnswer(call, rpcError(call.id, { code: -32602, message: 'invalid_params', data: asked }));
     const catalogue = deps.catalogueAt(deps.nowMs());
     const visual = catalogue.visual.get(asked.name);
-    if (visual !== undefined) return planned(call, visual);
+    if (visual !== undefined) {
+      const { forms } = visual;
+      if (forms === null) return planned(call, visual);
+      return callVisual(call, { asked, tool: { ...visual, forms }, names: catalogue.names });
+    }
     const offered = catalogue.intel.get(asked.name);
     if (offered === undefined) return unknownTool(call, asked, catalogue);
     const { microUsd, formerMicroUsd } = priceAt(call.plan.route, deps.nowMs());

@@ -10,7 +10,7 @@ import { problemRpcCode, rpcError, rpcResult } from './rpcText.ts';
 export type FailingCall = FrameCall & { readonly id: RpcId; readonly baseUrl: string };
 
 /** Codes that exist inside tool results and frames alone (I7.10). */
-export type ToolErrorCode = 'planned' | 'result_too_large';
+export type ToolErrorCode = 'planned' | 'result_too_large' | 'contract_invalid' | 'does_not_fit';
 
 /**
  * The result of a tool that has no answer: bad arguments, a miss, an artifact that cannot be read. The client reads it as

@@ -43,7 +43,7 @@ export function soldAnswer(
       id: call.id,
       serveTime: source.serveTime?.at({ nowMs, latencyMs, lastRun }) ?? {},
       provenance: {
-        source_date: servable.sourceDate,
+        source_date: source.sliceDate,
         computed_at_utc: servable.computedAt,
         artifact_version: servable.artifactVersion,
         evidence_hash: body.evidenceHash,

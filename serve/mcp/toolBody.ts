@@ -1,5 +1,5 @@
 import { exactTokens, printedToken, type TokenValue, tokenAt } from '../../contract/tools/exactTokens.ts';
-import type { FollowUp } from '../../contract/tools/intelTools.ts';
+import { followUpCall } from '../../contract/tools/followUpCall.ts';
 import type { OfferedTool } from '../../contract/tools/offeredTools.ts';
 import { prepareReading } from '../../contract/tools/readingText.ts';
 import type { FollowUpCall } from '../../contract/tools/toolResult.ts';
@@ -19,6 +19,9 @@ export type ToolBody = {
   readonly dataBytes: number;
   readonly evidenceHash: string | null;
 };
+
+/** What comes before the structured content of a result. */
+export const resultStart = '{"jsonrpc":"2.0","result":{"structuredContent":';
 
 /** What a result is about. */
 export type BodyInput = {
@@ -41,12 +44,12 @@ export function toolBody({ offered, names, open, subject, sourceDate, asked }: B
   const said = prepareReading({ title: tool.title, schemaId, subject, sourceDate, data });
   const content = `{"mcp_summary":${JSON.stringify(said.summary)},"data":${text}${compaction(offered, data)}`;
   return {
-    bodies: openBodies({ open: Buffer.from(`{"jsonrpc":"2.0","result":{"structuredContent":${content}`) }),
+    bodies: openBodies({ open: Buffer.from(`${resultStart}${content}`) }),
     escaped: lazyPiece(() => escaped(content)),
     figures: said.figures,
     followUps: [
       ...nextPage(offered, asked, data),
-      ...tool.next.flatMap((next) => followUp(next, names, data)),
+      ...tool.next.flatMap((next) => (names.has(next.tool) ? (followUpCall(next, data) ?? []) : [])),
     ],
     dataBytes: Buffer.byteLength(content),
     evidenceHash: hashOf(data),
@@ -66,13 +69,6 @@ function compaction({ route }: OfferedTool, data: TokenValue): string {
   );
   const note = 'A list goes on: call again with a greater offset.';
   return `,"mcp_payload_mode":"monitoring"${goesOn ? `,"mcp_compaction_note":${JSON.stringify(note)}` : ''}`;
-}
-
-function followUp({ tool, args }: FollowUp, names: ReadonlySet<string>, data: TokenValue): FollowUpCall[] {
-  if (!names.has(tool)) return [];
-  const entries = Object.entries(args).map(([name, path]) => [name, printedToken(tokenAt(data, path))]);
-  if (entries.some(([, value]) => value === null)) return [];
-  return [{ tool, args: Object.fromEntries(entries) as FollowUpCall['args'] }];
 }
 
 /** The next page of a list is the same call with a greater offset. */

@@ -21,6 +21,8 @@ export type ToolSource = {
   readonly lookup: Found['lookup'];
   readonly caveats: readonly string[];
   readonly freshnessHours: number | null;
+  /** Slice that the data is of; null where it is of none. */
+  readonly sliceDate: string | null;
 };
 
 /** What turns a found answer into one of a tool. */
@@ -96,6 +98,7 @@ export function soldSource({
     serveTime: rest.serveTime,
     caveats: [...facts.said.qualityFlags, ...facts.said.caveats],
     freshnessHours: rest.freshnessHours,
+    sliceDate: servable.sourceDate,
   };
 }
 

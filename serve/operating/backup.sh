@@ -1,5 +1,5 @@
 #!/bin/sh
-# backup.sh <directory>: a dated directory with the books, the signing key and the releases. Reads II_DATA and
+# backup.sh <directory>: a dated directory with the books, the signing key, the releases and the renders. Reads II_DATA and
 # II_LEDGER or DATABASE_URL from the environment, runs beside the server and beside a night, and leaves no half backup
 # under a finished name. Prints the directory.
 set -eu
@@ -21,6 +21,9 @@ esac
 
 # the key that signs releases
 [ ! -d "$data/keys" ] || cp -Rp "$data/keys" "$to.partial/keys"
+
+# renders and the key that signs them; what is being written has no name yet
+[ ! -d "$data/visual" ] || rsync -a --exclude='.new-*' ${last:+--link-dest="$last/visual/"} "$data/visual/" "$to.partial/visual/"
 
 # one folder of the artifact store; a file that the last backup holds is linked to it, for it never changes
 copy() {

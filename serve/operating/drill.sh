@@ -14,6 +14,7 @@ export II_DATA="$scratch" II_BASE_URL="${II_BASE_URL:-http://127.0.0.1:8402}"
 unset DATABASE_URL
 
 [ ! -d "$backup/keys" ] || cp -Rp "$backup/keys" "$scratch/keys"
+[ ! -d "$backup/visual" ] || cp -Rp "$backup/visual" "$scratch/visual"
 [ ! -d "$backup/artifacts" ] || cp -Rp "$backup/artifacts" "$scratch/artifacts"
 if [ -f "$backup/ledger.dump" ]; then
   export II_LEDGER="${DRILL_DATABASE:?name the empty database, postgres://…}"

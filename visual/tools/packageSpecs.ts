@@ -10,7 +10,6 @@ export type PackageManifest = {
   readonly package_id: string;
   readonly package_name: string;
   readonly created_at_utc: string;
-  readonly key_id: string;
   readonly files: readonly Omit<PackageFile, 'content_base64'>[];
 };
 
@@ -37,13 +36,21 @@ export function packageSpecs(
     : { ok: true, manifest, files };
 }
 
-// `,"signature":"<88 characters>"`
-const signatureBytes = 103;
+/** The signature of a package, as that of a release manifest (I9.16). */
+export type PackageSignature = {
+  readonly alg: 'Ed25519';
+  readonly key_id: string;
+  readonly public_key: string;
+  readonly value: string;
+};
+
+// `,"signature":{"alg":"Ed25519","key_id":"<24>","public_key":"<44>","value":"<88>"}`
+const signatureBytes = 225;
 
 /** The data of `visual_spec_package` once its manifest is signed (I4.VIS.19). */
 export function packageAnswer(
   { manifest, files }: Extract<SpecPackage, { ok: true }>,
-  signature: string,
+  signature: PackageSignature,
 ): SpecPackageData {
   const text = canonicalJson({ ...manifest, signature });
   const all = [...files, packageFile('manifest.json', { mediaType: 'application/json', text })];

@@ -12,7 +12,11 @@ export type ReceiptStamp = Pick<
   'receipt_id' | 'created_at_utc' | 'settlement_mode' | 'key_id'
 >;
 
-type Render = { readonly contract: VisualContract; readonly rendered: RenderedDiagram };
+/** A picture with its contract, just drawn or read again. */
+type Render = {
+  readonly contract: VisualContract;
+  readonly rendered: Pick<RenderedDiagram, 'svg' | 'width' | 'height' | 'fitReport' | 'textAlternative'>;
+};
 
 /** The receipt of a render without its signature: the caller signs its RFC 8785 form (I4.VIS.15). */
 export function unsignedReceipt(

@@ -14,7 +14,11 @@ export type ContractRender =
 /** Checks and draws a contract from outside, or says why it is refused, with the report (I4.VIS.11, I4.VIS.13). */
 export function renderContract(value: unknown): ContractRender {
   const { contract, errors } = checkContract(value);
-  if (contract === null) return { ok: false, code: 'contract_invalid', errors };
+  return contract === null ? { ok: false, code: 'contract_invalid', errors } : drawContract(contract);
+}
+
+/** Draws a checked contract, or says why it is refused. */
+export function drawContract(contract: VisualContract): ContractRender {
   const rendered = renderDiagram(contract);
   if (rendered.fitReport.verdict === 'does_not_fit')
     return { ok: false, code: 'does_not_fit', fitReport: rendered.fitReport };

@@ -183,13 +183,18 @@ describe('a package', () => {
     package_id: 'vpkg_1',
     package_name: 'sample',
     created_at_utc: '2026-02-07T10:00:00Z',
-    key_id: 'key-1',
   };
+  const signature = {
+    alg: 'Ed25519',
+    key_id: 'ed25519-0000000000000000',
+    public_key: 'a'.repeat(44),
+    value: 'b'.repeat(88),
+  } as const;
 
   it('holds five files of each render and a manifest with the hash of each (I4.VIS.19)', () => {
     const made = packageSpecs([stored(pipelineContract)], named);
     if (!made.ok) throw new Error('it is small');
-    const data = packageAnswer(made, 'c2lnbmF0dXJl');
+    const data = packageAnswer(made, signature);
     expect(specPackageData.parse(data)).toEqual(data);
     expect(data.package.files.map(({ path }) => path.replace(`${stamp.receipt_id}/`, ''))).toEqual([
       'contract.json',
@@ -206,6 +211,10 @@ describe('a package', () => {
     }
     const manifest = data.package.files.at(-1);
     expect(manifest?.sha256).toBe(data.package.manifest_sha256);
+    expect(JSON.parse(Buffer.from(manifest?.content_base64 ?? '', 'base64').toString())).toEqual({
+      ...made.manifest,
+      signature,
+    });
   });
 
   it('is refused over 4 MiB', () => {

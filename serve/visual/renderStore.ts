@@ -1,0 +1,204 @@
+import { hash } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { moveIntoSync } from '../../contract/files/replaceFile.ts';
+import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { compareText } from '../../contract/values/compareText.ts';
+import { fitReport } from '../../contract/visual/fitReport.ts';
+import { visualContract } from '../../contract/visual/visualContract.ts';
+import type { StoredRender } from '../../visual/receipt/packageFiles.ts';
+import { type StoredRenderHead, storedRender } from './storedRender.ts';
+
+/** Renders on the disk, each in a folder named by its receipt (I4.VIS.12a). */
+export type RenderStore = {
+  /** Those of one owner with this contract and these versions, newest first. */
+  same(owner: string, drawing: Drawing): readonly StoredRenderHead[];
+  /** Those that an owner may see: its own and public ones. */
+  visible(owner: string): readonly StoredRenderHead[];
+  /** null: there is none of this id that the owner may see. */
+  find(owner: string, receiptId: string): StoredRenderHead | null;
+  /** The files of a render. @throws StoreFault when they are gone or are not what was signed */
+  read(head: StoredRenderHead): StoredRender;
+  /** Stores all of a render or nothing, and drops the oldest of an owner that has too many. @throws StoreFault */
+  put(head: StoredRenderHead, files: StoredRender): void;
+};
+
+/** What a picture's bytes follow from. */
+export type Drawing = Pick<
+  StoredRenderHead['receipt'],
+  'contract_sha256' | 'renderer_version' | 'layout_engine_version' | 'font_metrics_version'
+>;
+
+/** Nothing can be stored, or what is stored cannot be read. */
+export class StoreFault extends Error {
+  readonly key: string;
+  constructor(key: string, why: string, cause?: unknown) {
+    super(why, { cause });
+    this.key = key;
+  }
+}
+
+/** Renders that are kept for one owner; the oldest goes first. */
+export const mostOfOwner = 1000;
+const abandonedMs = 3_600_000;
+const headFile = 'stored.json';
+const receiptFolder = /^vrcp_[0-9A-HJKMNP-TV-Z]{26}$/;
+const unfinished = /^\.new-/;
+
+/**
+ * Opens the renders below a directory, which is made with the first one. Several servers may share it: what another one
+ * stored is found as well, and a folder gets its name when it is complete.
+ */
+export function renderStore({
+  directory,
+  nowMs,
+  most = mostOfOwner,
+}: {
+  directory: string;
+  nowMs: number;
+  most?: number;
+}): RenderStore {
+  const heads = new Map<string, StoredRenderHead>();
+  // a folder that holds no render is looked at once
+  const broken = new Set<string>();
+  sweep(directory, nowMs);
+
+  function look(): void {
+    const names = new Set(namesIn(directory).filter((name) => receiptFolder.test(name)));
+    for (const name of heads.keys()) if (!names.has(name)) heads.delete(name);
+    for (const name of names) {
+      if (heads.has(name) || broken.has(name)) continue;
+      const head = headIn(join(directory, name));
+      if (head === null || head.receipt.receipt_id !== name) broken.add(name);
+      else heads.set(name, head);
+    }
+  }
+
+  const newestFirst = (of: (head: StoredRenderHead) => boolean): StoredRenderHead[] => {
+    look();
+    return [...heads.values()].filter(of).sort((a, b) => compareText(idOf(b), idOf(a)));
+  };
+  const mayRead = (owner: string) => (head: StoredRenderHead) =>
+    head.owner === owner || head.entry.visibility === 'public';
+
+  return {
+    same: (owner, drawing) => newestFirst((head) => head.owner === owner && isOf(head.receipt, drawing)),
+    visible: (owner) => newestFirst(mayRead(owner)),
+    find(owner, receiptId) {
+      look();
+      const head = heads.get(receiptId);
+      return head !== undefined && mayRead(owner)(head) ? head : null;
+    },
+    read: (head) => readFiles(directory, head),
+    put(head, files) {
+      const id = idOf(head);
+      const temporary = join(directory, `.new-${id}`);
+      try {
+        mkdirSync(temporary, { recursive: true, mode: 0o750 });
+        for (const [name, text] of filesOf(head, files)) writeSynced(join(temporary, name), text);
+        moveIntoSync({ from: temporary, to: join(directory, id) });
+      } catch (cause) {
+        rmSync(temporary, { recursive: true, force: true });
+        throw new StoreFault(`visual/${id}`, 'The render cannot be stored.', cause);
+      }
+      heads.set(id, head);
+      const own = newestFirst(({ owner }) => owner === head.owner);
+      for (const old of own.slice(most)) {
+        heads.delete(idOf(old));
+        rmSync(join(directory, idOf(old)), { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+const idOf = ({ receipt }: StoredRenderHead): string => receipt.receipt_id;
+
+function isOf(receipt: Drawing, drawing: Drawing): boolean {
+  return (
+    receipt.contract_sha256 === drawing.contract_sha256 &&
+    receipt.renderer_version === drawing.renderer_version &&
+    receipt.layout_engine_version === drawing.layout_engine_version &&
+    receipt.font_metrics_version === drawing.font_metrics_version
+  );
+}
+
+function filesOf(head: StoredRenderHead, files: StoredRender): (readonly [name: string, text: string])[] {
+  return [
+    ['contract.json', canonicalJson(files.contract)],
+    ['diagram.svg', files.svg],
+    ['fit_report.json', canonicalJson(files.fitReport)],
+    ['render_receipt.json', canonicalJson(files.receipt)],
+    ['text_alternative.txt', files.textAlternative],
+    [headFile, canonicalJson(head)],
+  ];
+}
+
+function readFiles(directory: string, head: StoredRenderHead): StoredRender {
+  const { receipt } = head;
+  const text = (name: string, sha256: string): string => {
+    const key = `visual/${receipt.receipt_id}/${name}`;
+    let bytes: Buffer;
+    try {
+      bytes = readFileSync(join(directory, receipt.receipt_id, name));
+    } catch (cause) {
+      throw new StoreFault(key, 'A file of the render cannot be read.', cause);
+    }
+    if (hash('sha256', bytes, 'hex') === sha256) return bytes.toString('utf8');
+    throw new StoreFault(key, 'A file of the render is not the one that was signed.');
+  };
+  return {
+    contract: visualContract.parse(JSON.parse(text('contract.json', receipt.contract_sha256))),
+    svg: text('diagram.svg', receipt.artifact_sha256),
+    fitReport: fitReport.parse(JSON.parse(text('fit_report.json', receipt.fit_report_sha256))),
+    textAlternative: text('text_alternative.txt', receipt.text_alternative_sha256),
+    receipt,
+  };
+}
+
+function headIn(folder: string): StoredRenderHead | null {
+  try {
+    return storedRender.parse(JSON.parse(readFileSync(join(folder, headFile), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+function writeSynced(path: string, text: string): void {
+  const file = openSync(path, 'w', 0o640);
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+// what a server left that died while it stored a render
+function sweep(directory: string, nowMs: number): void {
+  for (const name of namesIn(directory).filter((one) => unfinished.test(one))) {
+    const path = join(directory, name);
+    try {
+      if (nowMs - statSync(path).mtimeMs > abandonedMs) rmSync(path, { recursive: true, force: true });
+    } catch {
+      // another server was faster
+    }
+  }
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,112 @@
+import { Worker } from 'node:worker_threads';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { VisualCall } from './visualCall.ts';
+import { visualBounds, visualThread } from './visualThread.ts';
+
+const waits: { ms: number; task: () => void }[] = [];
+const events: string[] = [];
+let close = async (): Promise<void> => {};
+afterEach(() => close());
+
+const callOf = (owner: string): VisualCall => ({
+  tool: 'visual_diagram_validate',
+  args: { contract: {} },
+  owner,
+  nowMs: 0,
+  ulid: '01KGVRPH80Z212B2NBDCWCJZ12',
+});
+const stays = () => false;
+
+/** A thread that runs this text instead of the tools. */
+function thread(source: string) {
+  waits.length = 0;
+  events.length = 0;
+  const made = visualThread({
+    start: () =>
+      new Worker(
+        new URL(
+          `data:text/javascript,${encodeURIComponent(`import { parentPort } from 'node:worker_threads'; ${source}`)}`,
+        ),
+      ),
+    time: {
+      after(ms, task) {
+        const wait = { ms, task };
+        waits.push(wait);
+        return () => void waits.splice(waits.indexOf(wait), 1);
+      },
+    },
+    log: ({ event }) => void events.push(event),
+  });
+  close = made.close;
+  return made;
+}
+const answering = (id: string) =>
+  `parentPort.postMessage({ id: ${id}, argumentsSha256: 'ab', reply: { kind: 'unknown', receiptId: String(${id}) } })`;
+const overloaded = (why: string) => ({ reply: { kind: 'overloaded', why }, argumentsSha256: '' });
+
+describe('the thread of the visual tools (V69)', () => {
+  it('answers calls one after the other', async () => {
+    const visual = thread(`parentPort.on('message', ({ id }) => ${answering('id')})`);
+    const turns = await Promise.all(['A', 'B', 'A'].map((owner) => visual.ask(callOf(owner), stays)));
+    expect(turns.map(({ reply }) => reply)).toEqual(
+      ['1', '2', '3'].map((receiptId) => ({ kind: 'unknown', receiptId })),
+    );
+    expect(waits).toEqual([]);
+  });
+
+  it('takes one call with it when it dies, and the next one has a new thread', async () => {
+    const visual = thread(
+      `parentPort.on('message', ({ id }) => id === 1 ? process.exit(1) : ${answering('id')})`,
+    );
+    const [first, second] = await Promise.all([
+      visual.ask(callOf('A'), stays),
+      visual.ask(callOf('B'), stays),
+    ]);
+    expect(first).toEqual(overloaded('died'));
+    expect(second.reply).toEqual({ kind: 'unknown', receiptId: '2' });
+  });
+
+  it('is ended when a call takes longer than its time', async () => {
+    const visual = thread(`parentPort.on('message', ({ id }) => { if (id > 1) ${answering('id')} })`);
+    const late = visual.ask(callOf('A'), stays);
+    const next = visual.ask(callOf('A'), stays);
+    expect(waits.map(({ ms }) => ms)).toEqual([visualBounds.runMs]);
+    waits[0]?.task();
+    expect(await late).toEqual(overloaded('too_long'));
+    expect((await next).reply).toEqual({ kind: 'unknown', receiptId: '2' });
+    expect(events).toEqual(['visual_worker_late']);
+  });
+
+  it('has a bounded queue, of which no owner takes all', async () => {
+    const visual = thread(`parentPort.on('message', () => {})`);
+    const ask = (owner: string) => visual.ask(callOf(owner), stays);
+    // one runs, four wait
+    const own = Array.from({ length: 1 + visualBounds.waitingOfOwner }, () => ask('A'));
+    expect(await ask('A')).toEqual(overloaded('queue_full'));
+    const others = Array.from({ length: visualBounds.waiting - visualBounds.waitingOfOwner }, (_, i) =>
+      ask(`B${i}`),
+    );
+    expect(await ask('C')).toEqual(overloaded('queue_full'));
+    await visual.close();
+    expect(await Promise.all([...own, ...others])).toEqual(
+      Array.from({ length: 17 }, () => overloaded('died')),
+    );
+  });
+
+  it('does not begin what its caller no longer waits for', async () => {
+    const visual = thread(`parentPort.on('message', ({ id }) => ${answering('id')})`);
+    const [, gone, last] = await Promise.all([
+      visual.ask(callOf('A'), stays),
+      visual.ask(callOf('B'), () => true),
+      visual.ask(callOf('C'), stays),
+    ]);
+    expect(gone).toEqual(overloaded('client_gone'));
+    expect(last.reply).toEqual({ kind: 'unknown', receiptId: '2' });
+  });
+
+  it('is told of in the log when it cannot be loaded, and the call is refused', async () => {
+    const visual = thread(`throw new Error('no tools')`);
+    expect(await visual.ask(callOf('A'), stays)).toEqual(overloaded('died'));
+    expect(events).toEqual(['visual_worker_failed']);
+  });
+});

@@ -1,0 +1,41 @@
+import { hash } from 'node:crypto';
+import { parentPort, workerData } from 'node:worker_threads';
+import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { openRenderKey, type RenderKey } from './renderKey.ts';
+import { type RenderStore, renderStore } from './renderStore.ts';
+import type { FromVisualThread, ToVisualThread } from './visualCall.ts';
+import { visualDesk } from './visualDesk.ts';
+
+// the thread that alone lays out, draws and stores pictures (V69)
+
+if (parentPort !== null) {
+  const port = parentPort;
+  const { directory } = workerData as { readonly directory: string };
+  let store: RenderStore | null = null;
+  let key: RenderKey | null = null;
+  const desk = visualDesk({
+    store: (nowMs) => (store ??= renderStore({ directory, nowMs })),
+    key: () => (key ??= openRenderKey(directory)),
+  });
+  port.on('message', ({ id, call }: ToVisualThread) => {
+    const reply = desk(call);
+    const message: FromVisualThread = { id, reply, argumentsSha256: argumentsHash(call.args) };
+    port.postMessage(message, reply.kind === 'answer' ? buffersOf(reply.answer) : []);
+  });
+}
+
+function buffersOf({ content, escaped }: { content: Uint8Array; escaped: Uint8Array }): ArrayBuffer[] {
+  // short buffers are parts of a pool, which cannot be handed over
+  return [content, escaped].flatMap(({ buffer, length }) =>
+    buffer instanceof ArrayBuffer && buffer.byteLength === length ? [buffer] : [],
+  );
+}
+
+// text that RFC 8785 cannot print is still the same text when it is sent again
+function argumentsHash(args: object): string {
+  try {
+    return hash('sha256', canonicalJson(args as CanonicalValue), 'hex');
+  } catch {
+    return hash('sha256', JSON.stringify(args), 'hex');
+  }
+}
