@@ -7,4 +7,4 @@ FROM stress s
 LEFT JOIN market_factors m ON m.product = 'BTC-PERP-INTX' AND m.bucket_length = '1d' AND m.source_date = s.source_date
 WHERE s.stress_50pct IS NOT NULL AND s.total_long_term_debt > 0 AND s.total_crypto_fair_value > 0
 GROUP BY s.source_date
-ORDER BY s.source_date;
+ORDER BY s.source_date DESC;
