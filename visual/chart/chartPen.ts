@@ -58,6 +58,20 @@ export function label({
   };
 }
 
+/** The text as it is where it is no wider than `most`, else cut at a character with an ellipsis. */
+export function shortened(text: string, { most, style }: { most: Cpx; style: TextStyle }): string {
+  const clean = cleanText(text);
+  if (measureText(clean, style) <= most) return clean;
+  const characters = [...clean].slice(0, 200);
+  let [fits, fails] = [0, characters.length];
+  while (fails - fits > 1) {
+    const middle = Math.floor((fits + fails) / 2);
+    if (measureText(`${characters.slice(0, middle).join('')}…`, style) <= most) fits = middle;
+    else fails = middle;
+  }
+  return `${characters.slice(0, fits).join('').trimEnd()}…`;
+}
+
 export function bar(box: Rect, fill: Fill): RectItem {
   return { type: 'rect', box, radius: 0, paint: paint(fill), subject };
 }
@@ -66,6 +80,22 @@ export function bar(box: Rect, fill: Fill): RectItem {
 export function rule(points: readonly Point[], stroke: Fill): PathItem {
   const commands = points.map(({ x, y }, i): PathCommand => ({ to: i === 0 ? 'move' : 'line', x, y }));
   return { type: 'path', commands, paint: paint(stroke), subject };
+}
+
+/** A closed outline. */
+export function polygon(points: readonly Point[], fill: Fill): PathItem {
+  const { commands, ...rest } = rule(points, fill);
+  return { ...rest, commands: [...commands, { to: 'close' }] };
+}
+
+export function circle({ x, y, r }: Point & { readonly r: Cpx }, fill: Fill): PathItem {
+  const half = (toX: Cpx): PathCommand => ({ to: 'arc', rx: r, ry: r, clockwise: true, x: toX, y });
+  return {
+    type: 'path',
+    commands: [{ to: 'move', x: x - r, y }, half(x + r), half(x - r), { to: 'close' }],
+    paint: paint(fill),
+    subject,
+  };
 }
 
 /** Baseline of a line of text whose capitals are centred on `y`. */

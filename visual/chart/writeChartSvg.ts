@@ -1,5 +1,6 @@
 import { writeSvg } from '../scene/writeSvg.ts';
 import type { ThemeName } from '../theme/tokens.ts';
+import { cleanText } from '../type/cleanText.ts';
 import type { Chart } from './chart.ts';
 
 /**
@@ -15,8 +16,8 @@ export function writeChartSvg(
   return writeSvg(scene, {
     id: `${idPrefix}${id}`,
     language: 'en',
-    title,
-    description: desc,
+    title: cleanText(title),
+    description: cleanText(desc),
     theme,
     family: 'sans',
     faces,

@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as input from '../../fixtures/visual/chartInputs.ts';
+import { chartProblems } from '../../fixtures/visual/chartProblems.ts';
+import { hostileNames } from '../../fixtures/visual/hostileNames.ts';
+import { alphaBars } from './alphaBars.ts';
+import type { Chart } from './chart.ts';
+import { pressureRows } from './pressureRows.ts';
+import { priceRows } from './priceRows.ts';
+import { regimeStrip } from './regimeStrip.ts';
+import { stressLadder } from './stressLadder.ts';
+import { tierBars } from './tierBars.ts';
+import { tierMoves } from './tierMoves.ts';
+import { writeChartSvg } from './writeChartSvg.ts';
+
+const sourceDate = '2026-02-07';
+const tiers = ['CRITICAL', 'HIGH', 'MODERATE', 'LOW', 'UNCLASSIFIED'] as const;
+const regimes = [
+  'bullish_low_vol',
+  'bullish_rising_vol',
+  'neutral',
+  'bearish_falling_vol',
+  'bearish_high_vol',
+] as const;
+
+const names = fc.oneof(
+  fc.constantFrom(...hostileNames),
+  fc.string({ unit: 'grapheme', maxLength: 30 }),
+  fc.stringMatching(/^[A-Z0-9.-]{1,10}$/),
+);
+const stress = fc.oneof(
+  fc.constant(0),
+  fc.constant(1_000),
+  fc.double({ min: 0.0001, max: 1_000, noNaN: true }),
+);
+const width = fc.integer({ min: 360, max: 1_600 });
+const gap = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, freq: 4 });
+const price = fc.double({ min: 0.01, max: 250_000, noNaN: true });
+const pressure = fc.double({ min: -12, max: 12, noNaN: true });
+
+const charts: Readonly<Record<string, fc.Arbitrary<Chart>>> = {
+  tierBars: fc
+    .record({
+      counts: fc.tuple(...tiers.map(() => fc.nat(300))),
+      filed: fc.tuple(...tiers.map(() => fc.nat(300))),
+      width,
+    })
+    .map(({ counts, filed, width: w }) => {
+      const of = (all: readonly number[], basis: 'live' | 'filing') => {
+        const total = all.reduce((a, b) => a + b, 0);
+        const [CRITICAL, HIGH, MODERATE, LOW, UNCLASSIFIED] = all.map((count) => ({
+          count,
+          percentage: total === 0 ? 0 : (100 * count) / total,
+        })) as [never, never, never, never, never];
+        return {
+          CRITICAL,
+          HIGH,
+          MODERATE,
+          LOW,
+          UNCLASSIFIED,
+          meta: { ...input.liveTiers.meta, total, basis },
+        };
+      };
+      return tierBars({ live: of(counts, 'live'), filing: of(filed, 'filing'), width: w });
+    }),
+  stressLadder: fc
+    .record({ rows: fc.array(fc.tuple(names, stress, gap(stress)), { maxLength: 30 }), width })
+    .map(({ rows, width: w }) =>
+      stressLadder({
+        rows: rows.map((row) => input.ladderRow(...row)),
+        bands: input.stressBands,
+        sourceDate,
+        width: w,
+      }),
+    ),
+  tierMoves: fc
+    .record({
+      moves: fc.array(fc.record({ ticker: names, from: fc.nat(4), by: fc.integer({ min: 1, max: 4 }) }), {
+        maxLength: 40,
+      }),
+      width,
+    })
+    .map(({ moves, width: w }) =>
+      tierMoves({
+        moves: moves.map(({ ticker, from, by }) => ({
+          ticker,
+          cik: '0001050446',
+          entity_name: ticker,
+          prior_tier: tiers[from] ?? 'LOW',
+          new_tier: tiers[(from + by) % 5] ?? 'HIGH',
+          direction: 'up' as const,
+        })),
+        sourceDate,
+        width: w,
+      }),
+    ),
+  regimeStrip: fc
+    .record({
+      all: fc.array(gap(fc.constantFrom(...regimes, 'high_synchronization_risk' as const)), {
+        maxLength: 400,
+      }),
+      width,
+    })
+    .map(({ all, width: w }) => {
+      const dates = input.daysUntil(sourceDate, all.length);
+      return regimeStrip({ days: all.map((regime, i) => ({ date: dates[i] ?? '', regime })), width: w });
+    }),
+  priceRows: fc
+    .record({
+      coins: fc.array(fc.record({ asset: names, values: fc.array(gap(price), { maxLength: 400 }) }), {
+        maxLength: 6,
+      }),
+      width,
+    })
+    .map(({ coins, width: w }) =>
+      priceRows({
+        coins: coins.map(({ asset, values }) => {
+          const dates = input.daysUntil(sourceDate, values.length);
+          return { asset, closes: values.map((close, i) => ({ date: dates[i] ?? '', close })) };
+        }),
+        width: w,
+      }),
+    ),
+  pressureRows: fc
+    .record({
+      products: fc.array(fc.record({ product: names, values: fc.array(gap(pressure), { maxLength: 90 }) }), {
+        maxLength: 6,
+      }),
+      width,
+    })
+    .map(({ products, width: w }) =>
+      pressureRows({
+        products: products.map(({ product, values }) => {
+          const dates = input.daysUntil(sourceDate, values.length);
+          const isRead = values.at(-1) !== null && values.length > 0;
+          return {
+            product,
+            buckets: values.map((value, i) => ({
+              observed_bucket_utc: `${dates[i]}T00:00:00Z`,
+              factors: { pressure: value },
+            })),
+            state: isRead ? ('balanced' as const) : ('insufficient_evidence' as const),
+            missing: isRead ? null : product,
+          };
+        }),
+        bands: input.pressureBands,
+        width: w,
+      }),
+    ),
+  alphaBars: fc
+    .record({
+      rows: fc.array(fc.tuple(names, fc.tuple(fc.nat(100), fc.nat(100), fc.nat(100), fc.nat(100))), {
+        maxLength: 8,
+      }),
+      width,
+    })
+    .map(({ rows, width: w }) =>
+      alphaBars({ rows: rows.map((row) => input.alphaRow(...row)), sourceDate, width: w }),
+    ),
+};
+
+describe('charts of random and hostile rows', () => {
+  it.each(Object.entries(charts))('%s fits its texts and writes clean SVG (V12, V39)', (_, arbitrary) => {
+    fc.assert(
+      fc.property(arbitrary, (chart) => {
+        expect(chartProblems(chart)).toEqual([]);
+        const svg = writeChartSvg(chart, { theme: 'light', idPrefix: 'c-', faces: 'none' });
+        expect(svg).not.toMatch(/<script|NaN|undefined|Infinity|[\u0000-\u0008\u202a-\u202e\u2066-\u2069]/);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

@@ -1,0 +1,286 @@
+import type { Cpx } from '../geometry/cpx.ts';
+import { grown } from '../geometry/rect.ts';
+import type { Point } from '../geometry/segment.ts';
+import type { Scene, SceneItem, TextItem } from '../scene/scene.ts';
+import { textBox } from '../scene/textBox.ts';
+import type { ColourRole } from '../theme/tokens.ts';
+import { measureText } from '../type/measureText.ts';
+import { wrapText } from '../type/wrapText.ts';
+import { bar, centredOn, circle, label, rule, shortened, styles } from './chartPen.ts';
+import { monthAxis, monthTicks } from './monthTicks.ts';
+import { noteLines } from './noteLines.ts';
+import { linearScale, type Scale } from './scales.ts';
+import { sceneOf } from './sceneOf.ts';
+import { thinned } from './thinned.ts';
+import { tickTexts } from './tickTexts.ts';
+
+/** A value of a day; days are day numbers and need not be whole. */
+export type DayValue = { readonly day: number; readonly value: number | null };
+type Band = { readonly from: number; readonly to: number; readonly fill: ColourRole };
+type Span = { readonly from: number; readonly to: number; readonly fill: ColourRole };
+
+/** One line with its name at the left and its last value at the right. */
+export type LineRow = {
+  readonly name: string;
+  /** A quiet second line below the name: a unit. */
+  readonly detail: string | null;
+  /** Ascending by day. */
+  readonly points: readonly DayValue[];
+  /** Ends of the scale; null takes those of the points. */
+  readonly domain: readonly [number, number] | null;
+  readonly bands: readonly Band[];
+  /** Values with a line of their own. */
+  readonly marks: readonly number[];
+  /** The text at the right and a quiet line below it. */
+  readonly end: string;
+  readonly endDetail: string | null;
+  /** Says why there is nothing to draw; takes the place of the line where no point has a value. */
+  readonly empty: string;
+  /** Spans drawn as bars below the line. */
+  readonly spans: readonly Span[];
+  /** Writes the extremes; null leaves them out. */
+  readonly extreme: ((value: number) => string) | null;
+};
+
+/** A row's room for the line, and above and below it for the extremes. */
+const above: Cpx = 1_800;
+const below: Cpx = 1_800;
+
+/**
+ * Rows of lines on one time axis, each on a scale of its own or a shared one; gaps stay gaps. The axis spans the days of
+ * all rows; `ticks` are days marked below the last row with a text each, `note` the words under the picture.
+ */
+export function lineRows({
+  rows,
+  width,
+  plot,
+  note,
+  ticks = [],
+}: {
+  rows: readonly LineRow[];
+  width: Cpx;
+  /** Height of a row's line. */
+  plot: Cpx;
+  note: string;
+  ticks?: readonly { readonly day: number; readonly text: string }[];
+}): Scene {
+  const rowHeight = above + plot + below;
+  const mostName = Math.floor(width * 0.24);
+  const names = rows.map(({ name, detail }) => ({
+    name: shortened(name, { most: mostName, style: styles.strong }),
+    detail: detail === null ? null : shortened(detail, { most: mostName, style: styles.small }),
+  }));
+  const left = Math.max(...names.map(({ name, detail }) => pairWidth(name, detail))) + 1_000;
+  const mostEnd = Math.floor(width * 0.26);
+  const ends = rows.map(({ end, endDetail }) => ({
+    end: shortened(end, { most: mostEnd, style: styles.strong }),
+    detail: endDetail === null ? null : shortened(endDetail, { most: mostEnd, style: styles.small }),
+  }));
+  const right = width - Math.max(...ends.map(({ end, detail }) => pairWidth(end, detail))) - 900;
+  const days = [
+    ...rows.flatMap(({ points }) => points.map(({ day }) => day)),
+    ...ticks.map(({ day }) => day),
+  ];
+  const bottom = rows.length * rowHeight;
+  const [from, to] = [Math.min(...days), Math.max(...days)];
+  const hasDays = days.length > 0;
+  const x = linearScale({ from, to, at: left, end: right - 300 });
+  const lines = rows.flatMap((row, i): SceneItem[] => {
+    const top = i * rowHeight;
+    const middle = top + Math.floor(rowHeight / 2);
+    const { name = '', detail = null } = names[i] ?? {};
+    const value = ends[i] ?? { end: '', detail: null };
+    return [
+      ...rowItems(row, { x, left, right, top, plot }),
+      rule(
+        [
+          { x: 0, y: top + rowHeight },
+          { x: width, y: top + rowHeight },
+        ],
+        { stroke: 'line', strokeWidth: 75 },
+      ),
+      ...pair({ first: name, second: detail, x: 0, y: middle, align: 'start' }),
+      ...pair({ first: value.end, second: value.detail, x: width, y: middle, align: 'end' }),
+    ];
+  });
+  const grid = hasDays ? monthTicks({ from, to, x, top: 0, bottom, width }) : [];
+  const axisBottom = bottom + (hasDays ? monthAxis.height : 200);
+  const under = eventTicks(ticks, { x, top: axisBottom, width });
+  const words = noteLines(note, { top: under.bottom, width });
+  return sceneOf({
+    width,
+    height: words.bottom + 200,
+    items: [...grid, ...lines, ...under.items, ...words.items],
+  });
+}
+
+type Frame = { x: Scale; left: Cpx; right: Cpx; top: Cpx; plot: Cpx };
+
+function rowItems(row: LineRow, { x, left, right, top, plot }: Frame): SceneItem[] {
+  const known = row.points.filter((point): point is { day: number; value: number } => point.value !== null);
+  const first = known[0];
+  if (first === undefined)
+    return emptyItems(row.empty, { x: left, y: top, w: right - left, h: above + plot + below });
+  const [low, high] = row.domain ?? ownDomain(known.map(({ value }) => value));
+  const y = linearScale({ from: low, to: high, at: top + above + plot, end: top + above });
+  const within = (value: number): number => Math.min(high, Math.max(low, value));
+  const bands = row.bands
+    .filter((band) => band.to > low && band.from < high)
+    .map(({ from, to, fill }) => {
+      // a band that reaches the end of the scale also fills the room for the extremes
+      const upper = to >= high ? top + 300 : y(to);
+      const lower = from <= low ? top + above + plot + below - 300 : y(from);
+      return bar({ x: left, y: upper, w: right - left, h: lower - upper }, { fill });
+    });
+  const marks = row.marks
+    .filter((value) => value >= low && value <= high)
+    .map((value) =>
+      rule(
+        [
+          { x: left, y: y(value) },
+          { x: right, y: y(value) },
+        ],
+        { stroke: value === 0 ? 'quiet' : 'text', strokeWidth: 75, dash: value === 0 ? [] : [300, 200] },
+      ),
+    );
+  const spans = row.spans.map(({ from, to, fill }) => {
+    const start = Math.max(left, x(from));
+    const end = Math.min(right, Math.max(start + 150, x(to)));
+    return bar({ x: start, y: top + above + plot + below - 700, w: end - start, h: 400 }, { fill });
+  });
+  const drawn = runs(row.points).flatMap((run) =>
+    lineItems(run.map(({ day, value }) => ({ x: x(day), y: y(within(value)) }))),
+  );
+  const last = known.at(-1) ?? first;
+  return [
+    ...bands,
+    ...marks,
+    ...spans,
+    ...drawn,
+    circle({ x: x(last.day), y: y(within(last.value)), r: 270 }, { fill: 'text', stroke: 'ground' }),
+    ...extremes(row, {
+      known,
+      last,
+      place: (point) => ({ x: x(point.day), y: y(within(point.value)) }),
+      left,
+      right,
+    }),
+  ];
+}
+
+function ownDomain(values: readonly number[]): [number, number] {
+  const [low, high] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
+  // a level line runs through the middle
+  return low === high ? [low - 1, high + 1] : [low, high];
+}
+
+type Known = { readonly day: number; readonly value: number };
+
+/** The highest value above its point and the lowest below, where the last one is neither. */
+function extremes(
+  { extreme, bands }: LineRow,
+  {
+    known,
+    last,
+    place,
+    left,
+    right,
+  }: { known: readonly Known[]; last: Known; place: (point: Known) => Point; left: Cpx; right: Cpx },
+): SceneItem[] {
+  if (extreme === null) return [];
+  const highest = known.reduce((a, b) => (b.value > a.value ? b : a));
+  const lowest = known.reduce((a, b) => (b.value < a.value ? b : a));
+  if (highest.value === lowest.value) return [];
+  return (
+    [
+      [highest, -500],
+      [lowest, 1_250],
+    ] as const
+  ).flatMap(([point, away]): SceneItem[] => {
+    if (point.value === last.value) return [];
+    const { x, y } = place(point);
+    const text = extreme(point.value);
+    const half = Math.ceil(measureText(text, styles.tiny) / 2);
+    const middle = Math.min(Math.max(x, left + half), right - half);
+    const written = label({ text, x: middle, baseline: y + away, style: styles.tiny, align: 'middle' });
+    return [
+      circle({ x, y, r: 180 }, { fill: 'ground', stroke: 'text' }),
+      ...(bands.length > 0 ? [written] : cleared(written)),
+    ];
+  });
+}
+
+/** Unbroken runs of points that have a value. */
+function runs(points: readonly DayValue[]): Known[][] {
+  const found: Known[][] = [[]];
+  for (const { day, value } of points) {
+    if (value === null) found.push([]);
+    else found.at(-1)?.push({ day, value });
+  }
+  return found.filter((run) => run.length > 0);
+}
+
+function lineItems(points: readonly Point[]): SceneItem[] {
+  const [only] = points;
+  if (only === undefined) return [];
+  if (points.length === 1) return [circle({ ...only, r: 150 }, { fill: 'text' })];
+  return [rule(thinned(points), { stroke: 'text', strokeWidth: 140 })];
+}
+
+/** The reason of an empty row, in its middle. */
+function emptyItems(words: string, { x, y, w, h }: { x: Cpx; y: Cpx; w: Cpx; h: Cpx }): SceneItem[] {
+  const { lines } = wrapText(words, { ...styles.small, max: w });
+  const shown = lines.slice(0, Math.max(1, Math.floor(h / 1_600)));
+  const first = y + Math.floor(h / 2) - Math.floor(((shown.length - 1) * 1_600) / 2);
+  return shown.flatMap((text, i) =>
+    cleared(label({ text, x, baseline: centredOn(first + i * 1_600, styles.small) })),
+  );
+}
+
+/** The text on a piece of ground, so that no line of the grid runs through it. */
+function cleared(text: TextItem): SceneItem[] {
+  return [bar(grown(textBox(text), -100), { fill: 'ground' }), text];
+}
+
+const pairWidth = (first: string, second: string | null): Cpx =>
+  Math.max(measureText(first, styles.strong), second === null ? 0 : measureText(second, styles.small));
+
+function pair({
+  first,
+  second,
+  x,
+  y,
+  align,
+}: {
+  first: string;
+  second: string | null;
+  x: Cpx;
+  y: Cpx;
+  align: 'start' | 'end';
+}): TextItem[] {
+  const strong = { style: styles.strong, colour: 'text', align } as const;
+  if (second === null) return [label({ text: first, x, baseline: centredOn(y, styles.strong), ...strong })];
+  return [
+    label({ text: first, x, baseline: y - 250, ...strong }),
+    label({ text: second, x, baseline: y + 1_450, align }),
+  ];
+}
+
+/** Marks below the axis with a text each where there is room. */
+function eventTicks(
+  ticks: readonly { readonly day: number; readonly text: string }[],
+  { x, top, width }: { x: Scale; top: Cpx; width: Cpx },
+): { items: SceneItem[]; bottom: Cpx } {
+  if (ticks.length === 0) return { items: [], bottom: top };
+  const y = top + 800;
+  const marks = ticks.map(({ day }) =>
+    rule(
+      [
+        { x: x(day), y: y - 450 },
+        { x: x(day), y: y + 450 },
+      ],
+      { stroke: 'text', strokeWidth: 125 },
+    ),
+  );
+  return { items: [...marks, ...tickTexts(ticks, { x, baseline: y + 1_700, width })], bottom: y + 2_100 };
+}

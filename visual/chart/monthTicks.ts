@@ -1,0 +1,70 @@
+import type { Cpx } from '../geometry/cpx.ts';
+import type { SceneItem, TextItem } from '../scene/scene.ts';
+import { measureText } from '../type/measureText.ts';
+import { label, rule, styles } from './chartPen.ts';
+import { dayNumber, isoDay } from './civilDays.ts';
+import { keepApart } from './keepApart.ts';
+import type { Scale } from './scales.ts';
+
+const names = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+/** From the lower edge of what the axis belongs to down to the baseline of its texts, and what it takes in all. */
+export const monthAxis = { baseline: 1_500, height: 2_000 } as const;
+
+type Axis = {
+  readonly from: number;
+  readonly to: number;
+  readonly x: Scale;
+  readonly top: Cpx;
+  readonly bottom: Cpx;
+  readonly width: Cpx;
+};
+
+/**
+ * Lines at the starts of months with their names below (`Sep`, in January the year); of longer spans quarters or years
+ * alone. A span with fewer than two starts of months has its first and last day instead. Days are day numbers.
+ */
+export function monthTicks({ from, to, x, top, bottom, width }: Axis): SceneItem[] {
+  const baseline = bottom + monthAxis.baseline;
+  const named = (day: number, text: string): TextItem => {
+    const half = Math.ceil(measureText(text, styles.small) / 2);
+    const middle = Math.min(Math.max(x(day), half), width - half);
+    return label({ text, x: middle, baseline, align: 'middle' });
+  };
+  const months = startsOfMonths(from, to);
+  if (months.length < 2) {
+    const ends = from === to ? [from] : [to, from];
+    return keepApart(ends.map((day) => named(day, isoDay(day))));
+  }
+  const steps = [1, 3, 12].map((step) => {
+    const starts = months.filter(({ month }) => month % step === 0);
+    const texts = starts.map(({ day, month }) => named(day, nameOf(day, month)));
+    return { starts, texts, isFree: keepApart(texts).length === texts.length };
+  });
+  const { starts, texts } = steps.find(({ isFree }) => isFree) ?? steps.at(-1) ?? { starts: [], texts: [] };
+  return [
+    ...starts.map(({ day }) =>
+      rule(
+        [
+          { x: x(day), y: top },
+          { x: x(day), y: bottom + 300 },
+        ],
+        { stroke: 'line', strokeWidth: 75 },
+      ),
+    ),
+    ...keepApart(texts),
+  ];
+}
+
+const nameOf = (day: number, month: number): string =>
+  month === 0 ? isoDay(day).slice(0, 4) : (names[month] ?? '');
+
+function startsOfMonths(from: number, to: number): { day: number; month: number }[] {
+  const starts: { day: number; month: number }[] = [];
+  let [year = 1970, month = 1] = isoDay(from).split('-').map(Number);
+  for (;;) {
+    const day = dayNumber(`${year}-${String(month).padStart(2, '0')}-01`);
+    if (day > to) return starts;
+    if (day >= from) starts.push({ day, month: month - 1 });
+    [year, month] = month === 12 ? [year + 1, 1] : [year, month + 1];
+  }
+}

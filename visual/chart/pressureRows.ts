@@ -1,0 +1,164 @@
+import type { PerpFactorRow } from '../../contract/payloads/perpFactors.ts';
+import type { marketStates } from '../../contract/values/enums.ts';
+import type { Chart } from './chart.ts';
+import { dayNumber } from './civilDays.ts';
+import { emptyScene } from './emptyScene.ts';
+import { countText, ratioText, signedText } from './figures.ts';
+import { lineRows } from './lineRows.ts';
+
+type MarketState = (typeof marketStates)[number];
+
+/** Pressure of one product: its daily buckets ascending (R14), and the state of the newest with what it lacks (R19). */
+export type ProductPressure = {
+  readonly product: string;
+  readonly buckets: readonly Pick<PerpFactorRow, 'observed_bucket_utc' | 'factors'>[];
+  readonly state: MarketState;
+  /** Why the state is `insufficient_evidence`; null otherwise. */
+  readonly missing: string | null;
+};
+
+/** Cut-offs of the states on pressure (M8.10). */
+export type PressureBands = {
+  readonly balanced: number;
+  readonly building: number;
+  readonly elevated: number;
+  readonly extreme: number;
+};
+
+const scale = [-3.5, 4] as const;
+
+/** Pressure of perpetual products, a row each on a shared scale with the bands of the states (V47). Width in px. */
+export function pressureRows({
+  products,
+  bands,
+  width,
+}: {
+  products: readonly ProductPressure[];
+  bands: PressureBands;
+  width: number;
+}): Chart {
+  const id = 'pressure-rows';
+  const title = 'Pressure of perpetual products';
+  const read = products.map((product) => {
+    const points = product.buckets.map(({ observed_bucket_utc, factors }) => ({
+      day: dayNumber(observed_bucket_utc),
+      value: factors['pressure'] ?? null,
+    }));
+    const known = points.flatMap(({ value }) => (value === null ? [] : [value]));
+    const newest = points.at(-1)?.value ?? null;
+    const range = known.length === 0 ? null : { low: least(known), high: most(known) };
+    return {
+      ...product,
+      points,
+      newest,
+      range,
+      date: product.buckets.at(-1)?.observed_bucket_utc.slice(0, 10) ?? null,
+    };
+  });
+  const table: Chart['table'] = {
+    caption: 'Pressure of perpetual products, a robust z-score',
+    columns: [
+      { label: 'Product', align: 'start' },
+      { label: 'State', align: 'start' },
+      { label: 'Pressure', align: 'end' },
+      { label: 'Of', align: 'start' },
+      { label: 'Lowest', align: 'end' },
+      { label: 'Highest', align: 'end' },
+    ],
+    rows: read.map(({ product, state, newest, date, range, missing }) => [
+      product,
+      missing === null ? words(state) : `${words(state)}: ${missing}`,
+      newest === null ? 'none' : signedText(newest),
+      date ?? 'none',
+      range === null ? 'none' : signedText(range.low),
+      range === null ? 'none' : signedText(range.high),
+    ]),
+  };
+  if (products.length === 0) {
+    const none = 'No perpetual product is observed.';
+    return {
+      id,
+      title,
+      finding: 'No pressure',
+      sentence: 'Pressure needs observations of a perpetual contract.',
+      desc: none,
+      scene: emptyScene(none, width),
+      table,
+    };
+  }
+  const shared = sharedEnd(products.map(({ product }) => product));
+  const tense = read.filter(({ state }) => state === 'elevated' || state === 'extreme');
+  const unread = read.filter(({ state }) => state === 'insufficient_evidence');
+  return {
+    id,
+    title,
+    finding: findingOf({
+      tense: tense.map(({ product }) => product),
+      unread: unread.length,
+      all: read.length,
+    }),
+    sentence: 'Crowding of longs against the history of each product: carry, positioning and market.',
+    desc: `${read
+      .map(({ product, state, newest, missing }) =>
+        newest === null
+          ? `${product}: ${words(state)}${missing === null ? '' : `, ${missing}`}`
+          : `${product} ${signedText(newest)}, ${words(state)}`,
+      )
+      .join('; ')}.`,
+    scene: lineRows({
+      width: width * 100,
+      plot: 4_400,
+      note: `${shared === '' ? '' : `Products …${shared}. `}A robust z-score; shaded: relief below ${signedText(bands.balanced)}, building from ${ratioText(bands.building)}, elevated from ${ratioText(bands.elevated)}, extreme from ${ratioText(bands.extreme)}.`,
+      rows: read.map(({ product, points, newest, state, missing }) => ({
+        name: product.slice(0, product.length - shared.length),
+        detail: null,
+        points,
+        domain: scale,
+        bands: [
+          { from: scale[0], to: bands.balanced, fill: 'band-low' },
+          { from: bands.building, to: bands.elevated, fill: 'band-moderate' },
+          { from: bands.elevated, to: bands.extreme, fill: 'band-high' },
+          { from: bands.extreme, to: scale[1], fill: 'band-critical' },
+        ],
+        marks: [0],
+        end: newest === null ? 'no value' : signedText(newest),
+        endDetail: state === 'insufficient_evidence' ? 'no state' : words(state),
+        empty: missing === null ? 'insufficient evidence' : `insufficient evidence: ${missing}`,
+        spans: [],
+        extreme: signedText,
+      })),
+    }),
+    table,
+  };
+}
+
+/** The last parts of all names, from a hyphen on, where a name is left before them. */
+function sharedEnd([first = '', ...others]: readonly string[]): string {
+  const ends = [...first.matchAll(/-/g)].map(({ index }) => first.slice(index));
+  return (
+    ends.find((end) => others.length > 0 && others.every((other) => other.endsWith(end) && other !== end)) ??
+    ''
+  );
+}
+
+const words = (state: MarketState): string => state.replaceAll('_', ' ');
+const least = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b));
+const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b));
+
+function findingOf({
+  tense,
+  unread,
+  all,
+}: {
+  tense: readonly string[];
+  unread: number;
+  all: number;
+}): string {
+  const [first] = tense;
+  if (first !== undefined)
+    return tense.length === 1
+      ? `${first} is under pressure`
+      : `${countText(tense.length)} products are under pressure`;
+  if (unread === all) return 'Too little evidence to read pressure';
+  return 'No product is under pressure';
+}

@@ -1,0 +1,113 @@
+import type { Chart } from './chart.ts';
+import { dayNumber } from './civilDays.ts';
+import { emptyScene } from './emptyScene.ts';
+import { fixed, priceText, ratioPercentText } from './figures.ts';
+import { lineRows } from './lineRows.ts';
+
+/** Daily closes of one coin in US dollars, ascending by day; a day without a close is null. */
+export type CoinCloses = {
+  readonly asset: string;
+  readonly closes: readonly { readonly date: string; readonly close: number | null }[];
+};
+
+/** Closes of coins, one row each on its own scale: last at the right, lowest and highest at the line (V46). Width in px. */
+export function priceRows({ coins, width }: { coins: readonly CoinCloses[]; width: number }): Chart {
+  const id = 'price-rows';
+  const title = 'Coin prices';
+  const known = coins.map(({ asset, closes }) => {
+    const days = closes.filter((day): day is { date: string; close: number } => day.close !== null);
+    const last = days.at(-1) ?? null;
+    const highest = days.reduce<(typeof days)[number] | null>(
+      (a, b) => (a === null || b.close > a.close ? b : a),
+      null,
+    );
+    const lowest = days.reduce<(typeof days)[number] | null>(
+      (a, b) => (a === null || b.close < a.close ? b : a),
+      null,
+    );
+    return { asset, first: days[0] ?? null, last, highest, lowest };
+  });
+  const table: Chart['table'] = {
+    caption: 'Daily closes in US dollars',
+    columns: [
+      { label: 'Coin', align: 'start' },
+      { label: 'Last close', align: 'end' },
+      { label: 'Of', align: 'start' },
+      { label: 'Lowest', align: 'end' },
+      { label: 'Of', align: 'start' },
+      { label: 'Highest', align: 'end' },
+      { label: 'Of', align: 'start' },
+    ],
+    rows: known.map(({ asset, last, lowest, highest }) => [
+      asset,
+      ...[last, lowest, highest].flatMap((day) =>
+        day === null ? ['no close', ''] : [priceText(day.close), day.date],
+      ),
+    ]),
+  };
+  if (coins.length === 0) {
+    const words = 'No coin has a close.';
+    return {
+      id,
+      title,
+      finding: 'No prices',
+      sentence: 'Prices are daily closes in US dollars.',
+      desc: words,
+      scene: emptyScene(words, width),
+      table,
+    };
+  }
+  const longest = Math.max(...coins.map(({ closes }) => closes.length));
+  return {
+    id,
+    title,
+    ...findingOf(known[0], longest),
+    desc: `${known
+      .map(({ asset, last, lowest, highest }) =>
+        last === null || lowest === null || highest === null
+          ? `${asset}: no close`
+          : `${asset} ${priceText(last.close)} on ${last.date}, between ${priceText(lowest.close)} on ${lowest.date} and ${priceText(highest.close)} on ${highest.date}`,
+      )
+      .join('; ')}. US dollars.`,
+    scene: lineRows({
+      width: width * 100,
+      plot: 3_400,
+      note: 'US dollars at the daily close; each row has its own scale.',
+      rows: coins.map(({ asset, closes }, i) => {
+        const last = known[i]?.last ?? null;
+        return {
+          name: asset,
+          detail: null,
+          points: closes.map(({ date, close }) => ({ day: dayNumber(date), value: close })),
+          domain: null,
+          bands: [],
+          marks: [],
+          end: last === null ? 'no close' : priceText(last.close),
+          endDetail: null,
+          empty: 'no close',
+          spans: [],
+          extreme: priceText,
+        };
+      }),
+    }),
+    table,
+  };
+}
+
+type Day = { readonly date: string; readonly close: number };
+
+function findingOf(
+  coin: { asset: string; last: Day | null; highest: Day | null } | undefined,
+  days: number,
+): Pick<Chart, 'finding' | 'sentence'> {
+  const sentence = days === 1 ? 'The last daily close.' : `The last ${fixed(days, 0)} daily closes.`;
+  if (coin === undefined || coin.last === null || coin.highest === null)
+    return { finding: `${coin?.asset ?? 'No coin'} has no close`, sentence };
+  const { asset, last, highest } = coin;
+  if (last.close >= highest.close) return { finding: `${asset} is at its highest close`, sentence };
+  const fall = (highest.close - last.close) / highest.close;
+  return {
+    finding: `${asset} is ${ratioPercentText(fall)} below its highest close, of ${highest.date}`,
+    sentence,
+  };
+}

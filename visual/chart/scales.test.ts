@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dayNumber, isoDay } from './civilDays.ts';
+import { linearScale, log2Fixed, logScale } from './scales.ts';
+import { thinned } from './thinned.ts';
+
+describe('scales', () => {
+  it('log2Fixed is exact for powers of two and within 2^-23 of the runtime elsewhere (V3)', () => {
+    for (const [power, value] of [
+      [-10, 1 / 1_024],
+      [-1, 0.5],
+      [0, 1],
+      [3, 8],
+      [10, 1_024],
+    ] as const)
+      expect(log2Fixed(value)).toBe(power);
+    fc.assert(
+      fc.property(fc.double({ min: 1e-6, max: 1e6, noNaN: true }), (value) => {
+        expect(Math.abs(log2Fixed(value) - Math.log2(value))).toBeLessThan(1 / 8_388_608);
+      }),
+    );
+  });
+
+  it('places ends at ends and the middle of two powers half-way', () => {
+    const x = logScale({ from: 0.25, to: 4, at: 1_000, end: 5_000 });
+    expect([0.25, 0.5, 1, 4].map(x)).toEqual([1_000, 2_000, 3_000, 5_000]);
+    expect([0.01, 9].map(x)).toEqual([1_000, 5_000]);
+    expect(linearScale({ from: 2, to: 2, at: 10, end: 20 })(2)).toBe(10);
+  });
+});
+
+describe('days', () => {
+  it('are those of the calendar, leap years and centuries among them', () => {
+    expect(dayNumber('1970-01-01')).toBe(0);
+    expect(dayNumber('2000-02-29')).toBe(11_016);
+    expect(dayNumber('2026-02-07')).toBe(20_491);
+    fc.assert(
+      fc.property(fc.integer({ min: -200_000, max: 200_000 }), (number) => {
+        const iso = new Date(number * 86_400_000).toISOString();
+        expect(isoDay(number)).toBe(iso.slice(0, iso.indexOf('T')));
+        expect(dayNumber(isoDay(number))).toBe(number);
+      }),
+    );
+  });
+});
+
+describe('thinned (V41)', () => {
+  it('keeps ends, lowest and highest of each half-pixel column and nothing else', () => {
+    const ys = [5, 9, 1, 4, 6];
+    const points = ys.map((y, i) => ({ x: i * 9, y }));
+    expect(thinned(points).map(({ y }) => y)).toEqual([5, 9, 1, 6]);
+  });
+
+  it('draws the same: the extremes of every column stay', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ x: fc.nat(2_000), y: fc.nat(5_000) }), { minLength: 1, maxLength: 300 }),
+        (raw) => {
+          const points = raw.toSorted((a, b) => a.x - b.x);
+          const kept = thinned(points);
+          const columns = (of: typeof points) =>
+            [...Map.groupBy(of, ({ x }) => Math.floor(x / 50))].map(([column, all]) => [
+              column,
+              Math.min(...all.map(({ y }) => y)),
+              Math.max(...all.map(({ y }) => y)),
+            ]);
+          expect(columns(kept)).toEqual(columns(points));
+          expect(kept.length).toBeLessThanOrEqual(4 * columns(points).length);
+          expect([kept[0], kept.at(-1)]).toEqual([points[0], points.at(-1)]);
+        },
+      ),
+    );
+  });
+});
