@@ -22,22 +22,28 @@ export type FieldCurves = {
   readonly release: 0 | 1 | null;
 };
 
-/** The curves of every point, oldest first, from its own and earlier rows alone (M9.4, M15.53). */
+/**
+ * The curves of every point, oldest first, from its own and earlier rows alone (M9.4, M15.53).
+ *
+ * @param o.from the first row whose places in their windows are asked for; those before it are null
+ */
 export function fieldCurves(
   rows: readonly CurveInput[],
   {
     priceEchoes,
     parameters,
+    from = 0,
   }: {
     /** Where the price index stands in its range, one value a row. */
     readonly priceEchoes: readonly (number | null)[];
     readonly parameters: Pick<Parameters, 'fieldMap'>;
+    readonly from?: number;
   },
 ): FieldCurves[] {
   const { window, thresholds } = parameters.fieldMap;
   const column = (name: keyof CurveInput) => rows.map((row) => row[name]);
-  const pressure = rollingMinMax(column('pressure'), window);
-  const stored = rollingMinMax(column('energy'), window);
+  const pressure = rollingMinMax(column('pressure'), { ...window, from });
+  const stored = rollingMinMax(column('energy'), { ...window, from });
   return rows.map((row, i) => {
     const [now, before] = [pressure[i] ?? null, pressure[i - 1] ?? null];
     const delta = change(row.level, rows[i - 1]?.level ?? null);

@@ -14,12 +14,14 @@ export type FieldFigures = FieldCurves & {
  *
  * @param rows one issuer, dates ascending, one row a date
  * @param o.priceEchoes where the price index stands in its range, one value a row
+ * @param o.from the first row whose places in their windows are asked for; those before it are null
  */
 export function fieldPoints(
   rows: readonly FieldMapRow[],
   input: {
     readonly priceEchoes: readonly (number | null)[];
     readonly parameters: Pick<Parameters, 'fieldMap'>;
+    readonly from?: number;
   },
 ): FieldFigures[] {
   const curves = fieldCurves(

@@ -5,7 +5,7 @@ import { goldenFieldMap } from '../../fixtures/builders/goldenFieldMap.ts';
 import { goldenContext } from '../../fixtures/builders/goldenSlice.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
 import type { FieldMapRow } from './fieldMapRow.ts';
-import { fieldPointReach } from './issuerPoints.ts';
+import { fieldPointReach, issuerPoints } from './issuerPoints.ts';
 
 let prices: PriceBook;
 beforeAll(async () => {
@@ -48,6 +48,17 @@ describe('the newest points of a field map', () => {
         expect(goldenFieldMap(rows.slice(-435), prices)).toEqual(whole);
       }),
       { numRuns: 40 },
+    );
+  });
+
+  it('are the same when those before them are not asked for', () => {
+    const points = (rows: readonly FieldMapRow[], from: number) =>
+      issuerPoints(rows, { events: [], prices, parameters, from });
+    fc.assert(
+      fc.property(history(90), fc.integer({ min: 0, max: 89 }), (rows, from) => {
+        expect(points(rows, from)).toEqual(points(rows, 0).slice(from));
+      }),
+      { numRuns: 60 },
     );
   });
 

@@ -6,8 +6,8 @@ import { publishedChain, publishedEvent } from '../choreography/filingChoreograp
 import { addDays } from '../exact/civilDate.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { FieldMapRow } from './fieldMapRow.ts';
-import { bandsOf } from './flagBands.ts';
 import { changeRead, counted, issuerState, levelRead, takeaways, watchNext } from './mapWords.ts';
+import type { PointDigest } from './pointDigest.ts';
 import { difference } from './publishedDecimal.ts';
 
 /** Events older than this before the latest point are listed only as part of a chain. */
@@ -23,18 +23,20 @@ export type FieldMapSubject = {
   readonly rawPaths: readonly string[];
 };
 
-/** A point of a map, and the filing in force on its day. */
-export type FiledPoint = { readonly point: FieldPoint; readonly accession: string };
-
 /**
  * What the field map of one issuer says beside its points (I2.58, METHODOLOGY 9): events and chains from its filings,
  * labels that a client need not derive (M9.11). It says nothing of what lies before the points.
  *
- * @param o.points those that are shown, dates ascending, at least one
- * @param o.latest the row behind the last of them
+ * @param o.shown digest of the points that are shown
+ * @param o.last the newest of them
+ * @param o.latest the row behind it
  */
 export function issuerFieldMap(
-  { points, latest }: { readonly points: readonly FiledPoint[]; readonly latest: FieldMapRow },
+  {
+    shown,
+    last,
+    latest,
+  }: { readonly shown: PointDigest; readonly last: FieldPoint; readonly latest: FieldMapRow },
   {
     parameters,
     choreography,
@@ -51,13 +53,11 @@ export function issuerFieldMap(
   },
 ): IssuerFieldMapFrame {
   const { window } = parameters.fieldMap;
-  const figures = points.map(({ point }) => point);
-  const [first, last] = [figures[0], figures.at(-1)];
-  const read = last?.current_read;
-  if (first === undefined || last === undefined || read === undefined || read === null)
-    throw new RangeError('a field map needs a row');
+  const read = last.current_read;
+  if (read === null) throw new RangeError('the newest point of a field map has a read');
   const level = (value: number | null) => levelRead(value, parameters);
-  const counts = countsOf(figures, choreography);
+  const counts = countsOf(shown, choreography);
+  const since = yearBefore(last.date);
   return {
     ticker,
     company_name: companyName,
@@ -68,7 +68,7 @@ export function issuerFieldMap(
     generation_mode: 'runtime_history',
     source: 'core_history',
     boundary: 'Derived from stored slices; days without a slice have no point. Not a price forecast.',
-    confidence: confidenceOf(latest, { points: points.length, parameters }),
+    confidence: confidenceOf(latest, { points: shown.points, parameters }),
     summary: {
       current_read: read as keyof typeof takeaways,
       issuer_state: issuerState(last, read as keyof typeof takeaways),
@@ -82,13 +82,13 @@ export function issuerFieldMap(
       compression_band_count: counts.compressions,
       release_band_count: counts.releases,
       filing_event_count: counts.events,
-      energy_latest_vs_peak: againstPeak(figures.map((p) => p.stored_energy)),
-      pressure_latest_vs_peak: againstPeak(figures.map((p) => p.field_pressure)),
-      price_echo_latest_vs_start: againstStart(figures.map((p) => p.price_echo)),
+      energy_latest_vs_peak: change(last.stored_energy, shown.peakEnergy),
+      pressure_latest_vs_peak: change(last.field_pressure, shown.peakPressure),
+      price_echo_latest_vs_start: change(last.price_echo, shown.firstEcho),
       read: changeRead(counts),
     },
-    ...listed(choreography, first.date < yearBefore(last.date) ? first.date : yearBefore(last.date)),
-    annotations: annotationsOf(points, figures),
+    ...listed(choreography, shown.first < since ? shown.first : since),
+    annotations: annotationsOf(shown),
     lineage: {
       filing_source: 'EDGAR submissions and filings',
       market_source: priceSource,
@@ -109,13 +109,12 @@ export function issuerFieldMap(
   };
 }
 
-function countsOf(figures: readonly FieldPoint[], { events }: FilingChoreography) {
-  const [from, to] = [figures[0]?.date ?? '', figures.at(-1)?.date ?? ''];
+function countsOf(shown: PointDigest, { events }: FilingChoreography) {
   return {
-    points: figures.length,
-    compressions: bandsOf(figures, 'compression').length,
-    releases: bandsOf(figures, 'release').length,
-    events: events.filter(({ filed }) => from <= filed && filed <= to).length,
+    points: shown.points,
+    compressions: shown.compression.length,
+    releases: shown.release.length,
+    events: events.filter(({ filed }) => shown.first <= filed && filed <= shown.last).length,
   };
 }
 
@@ -139,29 +138,23 @@ function confidenceOf(
   return points >= mediumPoints ? 'Medium' : 'Low';
 }
 
-function againstPeak(values: readonly (number | null)[]): number | null {
-  const latest = values.at(-1) ?? null;
-  return latest === null ? null : difference(latest, Math.max(...values.filter((v) => v !== null)));
-}
-
-function againstStart(values: readonly (number | null)[]): number | null {
-  const [latest, start] = [values.at(-1) ?? null, values.find((v) => v !== null) ?? null];
-  return latest === null || start === null ? null : difference(latest, start);
+function change(latest: number | null, from: number | null): number | null {
+  return latest === null || from === null ? null : difference(latest, from);
 }
 
 /** Bands and changes of the filing in force, by date. */
-function annotationsOf(points: readonly FiledPoint[], figures: readonly FieldPoint[]) {
+function annotationsOf(shown: PointDigest) {
   const bands = (['compression', 'release'] as const).flatMap((flag) =>
-    bandsOf(figures, flag).map(({ from, to, points }) => ({
+    shown[flag].map(({ from, to, points }) => ({
       date: from,
       label: `${flag} band`,
       detail: `${from} to ${to}, ${counted(points, 'point')}`,
     })),
   );
-  const filings = points.flatMap(({ point, accession }, i) => {
-    const before = points[i - 1];
-    if (before === undefined || before.accession === accession) return [];
-    return { date: point.date, label: 'filing in force', detail: `${before.accession} → ${accession}` };
+  const filings = shown.filings.flatMap(({ accession, from }, i) => {
+    const before = shown.filings[i - 1];
+    if (before === undefined) return [];
+    return { date: from, label: 'filing in force', detail: `${before.accession} → ${accession}` };
   });
   return [...bands, ...filings].sort((a, b) => compareText(a.date, b.date));
 }

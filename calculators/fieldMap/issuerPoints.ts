@@ -13,8 +13,8 @@ export function fieldPointReach({ fieldMap }: Pick<Parameters, 'fieldMap'>): num
 }
 
 /**
- * The points of the field map of one issuer, one a row (I2.59, M9.4, M9.7). A point depends on its own row, the
- * `fieldPointReach` before it, closes up to its day and filings known on its day, on nothing later (M15.53).
+ * The points of the field map of one issuer, one a row from row `from` on (I2.59, M9.4, M9.7). A point depends on its
+ * own row, the `fieldPointReach` before it, closes up to its day and filings known on its day, on nothing later (M15.53).
  *
  * @param rows one row a date, dates ascending
  */
@@ -24,17 +24,22 @@ export function issuerPoints(
     events,
     prices,
     parameters,
+    from = 0,
   }: {
     readonly events: readonly FieldEvent[];
     readonly prices: PriceBook;
     readonly parameters: Pick<Parameters, 'fieldMap'>;
+    readonly from?: number;
   },
 ): FieldPoint[] {
   const { window } = parameters.fieldMap;
-  const points = fieldPoints(rows, { parameters, priceEchoes: priceEchoes(rows, { window, prices }) });
+  // a read looks back at the pressure of some points before its own
+  const since = from - Math.max(1, window.changePoints);
+  const echoes = priceEchoes(rows, { window, prices, from });
+  const points = fieldPoints(rows, { parameters, priceEchoes: echoes, from: since });
   return rows.flatMap((row, at) => {
     const point = points[at];
-    if (point === undefined) return [];
+    if (point === undefined || at < from) return [];
     const read = currentRead({ points, at, row, events, parameters });
     return { ...point, current_read: read, read: pointRead(point, parameters) };
   });

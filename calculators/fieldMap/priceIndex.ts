@@ -5,15 +5,19 @@ import { placeOfLast } from './rollingMinMax.ts';
 /**
  * Where the price index of every row stands in the range of its own window (M9.2, M9.3). The index is linked anew in
  * each window: a range does not know the scale, and a point then needs no row before its window.
+ *
+ * @param o.from the first row whose place is asked for; those before it are null
  */
 export function priceEchoes(
   rows: readonly FieldMapRow[],
   input: {
     readonly window: { readonly points: number; readonly minPoints: number };
     readonly prices: PriceBook;
+    readonly from?: number;
   },
 ): (number | null)[] {
   return rows.map((_, i) => {
+    if (i < (input.from ?? 0)) return null;
     const window = rows.slice(Math.max(0, i - input.window.points + 1), i + 1);
     return placeOfLast(chainedPriceIndex(window, input.prices), input.window);
   });

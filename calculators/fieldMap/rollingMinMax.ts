@@ -5,9 +5,16 @@ type Window = { readonly points: number; readonly minPoints: number };
 /**
  * Where a value stands between the least and the greatest of the last `points` points, its own included, 6 decimals
  * (M9.3); 0 where they are equal, null without a value or with fewer than `minPoints` values.
+ *
+ * @param o.from the first value whose place is asked for; those before it are null
  */
-export function rollingMinMax(values: readonly (number | null)[], window: Window): (number | null)[] {
-  return values.map((_, i) => placeOfLast(values.slice(Math.max(0, i - window.points + 1), i + 1), window));
+export function rollingMinMax(
+  values: readonly (number | null)[],
+  { from = 0, ...window }: Window & { readonly from?: number },
+): (number | null)[] {
+  return values.map((_, i) =>
+    i < from ? null : placeOfLast(values.slice(Math.max(0, i - window.points + 1), i + 1), window),
+  );
 }
 
 /** The place of the last value of one window. */

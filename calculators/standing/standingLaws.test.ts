@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { goldenParameters as parameters } from '../../fixtures/builders/goldenSlice.ts';
+import { add, divide, exactly, published, zero } from '../exact/fraction.ts';
 import { assessStress } from '../stress/assessStress.ts';
 import { stressTiers } from '../stress/bands.ts';
 import { crossSectionOf, robustZ } from './crossSection.ts';
 import { rawIndicators } from './rawIndicators.ts';
 import { resonance } from './resonance.ts';
-import { standingOf, standingsOf } from './standings.ts';
+import { ownZ, standingOf, standingsOf } from './standings.ts';
 
 const usd = (value: bigint) => new ExactDecimal(value, 0);
 const amount = fc.bigInt({ min: 0n, max: 10n ** 12n }).map(usd);
@@ -197,5 +198,30 @@ describe('a cross-section that says little', () => {
     expect(at({ currentLiabilities: usd(1n), crypto: usd(2n) }).lsi).toBe(Math.log1p(1));
     expect(at({ assets: usd(1n), equity: usd(1n), crypto: usd(2n) }).ecs).toBe(-1);
     expect(at({}).cryptoShare).toBeNull();
+  });
+});
+
+describe('own stress (M3.16)', () => {
+  const z = fc.option(fc.integer({ min: -35_000, max: 35_000 }).map((n) => n / 1e4));
+
+  it('is the exact mean of the components that are there, half up at 4 decimals', () => {
+    fc.assert(
+      fc.property(z, z, z, (ap, ecs, lsi) => {
+        const parts = [ap, ecs === null ? null : -ecs, lsi].filter((part) => part !== null);
+        const sum = parts.map((part) => exactly(part)).reduce(add, zero);
+        const expected = parts.length === 0 ? null : published(divide(sum, exactly(parts.length)), 4);
+        expect(ownZ({ ap, ecs, lsi })).toBe(expected);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each([
+    [{ ap: 0.0001, ecs: null, lsi: 0.0002 }, 0.0002],
+    [{ ap: -0.0001, ecs: 0.0002, lsi: null }, -0.0002],
+    [{ ap: -0.0001, ecs: 0, lsi: 0 }, 0],
+    [{ ap: 0.00005, ecs: null, lsi: null }, 0.0001],
+  ])('of %o is %d', (components, expected) => {
+    expect(ownZ(components)).toBe(expected);
   });
 });

@@ -97,6 +97,16 @@ function ownParts(z: OwnComponents): number[] {
 /** The mean of published z-scores, exact before it is rounded (M0.5, M3.16); null for none. */
 function meanZ(parts: readonly number[]): number | null {
   if (parts.length === 0) return null;
+  const units = parts.map((part) => Math.round(part * 1e4));
+  // published z-scores have 4 decimals: counted in the last, their mean is exact
+  if (units.every((unit, i) => unit / 1e4 === parts[i])) return meanOfUnits(units) / 1e4;
   const sum = parts.map((part) => exactly(part)).reduce(add, zero);
   return published(divide(sum, exactly(parts.length)), 4);
+}
+
+/** Half up, ties away from zero (M0.4). */
+function meanOfUnits(units: readonly number[]): number {
+  const sum = units.reduce((total, unit) => total + unit, 0);
+  const magnitude = Math.floor((2 * Math.abs(sum) + units.length) / (2 * units.length));
+  return sum < 0 && magnitude > 0 ? -magnitude : magnitude;
 }

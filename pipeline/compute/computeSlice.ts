@@ -15,7 +15,7 @@ import type { ContextsAtHand, NightFacts, SliceFacts } from '../families/familyC
 import { releaseArtifacts } from '../families/releaseArtifacts.ts';
 import { sliceCulprits } from '../families/sliceCulprits.ts';
 import { readMarketContext } from '../marketRelease/readMarketContext.ts';
-import type { Artifact } from '../release/artifact.ts';
+import type { ReleaseArtifact } from '../release/artifact.ts';
 import { dropReassignedAliases } from '../universe/dropReassignedAliases.ts';
 import { selectListedTickers } from '../warehouse/select/selectListedTickers.ts';
 import { selectPrices } from '../warehouse/select/selectPrices.ts';
@@ -31,7 +31,7 @@ import { withoutCulprits } from './withoutCulprits.ts';
 export type ComputedSlice = {
   readonly slice: Slice;
   readonly results: readonly IssuerResult[];
-  readonly artifacts: readonly Artifact[];
+  readonly artifacts: readonly ReleaseArtifact[];
   readonly sliceStatus: 'complete' | 'partial';
   readonly prices: number;
   /** Issuers whose filing had been resolved before from the same content. */

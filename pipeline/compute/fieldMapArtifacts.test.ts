@@ -8,7 +8,7 @@ import { type CovenantStress, covenantStress } from '../../contract/payloads/cov
 import type { IssuerFieldMap } from '../../contract/payloads/issuerFieldMap.ts';
 import { goldenContext, goldenParameters } from '../../fixtures/builders/goldenSlice.ts';
 import { realFiles } from '../effects.ts';
-import { sha256Hex } from '../release/artifact.ts';
+import { artifactBytes, sha256Hex } from '../release/artifact.ts';
 import { publishRelease } from '../release/publishRelease.ts';
 import { releasePaths } from '../release/releasePaths.ts';
 import { openSigningKey } from '../release/signingKey.ts';
@@ -94,7 +94,8 @@ async function maps(
   kept: Kept = null,
 ): Promise<Map<string, IssuerFieldMap>> {
   const artifacts = await artifactsOf(history, covenantRows, { kept });
-  const text = new Map(artifacts.map(({ key, bytes }) => [key, Buffer.from(bytes).toString('utf8')]));
+  const text = new Map<string, string>();
+  for (const one of artifacts) text.set(one.key, Buffer.from(await artifactBytes(one)).toString('utf8'));
   const json = (key: string) => JSON.parse(text.get(key) ?? '');
   const points = new Map<string, IssuerFieldMap['points']>();
   for (const { key } of segmentList.parse(json('issuer-field-map/2026-02-07.segments.json')).segments) {
@@ -169,7 +170,11 @@ describe('fieldMapArtifacts', () => {
       await promote('2026-02-05', [stress(A, '2026-02-05', { live_st_z: 2, uses_live_prices: false })]),
       await promote('2026-02-06', [stress(A, '2026-02-06'), stress(B, '2026-02-06')]),
     ];
-    const points = async () => (await readdir(directory())).filter((name) => name.endsWith('.points'));
+    const named = async (ending: string) =>
+      (await readdir(directory())).filter((name) => name.endsWith(ending));
+    const points = () => named('.points');
+    const heads = async () =>
+      Promise.all((await named('.head')).map((name) => readFile(join(directory(), name))));
 
     it('makes the same maps, and opens no build that was read', async () => {
       const history = await past();
@@ -183,6 +188,29 @@ describe('fieldMapArtifacts', () => {
       expect(await maps(history, rows, kept())).toEqual(expected);
     });
 
+    it('keeps no rows of slices that no point depends on any more', async () => {
+      const history = await past();
+      await maps(history, rows, kept());
+      await writeFile(join(directory(), '2024-01-31.json'), 'old');
+      await writeFile(join(directory(), '2025-12.json'), 'of another form');
+      await maps(history, rows, kept());
+      expect(await named('.json')).toEqual(['2026-01-31.json', '2026-02-05.json', '2026-02-06.json']);
+    });
+
+    it('refuses points that were changed where they are read, and makes them anew the next time', async () => {
+      const history = await past();
+      const expected = await maps(history, rows, kept());
+      const path = join(directory(), '2026-01.points');
+      const text = await readFile(path, 'utf8');
+      await writeFile(path, text.replace('2026-01-31', '2026-01-30'));
+      await expect(maps(history, rows, kept())).rejects.toMatchObject({
+        code: 'validation_failed',
+        message: 'The kept points of 2026-01 were changed, and no release holds them whole.',
+      });
+      expect(await maps(history, rows, kept())).toEqual(expected);
+      expect(await readFile(path, 'utf8')).toBe(text);
+    });
+
     it('makes the points of a segment once', async () => {
       const history = await past();
       await maps(history, rows, kept());
@@ -194,7 +222,7 @@ describe('fieldMapArtifacts', () => {
           asked.push(slice.sourceDate);
           return read();
         },
-        close: async () => undefined,
+        prune: async () => undefined,
       };
       await maps(history, rows, { points: made, rows: reading, version });
       // the rows that the points of the slice itself depend on
@@ -207,12 +235,12 @@ describe('fieldMapArtifacts', () => {
     ])('makes points anew that %s', async (_, anew, version) => {
       const history = await past();
       await maps(history, rows, kept());
-      const before = await Promise.all((await points()).map((name) => readFile(join(directory(), name))));
+      const before = await heads();
       const slice = await anew?.();
       const now = history.map((one) => (one.sourceDate === slice?.sourceDate ? slice : one));
       const expected = await maps(now, rows);
       expect(await maps(now, rows, kept(version ?? 'one'))).toEqual(expected);
-      const after = await Promise.all((await points()).map((name) => readFile(join(directory(), name))));
+      const after = await heads();
       // the month before holds no point of the date
       expect(after.map((file, i) => file.equals(before[i] as Buffer))).toEqual([
         version === null,
@@ -223,14 +251,21 @@ describe('fieldMapArtifacts', () => {
     const changed = stress(A, '2026-02-05', { live_stress_50pct: 0.7 });
 
     it.each([
-      ['2026-02.json', 'was changed', (text: string) => text.replace('0.3', '0.4')],
-      ['2026-02.json', 'is cut', (text: string) => text.slice(0, -10)],
-      ['2026-02.json', 'has other members', () => withHash('{"members":["cik"],"slices":{}}')],
-      ['2026-02.json', 'is no JSON', () => withHash('{')],
+      ['2026-02-06.json', 'was changed', (text: string) => text.replace('0.3', '0.4')],
+      ['2026-02-06.json', 'is cut', (text: string) => text.slice(0, -10)],
+      [
+        '2026-02-06.json',
+        'has other members',
+        () => withHash('{"members":["cik"],"release":"2026-02-06.1","rows":[]}'),
+      ],
+      ['2026-02-06.json', 'is no JSON', () => withHash('{')],
       ['2026-02-06.points', 'was changed', (text: string) => text.replace('"E_total":', '"E_total":1')],
       ['2026-02-06.points', 'is cut', (text: string) => text.slice(0, -10)],
       ['2026-02-06.points', 'is empty', () => ''],
-      ['2026-02-06.points', 'says something else', () => withHash('{}\n{}\n')],
+      ['2026-02-06.head', 'was changed', (text: string) => text.replace('"points":1', '"points":2')],
+      ['2026-02-06.head', 'is cut', (text: string) => text.slice(0, -10)],
+      ['2026-02-06.head', 'is empty', () => ''],
+      ['2026-02-06.head', 'says something else', () => withHash('{}')],
     ])('reads the builds where the file %s %s', async (file, _, damage) => {
       const history = await past();
       const expected = await maps(history, rows, kept());

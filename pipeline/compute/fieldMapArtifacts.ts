@@ -1,11 +1,13 @@
 import type { FilingChoreography } from '../../calculators/choreography/filingChoreography.ts';
 import { fieldMapRow } from '../../calculators/fieldMap/fieldMapRow.ts';
+import { type FieldMapSubject, issuerFieldMap } from '../../calculators/fieldMap/issuerFieldMap.ts';
 import {
-  type FieldMapSubject,
+  digestOf,
   type FiledPoint,
-  issuerFieldMap,
-} from '../../calculators/fieldMap/issuerFieldMap.ts';
-import { type IndexedSegment, readSegmentIndex } from '../../contract/history/segmentIndex.ts';
+  joinedDigests,
+  type PointDigest,
+} from '../../calculators/fieldMap/pointDigest.ts';
+import { readSegmentIndex } from '../../contract/history/segmentIndex.ts';
 import type { SegmentList } from '../../contract/history/segmentList.ts';
 import { calculationHistory } from '../../contract/payloads/calculationHistory.ts';
 import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
@@ -15,7 +17,7 @@ import {
   issuerFieldMap as payload,
 } from '../../contract/payloads/issuerFieldMap.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
-import type { Artifact } from '../release/artifact.ts';
+import type { Artifact, ReleaseArtifact, StandingArtifact } from '../release/artifact.ts';
 import type { PointSegment } from './pointCache.ts';
 import { type PointRequest, pointSegments } from './pointSegments.ts';
 import { singleArtifact } from './singleArtifact.ts';
@@ -31,35 +33,43 @@ export async function fieldMapArtifacts(
     readonly asOf: string;
     readonly choreographies: ReadonlyMap<string, FilingChoreography>;
   },
-): Promise<Artifact[]> {
+): Promise<ReleaseArtifact[]> {
   const { parameters, sourceDate } = input;
   const segments = await pointSegments(input);
-  const opened = segments.map((segment) => ({ ...segment, shares: sharesOf(segment) }));
-  const maps = input.covenantRows.map((stress) =>
-    singleArtifact(payload.stored.object, {
-      parts: { slice: sourceDate, cik: stress.cik },
-      value: issuerFieldMap(
-        { points: newestPoints(opened, stress.cik), latest: fieldMapRow(stress, []) },
-        {
-          ...subjectOf(stress, sourceDate),
-          parameters,
-          generatedAt: input.asOf,
-          choreography: input.choreographies.get(stress.cik) ?? { events: [], chains: [] },
-        },
-      ),
-    }),
-  );
+  const pointsOf = pointReader();
+  const maps: Artifact[] = [];
+  for (const stress of input.covenantRows) {
+    const { cik } = stress;
+    const newest = segments.at(-1);
+    const last = newest === undefined ? undefined : (await pointsOf(newest, cik)).at(-1);
+    if (last === undefined) throw new RangeError(`the slice has no point of ${cik}`);
+    const value = issuerFieldMap(
+      {
+        shown: await shownDigest({ segments, cik, pointsOf }),
+        last: last.point,
+        latest: fieldMapRow(stress, []),
+      },
+      {
+        ...subjectOf(stress, sourceDate),
+        parameters,
+        generatedAt: input.asOf,
+        choreography: input.choreographies.get(cik) ?? { events: [], chains: [] },
+      },
+    );
+    maps.push(singleArtifact(payload.stored.object, { parts: { slice: sourceDate, cik }, value }));
+  }
   return [...maps, ...segments.flatMap(segmentArtifacts), listOf(segments, input)];
 }
 
-function segmentArtifacts({ listed: { key }, bytes, index }: PointSegment): Artifact[] {
+function segmentArtifacts({ listed: { key, sha256, bytes }, index, read }: PointSegment): StandingArtifact[] {
   return [
-    { key, mediaType: 'application/x-ndjson', bytes, coded: false },
     {
-      key: key.replace(/\.ndjson$/, '.index.json'),
-      mediaType: 'application/json',
-      bytes: index,
-      coded: false,
+      ...{ key, mediaType: 'application/x-ndjson' },
+      standing: { sha256, bytes, read: async () => (await read()).rows },
+    },
+    {
+      ...{ key: key.replace(/\.ndjson$/, '.index.json'), mediaType: 'application/json' },
+      standing: { ...index, read: async () => (await read()).index },
     },
   ];
 }
@@ -79,32 +89,60 @@ function listOf(
   return { key, mediaType: 'application/json', bytes: Buffer.from(canonicalJson(list)), coded: false };
 }
 
-type OpenedSegment = PointSegment & Pick<IndexedSegment, 'shares'>;
+type PointsOf = (segment: PointSegment, cik: string) => Promise<FiledPoint[]>;
 
-function sharesOf({ listed, index }: PointSegment): IndexedSegment['shares'] {
-  const read = readSegmentIndex(JSON.parse(index.toString('utf8')));
-  if ('fault' in read) throw new RangeError(`${listed.key}: ${read.fault}`);
-  return read.value.shares;
-}
-
-/** The newest points of one issuer, dates ascending. */
-function newestPoints(segments: readonly OpenedSegment[], cik: string): FiledPoint[] {
-  const newest: FiledPoint[][] = [];
-  let found = 0;
-  for (let i = segments.length - 1; i >= 0 && found < mostFieldPoints; i -= 1) {
-    const segment = segments[i];
-    const share = segment?.shares.get(cik);
-    if (segment === undefined || share === undefined) continue;
-    const lines = segment.bytes.toString('utf8', share.start, share.end - 1);
+/** Reads the points of an issuer in a segment, whose bytes are opened once. */
+function pointReader(): PointsOf {
+  const opened = new Map<PointSegment, ReturnType<typeof openSegment>>();
+  return async (segment, cik) => {
+    const running = opened.get(segment) ?? openSegment(segment);
+    opened.set(segment, running);
+    const { rows, shares } = await running;
+    const share = shares.get(cik);
+    if (share === undefined) return [];
+    const lines = rows.toString('utf8', share.start, share.end - 1);
     // one text is read faster than its lines
     const points = JSON.parse(`[${lines.replaceAll('\n', ',')}]`) as FieldPoint[];
-    const accessions = (segment.filings[cik] ?? []).flatMap(([one, length]) =>
-      new Array<string>(length).fill(one),
-    );
-    newest.push(points.map((point, at) => ({ point, accession: accessions[at] ?? '' })));
-    found += points.length;
+    return withFilings(points, segment.digests[cik]?.filings ?? []);
+  };
+}
+
+async function openSegment({ listed, read }: PointSegment) {
+  const { rows, index } = await read();
+  const found = readSegmentIndex(JSON.parse(index.toString('utf8')));
+  if ('fault' in found) throw new RangeError(`${listed.key}: ${found.fault}`);
+  return { rows, shares: found.value.shares };
+}
+
+function withFilings(points: readonly FieldPoint[], filings: PointDigest['filings']): FiledPoint[] {
+  let at = 0;
+  return points.map((point) => {
+    while ((filings[at + 1]?.from ?? '~') <= point.date) at += 1;
+    return { point, accession: filings[at]?.accession ?? '' };
+  });
+}
+
+/** What the map of an issuer says of the newest points; of a segment of which it shows a part, the points are read. */
+async function shownDigest({
+  segments,
+  cik,
+  pointsOf,
+}: {
+  segments: readonly PointSegment[];
+  cik: string;
+  pointsOf: PointsOf;
+}): Promise<PointDigest> {
+  const parts: PointDigest[] = [];
+  let most = mostFieldPoints;
+  for (let i = segments.length - 1; i >= 0 && most > 0; i -= 1) {
+    const segment = segments[i];
+    const whole = segment?.digests[cik];
+    if (segment === undefined || whole === undefined) continue;
+    const part = whole.points <= most ? whole : digestOf((await pointsOf(segment, cik)).slice(-most));
+    parts.push(part);
+    most -= part.points;
   }
-  return newest.reverse().flat().slice(-mostFieldPoints);
+  return joinedDigests(parts.reverse());
 }
 
 function subjectOf(stress: CovenantStress, slice: string): FieldMapSubject {

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
 import { releaseName } from '../../contract/release/releaseFiles.ts';
-import { date } from '../../contract/values/primitives.ts';
 import type { FileEffects } from '../effects.ts';
 import { sha256Hex } from '../release/artifact.ts';
 
@@ -15,21 +14,27 @@ type Slice = { readonly sourceDate: string; readonly release: string };
  * opened. It only saves work: without it, or where it is damaged, rows are read from their builds.
  */
 export type FieldMapCache = {
-  /** The rows of a slice, from `read` where they are not kept. Slices are asked for by date ascending. */
+  /** The rows of a slice, from `read` where they are not kept. */
   rows(slice: Slice, read: () => Promise<CovenantStress[]>): Promise<CovenantStress[]>;
-  /** Writes what was read. */
-  close(): Promise<void>;
+  /** Removes the rows of slices before a date. */
+  prune(before: string): Promise<void>;
 };
 
-type Month = { readonly name: string; readonly slices: Map<string, Kept>; changed: boolean };
+type Cell = string | number | boolean | null;
 
-const cells = z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]));
-const kept = z.strictObject({ release: releaseName, rows: z.array(cells) });
-type Kept = z.infer<typeof kept>;
-const keptMonth = z.strictObject({ members: z.array(z.string()), slices: z.record(date, kept) });
+const keptSlice = z.strictObject({
+  release: releaseName,
+  members: z.array(z.string()),
+  // the hash of the file says that this program wrote them
+  rows: z.custom<readonly (readonly Cell[])[]>(Array.isArray),
+});
+type Kept = z.infer<typeof keptSlice>;
+
+const ending = '.json';
+const hashLength = 64;
 
 /**
- * @param o.root `<data>/warehouse/field-maps`: a file a month, its hash in the first line
+ * @param o.root `<data>/warehouse/field-maps`: a file a slice, its hash in the first line
  * @param o.members what of a row is kept; a file of other members is no file
  */
 export function openFieldMapCache({
@@ -41,41 +46,31 @@ export function openFieldMapCache({
   members: readonly (keyof CovenantStress)[];
   files: FileEffects;
 }): FieldMapCache {
-  const pathOf = (name: string) => join(root, `${name}.json`);
-  let month: Month | null = null;
+  const pathOf = (sourceDate: string) => join(root, `${sourceDate}${ending}`);
 
-  async function load(name: string): Promise<Month> {
-    const text = await readFile(pathOf(name), 'utf8').catch(() => '');
-    const body = text.slice(65);
-    const isWhole = text[64] === '\n' && text.slice(0, 64) === sha256Hex(body);
-    const parsed = isWhole ? keptMonth.safeParse(json(body)) : null;
-    const found = parsed?.data?.members.join() === members.join() ? parsed.data.slices : {};
-    return { name, slices: new Map(Object.entries(found)), changed: false };
-  }
-
-  async function close(): Promise<void> {
-    if (month?.changed !== true) return;
-    const body = JSON.stringify({ members, slices: Object.fromEntries(month.slices) });
-    await files.makeDirectory(root);
-    // not synced: a file torn by a crash has another hash than it says
-    await files.write(pathOf(month.name), `${sha256Hex(body)}\n${body}`);
-    month.changed = false;
+  async function keptOf(sourceDate: string): Promise<Kept | null> {
+    const text = await readFile(pathOf(sourceDate), 'utf8').catch(() => '');
+    const body = text.slice(hashLength + 1);
+    if (text.slice(0, hashLength) !== sha256Hex(body)) return null;
+    const kept = keptSlice.safeParse(json(body)).data;
+    return kept?.members.join() === members.join() ? kept : null;
   }
 
   return {
-    close,
     async rows({ sourceDate, release }, read) {
-      const name = sourceDate.slice(0, 7);
-      if (month?.name !== name) {
-        await close();
-        month = await load(name);
-      }
-      const known = month.slices.get(sourceDate);
+      const known = await keptOf(sourceDate);
       if (known?.release === release) return known.rows.map((row) => rowOf(members, row));
       const rows = await read();
-      month.slices.set(sourceDate, { release, rows: rows.map((row) => cellsOf(members, row)) });
-      month.changed = true;
+      const kept: Kept = { release, members: [...members], rows: rows.map((row) => cellsOf(members, row)) };
+      const body = JSON.stringify(kept);
+      await files.makeDirectory(root);
+      // not synced: a file torn by a crash has another hash than it says
+      await files.write(pathOf(sourceDate), `${sha256Hex(body)}\n${body}`);
       return rows;
+    },
+    async prune(before) {
+      for (const name of await readdir(root).catch(() => []))
+        if (name.endsWith(ending) && name < before) await files.remove(join(root, name));
     },
   };
 }
@@ -89,12 +84,16 @@ function json(body: string): unknown {
 }
 
 // null and absent say the same of every member that is read
-function cellsOf(members: readonly (keyof CovenantStress)[], row: CovenantStress): Kept['rows'][number] {
-  return cells.parse(members.map((member) => row[member] ?? null));
+function cellsOf(members: readonly (keyof CovenantStress)[], row: CovenantStress): readonly Cell[] {
+  return members.map((member) => (row[member] ?? null) as Cell);
 }
 
-function rowOf(members: readonly (keyof CovenantStress)[], row: Kept['rows'][number]): CovenantStress {
-  const entries = members.flatMap((member, i) => (row[i] === null ? [] : [[member, row[i]]]));
+function rowOf(members: readonly (keyof CovenantStress)[], row: readonly Cell[]): CovenantStress {
+  const read: { [member in keyof CovenantStress]?: unknown } = {};
+  for (const [i, member] of members.entries()) {
+    const cell = row[i] ?? null;
+    if (cell !== null) read[member] = cell;
+  }
   // the members left out are not read
-  return Object.fromEntries(entries) as CovenantStress;
+  return read as CovenantStress;
 }

@@ -8,6 +8,7 @@ import { priceBook } from '../../calculators/prices/priceBook.ts';
 import { buildNight } from '../../fixtures/builders/buildNight.ts';
 import { realFiles, systemClock } from '../effects.ts';
 import { programRoot } from '../programRoot.ts';
+import { artifactBytes } from '../release/artifact.ts';
 import { scanDirectorySource } from '../source/directorySource.ts';
 import { loadUniverse } from '../universe/universe.ts';
 import { type Build, openBuild } from '../warehouse/build/warehouseBuild.ts';
@@ -59,7 +60,11 @@ function compute(cache: PositionCache | null, sourceDate = date): Promise<Comput
 }
 
 const bytesOf = (slice: ComputedSlice) =>
-  slice.artifacts.map(({ key, bytes }) => `${key} ${Buffer.from(bytes).toString('utf8')}`);
+  Promise.all(
+    slice.artifacts.map(
+      async (one) => `${one.key} ${Buffer.from(await artifactBytes(one)).toString('utf8')}`,
+    ),
+  );
 
 describe('computing a slice from what was resolved before', () => {
   it('gives the bytes of a full recompute, on the same date and on a new one', async () => {
@@ -70,8 +75,8 @@ describe('computing a slice from what was resolved before', () => {
     const n = full.results.length;
     expect(n).toBeGreaterThan(8);
     expect([full.reused, cold.reused, warm.reused]).toEqual([0, 0, n]);
-    expect(bytesOf(cold)).toEqual(bytesOf(full));
-    expect(bytesOf(warm)).toEqual(bytesOf(full));
+    expect(await bytesOf(cold)).toEqual(await bytesOf(full));
+    expect(await bytesOf(warm)).toEqual(await bytesOf(full));
     const nextDay = await compute(cache, '2026-02-08');
     expect(nextDay.reused).toBe(n);
     expect(bytesOf(nextDay)).toEqual(bytesOf(await compute(null, '2026-02-08')));
@@ -92,7 +97,7 @@ describe('computing a slice from what was resolved before', () => {
     await writeFile(join(directory, empty), '');
     const again = await compute(cache);
     expect(again.reused).toBe(names.length - 3);
-    expect(bytesOf(again)).toEqual(bytesOf(full));
+    expect(await bytesOf(again)).toEqual(await bytesOf(full));
     expect((await compute(cache)).reused).toBe(names.length);
   });
 
@@ -139,7 +144,7 @@ describe('computing a slice from what was resolved before', () => {
     const changed = await compute(cache);
     expect(changed.reused).toBe(before.results.length - 1);
     expect(bytesOf(changed)).toEqual(bytesOf(await compute(null)));
-    expect(bytesOf(changed)).not.toEqual(bytesOf(before));
+    expect(await bytesOf(changed)).not.toEqual(await bytesOf(before));
     // a close of the days a resolution reads moves those it values, and a close after them nobody
     await build.connection.run(
       `UPDATE price_close SET close = close * 1.0001 WHERE date > DATE '2025-12-31'`,

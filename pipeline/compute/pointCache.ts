@@ -1,69 +1,94 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { segmentList } from '../../contract/history/segmentList.ts';
-import { count } from '../../contract/values/primitives.ts';
+import type { PointDigest } from '../../calculators/fieldMap/pointDigest.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { type ListedSegment, segmentList } from '../../contract/history/segmentList.ts';
+import { count, sha256 } from '../../contract/values/primitives.ts';
 import type { FileEffects } from '../effects.ts';
 import { sha256Hex } from '../release/artifact.ts';
 
-const filings = z.record(z.string(), z.array(z.tuple([z.string(), count.min(1)])));
-
-const keptHeader = z.strictObject({
-  stamp: z.string(),
-  listed: segmentList.shape.segments.element,
-  filings,
-});
-
-/** The points of one segment, and what a map says of them besides. */
+/** The points of one segment: what a map says of them, and their bytes where those are needed. */
 export type PointSegment = {
-  readonly listed: z.infer<typeof keptHeader>['listed'];
-  readonly bytes: Buffer;
-  readonly index: Buffer;
-  /** The filing in force at the points of each subject, as runs: accession number, and at how many. */
-  readonly filings: Readonly<z.infer<typeof filings>>;
+  readonly listed: ListedSegment;
+  readonly index: { readonly sha256: string; readonly bytes: number };
+  /** By subject. */
+  readonly digests: Readonly<Record<string, PointDigest>>;
+  /** @throws IssuerError `validation_failed` when they were changed since they were kept */
+  readonly read: () => Promise<PointBytes>;
 };
+
+export type PointBytes = { readonly rows: Buffer; readonly index: Buffer };
 
 /**
  * Segments of points that earlier nights made, by what they were made from. It only saves work: without it, or where it
  * is damaged, points are made anew from the rows of promoted slices, byte for byte.
  */
 export type PointCache = {
+  /** A segment of which nothing but its digests was read. */
   read(o: { period: string; stamp: string }): Promise<PointSegment | null>;
   write(o: { period: string; stamp: string; segment: PointSegment }): Promise<void>;
   /** Removes the segments of all but these periods. */
   prune(periods: readonly string[]): Promise<void>;
 };
 
-const ending = '.points';
+const keptHead = z.strictObject({
+  stamp: z.string(),
+  listed: segmentList.shape.segments.element,
+  index: z.strictObject({ sha256, bytes: count }),
+  // the hash of the file says that this program wrote them
+  digests: z.custom<PointSegment['digests']>((value) => typeof value === 'object' && value !== null),
+});
+
+const endings = { head: '.head', bytes: '.points' } as const;
 const hashLength = 64;
 
-/** @param o.root `<data>/warehouse/field-maps`: a file a segment, its hash in the first line */
+/** @param o.root `<data>/warehouse/field-maps`: two files a segment, a head with its hash in the first line, and its bytes */
 export function openPointCache({ root, files }: { root: string; files: FileEffects }): PointCache {
-  const pathOf = (period: string) => join(root, `${period}${ending}`);
+  const pathOf = (period: string, what: keyof typeof endings) => join(root, `${period}${endings[what]}`);
+  const bytesOf = async (period: string, { listed, index }: z.infer<typeof keptHead>) => {
+    const file = await readFile(pathOf(period, 'bytes')).catch(() => Buffer.alloc(0));
+    const bytes = { rows: file.subarray(0, listed.bytes), index: file.subarray(listed.bytes) };
+    if (sha256Hex(bytes.rows) === listed.sha256 && sha256Hex(bytes.index) === index.sha256) return bytes;
+    await files.remove(pathOf(period, 'head'));
+    throw new IssuerError({
+      code: 'validation_failed',
+      message: `The kept points of ${period} were changed, and no release holds them whole.`,
+      hint: 'Run the night again: it makes them anew from the promoted slices.',
+    });
+  };
   return {
     async read({ period, stamp }) {
-      const file = await readFile(pathOf(period)).catch(() => Buffer.alloc(0));
-      const body = file.subarray(hashLength + 1);
-      if (file.toString('latin1', 0, hashLength) !== sha256Hex(body)) return null;
-      const headerEnd = body.indexOf(10);
-      const indexEnd = body.indexOf(10, headerEnd + 1);
-      const header = keptHeader.safeParse(JSON.parse(body.toString('utf8', 0, headerEnd)));
-      if (header.data?.stamp !== stamp) return null;
-      const { listed, filings: runs } = header.data;
-      const index = body.subarray(headerEnd + 1, indexEnd);
-      return { listed, filings: runs, index, bytes: body.subarray(indexEnd + 1) };
+      const file = await readFile(pathOf(period, 'head'), 'utf8').catch(() => '');
+      const body = file.slice(hashLength + 1);
+      if (file.slice(0, hashLength) !== sha256Hex(body)) return null;
+      const head = keptHead.safeParse(JSON.parse(body)).data;
+      if (head?.stamp !== stamp) return null;
+      const { listed, index, digests } = head;
+      const size = await stat(pathOf(period, 'bytes')).then(
+        (found) => found.size,
+        () => null,
+      );
+      if (size !== listed.bytes + index.bytes) return null;
+      return { listed, index, digests, read: () => bytesOf(period, head) };
     },
-    async write({ period, stamp, segment: { bytes, index, ...said } }) {
-      const header = JSON.stringify({ stamp, ...said });
-      const body = Buffer.concat([Buffer.from(`${header}\n`), index, Buffer.from('\n'), bytes]);
+    async write({ period, stamp, segment: { read, ...said } }) {
+      const head: z.infer<typeof keptHead> = { stamp, ...said };
+      const body = JSON.stringify(head);
+      const { rows, index } = await read();
       await files.makeDirectory(root);
-      // not synced: a file torn by a crash has another hash than it says
-      await files.write(pathOf(period), Buffer.concat([Buffer.from(`${sha256Hex(body)}\n`), body]));
+      // not synced: what a crash tore has another length or hash than the head says
+      await files.write(pathOf(period, 'bytes'), Buffer.concat([rows, index]));
+      await files.write(pathOf(period, 'head'), `${sha256Hex(body)}\n${body}`);
     },
     async prune(periods) {
-      const kept = new Set(periods.map((period) => `${period}${ending}`));
-      for (const name of await readdir(root).catch(() => []))
-        if (name.endsWith(ending) && !kept.has(name)) await files.remove(join(root, name));
+      const kept = new Set(periods);
+      for (const name of await readdir(root).catch(() => [])) {
+        const period = Object.values(endings).flatMap((ending) =>
+          name.endsWith(ending) ? [name.slice(0, -ending.length)] : [],
+        )[0];
+        if (period !== undefined && !kept.has(period)) await files.remove(join(root, name));
+      }
     },
   };
 }

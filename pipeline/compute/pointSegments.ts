@@ -1,14 +1,15 @@
 import type { FilingChoreography } from '../../calculators/choreography/filingChoreography.ts';
 import { fieldPointReach, issuerPoints } from '../../calculators/fieldMap/issuerPoints.ts';
+import { digestOf, type FiledPoint } from '../../calculators/fieldMap/pointDigest.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import type { PriceBook } from '../../calculators/prices/priceBook.ts';
-import { runsOf } from '../../contract/history/segmentIndex.ts';
 import { type PlannedSegment, segmentPlan } from '../../contract/history/segmentPlan.ts';
 import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
 import { fieldPoint, issuerFieldMap, mostFieldPoints } from '../../contract/payloads/issuerFieldMap.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { compareText } from '../../contract/values/compareText.ts';
-import { segmentFile } from '../history/segmentFile.ts';
+import { type SegmentRow, segmentFile } from '../history/segmentFile.ts';
+import { sha256Hex } from '../release/artifact.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';
 import type { FieldMapCache } from './fieldMapCache.ts';
 import { fieldMapHistory, publishedCovenantRows } from './fieldMapHistory.ts';
@@ -72,6 +73,7 @@ export async function pointSegments(pointRequest: PointRequest): Promise<PointSe
     if (stamp !== undefined) await kept?.points.write({ period, stamp, segment });
   }
   await kept?.points.prune(plan.map(({ period }) => period));
+  await kept?.rows.prune(oldestBehind(pointRequest, plan[0]?.dates[0] ?? sourceDate));
   return plan.flatMap(({ period }) => found.get(period) ?? []);
 }
 
@@ -95,6 +97,13 @@ function oldestShown(
   return oldest;
 }
 
+/** The oldest slice that the points from a date on may depend on, where every issuer has a row on every date. */
+function oldestBehind({ history, parameters }: PointRequest, since: string): string {
+  const first = history.findIndex(({ sourceDate }) => sourceDate >= since);
+  const at = (first < 0 ? history.length : first) - fieldPointReach(parameters);
+  return history[Math.max(0, at)]?.sourceDate ?? since;
+}
+
 async function makeSegments(
   pointRequest: PointRequest,
   plan: readonly PlannedSegment[],
@@ -105,14 +114,17 @@ async function makeSegments(
   const made = new Map<string, Made[]>(plan.map(({ period }) => [period, []]));
   for (const [cik, own] of [...rows.byCik].sort(([a], [b]) => compareText(a, b))) {
     const events = choreographies.get(cik)?.events ?? [];
-    const points = issuerPoints(own, { events, prices, parameters });
-    for (const [i, { date, accession }] of own.entries()) {
+    const from = own.findIndex(({ date }) => periods.has(date));
+    if (from < 0) continue;
+    const points = issuerPoints(own, { events, prices, parameters, from });
+    for (const [i, value] of points.entries()) {
+      const { date, accession } = own[from + i] ?? { date: '', accession: '' };
       const period = periods.get(date);
       if (period === undefined) continue;
       const key = `issuer-field-map/${period}.ndjson`;
-      const text = canonicalJson(validated({ schema: fieldPoint, value: points[i], key }));
+      const text = canonicalJson(validated({ schema: fieldPoint, value, key }));
       const row = { date, bytes: Buffer.from(`${text}\n`) };
-      made.get(period)?.push({ cik, accession, row });
+      made.get(period)?.push({ cik, accession, point: value, row });
     }
   }
   return new Map(
@@ -123,19 +135,21 @@ async function makeSegments(
   );
 }
 
-type Made = {
-  readonly cik: string;
-  readonly accession: string;
-  readonly row: { readonly date: string; readonly bytes: Buffer };
-};
+/** A point that was made, with the filing in force on its day and its stored line. */
+type Made = FiledPoint & { readonly cik: string; readonly row: SegmentRow };
 
 function pointSegment({ period, dates }: PlannedSegment, made: readonly Made[]): PointSegment | null {
   const bySubject = Map.groupBy(made, ({ cik }) => cik);
   const subjects = [...bySubject].map(([subject, own]) => ({ subject, rows: own.map(({ row }) => row) }));
   const file = segmentFile({ history: issuerFieldMap.stored.points, period, dates, subjects });
   if (file === null) return null;
-  const filings = [...bySubject].map(([cik, own]) => [cik, runsOf(own.map(({ accession }) => accession))]);
-  return { ...file, bytes: Buffer.concat(file.bytes), filings: Object.fromEntries(filings) };
+  const bytes = { rows: Buffer.concat(file.bytes), index: file.index };
+  return {
+    listed: file.listed,
+    index: { sha256: sha256Hex(file.index), bytes: file.index.length },
+    digests: Object.fromEntries([...bySubject].map(([cik, own]) => [cik, digestOf(own)])),
+    read: async () => bytes,
+  };
 }
 
 /** The rows of the dates whose points are made, and as many before each as a point depends on; nothing else is read. */
@@ -167,7 +181,6 @@ async function rowsBehind(
     const published = await (kept?.rows.rows(slice, read) ?? read());
     for (const row of published) if (slice.ciks.has(row.cik)) rows.add(row);
   }
-  await kept?.rows.close();
   for (const row of covenantRows) rows.add(row);
   return rows;
 }

@@ -18,7 +18,7 @@ const madeFor = async (input: { backfilled: boolean }) => {
   const made = [alphaBoard, alphaAudit, alphaSignals, peerRankings].map((one) =>
     one.make({ slice: facts }, input),
   );
-  return (await Promise.all(made)).flat();
+  return (await Promise.all(made)).flat().filter((artifact) => 'bytes' in artifact);
 };
 const artifacts = await madeFor({ backfilled: false });
 const textOf = (key: string, from = artifacts) => {

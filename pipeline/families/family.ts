@@ -1,5 +1,5 @@
 import type { AnyStored } from '../../contract/payloads/stored.ts';
-import type { Artifact } from '../release/artifact.ts';
+import type { ReleaseArtifact } from '../release/artifact.ts';
 import type { ContextsAtHand, FamilyContexts } from './familyContexts.ts';
 
 /** Artifacts of a release that belong together, and the laws they keep. */
@@ -9,12 +9,12 @@ export type Family = {
   /** Its laws hold for the rows of one issuer alone. */
   readonly isPerIssuer: boolean;
   /** Its artifacts that this kind of release holds (I4.36). @throws IssuerError `validation_failed` */
-  make(contexts: ContextsAtHand, o: { readonly backfilled: boolean }): Promise<Artifact[]>;
+  make(contexts: ContextsAtHand, o: { readonly backfilled: boolean }): Promise<ReleaseArtifact[]>;
   /** One sentence a broken law, with the rule's number; also for a release that does not hold the artifacts. */
   violations(contexts: ContextsAtHand): readonly string[];
 };
 
-type Made = readonly Artifact[];
+type Made = readonly ReleaseArtifact[];
 
 /**
  * Defines a family.
@@ -50,7 +50,7 @@ export function family<const Need extends keyof FamilyContexts>({
       const held = parts.filter(({ stored }) =>
         [stored].flat().every(({ releases }) => releases === 'all' || releases === kind),
       );
-      const artifacts: Artifact[] = [];
+      const artifacts: ReleaseArtifact[] = [];
       for (const { make } of held) artifacts.push(...(await make(context)));
       return artifacts;
     },

@@ -1,4 +1,4 @@
-import type { Artifact } from '../release/artifact.ts';
+import type { ReleaseArtifact } from '../release/artifact.ts';
 import { families } from './families.ts';
 import type { ContextsAtHand } from './familyContexts.ts';
 import { releaseGate } from './releaseGate.ts';
@@ -11,8 +11,8 @@ import { releaseGate } from './releaseGate.ts';
 export async function releaseArtifacts(
   contexts: ContextsAtHand,
   input: { readonly backfilled: boolean },
-): Promise<Artifact[]> {
-  const artifacts: Artifact[] = [];
+): Promise<ReleaseArtifact[]> {
+  const artifacts: ReleaseArtifact[] = [];
   for (const family of families) artifacts.push(...(await family.make(contexts, input)));
   releaseGate(contexts);
   return artifacts;

@@ -280,7 +280,7 @@ function historyRequest(
   return {
     paths: layout.artifacts,
     sourceDate: plan.sourceDate,
-    artifacts: computed.artifacts,
+    artifacts: computed.artifacts.filter((artifact) => 'bytes' in artifact),
     slices: Object.fromEntries(plan.history.map((slice) => [slice.sourceDate, slice.release])),
     known: plan.histories,
     methodVersion: plan.parameters.coreModel,

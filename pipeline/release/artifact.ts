@@ -14,6 +14,23 @@ export type Artifact = {
   readonly coded: boolean;
 };
 
+/** One that an earlier night made: its bytes are read only where no release holds them. */
+export type StandingArtifact = {
+  readonly key: string;
+  readonly mediaType: MediaType;
+  readonly standing: {
+    readonly sha256: string;
+    readonly bytes: number;
+    readonly read: () => Promise<Uint8Array>;
+  };
+};
+
+export type ReleaseArtifact = Artifact | StandingArtifact;
+
+export async function artifactBytes(artifact: ReleaseArtifact): Promise<Uint8Array> {
+  return 'standing' in artifact ? artifact.standing.read() : artifact.bytes;
+}
+
 /** Lower-case hex SHA-256. */
 export function sha256Hex(bytes: Uint8Array | string): string {
   return hash('sha256', bytes, 'hex');

@@ -2,10 +2,17 @@ import { createHash } from 'node:crypto';
 import type { ManifestEntry } from '../../contract/release/releaseFiles.ts';
 import type { ReleasePacks } from '../../contract/store/storeFiles.ts';
 import { compareText } from '../../contract/values/compareText.ts';
-import { type Artifact, artifactVersion, type MediaType, sha256Hex } from './artifact.ts';
+import {
+  artifactBytes,
+  artifactVersion,
+  type MediaType,
+  type ReleaseArtifact,
+  sha256Hex,
+} from './artifact.ts';
 import type { HeldObjects } from './heldObjects.ts';
 import { openGzipBody, openZstdBody } from './openBodies.ts';
 import type { PackWriter } from './packWriter.ts';
+import { releaseParts } from './releaseStore.ts';
 
 /** Adds one file to a release. @throws DamagedHeld when an object that is referred to cannot be relied on */
 export type PutFile = (file: NewFile | HeldFile) => Promise<void>;
@@ -29,19 +36,13 @@ type HeldFile = {
 /** The store does not hold what is referred to, or holds it damaged. */
 export class DamagedHeld extends Error {}
 
-/**
- * What was written so long before the date of a release is drawn on unread: with it a night would cost as much as the
- * history is long. `issuer release fsck` reads it, and the server proves it before it is served.
- */
-const readAgainMs = 31 * 86_400_000;
-
 /** A release whose objects are being written or drawn on. */
 export type ReleaseDraft = {
   readonly put: PutFile;
   /** Entries of what was put, of each key the last. */
   streamed(): ManifestEntry[];
-  /** Writes an artifact held in memory with its codings. */
-  add(artifact: Artifact, entry: ManifestEntry): Promise<void>;
+  /** Writes an artifact with its codings, or draws on where it stands. */
+  add(artifact: ReleaseArtifact, entry: ManifestEntry): Promise<void>;
   /** Where the objects of the entries lie; `own` says whether the release's own pack was written. */
   packs(entries: readonly ManifestEntry[], o: { readonly own: boolean }): ReleasePacks;
 };
@@ -66,26 +67,38 @@ export function draftRelease({
     if (pack !== null) drawn.set(entry.sha256, pack);
     return pack !== null;
   };
+  /**
+   * Draws on an object of an earlier release; false where it cannot be relied on. What that release wrote itself is read
+   * again. What it drew on was read when it was published and by the release after that one: a night reads what the
+   * night before wrote, however long the history is. `issuer release fsck` reads all, and the server proves what it serves.
+   */
+  const draw = async (release: string, entry: ManifestEntry): Promise<boolean> => {
+    if (writer.has(entry.sha256) || drawn.has(entry.sha256)) return true;
+    const pack = await held.packIn(release, entry);
+    if (pack === null) return false;
+    const isItsOwn = writtenFor(pack) >= releaseParts(release).sourceDate;
+    if (isItsOwn && !(await held.isWhole(release, entry))) return false;
+    drawn.set(entry.sha256, pack);
+    return true;
+  };
   return {
     async put(file) {
-      const entry = entryOf(file, sourceDate);
+      const entry = putEntry(file, sourceDate);
       streamed.set(file.key, entry);
       const { sha256 } = entry;
       if ('bytes' in file) {
         if (await has(entry, { coded: false })) return;
         return writer.add({ sha256, bytes: file.bytes, gzip: null, zstd: null });
       }
-      if (writer.has(sha256) || drawn.has(sha256)) return;
-      const pack = await held.packIn(file.held.release, entry);
-      const written = Date.parse(pack?.slice(0, 10) ?? '');
-      const isOld = Date.parse(sourceDate) - written > readAgainMs;
-      if (pack === null || !(isOld || (await held.isWhole(file.held.release, entry))))
+      if (!(await draw(file.held.release, entry)))
         throw new DamagedHeld(`${file.key} is missing or has another hash`);
-      drawn.set(sha256, pack);
     },
     streamed: () => [...streamed.values()],
-    async add({ bytes, coded }, entry) {
-      if (await has(entry, { coded })) return;
+    async add(artifact, entry) {
+      const coded = 'bytes' in artifact && artifact.coded;
+      const release = 'standing' in artifact ? held.holderOf(entry) : null;
+      if (release === null ? await has(entry, { coded }) : await draw(release, entry)) return;
+      const bytes = await artifactBytes(artifact);
       await writer.add({
         sha256: entry.sha256,
         bytes: [bytes],
@@ -113,32 +126,43 @@ export function manifestEntries({
   artifacts,
   sourceDate,
 }: {
-  readonly artifacts: readonly Artifact[];
+  readonly artifacts: readonly ReleaseArtifact[];
   readonly sourceDate: string;
 }): ManifestEntry[] {
   return artifacts
-    .map(({ key, mediaType, bytes }) =>
-      entryOf({ key, mediaType, bytes: [bytes], sha256: sha256Hex(bytes) }, sourceDate),
-    )
+    .map((artifact) => manifestEntry(artifact, sourceDate))
     .sort((a, b) => compareText(a.key, b.key));
 }
 
-function entryOf(file: NewFile | HeldFile, sourceDate: string): ManifestEntry {
-  const { sha256, bytes } =
-    'held' in file
-      ? file.held
-      : {
-          sha256: file.sha256 ?? hashOf(file.bytes),
-          bytes: file.bytes.reduce((sum, part) => sum + part.length, 0),
-        };
+function manifestEntry(artifact: ReleaseArtifact, sourceDate: string): ManifestEntry {
+  if ('standing' in artifact) return entryOf(artifact, { ...artifact.standing, sourceDate });
+  const { bytes } = artifact;
+  return entryOf(artifact, { sha256: sha256Hex(bytes), bytes: bytes.length, sourceDate });
+}
+
+function putEntry(file: NewFile | HeldFile, sourceDate: string): ManifestEntry {
+  if ('held' in file) return entryOf(file, { ...file.held, sourceDate });
+  const bytes = file.bytes.reduce((sum, part) => sum + part.length, 0);
+  return entryOf(file, { sha256: file.sha256 ?? hashOf(file.bytes), bytes, sourceDate });
+}
+
+function entryOf(
+  { key, mediaType }: { readonly key: string; readonly mediaType: MediaType },
+  { sha256, bytes, sourceDate }: { sha256: string; bytes: number; sourceDate: string },
+): ManifestEntry {
   return {
-    key: file.key,
+    key,
     version: artifactVersion(sourceDate, sha256),
     sha256,
     bytes,
-    media_type: file.mediaType,
+    media_type: mediaType,
     source_date: sourceDate,
   };
+}
+
+/** The date of the publication that a pack was written for, also where prune wrote it anew. */
+function writtenFor(pack: string): string {
+  return pack.slice(0, 10);
 }
 
 function hashOf(parts: readonly Uint8Array[]): string {

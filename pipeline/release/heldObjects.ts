@@ -5,6 +5,8 @@ import { listReleaseNames, readManifest, releaseParts, standingCurrent } from '.
 
 /** Objects that releases hold already: a new release draws on them instead of writing them again. */
 export type HeldObjects = {
+  /** The release that has an object, of the current one and the builds of the date; null when neither has. */
+  holderOf(object: ObjectName): string | null;
   /** The pack in which a release has an object; null when it has none of it. */
   packIn(release: string, object: ObjectName): Promise<string | null>;
   /** Whether the bytes of an object that a release has are what they should be. */
@@ -36,7 +38,7 @@ export async function heldObjects(
     readers.set(name, reader);
     return reader;
   };
-  const holders = new Map<string, ObjectReader>();
+  const holders = new Map<string, { readonly release: string; readonly reader: ObjectReader }>();
   for (const name of new Set([...(current === null ? [] : [current]), ...builds.reverse()])) {
     const reader = await readerOf(name);
     const entries = await readManifest(paths, name).then(
@@ -44,13 +46,15 @@ export async function heldObjects(
       () => [],
     );
     if (reader === null) continue;
-    for (const { sha256 } of entries) if (!holders.has(sha256)) holders.set(sha256, reader);
+    for (const { sha256 } of entries)
+      if (!holders.has(sha256)) holders.set(sha256, { release: name, reader });
   }
   return {
+    holderOf: ({ sha256 }) => holders.get(sha256)?.release ?? null,
     packIn: async (release, object) => packOf(await readerOf(release), object),
     isWhole: async (release, object) => isWhole(await readerOf(release), object, { coded: false }),
     async wholePackOf(object, o) {
-      const reader = holders.get(object.sha256) ?? null;
+      const reader = holders.get(object.sha256)?.reader ?? null;
       // what is damaged is written again
       return (await isWhole(reader, object, o)) ? packOf(reader, object) : null;
     },

@@ -95,7 +95,7 @@ describe('a publication', () => {
     ]);
   });
 
-  it('may refer to an object of the release it names, whole as far as it is of the last 31 days', async () => {
+  it('may refer to an object of the release it names; what that release wrote itself is read again', async () => {
     const sha256 = sha256Hex('{"text":"kept"}');
     const referring = (release: string) => ({
       streamed: (put: PutFile) =>
@@ -112,9 +112,9 @@ describe('a publication', () => {
     expect(manifest.artifacts).toMatchObject([{ key: 'a/kept.json', sha256, bytes: 15 }]);
     expect(await packsOf(release)).toMatchObject({ packs: ['2025-11-12.1'], drawn: {} });
     damageArtifact({ root: store.paths.root, release: '2025-11-12.1', key: 'a/1.json' }, { at: 9 });
-    await expect(store.publish('2025-12-13', {}, referring('2025-11-12.1'))).rejects.toThrow('another hash');
-    // a night costs what it adds: what is older is found by fsck, and by the server before it is served
-    const later = await store.publish('2025-12-14', {}, referring('2025-11-12.1'));
+    await expect(store.publish('2025-11-15', {}, referring('2025-11-12.1'))).rejects.toThrow('another hash');
+    // a night costs what the one before added: what is older is found by fsck, and by the server before it is served
+    const later = await store.publish('2025-11-15', {}, referring('2025-11-14.1'));
     await expect(text(later.release, 'a/kept.json')).rejects.toThrow('its hash is not the one');
     expect((await store.check()).problems[0]).toMatch(/^2025-11-12\.1: a\/1\.json: its hash/);
   });

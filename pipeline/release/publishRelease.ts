@@ -9,7 +9,7 @@ import { releasePacks, storeNames } from '../../contract/store/storeFiles.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import type { FileEffects } from '../effects.ts';
-import { type Artifact, sha256Hex } from './artifact.ts';
+import { type ReleaseArtifact, sha256Hex } from './artifact.ts';
 import { draftRelease, manifestEntries, type PutFile, type ReleaseDraft } from './draftRelease.ts';
 import { heldObjects } from './heldObjects.ts';
 import { openPackWriter, type PackWriter } from './packWriter.ts';
@@ -25,7 +25,7 @@ export type ReleaseContent = {
   /** The plan's `as_of` instant (I1.21). */
   readonly generatedAt: string;
   readonly sliceStatus: ArtifactManifest['slice_status'];
-  readonly artifacts: readonly Artifact[];
+  readonly artifacts: readonly ReleaseArtifact[];
   /** Files too large to hold together, written one after another; null when there are none. */
   readonly streamed?: ((put: PutFile) => Promise<void>) | null;
   /** Input hashes, parameter and code versions. */
