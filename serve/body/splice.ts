@@ -1,7 +1,7 @@
 import zlib from 'node:zlib';
 import type { Coding, OpenBodies } from './openBodies.ts';
 
-/** Text of the suffix that is the same in every answer of a servable, coded once. */
+/** Text of the suffix that is the same in every answer of a servable; each coding is made once, when it is first sent. */
 export type ConstantPiece = {
   readonly text: Buffer;
   /** Deflate blocks that end on a byte boundary and refer to nothing before them. */
@@ -28,10 +28,18 @@ const longestCopied = 8192;
 /** Prepares a piece of the suffix that never changes. */
 export function constantPiece(text: string): ConstantPiece {
   const bytes = Buffer.from(text);
+  let deflated: Buffer | null = null;
+  let frame: Buffer | null = null;
   return {
     text: bytes,
-    deflated: zlib.deflateRawSync(bytes, { level: 9, finishFlush: zlib.constants.Z_SYNC_FLUSH }),
-    frame: zlib.zstdCompressSync(bytes),
+    get deflated() {
+      deflated ??= zlib.deflateRawSync(bytes, { level: 9, finishFlush: zlib.constants.Z_SYNC_FLUSH });
+      return deflated;
+    },
+    get frame() {
+      frame ??= zlib.zstdCompressSync(bytes);
+      return frame;
+    },
   };
 }
 

@@ -62,7 +62,7 @@ export async function findCalculationHistory(input: FindInput): Promise<Found> {
     );
     const sources = [history.entry, ...entries] as const;
     const subject = ticker === null ? null : ({ kind: 'issuer', ticker } as const);
-    return viewServable({ route, release, sources, open, view, subject, payloadMode: mode });
+    return viewServable({ route, release, sources, open, view, subject, payloadMode: mode, isOfRows: true });
   });
 }
 

@@ -55,7 +55,8 @@ export async function findHistory(input: FindInput, answer: HistoryAnswer): Prom
     );
     const subject = { kind: 'issuer', ticker } as const;
     const sources = [history.entry, ...entries] as const;
-    return viewServable({ route, release, sources, open, view, subject, payloadMode: payloadModeOf(params) });
+    const payloadMode = payloadModeOf(params);
+    return viewServable({ route, release, sources, open, view, subject, payloadMode, isOfRows: true });
   });
 }
 

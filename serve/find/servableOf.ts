@@ -64,6 +64,8 @@ export type View = About & {
   readonly payloadMode?: string;
   /** How long the lists are that its route counts. */
   readonly counts?: Servable['counts'];
+  /** A page of rows, which speak for themselves: the envelope repeats nothing of them (I4.31b). */
+  readonly isOfRows?: boolean;
 };
 
 /** The servable of a view. @throws IssuerError `invalid_parameter` for a page larger than an answer may be (I8.5) */
@@ -73,6 +75,7 @@ export function viewServable({
   view,
   payloadMode = 'compact',
   counts = null,
+  isOfRows = false,
   ...about
 }: View): Servable {
   refuseLargerThanAnswer(open.length);
@@ -87,6 +90,7 @@ export function viewServable({
     priceMicroUsd: about.route.priceMicroUsd,
     serveTime: null,
     counts,
+    isOfRows,
   });
 }
 
@@ -130,10 +134,12 @@ type EnvelopedParts = About & {
   readonly priceMicroUsd: number;
   readonly serveTime: ServeTimeMembers | null;
   readonly counts: Servable['counts'];
+  readonly isOfRows?: boolean;
 };
 
-function enveloped({ bodies, tag, cacheHit, payloadMode, serveTime, ...parts }: EnvelopedParts): Servable {
-  const open = parts.subject === null ? null : bodies.body('identity').bytes;
+function enveloped({ bodies, tag, cacheHit, payloadMode, serveTime, ...rest }: EnvelopedParts): Servable {
+  const { isOfRows = false, ...parts } = rest;
+  const open = isOfRows || parts.subject === null ? null : bodies.body('identity').bytes;
   const said = caveatsOf(parts.entry, { open, sliceStatus: parts.release.sliceStatus });
   const facts = { ...factsOf(parts), cacheHit, payloadMode, said };
   return servable({ ...parts, body: envelopedBody({ bodies, tag, facts, serveTime }) });
