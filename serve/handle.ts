@@ -181,6 +181,7 @@ function answerFree(call: Call, deps: ServeDeps, { plan, presented }: Planned): 
       head,
       requestId: call.requestId,
       headers: standardHeaders(call),
+      accept: header(request, 'accept'),
       acceptEncoding: header(request, 'accept-encoding'),
       ifNoneMatch: header(request, 'if-none-match'),
       nowMs,

@@ -28,6 +28,8 @@ export type FreeAnswer = {
   readonly name: string;
   readonly schema: z.ZodType;
   readonly example?: unknown;
+  /** Answered as a page too, by `Accept`. */
+  readonly page?: true;
   /** Status of success; 200 unless given. */
   readonly status?: 201;
   /** A status of failure with the same body. */
@@ -126,7 +128,7 @@ export const freeAnswers: Readonly<Record<string, FreeAnswer>> = {
     ],
     calledBy: 'provider',
   },
-  F18: { name: 'ServiceIndex', schema: serviceIndex, example: serviceIndexExample },
+  F18: { name: 'ServiceIndex', schema: serviceIndex, example: serviceIndexExample, page: true },
   F20: { name: 'Sample', schema: sample, example: sampleExample },
   F21: { name: 'ServerCard', schema: serverCard },
   F22: { name: 'Workflows', schema: workflows },

@@ -96,7 +96,8 @@ function okResponse(route: Route, context: OperationContext): Json {
     return { description, content: opaqueContent(answer.mediaType, example) };
   const free = freeAnswers[route.id];
   const schema = free === undefined ? { type: 'object' } : ref(free.name);
-  return { description, content: jsonContent(schema, free?.example ?? example) };
+  const content = jsonContent(schema, free?.example ?? example);
+  return { description, content: free?.page ? { ...content, ...opaqueContent('text/html') } : content };
 }
 
 /** An enveloped payload, and the media types in which artifacts are sent as they are. */

@@ -312,7 +312,7 @@ export const freeRoutes = [
     status: 'live',
     cacheClass: 'CC-NONE',
     answer: { kind: 'index' },
-    description: 'Where everything is: documents, issuers, samples, with the age of the slice.',
+    description: 'Where everything is, with the age of the slice; for text/html a page with the last night.',
   }),
   free({
     id: 'F20',

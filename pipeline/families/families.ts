@@ -9,6 +9,7 @@ import { etfReads } from './etfReads.ts';
 import type { Family } from './family.ts';
 import { histories } from './histories.ts';
 import { issuerFieldMaps } from './issuerFieldMaps.ts';
+import { landing } from './landing.ts';
 import { marketFieldMaps } from './marketFieldMaps.ts';
 import { marketHistories } from './marketHistories.ts';
 import { modelCard } from './modelCard.ts';
@@ -31,6 +32,7 @@ export const families: readonly Family[] = [
   topStressed,
   readiness,
   riskDistribution,
+  landing,
   companies,
   dailyChanges,
   issuerFieldMaps,

@@ -1,3 +1,4 @@
+import { pagePolicy } from '../http/pagePolicy.ts';
 import { type CodedBytes, strongTag, worthCoding } from './codedBytes.ts';
 import { type Coding, digestField, sha256Hex } from './openBodies.ts';
 import type { SentBody, ServableBody } from './servableBody.ts';
@@ -11,10 +12,6 @@ export type OpaqueInput = {
   readonly tag: string;
 };
 
-// a page that is opened in a browser runs nothing and asks for nothing (I4.R28.5)
-const contentSecurityPolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
 /**
  * The body of an artifact of any other media type: no envelope, a strong tag, and the receipt in headers alone
  * (I4.30, I4.R28.4). Every price has the same bytes.
@@ -22,7 +19,7 @@ const contentSecurityPolicy =
 export function opaqueBody({ bytes, mediaType, tag }: OpaqueInput): ServableBody {
   const isText = /^text\/|\+xml$/.test(mediaType);
   const contentType = /^text\//.test(mediaType) ? `${mediaType}; charset=utf-8` : mediaType;
-  const described = ['Content-Type', contentType, 'Content-Security-Policy', contentSecurityPolicy];
+  const described = ['Content-Type', contentType, 'Content-Security-Policy', pagePolicy];
   const sent = new Map<Coding, SentBody>();
 
   function finished(coding: Coding): SentBody {

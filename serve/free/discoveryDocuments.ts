@@ -13,7 +13,11 @@ import { isSunset, sunsetInstants } from '../../contract/routes/deprecation.ts';
 import { priceChangeInstants, routesAt } from '../../contract/routes/priceChange.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import { routeNamed } from '../../contract/routes/routeNamed.ts';
+import { type LandingInput, landingPage } from '../../visual/page/landingPage.ts';
 import { type FreeDocument, freeDocument } from './freeDocument.ts';
+
+/** The newest slice as the landing page shows it. */
+export type LandingNight = Pick<LandingInput, 'sourceDate' | 'figures'>;
 
 /** The discovery documents as they read between two changes of price. */
 export type Discovery = {
@@ -27,6 +31,8 @@ export type Discovery = {
    * @throws IssuerError `invalid_parameter` for a name of no live route
    */
   part(document: DocumentName, route: string): FreeDocument | null;
+  /** The landing page over what is known of the last night (I4.F18.1). */
+  landing(night: LandingNight): FreeDocument;
 };
 
 type FieldInput = Parameters<typeof emitFieldContract>[0];
@@ -103,7 +109,16 @@ function discoveryOf(input: Emitted): Discovery {
     ['llms', freeDocument({ bytes: guide, contentType: 'text/plain; charset=utf-8' })],
   ]);
   const hashes = Object.fromEntries([...documents].map(([name, { sha256 }]) => [name, sha256]));
-  return { documents, hashes, part: partsOf(input) };
+  return {
+    documents,
+    hashes,
+    part: partsOf(input),
+    landing: (night) => page(landingPage({ deployment, routes, ...night })),
+  };
+}
+
+function page(text: string): FreeDocument {
+  return freeDocument({ bytes: Buffer.from(text), contentType: 'text/html; charset=utf-8' });
 }
 
 function json(value: unknown): FreeDocument {

@@ -11,11 +11,14 @@ import type { Outgoing } from '../exchange.ts';
 import { currentRelease } from '../find/selectRelease.ts';
 import { matchesTag } from '../find/servable.ts';
 import { negotiateCoding } from '../http/negotiateCoding.ts';
+import { pagePolicy } from '../http/pagePolicy.ts';
+import { prefersHtml } from '../http/prefersHtml.ts';
 import { missError } from '../problem/missError.ts';
 import type { Params } from '../routing/readParams.ts';
 import type { Release, Snapshot } from '../store/artifactStore.ts';
 import { type DocumentDeps, documentOf, rememberedDocument } from './documentOf.ts';
 import { type FreeDocument, freeDocument } from './freeDocument.ts';
+import { landingDocument } from './landingDocument.ts';
 import type { LiveCall, LiveRoutes } from './liveRoute.ts';
 import { sampleDocument } from './sampleDocument.ts';
 
@@ -35,6 +38,7 @@ export type FreeCall = {
   readonly head: boolean;
   readonly requestId: string;
   readonly headers: readonly string[];
+  readonly accept: string | undefined;
   readonly acceptEncoding: string | undefined;
   readonly ifNoneMatch: string | undefined;
   readonly nowMs: number;
@@ -61,7 +65,8 @@ export async function freeAnswer(call: FreeCall, deps: FreeDeps): Promise<Outgoi
       return liveJson(call, body.ready ? 200 : 503, body);
     }
     case 'index':
-      return liveJson(call, 200, await serviceIndexOf(call, deps));
+      if (prefersHtml(call.accept)) return document(call, await landingDocument(call.nowMs, deps), byAccept);
+      return liveJson(call, 200, await serviceIndexOf(call, deps), byAccept);
     case 'sample':
       return document(call, await sample(call, deps));
     case 'manifest':
@@ -125,7 +130,11 @@ async function releaseAsked(snapshot: Snapshot, asked: string): Promise<Release 
   return isCivilDate(asked) ? snapshot.ofDate(asked) : snapshot.named(asked);
 }
 
-function document(call: FreeCall, free: FreeDocument): Outgoing {
+// what an answer varies by
+const byCoding = 'Accept-Encoding';
+const byAccept = `Accept, ${byCoding}`;
+
+function document(call: FreeCall, free: FreeDocument, vary = byCoding): Outgoing {
   const coding = worthCoding(free.bytes.length) ? negotiateCoding(call.acceptEncoding, codings) : 'identity';
   const tag = strongTag(free.tag, coding);
   const headers = [
@@ -133,7 +142,7 @@ function document(call: FreeCall, free: FreeDocument): Outgoing {
     'Cache-Control',
     'public, max-age=300',
     'Vary',
-    'Accept-Encoding',
+    vary,
     'ETag',
     tag,
     'Accept-Ranges',
@@ -141,17 +150,18 @@ function document(call: FreeCall, free: FreeDocument): Outgoing {
   ];
   if (matchesTag(call.ifNoneMatch, tag)) return outgoing(call, 304, headers, []);
   headers.push('Content-Type', free.contentType);
+  if (free.contentType.startsWith('text/html')) headers.push('Content-Security-Policy', pagePolicy);
   if (coding !== 'identity') headers.push('Content-Encoding', coding);
   return outgoing(call, 200, headers, call.head ? [] : [free.coded(coding)]);
 }
 
-function liveJson(call: FreeCall, status: number, body: unknown): Outgoing {
+function liveJson(call: FreeCall, status: number, body: unknown, vary = byCoding): Outgoing {
   const headers = [
     ...call.headers,
     'Cache-Control',
     'no-store',
     'Vary',
-    'Accept-Encoding',
+    vary,
     'Content-Type',
     'application/json; charset=utf-8',
   ];

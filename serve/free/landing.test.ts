@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { covenantStress } from '../../contract/payloads/covenantStress.ts';
+import { type LandingFigures, landing } from '../../contract/payloads/landing.ts';
+import { object } from '../../fixtures/rigs/sampleSlice.ts';
+import { type Rig, serveRig } from '../../fixtures/rigs/serveRig.ts';
+
+// the page of GET / (I4.F18.1, V58)
+
+const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const figures: LandingFigures = {
+  source_date: '2026-02-07',
+  computed_at_utc: '2026-02-07T07:12:40Z',
+  issuer_count: 3,
+  critical: { live: 1, filing: 0 },
+  bands: { moderate: 0.5, high: 0.65, critical: 1, covenant: 0.65 },
+  ladder: [landing.schema.shape.ladder.element.parse(covenantStress.example)],
+  example_ticker: 'MSTR',
+};
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await serveRig();
+});
+afterAll(() => rig.close());
+
+const publish = (build: number, more: Parameters<Rig['release']>[0]['more'] = []) => {
+  const release = rig.release({ sourceDate: '2026-02-07', build, more });
+  rig.promote(release, { '2026-02-07': release });
+};
+
+describe('the page of GET /', () => {
+  it('stands before anything is published, runs nothing and asks for nothing', async () => {
+    const { status, headers, bytes } = await rig.ask('/', { headers: html });
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'unsafe-inline';/);
+    expect(headers.get('cache-control')).toBe('public, max-age=300');
+    expect(headers.get('vary')).toBe('Accept, Accept-Encoding');
+    expect(bytes.toString('utf8')).toContain('<dt>Last night</dt><dd>none yet</dd>');
+    const json = await rig.ask('/');
+    expect(json.headers.get('vary')).toBe('Accept, Accept-Encoding');
+    expect(json.json()).toMatchObject({ service: 'issuer_intelligence' });
+  });
+
+  it('says so where a slice was published without its figures, and shows them when a build has them', async () => {
+    publish(1);
+    const without = await rig.ask('/', { headers: html });
+    expect(without.bytes.toString('utf8')).toContain('was published without these figures');
+    publish(2, [object(landing.key({ slice: '2026-02-07' }), figures)]);
+    const shown = await rig.ask('/', { headers: html });
+    expect(shown.bytes.toString('utf8')).toContain('<dt>Issuers in the slice</dt><dd>3</dd>');
+    expect(shown.headers.get('etag')).not.toBe(without.headers.get('etag'));
+  });
+
+  it('has a strong tag and comes compressed', async () => {
+    const { headers } = await rig.ask('/', { headers: html });
+    const tag = headers.get('etag') ?? '';
+    expect(tag).toMatch(/^"[0-9a-f]{32}"$/);
+    expect((await rig.ask('/', { headers: { ...html, 'if-none-match': tag } })).status).toBe(304);
+    const coded = await rig.ask('/', { headers: { ...html, 'accept-encoding': 'gzip' } });
+    expect(coded.headers.get('content-encoding')).toBe('gzip');
+  });
+
+  it('shows the 402 that the server sends to the call beside it', async () => {
+    const page = (await rig.ask('/', { headers: html })).bytes.toString('utf8');
+    const [, shown = ''] = /<pre [^>]*><code>(.*?)<\/code>/s.exec(page) ?? [];
+    const text = shown.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+    const [head = '', body = ''] = text.split('\n\n');
+    const [command = '', statusLine, header = ''] = head.split('\n');
+    const asked = await rig.ask(new URL(command.split(' ').at(-1) ?? '').pathname);
+    expect(asked.status).toBe(402);
+    expect(statusLine).toBe('HTTP/1.1 402 Payment Required');
+    const [name = '', value] = header.split(': ');
+    expect(asked.headers.get(name.toLowerCase())).toBe(value);
+    expect(asked.json()).toMatchObject(JSON.parse(body));
+    expect(JSON.parse(body).accepts).toHaveLength(1);
+  });
+
+  it('is a 503 where the stored figures are none', async () => {
+    publish(3, [object(landing.key({ slice: '2026-02-07' }), { source_date: '2026-02-07' })]);
+    expect((await rig.ask('/', { headers: html })).json()).toMatchObject({ code: 'artifact_unavailable' });
+  });
+});
