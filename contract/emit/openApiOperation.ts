@@ -97,8 +97,13 @@ function okResponse(route: Route, context: OperationContext): Json {
   const free = freeAnswers[route.id];
   const schema = free === undefined ? { type: 'object' } : ref(free.name);
   const content = jsonContent(schema, free?.example ?? example);
-  return { description, content: free?.page ? { ...content, ...opaqueContent('text/html') } : content };
+  return {
+    description,
+    content: free?.page ? { ...content, ...opaqueContent('text/html', pageExample) } : content,
+  };
 }
+
+const pageExample = '<!DOCTYPE html>\n<html lang="en">';
 
 /** An enveloped payload, and the media types in which artifacts are sent as they are. */
 function paidContent({ schemaId, answer }: Route): Json {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { composeGraded } from '../../calculators/composeSlice.ts';
 import { companyRows } from '../../contract/payloads/companies.ts';
+import { landing } from '../../contract/payloads/landing.ts';
 import { modelCard } from '../../contract/payloads/modelCard.ts';
 import { payloads } from '../../contract/payloads/payloads.ts';
 import { registrants } from '../../contract/payloads/registrants.ts';
@@ -26,7 +27,7 @@ const keysOf = async (input: { backfilled: boolean }) =>
   (await releaseArtifacts({ slice: facts }, input)).map(({ key }) => key).sort();
 
 it('has one family for every stored form of the contract', () => {
-  const defined = new Set<AnyStored>([companyRows, modelCard, registrants]);
+  const defined = new Set<AnyStored>([companyRows, landing, modelCard, registrants]);
   for (const { stored } of Object.values(payloads))
     for (const form of Object.values(stored) as AnyStored[]) defined.add(form);
   const made = [...families, ...streamedFamilies].flatMap(({ stored }) => stored);
