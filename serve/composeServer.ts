@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Ready } from '../contract/emit/operations.ts';
 import type { Route } from '../contract/routes/route.ts';
 import { routes as contractRoutes } from '../contract/routes/routes.ts';
-import { createGate } from './access/gate.ts';
+import { createGate, type Gate } from './access/gate.ts';
 import { maxChallengeCharacters } from './answer/challenge.ts';
 import { newestRun } from './audit/newestRun.ts';
 import { type ComposedCheckout, noCheckout } from './checkout/composeCheckout.ts';
@@ -70,6 +70,8 @@ export function composeServer(input: {
   grants?: (shared: { ulid(): string }) => ComposedGrants;
   /** Builds card checkout; without it nothing is sold by card. */
   checkout?: (shared: { ulid(): string; grants: ComposedGrants }) => ComposedCheckout;
+  /** Another access than the gate's: an operator's. */
+  access?: (shared: { gate: Gate; ulid(): string }) => Gate;
   /** Where what the operator should know is told; the log unless told. */
   lines?: LedgerLog;
   /** Stands for the bucket of `II_STORE`. */
@@ -113,6 +115,16 @@ export function composeServer(input: {
   const payments = (input.payments ?? noPayments)({ limiter, planOf: planOfTarget(match), challenges, ulid });
   const grants = (input.grants ?? noGrants)({ ulid });
   const checkout = (input.checkout ?? noCheckout)({ ulid, grants });
+  const gate = createGate({
+    ledger: input.ledger,
+    checkKey: keys.check,
+    checkGrant: grants.check,
+    freePaths: freePaths(routes),
+    deployment,
+    rails: [...payments.rails, ...unsettledRails(deployment), ...grants.rails],
+    v1: config.payments.v1Network !== null,
+    ulid,
+  });
   const deps: Omit<ServeDeps, 'tools'> = {
     deployment,
     planOf: requestPlanner({
@@ -121,16 +133,7 @@ export function composeServer(input: {
       // the challenge in the header, in the body, and as text
       keptCharacters: 3 * maxChallengeCharacters,
     }),
-    gate: createGate({
-      ledger: input.ledger,
-      checkKey: keys.check,
-      checkGrant: grants.check,
-      freePaths: freePaths(routes),
-      deployment,
-      rails: [...payments.rails, ...unsettledRails(deployment), ...grants.rails],
-      v1: config.payments.v1Network !== null,
-      ulid,
-    }),
+    gate: input.access?.({ gate, ulid }) ?? gate,
     challenges: { ...config.payments, mpp: challenges },
     limiter,
     probes: probePaths(routes),

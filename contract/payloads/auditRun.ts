@@ -30,6 +30,9 @@ export const compositeOperations = [
 
 /** Operations over the perpetual products of the slice (M13.8), counted with those above. */
 export const marketOperations = ['perp_rankings', 'etf_pressure', 'etf_audit'] as const;
+/** Operations over everything that is sold (M13.8), counted with those above: each route, each tool. */
+export const surfaceOperations = ['every_route', 'every_tool'] as const;
+export type SurfaceOperation = (typeof surfaceOperations)[number];
 export type MarketOperation = (typeof marketOperations)[number];
 export type CompositeOperation = (typeof compositeOperations)[number];
 
@@ -68,7 +71,7 @@ export const auditRun = z.strictObject({
   composite_failed_count: count,
   composite: z.array(
     z.strictObject({
-      operation: z.enum([...compositeOperations, ...marketOperations]),
+      operation: z.enum([...compositeOperations, ...marketOperations, ...surfaceOperations]),
       outcome: z.enum(auditOutcomes),
       reason: z.string().nullable(),
     }),

@@ -10,8 +10,8 @@ export type AuditAnswer = {
   readonly bytes: Buffer;
 };
 
-/** Asks the server's own handler; no socket, an operator's access (M13.10). */
-export type Ask = (target: string) => Promise<AuditAnswer>;
+/** Asks the server's own handler, with a body by POST; no socket, an operator's access (M13.10). */
+export type Ask = (target: string, body?: object) => Promise<AuditAnswer>;
 
 export type Payload<T> = { readonly value: T; readonly answer: AuditAnswer };
 export type Asked<T> =

@@ -67,7 +67,7 @@ describe('runAudit (M13.7–M13.10)', () => {
       skipped_count: 7,
       not_applicable_count: 9,
       reasons: { no_filing_in_inputs: 9, route_pending: 7 },
-      composite_operation_count: 10,
+      composite_operation_count: 12,
       composite_failed_count: 0,
       historical_operation_count: 1,
       historical_failed_count: 0,
@@ -135,7 +135,11 @@ describe('runAudit (M13.7–M13.10)', () => {
   it('does not pass what the route table serves and the server does not answer', async () => {
     const run = await audit({ served: ['R01', 'R11', 'R12', 'R17', 'R23'] });
     expect(run.failures_by_operation).toMatchObject({ core_history: 1, field_map: 1 });
-    expect(run.composite_failed_count).toBe(1);
+    const refused = run.composite.filter(({ outcome }) => outcome === 'failed');
+    expect(refused).toEqual([
+      { operation: 'readiness', outcome: 'failed', reason: 'status 404 not_found' },
+      { operation: 'every_route', outcome: 'failed', reason: 'getReadiness: status 404 not_found' },
+    ]);
   });
 
   it('asks for a past date by source_date, and takes an issuer without a row that day for not applicable', async () => {

@@ -5,6 +5,7 @@ import {
   auditOperations,
   compositeOperations,
   marketOperations,
+  surfaceOperations,
 } from '../../contract/payloads/auditRun.ts';
 import { type CompanyRow, wholeCompanies } from '../../contract/payloads/companies.ts';
 import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
@@ -23,6 +24,7 @@ import { type AuditScope, issuerChecks } from './issuerChecks.ts';
 import { marketChecks } from './marketChecks.ts';
 import { replayMarket } from './marketReplays.ts';
 import { pages } from './pages.ts';
+import { surfaceChecks } from './surfaceChecks.ts';
 import { failed, notApplicable, type Verdict } from './verdict.ts';
 
 /** A run before it is signed. */
@@ -85,6 +87,10 @@ export async function runAudit({
       check: () => compositeChecks[operation]({ client, rowCount }),
     })),
     ...marketOperations.map((operation) => ({ operation, check: () => marketChecks[operation](client) })),
+    ...surfaceOperations.map((operation) => ({
+      operation,
+      check: () => surfaceChecks[operation]({ client, ask, routes, isCurrent }),
+    })),
   ];
   for (const { operation, check } of checks) {
     const verdict = await guarded(check);

@@ -35,8 +35,8 @@ export async function auditRelease(
   input: Input,
 ): Promise<{ readonly run: AuditRun; readonly status: AuditStatus; readonly path: string }> {
   const client = operatorClient(input);
-  const ask: Ask = async (target) => {
-    const outgoing = await client.get(target);
+  const ask: Ask = async (target, body) => {
+    const outgoing = await client.ask(target, body);
     const headers = new Map<string, string>();
     for (let i = 0; i < outgoing.headers.length; i += 2)
       headers.set((outgoing.headers[i] ?? '').toLowerCase(), outgoing.headers[i + 1] ?? '');

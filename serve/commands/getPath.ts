@@ -16,7 +16,7 @@ export async function getPath(deps: {
   log: Logger;
   print(bytes: string | Uint8Array): void;
 }): Promise<number> {
-  const outgoing = await operatorClient(deps).get(deps.path.startsWith('/') ? deps.path : `/${deps.path}`);
+  const outgoing = await operatorClient(deps).ask(deps.path.startsWith('/') ? deps.path : `/${deps.path}`);
   if (deps.showHeaders) {
     const lines = [`HTTP ${outgoing.status} ${STATUS_CODES[outgoing.status] ?? ''}`];
     for (let i = 0; i < outgoing.headers.length; i += 2)

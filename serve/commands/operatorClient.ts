@@ -10,8 +10,8 @@ import { notChargedRow } from '../ledger/rows/receipt.ts';
 /** A server without socket and ledger whose every request has an operator's access (I5.51). */
 export type OperatorClient = {
   readonly deps: ServeDeps;
-  /** One GET; the caller ends the answer with `done`. */
-  get(target: string): Promise<Outgoing>;
+  /** One GET, or one POST of a JSON body; the caller ends the answer with `done`. */
+  ask(target: string, body?: object): Promise<Outgoing>;
 };
 
 /** Wires the request path for an operator: no key, no rate limit, and nothing is written to a ledger. */
@@ -20,20 +20,23 @@ export function operatorClient(input: { config: Config; time: LedgerTime; log: L
     ...input.config,
     rateLimits: { ...input.config.rateLimits, ip: 'off', key: 'off' },
   };
-  const composed = composeServer({ config, ledger: readOnlyLedger, time: input.time, log: input.log });
-  const deps = {
-    ...composed.deps,
-    gate: operatorGate(composed.deps.gate, input.time, composed.deps.ulid),
-  };
+  const { time, log } = input;
+  const { deps } = composeServer({
+    config,
+    ledger: readOnlyLedger,
+    time,
+    log,
+    access: ({ gate, ulid }) => operatorGate(gate, time, ulid),
+  });
   return {
     deps,
-    get: async (target) =>
+    ask: async (target, body) =>
       handle(
         {
-          method: 'GET',
           target,
-          headers: {},
-          body: new Uint8Array(0),
+          ...(body === undefined
+            ? { method: 'GET', headers: {}, body: new Uint8Array(0) }
+            : { method: 'POST', headers: jsonHeaders, body: Buffer.from(JSON.stringify(body)) }),
           clientAddress: 'operator',
           secureTransport: true,
           clientGone: () => false,
@@ -42,6 +45,11 @@ export function operatorClient(input: { config: Config; time: LedgerTime; log: L
       ),
   };
 }
+
+const jsonHeaders = {
+  'content-type': ['application/json'],
+  accept: ['application/json, text/event-stream'],
+};
 
 // shown like an answer to a key, under a name no key can have
 function operatorGate(gate: Gate, time: LedgerTime, ulid: () => string): Gate {

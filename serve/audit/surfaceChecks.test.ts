@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import type { SurfaceOperation } from '../../contract/payloads/auditRun.ts';
+import type { Route } from '../../contract/routes/route.ts';
+import { routes } from '../../contract/routes/routes.ts';
+import { type Ask, type AuditAnswer, auditClient } from './auditClient.ts';
+import { surfaceChecks } from './surfaceChecks.ts';
+
+const answer = (body: object, status = 200): AuditAnswer => ({
+  status,
+  headers: new Map(),
+  bytes: Buffer.from(JSON.stringify(body)),
+});
+const missing = (reason_code: string) => answer({ code: 'not_found', reason_code }, 404);
+
+/** The route table with these routes live and all others pending. */
+const only = (ids: readonly string[]): readonly Route[] =>
+  routes.map((route): Route => ({ ...route, status: ids.includes(route.id) ? 'live' : 'pending' }));
+
+function check(
+  operation: SurfaceOperation,
+  { ask, live, isCurrent = true }: { ask: Ask; live: readonly string[]; isCurrent?: boolean },
+) {
+  const table = only(live);
+  const client = auditClient({ ask, routes: table, sourceDate: null, rowStoresOnly: false });
+  return surfaceChecks[operation]({ client, ask, routes: table, isCurrent });
+}
+
+describe('every route that is sold (M13.8)', () => {
+  const live = ['R01', 'R16', 'R20', 'R23'];
+
+  it('is asked once, those of products only where the slice has one', async () => {
+    const asked: string[] = [];
+    const ask: Ask = async (target) => {
+      asked.push(target);
+      return missing('not_published');
+    };
+    expect(await check('every_route', { ask, live: ['R01', 'R03', 'R20', 'R27', 'M01'] })).toEqual({
+      outcome: 'ok',
+    });
+    // without an issuer and a product nothing is asked that needs one, and no mirror at all
+    expect(asked).toEqual(['/v1/readiness']);
+  });
+
+  it('fails with the first route that breaks, or says what its schema does not know', async () => {
+    const broken: Ask = async () => answer({ code: 'internal_error' }, 500);
+    expect(await check('every_route', { ask: broken, live })).toEqual({
+      outcome: 'failed',
+      reason: 'getReadiness: status 500 internal_error',
+    });
+    const empty: Ask = async () => answer({});
+    expect(await check('every_route', { ask: empty, live })).toMatchObject({
+      outcome: 'failed',
+      reason: expect.stringMatching(/^getReadiness: schema: /),
+    });
+  });
+
+  it('is no matter of a past slice, which holds less by right', async () => {
+    const ask: Ask = () => Promise.reject(new Error('nothing is asked'));
+    expect(await check('every_route', { ask, live, isCurrent: false })).toEqual({
+      outcome: 'not_applicable',
+      reason: 'past_slice',
+    });
+  });
+});
+
+describe('every tool (M13.8)', () => {
+  const content = { mcp_summary: 'Fresh.', data: { row_count: 3 } };
+  const result = (structuredContent: object, text: string, isError = false) =>
+    answer({ result: { structuredContent, isError, content: [{ text: 'Fresh.' }, { text }] } });
+
+  /** An endpoint with three tools, one of which needs a product that the slice does not have. */
+  function endpoint(called: AuditAnswer): { ask: Ask; calls: unknown[] } {
+    const calls: unknown[] = [];
+    const tools = [
+      { name: 'intel_readiness', inputSchema: {} },
+      { name: 'intel_perp_factors', inputSchema: { required: ['product'] } },
+      { name: 'visual_diagram_render', inputSchema: { required: ['contract'] } },
+    ];
+    const ask: Ask = async (target, body) => {
+      if (target !== '/mcp') return missing('not_published');
+      const { method, params } = body as { method: string; params: unknown };
+      if (method === 'tools/list') return answer({ result: { tools } });
+      calls.push(params);
+      return called;
+    };
+    return { ask, calls };
+  }
+  const live = ['R31'];
+
+  it('answers with its content and the same as text', async () => {
+    const { ask, calls } = endpoint(result(content, JSON.stringify(content)));
+    expect(await check('every_tool', { ask, live })).toEqual({ outcome: 'ok' });
+    expect(calls).toEqual([{ name: 'intel_readiness', arguments: {} }]);
+  });
+
+  it.each([
+    ['another text', result(content, '{"data":{"row_count":4}}'), 'its text is not its content'],
+    [
+      'a refusal',
+      result({ error: { code: 'artifact_unavailable' } }, '', true),
+      'refused: artifact_unavailable',
+    ],
+    ['no result', answer({ error: { code: -32603 } }), 'status 200, no result'],
+  ])('fails with %s', async (_, called, reason) => {
+    const { ask } = endpoint(called);
+    expect(await check('every_tool', { ask, live })).toEqual({
+      outcome: 'failed',
+      reason: `intel_readiness: ${reason}`,
+    });
+  });
+
+  it('may lack by right what the night has not', async () => {
+    const refusal = { error: { code: 'not_found', reason_code: 'not_published' } };
+    const { ask } = endpoint(result(refusal, '', true));
+    expect(await check('every_tool', { ask, live })).toEqual({ outcome: 'ok' });
+  });
+});
