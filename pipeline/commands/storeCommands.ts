@@ -7,13 +7,13 @@ import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { dataLayout } from '../nightly/dataLayout.ts';
 import { withNightlyLock } from '../nightly/nightlyLock.ts';
 import { stopIfAsked } from '../nightly/nightStep.ts';
-import { checkStore } from '../release/checkStore.ts';
 import { extractRelease } from '../release/extractRelease.ts';
 import { openRelease } from '../release/openRelease.ts';
 import { pruneReleases } from '../release/pruneReleases.ts';
 import { readManifest } from '../release/releaseStore.ts';
 import { requireLayout } from '../release/storeLayout.ts';
 import { prunedText, storeCheckText } from '../release/storeTexts.ts';
+import { checkStore } from '../stores/checkStore.ts';
 import { withPublishing } from '../stores/withPublishing.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 import { ownPublicKeys, releaseOrCurrent } from './namedRelease.ts';
@@ -96,24 +96,38 @@ function addCheck(release: Command, shell: CommandShell): void {
   shellCommand(release, shell, {
     name: 'fsck',
     description: 'read the whole store again: every signature, every object a release needs',
-  }).action(async ({ data }: { data: string }) => {
-    const layout = dataLayout(data);
-    await requireLayout(layout.artifacts);
-    const publicKeys = await ownPublicKeys(layout);
-    const check = await checkStore({
-      paths: layout.artifacts,
-      publicKeys,
-      stopIfAsked: () => stopIfAsked(shell.signal),
+  })
+    .option('--store <address>', 'read another store where it lies: a directory, or s3://bucket/prefix')
+    .addHelpText(
+      'after',
+      '\nA bucket is read over the network, every byte of it once.\n\nExamples:\n  issuer release fsck\n' +
+        '  issuer release fsck --store s3://figures/production',
+    )
+    .action(async (flags: { data: string; store?: string }) => {
+      const layout = dataLayout(flags.data);
+      if (flags.store === undefined) await requireLayout(layout.artifacts);
+      const publicKeys = await ownPublicKeys(layout);
+      const { environment, signal } = shell;
+      const { openStore } = await import('../../contract/store/openStore.ts');
+      const address = flags.store ?? layout.artifacts.root;
+      const store = openStore({ address, environment, signal, keepOpen: 16 });
+      try {
+        const check = await checkStore({ store, publicKeys, stopIfAsked: () => stopIfAsked(signal) });
+        if (shell.json) shell.printJson(check);
+        else shell.print(fitColumns(storeCheckText(check)));
+        const [first, ...more] = check.problems;
+        if (first !== undefined) throw damagedStore(first, more.length);
+      } finally {
+        store.close();
+      }
     });
-    if (shell.json) shell.printJson(check);
-    else shell.print(fitColumns(storeCheckText(check)));
-    const [first, ...more] = check.problems;
-    if (first === undefined) return;
-    throw new IssuerError({
-      code: 'validation_failed',
-      message: `The artifact store is damaged: ${first}${more.length === 0 ? '' : ` (and ${more.length} more)`}.`,
-      hint: 'Restore the pack from a backup, or publish the date again: issuer nightly --date <date> --force.',
-    });
+}
+
+function damagedStore(first: string, more: number): IssuerError {
+  return new IssuerError({
+    code: 'validation_failed',
+    message: `The artifact store is damaged: ${first}${more === 0 ? '' : ` (and ${more} more)`}.`,
+    hint: 'Restore the pack from a backup, or publish the date again: issuer nightly --date <date> --force.',
   });
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -10,10 +10,11 @@ import {
 } from '../../contract/payloads/companyFundamentals.ts';
 import { type CoreHistoryRow, coreHistory } from '../../contract/payloads/coreHistory.ts';
 import { type CovenantStress, covenantStress } from '../../contract/payloads/covenantStress.ts';
+import { directoryStore } from '../../contract/store/directoryStore.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { costlyRuns } from '../../fixtures/rigs/costlyRuns.ts';
-import { artifactText, damageArtifact } from '../../fixtures/rigs/storedArtifacts.ts';
+import { artifactText, damageArtifact, placeOf } from '../../fixtures/rigs/storedArtifacts.ts';
 import { historyLinesOf, historyRowsOf, storedSegments } from '../../fixtures/rigs/storedHistory.ts';
 import { realFiles } from '../effects.ts';
 import { parseExact } from '../exactJson.ts';
@@ -24,6 +25,7 @@ import { readManifest, readSlices } from '../release/releaseStore.ts';
 import { rollbackRelease } from '../release/rollbackRelease.ts';
 import { rowStore } from '../release/rowStore.ts';
 import { openSigningKey, type SigningKey } from '../release/signingKey.ts';
+import { checkStore } from '../stores/checkStore.ts';
 import type { HistoryEntry } from './historyJournal.ts';
 import { openLineSpool } from './lineSpool.ts';
 import { streamHistory } from './streamHistory.ts';
@@ -319,6 +321,60 @@ describe('streamHistory', () => {
     expect(warnings).toEqual([
       `histories are made from every slice again: of 2025-11-13.1, ${key} is missing or has another hash`,
     ]);
+  });
+
+  describe('a segment that is held', () => {
+    const rows = [{ cik: A, stress: 0.5 }];
+    const segment = 'core-history/2025-11-13.ndjson';
+    const nights = async () => {
+      const first = await publish({ sourceDate: '2025-11-13', rows });
+      return { first, second: await publish({ sourceDate: '2025-11-14', rows, known: first }) };
+    };
+
+    it('is made again from its slice when a byte of what the night before wrote was flipped', async () => {
+      const { second } = await nights();
+      const own = 'core-history/2025-11-14.ndjson';
+      damageArtifact({ root: paths.root, release: second.release, key: own });
+      const third = await publish({ sourceDate: '2025-11-15', rows, known: second });
+      expect(warnings).toEqual([
+        `histories are made from every slice again: of 2025-11-14.1, ${own} is missing or has another hash`,
+      ]);
+      expect(await historiesOf(third.release)).toEqual(await fromScratch('2025-11-15', rows));
+    });
+
+    it('is named by fsck when it is older, and made again when its month is put together', async () => {
+      const { second } = await nights();
+      damageArtifact({ root: paths.root, release: '2025-11-13.1', key: segment });
+      const third = await publish({ sourceDate: '2025-11-15', rows, known: second });
+      expect(warnings).toEqual([]);
+      expect(await problemsOf()).toContain(
+        `2025-11-13.1: ${segment}: its hash is not the one in the manifest`,
+      );
+      const month = await publish({ sourceDate: '2025-12-01', rows, known: third });
+      expect(warnings).toEqual([
+        `histories are made from every slice again: of 2025-11-15.1, ${segment} is missing or has another hash`,
+      ]);
+      expect(await historiesOf(month.release)).toEqual(await fromScratch('2025-12-01', rows));
+    });
+
+    it('ends the night when its pack is cut, for its slice is gone with it', async () => {
+      const { second } = await nights();
+      const { path, object } = placeOf({ root: paths.root, release: second.release, key: segment });
+      await truncate(path, object.offset + 10);
+      expect(await problemsOf()).toContain(`2025-11-13.1: ${segment}: pack 2025-11-13.1 is cut short`);
+      // the release that draws on it is promoted as long as nothing has to be read of it
+      const third = await publish({ sourceDate: '2025-11-15', rows, known: second });
+      await expect(publish({ sourceDate: '2025-12-01', rows, known: third })).rejects.toMatchObject({
+        code: 'validation_failed',
+      });
+      expect(Object.keys(await readSlices(paths))).toEqual(['2025-11-13', '2025-11-14', '2025-11-15']);
+    });
+
+    const problemsOf = async () => {
+      const store = directoryStore({ root: paths.root, keepOpen: 2 });
+      const stopIfAsked = () => undefined;
+      return (await checkStore({ store, publicKeys: null, stopIfAsked })).problems;
+    };
   });
 
   it('refuses a slice that is not what its manifest says', async () => {

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promotedSlices, withdrawalsOf } from '../../contract/release/releaseFiles.ts';
 import type { FileEffects } from '../effects.ts';
+import { judgedPacksOf } from './judgedPacks.ts';
 import { readReleasePacks } from './reachable.ts';
 import type { ReleasePaths } from './releasePaths.ts';
 import { listReleaseNames, readCurrent, readSliceIndex, releaseParts } from './releaseStore.ts';
@@ -42,7 +43,9 @@ export async function pruneReleases({
   const builds = await supersededBuilds({ paths, names, now });
   const gone = new Set(builds);
   const staying = names.filter((name) => !gone.has(name));
-  const suspects = new Set<string>(await ownerless(paths, staying));
+  const judged = judgedPacksOf(paths, files);
+  const known = await judged.read();
+  const suspects = new Set((await ownerless(paths, staying)).filter((pack) => !known.has(pack)));
   for (const name of builds) {
     const { packs } = await readReleasePacks(paths, name).catch(() => ({ packs: [] }));
     for (const pack of packs) suspects.add(pack);
@@ -65,6 +68,7 @@ export async function pruneReleases({
     files,
     dryRun,
   });
+  if (!dryRun) await judged.write(await ownerless(paths, staying));
   return { builds, ...swept };
 }
 

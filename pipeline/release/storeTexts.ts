@@ -1,5 +1,18 @@
-import type { StoreCheck } from './checkStore.ts';
 import type { Pruned } from './pruneReleases.ts';
+
+/** What a whole store holds, and what is wrong with it. */
+export type StoreCheck = {
+  readonly releases: number;
+  readonly packs: number;
+  /** Objects that a release needs, each read once. */
+  readonly objects: number;
+  readonly bytes: number;
+  /** Bytes of the packs that no release needs; `issuer release prune` frees them where they are worth it. */
+  readonly unreachable_bytes: number;
+  /** Objects that lie in more than one pack. */
+  readonly duplicate_objects: number;
+  readonly problems: readonly string[];
+};
 
 /** What prune removed, or would remove, in one line. */
 export function prunedText(pruned: Pruned, { dryRun }: { readonly dryRun: boolean }): string {

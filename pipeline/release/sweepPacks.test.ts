@@ -78,6 +78,31 @@ describe('prune', () => {
     expect(check.unreachable_bytes).toBeGreaterThan(0);
   });
 
+  it('looks once at a pack whose own build is gone, and again when a build that drew on it goes', async () => {
+    await superseded(4);
+    expect(await prune()).toMatchObject({ builds: ['2025-11-14.1'], removed: [], rewritten: [] });
+    const judged = join(store.paths.root, 'judged.json');
+    expect(JSON.parse(await readFile(judged, 'utf8'))).toMatchObject({ packs: ['2025-11-14.1'] });
+    // a night that removes nothing does not read where the objects of all releases lie
+    const listed = join(store.paths.releases, '2025-11-14.2', 'packs.json');
+    const kept = await readFile(listed, 'utf8');
+    await writeFile(listed, '{');
+    expect(prunedText(await prune(), { dryRun: false })).toBe('Nothing to prune.\n');
+    await rm(judged);
+    await expect(prune()).rejects.toMatchObject({ code: 'validation_failed' });
+    await writeFile(listed, kept);
+    await prune();
+    // what drew on it is superseded in its turn
+    await store.publish('2025-11-14', { 'c/other.json': 'other' });
+    expect(await prune()).toMatchObject({
+      builds: ['2025-11-14.2'],
+      removed: ['2025-11-14.1', '2025-11-14.2'],
+    });
+    expect(await packs()).toEqual(['2025-11-14.3']);
+    expect(JSON.parse(await readFile(judged, 'utf8'))).toMatchObject({ packs: [] });
+    expect(await store.check()).toMatchObject({ unreachable_bytes: 0, problems: [] });
+  });
+
   it('says in a rehearsal what it would do, and does nothing', async () => {
     await superseded(2);
     const before = await store.check();

@@ -7,9 +7,9 @@ import type { Store } from '../../contract/store/storePort.ts';
 import { faultyStore } from '../../fixtures/rigs/objectStore/faultyStore.ts';
 import { type SmallStore, smallStore } from '../../fixtures/rigs/smallStore.ts';
 import { realFiles, systemClock } from '../effects.ts';
-import { checkStore } from '../release/checkStore.ts';
 import { type ReleasePaths, releasePaths } from '../release/releasePaths.ts';
 import { readCurrent, readSlices } from '../release/releaseStore.ts';
+import { checkStore } from './checkStore.ts';
 import { copyStores, type StoresCopied } from './copyStores.ts';
 
 let scratch: string;
@@ -42,7 +42,7 @@ const copy = (
 const problemsOf = async (root: string) =>
   (
     await checkStore({
-      paths: releasePaths(root),
+      store: directoryStore({ root, keepOpen: 2 }),
       publicKeys: [own.key.publicKey],
       stopIfAsked: () => undefined,
     })

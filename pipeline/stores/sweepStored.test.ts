@@ -8,10 +8,9 @@ import type { Store } from '../../contract/store/storePort.ts';
 import { faultyStore } from '../../fixtures/rigs/objectStore/faultyStore.ts';
 import { type SmallStore, smallStore } from '../../fixtures/rigs/smallStore.ts';
 import { realFiles, systemClock } from '../effects.ts';
-import { checkStore } from '../release/checkStore.ts';
 import { pruneReleases } from '../release/pruneReleases.ts';
-import { releasePaths } from '../release/releasePaths.ts';
 import { listReleaseNames } from '../release/releaseStore.ts';
+import { checkStore } from './checkStore.ts';
 import { copyStores } from './copyStores.ts';
 import { readStoreState } from './storedDocuments.ts';
 import { sweepStored } from './sweepStored.ts';
@@ -63,7 +62,7 @@ const packs = (name: string) =>
     .sort();
 const check = (name: string) =>
   checkStore({
-    paths: releasePaths(join(scratch, name)),
+    store: directory(name),
     publicKeys: [own.key.publicKey],
     stopIfAsked: () => undefined,
   });

@@ -1,3 +1,4 @@
+import { truncateSync } from 'node:fs';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readSegmentIndex } from '../../contract/history/segmentIndex.ts';
@@ -6,7 +7,13 @@ import { coreHistory } from '../../contract/payloads/coreHistory.ts';
 import { sampleHistory } from '../../fixtures/rigs/sampleHistory.ts';
 import { payloadOf } from '../../fixtures/rigs/servedPayload.ts';
 import { type Rig, sampleIssuers, serveRig } from '../../fixtures/rigs/serveRig.ts';
-import { artifactText, damageArtifact, type StoredArtifact } from '../../fixtures/rigs/storedArtifacts.ts';
+import {
+  artifactText,
+  damageArtifact,
+  drawOn,
+  placeOf,
+  type StoredArtifact,
+} from '../../fixtures/rigs/storedArtifacts.ts';
 
 const dates = ['2024-12-31', '2026-02-03', '2026-02-04', '2026-02-06', '2026-02-07'];
 const datesOf: Readonly<Record<string, readonly string[]>> = {
@@ -308,6 +315,57 @@ describe('a view of history', () => {
       expect([answer.status, answer.headers.get('x-quoted-cost-usd')]).toEqual([402, price]);
     }
   });
+
+  it.each([
+    [
+      'with a flipped byte',
+      (held: StoredArtifact, at: number) => damageArtifact(held, { at }),
+      'the hash of a range is not the one in its index',
+    ],
+    [
+      'whose pack is cut short',
+      (held: StoredArtifact, at: number) => {
+        const { path, object } = placeOf(held);
+        truncateSync(path, object.offset + at);
+      },
+      'pack 2026-02-06.1 is cut short',
+    ],
+  ])(
+    'of a month that an earlier pack holds, %s: 503 to whom it hits, others go on (I4.9)',
+    async (_, damage, why) => {
+      const other = await serveRig();
+      try {
+        const issuers = sampleIssuers.filter(({ ticker }) => ticker === 'MSTR' || ticker === 'MARA');
+        const [, second = ''] = ['2026-02-06', '2026-02-07'].map((sourceDate) => {
+          const known = issuers.map((issuer) => ({
+            issuer,
+            dates: ['2026-01-30', '2026-01-31', sourceDate],
+          }));
+          return other.release({ sourceDate, more: sampleHistory({ sourceDate, issuers: known }) });
+        });
+        other.promote(second, { '2026-02-07': second });
+        const held = { root: other.artifacts, release: second, key: 'core-history/2026-01.ndjson' };
+        const { start } = await shareOf(held, '0001507605');
+        drawOn(other.artifacts, { release: second, from: '2026-02-06.1', key: held.key });
+        damage(held, start + 20);
+        const headers = { 'x-api-key': await other.key() };
+        const answer = await other.ask('/v1/core-history/MARA', { headers });
+        expect([answer.status, answer.json()['code']]).toEqual([503, 'artifact_unavailable']);
+        expect(other.notes).toEqual([]);
+        expect((await other.ask('/v1/core-history/MSTR', { headers })).status).toBe(200);
+        expect((await other.ask('/v1/covenant-stress/MARA', { headers })).status).toBe(200);
+        const ready = await other.ask('/ready');
+        expect([ready.status, ready.json()['checks']]).toMatchObject([
+          200,
+          {
+            artifact_store: { status: 'degraded', detail: `Artifact ${held.key} cannot be served: ${why}.` },
+          },
+        ]);
+      } finally {
+        other.close();
+      }
+    },
+  );
 
   it('is 503 when a segment was tampered with, and nothing is charged (I4.9)', async () => {
     const other = await serveRig();

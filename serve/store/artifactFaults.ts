@@ -5,15 +5,28 @@ import { StoreAway } from './storeAway.ts';
 export type ArtifactFault = { readonly release: string; readonly key: string; readonly message: string };
 
 export type ArtifactFaults = {
-  /** Runs the load of an artifact; its failure is a fault until a later load succeeds. @throws as `load` */
-  watch<T>(place: { readonly release: string; readonly key: string }, load: () => Promise<T>): Promise<T>;
+  /**
+   * Runs the load of an artifact, or of a share of it; its failure is a fault until a later load of the same succeeds.
+   *
+   * @param o.at what is loaded: another share of the artifact may be whole
+   * @throws as `load`
+   */
+  watch<T>(
+    o: { readonly release: string; readonly key: string; readonly at: string },
+    load: () => Promise<T>,
+  ): Promise<T>;
   /** Forgets every fault; what stands still is found again. */
   clear(): void;
   /** Faults of a release that still stand. */
   of(release: string): Promise<readonly ArtifactFault[]>;
 };
 
-type Known = { readonly fault: ArtifactFault; readonly again: () => Promise<unknown>; checkedMs: number };
+type Known = {
+  readonly fault: ArtifactFault;
+  readonly at: string;
+  readonly again: () => Promise<unknown>;
+  checkedMs: number;
+};
 
 const mostKnown = 1000;
 /** A fault is tried again this often without a request, so that what was passing or repaired is forgotten. */
@@ -31,24 +44,25 @@ export function artifactFaults({
   const faults = new Map<string, Known>();
 
   async function watch<T>(
-    { release, key }: { release: string; key: string },
+    { release, key, at }: { release: string; key: string; at: string },
     load: () => Promise<T>,
   ): Promise<T> {
-    const place = `${release} ${key}`;
+    const place = `${release} ${at}`;
     try {
       const loaded = await load();
       faults.delete(place);
       return loaded;
     } catch (error) {
       if (error instanceof IssuerError && error.code === 'artifact_unavailable' && !isOutage(error))
-        note(place, { release, key, message: error.message }, load);
+        note({ release, key, message: error.message }, { at, again: load });
       throw error;
     }
   }
 
-  function note(place: string, fault: ArtifactFault, again: () => Promise<unknown>): void {
+  function note(fault: ArtifactFault, { at, again }: Pick<Known, 'at' | 'again'>): void {
+    const place = `${fault.release} ${at}`;
     const isNew = !faults.has(place);
-    faults.set(place, { fault, again, checkedMs: nowMs() });
+    faults.set(place, { fault, at, again, checkedMs: nowMs() });
     for (const oldest of faults.keys()) {
       if (faults.size <= mostKnown) break;
       faults.delete(oldest);
@@ -65,7 +79,9 @@ export function artifactFaults({
     async of(release) {
       const due = ofRelease(release).filter(({ checkedMs }) => nowMs() - checkedMs >= recheckMs);
       const rechecked = due.slice(0, recheckedAtOnce);
-      await Promise.all(rechecked.map(({ fault, again }) => watch(fault, again).catch(() => {})));
+      await Promise.all(
+        rechecked.map(({ fault, at, again }) => watch({ ...fault, at }, again).catch(() => {})),
+      );
       return ofRelease(release).map(({ fault }) => fault);
     },
   };
