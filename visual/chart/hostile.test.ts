@@ -5,9 +5,14 @@ import { chartProblems } from '../../fixtures/visual/chartProblems.ts';
 import { hostileNames } from '../../fixtures/visual/hostileNames.ts';
 import { alphaBars } from './alphaBars.ts';
 import type { Chart } from './chart.ts';
+import { debtAndCoins } from './debtAndCoins.ts';
+import { factorRows } from './factorRows.ts';
+import { fieldMapRows } from './fieldMapRows.ts';
+import { loanHistory } from './loanHistory.ts';
 import { pressureRows } from './pressureRows.ts';
 import { priceRows } from './priceRows.ts';
 import { regimeStrip } from './regimeStrip.ts';
+import { stressHistory } from './stressHistory.ts';
 import { stressLadder } from './stressLadder.ts';
 import { tierBars } from './tierBars.ts';
 import { tierMoves } from './tierMoves.ts';
@@ -157,6 +162,113 @@ const charts: Readonly<Record<string, fc.Arbitrary<Chart>>> = {
     .map(({ rows, width: w }) =>
       alphaBars({ rows: rows.map((row) => input.alphaRow(...row)), sourceDate, width: w }),
     ),
+  stressHistory: fc
+    .record({
+      ticker: names,
+      all: fc.array(gap(stress), { maxLength: 400 }),
+      forms: fc.array(names, { maxLength: 40 }),
+      width,
+    })
+    .map(({ ticker, all, forms, width: w }) => {
+      const dates = input.daysUntil(sourceDate, Math.max(all.length, forms.length));
+      return stressHistory({
+        ticker,
+        rows: all.map((live, i) => ({
+          source_date: dates[i] ?? '',
+          stress_50pct: live ?? 0,
+          risk_tier: 'LOW',
+          live_stress_50pct: live,
+          live_risk_tier: live === null ? null : 'HIGH',
+          figures_basis: i % 7 === 0 ? 'debt_unproven' : 'resolved',
+        })),
+        filings: forms.map((form, i) => ({ date: dates[i] ?? '', form })),
+        bands: input.stressBands,
+        width: w,
+      });
+    }),
+  fieldMapRows: fc
+    .record({
+      subject: names,
+      all: fc.array(gap(fc.double({ min: 0, max: 1, noNaN: true })), { maxLength: 400 }),
+      width,
+    })
+    .map(({ subject, all, width: w }) => {
+      const dates = input.daysUntil(sourceDate, all.length);
+      return fieldMapRows({
+        subject,
+        points: all.map((value, i) => ({
+          date: dates[i] ?? '',
+          field_pressure: value,
+          stored_energy: null,
+          price_echo: value,
+          compression: i % 2,
+          release: 0,
+        })),
+        labels: { field_pressure: subject },
+        read: 'Needs Core Confirmation',
+        missing: subject,
+        events: dates.slice(0, 20).map((date) => ({ date, label: subject })),
+        width: w,
+      });
+    }),
+  debtAndCoins: fc
+    .record({
+      ticker: names,
+      all: fc.array(fc.tuple(gap(fc.double({ min: 0, max: 1e12, noNaN: true })), gap(fc.nat())), {
+        maxLength: 12,
+      }),
+      width,
+    })
+    .map(({ ticker, all, width: w }) => {
+      const dates = input.daysUntil(sourceDate, all.length);
+      const periods = all.map(([debt, coins], i) => ({ period: dates[i] ?? '', debt, coins }));
+      return debtAndCoins({ ticker, periods, width: w });
+    }),
+  factorRows: fc
+    .record({
+      product: names,
+      id: names,
+      unit: fc.constantFrom('USD', 'bp', 'fraction', '0..1', '<b>'),
+      all: fc.array(gap(fc.double({ min: -1e9, max: 1e9, noNaN: true })), { maxLength: 200 }),
+      width,
+    })
+    .map(({ product, id, unit, all, width: w }) => {
+      const dates = input.daysUntil(sourceDate, all.length);
+      return factorRows({
+        product,
+        buckets: all.map((value, i) => ({
+          observed_bucket_utc: `${dates[i]}T00:00:00Z`,
+          factors: { [id]: value },
+          z_scores: { [id]: value === null ? null : 1.5 },
+        })),
+        factors: [{ id, unit }],
+        thresholds: [{ metric: id, operator: 'abs>=', threshold: 0.3 }],
+        missing: { [id]: product },
+        width: w,
+      });
+    }),
+  loanHistory: fc
+    .record({
+      facility: names,
+      all: fc.array(fc.tuple(gap(stress), gap(stress), gap(stress)), { maxLength: 200 }),
+      width,
+    })
+    .map(({ facility, all, width: w }) => {
+      const dates = input.daysUntil(sourceDate, all.length);
+      return loanHistory({
+        ticker: facility,
+        facility,
+        rows: all.map(([ltv, live_ltv, trigger_ltv], i) => ({
+          source_date: dates[i] ?? '',
+          ltv,
+          live_ltv,
+          trigger_ltv,
+          trigger_kind: null,
+          live_price_fall_to_call: ltv,
+        })),
+        width: w,
+      });
+    }),
 };
 
 describe('charts of random and hostile rows', () => {

@@ -7,17 +7,15 @@ import type { ColourRole } from '../theme/tokens.ts';
 import { measureText } from '../type/measureText.ts';
 import { wrapText } from '../type/wrapText.ts';
 import { bar, centredOn, circle, label, rule, shortened, styles } from './chartPen.ts';
+import { type EventTick, eventTicks } from './eventTicks.ts';
 import { monthAxis, monthTicks } from './monthTicks.ts';
 import { noteLines } from './noteLines.ts';
+import { type DayValue, type Known, runLine, runsOf } from './runsOf.ts';
 import { linearScale, type Scale } from './scales.ts';
 import { sceneOf } from './sceneOf.ts';
-import { thinned } from './thinned.ts';
-import { tickTexts } from './tickTexts.ts';
 
-/** A value of a day; days are day numbers and need not be whole. */
-export type DayValue = { readonly day: number; readonly value: number | null };
 type Band = { readonly from: number; readonly to: number; readonly fill: ColourRole };
-type Span = { readonly from: number; readonly to: number; readonly fill: ColourRole };
+type Span = { readonly from: number; readonly to: number; readonly fill: ColourRole; readonly height: Cpx };
 
 /** One line with its name at the left and its last value at the right. */
 export type LineRow = {
@@ -45,6 +43,8 @@ export type LineRow = {
 /** A row's room for the line, and above and below it for the extremes. */
 const above: Cpx = 1_800;
 const below: Cpx = 1_800;
+/** What spans take below the extremes. */
+const spanRoom: Cpx = 800;
 
 /**
  * Rows of lines on one time axis, each on a scale of its own or a shared one; gaps stay gaps. The axis spans the days of
@@ -62,15 +62,16 @@ export function lineRows({
   /** Height of a row's line. */
   plot: Cpx;
   note: string;
-  ticks?: readonly { readonly day: number; readonly text: string }[];
+  ticks?: readonly EventTick[];
 }): Scene {
-  const rowHeight = above + plot + below;
+  const room = below + (rows.some(({ spans }) => spans.length > 0) ? spanRoom : 0);
+  const rowHeight = above + plot + room;
   const mostName = Math.floor(width * 0.24);
   const names = rows.map(({ name, detail }) => ({
     name: shortened(name, { most: mostName, style: styles.strong }),
     detail: detail === null ? null : shortened(detail, { most: mostName, style: styles.small }),
   }));
-  const left = Math.max(...names.map(({ name, detail }) => pairWidth(name, detail))) + 1_000;
+  const left = Math.max(4_200, ...names.map(({ name, detail }) => pairWidth(name, detail))) + 1_000;
   const mostEnd = Math.floor(width * 0.26);
   const ends = rows.map(({ end, endDetail }) => ({
     end: shortened(end, { most: mostEnd, style: styles.strong }),
@@ -91,7 +92,7 @@ export function lineRows({
     const { name = '', detail = null } = names[i] ?? {};
     const value = ends[i] ?? { end: '', detail: null };
     return [
-      ...rowItems(row, { x, left, right, top, plot }),
+      ...rowItems(row, { x, left, right, top, plot, room }),
       rule(
         [
           { x: 0, y: top + rowHeight },
@@ -105,7 +106,7 @@ export function lineRows({
   });
   const grid = hasDays ? monthTicks({ from, to, x, top: 0, bottom, width }) : [];
   const axisBottom = bottom + (hasDays ? monthAxis.height : 200);
-  const under = eventTicks(ticks, { x, top: axisBottom, width });
+  const under = eventTicks(ticks, { x, name: 'events', left, right, top: axisBottom, width });
   const words = noteLines(note, { top: under.bottom, width });
   return sceneOf({
     width,
@@ -114,13 +115,13 @@ export function lineRows({
   });
 }
 
-type Frame = { x: Scale; left: Cpx; right: Cpx; top: Cpx; plot: Cpx };
+type Frame = { x: Scale; left: Cpx; right: Cpx; top: Cpx; plot: Cpx; room: Cpx };
 
-function rowItems(row: LineRow, { x, left, right, top, plot }: Frame): SceneItem[] {
+function rowItems(row: LineRow, { x, left, right, top, plot, room }: Frame): SceneItem[] {
   const known = row.points.filter((point): point is { day: number; value: number } => point.value !== null);
   const first = known[0];
   if (first === undefined)
-    return emptyItems(row.empty, { x: left, y: top, w: right - left, h: above + plot + below });
+    return emptyItems(row.empty, { x: left, y: top, w: right - left, h: above + plot + room });
   const [low, high] = row.domain ?? ownDomain(known.map(({ value }) => value));
   const y = linearScale({ from: low, to: high, at: top + above + plot, end: top + above });
   const within = (value: number): number => Math.min(high, Math.max(low, value));
@@ -129,7 +130,7 @@ function rowItems(row: LineRow, { x, left, right, top, plot }: Frame): SceneItem
     .map(({ from, to, fill }) => {
       // a band that reaches the end of the scale also fills the room for the extremes
       const upper = to >= high ? top + 300 : y(to);
-      const lower = from <= low ? top + above + plot + below - 300 : y(from);
+      const lower = from <= low ? top + above + plot + room - 300 : y(from);
       return bar({ x: left, y: upper, w: right - left, h: lower - upper }, { fill });
     });
   const marks = row.marks
@@ -143,13 +144,19 @@ function rowItems(row: LineRow, { x, left, right, top, plot }: Frame): SceneItem
         { stroke: value === 0 ? 'quiet' : 'text', strokeWidth: 75, dash: value === 0 ? [] : [300, 200] },
       ),
     );
-  const spans = row.spans.map(({ from, to, fill }) => {
+  const spans = row.spans.map(({ from, to, fill, height }) => {
     const start = Math.max(left, x(from));
     const end = Math.min(right, Math.max(start + 150, x(to)));
-    return bar({ x: start, y: top + above + plot + below - 700, w: end - start, h: 400 }, { fill });
+    return bar(
+      { x: start, y: top + above + plot + room - 300 - height, w: end - start, h: height },
+      { fill },
+    );
   });
-  const drawn = runs(row.points).flatMap((run) =>
-    lineItems(run.map(({ day, value }) => ({ x: x(day), y: y(within(value)) }))),
+  const drawn = runsOf(row.points).flatMap((run) =>
+    runLine(
+      run.map(({ day, value }) => ({ x: x(day), y: y(within(value)) })),
+      { stroke: 'text', strokeWidth: 140 },
+    ),
   );
   const last = known.at(-1) ?? first;
   return [
@@ -173,8 +180,6 @@ function ownDomain(values: readonly number[]): [number, number] {
   // a level line runs through the middle
   return low === high ? [low - 1, high + 1] : [low, high];
 }
-
-type Known = { readonly day: number; readonly value: number };
 
 /** The highest value above its point and the lowest below, where the last one is neither. */
 function extremes(
@@ -208,23 +213,6 @@ function extremes(
       ...(bands.length > 0 ? [written] : cleared(written)),
     ];
   });
-}
-
-/** Unbroken runs of points that have a value. */
-function runs(points: readonly DayValue[]): Known[][] {
-  const found: Known[][] = [[]];
-  for (const { day, value } of points) {
-    if (value === null) found.push([]);
-    else found.at(-1)?.push({ day, value });
-  }
-  return found.filter((run) => run.length > 0);
-}
-
-function lineItems(points: readonly Point[]): SceneItem[] {
-  const [only] = points;
-  if (only === undefined) return [];
-  if (points.length === 1) return [circle({ ...only, r: 150 }, { fill: 'text' })];
-  return [rule(thinned(points), { stroke: 'text', strokeWidth: 140 })];
 }
 
 /** The reason of an empty row, in its middle. */
@@ -264,23 +252,4 @@ function pair({
     label({ text: first, x, baseline: y - 250, ...strong }),
     label({ text: second, x, baseline: y + 1_450, align }),
   ];
-}
-
-/** Marks below the axis with a text each where there is room. */
-function eventTicks(
-  ticks: readonly { readonly day: number; readonly text: string }[],
-  { x, top, width }: { x: Scale; top: Cpx; width: Cpx },
-): { items: SceneItem[]; bottom: Cpx } {
-  if (ticks.length === 0) return { items: [], bottom: top };
-  const y = top + 800;
-  const marks = ticks.map(({ day }) =>
-    rule(
-      [
-        { x: x(day), y: y - 450 },
-        { x: x(day), y: y + 450 },
-      ],
-      { stroke: 'text', strokeWidth: 125 },
-    ),
-  );
-  return { items: [...marks, ...tickTexts(ticks, { x, baseline: y + 1_700, width })], bottom: y + 2_100 };
 }

@@ -17,17 +17,19 @@ type Axis = {
   readonly top: Cpx;
   readonly bottom: Cpx;
   readonly width: Cpx;
+  /** Where texts may begin: right of a scale whose lowest number stands beside them. */
+  readonly start?: Cpx;
 };
 
 /**
  * Lines at the starts of months with their names below (`Sep`, in January the year); of longer spans quarters or years
  * alone. A span with fewer than two starts of months has its first and last day instead. Days are day numbers.
  */
-export function monthTicks({ from, to, x, top, bottom, width }: Axis): SceneItem[] {
+export function monthTicks({ from, to, x, top, bottom, width, start = 0 }: Axis): SceneItem[] {
   const baseline = bottom + monthAxis.baseline;
   const named = (day: number, text: string): TextItem => {
     const half = Math.ceil(measureText(text, styles.small) / 2);
-    const middle = Math.min(Math.max(x(day), half), width - half);
+    const middle = Math.min(Math.max(x(day), start + half), width - half);
     return label({ text, x: middle, baseline, align: 'middle' });
   };
   const months = startsOfMonths(from, to);

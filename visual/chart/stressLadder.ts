@@ -119,7 +119,7 @@ function rungOf(issuer: LadderRow): Rung {
 
 function draw({ rungs, bands, width }: { rungs: readonly Rung[]; bands: StressBands; width: Cpx }) {
   const names = rungs.map(({ ticker }) => shortened(ticker, { most: 6_000, style: styles.strong }));
-  const left = Math.max(...names.map((name) => measureText(name, styles.strong))) + 1_000;
+  const left = Math.max(1_500, ...names.map((name) => measureText(name, styles.strong))) + 1_000;
   const right =
     width - Math.max(...rungs.map(({ at50 }) => measureText(stressText(at50), styles.strong))) - 1_000;
   const [from, to] = domain(rungs, bands);

@@ -1,0 +1,165 @@
+import type { Cpx } from '../geometry/cpx.ts';
+import type { SceneItem } from '../scene/scene.ts';
+import { measureText } from '../type/measureText.ts';
+import type { Chart } from './chart.ts';
+import { bar, centredOn, label, rule, styles } from './chartPen.ts';
+import { emptyScene } from './emptyScene.ts';
+import { ratioText, usdText } from './figures.ts';
+import { keepApart } from './keepApart.ts';
+import { noteLines } from './noteLines.ts';
+import { plotHeight, type ScaleMark, scaleLines, scaleWidth } from './plotFrame.ts';
+import { linearScale, type Scale } from './scales.ts';
+import { sceneOf } from './sceneOf.ts';
+import { ticksOf } from './ticksOf.ts';
+
+/** Debt and coins of one balance-sheet date in US dollars; null where no filing says or proves them. */
+export type PeriodAmounts = {
+  readonly period: string;
+  readonly debt: number | null;
+  readonly coins: number | null;
+};
+
+/** Most periods that are drawn. */
+const mostPeriods = 8;
+const kinds = [
+  { kind: 'debt', name: 'debt', fill: 'series-b' },
+  { kind: 'coins', name: 'coins', fill: 'series-a' },
+] as const;
+
+/** Debt beside coins by balance-sheet date (V51), the last eight; bars start at zero, a missing figure is a gap. Width in px. */
+export function debtAndCoins({
+  ticker,
+  periods,
+  width,
+}: {
+  ticker: string;
+  /** Ascending by date. */
+  periods: readonly PeriodAmounts[];
+  width: number;
+}): Chart {
+  const shown = periods.slice(-mostPeriods);
+  const amount = (value: number | null): string => (value === null ? 'not proven' : usdText(value));
+  const shared = {
+    id: 'debt-and-coins',
+    title: `Debt and coins of ${ticker}`,
+    table: {
+      caption: `Debt and coins of ${ticker} by balance-sheet date, US dollars`,
+      columns: [
+        { label: 'Period', align: 'start' as const },
+        { label: 'Debt', align: 'end' as const },
+        { label: 'Coins', align: 'end' as const },
+      ],
+      rows: shown.map(({ period, debt, coins }) => [period, amount(debt), amount(coins)]),
+    },
+  };
+  const last =
+    shown.findLast(({ debt, coins }) => debt !== null && coins !== null) ??
+    shown.findLast(({ debt, coins }) => debt !== null || coins !== null);
+  if (last === undefined) {
+    const words = `No filing proves debt or coins of ${ticker}.`;
+    const scene = emptyScene(words, width);
+    return {
+      ...shared,
+      finding: `No figures of ${ticker}`,
+      sentence: 'Both come from balance sheets.',
+      desc: words,
+      scene,
+    };
+  }
+  return {
+    ...shared,
+    finding: findingOf(ticker, last),
+    sentence: 'By balance-sheet date; coins at the value of the balance sheet.',
+    desc: `${shown
+      .map(({ period, debt, coins }) => `${period}: debt ${amount(debt)}, coins ${amount(coins)}`)
+      .join('; ')}. US dollars.`,
+    scene: draw(shown, width * 100),
+  };
+}
+
+function findingOf(ticker: string, { period, debt, coins }: PeriodAmounts): string {
+  if (debt === null || coins === null)
+    return `${debt === null ? 'Coins' : 'Debt'} of ${ticker} ${usdText(debt ?? coins ?? 0)} on ${period}`;
+  if (debt === 0) return `${ticker} held ${usdText(coins)} of coins and owed nothing on ${period}`;
+  if (coins === 0) return `${ticker} owed ${usdText(debt)} and held no coins on ${period}`;
+  return `${ticker} owed ${ratioText(debt / coins)} of the value of its coins on ${period}`;
+}
+
+function draw(shown: readonly PeriodAmounts[], width: Cpx) {
+  const most = Math.max(0, ...shown.flatMap(({ debt, coins }) => [debt ?? 0, coins ?? 0]));
+  const ticks = ticksOf({ from: 0, to: most, most: 5 });
+  const high = Math.max(most, ticks.at(-1) ?? 1, 1);
+  const marks: ScaleMark[] = ticks.map((value) => ({
+    value,
+    text: value === 0 ? '0' : usdText(value),
+    isThreshold: value === 0,
+    isDashed: false,
+  }));
+  const left = scaleWidth(marks);
+  const head = names(left);
+  const [top, bottom] = [head.bottom, head.bottom + plotHeight(width)];
+  const y = linearScale({ from: 0, to: high, at: bottom, end: top });
+  const pitch = Math.floor((width - left) / shown.length);
+  const barWidth = Math.min(3_000, Math.floor(pitch * 0.36));
+  const bars = shown.flatMap((period, i) => {
+    const middle = left + i * pitch + Math.floor(pitch / 2);
+    return kinds.flatMap(({ kind, fill }, k) =>
+      pairBar(period[kind], { x: k === 0 ? middle - barWidth - 50 : middle + 50, w: barWidth, y, fill }),
+    );
+  });
+  // the newest first: where eight dates do not fit, older ones are left out
+  const dates = shown
+    .map(({ period }, i) => {
+      const text = period.slice(0, 7);
+      const half = Math.ceil(measureText(text, styles.small) / 2);
+      const middle = left + i * pitch + Math.floor(pitch / 2);
+      return label({ text, x: Math.min(middle, width - half), baseline: bottom + 1_500, align: 'middle' });
+    })
+    .toReversed();
+  const hasGap = shown.some(({ debt, coins }) => debt === null || coins === null);
+  const note = hasGap
+    ? noteLines('US dollars. No bar: no filing proves the amount.', { top: bottom + 2_000, width })
+    : noteLines('US dollars.', { top: bottom + 2_000, width });
+  return sceneOf({
+    width,
+    height: note.bottom + 200,
+    items: [
+      ...head.items,
+      ...scaleLines(marks, { y, left, right: width }),
+      ...bars,
+      ...keepApart(dates),
+      ...note.items,
+    ],
+  });
+}
+
+function pairBar(
+  value: number | null,
+  { x, w, y, fill }: { x: Cpx; w: Cpx; y: Scale; fill: (typeof kinds)[number]['fill'] },
+): SceneItem[] {
+  if (value === null) return [];
+  const zero = y(0);
+  // a small amount is a line, none is a mark on the base
+  const h = value === 0 ? 0 : Math.max(75, zero - y(value));
+  const base = rule(
+    [
+      { x, y: zero },
+      { x: x + w, y: zero },
+    ],
+    { stroke: fill, strokeWidth: 150 },
+  );
+  return h === 0 ? [base] : [bar({ x, y: zero - h, w, h }, { fill })];
+}
+
+function names(left: Cpx): { items: SceneItem[]; bottom: Cpx } {
+  const items: SceneItem[] = [];
+  let x = left;
+  for (const { name, fill } of kinds) {
+    items.push(
+      bar({ x, y: 450, w: 900, h: 900 }, { fill }),
+      label({ text: name, x: x + 1_300, baseline: centredOn(900, styles.small) }),
+    );
+    x += 1_300 + measureText(name, styles.small) + 1_500;
+  }
+  return { items, bottom: 2_800 };
+}

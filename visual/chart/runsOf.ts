@@ -1,0 +1,39 @@
+import type { Point } from '../geometry/segment.ts';
+import type { SceneItem } from '../scene/scene.ts';
+import type { ColourRole } from '../theme/tokens.ts';
+import { circle, rule } from './chartPen.ts';
+import { thinned } from './thinned.ts';
+
+/** A value of a day; days are day numbers, ascending. */
+export type DayValue = { readonly day: number; readonly value: number | null };
+export type Known = { readonly day: number; readonly value: number };
+
+/** Unbroken runs of values: a null ends a run, so that a gap stays a gap (V39). */
+export function runsOf(points: readonly DayValue[]): Known[][] {
+  const found: Known[][] = [[]];
+  for (const { day, value } of points) {
+    if (value === null) found.push([]);
+    else found.at(-1)?.push({ day, value });
+  }
+  return found.filter((run) => run.length > 0);
+}
+
+/** A run as a line, a single point as a dot. */
+export function runLine(
+  points: readonly Point[],
+  { stroke, strokeWidth, dash = [] }: { stroke: ColourRole; strokeWidth: number; dash?: readonly number[] },
+): SceneItem[] {
+  const [only] = points;
+  if (only === undefined) return [];
+  if (points.length === 1) return [circle({ ...only, r: strokeWidth }, { fill: stroke })];
+  return [rule(thinned(points), { stroke, strokeWidth, dash })];
+}
+
+/** A run as steps: a value holds until the next. */
+export function stepped(points: readonly Point[]): Point[] {
+  return points.flatMap((point, i) => {
+    const before = points[i - 1];
+    if (before === undefined || before.y === point.y) return [point];
+    return [{ x: point.x, y: before.y }, point];
+  });
+}

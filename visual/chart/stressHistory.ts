@@ -1,0 +1,259 @@
+import type { CoreHistoryRow } from '../../contract/payloads/coreHistory.ts';
+import type { Cpx } from '../geometry/cpx.ts';
+import type { SceneItem } from '../scene/scene.ts';
+import { tierMark } from '../theme/tierMark.ts';
+import { measureText } from '../type/measureText.ts';
+import type { Chart } from './chart.ts';
+import { bar, styles } from './chartPen.ts';
+import { dayNumber } from './civilDays.ts';
+import { emptyScene } from './emptyScene.ts';
+import { type EndLabel, endLabels } from './endLabels.ts';
+import { eventTicks } from './eventTicks.ts';
+import { countText, ratioText, stressText } from './figures.ts';
+import { monthAxis, monthTicks } from './monthTicks.ts';
+import { noteLines } from './noteLines.ts';
+import { plotHeight, type ScaleMark, scaleLines, scaleWidth } from './plotFrame.ts';
+import { runLine, runsOf, stepped } from './runsOf.ts';
+import { linearScale, logScale, type Scale } from './scales.ts';
+import { sceneOf } from './sceneOf.ts';
+import type { StressBands } from './stressLadder.ts';
+
+/** What the history reads of a slice (R23). */
+export type StressDay = Pick<
+  CoreHistoryRow,
+  'source_date' | 'stress_50pct' | 'risk_tier' | 'live_stress_50pct' | 'live_risk_tier' | 'figures_basis'
+>;
+/** A filing of the issuer on the day it was filed. */
+export type FiledForm = { readonly date: string; readonly form: string };
+
+/**
+ * Debt over coins after a fall of 50 percent, by slice (V49): live as a line, of the filing as steps, on a logarithmic
+ * axis with the bands of the tiers; filings as ticks below. Days whose figures are unproven are gaps. Width in px.
+ */
+export function stressHistory({
+  ticker,
+  rows,
+  filings,
+  bands,
+  width,
+}: {
+  ticker: string;
+  /** Ascending by slice. */
+  rows: readonly StressDay[];
+  filings: readonly FiledForm[];
+  bands: StressBands;
+  width: number;
+}): Chart {
+  const days = rows.map(dayOf);
+  const known = days.filter(({ live, filed }) => live !== null || filed !== null);
+  const last = known.at(-1);
+  const shared = {
+    id: 'stress-history',
+    title: `Stress of ${ticker}`,
+    table: tableOf(ticker, days),
+  };
+  if (last === undefined || known.length < 2) {
+    const words =
+      last === undefined
+        ? `No slice has a proven stress of ${ticker}.`
+        : `${stressText(last.live ?? last.filed ?? 0)} ${last.live === null ? 'by the filing' : 'at live prices'} on ${last.date}. One slice is no history.`;
+    const scene = emptyScene(words, width);
+    return {
+      ...shared,
+      finding: `No history of ${ticker}`,
+      sentence: 'A line needs two slices.',
+      desc: words,
+      scene,
+    };
+  }
+  const lines = (['live', 'filed'] as const).flatMap((kind) => {
+    const values = days.flatMap((day) => (day[kind] === null ? [] : [{ date: day.date, value: day[kind] }]));
+    const [first, end] = [values[0], values.at(-1)];
+    if (first === undefined || end === undefined) return [];
+    const all = values.map(({ value }) => value);
+    const range = `lowest ${stressText(Math.min(...all))}, highest ${stressText(Math.max(...all))}`;
+    const name = kind === 'live' ? 'At live prices' : 'By the filings';
+    return `${name} ${stressText(first.value)} on ${first.date}, ${stressText(end.value)} on ${end.date}, ${range}`;
+  });
+  return {
+    ...shared,
+    finding: `${ticker} is ${last.tier} at a stress of ${stressText(last.live ?? last.filed ?? 0)}`,
+    sentence: `Debt over coins after a fall of 50\u00a0%, slices of ${days[0]?.date ?? ''} to ${days.at(-1)?.date ?? ''}.`,
+    desc: `${lines.join('. ')}. Reference covenant ${ratioText(bands.covenant)}.`,
+    scene: draw({ days, filings, bands, width: width * 100 }),
+  };
+}
+
+type Day = {
+  readonly date: string;
+  readonly live: number | null;
+  readonly filed: number | null;
+  readonly tier: CoreHistoryRow['risk_tier'];
+};
+
+function dayOf({
+  source_date,
+  stress_50pct,
+  risk_tier,
+  live_stress_50pct,
+  live_risk_tier,
+  figures_basis,
+}: StressDay): Day {
+  // a ratio of an amount that no filing proves is no figure (I2.5a)
+  const isProven = figures_basis === undefined || figures_basis === 'resolved';
+  return {
+    date: source_date,
+    live: isProven ? live_stress_50pct : null,
+    filed: isProven ? stress_50pct : null,
+    tier: live_stress_50pct === null ? risk_tier : (live_risk_tier ?? 'UNCLASSIFIED'),
+  };
+}
+
+type Drawing = { days: readonly Day[]; filings: readonly FiledForm[]; bands: StressBands; width: Cpx };
+
+function draw({ days, filings, bands, width }: Drawing) {
+  const values = days.flatMap(({ live, filed }) => [live ?? 0, filed ?? 0]).filter((value) => value > 0);
+  const [low, high] = domain(values, bands);
+  const marks = scaleMarks({ low, high, bands });
+  const ends = endsOf(days);
+  const left = scaleWidth(marks);
+  const labelled = Math.max(
+    ...ends.flatMap(({ value, name }) => [
+      measureText(value, styles.strong),
+      measureText(name, styles.small),
+    ]),
+  );
+  const right = width - labelled - 1_500;
+  const [top, bottom] = [800, 800 + plotHeight(width)];
+  const numbers = days.map(({ date }) => dayNumber(date));
+  const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
+  const x = linearScale({ from, to, at: left, end: right });
+  const y = logScale({ from: low, to: high, at: bottom, end: top });
+  const events = eventTicks(
+    filings
+      .map(({ date, form }) => ({ day: dayNumber(date), text: form }))
+      .filter(({ day }) => day >= from && day <= to),
+    { x, name: 'filed', left, right, top: bottom + monthAxis.height, width },
+  );
+  const hasZero = days.some(({ live, filed }) => live === 0 || filed === 0);
+  const note = noteLines(
+    `Dashed: reference covenant ${ratioText(bands.covenant)}. Logarithmic scale${hasZero ? '; no debt stands at its lower end' : ''}.`,
+    { top: events.bottom, width },
+  );
+  const items = [
+    ...grounds({ low, high, bands, y, left, right }),
+    ...monthTicks({ from, to, x, top: bottom, bottom, width, start: left - 300 }),
+    ...scaleLines(marks, { y, left, right }),
+    ...curves(days, { x, y }),
+    ...endMark(days, { x, y }),
+    ...endLabels(
+      ends.map((end) => ({ ...end, y: y(end.at) })),
+      { x: right + 1_300, top, bottom },
+    ),
+    ...events.items,
+    ...note.items,
+  ];
+  return sceneOf({ width, height: note.bottom + 200, items });
+}
+
+/** Powers of two that hold the data, the lowest band's end and the highest. */
+function domain(values: readonly number[], { moderate, critical }: StressBands): [number, number] {
+  let [low, high] = [critical / 2, critical];
+  while (Math.min(moderate * 0.9, ...values) < low && low > 1 / 1_024) low /= 2;
+  while (Math.max(...values) > high) high *= 2;
+  return [low, high];
+}
+
+function scaleMarks({ low, high, bands }: { low: number; high: number; bands: StressBands }): ScaleMark[] {
+  const thresholds = [...new Set([bands.moderate, bands.high, bands.covenant, bands.critical])];
+  const powers: number[] = [];
+  for (let value = low; value <= high; value *= 2) if (!thresholds.includes(value)) powers.push(value);
+  return [
+    ...thresholds.map((value) => ({
+      value,
+      text: ratioText(value),
+      isThreshold: true,
+      isDashed: value === bands.covenant,
+    })),
+    ...powers.map((value) => ({
+      value,
+      text: value < 1 ? ratioText(value) : countText(value),
+      isThreshold: false,
+      isDashed: false,
+    })),
+  ].filter(({ value }) => value >= low && value <= high);
+}
+
+function grounds({
+  low,
+  high,
+  bands,
+  y,
+  left,
+  right,
+}: {
+  low: number;
+  high: number;
+  bands: StressBands;
+  y: Scale;
+  left: Cpx;
+  right: Cpx;
+}): SceneItem[] {
+  return (
+    [
+      ['band-low', low, bands.moderate],
+      ['band-moderate', bands.moderate, bands.high],
+      ['band-high', bands.high, bands.critical],
+      ['band-critical', bands.critical, high],
+    ] as const
+  ).flatMap(([fill, from, to]) =>
+    to > from ? [bar({ x: left, y: y(to), w: right - left, h: y(from) - y(to) }, { fill })] : [],
+  );
+}
+
+function curves(days: readonly Day[], { x, y }: { x: Scale; y: Scale }): SceneItem[] {
+  const points = (kind: 'live' | 'filed') =>
+    runsOf(days.map((day) => ({ day: dayNumber(day.date), value: day[kind] }))).map((run) =>
+      run.map(({ day, value }) => ({ x: x(day), y: y(value) })),
+    );
+  return [
+    ...points('filed').flatMap((run) => runLine(stepped(run), { stroke: 'quiet', strokeWidth: 125 })),
+    ...points('live').flatMap((run) => runLine(run, { stroke: 'text', strokeWidth: 175 })),
+  ];
+}
+
+/** The tier's shape on the last value of the line that has the tier. */
+function endMark(days: readonly Day[], { x, y }: { x: Scale; y: Scale }): SceneItem[] {
+  const last = days.findLast(({ live, filed }) => live !== null || filed !== null);
+  const value = last === undefined ? null : (last.live ?? last.filed);
+  if (last === undefined || value === null) return [];
+  const at = { x: x(dayNumber(last.date)), y: y(value) };
+  return [tierMark({ tier: last.tier, ...at, r: 560, subject: { of: 'axis', id: 'end' } })];
+}
+
+function endsOf(days: readonly Day[]): (Omit<EndLabel, 'y'> & { at: number })[] {
+  return (['live', 'filed'] as const).flatMap((kind) => {
+    const value = days.findLast((day) => day[kind] !== null)?.[kind] ?? null;
+    if (value === null) return [];
+    const name = kind === 'live' ? 'live' : 'filing';
+    return [{ at: value, value: stressText(value), name, isMain: kind === 'live' }];
+  });
+}
+
+function tableOf(ticker: string, days: readonly Day[]): Chart['table'] {
+  return {
+    caption: `Debt over coins of ${ticker} after a fall of 50\u00a0%, by slice`,
+    columns: [
+      { label: 'Slice', align: 'start' },
+      { label: 'Live', align: 'end' },
+      { label: 'By the filing', align: 'end' },
+      { label: 'Tier', align: 'start' },
+    ],
+    rows: days.map(({ date, live, filed, tier }) => [
+      date,
+      live === null ? 'none' : stressText(live),
+      filed === null ? 'unproven' : stressText(filed),
+      tier,
+    ]),
+  };
+}

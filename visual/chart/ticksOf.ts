@@ -1,0 +1,14 @@
+/** Round values from `from` to the first at or over `to`, at most `most` of them, in steps of 1, 2, 2.5 or 5 times ten. */
+export function ticksOf({ from, to, most }: { from: number; to: number; most: number }): number[] {
+  if (!(to > from)) return [from];
+  for (let decade = 0.000_001; decade < 1e18; decade *= 10)
+    for (const part of [1, 2, 2.5, 5]) {
+      const step = part * decade;
+      const first = Math.floor(from / step);
+      const last = Math.ceil(to / step);
+      if (last - first + 1 <= most)
+        // steps below one are no exact doubles: counted in whole steps, written by the formats of figures
+        return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
+    }
+  return [from, to];
+}
