@@ -32,6 +32,7 @@ import { requestPlanner } from './routing/planOfRequest.ts';
 import { planOfTarget } from './routing/planOfTarget.ts';
 import { routeMatcher } from './routing/routeMatcher.ts';
 import { byteCache } from './store/byteCache.ts';
+import { committedSamples } from './store/committedSample.ts';
 import { type OpenArtifacts, openArtifacts } from './store/openArtifacts.ts';
 import { renderKeyWatch } from './visual/renderKeyWatch.ts';
 import { renderingWorker, type VisualThread, visualThread } from './visual/visualThread.ts';
@@ -104,6 +105,7 @@ export function composeServer(input: {
     routes,
     releaseKeys: keysOfReleases.current,
     renderKey: renderKeyWatch(visualDirectory(config)),
+    samples: committedSamples,
   });
   const match = routeMatcher(routes);
   const limiter = rateLimiter({ limits: config.rateLimits, nowMs });

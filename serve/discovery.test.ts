@@ -25,7 +25,17 @@ describe('discovery documents', () => {
     const { json: ready } = await rig.ask('/ready');
     const discovery = ready()['discovery'] as Record<string, string>;
     expect(Object.keys(discovery).sort()).toEqual([
-      ...['fields', 'help', 'llms', 'mcp_card', 'openapi', 'pricing', 'well_known_x402', 'workflows'],
+      ...[
+        'fields',
+        'help',
+        'llms',
+        'mcp_card',
+        'openapi',
+        'pricing',
+        'reference',
+        'well_known_x402',
+        'workflows',
+      ],
     ]);
     for (const path of ['/help', '/v1/contract/fields']) {
       const answer = await rig.ask(path);

@@ -31,6 +31,8 @@ export function documentExample(
       return emitWellKnownX402(deployment, ofId('R01'));
     case 'mcp_card':
       return emitServerCard(deployment, ofId('R01', 'R31', 'F08'));
+    case 'reference':
+      return '<!DOCTYPE html>\n<html lang="en">';
     case 'workflows':
       return emitWorkflows(deployment, ofId('R01', 'R02', 'R05'));
   }

@@ -141,6 +141,16 @@ function fieldsOf(live: readonly Route[]): FieldContract['fields'] {
   );
 }
 
+/** The resource under which the fields of a route's own answer are listed; null for one without fields. */
+export function resourceOf({ id, schemaId }: Pick<Route, 'id' | 'schemaId'>): string | null {
+  const name = freeAnswers[id]?.name;
+  return schemaId ?? (name === undefined ? null : documentResource(name));
+}
+
+function documentResource(name: string): string {
+  return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
+}
+
 // the envelope belongs to every route that is sold, problems to every route
 const resources = [
   ...(Object.keys(payloads) as SchemaId[]).map((id) => ({
@@ -152,7 +162,7 @@ const resources = [
   { owner: null, resource: 'problem', schema: problem },
   ...Object.entries(freeAnswers).map(([owner, { name, schema }]) => ({
     owner,
-    resource: name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase(),
+    resource: documentResource(name),
     schema,
   })),
 ];

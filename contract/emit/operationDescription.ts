@@ -31,7 +31,8 @@ function priceSentences(route: Route, routes: readonly Route[]): string[] {
   ];
 }
 
-function choiceSentences({ requireOneOf, exclusive }: Route): string[] {
+/** Which parameters must or may not be sent together. */
+export function choiceSentences({ requireOneOf, exclusive }: Route): string[] {
   return [
     ...(requireOneOf === undefined ? [] : [`At least one of ${requireOneOf.join(', ')} must be sent.`]),
     ...(exclusive ?? []).map((group) => `Not more than one of ${group.join(', ')} may be sent.`),

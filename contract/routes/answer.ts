@@ -105,7 +105,7 @@ export type FreeAnswer =
 export type DocumentAnswer = {
   readonly kind: 'document';
   readonly document: DocumentName;
-  readonly mediaType?: 'text/plain';
+  readonly mediaType?: 'text/plain' | 'text/html';
 };
 
 /** Discovery documents by their names in `/ready` (I4.F10.1). */
@@ -117,7 +117,8 @@ export type DocumentName =
   | 'llms'
   | 'well_known_x402'
   | 'mcp_card'
-  | 'workflows';
+  | 'workflows'
+  | 'reference';
 
 type Members = Readonly<Record<string, CanonicalValue | undefined>>;
 

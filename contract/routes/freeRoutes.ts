@@ -315,6 +315,15 @@ export const freeRoutes = [
     description: 'Where everything is, with the age of the slice; for text/html a page with the last night.',
   }),
   free({
+    id: 'F19',
+    path: '/reference',
+    operationId: 'getReference',
+    status: 'live',
+    cacheClass: 'CC-FREE',
+    answer: { kind: 'document', document: 'reference', mediaType: 'text/html' },
+    description: 'Every route with its price, parameters, fields, example and a call to copy, as a page.',
+  }),
+  free({
     id: 'F20',
     path: '/samples/{operation_id}',
     operationId: 'getSample',

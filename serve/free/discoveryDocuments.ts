@@ -14,6 +14,7 @@ import { priceChangeInstants, routesAt } from '../../contract/routes/priceChange
 import type { Route } from '../../contract/routes/route.ts';
 import { routeNamed } from '../../contract/routes/routeNamed.ts';
 import { type LandingInput, landingPage } from '../../visual/page/landingPage.ts';
+import { referencePage } from '../../visual/page/referencePage.ts';
 import { type FreeDocument, freeDocument } from './freeDocument.ts';
 
 /** The newest slice as the landing page shows it. */
@@ -46,6 +47,8 @@ export type DiscoveryInput = {
   releaseKeys(): PublishedKeys['releaseKeys'];
   /** The published key of renders; another value after the first render has made one. */
   renderKey(): PublishedKeys['renderKey'];
+  /** Committed sample answers by operationId, read when the documents are emitted. */
+  samples(): ReadonlyMap<string, string>;
 };
 
 /**
@@ -65,15 +68,20 @@ export function discoveryDocuments(input: DiscoveryInput): (nowMs: number) => Di
   };
 }
 
-type Emitted = Pick<DiscoveryInput, 'deployment' | 'routes'> & { readonly keys: PublishedKeys };
+type Emitted = Pick<DiscoveryInput, 'deployment' | 'routes'> & {
+  readonly keys: PublishedKeys;
+  readonly samples: ReadonlyMap<string, string>;
+};
 type Since = { readonly fromMs: number; readonly discovery: Discovery };
 
-function emitAll({ deployment, routes }: DiscoveryInput, keys: PublishedKeys): Since[] {
+function emitAll(input: DiscoveryInput, keys: PublishedKeys): Since[] {
+  const { deployment, routes } = input;
+  const samples = input.samples();
   const instants = new Set([...priceChangeInstants(routes), ...sunsetInstants(routes)]);
   const ascending = [...instants].sort((a, b) => a - b);
   return [Number.NEGATIVE_INFINITY, ...ascending].map((fromMs) => {
     const then = routesAt(routes, fromMs).filter((route) => !isSunset(route, fromMs));
-    return { fromMs, discovery: discoveryOf({ deployment, keys, routes: then }) };
+    return { fromMs, discovery: discoveryOf({ deployment, keys, routes: then, samples }) };
   });
 }
 
@@ -95,7 +103,7 @@ function partsOf({ deployment, keys, routes }: Emitted): Discovery['part'] {
 }
 
 function discoveryOf(input: Emitted): Discovery {
-  const { deployment, keys, routes } = input;
+  const { deployment, keys, routes, samples } = input;
   const { disabledTools } = deployment;
   const guide = Buffer.from(emitLlmsTxt(deployment, routes));
   const documents = new Map<DocumentName, FreeDocument>([
@@ -106,6 +114,7 @@ function discoveryOf(input: Emitted): Discovery {
     ['well_known_x402', json(emitWellKnownX402(deployment, routes))],
     ['mcp_card', json(emitServerCard(deployment, routes))],
     ['workflows', json(emitWorkflows(deployment, routes))],
+    ['reference', page(referencePage({ deployment, routes, samples }))],
     ['llms', freeDocument({ bytes: guide, contentType: 'text/plain; charset=utf-8' })],
   ]);
   const hashes = Object.fromEntries([...documents].map(([name, { sha256 }]) => [name, sha256]));

@@ -40,6 +40,7 @@ describe('GET /', () => {
       'llms /llms.txt',
       'artifact-manifest /.well-known/artifact-manifest.json',
       'self /',
+      'reference /reference',
       'samples /samples/{operation_id}',
       'mcp /.well-known/mcp.json',
       'arazzo /arazzo.json',

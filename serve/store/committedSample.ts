@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -6,4 +7,10 @@ const root = fileURLToPath(new URL('../../contract/samples/', import.meta.url));
 /** The committed sample of an operation of the contract; a build without it is broken. */
 export function committedSample(operationId: string): Promise<Buffer> {
   return readFile(`${root}${operationId}.json`);
+}
+
+/** Every committed sample as JSON text, by operationId. */
+export function committedSamples(): ReadonlyMap<string, string> {
+  const names = readdirSync(root).filter((name) => name.endsWith('.json'));
+  return new Map(names.map((name) => [name.slice(0, -5), readFileSync(`${root}${name}`, 'utf8')]));
 }
