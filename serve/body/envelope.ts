@@ -3,7 +3,7 @@ import { versions } from '../../contract/values/versions.ts';
 import { type IsoInstants, isoInstants } from '../log/isoInstants.ts';
 import { type BillingColumn, billingColumn, type GrantTerms } from './billingColumn.ts';
 import type { PayloadCaveats } from './payloadCaveats.ts';
-import { type ConstantPiece, constantPiece, type Suffix } from './splice.ts';
+import { constantPiece, type Suffix } from './splice.ts';
 
 /** What the receipt of one answer says (I5.48); money is micro-USD. */
 export type EnvelopeReceipt = {
@@ -90,42 +90,87 @@ const noSettlement: Settlement = {
  * another column of I5.46 when it is first needed.
  */
 export function envelopePrinter(facts: EnvelopeFacts): EnvelopePrinter {
-  const instants = isoInstants();
-  const byKey = uncharged(facts);
-  const known = new Map<string, Layout>();
-
-  function layoutFor({ receipt, replayed }: EnvelopeCall): Layout {
-    const { settlementMode, chargeStatus, quotedMicro, settlement } = receipt;
-    if (settlementMode === 'api_key_not_charged' && !replayed) return byKey;
-    const grant = settlement?.grant ?? null;
-    const column = { settlementMode, chargeStatus, quotedMicro, grant, replayed };
-    // the values of a grant change with every call, so nothing of them is kept
-    if (grant !== null) return layout(facts, column, null);
-    const key = `${settlementMode} ${chargeStatus} ${quotedMicro} ${replayed}`;
-    const found = known.get(key) ?? prepared(layout(facts, column, null));
-    known.set(key, found);
-    return found;
-  }
-
+  const print = piecePrinter({
+    facts,
+    head: (request) => `${request},"billing":{"request":{${request},`,
+    prepare: constantPiece,
+  });
   return (call, serveTime) => {
-    const { head, middle, end } = layoutFor(call);
-    const own = middle === byKey.middle ? '' : `${ownMembers(call.receipt)},`;
+    const { head, middle, own, end } = print(call);
+    const { requestId, latencyMs } = call;
     return [
-      `,${serveTime}"request_id":"${call.requestId}",`,
+      `,${serveTime}"request_id":"${requestId}",`,
       head,
-      `"request_id":"${call.requestId}"}},"usage_metadata":{"elapsed_ms":${call.latencyMs},`,
+      `"request_id":"${requestId}"}},"usage_metadata":{"elapsed_ms":${latencyMs},`,
       middle,
-      `${own}${callMembers(call, instants)}`,
+      own,
       end,
     ];
   };
 }
 
+/**
+ * Prepares the same accounts as the last members of a tool result (I4.MCP.15): `billing`, `usage_metadata`,
+ * `settlement_receipt`, `response_metadata`, and the brace that ends it. `prepare` makes what is kept of a constant text.
+ */
+export function accountsPrinter<P>(
+  facts: EnvelopeFacts,
+  prepare: (text: string) => P,
+): (call: EnvelopeCall) => readonly (P | string)[] {
+  const print = piecePrinter({ facts, head: (request) => `"billing":{${request},`, prepare });
+  return (call) => {
+    const { head, middle, own, end } = print(call);
+    const { requestId, latencyMs } = call;
+    return [
+      head,
+      `"request_id":"${requestId}"},"usage_metadata":{"elapsed_ms":${latencyMs},`,
+      middle,
+      own,
+      end,
+    ];
+  };
+}
+
+type PrintedCall<P> = Layout<P | string> & { readonly own: string };
+
+function piecePrinter<P>({ facts, head, prepare }: LayoutInput<P>): (call: EnvelopeCall) => PrintedCall<P> {
+  const instants = isoInstants();
+  const prepared = ({ head, middle, end }: Layout<string>): Layout<P> => ({
+    head: prepare(head),
+    middle: prepare(middle),
+    end: prepare(end),
+  });
+  const byKey = prepared(uncharged(facts, head));
+  const known = new Map<string, Layout<P>>();
+
+  function layoutFor({ receipt, replayed }: EnvelopeCall): Layout<P | string> {
+    const { settlementMode, chargeStatus, quotedMicro, settlement } = receipt;
+    if (settlementMode === 'api_key_not_charged' && !replayed) return byKey;
+    const grant = settlement?.grant ?? null;
+    const column = { settlementMode, chargeStatus, quotedMicro, grant, replayed };
+    // the values of a grant change with every call, so nothing of them is kept
+    if (grant !== null) return layout({ facts, head, column, own: null });
+    const key = `${settlementMode} ${chargeStatus} ${quotedMicro} ${replayed}`;
+    const found = known.get(key) ?? prepared(layout({ facts, head, column, own: null }));
+    known.set(key, found);
+    return found;
+  }
+
+  return (call) => {
+    const found = layoutFor(call);
+    const own = found.middle === byKey.middle ? '' : `${ownMembers(call.receipt)},`;
+    return { ...found, own: `${own}${callMembers(call, instants)}` };
+  };
+}
+
 /** The pieces between the values of a call; this is the one place that says how an envelope is laid out (I5.44). */
-type Layout = {
-  readonly head: ConstantPiece | string;
-  readonly middle: ConstantPiece | string;
-  readonly end: ConstantPiece | string;
+type Layout<P> = { readonly head: P; readonly middle: P; readonly end: P };
+
+/** What pieces are made of; `head` lays out the billing members before the request id. */
+type LayoutInput<P> = {
+  readonly facts: EnvelopeFacts;
+  readonly head: (request: string) => string;
+  readonly prepare: (text: string) => P;
 };
 
 /** Everything of a receipt that decides the billing members. */
@@ -134,10 +179,13 @@ type Column = Pick<EnvelopeReceipt, 'settlementMode' | 'chargeStatus' | 'quotedM
   readonly replayed: boolean;
 };
 
-type TextLayout = { readonly [Piece in keyof Layout]: string };
+type LaidOut = Pick<LayoutInput<unknown>, 'facts' | 'head'> & {
+  readonly column: Column;
+  /** Members of the receipt that are the same in every call of the column; null where they differ. */
+  readonly own: string | null;
+};
 
-/** @param own members of the receipt that are the same in every call of the column; null where they differ */
-function layout(facts: EnvelopeFacts, column: Column, own: string | null): TextLayout {
+function layout({ facts, head, column, own }: LaidOut): Layout<string> {
   const billing = billingColumn(column.settlementMode, column);
   const quoted = column.quotedMicro / 1e6;
   const uri = routeUri(facts.route);
@@ -150,22 +198,18 @@ function layout(facts: EnvelopeFacts, column: Column, own: string | null): TextL
   });
   const constants = metadata(facts, billing, column.replayed);
   return {
-    head: `${request},"billing":{"request":{${request},`,
+    head: head(request),
     middle: `"estimated_cost_usd":${quoted},"tokens_used":0,"authoritative":false},"settlement_receipt":{${receipt},${own === null ? '' : `${own},`}`,
     end: `${members(constants)}}}`,
   };
 }
 
-function prepared({ head, middle, end }: TextLayout): Layout {
-  return { head: constantPiece(head), middle: constantPiece(middle), end: constantPiece(end) };
-}
-
 // the fast path of keys: only ids and times are left to print (column "api key" of I5.46)
-function uncharged(facts: EnvelopeFacts): Layout {
+function uncharged(facts: EnvelopeFacts, head: LaidOut['head']): Layout<string> {
   const settlementMode = 'api_key_not_charged';
   const own = ownMembers({ settlementMode, chargedMicro: 0, qualityFlags: [] });
   const column = { settlementMode, chargeStatus: 'not_charged', quotedMicro: facts.priceMicroUsd } as const;
-  return prepared(layout(facts, { ...column, grant: null, replayed: false }, own));
+  return layout({ facts, head, column: { ...column, grant: null, replayed: false }, own });
 }
 
 type OwnReceipt = Pick<EnvelopeReceipt, 'chargedMicro' | 'settlementMode' | 'qualityFlags' | 'settlement'>;

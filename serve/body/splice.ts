@@ -1,4 +1,5 @@
 import zlib from 'node:zlib';
+import { type AppendedCrc, appendedCrc } from './appendedCrc.ts';
 import type { Coding, OpenBodies } from './openBodies.ts';
 
 /** Text of the suffix that is the same in every answer of a servable; each coding is made once, when it is first sent. */
@@ -8,6 +9,8 @@ export type ConstantPiece = {
   readonly deflated: Buffer;
   /** One whole zstd frame. */
   readonly frame: Buffer;
+  /** CRC-32 of the text, to be appended to that of what comes before it. */
+  readonly crc: AppendedCrc;
 };
 
 /** What follows an open body: `,"member":…}` in pieces, known ones prepared, the rest as text. */
@@ -30,6 +33,7 @@ export function constantPiece(text: string): ConstantPiece {
   const bytes = Buffer.from(text);
   let deflated: Buffer | null = null;
   let frame: Buffer | null = null;
+  let crc: AppendedCrc | null = null;
   return {
     text: bytes,
     get deflated() {
@@ -39,6 +43,10 @@ export function constantPiece(text: string): ConstantPiece {
     get frame() {
       frame ??= zlib.zstdCompressSync(bytes);
       return frame;
+    },
+    get crc() {
+      crc ??= appendedCrc(bytes);
+      return crc;
     },
   };
 }
@@ -53,11 +61,32 @@ export function splice(input: { bodies: OpenBodies; coding: Coding; suffix: Suff
   const parts = tailParts(input);
   // one write less is worth copying a short body; a long one is sent from the cache
   const joined = open.bytes.length <= longestCopied;
-  const bytes = Buffer.concat(joined ? [open.bytes, ...parts] : parts);
-  const tail = joined ? bytes.subarray(open.bytes.length) : bytes;
-  const digest = open.digestState.copy().update(tail).digest('base64');
-  return { chunks: joined ? [bytes] : [open.bytes, bytes], contentDigest: `sha-256=:${digest}:` };
+  const chunks = joinShort(joined ? [open.bytes, ...parts] : parts);
+  const state = open.digestState.copy();
+  for (const [i, chunk] of chunks.entries())
+    state.update(joined && i === 0 ? chunk.subarray(open.bytes.length) : chunk);
+  const contentDigest = `sha-256=:${state.digest('base64')}:`;
+  return { chunks: joined ? chunks : [open.bytes, ...chunks], contentDigest };
 }
+
+/** Joins neighbours that are short; a long part goes out from where it lies. */
+function joinShort(parts: readonly Uint8Array[]): Uint8Array[] {
+  if (!parts.some(isLong)) return [Buffer.concat(parts)];
+  const chunks: Uint8Array[] = [];
+  let short: Uint8Array[] = [];
+  for (const part of parts) {
+    if (!isLong(part)) short.push(part);
+    else {
+      if (short.length > 0) chunks.push(Buffer.concat(short));
+      chunks.push(part);
+      short = [];
+    }
+  }
+  if (short.length > 0) chunks.push(Buffer.concat(short));
+  return chunks;
+}
+
+const isLong = ({ length }: Uint8Array): boolean => length > longestCopied;
 
 function tailParts({
   bodies,
@@ -80,18 +109,22 @@ function tailParts({
 
 function gzipParts(bodies: OpenBodies, suffix: Suffix): Uint8Array[] {
   const parts: Uint8Array[] = [];
-  // one checksum over the joined text: a call a piece costs more than joining them
-  const text = Buffer.concat(tailParts({ bodies, coding: 'identity', suffix }));
-  let at = 0;
+  let { crc32: crc, length } = bodies;
   for (const piece of suffix) {
-    const length = typeof piece === 'string' ? Buffer.byteLength(piece) : piece.text.length;
-    if (typeof piece === 'string') parts.push(...storedBlocks(text.subarray(at, at + length)));
-    else parts.push(piece.deflated);
-    at += length;
+    if (typeof piece === 'string') {
+      const text = Buffer.from(piece);
+      crc = zlib.crc32(text, crc);
+      length += text.length;
+      parts.push(...storedBlocks(text));
+    } else {
+      crc = piece.crc.after(crc);
+      length += piece.text.length;
+      parts.push(piece.deflated);
+    }
   }
   const trailer = Buffer.allocUnsafe(8);
-  trailer.writeUInt32LE(zlib.crc32(text, bodies.crc32), 0);
-  trailer.writeUInt32LE((bodies.length + text.length) >>> 0, 4);
+  trailer.writeUInt32LE(crc, 0);
+  trailer.writeUInt32LE(length >>> 0, 4);
   parts.push(emptyFinalBlock, trailer);
   return parts;
 }

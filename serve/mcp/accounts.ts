@@ -1,18 +1,6 @@
-import type { BillingEnvelope } from '../../contract/billing/billingEnvelope.ts';
 import { discoveryMembers } from '../../contract/billing/billingEnvelope.ts';
 import { versions } from '../../contract/values/versions.ts';
-import type { EnvelopeCall, EnvelopePrinter } from '../body/envelope.ts';
 import type { ResultCall } from './finishResult.ts';
-
-/** The accounts of a paid or covered call, as the envelope of every paid answer states them (I4.MCP.15, I5.44). */
-export function chargedAccounts(print: EnvelopePrinter, call: EnvelopeCall): ResultCall['accounts'] {
-  const pieces = print(call, '').map((piece) =>
-    typeof piece === 'string' ? piece : piece.text.toString('utf8'),
-  );
-  const envelope = JSON.parse(`{${pieces.join('').slice(1)}`) as BillingEnvelope;
-  const { billing, usage_metadata, settlement_receipt, response_metadata } = envelope;
-  return { usage_metadata, billing: billing.request, settlement_receipt, response_metadata };
-}
 
 /** The accounts of a call that is free (I5.46, column discovery). */
 export function freeAccounts({
@@ -24,7 +12,7 @@ export function freeAccounts({
   routeUri: string;
   latencyMs: number;
 }): ResultCall['accounts'] {
-  return {
+  const members = {
     usage_metadata: { estimated_cost_usd: 0, elapsed_ms: latencyMs, tokens_used: 0, authoritative: false },
     billing: {
       billing_contract_version: versions.billing,
@@ -49,4 +37,5 @@ export function freeAccounts({
     settlement_receipt: null,
     response_metadata: null,
   };
+  return [JSON.stringify(members).slice(1)];
 }

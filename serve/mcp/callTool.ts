@@ -4,6 +4,7 @@ import { priceAt } from '../../contract/routes/priceChange.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import type { OfferedTool } from '../../contract/tools/offeredTools.ts';
 import { maxResultBytes } from '../../contract/tools/toolProtocol.ts';
+import type { FollowUpCall } from '../../contract/tools/toolResult.ts';
 import type { VisualTool } from '../../contract/tools/visualTools.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import type { Decision } from '../access/accessDecision.ts';
@@ -69,10 +70,18 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
   const bodies = freeBodies();
   const callVisual = visualCaller(deps);
 
-  async function answerFree(call: EndpointCall, asked: KnownTool, route: Route): Promise<Outgoing> {
+  // plans are kept, and each is of one tool
+  const fingerprints = new WeakMap<RoutePlan, Uint8Array>();
+  function fingerprintOfPlan(name: string, plan: RoutePlan): Uint8Array {
+    const made = fingerprints.get(plan) ?? fingerprintOf(name, askedArguments(plan, plan.route));
+    fingerprints.set(plan, made);
+    return made;
+  }
+
+  async function answerFree(call: EndpointCall, asked: KnownTool, plan: RoutePlan): Promise<Outgoing> {
     const { offered, names } = asked;
+    const { route } = plan;
     const nowMs = deps.nowMs();
-    const plan = deps.readArguments(asked.name, route, asked.args);
     const found = await documentOf(
       { route, params: plan.params, nowMs },
       { ...deps.free, snapshot: () => deps.store.snapshot() },
@@ -93,17 +102,17 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
       const body = toolBody(answer.input);
       return freeResult(call, { body, offered, sourceDate: null, ...momentOf(call, nowMs) });
     }
-    const sell = { asked, payment, args: {}, again: async () => answer.source };
+    const fingerprint = fingerprintOf(asked.name, {});
+    const sell = { asked, payment, fingerprint, again: async () => answer.source };
     return sellSource(call, answer.source, sell);
   }
 
   async function answerPaid(
     call: EndpointCall,
     asked: KnownTool,
-    { route, payment }: { route: Route; payment: ShownPayment },
+    { plan, payment }: { plan: RoutePlan; payment: ShownPayment },
   ): Promise<Outgoing> {
     const { offered, names, endpoint } = asked;
-    const plan = deps.readArguments(asked.name, route, asked.args);
     const snapshot = await deps.store.snapshot();
     const input = { offered, names, endpoint, plan, snapshot };
     const found = await deps.locate(plan, snapshot);
@@ -114,7 +123,12 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
       const served: Found = await servedVersion(plan, { artifactVersion: version, current: found }, deps);
       return served === found ? source : sources(served, input);
     };
-    return sellSource(call, source, { asked, payment, args: askedArguments(plan, route), again });
+    return sellSource(call, source, {
+      asked,
+      payment,
+      fingerprint: fingerprintOfPlan(asked.name, plan),
+      again,
+    });
   }
 
   /** Access, payment and answer of what was found. */
@@ -153,7 +167,7 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
   async function decide(
     call: EndpointCall,
     { servable }: ToolSource,
-    { payment, args, asked }: Sell,
+    { payment, fingerprint, asked }: Sell,
   ): Promise<Decision> {
     // without a client nothing is claimed and nothing is sent (P1.13)
     if (call.request.clientGone())
@@ -166,7 +180,7 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
       plan: call.plan,
       requestId: call.requestId,
       head: false,
-      fingerprint: fingerprintOf(asked.name, args),
+      fingerprint,
       clientAddress: call.request.clientAddress,
       clientGone: call.request.clientGone,
     });
@@ -190,14 +204,14 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
 
   async function answerKnown(call: EndpointCall, asked: KnownTool): Promise<Outgoing> {
     const { route, priceMicroUsd } = asked.offered;
+    let plan: RoutePlan | null;
     try {
-      // arguments come before credentials, and their plan is kept
-      if (route === null) readNoArguments(asked);
-      else deps.readArguments(asked.name, route, asked.args);
+      // arguments come before credentials
+      plan = route === null ? readNoArguments(asked) : deps.readArguments(asked.name, route, asked.args);
     } catch (error) {
       return toolFailure(call, error);
     }
-    if (route !== null && priceMicroUsd === 0) return orFailure(call, () => answerFree(call, asked, route));
+    if (plan !== null && priceMicroUsd === 0) return orFailure(call, () => answerFree(call, asked, plan));
     let payment: ShownPayment;
     try {
       payment = shownPayment(call, asked);
@@ -205,7 +219,7 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
       return accessFailure(call, error, wayOfFailure(call, asked));
     }
     return orFailure(call, () =>
-      route === null ? answerAudit(call, asked, payment) : answerPaid(call, asked, { route, payment }),
+      plan === null ? answerAudit(call, asked, payment) : answerPaid(call, asked, { plan, payment }),
     );
   }
 
@@ -245,8 +259,7 @@ type KnownTool = AskedTool & {
 type Sell = {
   readonly asked: KnownTool;
   readonly payment: ShownPayment;
-  /** Canonical arguments. */
-  readonly args: Readonly<Record<string, string | number | boolean>>;
+  readonly fingerprint: Uint8Array;
   /** The answer in the version that was served first (I5.26). */
   readonly again: (version: string) => Promise<ToolSource>;
 };
@@ -262,14 +275,14 @@ async function orFailure(call: EndpointCall, answer: () => Promise<Outgoing>): P
 }
 
 /** The fingerprint covers name and arguments, not the id of the frame (I4.MCP.21). */
-function fingerprintOf(name: string, args: Sell['args']): Uint8Array {
+function fingerprintOf(name: string, args: FollowUpCall['args']): Uint8Array {
   const body = canonicalJson({ arguments: args, name });
   return requestFingerprint({ body, method: 'POST', path: '/mcp', query: '{}' });
 }
 
-function readNoArguments({ args, name }: KnownTool): void {
+function readNoArguments({ args, name }: KnownTool): null {
   const [first] = Object.keys(args);
-  if (first === undefined) return;
+  if (first === undefined) return null;
   throw new IssuerError({
     code: 'unknown_parameter',
     message: `${name} takes no argument.`,

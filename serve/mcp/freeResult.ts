@@ -9,6 +9,7 @@ import { freeAccounts } from './accounts.ts';
 import type { FailingCall } from './failedCall.ts';
 import { finishResult, type ResultCall } from './finishResult.ts';
 import { frameAnswer } from './frameAnswer.ts';
+import { preparedProvenance } from './provenance.ts';
 import { askedArguments } from './readArguments.ts';
 import { type BodyInput, type ToolBody, toolBody } from './toolBody.ts';
 
@@ -58,14 +59,14 @@ export function freeResult(
   const result: ResultCall = {
     id: call.id,
     serveTime: {},
-    provenance: {
+    provenance: preparedProvenance({
       source_date: sourceDate,
       computed_at_utc: null,
       artifact_version: null,
       evidence_hash: null,
       freshness_window_hours: null,
-      age_minutes: null,
-    },
+    }),
+    ageMinutes: null,
     accounts: freeAccounts({ requestId: call.requestId, routeUri: uri, latencyMs }),
     caveats: [],
     meta: {},

@@ -16,6 +16,9 @@ export function lazyPiece(print: () => string): ConstantPiece {
     get deflated() {
       return coded().deflated;
     },
+    get crc() {
+      return coded().crc;
+    },
     get frame() {
       return coded().frame;
     },

@@ -5,7 +5,6 @@ import type { Coding } from '../body/openBodies.ts';
 import { digestField } from '../body/openBodies.ts';
 import { usd } from '../body/servableHeaders.ts';
 import type { Outgoing } from '../exchange.ts';
-import { chargedAccounts } from './accounts.ts';
 import type { FailingCall } from './failedCall.ts';
 import { finishResult } from './finishResult.ts';
 import { frameAnswer } from './frameAnswer.ts';
@@ -41,16 +40,10 @@ export function soldAnswer(
     body,
     {
       id: call.id,
-      serveTime: source.serveTime?.at({ nowMs, latencyMs, lastRun }) ?? {},
-      provenance: {
-        source_date: source.sliceDate,
-        computed_at_utc: servable.computedAt,
-        artifact_version: servable.artifactVersion,
-        evidence_hash: body.evidenceHash,
-        freshness_window_hours: source.freshnessHours,
-        age_minutes: ageMinutes(servable.computedAt, nowMs),
-      },
-      accounts: chargedAccounts(source.print, envelope),
+      serveTime: source.serveTime?.at({ nowMs, latencyMs, lastRun }) ?? nothing,
+      provenance: source.provenance,
+      ageMinutes: ageMinutes(servable.computedAt, nowMs),
+      accounts: source.print(envelope),
       caveats: source.caveats,
       meta: paymentMeta(admit.headers),
     },
@@ -80,6 +73,8 @@ export function soldAnswer(
   const record = { receiptId: receipt.receiptId, apiKeyId: admit.apiKeyId };
   return frameAnswer(call, finished.chunks, { headers, coding, record, done: admit.done });
 }
+
+const nothing = {};
 
 /** What the header of a settled payment says, inside the result (I4.MCP.20). */
 function paymentMeta(headers: readonly string[]): Readonly<Record<string, unknown>> {

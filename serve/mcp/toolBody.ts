@@ -6,6 +6,8 @@ import type { FollowUpCall } from '../../contract/tools/toolResult.ts';
 import { type OpenBodies, openBodies } from '../body/openBodies.ts';
 import type { ConstantPiece } from '../body/splice.ts';
 import { lazyPiece } from './lazyPiece.ts';
+import { type ReadingPrinter, readingPrinter } from './readingPrinter.ts';
+import { escaped, type TwinPiece, twinPiece } from './twinPiece.ts';
 
 /** What the result of a tool call consists of before anything of the call is known. */
 export type ToolBody = {
@@ -13,8 +15,9 @@ export type ToolBody = {
   readonly bodies: OpenBodies;
   /** The same part of the structured content as it stands inside a JSON string. */
   readonly escaped: ConstantPiece;
-  readonly figures: string;
-  readonly followUps: readonly FollowUpCall[];
+  readonly reading: ReadingPrinter;
+  /** `suggested_follow_ups` and the comma after it. */
+  readonly followUpsPiece: TwinPiece;
   /** Bytes of `data` so far. */
   readonly dataBytes: number;
   readonly evidenceHash: string | null;
@@ -42,23 +45,24 @@ export function toolBody({ offered, names, open, subject, sourceDate, asked }: B
   const text = open.toString('utf8');
   const data = exactTokens(`${text}}`);
   const said = prepareReading({ title: tool.title, schemaId, subject, sourceDate, data });
+  const followUps = [
+    ...nextPage(offered, asked, data),
+    ...tool.next.flatMap((next) => (names.has(next.tool) ? (followUpCall(next, data) ?? []) : [])),
+  ];
   const content = `{"mcp_summary":${JSON.stringify(said.summary)},"data":${text}${compaction(offered, data)}`;
   return {
     bodies: openBodies({ open: Buffer.from(`${resultStart}${content}`) }),
     escaped: lazyPiece(() => escaped(content)),
-    figures: said.figures,
-    followUps: [
-      ...nextPage(offered, asked, data),
-      ...tool.next.flatMap((next) => (names.has(next.tool) ? (followUpCall(next, data) ?? []) : [])),
-    ],
+    reading: readingPrinter(said.figures, followUps),
+    followUpsPiece: followUpsPiece(followUps),
     dataBytes: Buffer.byteLength(content),
     evidenceHash: hashOf(data),
   };
 }
 
-/** A text as it stands inside a JSON string. */
-export function escaped(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
+/** The follow-ups as a member of every result of a body. */
+export function followUpsPiece(followUps: readonly FollowUpCall[]): TwinPiece {
+  return twinPiece(`"suggested_follow_ups":${JSON.stringify(followUps)},`);
 }
 
 // the delta is shown as a watch list; where a list goes on, the data says so (I4.MCP.16)

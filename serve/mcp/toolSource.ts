@@ -2,27 +2,28 @@ import { readiness } from '../../contract/payloads/readiness.ts';
 import type { ServeTimeMembers } from '../../contract/payloads/serveTime.ts';
 import { type Route, routeUri } from '../../contract/routes/route.ts';
 import type { OfferedTool } from '../../contract/tools/offeredTools.ts';
-import { type EnvelopePrinter, envelopePrinter } from '../body/envelope.ts';
+import { accountsPrinter, type EnvelopeCall } from '../body/envelope.ts';
 import type { EnvelopedParts } from '../body/servableBody.ts';
 import type { Found } from '../find/findInput.ts';
 import type { Servable } from '../find/servable.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
 import type { Snapshot } from '../store/artifactStore.ts';
+import { type PreparedProvenance, preparedProvenance } from './provenance.ts';
 import { askedArguments } from './readArguments.ts';
 import { type ToolBody, toolBody } from './toolBody.ts';
+import { type TwinPiece, twinPiece } from './twinPiece.ts';
 
 /** The answer of a paid tool before access is decided: what is sold, and what it is finished from. */
 export type ToolSource = {
   /** The answer as the tool protocol sells it (P1.3). */
   readonly servable: Servable;
   readonly body: ToolBody;
-  readonly print: EnvelopePrinter;
+  /** The accounts of one call. */
+  readonly print: (call: EnvelopeCall) => readonly (TwinPiece | string)[];
   readonly serveTime: ServeTimeMembers | null;
   readonly lookup: Found['lookup'];
   readonly caveats: readonly string[];
-  readonly freshnessHours: number | null;
-  /** Slice that the data is of; null where it is of none. */
-  readonly sliceDate: string | null;
+  readonly provenance: PreparedProvenance;
 };
 
 /** What turns a found answer into one of a tool. */
@@ -83,7 +84,9 @@ export function soldSource({
   payloadSha256,
   ...rest
 }: Pick<SourceInput, 'offered' | 'endpoint'> &
-  Pick<ToolSource, 'serveTime' | 'freshnessHours' | 'body'> & {
+  Pick<ToolSource, 'serveTime' | 'body'> & {
+    /** Window of the slice; null where it names none. */
+    readonly freshnessHours: number | null;
     readonly servable: Servable;
     readonly facts: EnvelopedParts['facts'];
     readonly payloadSha256: string;
@@ -94,11 +97,16 @@ export function soldSource({
   return {
     servable: { ...servable, route, routeUri: routeUri(route), priceMicroUsd, tool: tool.name },
     body,
-    print: envelopePrinter({ ...facts, route, priceMicroUsd, payloadSha256 }),
+    print: accountsPrinter({ ...facts, route, priceMicroUsd, payloadSha256 }, twinPiece),
     serveTime: rest.serveTime,
     caveats: [...facts.said.qualityFlags, ...facts.said.caveats],
-    freshnessHours: rest.freshnessHours,
-    sliceDate: servable.sourceDate,
+    provenance: preparedProvenance({
+      source_date: servable.sourceDate,
+      computed_at_utc: servable.computedAt,
+      artifact_version: servable.artifactVersion,
+      evidence_hash: body.evidenceHash,
+      freshness_window_hours: rest.freshnessHours,
+    }),
   };
 }
 

@@ -1,14 +1,17 @@
 import type { Route } from '../../contract/routes/route.ts';
 import { routeUri } from '../../contract/routes/route.ts';
 import type { VisualForms, VisualTool } from '../../contract/tools/visualTools.ts';
-import { envelopePrinter } from '../body/envelope.ts';
+import { accountsPrinter } from '../body/envelope.ts';
 import { envelopedBody } from '../body/envelopedBody.ts';
 import { openBodies } from '../body/openBodies.ts';
 import { servableHeaders } from '../body/servableHeaders.ts';
 import type { VisualAnswer } from '../visual/visualCall.ts';
 import { lazyPiece } from './lazyPiece.ts';
-import { resultStart } from './toolBody.ts';
+import { preparedProvenance } from './provenance.ts';
+import { readingPrinter } from './readingPrinter.ts';
+import { followUpsPiece, resultStart } from './toolBody.ts';
 import type { ToolSource } from './toolSource.ts';
+import { twinPiece } from './twinPiece.ts';
 
 /** A visual tool that this build executes. */
 export type BuiltVisualTool = VisualTool & { readonly forms: VisualForms };
@@ -29,6 +32,7 @@ export function visualSource({
 }): ToolSource {
   const { artifact, priceMicroUsd } = answer;
   const { schemaId } = tool.forms;
+  const followUps = answer.followUps.filter(({ tool: next }) => names.has(next));
   const route: Route = {
     ...endpoint,
     priceMicroUsd,
@@ -69,16 +73,22 @@ export function visualSource({
     body: {
       bodies,
       escaped: lazyPiece(() => Buffer.from(answer.escaped).toString('utf8')),
-      figures: answer.figures,
-      followUps: answer.followUps.filter(({ tool: next }) => names.has(next)),
+      reading: readingPrinter(answer.figures, followUps),
+      followUpsPiece: followUpsPiece(followUps),
       dataBytes: answer.dataBytes,
       evidenceHash: null,
     },
-    print: envelopePrinter({ ...facts, payloadSha256: answer.dataSha256 }),
+    print: accountsPrinter({ ...facts, payloadSha256: answer.dataSha256 }, twinPiece),
     serveTime: null,
     lookup: null,
     caveats: [],
-    freshnessHours: null,
-    sliceDate: null,
+    // a picture is of no slice
+    provenance: preparedProvenance({
+      source_date: null,
+      computed_at_utc: artifact.madeAt,
+      artifact_version: named.artifactVersion,
+      evidence_hash: null,
+      freshness_window_hours: null,
+    }),
   };
 }
