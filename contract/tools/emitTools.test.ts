@@ -148,7 +148,9 @@ describe('the readings', () => {
     const isOpen = (path: string): boolean =>
       paths.has(path) &&
       ![...paths].some((other) => other.startsWith(`${path}.`) && !other.startsWith(`${path}.*`));
-    const unknown = asked.filter((path) => !paths.has(path) && !isOpen(path.replace(/\.[^.]+$/, '')));
+    const unknown = asked.filter(
+      (path) => !paths.has(path.replace(/\[\]$/, '')) && !isOpen(path.replace(/\.[^.]+$/, '')),
+    );
     expect(unknown).toEqual([]);
   });
 });

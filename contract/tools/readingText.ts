@@ -1,6 +1,7 @@
 import { payloads, type SchemaId } from '../payloads/payloads.ts';
 import { printedToken, type TokenValue, tokenAt } from './exactTokens.ts';
-import { type Figure, type Reading, readings } from './readings.ts';
+import type { Figure, Reading } from './reading.ts';
+import { readings } from './readings.ts';
 
 /** Longest summary and longest reading text in characters (I4.MCP.15). */
 const maxSummary = 140;
@@ -82,12 +83,13 @@ function rowLines(data: TokenValue, { member, columns }: NonNullable<Reading['ro
   return [`First of ${member}:`, ...lines];
 }
 
-function shownFigure(data: TokenValue, [path, unit]: Figure, below: string): string | null {
+function shownFigure(data: TokenValue, [path, unit, called]: Figure, below: string): string | null {
   const value = printedToken(tokenAt(data, `${below}${path}`));
   if (value === null) return null;
   const name = path.split(/\.|\[\d+\]/).filter((step) => step !== '');
-  const label = below === '' ? name.join(' ') : (name.at(-1) ?? path);
-  return `${label} ${cut(value, maxValue).replace(/\.$/, '')}${unit === undefined ? '' : ` ${unit}`}`;
+  const label = called ?? (below === '' ? name.join(' ') : (name.at(-1) ?? path));
+  const has = unit === undefined || unit === '' ? '' : ` ${unit}`;
+  return `${label} ${cut(value, maxValue).replace(/\.$/, '')}${has}`;
 }
 
 // cut at a space: half a number would be another number

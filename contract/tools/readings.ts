@@ -1,14 +1,6 @@
-/** A figure of a reading text: path in the data, and its unit where it has one. */
-export type Figure = readonly [path: string, unit?: string];
-
-/** What a reading text shows of an answer. */
-export type Reading = {
-  /** Figures of the one-line summary. */
-  readonly headline: readonly Figure[];
-  readonly figures: readonly Figure[];
-  /** A list of which the first rows are shown. */
-  readonly rows?: { readonly member: string; readonly columns: readonly Figure[] };
-};
+import { marketReadings } from './marketReadings.ts';
+import type { Figure, Reading } from './reading.ts';
+import { visualReadings } from './visualReadings.ts';
 
 const stress: readonly Figure[] = [
   ['risk_tier'],
@@ -195,72 +187,26 @@ export const readings: Readonly<Record<string, Reading>> = {
     ],
     rows: { member: 'data', columns: [['source_date'], ['stress_50pct', 'ratio'], ['risk_tier']] },
   },
-  'visual_diagram_validate.v1': {
-    headline: [['valid'], ['would_render']],
-    figures: [
-      ['valid'],
-      ['would_render'],
-      ['contract_sha256'],
-      ['estimate.input_tokens', 'tokens'],
-      ['estimate.output_tokens', 'tokens'],
-      ['quote.quoted_price_usd', 'USD'],
-      ['warnings[0].code'],
-      ['warnings[0].path'],
-      ['warnings[0].message'],
+  'alpha_opportunities_audit.v1': {
+    headline: [
+      ['identity_summary.publishable_rows', 'rows on the board'],
+      ['identity_summary.total_rows', 'rows'],
     ],
-    rows: { member: 'errors', columns: [['code'], ['path'], ['message']] },
-  },
-  'visual_diagram_render.v1': {
-    headline: [['fit_report.verdict'], ['artifact.width', 'px wide'], ['artifact.height', 'px high']],
     figures: [
-      ['artifact.width', 'px'],
-      ['artifact.height', 'px'],
-      ['artifact.bytes', 'bytes'],
-      ['artifact.sha256'],
-      ['fit_report.verdict'],
-      ['fit_report.metrics.node_count', 'nodes'],
-      ['fit_report.metrics.edge_count', 'edges'],
-      ['fit_report.metrics.edge_crossings', 'crossings'],
-      ['fit_report.metrics.min_font_px_used', 'px'],
-      ['render_receipt.receipt_id'],
-      ['render_receipt.quoted_price_usd', 'USD'],
-      ['render_receipt.created_at_utc'],
+      ['identity_summary.total_rows', 'rows'],
+      ['identity_summary.publishable_rows', 'rows'],
+      ['identity_summary.default_issuer_type_excluded', 'rows'],
+      ['identity_summary.without_ticker', 'rows'],
+      ['rank_delta_summary.rows_with_demotion', 'rows'],
+      ['rank_delta_summary.max_rank_delta', 'ranks'],
+      ['market_regime'],
+      ['tower_status'],
     ],
     rows: {
-      member: 'fit_report.violations',
-      columns: [['code'], ['severity'], ['measured'], ['limit'], ['message']],
+      member: 'excluded_from_default_sample',
+      columns: [['ticker'], ['alpha_score', 'points'], ['raw_rank'], ['failed_gate']],
     },
   },
-  'visual_fit_report.v1': {
-    headline: [['fit_report.verdict']],
-    figures: [
-      ['render_receipt_id'],
-      ['fit_report.verdict'],
-      ['fit_report.metrics.node_count', 'nodes'],
-      ['fit_report.metrics.edge_count', 'edges'],
-      ['fit_report.metrics.edge_crossings', 'crossings'],
-      ['fit_report.metrics.min_gap_px', 'px'],
-      ['fit_report.metrics.min_font_px_used', 'px'],
-      ['fit_report.metrics.min_contrast', 'ratio'],
-      ['fit_report.metrics.scale_applied', 'ratio'],
-    ],
-    rows: {
-      member: 'fit_report.violations',
-      columns: [['code'], ['severity'], ['measured'], ['limit'], ['message']],
-    },
-  },
-  'visual_spec_search.v1': {
-    headline: [['meta.total', 'specs']],
-    figures: [
-      ['meta.total', 'specs'],
-      ['meta.count', 'on this page'],
-      ['meta.offset', 'offset'],
-    ],
-    rows: { member: 'data', columns: [['spec_id'], ['diagram_id'], ['title'], ['score']] },
-  },
-  'visual_spec_package.v1': {
-    headline: [['package.total_bytes', 'bytes']],
-    figures: [['package.package_id'], ['package.total_bytes', 'bytes'], ['package.manifest_sha256']],
-    rows: { member: 'package.files', columns: [['path'], ['bytes', 'bytes']] },
-  },
+  ...marketReadings,
+  ...visualReadings,
 };

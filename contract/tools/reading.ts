@@ -1,0 +1,11 @@
+/** A figure of a reading text: path in the data, its unit where it has one, and its name where the path is too long for one. */
+export type Figure = readonly [path: string, unit?: string, name?: string];
+
+/** What a reading text shows of an answer. */
+export type Reading = {
+  /** Figures of the one-line summary. */
+  readonly headline: readonly Figure[];
+  readonly figures: readonly Figure[];
+  /** A list of which the first rows are shown. */
+  readonly rows?: { readonly member: string; readonly columns: readonly Figure[] };
+};
