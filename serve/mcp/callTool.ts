@@ -294,13 +294,14 @@ function readNoArguments({ args, name }: KnownTool): null {
 /** A large result is not cut: the call names a limit that would fit (I4.MCP.17). */
 function largerThanAllowed(
   call: EndpointCall,
-  { dataBytes }: ToolBody,
+  { dataBytes, rowCount }: ToolBody,
   { asked, plan }: { asked: KnownTool; plan: RoutePlan },
 ): Outgoing | null {
   const allowed = maxResultBytes - restBytes;
   if (dataBytes <= allowed) return null;
   const limit = plan.params.values.get('limit');
-  const fits = typeof limit === 'number' ? Math.max(1, Math.floor((limit * allowed) / dataBytes)) : null;
+  const rows = typeof limit === 'number' ? (rowCount ?? limit) : null;
+  const fits = rows === null ? null : Math.max(1, Math.floor((rows * allowed) / dataBytes));
   const advice =
     fits === null || fits === limit
       ? 'Ask the route itself: it has no such bound.'

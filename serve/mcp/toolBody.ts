@@ -20,6 +20,8 @@ export type ToolBody = {
   readonly followUpsPiece: TwinPiece;
   /** Bytes of `data` so far. */
   readonly dataBytes: number;
+  /** Rows of its list; null where it has none to page through. */
+  readonly rowCount: number | null;
   readonly evidenceHash: string | null;
 };
 
@@ -56,6 +58,7 @@ export function toolBody({ offered, names, open, subject, sourceDate, asked }: B
     reading: readingPrinter(said.figures, followUps),
     followUpsPiece: followUpsPiece(followUps),
     dataBytes: Buffer.byteLength(content),
+    rowCount: pageOf(offered, data)?.count ?? null,
     evidenceHash: hashOf(data),
   };
 }
@@ -76,21 +79,31 @@ function compaction({ route }: OfferedTool, data: TokenValue): string {
 }
 
 /** The next page of a list is the same call with a greater offset. */
-function nextPage(
-  { tool, route }: OfferedTool,
-  asked: FollowUpCall['args'],
-  data: TokenValue,
-): FollowUpCall[] {
-  if (route?.params.some(({ name }) => name === 'offset') !== true) return [];
+function nextPage(offered: OfferedTool, asked: FollowUpCall['args'], data: TokenValue): FollowUpCall[] {
+  const page = pageOf(offered, data);
+  if (page === null || page.count === 0 || page.offset + page.count >= page.total) return [];
+  const args = { ...asked, limit: page.limit, offset: page.offset + page.count };
+  return [{ tool: offered.tool.name, args }];
+}
+
+type Page = {
+  readonly offset: number;
+  readonly count: number;
+  readonly total: number;
+  readonly limit: number;
+};
+
+/** What a list says of its page; null where the tool has no pages. */
+function pageOf({ route }: OfferedTool, data: TokenValue): Page | null {
+  if (route?.params.some(({ name }) => name === 'offset') !== true) return null;
   for (const at of ['', 'meta.', 'page.', 'changed_companies_page.']) {
     const [offset, count, total, limit] = ['offset', 'count', 'total', 'limit'].map((name) =>
       Number(printedToken(tokenAt(data, `${at}${name}`)) ?? Number.NaN),
     );
     if (offset === undefined || count === undefined || total === undefined || limit === undefined) continue;
-    if (offset + count < total && count > 0)
-      return [{ tool: tool.name, args: { ...asked, limit, offset: offset + count } }];
+    if (![offset, count, total, limit].some(Number.isNaN)) return { offset, count, total, limit };
   }
-  return [];
+  return null;
 }
 
 function hashOf(data: TokenValue): string | null {

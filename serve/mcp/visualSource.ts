@@ -76,6 +76,7 @@ export function visualSource({
       reading: readingPrinter(answer.figures, followUps),
       followUpsPiece: followUpsPiece(followUps),
       dataBytes: answer.dataBytes,
+      rowCount: null,
       evidenceHash: null,
     },
     print: accountsPrinter({ ...facts, payloadSha256: answer.dataSha256 }, twinPiece),
