@@ -13,6 +13,7 @@ import { framingFault } from './http/checkFraming.ts';
 import { clientOrigin } from './http/clientAddress.ts';
 import type { ConnectionBound } from './http/connectionBound.ts';
 import { pipelines } from './http/pipeline.ts';
+import { readBody } from './http/readBody.ts';
 import { bodyLimit, headersTooLarge, payloadTooLarge, transportLimits } from './http/transportLimits.ts';
 
 /** Time limits of the transport in milliseconds (P1.10, I9.34). */
@@ -97,7 +98,7 @@ export async function listen(deps: {
     const head = incomingHead(exchange.request);
     const fault = framingFault({ headers: head.headers, httpVersion: exchange.request.httpVersion });
     if (fault !== null) return { refused: refusal(head, fault) };
-    if (hasBody(head)) return readBody(exchange.request, head).then(answerReceived);
+    if (hasBody(head)) return bodyReceived(exchange.request, head).then(answerReceived);
     return draining ? answerReceived(whole(head)) : handle(head, deps.deps);
   }
 
@@ -266,27 +267,15 @@ function hasBody({ headers }: Incoming): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
-function whole(request: Incoming): Received {
-  return { kind: 'complete', request };
-}
-
-// only the bytes the limit allows are ever held
-async function readBody(request: IncomingMessage, head: Incoming): Promise<Received> {
+async function bodyReceived(request: IncomingMessage, head: Incoming): Promise<Received> {
   const limit = bodyLimit(head.target);
   if (Number(head.headers['content-length']?.[0] ?? 0) > limit) return { kind: 'too_large', request: head };
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    // leaving the loop must not destroy the request: the answer still goes over its socket
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      length += chunk.length;
-      if (length > limit) return { kind: 'too_large', request: head };
-      chunks.push(chunk);
-    }
-  } catch {
-    return { kind: 'cut', request: head };
-  }
-  return whole({ ...head, body: Buffer.concat(chunks) });
+  const read = await readBody(request, limit);
+  return read.kind === 'complete' ? whole({ ...head, body: read.body }) : { kind: read.kind, request: head };
+}
+
+function whole(request: Incoming): Received {
+  return { kind: 'complete', request };
 }
 
 function send({

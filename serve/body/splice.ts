@@ -27,6 +27,8 @@ const emptyFinalBlock = Buffer.from([3, 0]);
 const zstdMagic = 0xfd2fb528;
 const maxStoredBlock = 65_535;
 const longestCopied = 8192;
+/** Longest piece of a suffix that is copied: a write of its own costs more. */
+const longestJoined = 65_536;
 
 /** Prepares a piece of the suffix that never changes. */
 export function constantPiece(text: string): ConstantPiece {
@@ -86,7 +88,7 @@ function joinShort(parts: readonly Uint8Array[]): Uint8Array[] {
   return chunks;
 }
 
-const isLong = ({ length }: Uint8Array): boolean => length > longestCopied;
+const isLong = ({ length }: Uint8Array): boolean => length > longestJoined;
 
 function tailParts({
   bodies,
