@@ -10,7 +10,7 @@ export type PlacedSegment = {
 };
 
 /** The segments of all edges, from left to right, so that what is far apart is never compared. */
-export function fromLeft(edges: readonly DrawnEdge[]): PlacedSegment[] {
+export function fromLeft(edges: readonly Pick<DrawnEdge, 'segments'>[]): PlacedSegment[] {
   return edges
     .flatMap(({ segments }, edge) =>
       segments.map((segment) => ({
