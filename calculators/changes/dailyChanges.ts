@@ -155,7 +155,10 @@ function classificationOf(listed: readonly ListedCompany[]): DailyChangesArtifac
   };
 }
 
-function movementOf(moves: SliceMoves): NonNullable<DailyChangesArtifact['movement_summary']> {
+/** What moved between two slices, as `movement_summary` holds it. */
+export type MovementSummary = ReturnType<typeof movementOf>;
+
+function movementOf(moves: SliceMoves) {
   const named = ({ ticker, cik, entityName }: { ticker: string; cik: string; entityName: string }) => ({
     ticker,
     cik,

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { type CovenantStress, covenantStress } from '../../contract/payloads/covenantStress.ts';
+import { nearestCalls } from '../../calculators/facilities/nearestCalls.ts';
+import { covenantStress } from '../../contract/payloads/covenantStress.ts';
 import { readiness } from '../../contract/payloads/readiness.ts';
 import { riskDistribution } from '../../contract/payloads/riskDistribution.ts';
 import { type TopStressedRow, topStressed, topStressedRow } from '../../contract/payloads/topStressed.ts';
 import { isBackfilled } from '../../contract/release/releaseFiles.ts';
-import { compareText } from '../../contract/values/compareText.ts';
 import { tierMeaning } from '../../contract/values/disclaimer.ts';
 import { openRelease, readJson, readLines } from '../release/openRelease.ts';
 import { readCurrent } from '../release/releaseStore.ts';
@@ -96,19 +96,12 @@ async function readPublished(layout: DataLayout, name: string, date: string) {
   const lines = await readLines(release, topStressed.stored.rows.key(parts));
   const top = lines.slice(0, topRows).map((line) => topStressedRow.parse(JSON.parse(line)));
   const screen = await readLines(release, covenantStress.stored.rows.key(parts));
-  const calls = nearestCalls(screen.map((text) => covenantStress.schema.parse(JSON.parse(text))));
+  const calls = nearestCalls(
+    screen.map((text) => covenantStress.schema.parse(JSON.parse(text))),
+    callRows,
+  );
   const changes = await readPublishedChanges(release);
   return { ...base, rows: ready?.row_count ?? null, tiers, top, calls, changes };
-}
-
-/** Loans with a call price, the one with the least room first; what happened after a period end is not compared. */
-function nearestCalls(rows: readonly CovenantStress[]): NearestCall[] {
-  const loans = rows.flatMap(({ ticker, facilities = [] }) => facilities.map((one) => ({ ...one, ticker })));
-  const room = (one: NearestCall) => one.live_price_fall_to_call ?? 1;
-  return loans
-    .filter((one) => !one.is_subsequent && one.live_price_fall_to_call !== null)
-    .toSorted((a, b) => room(a) - room(b) || compareText(a.ticker, b.ticker))
-    .slice(0, callRows);
 }
 
 /**

@@ -1,0 +1,77 @@
+import { noteMeanings } from '../../contract/meanings/noteMeanings.ts';
+
+/** What every brief says of its method (M3.2). */
+export const enterpriseCaveat = 'enterprise_level_leverage';
+
+/** Sentences of caveats that are no note of a row, or are told in other words. */
+const ownSentences: Readonly<Record<string, string>> = {
+  [enterpriseCaveat]:
+    'Enterprise level: unsecured long-dated notes have no margin call; CRITICAL means debt above shocked coins, not liquidation.',
+  partial_slice: 'The slice is partial: issuers of earlier slices are missing.',
+  unproven_rows: 'Rows that are unproven or without a tier are counted, not ranked.',
+  live_overlay_missing: 'Some rows have no live reading.',
+  regime_unavailable: 'The market regime cannot be read.',
+  no_comparison: 'There is no earlier slice to compare with.',
+  alpha_orders_research: 'Alpha orders research, not returns.',
+  // a brief tells these without the amount their note carries
+  accession_placeholder: 'The accession number of the filing is not in the inputs.',
+  pledged_receivable: 'Pledged coins stand as a receivable, outside the coins counted.',
+  customer_coins: 'Coins that belong to customers are not counted.',
+  indirect_exposure: 'Funds or shares that move with a coin are not counted as coins.',
+  crypto_unproven: 'The filing may hold more coins than are proven.',
+  figures_lower_bound: 'An unproven figure is published as what is proven of it, a lower bound.',
+};
+
+/** Notes that bear on how far a reader may trust the figures, gravest first. */
+const graveNotes: readonly string[] = [
+  'figures_lower_bound',
+  'crypto_unproven',
+  'zero_debt_unproven',
+  'debt_candidates_disagree',
+  'financial_institution',
+  'no_crypto_denominator',
+  'no_crypto',
+  'coins_incidental',
+  'tier_at_most',
+  'tier_depends_on_candidate',
+  'accession_placeholder',
+  'newer_filing_unusable',
+  'input_kept',
+  'live_overlay_on_cost_refused',
+  'close_missing',
+  'close_refused',
+  'subsequent_debt',
+  'implied_interest',
+  'mezzanine_equity_present',
+  'pledged_receivable',
+  'customer_coins',
+  'indirect_exposure',
+  'outside_asu_2023_08',
+  'tail_understated',
+  'includes_restricted_cash',
+  'equity_not_reported',
+  'cash_not_reported',
+  'unit_price_mismatch',
+  'units_partial',
+  'face_order_ambiguous',
+  'face_order',
+  'price_conflict',
+];
+const mostCaveats = 5;
+
+/** The caveats of an issuer's brief by code: that of the method, then the gravest notes of its row. */
+export function issuerCaveats(notes: readonly string[]): string[] {
+  const codes = new Set(notes.map(codeOf));
+  return [enterpriseCaveat, ...graveNotes.filter((code) => codes.has(code)).slice(0, mostCaveats - 1)];
+}
+
+/** The sentence a brief says a caveat with (I2.44h). */
+export function caveatSentence(code: string): string {
+  return ownSentences[code] ?? noteMeanings[code] ?? `${code.replaceAll('_', ' ')}.`;
+}
+
+/** The code of a note, without the amount, concept or file it names. */
+export function codeOf(note: string): string {
+  const end = note.indexOf(':');
+  return end === -1 ? note : note.slice(0, end);
+}

@@ -1,0 +1,72 @@
+import type { AlphaOpportunityRow } from '../../contract/payloads/alphaOpportunities.ts';
+import type { AlphaSignals } from '../../contract/payloads/alphaSignals.ts';
+import type { CompanyFundamentals } from '../../contract/payloads/companyFundamentals.ts';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { ChoreographyEvent } from '../../contract/payloads/filingChoreography.ts';
+import type { DailyChangesArtifact } from '../../contract/payloads/latestDailyChanges.ts';
+import type { PeerRanking } from '../../contract/payloads/peerRanking.ts';
+import type { ReadinessArtifact } from '../../contract/payloads/readiness.ts';
+import type { RiskDistribution } from '../../contract/payloads/riskDistribution.ts';
+import type { TopStressedRow } from '../../contract/payloads/topStressed.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+
+/** What a slice publishes, as far as briefs are compiled from it; nothing of it is computed anew (I2.41). */
+export type BriefSources = {
+  readonly sourceDate: string;
+  readonly sliceStatus: 'complete' | 'partial';
+  readonly universeCount: number;
+  readonly readiness: ReadinessArtifact;
+  readonly riskDistribution: { readonly filing: RiskDistribution; readonly live: RiskDistribution };
+  readonly covenantRows: readonly CovenantStress[];
+  readonly topStressed: readonly TopStressedRow[];
+  readonly excludedUnclassified: number;
+  /** Rows with a place on the board, in its order. */
+  readonly board: readonly AlphaOpportunityRow[];
+  /** null for a slice without its night. */
+  readonly changes: DailyChangesArtifact | null;
+  /** Newest daily read of each perpetual product; null for a slice without the market half. */
+  readonly market: readonly MarketRead[] | null;
+  readonly parameters: Pick<Parameters, 'referenceCovenantLtv' | 'stressBands'>;
+};
+
+/** A perpetual product on the day of the slice, as its ranking row says it. */
+export type MarketRead = {
+  readonly product: string;
+  readonly underlying: string;
+  readonly pressure: number | null;
+  readonly market_state: string;
+  readonly funding_annualized: number | null;
+  readonly synthetic: boolean;
+};
+
+/** What a slice publishes of one issuer. */
+export type IssuerSources = {
+  readonly stress: CovenantStress;
+  readonly fundamentals: CompanyFundamentals | null;
+  readonly ranking: PeerRanking | null;
+  readonly signals: AlphaSignals | null;
+  readonly boardRank: number | null;
+  /** Newest filings known on the day of the slice, newest first. */
+  readonly filings: readonly ChoreographyEvent[];
+};
+
+/** Filed money as the evidence holds it (I2.39). */
+export function moneyText(money: number | ExactDecimal): string;
+export function moneyText(money: number | ExactDecimal | null | undefined): string | null;
+export function moneyText(money: number | ExactDecimal | null | undefined): string | null {
+  if (money === null || money === undefined) return null;
+  return (typeof money === 'number' ? ExactDecimal.fromNumber(money) : money).toString();
+}
+
+/** Thresholds a reading is explained with. */
+export function scalesOf({ referenceCovenantLtv, stressBands }: BriefSources['parameters']) {
+  return {
+    reference_covenant_ltv: referenceCovenantLtv,
+    stress_bands: {
+      moderate: stressBands.moderate,
+      high: stressBands.high,
+      critical: stressBands.critical,
+    },
+  };
+}

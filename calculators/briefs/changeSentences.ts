@@ -1,0 +1,124 @@
+import type { BriefStyle } from '../../contract/values/enums.ts';
+import { type BriefLine, core, leading, more, when } from './briefLines.ts';
+import type { ChangeEvidence, FilingMove } from './changeEvidence.ts';
+import { countText, usdText } from './figureText.ts';
+import { listed, memberWords } from './plainText.ts';
+import { filingText } from './sharedSentences.ts';
+
+const figureNames: Readonly<Record<string, string>> = {
+  total_long_term_debt: 'debt',
+  total_crypto_fair_value: 'coins',
+  cash_and_equivalents: 'cash',
+  total_equity: 'equity',
+};
+
+/** What filings changed since the slice before, the largest first; or that nothing did, and why. */
+export function changeLines(changes: ChangeEvidence | null, style: BriefStyle): BriefLine[] {
+  if (changes === null) return [core('The changes of the night are not part of this slice.')];
+  const { filings, entered, left, loans } = changes;
+  if (style === 'concise') return shortLines(changes);
+  return [
+    core(headline(changes)),
+    ...filings.map((move, i) => {
+      const line = core(`- ${filingMoveSentence(move, style)}`);
+      return i === 0 ? leading(line) : line;
+    }),
+    ...changes.tier_moves_on_same_filing.map((move) =>
+      core(`- ${move.ticker}: ${move.prior_tier} to ${move.new_tier} on the same filing, by age or method.`),
+    ),
+    ...entered.map((one) =>
+      core(
+        `- ${one.ticker} enters with its ${filingText(one)}${one.risk_tier === null ? '' : `: ${one.risk_tier}`}.`,
+      ),
+    ),
+    ...when(left.length > 0, core(`- ${listed(left)}: no row any more.`)),
+    ...loans.map((loan) => more(`- ${loanSentence(loan)}`)),
+  ];
+}
+
+/** The same in two sentences. */
+function shortLines(changes: ChangeEvidence): BriefLine[] {
+  const { filings, entered } = changes;
+  if (filings.length === 0 && entered.length === 0) return [core(headline(changes))];
+  const names = filings.map(({ ticker, prior_tier, new_tier }) =>
+    prior_tier === null || new_tier === null ? ticker : `${ticker} ${prior_tier} to ${new_tier}`,
+  );
+  const [first] = filings;
+  return [
+    ...when(
+      names.length > 0,
+      core(`New filings since ${changes.comparison_source_date ?? ''}: ${names.slice(0, 5).join(', ')}.`),
+    ),
+    ...when(
+      entered.length > 0,
+      core(
+        `New rows: ${entered
+          .slice(0, 5)
+          .map(({ ticker }) => ticker)
+          .join(', ')}.`,
+      ),
+    ),
+    ...(first === undefined
+      ? []
+      : [core(`First: ${filingMoveSentence({ ...first, new_tier: null }, 'concise')}`)]),
+  ];
+}
+
+function headline(changes: ChangeEvidence): string {
+  const {
+    comparison_source_date: before,
+    changed_company_count: changed,
+    new_company_count: added,
+  } = changes;
+  const since = changes.baseline_source_date;
+  if (before === null) return 'This is the first slice: there is no earlier one to compare with.';
+  if (changes.filings.length === 0 && changes.entered.length === 0 && changes.left.length === 0)
+    return `No new filing has come into force since the slice of ${before}${changes.gate_passed ? '' : ', and no tracked figure changed'}.`;
+  const facts =
+    since === null || changed + added === 0
+      ? ''
+      : ` Since the scan of ${since} facts of ${countText(changed)} companies changed and ${countText(added)} came in new.`;
+  const count = changes.filing_count;
+  const filings =
+    count === 0
+      ? ' no filing was replaced.'
+      : ` ${countText(count)} ${count === 1 ? 'filing has' : 'filings have'} come into force in place of an older one.`;
+  return `Since the slice of ${before}:${filings}${facts}`;
+}
+
+/** A filing that came into force: what it is, which tier it moved, which figures from what to what. */
+export function filingMoveSentence(move: FilingMove, style: BriefStyle): string {
+  const head = `${move.ticker}, ${filingText(move)}`;
+  const tier =
+    move.prior_tier === null || move.new_tier === null ? [] : [`tier ${move.prior_tier} to ${move.new_tier}`];
+  const figures = move.figures.flatMap(figureMove).slice(0, style === 'concise' ? 1 : 4);
+  const parts = [...tier, ...figures];
+  const method = move.method_changed
+    ? ' Its figures rest on other evidence than before, so part of the move is one of method.'
+    : '';
+  return `${head}: ${parts.length === 0 ? 'no tracked figure moved' : parts.join(', ')}.${style === 'concise' ? '' : method}`;
+}
+
+/** A figure that moved as far as it prints; a move below that is none to tell. */
+function figureMove(figure: FilingMove['figures'][number]): string[] {
+  const { prior_value: prior, new_value: value } = figure;
+  const name = figureNames[figure.field] ?? figure.field;
+  if (value === null) return [`${name} no longer known, before ${usdText(prior ?? '0')}`];
+  if (prior === null) return [`${name} ${usdText(value)}, not known before`];
+  const [from, to] = [usdText(prior), usdText(value)];
+  return from === to ? [] : [`${name} ${from} to ${to}`];
+}
+
+/** A loan that a new filing states, states otherwise, or does not show. */
+export function loanSentence(loan: ChangeEvidence['loans'][number]): string {
+  const name = `${loan.ticker} ${memberWords(loan.name)}`;
+  if (loan.change === 'not_shown') {
+    const before = loan.prior_drawn === null ? '' : `, before ${usdText(loan.prior_drawn)}`;
+    return `Loan, ${name}: not among the loans read from the new filing${before}; that is no proof of repayment.`;
+  }
+  const drawn = loan.drawn === null ? 'amount not stated' : `${usdText(loan.drawn)} drawn`;
+  const from =
+    loan.change === 'changed' && loan.prior_drawn !== null ? `, before ${usdText(loan.prior_drawn)}` : '';
+  const coins = loan.collateral_asset === null ? '' : ` against ${loan.collateral_asset}`;
+  return `Loan, ${name}: ${drawn}${coins} at ${loan.as_of}${from}.`;
+}

@@ -1,0 +1,48 @@
+import type { BriefStyle } from '../../contract/values/enums.ts';
+import { type BriefKind, briefGrammar, type SectionLines } from './briefGrammar.ts';
+import { type BriefSection, fitLines } from './briefLines.ts';
+import { covenantBrief } from './covenantBrief.ts';
+import type { CovenantEvidence } from './covenantEvidence.ts';
+import { morningBrief } from './morningBrief.ts';
+import type { MorningEvidence } from './morningEvidence.ts';
+import { topStressedBrief } from './topStressedBrief.ts';
+import type { TopStressedEvidence } from './topStressedEvidence.ts';
+
+/** The evidence of a brief of any kind; `brief` names its grammar. */
+export type BriefEvidence = MorningEvidence | TopStressedEvidence | CovenantEvidence;
+
+/** Version of the templates (M11.1). */
+export const compilerVersion = 'brief-1.0';
+
+/** The brief of one style as Markdown: a pure function of the evidence (M11.1, I2.42, I2.43). */
+export function compileBrief(evidence: BriefEvidence, style: BriefStyle): string {
+  return fitLines({ title: titleOf(evidence), sections: sectionsOf(evidence, style), style });
+}
+
+/** The title line of a brief (I2.42). */
+export function titleOf(evidence: BriefEvidence): string {
+  switch (evidence.brief) {
+    case 'morning':
+      return `Morning Brief ${evidence.source_date}`;
+    case 'top_stressed':
+      return `Top Stressed Issuers ${evidence.source_date}`;
+    case 'covenant':
+      return `Covenant Stress ${evidence.ticker} ${evidence.source_date}`;
+  }
+}
+
+function sectionsOf(evidence: BriefEvidence, style: BriefStyle): readonly BriefSection[] {
+  switch (evidence.brief) {
+    case 'morning':
+      return inOrder(evidence.brief, morningBrief(evidence, style));
+    case 'top_stressed':
+      return inOrder(evidence.brief, topStressedBrief(evidence, style));
+    case 'covenant':
+      return inOrder(evidence.brief, covenantBrief(evidence, style));
+  }
+}
+
+function inOrder<Kind extends BriefKind>(kind: Kind, lines: SectionLines<Kind>): readonly BriefSection[] {
+  const headings: readonly (keyof SectionLines<Kind>)[] = briefGrammar[kind];
+  return headings.map((heading) => ({ heading, lines: lines[heading] }));
+}

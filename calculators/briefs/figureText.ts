@@ -1,0 +1,75 @@
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { grouped } from '../exact/grouped.ts';
+
+/** A number of the evidence: a double, or money as decimal text. */
+export type Figure = number | string;
+
+export function decimalOf(figure: Figure): ExactDecimal {
+  return typeof figure === 'number' ? ExactDecimal.fromNumber(figure) : ExactDecimal.parse(figure);
+}
+
+/** Ratio with 2 decimals; one that would print as zero and is not keeps the decimals that show it (M11.1). */
+export function ratioText(ratio: Figure): string {
+  return shown(decimalOf(ratio), 2);
+}
+
+/** A change of a ratio, with its sign. */
+export function changeText(change: Figure): string {
+  const decimal = decimalOf(change);
+  return `${decimal.sign > 0 ? '+' : ''}${shown(decimal, 2)}`;
+}
+
+/** Share of one as percent with 1 decimal. */
+export function shareText(share: Figure): string {
+  return percentText(decimalOf(share).times(hundred).toString());
+}
+
+/** A figure that is percent already, with 1 decimal. */
+export function percentText(percent: Figure): string {
+  return `${shown(decimalOf(percent), 1)} %`;
+}
+
+/** USD in billions, millions or thousands with 1 decimal, below a thousand whole. */
+export function usdText(amount: Figure): string {
+  const decimal = decimalOf(amount);
+  const size = decimal.sign < 0 ? decimal.negated() : decimal;
+  const unit = units.find(({ from }) => size.compare(from) >= 0);
+  if (unit === undefined) return `USD ${fixedText(decimal, 0)}`;
+  return `USD ${fixedText(decimal.times(unit.factor), 1)} ${unit.sign}`;
+}
+
+/** USD a coin, 2 decimals. */
+export function priceText(price: Figure): string {
+  return `USD ${shown(decimalOf(price), 2)}`;
+}
+
+/** A count or a quantity of coins, with as many decimals as it has, at most `digits`. */
+export function countText(count: Figure, digits = 0): string {
+  const decimal = decimalOf(count);
+  return fixedText(decimal, Math.min(digits, decimal.scale));
+}
+
+// a figure is never rounded away to zero: no move and a small one are different findings
+function shown(decimal: ExactDecimal, digits: number): string {
+  for (let more = digits; more < maxDigits; more += 1)
+    if (decimal.sign === 0 || decimal.rounded(more).sign !== 0) return fixedText(decimal, more);
+  return fixedText(decimal, maxDigits);
+}
+
+function fixedText(decimal: ExactDecimal, digits: number): string {
+  const { units: all, scale } = decimal.rounded(digits);
+  const isBelow = all < 0n;
+  const text = (isBelow ? -all : all).toString().padStart(scale + 1, '0');
+  const whole = grouped(ExactDecimal.parse(text.slice(0, text.length - scale)));
+  const fraction = text.slice(text.length - scale).padEnd(digits, '0');
+  return `${isBelow ? '-' : ''}${whole}${digits === 0 ? '' : `.${fraction}`}`;
+}
+
+const maxDigits = 8;
+const hundred = ExactDecimal.parse('100');
+// the smallest amounts that print as 1.0 of a unit
+const units = [
+  { sign: 'B', from: ExactDecimal.parse('999950000'), factor: ExactDecimal.parse('0.000000001') },
+  { sign: 'M', from: ExactDecimal.parse('999950'), factor: ExactDecimal.parse('0.000001') },
+  { sign: 'K', from: ExactDecimal.parse('999.95'), factor: ExactDecimal.parse('0.001') },
+];

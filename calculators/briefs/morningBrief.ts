@@ -1,0 +1,197 @@
+import { type BriefStyle, riskTiers } from '../../contract/values/enums.ts';
+import { alphaLines, stressLines } from './boardLines.ts';
+import type { SectionLines } from './briefGrammar.ts';
+import { type BriefLine, core, detail, leading, more, must, when } from './briefLines.ts';
+import { changeLines } from './changeSentences.ts';
+import { countText, percentText, ratioText, shareText } from './figureText.ts';
+import type { MorningEvidence } from './morningEvidence.ts';
+import { codeWords, listed } from './plainText.ts';
+import {
+  callLines,
+  caveatLines,
+  filingText,
+  readinessLines,
+  scaleSentence,
+  tierSentence,
+} from './sharedSentences.ts';
+
+/** The sections of a morning brief (I2.42). */
+export function morningBrief(evidence: MorningEvidence, style: BriefStyle): SectionLines<'morning'> {
+  const reference = evidence.reference_covenant_ltv;
+  return {
+    'Data Slice and Readiness': readinessLines(evidence.source_date, {
+      readiness: evidence.readiness,
+      style,
+    }),
+    'Filing Changes Since Last Slice': changeLines(evidence.changes, style),
+    'Risk Tier Board': tierLines(evidence, style),
+    'Most Stressed Issuers': [
+      ...stressLines(evidence.top_stressed, { style, reference }),
+      ...callLines(evidence.margin_calls, style),
+    ],
+    'Alpha Opportunity Board': [
+      ...alphaLines(evidence.alpha_board, style),
+      ...(style === 'concise' ? [] : alphaMoves(evidence)),
+    ],
+    'Dominant Pattern': patternLines(evidence, style),
+    'How to Read the Scores': scoreLines(evidence, style),
+    'Limits of the Evidence': limitLines(evidence),
+    'Next Checks': checkLines(evidence, style),
+  };
+}
+
+function tierLines(
+  { risk_distribution: counted, changes, pattern }: MorningEvidence,
+  style: BriefStyle,
+): BriefLine[] {
+  const of = (shares: typeof counted.filing) =>
+    riskTiers
+      .filter((tier) => shares[tier].count > 0)
+      .map(
+        (tier) =>
+          `${tier} ${shares[tier].count}${style === 'concise' ? '' : ` (${percentText(shares[tier].percentage)})`}`,
+      )
+      .join(', ');
+  const moves = (changes?.filings ?? []).filter(({ new_tier }) => new_tier !== null);
+  const moved = moves.map((move) => `${move.ticker} ${move.prior_tier} to ${move.new_tier}`);
+  return [
+    ...when(counted.total === 0, core('No issuer has a row.')),
+    ...when(
+      counted.total > 0,
+      core(`As filed: ${of(counted.filing)}.`),
+      ...when(pattern.live_count > 0, core(`At live closes: ${of(counted.live)}.`)),
+    ),
+    must(tierSentence),
+    ...when(
+      moved.length > 0 && style !== 'concise',
+      leading(core(`Moved by a filing: ${moved.join(', ')}.`)),
+    ),
+  ];
+}
+
+function alphaMoves({ changes }: MorningEvidence): BriefLine[] {
+  const [first] = changes?.alpha_moves ?? [];
+  if (first === undefined || first.prior_value === null || first.new_value === null) return [];
+  return [
+    leading(
+      core(`Largest change of score: ${first.ticker} from ${first.prior_value} to ${first.new_value}.`),
+    ),
+  ];
+}
+
+function patternLines({ pattern, readiness, market }: MorningEvidence, style: BriefStyle): BriefLine[] {
+  if (pattern.ranked_count === 0) return [core('There are no ranked issuers to compare.')];
+  const ranked = countText(pattern.ranked_count);
+  const owing = countText(pattern.debt_above_shocked_coins_count);
+  const worse = countText(pattern.worse_live_count);
+  const isLive = pattern.live_count > 0;
+  if (style === 'concise')
+    return [
+      core(
+        `Of ${ranked} ranked issuers: debt at or above shocked coins ${owing}${isLive ? `, worse tier at live closes ${worse}` : ''}.`,
+      ),
+    ];
+  const moves = isLive
+    ? `, stress rising over the week ${countText(pattern.rising_count)}, falling ${countText(pattern.falling_count)}`
+    : '';
+  return [
+    core(
+      `Of ${ranked} ranked issuers: debt at or above the shocked coins ${owing}, without debt ${countText(pattern.debt_free_count)}${moves}.`,
+    ),
+    leading(
+      core(
+        isLive
+          ? `Live closes against filings: tier worse ${worse}, better ${countText(pattern.better_live_count)}.`
+          : 'No reading is live, so tiers are those of the filings and no direction is known.',
+      ),
+    ),
+    ...when(
+      readiness.avg_live_stress_50pct !== null,
+      more(
+        `Issuers with debt stand at a mean of ${ratioText(readiness.avg_live_stress_50pct ?? 0)}, each capped at full loss; ${shareText(readiness.high_stress_ratio ?? 0)} of them are under high stress.`,
+      ),
+    ),
+    more(towerSentence(readiness)),
+    ...marketLines(market),
+  ];
+}
+
+function towerSentence({ tower_status, tower_coherence }: MorningEvidence['readiness']): string {
+  if (tower_status === 'insufficient_data') return 'The tower has too few members for a reading.';
+  const coherence = tower_coherence === null ? '' : `, coherence ${ratioText(tower_coherence)}`;
+  return `Tower ${codeWords(tower_status)}${coherence}.`;
+}
+
+function marketLines(market: MorningEvidence['market']): BriefLine[] {
+  if (market === null) return [detail('Perpetual markets are not part of this slice.')];
+  const known = market.filter(({ pressure }) => pressure !== null);
+  const reads = known.map(({ underlying, pressure, market_state, funding_annualized: funding }) => {
+    const carry = funding === null ? '' : `, funding ${shareText(funding)} a year`;
+    return `${underlying} ${ratioText(pressure ?? 0)} ${codeWords(market_state)}${carry}`;
+  });
+  const made = market.some(({ synthetic }) => synthetic)
+    ? ' These observations are made up and marked synthetic.'
+    : '';
+  if (known.length === 0) return [more('No perpetual product has enough evidence for a pressure.')];
+  return [more(`Pressure in perpetual markets: ${reads.join('; ')}.${made}`)];
+}
+
+function scoreLines(evidence: MorningEvidence, style: BriefStyle): BriefLine[] {
+  const reference = ratioText(evidence.reference_covenant_ltv);
+  if (style === 'concise') {
+    const equal = ratioText(evidence.stress_bands.critical);
+    return [
+      must(`Reference covenant ${reference}; at ${equal} debt equals the shocked coins.`),
+      core(`Alpha runs to ${evidence.alpha_score_max}.`),
+    ];
+  }
+  return [
+    must(
+      `Headroom is measured against a reference covenant of ${reference}, a yardstick and no term of any loan.`,
+    ),
+    more(scaleSentence(evidence)),
+    more(
+      `The alpha score runs from 0 to ${evidence.alpha_score_max}: solvency, fit to the regime, rank among peers and treasury; it orders research.`,
+    ),
+    detail('Live readings hold debt as filed and move the coins with their closes.'),
+  ];
+}
+
+function limitLines({ caveats, unproven, excluded_unclassified: out, market }: MorningEvidence): BriefLine[] {
+  return [
+    ...caveatLines(caveats),
+    ...when(out > 0, more(`- Not ranked: ${countText(out)} rows without a tier.`)),
+    ...when(unproven.length > 0, more(`- Debt or coins unproven: ${unproven.join(', ')}.`)),
+    ...when(market === null, more('- Missing: the market half of the night.')),
+  ];
+}
+
+function checkLines(
+  { changes, margin_calls: calls, top_stressed: rows, unproven }: MorningEvidence,
+  style: BriefStyle,
+): BriefLine[] {
+  const filing = changes?.filings[0] ?? null;
+  const first = rows[0] ?? null;
+  const crossed = calls
+    .filter(({ live_price_fall_to_call: fall }) => fall !== null && fall <= 0)
+    .map(({ ticker }) => ticker);
+  const isShort = style === 'concise';
+  const place = (one: Parameters<typeof filingText>[0]) => (isShort ? '' : `, ${filingText(one)}`);
+  const checks = [
+    ...(filing === null
+      ? []
+      : [core(`- Debt note of ${filing.ticker}${place(filing)}: why its figures moved.`)]),
+    ...when(
+      crossed.length > 0,
+      core(`- Collateral of ${listed(crossed)}: whether any was added since the period end.`),
+    ),
+    ...(first === null || first.ticker === filing?.ticker
+      ? []
+      : [core(`- Maturities and lenders of ${first.ticker}${place(first)}.`)]),
+    ...when(
+      unproven.length > 0,
+      more(`- Notes of ${listed(unproven.slice(0, 3))}: debt or coins are unproven.`),
+    ),
+  ];
+  return checks.length === 0 ? [core('- Nothing in the evidence asks for a check.')] : checks;
+}

@@ -1,0 +1,70 @@
+import { codeOf } from './briefCaveats.ts';
+import { type BriefLine, core, detail, leading, more, when } from './briefLines.ts';
+import type { CovenantEvidence } from './covenantEvidence.ts';
+import { changeText, shareText, usdText } from './figureText.ts';
+import { marketSentence, ofItsCoins } from './sharedSentences.ts';
+
+type Live = NonNullable<CovenantEvidence['live']>;
+
+/** The readings at the closes of the slice's day beside those of the filing; or why there are none. */
+export function overlayLines(evidence: CovenantEvidence): BriefLine[] {
+  const { live } = evidence;
+  if (live === null) return [core(missingSentence(evidence))];
+  const { live_covenant_headroom_50pct: headroom, live_breach_probability_1y: breach } = live;
+  const hasDebt = evidence.total_long_term_debt !== '0';
+  return [
+    core(valueSentence(evidence, live)),
+    ...moveLines(live, hasDebt),
+    ...when(
+      hasDebt && headroom !== null,
+      more(
+        `- Headroom ${shareText(headroom ?? 0)} to the reference covenant${(headroom ?? 0) < 0 ? ', breached after the fall' : ''}.`,
+      ),
+    ),
+    ...when(
+      hasDebt && breach !== null,
+      detail(`- Modelled chance to touch it within a year: ${shareText(breach ?? 0)}.`),
+    ),
+    more(`- ${marketSentence(live)}`),
+  ];
+}
+
+function valueSentence(evidence: CovenantEvidence, live: Live): string {
+  const value = live.live_total_crypto_fair_value;
+  const coins = value === null ? '' : ` its coins are worth ${usdText(value)} and`;
+  const at = `At the closes of ${live.price_date}${coins}`;
+  if (evidence.total_long_term_debt === '0')
+    return `${at} no debt stands against them: the reading stays 0.00.`;
+  const tier = live.live_risk_tier;
+  const filed =
+    tier === evidence.risk_tier ? ', as in the filing' : `; the filing said ${evidence.risk_tier}`;
+  const tierWords = tier === null ? '' : `: tier ${tier}${filed}`;
+  return `${at} its debt, as filed, is ${ofItsCoins(live.live_stress_50pct)} after a 50 % fall${tierWords}.`;
+}
+
+function moveLines(live: Live, hasDebt: boolean): BriefLine[] {
+  if (!hasDebt) return [];
+  const { live_stress_delta_7d: week, live_stress_delta_24h: day, stress_velocity: velocity } = live;
+  const parts = [
+    ...(week === null ? [] : [`${changeText(week)} over the week`]),
+    ...(day === null ? [] : [`${changeText(day)} over the day`]),
+  ];
+  if (parts.length === 0)
+    return [more('- Moves of the reading are not known: closes of earlier days are missing.')];
+  return [
+    leading(
+      core(
+        `- The reading moved ${parts.join(', ')} by price alone${velocity === null ? '' : ` (${velocity})`}.`,
+      ),
+    ),
+  ];
+}
+
+function missingSentence(evidence: CovenantEvidence): string {
+  const notes = new Set(evidence.notes.map(codeOf));
+  if (notes.has('live_overlay_on_cost_refused'))
+    return 'No live reading: the coins are carried at cost, and a cost cannot be repriced.';
+  if (evidence.figures_basis !== 'resolved') return 'No live reading: unproven figures are not repriced.';
+  if (evidence.total_crypto_fair_value === '0') return 'No live reading: there are no coins to reprice.';
+  return `No live reading: a fresh close of its coins on ${evidence.source_date} is not at hand.`;
+}

@@ -1,0 +1,34 @@
+const longestName = 60;
+
+/** A filed name as Markdown shows it: without marks of its own, no longer than a line bears. */
+export function plainText(name: string): string {
+  const plain = name
+    .replace(/[<>[\]()*_`~|#\\!{}]/g, ' ')
+    .replace(/:\/\//g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return plain.length <= longestName
+    ? plain
+    : `${[...plain]
+        .slice(0, longestName - 3)
+        .join('')
+        .trimEnd()}...`;
+}
+
+/** `kutg:LoanAgreementMember` as `Loan Agreement`; a concept or member without its prefix, in words. */
+export function memberWords(member: string): string {
+  const name = member.slice(member.indexOf(':') + 1).replace(/Member$/, '');
+  const words = name.replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ');
+  return plainText(words);
+}
+
+/** `high_synchronization_risk` as a reader says it. */
+export function codeWords(code: string): string {
+  return code.replaceAll('_', ' ');
+}
+
+/** `a, b and c`. */
+export function listed(parts: readonly string[]): string {
+  const last = parts.at(-1) ?? '';
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
+}

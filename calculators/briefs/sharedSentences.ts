@@ -1,0 +1,124 @@
+import { isPlaceholder } from '../../contract/values/accessionText.ts';
+import { tierMeaning } from '../../contract/values/disclaimer.ts';
+import type { BriefStyle } from '../../contract/values/enums.ts';
+import { caveatSentence } from './briefCaveats.ts';
+import { type BriefLine, core, detail, leading, more, must } from './briefLines.ts';
+import { countText, percentText, priceText, ratioText, shareText } from './figureText.ts';
+import { codeWords, memberWords } from './plainText.ts';
+import type { CallRow, readinessEvidence } from './sliceEvidence.ts';
+
+type Readiness = ReturnType<typeof readinessEvidence>;
+
+/** How complete the slice is and what the market did on its day. */
+export function readinessLines(
+  sourceDate: string,
+  { readiness, style }: { readiness: Readiness; style: BriefStyle },
+): BriefLine[] {
+  const { universe_count: universe, row_count: rows, filing_source_date: newest } = readiness;
+  const of = `${countText(rows)} of ${countText(universe)} issuers`;
+  if (style === 'concise')
+    return [
+      core(`${of} have a filing in force at ${sourceDate}${newest === null ? '' : `, newest of ${newest}`}.`),
+      core(marketSentence(readiness)),
+    ];
+  const filed = newest === null ? '' : `; the newest was filed on ${newest}`;
+  return [
+    core(`Slice of ${sourceDate}: ${of} have a filing in force${filed}.`),
+    leading(core(marketSentence(readiness))),
+    core(liveSentence(readiness)),
+    more(
+      `Debt was found for ${countText(readiness.resolved_nonzero_count)} issuers, is zero for ${countText(readiness.zero_debt_count)} and is unproven for ${countText(readiness.low_confidence_missing_debt_count)}.`,
+    ),
+    detail(`Computed as of ${readiness.computed_at_utc}.`),
+  ];
+}
+
+/** What bitcoin did, and the regime of the day. */
+export function marketSentence(day: {
+  readonly btc_24h_change_pct: number | null;
+  readonly btc_7d_change_pct: number | null;
+  readonly market_regime: string | null;
+}): string {
+  const moves = [
+    ...(day.btc_24h_change_pct === null ? [] : [`${percentText(day.btc_24h_change_pct)} over the day`]),
+    ...(day.btc_7d_change_pct === null ? [] : [`${percentText(day.btc_7d_change_pct)} over the week`]),
+  ];
+  const bitcoin = moves.length === 0 ? 'Moves of bitcoin are not known' : `Bitcoin ${moves.join(', ')}`;
+  const regime =
+    day.market_regime === null
+      ? 'the market regime cannot be read'
+      : `market regime ${codeWords(day.market_regime)}`;
+  return `${bitcoin}; ${regime}.`;
+}
+
+function liveSentence(readiness: Readiness): string {
+  const { live_price_coverage_count: repriced, row_count: rows, live_price_last_updated: at } = readiness;
+  if (repriced === 0)
+    return 'No row could be repriced: live figures are missing and filing figures stand alone.';
+  const day = at === null ? '' : ` at closes up to ${at.slice(0, 10)}`;
+  return `${countText(repriced)} of ${countText(rows)} rows are repriced${day}.`;
+}
+
+/** Loans nearest to a call; a call that the close has passed is said as such. */
+export function callLines(calls: readonly CallRow[], style: BriefStyle): BriefLine[] {
+  return calls.map((call, i) => {
+    const line = callSentence(call);
+    return i === 0 && style !== 'concise' ? core(line) : more(line);
+  });
+}
+
+/** How far the close is from the price at which the lender of a loan calls (M16.9). */
+export function callSentence(call: Omit<CallRow, 'live_ltv' | 'trigger_ltv'>): string {
+  const { live_price_fall_to_call: fall, margin_call_price: price } = call;
+  const loan = `${call.ticker} ${memberWords(call.name)}`;
+  if (fall === null || price === null) return `No call price of the ${loan} is filed.`;
+  const coin = call.collateral_asset ?? 'coin';
+  const where =
+    fall > 0
+      ? `a further fall of ${shareText(fall)} from the close of ${call.price_date ?? 'the day'}`
+      : `${shareText(fall)} from the close of ${call.price_date ?? 'the day'}, which is already below it`;
+  return `Margin call, ${loan}: ${priceText(price)} a ${coin}, ${where}, without collateral added since ${call.as_of}.`;
+}
+
+/** Caveats in sentences, one a line; none of them is left out for length (I2.44h). */
+export function caveatLines(caveats: readonly string[]): BriefLine[] {
+  return caveats.map((code) => must(`- ${caveatSentence(code)}`));
+}
+
+/** Tier and what it is not (M3.28). */
+export const tierSentence = `Note: ${tierMeaning}.`;
+
+/** What the stress ratio says, with the thresholds of its bands. */
+export function scaleSentence(scales: {
+  readonly reference_covenant_ltv: number;
+  readonly stress_bands: { readonly moderate: number; readonly high: number; readonly critical: number };
+}): string {
+  const { moderate, high, critical } = scales.stress_bands;
+  return `A stress reading is debt divided by coins after a 50 % fall: MODERATE from ${ratioText(moderate)}, HIGH from ${ratioText(high)}, CRITICAL from ${ratioText(critical)}, where debt equals the shocked coins.`;
+}
+
+type FiledIn = {
+  readonly filing_form: string | null;
+  readonly period: string | null;
+  readonly accession_number: string | null;
+  readonly filing_url: string | null;
+};
+
+/** `10-Q to 2025-09-30 (0001193125-25-286660)`; the number is a link where EDGAR has a page. */
+export function filingText(
+  { filing_form, period, accession_number, filing_url }: FiledIn,
+  linked = false,
+): string {
+  const form = filing_form ?? 'filing';
+  const to = period === null ? '' : ` to ${period}`;
+  if (accession_number === null) return `${form}${to}`;
+  if (isPlaceholder(accession_number)) return `${form}${to} (accession number not in the inputs)`;
+  return linked && filing_url !== null
+    ? `${form}${to} ([${accession_number}](${filing_url}))`
+    : `${form}${to} (${accession_number})`;
+}
+
+/** `2.33 times its coins`, `0.36 of its coins`. */
+export function ofItsCoins(stress: number): string {
+  return `${ratioText(stress)} ${stress >= 1 ? 'times' : 'of'} its coins`;
+}

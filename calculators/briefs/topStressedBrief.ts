@@ -1,0 +1,89 @@
+import type { BriefStyle } from '../../contract/values/enums.ts';
+import { stressLines } from './boardLines.ts';
+import type { SectionLines } from './briefGrammar.ts';
+import { type BriefLine, core, leading, more, must, when } from './briefLines.ts';
+import { countText, ratioText } from './figureText.ts';
+import { listed } from './plainText.ts';
+import {
+  callLines,
+  caveatLines,
+  filingText,
+  readinessLines,
+  scaleSentence,
+  tierSentence,
+} from './sharedSentences.ts';
+import type { TopStressedEvidence } from './topStressedEvidence.ts';
+
+/** The sections of a brief on the most stressed issuers (I2.42). */
+export function topStressedBrief(
+  evidence: TopStressedEvidence,
+  style: BriefStyle,
+): SectionLines<'top_stressed'> {
+  const { top_stressed: rows, reference_covenant_ltv: reference } = evidence;
+  return {
+    'Data Slice and Readiness': readinessLines(evidence.source_date, {
+      readiness: evidence.readiness,
+      style,
+    }),
+    'Stress Ranking': [
+      must(
+        `Stress is debt over coins after a 50 % fall; the reference covenant is ${ratioText(reference)}; ${tierSentence.slice('Note: '.length)}`,
+      ),
+      ...stressLines(rows, { style, reference }),
+    ],
+    'Shared Drivers': driverLines(evidence, style),
+    'Limits of the Evidence': [
+      ...caveatLines(evidence.caveats),
+      ...when(
+        evidence.excluded_unclassified > 0,
+        more(`- Not ranked: ${countText(evidence.excluded_unclassified)} rows without a tier.`),
+      ),
+      more(`- ${scaleSentence(evidence)}`),
+    ],
+    'Next Checks': checkLines(evidence),
+  };
+}
+
+function driverLines({ pattern, margin_calls: calls }: TopStressedEvidence, style: BriefStyle): BriefLine[] {
+  if (pattern.ranked_count === 0) return [core('There are no ranked issuers to compare.')];
+  const live = pattern.live_count > 0;
+  return [
+    ...when(
+      live,
+      leading(
+        core(
+          `Price: at live closes ${countText(pattern.worse_live_count)} of ${countText(pattern.ranked_count)} ranked issuers stand in a worse tier than filed, and stress rises at ${countText(pattern.rising_count)} over the week.`,
+        ),
+      ),
+    ),
+    ...when(!live, core('Price: no row is repriced, so readings are those of the filings.')),
+    core(
+      `Debt: it exceeds the shocked coins of ${countText(pattern.debt_above_shocked_coins_count)} issuers; ${countText(pattern.debt_free_count)} have none.`,
+    ),
+    ...callLines(calls, style),
+  ];
+}
+
+function checkLines({ top_stressed: rows, margin_calls: calls }: TopStressedEvidence): BriefLine[] {
+  const [first, second] = rows;
+  const crossed = calls.filter(({ live_price_fall_to_call: fall }) => fall !== null && fall <= 0);
+  return [
+    ...when(
+      first !== undefined,
+      core(
+        `- Check maturities and lenders of ${first?.ticker ?? ''}${first === undefined ? '' : `, ${filingText(first)}`}.`,
+      ),
+    ),
+    ...when(
+      crossed.length > 0,
+      core(
+        `- Look for collateral added since the period end: ${listed(crossed.map(({ ticker }) => ticker))}.`,
+      ),
+    ),
+    ...when(
+      second !== undefined,
+      more(`- Then ${second?.ticker ?? ''}${second === undefined ? '' : `, ${filingText(second)}`}.`),
+    ),
+    ...when(first === undefined, core('- Nothing in the evidence asks for a check.')),
+  ];
+}
