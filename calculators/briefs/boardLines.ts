@@ -26,7 +26,7 @@ export function stressLines(
       rankOf: ({ rank }) => rank,
       line: (row) => stressRowText(row, style),
       short: (row) =>
-        `${row.ticker} ${ratioText(sortValue(row))}${rows.length > 10 ? '' : ` ${tierOf(row)}`}`,
+        `${row.ticker} ${ratioText(sortValue(row))}${rows.length > 10 ? '' : ` (${tierOf(row)})`}`,
     }),
   ];
 }
@@ -54,7 +54,7 @@ function rankedLines<Row>(
   return [
     ...own.map((row) => core(`${rankOf(row)}. ${line(row)}`)),
     ...sentences.map((part, i) => {
-      const text = `${ranksText(part.map(rankOf))}: ${part.map(short).join(', ')}.`;
+      const text = `${ranksText(part.map(rankOf))}: ${part.map(short).join('; ')}.`;
       // a ranking without its first rows says nothing
       return own.length === 0 && i === 0 ? must(text) : core(text);
     }),

@@ -261,7 +261,7 @@ function missingLines({
 function checkLines(evidence: CovenantEvidence): BriefLine[] {
   const form = evidence.filing_form ?? 'filing';
   const crossed = evidence.facilities.some(({ live_price_fall_to_call: fall }) => fall !== null && fall <= 0);
-  return [
+  const checks = [
     ...when(
       crossed,
       core('- Look for collateral added since the period end: a call price is already crossed.'),
@@ -285,4 +285,7 @@ function checkLines(evidence: CovenantEvidence): BriefLine[] {
       more('- Price the coins by hand before any comparison with today.'),
     ),
   ];
+  return checks.some(({ level }) => level < 2)
+    ? checks
+    : [core('- Nothing in the evidence asks for a check.'), ...checks];
 }

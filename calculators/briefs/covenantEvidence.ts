@@ -167,15 +167,31 @@ function facilityOf(one: CovenantFacility) {
 export type FacilityEvidence = ReturnType<typeof facilityOf>;
 
 /** What the slice before said otherwise of the issuer; null where there is none to compare with. */
-function changesOf({ changes, covenantRows }: BriefSources, { cik, ticker }: CovenantStress) {
+function changesOf({ changes, covenantRows }: BriefSources, { cik }: CovenantStress) {
   if (changes === null || changes.comparison_source_date === undefined) return null;
   const movement = changes.movement_summary as MovementSummary | undefined;
+  const own = movement === undefined ? undefined : movementOf(movement, cik);
   const tierMoves = (changes.risk_tier_moves ?? []).filter((move) => move.cik === cik);
-  const [move = null] = filingMoves(movement, tierMoves, covenantRows).filter((one) => one.cik === cik);
+  const [move = null] = filingMoves(own, tierMoves, covenantRows);
   return {
     comparison_source_date: changes.comparison_source_date,
-    is_new: (movement?.issuers_entered ?? []).some((one) => one.cik === cik),
+    is_new: (own?.issuers_entered ?? []).length > 0,
     new_filing: move,
-    loans: loanMoves(movement).filter((one) => one.ticker === ticker),
+    loans: loanMoves(own),
+  };
+}
+
+/** What moved of one issuer alone. */
+function movementOf(movement: MovementSummary, cik: string): MovementSummary {
+  const own = <Row extends { readonly cik: string }>(rows: readonly Row[]) =>
+    rows.filter((row) => row.cik === cik);
+  return {
+    ...movement,
+    moved_figures: own(movement.moved_figures),
+    moved_facilities: own(movement.moved_facilities),
+    new_filings_in_force: own(movement.new_filings_in_force),
+    method_changed: own(movement.method_changed),
+    issuers_entered: own(movement.issuers_entered),
+    issuers_left: own(movement.issuers_left),
   };
 }

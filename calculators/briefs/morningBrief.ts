@@ -51,7 +51,7 @@ function tierLines(
         (tier) =>
           `${tier} ${shares[tier].count}${style === 'concise' ? '' : ` (${percentText(shares[tier].percentage)})`}`,
       )
-      .join(', ');
+      .join('; ');
   const moves = (changes?.filings ?? []).filter(({ new_tier }) => new_tier !== null);
   const moved = moves.map((move) => `${move.ticker} ${move.prior_tier} to ${move.new_tier}`);
   return [
@@ -190,7 +190,7 @@ function checkLines(
       : [core(`- Maturities and lenders of ${first.ticker}${place(first)}.`)]),
     ...when(
       unproven.length > 0,
-      more(`- Notes of ${listed(unproven.slice(0, 3))}: debt or coins are unproven.`),
+      core(`- Notes of ${listed(unproven.slice(0, 3))}: debt or coins are unproven.`),
     ),
   ];
   return checks.length === 0 ? [core('- Nothing in the evidence asks for a check.')] : checks;

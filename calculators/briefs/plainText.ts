@@ -4,7 +4,7 @@ const longestName = 60;
 export function plainText(name: string): string {
   const plain = name
     .replace(/[<>[\]()*_`~|#\\!{}]/g, ' ')
-    .replace(/:\/\//g, ' ')
+    .replace(/:\/\/|\bwww\.|\b(?:javascript|data|vbscript|mailto):/gi, ' ')
     .replace(/\s+/g, ' ')
     .trim();
   return plain.length <= longestName

@@ -58,6 +58,8 @@ export const notFoundContract = z.looseObject({
   suggestions: z.array(z.string()).max(5),
   /** With `issuer_not_ranked` only. */
   unranked_reason: z.enum(unrankedReasons).optional(),
+  /** With `raw_evidence_missing` only (I2.45). */
+  fallback_reason: z.literal('raw_evidence_missing').optional(),
 });
 
 /** Members by which a 402 repeats its challenge in the body (I7.7). */

@@ -48,6 +48,8 @@ const schema = briefArtifact.extend({
   free_tier_applied: z.boolean(),
 });
 
+export type NaturalBrief = z.infer<typeof briefArtifact>;
+
 /** Of the call alone: every variant is stored, and no free tier exists. */
 const callMembers = serveTime({
   names: ['latency_ms', 'cache_hit', 'free_tier_applied'],

@@ -1,10 +1,23 @@
-import { briefLimits } from '../payloads/naturalBrief.ts';
+import { briefLimits, naturalBrief } from '../payloads/naturalBrief.ts';
 import { briefStyles } from '../values/enums.ts';
+import { storedObject } from './answer.ts';
 import { paid } from './paid.ts';
 import * as p from './param.ts';
 
 const style = p.oneOf('style', briefStyles, 'Voice and length of the brief.', 'professional');
 const rows = p.oneOf('limit', briefLimits, 'Rows of each board in the brief.', '10');
+
+/** A brief as it lies in the release; a night that compiled none has no evidence for it (I2.45). */
+const brief = (object: (typeof naturalBrief.stored)[keyof typeof naturalBrief.stored]) =>
+  storedObject({
+    stored: { object },
+    serveTime: naturalBrief.serveTime,
+    miss: {
+      reasonCode: 'raw_evidence_missing',
+      sentence: 'has no compiled brief in the slice',
+      hint: 'GET /v1/readiness shows the slice that is served; the figures have routes of their own.',
+    },
+  });
 
 /** R25–R28: compiled briefs. */
 export const briefRoutes = [
@@ -14,9 +27,10 @@ export const briefRoutes = [
     operationId: 'getMorningBriefNatural',
     micro: 950_000,
     scope: 'universe',
-    status: 'pending',
+    status: 'live',
     params: [p.briefDate, rows, style],
     schemaId: 'natural_brief.v1',
+    answer: brief(naturalBrief.stored.morning),
     description: 'Natural-language morning brief in which every number is evidence.',
     examplePath: '/v1/morning-brief/natural',
   }),
@@ -26,9 +40,10 @@ export const briefRoutes = [
     operationId: 'getTopStressedNatural',
     micro: 950_000,
     scope: 'universe',
-    status: 'pending',
+    status: 'live',
     params: [rows, style],
     schemaId: 'natural_brief.v1',
+    answer: brief(naturalBrief.stored.topStressed),
     description: 'Natural-language brief on the most stressed issuers.',
     examplePath: '/v1/top-stressed/natural',
   }),
@@ -38,10 +53,11 @@ export const briefRoutes = [
     operationId: 'getCovenantStressNatural',
     micro: 1_200_000,
     scope: 'universe',
-    status: 'pending',
+    status: 'live',
     statusClass: 'ST-I',
     params: [p.required(p.tickerQuery, 'MSTR'), p.briefDate, style],
     schemaId: 'natural_brief.v1',
+    answer: brief(naturalBrief.stored.covenant),
     description: 'Natural-language covenant-stress brief of one issuer.',
     examplePath: '/v1/covenant-stress/natural?ticker=MSTR',
   }),

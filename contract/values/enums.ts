@@ -216,6 +216,7 @@ export type CoreTier = (typeof coreTiers)[number];
 export type ChargeLevel = (typeof chargeLevels)[number];
 export type DischargeRisk = (typeof dischargeRisks)[number];
 export type BriefStyle = (typeof briefStyles)[number];
+export type BriefFallback = (typeof briefFallbacks)[number];
 export type RiskTier = (typeof riskTiers)[number];
 export type QualityFlag = (typeof qualityFlags)[number];
 export type DataSource = (typeof dataSources)[number];

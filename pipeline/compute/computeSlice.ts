@@ -7,6 +7,8 @@ import type { Product } from '../../calculators/market/product.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { type PriceBook, priceBook } from '../../calculators/prices/priceBook.ts';
 import type { SliceContext } from '../../calculators/slice/sliceContext.ts';
+import type { BriefRenderer } from '../briefs/briefRenderer.ts';
+import { marketReads } from '../briefs/marketReads.ts';
 import { type NightChanges, nightChanges } from '../changes/nightChanges.ts';
 import { nightDelta } from '../changes/nightDelta.ts';
 import type { PreviousSlice } from '../changes/readStandings.ts';
@@ -63,6 +65,8 @@ export type NightRequest = {
   readonly calendar: BusinessCalendar;
   /** Perpetual products, whose rows the build holds. */
   readonly products: readonly Product[];
+  /** What rephrases the briefs; none compiles them alone. */
+  readonly renderer?: BriefRenderer;
 } & Pick<NightFacts, 'choreographies' | 'paths' | 'kept' | 'modelCard'>;
 
 /**
@@ -109,10 +113,17 @@ export async function computeSlice(
     const results = facts.slice.issuers;
     const changes = await nightChanges(connection, { ...input, ...night, delta, results, scores });
     const tiers = new Map(facts.slice.covenantRows.map((row) => [row.cik ?? '', row.risk_tier]));
+    const perps = market === null ? null : market(tiers);
     const contexts = {
       slice: facts,
-      ...(market === null ? {} : { market: market(tiers) }),
-      night: { ...facts, ...night, asOf: input.asOf, prices, closes, changes, registrants },
+      ...(perps === null ? {} : { market: perps }),
+      night: {
+        ...facts,
+        ...night,
+        ...{ asOf: input.asOf, prices, closes, changes, registrants },
+        market: perps === null ? null : marketReads(perps),
+        briefs: { computedAt: input.asOf, renderer: night.renderer ?? { kind: 'none' as const } },
+      },
     };
     return { ...(await published({ ...sound, contexts, facts })), changes };
   });

@@ -13,6 +13,7 @@ import { landing } from './landing.ts';
 import { marketFieldMaps } from './marketFieldMaps.ts';
 import { marketHistories } from './marketHistories.ts';
 import { modelCard } from './modelCard.ts';
+import { naturalBriefs } from './naturalBriefs.ts';
 import { peerRankings } from './peerRankings.ts';
 import { perpRankings } from './perpRankings.ts';
 import { readiness } from './readiness.ts';
@@ -41,6 +42,7 @@ export const families: readonly Family[] = [
   perpRankings,
   etfReads,
   marketFieldMaps,
+  naturalBriefs,
 ];
 
 /** Every family that is written as the release is published. */

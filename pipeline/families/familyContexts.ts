@@ -1,8 +1,10 @@
+import type { MarketRead } from '../../calculators/briefs/briefEvidence.ts';
 import type { FilingChoreography } from '../../calculators/choreography/filingChoreography.ts';
 import type { Slice } from '../../calculators/composeSlice.ts';
 import type { Issuer } from '../../calculators/filing/rows.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import type { PriceBook } from '../../calculators/prices/priceBook.ts';
+import type { BriefRenderer } from '../briefs/briefRenderer.ts';
 import type { NightChanges } from '../changes/nightChanges.ts';
 import type { PointRequest } from '../compute/pointSegments.ts';
 import type { SliceHistory } from '../compute/sliceHistory.ts';
@@ -36,6 +38,10 @@ export type NightFacts = SliceFacts & {
   /** Hash of every close up to a day, made anew for days that ascend. */
   readonly closes: PointRequest['closes'];
   readonly modelCard: string;
+  /** Daily reads of perpetual products; null without the market half. */
+  readonly market: readonly MarketRead[] | null;
+  /** Instant the briefs state, and what renders them. */
+  readonly briefs: { readonly computedAt: string; readonly renderer: BriefRenderer };
   /** Every registrant the inputs name, in the universe or not, by CIK. */
   readonly registrants: readonly KnownRegistrant[];
 };

@@ -54,7 +54,7 @@ export async function findObject(input: FindInput, answer: ObjectAnswer): Promis
 function placeOf(input: FindInput, answer: ObjectAnswer, stored: AnySingle): Promise<Place> {
   switch (stored.subject) {
     case 'none':
-      return slicePlace(input);
+      return slicePlace(input, answer);
     case 'issuer':
       return issuerPlace(input, answer);
     case 'product':
@@ -62,9 +62,18 @@ function placeOf(input: FindInput, answer: ObjectAnswer, stored: AnySingle): Pro
   }
 }
 
-async function slicePlace(input: FindInput): Promise<Place> {
+async function slicePlace(input: FindInput, { miss }: ObjectAnswer): Promise<Place> {
   const release = await askedRelease(input);
-  return { release, parts: {}, subject: null, lookup: null, miss: (key) => notHeld(input, release, key) };
+  const missOf = async (key: string) => {
+    if (miss === null || release.rowStoresOnly) return notHeld(input, release, key);
+    const { reasonCode, sentence, hint } = miss;
+    return missError(input.route, {
+      reasonCode,
+      message: `The release of ${release.sourceDate} ${sentence}.`,
+      hint,
+    });
+  };
+  return { release, parts: {}, subject: null, lookup: null, miss: missOf };
 }
 
 async function issuerPlace(input: FindInput, answer: ObjectAnswer): Promise<Place> {

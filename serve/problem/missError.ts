@@ -38,6 +38,7 @@ export function missError(route: Route, miss: Miss): IssuerError {
       nearest_source_dates: miss.nearestSourceDates ?? null,
       suggestions: miss.suggestions ?? [],
       ...(miss.unrankedReason === undefined ? {} : { unranked_reason: miss.unrankedReason }),
+      ...(miss.reasonCode === 'raw_evidence_missing' ? { fallback_reason: miss.reasonCode } : {}),
       ...(miss.withdrawn === undefined ? {} : { withdrawn: miss.withdrawn }),
     },
   });

@@ -25,6 +25,8 @@ export function checkNumbers({ claims, facts }: Checked): BriefViolation[] {
 
 function isKnown(token: string, facts: Checked['facts']): boolean {
   const text = token.trim();
+  // an issuer without a ticker stands under its CIK
+  if (facts.stated.has(text)) return true;
   if (shockLevels.has(text.replace('\u00a0', ' '))) return true;
   const unit = /(%|x|bn|M|B|K)$/.exec(text)?.[1] ?? '';
   const [whole = '', fraction = ''] = text

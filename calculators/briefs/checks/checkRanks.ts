@@ -28,7 +28,7 @@ function inSection(lines: readonly string[] = [], rows: Ranked): BriefViolation[
       wrong(`rank ${ordinal} is not ${ticker ?? 'known'}`);
     if (ticker !== undefined) told.push({ ticker, rank: byTicker.get(ticker) ?? 0 });
     for (const [, first, last, list = ''] of line.matchAll(/Ranks? (\d+)(?: to (\d+))?: (.*?)\.(?=\s|$)/g)) {
-      const names = list.split(', ').map((part) => part.split(' ')[0] ?? '');
+      const names = list.split('; ').map((part) => part.split(' ')[0] ?? '');
       const from = Number(first);
       if (from + names.length - 1 !== Number(last ?? first))
         wrong(`ranks ${first} to ${last} are not ${names.length}`);

@@ -47,7 +47,7 @@ export function checkWords(checked: Checked): BriefViolation[] {
 }
 
 function unknownTickers({ claims, facts }: Checked): BriefViolation[] {
-  const tokens = claims.match(/(?<![\w:/.-])[A-Z][A-Z0-9]{1,5}(?:[.-][A-Z]{1,2})?(?![\w:])/g) ?? [];
+  const tokens = claims.match(/(?<![\w:/.-])[A-Z][A-Z0-9]{1,5}(?:[.-][A-Z]{1,2})?(?!\w|[.-][A-Z])/g) ?? [];
   return [...new Set(tokens)]
     .filter((token) => !abbreviations.has(token) && !facts.words.has(token) && !/^Q\d$/.test(token))
     .map((token) => ({ rule: 'd', message: `${token} is not in the evidence` }));
@@ -56,12 +56,14 @@ function unknownTickers({ claims, facts }: Checked): BriefViolation[] {
 /** A tier or posture belongs to the last issuer named before it in its sentence, else to those named after it. */
 function falseTiers({ claims, evidence, facts }: Checked): BriefViolation[] {
   const own = evidence.brief === 'covenant' ? evidence.ticker : null;
+  // a ticker that is the word of a tier leaves no way to tell what is said of whom
+  if (riskTiers.some((tier) => facts.stated.has(tier))) return [];
   return claims.split(/\n|(?<=[.;])\s/).flatMap((sentence) => {
     const said = sayings(sentence, facts.stated);
     return said.flatMap(({ word, at }) => {
       const before = said.findLast((one) => one.at < at && one.isTicker)?.word ?? null;
       const after = said.filter((one) => one.at > at && one.isTicker).map((one) => one.word);
-      if (facts.stated.has(word) && said.some((one) => one.at === at && one.isTicker)) return [];
+      if (facts.stated.has(word)) return [];
       const subjects = before !== null ? [before] : after.length > 0 ? after : own === null ? [] : [own];
       return subjects
         .filter((ticker) => facts.stated.get(ticker)?.has(word) === false)
@@ -90,14 +92,15 @@ function sayings(sentence: string, stated: ReadonlyMap<string, unknown>): Saying
 }
 
 // "A" and "I" are words too
-const isNamed = (word: string, rest: string) => word.length > 1 || /^(?:[,;.)]|\s\d|$)/.test(rest);
+const isNamed = (word: string, rest: string) => !/^[AI]$/.test(word) || /^(?:[,;.)]|\s[\dA-Z]|$)/.test(rest);
 
 /** `CRITICAL 4` says that four issuers have the tier. */
-function falseCounts({ claims, evidence }: Checked): BriefViolation[] {
+function falseCounts({ brief, evidence }: Checked): BriefViolation[] {
   if (evidence.brief !== 'morning') return [];
+  const board = (brief.sections.get('Risk Tier Board') ?? []).join('\n');
   const { filing, live } = evidence.risk_distribution;
   return riskTiers.flatMap((tier) =>
-    [...claims.matchAll(new RegExp(`\\b${tier} (\\d+)(?![\\d.,]*\\d)`, 'g'))]
+    [...board.matchAll(new RegExp(`\\b${tier} (\\d+)(?![\\d.,]*\\d)`, 'g'))]
       .map(([, count]) => Number(count))
       .filter((count) => count !== filing[tier].count && count !== live[tier].count)
       .map((count) => ({ rule: 'e' as const, message: `${count} issuers are not ${tier}` })),

@@ -34,8 +34,6 @@ export function evidenceFacts(evidence: BriefEvidence): EvidenceFacts {
     for (const word of text.match(/[A-Za-z0-9.-]+/g) ?? []) words.add(word);
     if (quoted.has(member)) quotes.add(text);
     if (named.has(member)) for (const name of [text, plainText(text), memberWords(text)]) quotes.add(name);
-    // an issuer without a ticker stands under its CIK
-    if (member === 'ticker' && /^\d+$/.test(text)) quotes.add(text);
     if (ticker !== null && stating.has(text)) stated.get(ticker)?.add(text);
   };
   const keepNumber = (number: ExactDecimal) => numbers.set(number.toString(), number);
