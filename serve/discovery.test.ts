@@ -7,9 +7,15 @@ import type { FieldContract } from '../contract/emit/fieldContractSchema.ts';
 import { fieldContract } from '../contract/emit/fieldContractSchema.ts';
 import alphaWeights from '../contract/emit/generated/alphaWeights.json' with { type: 'json' };
 import type { Help } from '../contract/emit/helpSchema.ts';
-import { liveRoutes } from '../contract/routes/routes.ts';
+import { liveRoutes, routes } from '../contract/routes/routes.ts';
 import { type Rig, serveRig } from '../fixtures/rigs/serveRig.ts';
 import { releaseKeys } from './keys/releaseKeys.ts';
+
+/** A route that is planned has no documents of its own. */
+const pendingNames = routes
+  .filter(({ status }) => status === 'pending')
+  .map(({ operationId }) => operationId)
+  .slice(0, 1);
 
 let rig: Rig;
 
@@ -85,7 +91,7 @@ describe('discovery documents', () => {
     expect([...new Set(fields.fields.map(({ resource }) => resource))]).toEqual(['problem', 'ready']);
   });
 
-  it.each(['getNothing', 'GET /v1/nothing', 'getMorningBriefNatural'])(
+  it.each(['getNothing', 'GET /v1/nothing', ...pendingNames])(
     'refuse the name %s, and say which there are',
     async (name) => {
       const answer = await rig.ask(`/openapi.json?route=${encodeURIComponent(name)}`);

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { longestBrief } from '../../contract/payloads/naturalBrief.ts';
+import { unverifiedNumbers } from '../../contract/payloads/unverifiedNumbers.ts';
 import { disclaimer } from '../../contract/values/disclaimer.ts';
 import { briefStyles, coreTiers } from '../../contract/values/enums.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { briefSourcesOf, issuerSourcesOf } from '../../fixtures/builders/briefSourcesOf.ts';
 import { goldenContext, goldenDate, gradedPosition } from '../../fixtures/builders/goldenSlice.ts';
-import { unverifiedNumbers } from '../../fixtures/rigs/unverifiedNumbers.ts';
 import { composeGraded, type Slice } from '../composeSlice.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
 import type { BriefSources } from './briefEvidence.ts';

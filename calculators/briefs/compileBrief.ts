@@ -1,10 +1,11 @@
+import { type BriefKind, briefGrammar } from '../../contract/payloads/briefGrammar.ts';
 import type { BriefStyle } from '../../contract/values/enums.ts';
-import { type BriefKind, briefGrammar, type SectionLines } from './briefGrammar.ts';
 import { type BriefSection, fitLines } from './briefLines.ts';
 import { covenantBrief } from './covenantBrief.ts';
 import type { CovenantEvidence } from './covenantEvidence.ts';
 import { morningBrief } from './morningBrief.ts';
 import type { MorningEvidence } from './morningEvidence.ts';
+import type { SectionLines } from './sectionLines.ts';
 import { topStressedBrief } from './topStressedBrief.ts';
 import type { TopStressedEvidence } from './topStressedEvidence.ts';
 

@@ -1,5 +1,4 @@
 import type { BriefStyle } from '../../contract/values/enums.ts';
-import type { SectionLines } from './briefGrammar.ts';
 import { type BriefLine, core, detail, leading, more, must, when } from './briefLines.ts';
 import { filingMoveSentence, loanSentence } from './changeSentences.ts';
 import type { CovenantEvidence } from './covenantEvidence.ts';
@@ -7,6 +6,7 @@ import { facilityLines } from './facilitySentences.ts';
 import { countText, ratioText, shareText, usdText } from './figureText.ts';
 import { overlayLines } from './overlayLines.ts';
 import { codeWords, listed, plainText } from './plainText.ts';
+import type { SectionLines } from './sectionLines.ts';
 import { caveatLines, filingText, ofItsCoins, scaleSentence, tierSentence } from './sharedSentences.ts';
 
 /** The sections of a brief on the covenant stress of one issuer (I2.42). */

@@ -1,11 +1,11 @@
 import { type BriefStyle, riskTiers } from '../../contract/values/enums.ts';
 import { alphaLines, stressLines } from './boardLines.ts';
-import type { SectionLines } from './briefGrammar.ts';
 import { type BriefLine, core, detail, leading, more, must, when } from './briefLines.ts';
 import { changeLines } from './changeSentences.ts';
 import { countText, percentText, ratioText, shareText } from './figureText.ts';
 import type { MorningEvidence } from './morningEvidence.ts';
 import { codeWords, listed } from './plainText.ts';
+import type { SectionLines } from './sectionLines.ts';
 import {
   callLines,
   caveatLines,

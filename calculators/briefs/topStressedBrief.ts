@@ -1,9 +1,9 @@
 import type { BriefStyle } from '../../contract/values/enums.ts';
 import { stressLines } from './boardLines.ts';
-import type { SectionLines } from './briefGrammar.ts';
 import { type BriefLine, core, leading, more, must, when } from './briefLines.ts';
 import { countText, ratioText } from './figureText.ts';
 import { listed } from './plainText.ts';
+import type { SectionLines } from './sectionLines.ts';
 import {
   callLines,
   caveatLines,

@@ -61,7 +61,7 @@ describe('emitLlmsTxt', () => {
     const rule = lines.find((line) => line.startsWith('- Do not append a ticker'));
     expect(rule).toContain('/v1/daily-changes/latest');
     expect(rule).not.toContain('{ticker}');
-    expect(rule).not.toContain('/v1/covenant-stress');
+    expect(rule?.split(/[\s,]+/)).not.toContain('/v1/covenant-stress');
     expect(text).toContain(
       '- GET /v1/core-history/{ticker}: limit 1 to 2000, 500 by default, offset up to 100000.',
     );

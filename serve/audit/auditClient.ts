@@ -52,9 +52,14 @@ export function auditClient({
     async ask({ routeId, target, schema }) {
       const route = byId.get(routeId);
       if (route?.status !== 'live') return { verdict: skipped('route_pending'), status: 501 };
-      const dated = route.params.some((param) => param.name === 'source_date');
-      if (sourceDate !== null && !dated) return { verdict: skipped('route_without_source_date'), status: 0 };
-      const answer = await ask(sourceDate === null ? target : withSourceDate(target, sourceDate));
+      const dated = route.params.find(({ name }) => name === 'source_date' || name === 'date')?.name;
+      if (sourceDate !== null && dated === undefined)
+        return { verdict: skipped('route_without_source_date'), status: 0 };
+      const answer = await ask(
+        sourceDate === null || dated === undefined
+          ? target
+          : `${target}${target.includes('?') ? '&' : '?'}${dated}=${sourceDate}`,
+      );
       if (answer.status !== 200) {
         const said = `status ${answer.status} ${codeOf(answer)}`;
         const isRight = rowStoresOnly && !backfilledRoutes.has(routeId) && said === notHeld;
@@ -74,10 +79,6 @@ export function auditClient({
 }
 
 const notHeld = 'status 404 not_found no_artifact_for_source_date';
-
-function withSourceDate(target: string, sourceDate: string): string {
-  return `${target}${target.includes('?') ? '&' : '?'}source_date=${sourceDate}`;
-}
 
 /** `code` of a problem, with its `reason_code` where it has one. */
 function codeOf(answer: AuditAnswer): string {

@@ -6,8 +6,9 @@ import { readiness } from '../../contract/payloads/readiness.ts';
 import { riskDistribution } from '../../contract/payloads/riskDistribution.ts';
 import { topStressed } from '../../contract/payloads/topStressed.ts';
 import type { AuditClient } from './auditClient.ts';
+import { briefValidation } from './briefChecks.ts';
 import { pages } from './pages.ts';
-import { skipped, type Verdict, verdictOf } from './verdict.ts';
+import { type Verdict, verdictOf } from './verdict.ts';
 
 type Scope = { readonly client: AuditClient; readonly rowCount: number };
 
@@ -109,9 +110,7 @@ export const compositeChecks: Readonly<Record<CompositeOperation, (scope: Scope)
     return 'payload' in asked ? verdictOf([]) : asked.verdict;
   },
 
-  async brief_validation({ client }) {
-    return skipped(client.serves('R25') ? 'brief_not_audited' : 'route_pending');
-  },
+  brief_validation: ({ client }) => briefValidation(client),
 };
 
 function descending(values: readonly number[]): boolean {

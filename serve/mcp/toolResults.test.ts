@@ -32,7 +32,7 @@ const valid = new Map(tools.map(({ name, outputSchema }) => [name, ajv.compile(o
 const wrapper = ajv.compile(jsonSchemaOf(toolResult(z.looseObject({}))));
 const offered = offeredTools(routes).map(({ tool: { name }, route, priceMicroUsd }) => {
   const has = (param: string) => route?.params.some(({ name: given }) => given === param) === true;
-  const ticker = has('ticker') && route?.id !== 'R27' ? { ticker: 'MSTR' } : {};
+  const ticker = has('ticker') ? { ticker: 'MSTR' } : {};
   const product = has('product') ? { product: 'BTC-PERP-INTX' } : {};
   // the made-up release has whole companies alone
   const rows = route?.id === 'F08' ? { mode: 'full' } : {};

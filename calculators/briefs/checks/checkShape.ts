@@ -1,7 +1,7 @@
+import { briefGrammar } from '../../../contract/payloads/briefGrammar.ts';
 import { longestBrief } from '../../../contract/payloads/naturalBrief.ts';
 import { disclaimer } from '../../../contract/values/disclaimer.ts';
 import type { BriefStyle } from '../../../contract/values/enums.ts';
-import { briefGrammar } from '../briefGrammar.ts';
 import { titleOf } from '../compileBrief.ts';
 import type { BriefViolation, Checked } from './briefText.ts';
 

@@ -1,5 +1,3 @@
-import type { BriefLine } from './briefLines.ts';
-
 /** The sections of each kind of brief in their order; the heading of each stands there exactly once (I2.42). */
 export const briefGrammar = {
   morning: [
@@ -31,7 +29,3 @@ export const briefGrammar = {
 } as const;
 
 export type BriefKind = keyof typeof briefGrammar;
-/** The lines of a brief by the heading they stand below. */
-export type SectionLines<Kind extends BriefKind> = Readonly<
-  Record<(typeof briefGrammar)[Kind][number], readonly BriefLine[]>
->;
