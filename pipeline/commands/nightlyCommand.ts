@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { fitColumns } from '../../contract/commandLine/fitColumns.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { auditPromoted } from '../audit/auditPromoted.ts';
+import { configuredRenderer } from '../briefs/configuredRenderer.ts';
 import type { StoreEffects } from '../effects.ts';
 import { codeVersion } from '../nightly/codeVersion.ts';
 import { dataLayout } from '../nightly/dataLayout.ts';
@@ -73,6 +74,7 @@ async function runAndAudit(
       dryRun,
       contact: shell.environment['II_EDGAR_CONTACT'],
       priceKey: shell.environment['II_COINGECKO_KEY'] ?? null,
+      renderer: configuredRenderer(shell.environment, effects.clock),
       code: await codeVersion(),
       signal: shell.signal,
     },

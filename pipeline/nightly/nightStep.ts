@@ -1,4 +1,5 @@
 import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { BriefRenderer } from '../briefs/briefRenderer.ts';
 import type { StoreEffects } from '../effects.ts';
 import type { DataLayout } from './dataLayout.ts';
 import type { Journal } from './journal.ts';
@@ -18,6 +19,8 @@ export type NightRequest = {
   readonly dryRun: boolean;
   /** Version of the program (M0.1: same inputs, same code, same bytes). */
   readonly code: string;
+  /** What rephrases the briefs (M11.5). */
+  readonly renderer?: BriefRenderer;
   readonly signal: AbortSignal;
 };
 

@@ -1,5 +1,6 @@
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { instantPattern, isCivilDate } from '../../contract/values/primitives.ts';
+import type { BriefRenderer } from '../briefs/briefRenderer.ts';
 import { dryRunFiles, type StoreEffects } from '../effects.ts';
 import { requireLayout } from '../release/storeLayout.ts';
 import { asIssuerError } from './asIssuerError.ts';
@@ -25,6 +26,8 @@ export type NightlyOptions = {
   readonly contact: string | undefined;
   /** Free Demo key of the price source (`II_COINGECKO_KEY`); null works too, slower. */
   readonly priceKey: string | null;
+  /** What rephrases the briefs (M11.5); left out, they are compiled alone. */
+  readonly renderer?: BriefRenderer;
   /** What `codeVersion` says of the running program; part of every release's identity. */
   readonly code: string;
 };
@@ -52,6 +55,7 @@ export async function runNightly(
     force: input.force,
     dryRun: input.dryRun,
     code: input.code,
+    ...(input.renderer === undefined ? {} : { renderer: input.renderer }),
     signal: input.signal,
   };
   if (input.dryRun) {

@@ -117,7 +117,7 @@ async function marketRows(
 }
 
 async function compute(
-  { plan, signal, layout, code, effects }: NightRun,
+  { plan, signal, layout, code, effects, renderer }: NightRun,
   { connection, refused }: { connection: Database['connection']; refused: readonly RefusedInput[] },
 ): Promise<NightSlice> {
   stopIfAsked(signal);
@@ -145,6 +145,7 @@ async function compute(
       },
       modelCard: plan.modelCard,
       products: plan.products,
+      ...(renderer === undefined ? {} : { renderer }),
     },
     log: effects.log,
     stopIfAsked: () => stopIfAsked(signal),

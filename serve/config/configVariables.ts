@@ -79,6 +79,19 @@ export const variables = z.object({
   II_COINGECKO_KEY: text
     .optional()
     .meta({ meaning: 'key of a plan of the price source; read by the night only' }),
+  II_BRIEF_MODEL_URL: text.optional().meta({
+    meaning: 'language model that may rephrase briefs; read by the night only',
+    since: 'Unreleased',
+  }),
+  II_BRIEF_MODEL: text
+    .optional()
+    .meta({ meaning: 'name of that model; read by the night only', since: 'Unreleased' }),
+  II_BRIEF_MODEL_ENABLED: text
+    .optional()
+    .meta({ meaning: '`true` lets it rephrase; read by the night only', since: 'Unreleased' }),
+  II_BRIEF_MODEL_KEY: text
+    .optional()
+    .meta({ meaning: 'its bearer token; read by the night only', since: 'Unreleased' }),
   II_TRUSTED_PROXIES: z
     .string()
     .refine(isAddressList, 'IP addresses or networks, separated by commas')
@@ -240,6 +253,7 @@ export type Variables = z.infer<typeof variables>;
 export const secretVariables: ReadonlySet<string> = new Set([
   'DATABASE_URL',
   'II_COINGECKO_KEY',
+  'II_BRIEF_MODEL_KEY',
   'II_PAY_FACILITATOR_AUTH',
   'II_PAY_RPC_URL',
   'II_PAY_MPP_RPC_URL',

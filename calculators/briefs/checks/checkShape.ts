@@ -55,7 +55,9 @@ function balance(text: string): BriefViolation[] {
   for (const line of lines) {
     const plain = line.replaceAll(/\[[^\]]*\]\([^)]*\)/g, '').replace(/^\s*[*+-] /, '');
     if ((plain.match(/`/g) ?? []).length % 2 === 1) found.push('code');
-    if ((plain.match(/\*/g) ?? []).length % 2 === 1) found.push('emphasis');
+    const strong = (plain.match(/\*\*/g) ?? []).length;
+    const single = (plain.replaceAll('**', '').match(/\*/g) ?? []).length;
+    if (strong % 2 === 1 || single % 2 === 1) found.push('emphasis');
     if ((plain.match(/(?<!\w)_|_(?!\w)/g) ?? []).length % 2 === 1) found.push('emphasis');
     if (count(plain, '(') !== count(plain, ')') || count(plain, '[') !== count(plain, ']'))
       found.push('a bracket');

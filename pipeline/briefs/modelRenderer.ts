@@ -1,0 +1,150 @@
+import { Agent, request } from 'undici';
+import { z } from 'zod';
+import { longestBrief } from '../../contract/payloads/naturalBrief.ts';
+import type { Clock } from '../effects.ts';
+import type { BriefRenderer, Rephrased, RephraseRequest } from './briefRenderer.ts';
+
+/** Version of the instruction below. */
+const promptVersion = 'rephrase-1.0';
+
+const instruction = [
+  'You rephrase a screening brief on public companies. Keep its title, its headings and their order, its last line, and',
+  'every bullet of "Limits of the Evidence" word for word. Keep every number, date, ticker, rank and tier exactly as it is',
+  'and beside the issuer it belongs to. Add no fact, cause, forecast or advice. Use plain Markdown without HTML. Stay within',
+  'the length you are told. Answer with the brief alone.',
+].join(' ');
+
+const completion = z.object({
+  choices: z
+    .array(
+      z.object({
+        finish_reason: z.string().nullish(),
+        message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+      }),
+    )
+    .min(1),
+  usage: z.object({ total_tokens: z.number().int().min(0) }).nullish(),
+});
+
+export type ModelLimits = {
+  /** Longest wait for one answer, its body included (I2.45). */
+  readonly answerMs: number;
+  /** Longest answer. */
+  readonly maxBytes: number;
+  /** All answers of a night together; after it no more are asked for. */
+  readonly nightMs: number;
+  /** Failures in a row after which no more answers are asked for. */
+  readonly failures: number;
+};
+
+/** Bounds of a night: an endpoint that is away costs a minute, one that works takes a quarter of an hour at most. */
+export const modelLimits: ModelLimits = {
+  answerMs: 20_000,
+  maxBytes: 65_536,
+  nightMs: 900_000,
+  failures: 3,
+};
+
+/**
+ * A language model behind an endpoint that speaks the chat-completions protocol (M11.5). It is asked in the night alone,
+ * one text at a time, and never trusted: who calls it validates what it says.
+ *
+ * @param o.address base URL, to which `/chat/completions` is added
+ * @param o.key bearer token; null sends none
+ */
+export function modelRenderer({
+  address,
+  model,
+  key,
+  clock,
+  limits = modelLimits,
+}: {
+  address: string;
+  model: string;
+  key: string | null;
+  clock: Clock;
+  limits?: ModelLimits;
+}): BriefRenderer {
+  const url = `${address.replace(/\/+$/, '')}/chat/completions`;
+  const agent = new Agent({ connections: 1, pipelining: 1, allowH2: false, maxHeaderSize: 16_384 });
+  let spentMs = 0;
+  let failures = 0;
+  return {
+    kind: 'model',
+    model,
+    promptVersion,
+    async rephrase(asked) {
+      if (spentMs >= limits.nightMs) return { fallback: 'apex_timeout' };
+      if (failures >= limits.failures) return { fallback: 'apex_api_error' };
+      const from = clock.now().getTime();
+      const answer = await ask({ url, model, key, agent, limits }, asked);
+      spentMs += clock.now().getTime() - from;
+      const isFailure =
+        'fallback' in answer && (answer.fallback === 'apex_timeout' || answer.fallback === 'apex_api_error');
+      failures = isFailure ? failures + 1 : 0;
+      return answer;
+    },
+  };
+}
+
+type Endpoint = {
+  readonly url: string;
+  readonly model: string;
+  readonly key: string | null;
+  readonly agent: Agent;
+  readonly limits: ModelLimits;
+};
+
+async function ask(endpoint: Endpoint, { text, style }: RephraseRequest): Promise<Rephrased> {
+  const { url, model, key, agent, limits } = endpoint;
+  const signal = AbortSignal.timeout(limits.answerMs);
+  try {
+    const { statusCode, body } = await request(url, {
+      dispatcher: agent,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      },
+      body: JSON.stringify({
+        model,
+        temperature: 0,
+        messages: [
+          { role: 'system', content: instruction },
+          { role: 'user', content: `Style ${style}, at most ${longestBrief[style]} characters.\n\n${text}` },
+        ],
+      }),
+      signal,
+    });
+    if (statusCode < 200 || statusCode > 299) {
+      await body.dump();
+      return { fallback: 'apex_api_error' };
+    }
+    return rephrased(await readAtMost(body, limits.maxBytes));
+  } catch {
+    return { fallback: signal.aborted ? 'apex_timeout' : 'apex_api_error' };
+  }
+}
+
+/** @throws RangeError when the body is longer. */
+async function readAtMost(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of body) {
+    length += part.length;
+    if (length > maxBytes) throw new RangeError('the answer is too long');
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/** @throws SyntaxError or ZodError for what is no completion. */
+function rephrased(answer: string): Rephrased {
+  const { choices, usage } = completion.parse(JSON.parse(answer));
+  const [choice] = choices;
+  const { content, refusal } = choice?.message ?? {};
+  if ((refusal ?? '') !== '' || choice?.finish_reason === 'content_filter')
+    return { fallback: 'apex_policy_blocked' };
+  const text = (content ?? '').trim();
+  return text === '' ? { fallback: 'apex_empty_output' } : { text, tokens: usage?.total_tokens ?? 0 };
+}
