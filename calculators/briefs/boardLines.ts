@@ -31,7 +31,7 @@ export function stressLines(
   ];
 }
 
-/** Rows in rank order: some on lines of their own, the rest in sentences that name the ranks they hold (I2.44g). */
+/** Rows in rank order: some on lines of their own, the rest in sentences that name the ranks they hold (I2.44). */
 function rankedLines<Row>(
   rows: readonly Row[],
   {

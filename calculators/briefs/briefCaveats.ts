@@ -65,7 +65,7 @@ export function issuerCaveats(notes: readonly string[]): string[] {
   return [enterpriseCaveat, ...graveNotes.filter((code) => codes.has(code)).slice(0, mostCaveats - 1)];
 }
 
-/** The sentence a brief says a caveat with (I2.44h). */
+/** The sentence a brief says a caveat with (I2.44). */
 export function caveatSentence(code: string): string {
   return ownSentences[code] ?? noteMeanings[code] ?? `${code.replaceAll('_', ' ')}.`;
 }

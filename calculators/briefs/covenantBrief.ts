@@ -235,7 +235,7 @@ function sourceWords({ data_source: source, debt_coverage_status: coverage }: Co
   return `${words[source] ?? codeWords(source)}${found}`;
 }
 
-/** What the evidence lacks, said as missing (I2.44f). */
+/** What the evidence lacks, said as missing (I2.44). */
 function missingLines({
   liquidity,
   live,

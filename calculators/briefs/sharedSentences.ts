@@ -80,7 +80,7 @@ export function callSentence(call: Omit<CallRow, 'live_ltv' | 'trigger_ltv'>): s
   return `Margin call, ${loan}: ${priceText(price)} a ${coin}, ${where}, without collateral added since ${call.as_of}.`;
 }
 
-/** Caveats in sentences, one a line; none of them is left out for length (I2.44h). */
+/** Caveats in sentences, one a line; none of them is left out for length (I2.44). */
 export function caveatLines(caveats: readonly string[]): BriefLine[] {
   return caveats.map((code) => must(`- ${caveatSentence(code)}`));
 }

@@ -8,7 +8,7 @@ const isoDate = /(?<![\d-])\d{4}-\d{2}-\d{2}(?![\d-])/g;
 const shockLevels: ReadonlySet<string> = new Set(['30 %', '50 %', '70 %', '30%', '50%', '70%']);
 const exponents: Readonly<Record<string, number>> = { bn: 9, B: 9, M: 6, K: 3 };
 
-/** Every number, date and form of the text is one of the evidence at the precision it is printed with (I2.44c). */
+/** Every number, date and form of the text is one of the evidence at the precision it is printed with (I2.44). */
 export function checkNumbers({ claims, facts }: Checked): BriefViolation[] {
   const unknownDates = (claims.match(isoDate) ?? []).filter((date) => !facts.dates.has(date));
   // an ordinal is checked against its rank, not here

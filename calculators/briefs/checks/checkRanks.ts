@@ -2,7 +2,7 @@ import type { BriefViolation, Checked } from './briefText.ts';
 
 type Ranked = readonly { readonly rank: number; readonly ticker: string }[];
 
-/** Rows stand in the order of the evidence, each with its rank, and who is called the first is the first (I2.44g). */
+/** Rows stand in the order of the evidence, each with its rank, and who is called the first is the first (I2.44). */
 export function checkRanks({ brief, evidence }: Checked): BriefViolation[] {
   if (evidence.brief === 'covenant') return [];
   const stressed = evidence.top_stressed.map(({ rank, ticker }) => ({ rank, ticker }));

@@ -30,7 +30,7 @@ export function checkShape({ brief, evidence }: Checked, style: BriefStyle): Bri
   return violations;
 }
 
-/** Raw HTML, pictures, scripts, and links to another host than that of SEC (I2.44j). */
+/** Raw HTML, pictures, scripts, and links to another host than that of SEC (I2.44). */
 function markup(text: string): BriefViolation[] {
   const found: string[] = [];
   if (/<[a-z!/?]/i.test(text)) found.push('raw HTML');
@@ -47,7 +47,7 @@ function markup(text: string): BriefViolation[] {
 
 const isSec = (address: string) => /^https:\/\/([a-z0-9-]+\.)*sec\.gov(\/[\w./?=&%-]*)?$/i.test(address);
 
-/** Fences, emphasis, code and brackets that do not close (I2.44k). */
+/** Fences, emphasis, code and brackets that do not close (I2.44). */
 function balance(text: string): BriefViolation[] {
   const lines = text.split('\n');
   const found: string[] = [];
