@@ -34,7 +34,9 @@ describe('an error of the command line on the wire', () => {
 
 // pending routes are opened so that their parameter errors can be seen; a finder is never reached
 const opened = routes.map((route) =>
-  ['R25', 'R30'].includes(route.id) ? { ...route, status: 'live' as const, schemaId: null, answer: null } : route,
+  ['R25', 'R30'].includes(route.id)
+    ? { ...route, status: 'live' as const, schemaId: null, answer: null }
+    : route,
 );
 
 beforeEach(async () => {
