@@ -94,7 +94,8 @@ export const specPackageData = z.strictObject({
         media_type: z.string(),
         sha256,
         bytes: count,
-        content_base64: z.base64(),
+        // a format that clients of the protocol do not know they complain of
+        content_base64: z.string().meta({ contentEncoding: 'base64' }),
       }),
     ),
     manifest_sha256: sha256,
