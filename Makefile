@@ -49,7 +49,7 @@ fixtures/browser/node_modules/.installed: fixtures/browser/package.json fixtures
 	@cd fixtures/browser && npm ci --ignore-scripts
 	@touch $@
 
-browser: node_modules/.installed fixtures/browser/node_modules/.installed ## Open the operations page and the diagrams in headless Chromium
+browser: node_modules/.installed fixtures/browser/node_modules/.installed ## Open the pages and the diagrams in headless Chromium
 	@npx tsc --noEmit -p fixtures/browser
 	@npx vitest run --config fixtures/browser/vitest.config.ts
 

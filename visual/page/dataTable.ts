@@ -1,9 +1,12 @@
 import type { FigureTable } from '../chart/chart.ts';
 import { type Html, html } from './html.ts';
 
+/** Most columns that a card of a third of a page holds side by side. */
+const narrowColumns = 5;
+
 /**
  * Writes figures as a table with a caption, column headers and a row header in the first column (V53). In a space under
- * 19 rem each row becomes a list of names and values.
+ * 19 rem, of more than five columns under 24 rem, each row becomes a list of names and values.
  */
 export function dataTable({ caption, columns, rows }: FigureTable): Html {
   const classOf = (at: number): Html | null => (columns[at]?.align === 'end' ? html` class="end"` : null);
@@ -14,7 +17,7 @@ export function dataTable({ caption, columns, rows }: FigureTable): Html {
     );
     return html`<tr><th scope="row">${first}</th>${cells}</tr>\n`;
   });
-  return html`<table class="rows"><caption>${caption}</caption>
+  return html`<table class="${columns.length > narrowColumns ? 'rows wide' : 'rows'}"><caption>${caption}</caption>
 <thead><tr>${head}</tr></thead>
 <tbody>
 ${body}</tbody></table>

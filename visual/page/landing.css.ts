@@ -35,7 +35,8 @@ body>header{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:baseline}
 .hero .card{margin-top:.5rem}
 }
 @media print{
-.hero{grid-template-columns:minmax(0,10fr) minmax(0,8fr);gap:1.5rem}
+.hero{grid-template-columns:minmax(0,1fr);gap:1.5rem}
+.hero .card>svg{max-width:26rem}
 h1{font-size:18pt}
 .lede{font-size:11.5pt}
 }

@@ -29,6 +29,17 @@ export function sheet(): string {
 ${rules}`;
 }
 
+/** Rules by which the rows of a table become lists of names and values (V55). */
+function asNamesAndValues(table: string): string {
+  return `${['', ' caption', ' tbody', ' tr', ' td', ' tbody th'].map((part) => `${table}${part}`).join()}{display:block}
+${table} thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+${table} tr{padding:.25rem 0;border-top:1px solid var(--line)}
+${table} :is(td,tbody th){display:flex;justify-content:space-between;gap:1rem;padding:0;border:0;text-align:right}
+${table} td::before{content:attr(data-label);flex:none;max-width:60%;color:var(--quiet);text-align:left;white-space:normal}
+${table} tbody th{font-weight:600;text-align:left}
+`;
+}
+
 const rules = `*{box-sizing:border-box}
 html{scroll-padding-top:1rem;-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;background:var(--ground);color:var(--text);font:400 1rem/1.55 "${cssFamilies.sans}",system-ui,sans-serif;font-variant-ligatures:none;font-kerning:normal;overflow-wrap:anywhere}
@@ -70,14 +81,13 @@ thead th{border-top:0;color:var(--quiet);vertical-align:bottom}
 tbody th{font-weight:400}
 .end{text-align:right}
 .rows{margin-top:.5rem}
+.rows :is(td,tbody th){overflow-wrap:anywhere}
+.rows .end{overflow-wrap:break-word}
+.rows td.end{white-space:nowrap}
 @container (max-width:19rem){
-.rows,.rows caption,.rows tbody,.rows tr,.rows td,.rows tbody th{display:block}
-.rows thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-.rows tr{padding:.25rem 0;border-top:1px solid var(--line)}
-.rows td,.rows tbody th{display:flex;justify-content:space-between;gap:1rem;padding:0;border:0;text-align:right}
-.rows td::before{content:attr(data-label);flex:none;color:var(--quiet);text-align:left}
-.rows tbody th{font-weight:600;text-align:left}
-}
+${asNamesAndValues('.rows')}}
+@container (max-width:24rem){
+${asNamesAndValues('.rows.wide')}}
 code,pre{font-family:ui-monospace,"Cascadia Code","SF Mono",Menlo,Consolas,monospace;font-size:.8125rem}
 pre{margin:.75rem 0 0;padding:.75rem;max-width:100%;overflow-x:auto;background:var(--panel);border:1px solid var(--line);border-radius:5px;line-height:1.5;overflow-wrap:normal}
 @media (min-width:40rem){
