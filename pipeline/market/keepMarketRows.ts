@@ -5,6 +5,7 @@ import { factorRows } from '../../calculators/market/factorRows.ts';
 import type { BucketLength } from '../../calculators/market/marketBucket.ts';
 import type { Product } from '../../calculators/market/product.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import { appendRows } from '../warehouse/build/appendRows.ts';
 import type { HeldBuckets } from './heldBuckets.ts';
@@ -13,62 +14,156 @@ import { factorMethod, storedRow } from './storedRow.ts';
 
 /** Buckets a product's rows are computed in one go: what is held of them stays bounded. */
 const stepBuckets = 10_000;
+/** Buckets that are read with one statement, unless one step needs more. */
+const batchBuckets = 40_000;
 const dayMs = 86_400_000;
 
-type Range = {
+/** Rows of one product and length that are to be computed. */
+export type MarketRange = {
   readonly product: Product;
   readonly bucketLength: BucketLength;
   /** Of the product's contracts those with buckets of that length, and which. */
   readonly held: readonly HeldBuckets[];
-  readonly closes: Closes;
   /** Epoch milliseconds: the rows of buckets that start from here are computed anew; 0 for all that are at hand. */
   readonly from: number;
+};
+
+type Keeping = {
+  readonly closes: Closes;
   /** No bucket that ends later is read. */
   readonly until: number;
   readonly parameters: Parameters;
   readonly stopIfAsked: () => void;
 };
 
-/** Computes the factor rows of one product and length from a bucket on and keeps them in place of earlier ones; returns how many. */
-export async function keepMarketRows(connection: DuckDBConnection, range: Range): Promise<number> {
-  const { product, bucketLength, held, from, until, parameters } = range;
-  const lengthMs = parameters.perps.buckets[bucketLength].minutes * 60_000;
-  const first = held.reduce((least, one) => Math.min(least, one.first), until);
-  const last = held.reduce((most, one) => Math.max(most, one.last), 0);
-  // rows of buckets that are not at hand any more stay when the method changes
-  const since = from === 0 ? first : from;
-  const key = { product: product.product, length: bucketLength, version: factorMethod };
-  await connection.run(
-    `DELETE FROM market_factor WHERE product = $product AND bucket_length = $length AND method_version = $version
-      AND bucket_ms >= $from::BIGINT AND bucket_ms + $ms::BIGINT <= $until::BIGINT`,
-    { ...key, from: BigInt(since), ms: BigInt(lengthMs), until: BigInt(until) },
-  );
-  const end = Math.min(last, until - lengthMs);
-  let count = 0;
-  for (let start = Math.max(since, first); start <= end; start += stepBuckets * lengthMs) {
-    range.stopIfAsked();
-    const to = Math.min(start + (stepBuckets - 1) * lengthMs, end);
-    if (held.some((one) => one.first <= to && one.last >= start)) {
-      count += await keepStep(connection, { ...range, from: start, to });
+/** A range, or a part of a long one. */
+type Step = MarketRange & { readonly to: number };
+
+/** A product whose rows cannot be computed, and why. */
+export class RefusedProduct extends Error {
+  readonly product: string;
+  readonly reason: IssuerError;
+
+  constructor(product: string, reason: IssuerError) {
+    super(reason.message);
+    this.product = product;
+    this.reason = reason;
+  }
+}
+
+/**
+ * Computes the factor rows of each range from its first bucket on and keeps them in place of earlier ones; returns how
+ * many.
+ *
+ * @throws RefusedProduct for the first product whose rows cannot be computed
+ */
+export async function keepMarketRows(
+  connection: DuckDBConnection,
+  { ranges, ...keeping }: Keeping & { readonly ranges: readonly MarketRange[] },
+): Promise<number> {
+  const { until, parameters } = keeping;
+  const spans = ranges.map((range) => {
+    const lengthMs = lengthOf(range.bucketLength, parameters);
+    const first = range.held.reduce((least, one) => Math.min(least, one.first), until);
+    // rows of buckets that are not at hand any more stay when the method changes
+    const since = range.from === 0 ? first : range.from;
+    return { ...range, lengthMs, first, since };
+  });
+  await forgetRows(connection, { spans, until });
+  const steps = spans.flatMap(({ lengthMs, first, since, ...range }): Step[] => {
+    const last = range.held.reduce((most, one) => Math.max(most, one.last), 0);
+    const end = Math.min(last, until - lengthMs);
+    const found: Step[] = [];
+    for (let from = Math.max(since, first); from <= end; from += stepBuckets * lengthMs) {
+      const to = Math.min(from + (stepBuckets - 1) * lengthMs, end);
+      if (range.held.some((one) => one.first <= to && one.last >= from)) found.push({ ...range, from, to });
     }
+    return found;
+  });
+  let count = 0;
+  for (const batch of batchesOf(steps, parameters)) {
+    keeping.stopIfAsked();
+    count += await keepBatch(connection, { batch, ...keeping });
   }
   return count;
 }
 
-async function keepStep(
+/** Removes the rows of the ranges whose buckets end up to `until`. */
+async function forgetRows(
   connection: DuckDBConnection,
-  { product, bucketLength, held, closes, from, to, parameters }: Range & { readonly to: number },
-): Promise<number> {
-  const { window } = parameters.perps.buckets[bucketLength];
-  const { longVolatilityDays } = parameters.perps.windows;
-  const series = [];
-  for (const { venue, symbol } of held) {
-    const contract = { venue, symbol };
-    const horizonMs = (longVolatilityDays + 4) * dayMs;
-    series.push(await readSeries(connection, { contract, bucketLength, window, from, to, horizonMs }));
+  { spans, until }: { spans: readonly (MarketRange & { since: number; lengthMs: number })[]; until: number },
+): Promise<void> {
+  const columns = { product: 'VARCHAR', bucket_length: 'VARCHAR', since_ms: 'BIGINT', until_ms: 'BIGINT' };
+  const rows = spans.map(({ product, bucketLength, since, lengthMs }) => ({
+    ...{ product: product.product, bucket_length: bucketLength },
+    ...{ since_ms: since, until_ms: until - lengthMs },
+  }));
+  await connection.run(
+    `DELETE FROM market_factor f
+    USING (SELECT unnest(from_json($rows::JSON, '${JSON.stringify([columns])}'), max_depth := 2)) gone
+    WHERE f.product = gone.product AND f.bucket_length = gone.bucket_length AND f.method_version = $version
+      AND f.bucket_ms BETWEEN gone.since_ms AND gone.until_ms`,
+    { rows: JSON.stringify(rows), version: factorMethod },
+  );
+}
+
+/** Steps in their order, as many together as may be read at once. */
+function batchesOf(steps: readonly Step[], parameters: Parameters): Step[][] {
+  const batches: Step[][] = [];
+  let room = 0;
+  for (const step of steps) {
+    const { window, minutes } = parameters.perps.buckets[step.bucketLength];
+    const before = window + (horizonDays(parameters) * 1440) / minutes;
+    const needed = step.held.reduce((sum, { buckets }) => sum + Math.min(buckets, stepBuckets + before), 0);
+    room -= needed;
+    if (batches.length === 0 || room < 0) {
+      batches.push([]);
+      room = batchBuckets - needed;
+    }
+    batches.at(-1)?.push(step);
   }
-  const rows = factorRows({ product, bucketLength, series, closes, from, to: to + 1, parameters });
-  return appendRows(connection, { table: 'market_factor', rows: rows.map(cellsOf) });
+  return batches;
+}
+
+async function keepBatch(
+  connection: DuckDBConnection,
+  { batch, closes, parameters }: Keeping & { readonly batch: readonly Step[] },
+): Promise<number> {
+  const asked = batch.flatMap(({ bucketLength, held, from, to }) =>
+    held.map(({ venue, symbol }) => ({
+      contract: { venue, symbol },
+      bucketLength,
+      window: parameters.perps.buckets[bucketLength].window,
+      from,
+      to,
+      horizonMs: horizonDays(parameters) * dayMs,
+    })),
+  );
+  const series = await readSeries(connection, asked);
+  function* cells(): Generator<DuckDBValue[]> {
+    let at = 0;
+    for (const { product, bucketLength, held, from, to } of batch) {
+      const own = series.slice(at, at + held.length);
+      at += held.length;
+      try {
+        const rows = factorRows({ product, bucketLength, series: own, closes, from, to: to + 1, parameters });
+        yield* rows.map(cellsOf);
+      } catch (error) {
+        if (!(error instanceof IssuerError) || error.code !== 'validation_failed') throw error;
+        throw new RefusedProduct(product.product, error);
+      }
+    }
+  }
+  return appendRows(connection, { table: 'market_factor', rows: cells() });
+}
+
+/** How far the oldest bucket of a window looks back. */
+function horizonDays({ perps }: Parameters): number {
+  return perps.windows.longVolatilityDays + 4;
+}
+
+function lengthOf(bucketLength: BucketLength, { perps }: Parameters): number {
+  return perps.buckets[bucketLength].minutes * 60_000;
 }
 
 /** In the order of the table's columns. */

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '../../calculators/exact/civilDate.ts';
-import type { BucketLength } from '../../calculators/market/marketBucket.ts';
+import type { BucketLength, Contract } from '../../calculators/market/marketBucket.ts';
 import { bucketLengths } from '../../calculators/parameters/perpsParameters.ts';
 import { type MarketWarehouse, marketWarehouse } from '../../fixtures/rigs/marketWarehouse.ts';
 import { type SeededRandom, seededRandom } from '../../fixtures/rigs/seededRandom.ts';
@@ -83,19 +83,17 @@ async function expectNoLookAhead(
       await syncCloses(connection, { upTo: new Date(end - 1).toISOString().slice(0, 10) });
       const closes = await readCloses(connection);
       const buckets = await heldBuckets(connection);
-      for (const product of products) {
-        for (const bucketLength of bucketLengths) {
+      const ranges = products.flatMap((product) =>
+        bucketLengths.flatMap((bucketLength) => {
           const from = end - lengthMs(bucketLength);
-          if (from % lengthMs(bucketLength) !== 0) continue;
-          const held = buckets.filter(
-            (one) =>
-              one.bucketLength === bucketLength &&
-              product.contracts.some(({ venue, symbol }) => venue === one.venue && symbol === one.symbol),
-          );
-          const range = { product, bucketLength, held, closes, from, until: end, parameters };
-          await keepMarketRows(connection, { ...range, stopIfAsked: () => undefined });
-        }
-      }
+          const isOf = ({ venue, symbol }: Contract) =>
+            product.contracts.some((one) => one.venue === venue && one.symbol === symbol);
+          const held = buckets.filter((one) => one.bucketLength === bucketLength && isOf(one));
+          return from % lengthMs(bucketLength) === 0 ? [{ product, bucketLength, held, from }] : [];
+        }),
+      );
+      const stop = { stopIfAsked: () => undefined };
+      await keepMarketRows(connection, { ranges, closes, until: end, parameters, ...stop });
       const made = await storedRows(cut);
       const own =
         "bucket_ms + CASE bucket_length WHEN '15m' THEN 900000 WHEN '1h' THEN 3600000 ELSE 86400000 END";
@@ -229,8 +227,7 @@ describe('a market step after another', () => {
   it('leaves a product whose newest row is older than two days for the findings of a night', async () => {
     const { connection } = warehouse;
     await step(warehouse, lastDay);
-    const stale = async (sourceDate: string) =>
-      staleProducts(await readMarketNight(connection, { sourceDate, asOf: '', products, parameters }));
+    const stale = (sourceDate: string) => staleProducts(connection, { sourceDate, products, parameters });
     expect(await stale('2024-10-19')).toEqual([]);
     expect(await stale('2024-10-20')).toEqual(['the newest market rows of BTC-PERP-INTX are of 2024-10-17']);
   });

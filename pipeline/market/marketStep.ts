@@ -4,7 +4,7 @@ import type { BucketLength } from '../../calculators/market/marketBucket.ts';
 import type { Product } from '../../calculators/market/product.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { bucketLengths } from '../../calculators/parameters/perpsParameters.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { IssuerError } from '../../contract/errors/issuerError.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import { insertRows } from '../warehouse/build/insertRows.ts';
@@ -12,7 +12,7 @@ import { inTransaction } from '../warehouse/build/inTransaction.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { factorCode } from './factorCode.ts';
 import { type HeldBuckets, heldBuckets } from './heldBuckets.ts';
-import { keepMarketRows } from './keepMarketRows.ts';
+import { keepMarketRows, RefusedProduct } from './keepMarketRows.ts';
 import { readCloses } from './readCloses.ts';
 import { factorMethod } from './storedRow.ts';
 import { type ChangedBuckets, syncBuckets } from './syncBuckets.ts';
@@ -52,34 +52,46 @@ export async function marketStep(request: MarketRequest): Promise<MarketReport> 
     changed = await syncBuckets(connection, { until });
     closesChanged = await syncCloses(connection, { upTo: sourceDate });
   });
-  const closes = await readCloses(connection);
   const code = await factorCode();
-  const buckets = await heldBuckets(connection);
-  const findings: string[] = [];
-  let rows = 0;
-  for (const product of products) {
+  const methods = await heldMethods(connection);
+  const plans = products.map((product) => {
     const plan = { product, changed, closesChanged, parameters: request.parameters, code };
-    const ranges = await rangesOf(connection, plan);
-    if (ranges.size === 0) continue;
+    return { product, method: methodOf(plan), ranges: rangesOf(plan, methods.get(product.product) ?? null) };
+  });
+  const buckets = await heldBuckets(connection);
+  const closes = await readCloses(connection);
+  const due = plans.filter(({ ranges }) => ranges.size > 0);
+  const refused = new Map<string, IssuerError>();
+  for (;;) {
+    const kept = due.filter(({ product }) => !refused.has(product.product));
+    const ranges = kept.flatMap(({ product, ranges: lengths }) =>
+      [...lengths].map(([bucketLength, from]) => {
+        const held = buckets.filter((one) => isOf(product, one, bucketLength));
+        return { product, bucketLength, held, from };
+      }),
+    );
+    let rows = 0;
     try {
       await inTransaction(connection, async () => {
-        for (const [bucketLength, from] of ranges) {
-          const held = buckets.filter((one) => isOf(product, one, bucketLength));
-          const range = { ...request, product, bucketLength, held, closes, from, until };
-          rows += await keepMarketRows(connection, range);
-        }
-        await rememberMethod(connection, product.product, methodOf(plan));
+        if (due.length === 0) return;
+        rows = await keepMarketRows(connection, { ...request, ranges, closes, until });
+        // those of a refused product are computed anew when they can be
+        await rememberMethods(connection, {
+          due: due.map(({ product }) => product.product),
+          kept: kept.map(({ product, method }) => [product.product, method]),
+        });
       });
     } catch (error) {
-      if (!(error instanceof IssuerError) || error.code !== 'validation_failed') throw error;
-      findings.push(
-        `${product.product} has no market rows of this night: ${error.message.replace(/\.$/, '')}`,
-      );
-      // its rows are computed anew when they can be
-      await rememberMethod(connection, product.product, null);
+      if (!(error instanceof RefusedProduct)) throw error;
+      refused.set(error.product, error.reason);
+      continue;
     }
+    const findings = [...refused].map(
+      ([product, { message }]) =>
+        `${product} has no market rows of this night: ${message.replace(/\.$/, '')}`,
+    );
+    return { rows, findings };
   }
-  return { rows, findings };
 }
 
 type ProductPlan = {
@@ -90,15 +102,13 @@ type ProductPlan = {
   readonly code: string;
 };
 
-/** From which bucket on the rows of each length are to be computed; lengths without a change are not there. */
-async function rangesOf(
-  connection: DuckDBConnection,
-  plan: ProductPlan,
-): Promise<ReadonlyMap<BucketLength, number>> {
-  const [held] = await readRows(connection, 'SELECT method FROM market_method WHERE product = $product', {
-    product: plan.product.product,
-  });
-  const isSame = held?.['method'] === methodOf(plan);
+/**
+ * From which bucket on the rows of each length are to be computed; lengths without a change are not there.
+ *
+ * @param held what the rows at hand were computed with
+ */
+function rangesOf(plan: ProductPlan, held: string | null): ReadonlyMap<BucketLength, number> {
+  const isSame = held === methodOf(plan);
   return new Map(
     bucketLengths.flatMap((length) => {
       const starts = [
@@ -134,13 +144,19 @@ function methodOf({ product, parameters, code }: ProductPlan): string {
   );
 }
 
-async function rememberMethod(
+async function heldMethods(connection: DuckDBConnection): Promise<ReadonlyMap<string, string>> {
+  const rows = await readRows(connection, 'SELECT product, method FROM market_method');
+  return new Map(rows.map(({ product, method }) => [String(product), String(method)]));
+}
+
+async function rememberMethods(
   connection: DuckDBConnection,
-  product: string,
-  method: string | null,
+  { due, kept }: { due: readonly string[]; kept: readonly (readonly [string, string])[] },
 ): Promise<void> {
-  await connection.run('DELETE FROM market_method WHERE product = $product', { product });
-  if (method === null) return;
+  await connection.run(
+    `DELETE FROM market_method WHERE product IN (SELECT unnest(from_json($due::JSON, '["VARCHAR"]')))`,
+    { due: JSON.stringify(due) },
+  );
   const columns = { product: 'VARCHAR', method: 'VARCHAR' };
-  await insertRows(connection, { table: 'market_method', columns, rows: [[product, method]] });
+  await insertRows(connection, { table: 'market_method', columns, rows: kept });
 }

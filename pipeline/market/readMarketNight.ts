@@ -47,63 +47,64 @@ export async function readMarketNight(
   },
 ): Promise<MarketFacts> {
   const { sourceDate, asOf, parameters } = night;
-  const products: ProductFacts[] = [];
-  for (const product of night.products) {
-    const lengths: Partial<Record<BucketLength, LengthFacts>> = {};
-    for (const bucketLength of bucketLengths) {
-      lengths[bucketLength] = await readLength(connection, {
-        product: product.product,
-        bucketLength,
-        sourceDate,
-      });
-    }
-    products.push({
+  const read = await storedRows(connection, sourceDate);
+  const products = night.products.map((product): ProductFacts => {
+    const factsOf = (length: BucketLength) => lengthFacts(read.get(`${product.product} ${length}`) ?? []);
+    return {
       product,
       version: versionOn(product, sourceDate),
-      byLength: lengths as ProductFacts['byLength'],
-    });
-  }
+      byLength: Object.fromEntries(
+        bucketLengths.map((length) => [length, factsOf(length)]),
+      ) as ProductFacts['byLength'],
+    };
+  });
   return { sourceDate, asOf, parameters, products };
 }
 
-async function readLength(
-  connection: DuckDBConnection,
-  {
-    product,
-    bucketLength,
-    sourceDate,
-  }: { readonly product: string; readonly bucketLength: BucketLength; readonly sourceDate: string },
-): Promise<LengthFacts> {
-  const rows = await readRows(
-    connection,
-    `WITH own AS (
-      SELECT bucket_ms, source_date, available, payload FROM market_factor
-      WHERE product = $product AND bucket_length = $length AND method_version = $version
-        AND source_date <= $date::DATE
-    ),
-    before AS (
-      SELECT bucket_ms FROM own WHERE available AND source_date < $date::DATE ORDER BY bucket_ms DESC LIMIT ${windowRows}
-    ),
-    newest AS (SELECT bucket_ms FROM own ORDER BY bucket_ms DESC LIMIT 2)
-    SELECT payload, source_date = $date::DATE AS is_day, available,
-      bucket_ms IN (FROM before) OR source_date = $date::DATE AS is_window
-    FROM own
-    WHERE source_date = $date::DATE OR bucket_ms IN (FROM before) OR bucket_ms IN (FROM newest)
-    ORDER BY bucket_ms`,
-    { product, length: bucketLength, version: factorMethod, date: sourceDate },
-  );
-  const read = rows.map((row) => ({ ...row, row: rowOfStored(String(row['payload'])) }) as ReadRow);
+function lengthFacts(read: readonly ReadRow[]): LengthFacts {
   return {
-    day: read.filter((one) => one.is_day).map(({ row }) => row),
+    day: read.filter((one) => one.isDay).map(({ row }) => row),
     latest: read.at(-1)?.row ?? null,
     previous: read.at(-2)?.row ?? null,
-    window: read.filter((one) => one.available && one.is_window).map(({ row }) => row),
+    window: read.filter((one) => one.isWindow).map(({ row }) => row),
   };
 }
 
-type ReadRow = {
-  readonly row: FactorRow;
-  readonly is_day: boolean;
-  readonly is_window: boolean;
-  readonly available: boolean;
-};
+type ReadRow = { readonly row: FactorRow; readonly isDay: boolean; readonly isWindow: boolean };
+
+/** The rows a slice reads, ascending, by product and length. */
+async function storedRows(
+  connection: DuckDBConnection,
+  sourceDate: string,
+): Promise<ReadonlyMap<string, readonly ReadRow[]>> {
+  const rows = await readRows(
+    connection,
+    `WITH own AS (
+      SELECT product, bucket_length, bucket_ms, available, source_date = $date::DATE AS is_day FROM market_factor
+      WHERE method_version = $version AND source_date <= $date::DATE
+    ),
+    placed AS (
+      SELECT *, row_number() OVER (PARTITION BY product, bucket_length ORDER BY bucket_ms DESC) AS from_newest,
+        row_number() OVER (
+          PARTITION BY product, bucket_length, is_day, available ORDER BY bucket_ms DESC
+        ) AS from_day
+      FROM own
+    ),
+    wanted AS (
+      SELECT product, bucket_length, bucket_ms, is_day,
+        available AND (is_day OR from_day <= ${windowRows}) AS is_window
+      FROM placed WHERE is_day OR is_window OR from_newest <= 2
+    )
+    SELECT product || ' ' || bucket_length AS name, payload, is_day, is_window
+    FROM market_factor JOIN wanted USING (product, bucket_length, bucket_ms)
+    WHERE method_version = $version ORDER BY product, bucket_length, bucket_ms`,
+    { version: factorMethod, date: sourceDate },
+  );
+  const read = rows.map(({ name, payload, is_day, is_window }) => ({
+    name: String(name),
+    row: rowOfStored(String(payload)),
+    isDay: is_day === true,
+    isWindow: is_window === true,
+  }));
+  return Map.groupBy(read, ({ name }) => name);
+}

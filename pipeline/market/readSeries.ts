@@ -23,7 +23,8 @@ const columns = [
   'flags',
 ];
 
-type Range = {
+/** Buckets that are asked for. */
+export type AskedSeries = {
   readonly contract: Contract;
   readonly bucketLength: BucketLength;
   /** Available buckets before `from` that the windows of its row count (M8.5). */
@@ -35,32 +36,56 @@ type Range = {
   readonly horizonMs: number;
 };
 
+const shape = JSON.stringify([
+  {
+    place: 'INTEGER',
+    venue: 'VARCHAR',
+    symbol: 'VARCHAR',
+    bucket_length: 'VARCHAR',
+    take: 'INTEGER',
+    from_ms: 'BIGINT',
+    to_ms: 'BIGINT',
+    horizon_ms: 'BIGINT',
+  },
+]);
+
 /**
- * The buckets of a contract that rows from `from` to `to` follow from: those of the range, the window before it, and what
- * the window's first bucket looks back to. Nothing before it moves these rows.
+ * The buckets of contracts that rows from `from` to `to` follow from, in the order they are asked for: those of the
+ * range, the window before it, and what the window's first bucket looks back to. Nothing before it moves these rows.
+ *
+ * One statement for all: most nights ask for few buckets of many contracts.
  */
 export async function readSeries(
   connection: DuckDBConnection,
-  { contract, bucketLength, window, from, to, horizonMs }: Range,
-): Promise<ContractSeries> {
-  const which = 'venue = $venue AND symbol = $symbol AND bucket_length = $length';
-  const values = { venue: contract.venue, symbol: contract.symbol, length: bucketLength };
+  asked: readonly AskedSeries[],
+): Promise<readonly ContractSeries[]> {
+  if (asked.length === 0) return [];
+  const rows = asked.map(({ contract, bucketLength, window, from, to, horizonMs }, place) => ({
+    ...{ place, ...contract, bucket_length: bucketLength, take: window },
+    ...{ from_ms: from, to_ms: to, horizon_ms: horizonMs },
+  }));
   const result = await connection.run(
-    `WITH start AS (
-      SELECT min(bucket_ms) - $horizon::BIGINT AS ms FROM (
-        SELECT bucket_ms FROM market_bucket WHERE ${which} AND bucket_ms < $from::BIGINT
-          AND mark IS NOT NULL AND index_price IS NOT NULL
-        ORDER BY bucket_ms DESC LIMIT ${window}
-      )
+    `WITH asked AS MATERIALIZED (SELECT unnest(from_json($asked::JSON, '${shape}'), max_depth := 2)),
+    windowed AS (
+      SELECT place, bucket_ms FROM market_bucket JOIN asked USING (venue, symbol, bucket_length)
+      WHERE bucket_ms < from_ms AND mark IS NOT NULL AND index_price IS NOT NULL
+      QUALIFY row_number() OVER (PARTITION BY place ORDER BY bucket_ms DESC) <= take
+    ),
+    reach AS (
+      SELECT place, venue, symbol, bucket_length, to_ms,
+        least(from_ms, coalesce(min(bucket_ms), from_ms)) - horizon_ms AS since_ms
+      FROM asked LEFT JOIN windowed USING (place) GROUP BY place, venue, symbol, bucket_length, to_ms, from_ms, horizon_ms
     )
-    SELECT ${columns.join(', ')} FROM market_bucket
-    WHERE ${which} AND bucket_ms <= $to::BIGINT
-      AND bucket_ms >= least($from::BIGINT - $horizon::BIGINT, coalesce((SELECT ms FROM start), $from::BIGINT))
-    ORDER BY bucket_ms`,
-    { ...values, from: BigInt(from), to: BigInt(to), horizon: BigInt(horizonMs) },
+    SELECT ${columns.join(', ')}, place FROM market_bucket JOIN reach USING (venue, symbol, bucket_length)
+    WHERE bucket_ms BETWEEN since_ms AND to_ms
+    ORDER BY place, bucket_ms`,
+    { asked: JSON.stringify(rows) },
   );
-  const rows = await result.getRowsJS();
-  return { contract, buckets: rows.map(bucketOf) };
+  const found = Map.groupBy(await result.getRowsJS(), (cells) => Number(cells[columns.length]));
+  return asked.map(({ contract }, place) => ({
+    contract,
+    buckets: (found.get(place) ?? []).map(bucketOf),
+  }));
 }
 
 function bucketOf(cells: readonly unknown[]): MarketBucket {

@@ -45,8 +45,9 @@ export async function marketHistories(market: Market): Promise<readonly MarketHi
   const { connection, sourceDate, slices, parameters } = market;
   const groups: MarketHistories[] = [];
   const dates = new Set(slices);
+  const daysOf = await dayRows(connection, { upTo: sourceDate });
   for (const length of bucketLengths) {
-    const days = await dayRows(connection, { upTo: sourceDate, length });
+    const days = daysOf(length);
     const read = factorReader(connection, { length, days, before: marketPointRows(parameters) });
     const of = { length, days, read };
     const histories = [factorHistory(market, of), pointHistory(market, of)];

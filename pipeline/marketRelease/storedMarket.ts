@@ -6,23 +6,29 @@ import { readRows } from '../warehouse/build/readRows.ts';
 /** The rows of a date: how many, and what changes when one of them does. */
 export type DayRows = { readonly rows: number; readonly hash: string };
 
-/** Each date up to `upTo` that has a factor row of a length, ascending. */
+/** Each date up to `upTo` that has a factor row, ascending, by length. */
 export async function dayRows(
   connection: DuckDBConnection,
-  { upTo, length }: { readonly upTo: string; readonly length: BucketLength },
-): Promise<ReadonlyMap<string, DayRows>> {
+  { upTo }: { readonly upTo: string },
+): Promise<(length: BucketLength) => ReadonlyMap<string, DayRows>> {
   const found = await readRows(
     connection,
     // a payload names its product and bucket, so no two are equal and their order says nothing
-    `SELECT source_date::VARCHAR AS day, count(*)::INTEGER AS rows, bit_xor(md5_number(payload_sha256))::VARCHAR AS hash
+    `SELECT bucket_length, source_date::VARCHAR AS day, count(*)::INTEGER AS rows,
+      bit_xor(md5_number(payload_sha256))::VARCHAR AS hash
     FROM market_factor
-    WHERE bucket_length = $length AND method_version = $version AND source_date <= $date::DATE
-    GROUP BY source_date ORDER BY source_date`,
-    { length, version: factorMethod, date: upTo },
+    WHERE method_version = $version AND source_date <= $date::DATE
+    GROUP BY bucket_length, source_date ORDER BY bucket_length, source_date`,
+    { version: factorMethod, date: upTo },
   );
-  return new Map(
-    found.map(({ day, rows, hash }) => [String(day), { rows: Number(rows), hash: String(hash) }]),
-  );
+  const byLength = Map.groupBy(found, (row) => String(row['bucket_length']));
+  return (length) =>
+    new Map(
+      (byLength.get(length) ?? []).map(({ day, rows, hash }) => [
+        String(day),
+        { rows: Number(rows), hash: String(hash) },
+      ]),
+    );
 }
 
 /** What the warehouse says of the rows of each length as a whole. */

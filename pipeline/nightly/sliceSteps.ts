@@ -16,7 +16,6 @@ import { releaseStream } from '../families/releaseStream.ts';
 import { writeHistoryEntry } from '../history/historyJournal.ts';
 import type { HistoryRequest } from '../history/streamHistory.ts';
 import { marketStep } from '../market/marketStep.ts';
-import { readMarketNight } from '../market/readMarketNight.ts';
 import { staleProducts } from '../market/staleProducts.ts';
 import { pruneReleases } from '../release/pruneReleases.ts';
 import { publishRelease } from '../release/publishRelease.ts';
@@ -108,7 +107,7 @@ async function marketRows(
     });
     const message = `${rows.toLocaleString('en')} market rows computed`;
     if (rows > 0) effects.log({ level: 'info', step: 'compute', message });
-    return [...findings, ...staleProducts(await readMarketNight(connection, plan))];
+    return [...findings, ...(await staleProducts(connection, plan))];
   } catch (error) {
     const known = asIssuerError(error);
     if (known.code !== 'validation_failed' && known.code !== 'internal') throw error;
