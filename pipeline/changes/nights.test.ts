@@ -29,7 +29,11 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'changes-'));
   const build = async (sourceDate: string) => {
     const target = join(root, sourceDate);
-    await buildNight({ night: { sourceDate, asOf: `${sourceDate}T22:00:00Z`, note: '' }, target });
+    await buildNight({
+      night: { sourceDate, asOf: `${sourceDate}T22:00:00Z`, note: '' },
+      target,
+      market: false,
+    });
     await rm(join(target, 'nights.csv'));
     return target;
   };

@@ -28,7 +28,11 @@ let parameters: Parameters;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'incremental-'));
   const target = join(root, 'source');
-  await buildNight({ night: { sourceDate: date, asOf: `${date}T09:00:00Z`, note: '' }, target });
+  await buildNight({
+    night: { sourceDate: date, asOf: `${date}T09:00:00Z`, note: '' },
+    target,
+    market: false,
+  });
   issuers = await loadUniverse(join(target, 'universe.csv'));
   const effects = { clock: systemClock(), log: () => undefined, files: realFiles() };
   build = await openBuild({ warehouseRoot: join(root, 'warehouse'), buildId: 'n1', effects });

@@ -17,7 +17,7 @@ import { readLock } from './nightlyLock.ts';
 let rig: NightlyRig;
 const stage = (name: string) => rig.stage(name);
 beforeAll(async () => {
-  rig = await nightlyRig();
+  rig = await nightlyRig({ market: true });
 });
 afterAll(() => rig.close());
 

@@ -16,7 +16,7 @@ describe('the market half of a night', () => {
   /** A data directory that holds the whole night of 2025-11-14. */
   let first: NightlyStage;
   beforeAll(async () => {
-    rig = await nightlyRig();
+    rig = await nightlyRig({ market: true });
     root = await mkdtemp(join(tmpdir(), 'night-market-'));
     first = rig.stage('first');
     await first.run();

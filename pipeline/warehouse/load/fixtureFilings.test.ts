@@ -37,7 +37,11 @@ const quiet = { clock: systemClock(), log: () => undefined, files: realFiles() }
 
 async function openNight(id: string, sourceDate: string): Promise<{ issuers: Issuer[]; open: Build }> {
   const target = join(root, 'source');
-  await buildNight({ night: { sourceDate, asOf: `${sourceDate}T09:00:00Z`, note: '' }, target });
+  await buildNight({
+    night: { sourceDate, asOf: `${sourceDate}T09:00:00Z`, note: '' },
+    target,
+    market: false,
+  });
   const issuers = await loadUniverse(join(target, 'universe.csv'));
   const open = await openBuild({ warehouseRoot: join(root, 'warehouse'), buildId: id, effects: quiet });
   build = open;
