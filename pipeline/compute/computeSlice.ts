@@ -16,6 +16,7 @@ import type { Log } from '../effects.ts';
 import type { ContextsAtHand, NightFacts, SliceFacts } from '../families/familyContexts.ts';
 import { releaseArtifacts } from '../families/releaseArtifacts.ts';
 import { sliceCulprits } from '../families/sliceCulprits.ts';
+import { withSoundMarket } from '../families/withSoundMarket.ts';
 import { readMarketContext } from '../marketRelease/readMarketContext.ts';
 import type { ReleaseArtifact } from '../release/artifact.ts';
 import { dropReassignedAliases } from '../universe/dropReassignedAliases.ts';
@@ -40,6 +41,8 @@ export type ComputedSlice = {
   readonly reused: number;
   /** Issuers whose rows cannot be made. */
   readonly leftOut: readonly LeftOut[];
+  /** Products whose market artifacts cannot be made, with the reason. */
+  readonly productsLeftOut: ReadonlyMap<string, string>;
   /** What the night's scan changed; null for a backfill and for a slice without its night. */
   readonly changes: NightChanges | null;
 };
@@ -113,19 +116,21 @@ export async function computeSlice(
     const results = facts.slice.issuers;
     const changes = await nightChanges(connection, { ...input, ...night, delta, results, scores });
     const tiers = new Map(facts.slice.covenantRows.map((row) => [row.cik ?? '', row.risk_tier]));
-    const perps = market === null ? null : market(tiers);
-    const contexts = {
-      slice: facts,
-      ...(perps === null ? {} : { market: perps }),
-      night: {
-        ...facts,
-        ...night,
-        ...{ asOf: input.asOf, prices, closes, changes, registrants },
-        market: perps === null ? null : marketReads(perps),
-        briefs: { computedAt: input.asOf, renderer: night.renderer ?? { kind: 'none' as const } },
-      },
-    };
-    return { ...(await published({ ...sound, contexts, facts })), changes };
+    const { made, productsLeftOut } = await withSoundMarket(market?.(tiers) ?? null, (perps) => {
+      const contexts = {
+        slice: facts,
+        ...(perps === null ? {} : { market: perps }),
+        night: {
+          ...facts,
+          ...night,
+          ...{ asOf: input.asOf, prices, closes, changes, registrants },
+          market: perps === null ? null : marketReads(perps),
+          briefs: { computedAt: input.asOf, renderer: night.renderer ?? { kind: 'none' as const } },
+        },
+      };
+      return published({ ...sound, contexts, facts });
+    });
+    return { ...made, productsLeftOut, changes };
   });
 }
 
@@ -211,6 +216,7 @@ async function published(
     prices: input.priceCount,
     reused: input.known.filter((position) => position.reused).length,
     leftOut: input.leftOut,
+    productsLeftOut: new Map(),
     changes: null,
   };
 }

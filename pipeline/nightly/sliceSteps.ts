@@ -78,7 +78,10 @@ export async function computeStep(run: NightRun, open: OpenWarehouse | null): Pr
       : await compute(run, { connection: open.build.connection, refused });
   // what the warehouse was built without is said on every night over it
   const built = open?.findings ?? refused.map(refusedSentence);
-  const computed = { ...slice, findings: [...built, ...market, ...slice.findings] };
+  const products = [...slice.productsLeftOut].map(
+    ([product, reason]) => `${product} is left out of the slice: ${reason}`,
+  );
+  const computed = { ...slice, findings: [...built, ...market, ...products, ...slice.findings] };
   const n = computed.results.length;
   run.report(
     'compute',
@@ -285,7 +288,7 @@ function historyRequest(
     known: plan.histories,
     methodVersion: plan.parameters.coreModel,
     market: {
-      products: plan.products,
+      products: plan.products.filter(({ product }) => !computed.productsLeftOut.has(product)),
       parameters: plan.parameters,
       database: layout.database,
       journal: layout.journal,
