@@ -187,6 +187,12 @@ describe('the product of a path', () => {
     },
   );
 
+  it('is suggested first for the ticker of its underlying, which is no name of it', async () => {
+    const answer = await json(`${factors}/WEIRD`);
+    expect(answer).toMatchObject({ status: 404, reason_code: 'unknown_product', product: 'WEIRD' });
+    expect(answer.suggestions).toEqual(['ODD-PERP-INTX']);
+  });
+
   it.each([
     `${constituents}/ODD-PERP-INTX`,
     '/v1/synthetic-etf/pressure-state/ODD-PERP-INTX',

@@ -24,12 +24,15 @@ export async function namedProduct(input: FindInput, release: Release, asked: st
     return { product, lookup: isAlias ? { asked, matched_by: 'alias' } : null };
   }
   const labels = products.flatMap((one) => [one.product, ...one.aliases]);
+  const similar = nearestLabels({ asked, labels, maxDistance: Math.max(2, Math.floor(asked.length / 3)) });
+  // an underlying is no name of a product, and what is meant by it is not far
+  const over = products.filter((one) => one.underlying_ticker === asked.toUpperCase());
   throw missError(input.route, {
     reasonCode: 'unknown_product',
     message: `No product is known under ${asked}.`,
     hint: `The products are ${products.map((one) => one.product).join(', ')}.`,
     product: asked,
-    suggestions: nearestLabels({ asked, labels, maxDistance: Math.max(2, Math.floor(asked.length / 3)) }),
+    suggestions: [...new Set([...over.map((one) => one.product), ...similar])].slice(0, 5),
   });
 }
 
