@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, () => Promise<Mount>>> = {
   query: async () => (await import('./queryCommand.ts')).mountQueryCommand,
   explain: async () => (await import('./explainCommand.ts')).mountExplainCommand,
   export: async () => (await import('./exportCommand.ts')).mountExportCommand,
+  chart: async () => (await import('./chartCommand.ts')).mountChartCommand,
   backtest: async () => (await import('./backtestCommand.ts')).mountBacktestCommand,
   release: async () => (await import('./releaseCommands.ts')).mountReleaseCommands,
   registry: async () => (await import('./registryCommands.ts')).mountRegistryCommands,

@@ -22,3 +22,6 @@ export type Chart = {
   readonly scene: Scene;
   readonly table: FigureTable;
 };
+
+/** Width of a chart in whole px: 360 serves a phone, a column and half an A4 page, an analyst asks for up to 1600. */
+export const chartWidths = { base: 360, least: 360, most: 1_600 } as const;

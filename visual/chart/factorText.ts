@@ -1,6 +1,6 @@
 import { fixed, ratioPercentText, ratioText, signedText, usdText } from './figures.ts';
 
-type Form = 'percent' | 'ratio' | 'signed' | 'usd' | 'bp';
+type Form = 'small' | 'percent' | 'ratio' | 'signed' | 'usd' | 'bp';
 
 // names short enough for a column, and how the number reads
 const factors: Readonly<Record<string, { name: string; form: Form; unit: string }>> = {
@@ -14,17 +14,22 @@ const factors: Readonly<Record<string, { name: string; form: Form; unit: string 
   momentum_7d: { name: 'momentum', form: 'signed', unit: 'log, 7 days' },
   momentum_30d: { name: 'momentum', form: 'signed', unit: 'log, 30 days' },
   turnover: { name: 'turnover', form: 'ratio', unit: 'a day' },
-  amihud_30d: { name: 'illiquidity', form: 'ratio', unit: 'per USD million' },
+  amihud_30d: { name: 'illiquidity', form: 'small', unit: 'per USD million' },
   breadth_count: { name: 'breadth', form: 'ratio', unit: 'by count' },
   n_eff: { name: 'constituents', form: 'ratio', unit: 'effective' },
   liquidation_imbalance: { name: 'liquidations', form: 'signed', unit: 'long to short' },
   pressure: { name: 'pressure', form: 'signed', unit: 'z' },
 };
-const ofUnit: Readonly<Record<string, Form>> = { USD: 'usd', bp: 'bp', 'log return': 'signed' };
+const unitForms: ReadonlyMap<string, Form> = new Map([
+  ['USD', 'usd'],
+  ['bp', 'bp'],
+  ['log return', 'signed'],
+]);
+const known = (id: string) => (Object.hasOwn(factors, id) ? factors[id] : undefined);
 
 /** The short name of a factor, and what its number is in. */
 export function factorName(id: string, unit: string): { readonly name: string; readonly unit: string } {
-  return factors[id] ?? { name: id.replaceAll('_', ' '), unit };
+  return known(id) ?? { name: id.replaceAll('_', ' '), unit };
 }
 
 /** A factor in the form of its kind: percent, ratio, US dollars or basis points with one decimal. */
@@ -32,13 +37,15 @@ export function factorText(
   value: number,
   { id, unit }: { readonly id: string; readonly unit: string },
 ): string {
-  switch (factors[id]?.form ?? ofUnit[unit] ?? 'ratio') {
+  switch (known(id)?.form ?? unitForms.get(unit) ?? 'ratio') {
     case 'percent':
       return ratioPercentText(value);
     case 'usd':
       return usdText(value);
     case 'bp':
       return fixed(value, 1);
+    case 'small':
+      return fixed(value, 6);
     case 'signed':
       return signedText(value);
     case 'ratio':

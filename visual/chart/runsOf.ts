@@ -8,10 +8,16 @@ import { thinned } from './thinned.ts';
 export type DayValue = { readonly day: number; readonly value: number | null };
 export type Known = { readonly day: number; readonly value: number };
 
-/** Unbroken runs of values: a null ends a run, so that a gap stays a gap (V39). */
+/** Slices may be months apart; what lies further apart is not joined. */
+const mostDays = 35;
+
+/** Unbroken runs of values: a null or 35 days without a point end a run, so that a gap stays a gap (V39). */
 export function runsOf(points: readonly DayValue[]): Known[][] {
   const found: Known[][] = [[]];
+  let before: number | null = null;
   for (const { day, value } of points) {
+    if (before !== null && day - before > mostDays) found.push([]);
+    before = day;
     if (value === null) found.push([]);
     else found.at(-1)?.push({ day, value });
   }

@@ -135,9 +135,9 @@ function draw({ days, filings, bands, width }: Drawing) {
       .filter(({ day }) => day >= from && day <= to),
     { x, name: 'filed', left, right, top: bottom + monthAxis.height, width },
   );
-  const hasZero = days.some(({ live, filed }) => live === 0 || filed === 0);
+  const isCut = days.some(({ live, filed }) => (live ?? low) < low || (filed ?? low) < low);
   const note = noteLines(
-    `Dashed: reference covenant ${ratioText(bands.covenant)}. Logarithmic scale${hasZero ? '; no debt stands at its lower end' : ''}.`,
+    `Dashed: reference covenant ${ratioText(bands.covenant)}. Logarithmic scale${isCut ? `; what is below ${ratioText(low)} stands at its end` : ''}.`,
     { top: events.bottom, width },
   );
   const items = [
@@ -159,7 +159,7 @@ function draw({ days, filings, bands, width }: Drawing) {
 /** Powers of two that hold the data, the lowest band's end and the highest. */
 function domain(values: readonly number[], { moderate, critical }: StressBands): [number, number] {
   let [low, high] = [critical / 2, critical];
-  while (Math.min(moderate * 0.9, ...values) < low && low > 1 / 1_024) low /= 2;
+  while (Math.min(moderate * 0.9, ...values) < low && low > 1 / 64) low /= 2;
   while (Math.max(...values) > high) high *= 2;
   return [low, high];
 }

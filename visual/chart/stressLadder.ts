@@ -38,6 +38,8 @@ export type LadderRow = Pick<
 /** Most rows the ladder draws. */
 export const ladderRows = 12;
 
+/** The axis goes no lower; smaller values stand at its end. */
+const least = 1 / 64;
 const row: Cpx = 2_500;
 const top: Cpx = 3_900;
 
@@ -128,7 +130,7 @@ function draw({ rungs, bands, width }: { rungs: readonly Rung[]; bands: StressBa
   const hasLive = rungs.some(({ isLive }) => isLive);
   const legend = legendItems({ y: bottom + 1_500, width, hasLive });
   const note = noteLines(
-    `Debt ÷ coins after the fall; ${ratioText(bands.critical)} = debt equals coins. Logarithmic scale.`,
+    `Debt ÷ coins after the fall; ${ratioText(bands.critical)} = debt equals coins. Logarithmic scale${rungs.some(({ at30, filed }) => Math.min(at30, filed) < from) ? `; what is below ${ratioText(from)} stands at its end` : ''}.`,
     { top: legend.bottom, width },
   );
   const items = [
@@ -149,7 +151,7 @@ function domain(rungs: readonly Rung[], { moderate, critical }: StressBands): [n
     .flatMap(({ at30, at50, at70, filed }) => [at30, at50, at70, filed])
     .filter((v) => v > 0);
   let [from, to] = [0.25, 2];
-  while (Math.min(moderate, ...values) < from * 1.15 && from > 1 / 1_024) from /= 2;
+  while (Math.min(moderate, ...values) < from * 1.15 && from > least) from /= 2;
   while (Math.max(critical, ...values) > to / 1.1) to *= 2;
   return [from, to];
 }

@@ -1,0 +1,39 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Parameters } from '../../calculators/parameters/parameters.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { Chart } from '../../visual/chart/chart.ts';
+import type { DataLayout } from '../nightly/dataLayout.ts';
+
+/** What a view draws from: an open warehouse, the method, and what was asked for. */
+export type ChartRequest = {
+  readonly connection: DuckDBConnection;
+  readonly layout: DataLayout;
+  readonly parameters: Parameters;
+  /** Ticker, former ticker, CIK or product; null for a view of the whole slice. */
+  readonly subject: string | null;
+  /** Which loan, of several. */
+  readonly facility: string | null;
+  /** Of the chart itself, in px. */
+  readonly width: number;
+};
+
+export type DrawChart = (chartRequest: ChartRequest) => Promise<Chart>;
+
+/** The subject of a view that needs one. @throws IssuerError `usage` */
+export function subjectOf({ subject }: ChartRequest, what: string): string {
+  if (subject !== null) return subject;
+  throw new IssuerError({
+    code: 'usage',
+    message: `This chart is of one ${what}; none was named.`,
+    hint: `Name it after the view: issuer chart history MSTR, issuer chart factors BTC-PERP-INTX.`,
+  });
+}
+
+/** There is nothing to draw. */
+export function nothingToDraw(message: string): IssuerError {
+  return new IssuerError({
+    code: 'input_missing',
+    message,
+    hint: 'See what there is with `issuer query --list`.',
+  });
+}

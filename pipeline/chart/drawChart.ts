@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseParameters } from '../../calculators/parameters/parameters.ts';
+import type { Chart } from '../../visual/chart/chart.ts';
+import { headingMargins, withHeading } from '../../visual/chart/withHeading.ts';
+import { writeChartSvg } from '../../visual/chart/writeChartSvg.ts';
+import type { DataLayout } from '../nightly/dataLayout.ts';
+import { programRoot } from '../programRoot.ts';
+import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
+import type { DrawChart } from './chartRequest.ts';
+import { fieldChart } from './fieldChart.ts';
+import { loanChart } from './loanChart.ts';
+import { factorsChart, pressureChart, pricesChart } from './marketCharts.ts';
+import { debtChart, historyChart, ladderChart } from './stressCharts.ts';
+
+const views = {
+  history: historyChart,
+  ladder: ladderChart,
+  debt: debtChart,
+  loan: loanChart,
+  field: fieldChart,
+  factors: factorsChart,
+  pressure: pressureChart,
+  prices: pricesChart,
+} as const satisfies Record<string, DrawChart>;
+
+export type ChartView = keyof typeof views;
+/** The charts that can be drawn, in the order of the help. */
+export const chartViews = Object.keys(views) as ChartView[];
+
+/**
+ * Draws one chart of the last complete build or the current release and writes it as an SVG that stands alone, with its
+ * finding above it and the faces in it (V38).
+ *
+ * @param o.width of the whole picture, px.
+ * @throws IssuerError `usage` for a subject that is none, `input_missing` where there is nothing to draw.
+ */
+export async function drawChart({
+  view,
+  layout,
+  subject,
+  facility,
+  width,
+  theme,
+}: {
+  view: ChartView;
+  layout: DataLayout;
+  subject: string | null;
+  facility: string | null;
+  width: number;
+  theme: 'light' | 'dark';
+}): Promise<{ readonly chart: Chart; readonly svg: string }> {
+  const parameters = parseParameters(
+    JSON.parse(await readFile(join(programRoot, 'data', 'registry', 'parameters.json'), 'utf8')),
+  );
+  const database = await openWarehouse(layout.database);
+  try {
+    const { connection } = database;
+    const chart = await views[view]({
+      connection,
+      layout,
+      parameters,
+      subject,
+      facility,
+      width: width - headingMargins,
+    });
+    return {
+      chart,
+      svg: writeChartSvg(withHeading(chart), { theme, idPrefix: 'chart-', faces: 'embedded' }),
+    };
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,60 @@
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { Chart } from '../../visual/chart/chart.ts';
+import { loanHistory } from '../../visual/chart/loanHistory.ts';
+import { findIssuer } from '../explain/findRow.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
+import { type ChartRequest, nothingToDraw, subjectOf } from './chartRequest.ts';
+
+/**
+ * Loan-to-value of one secured loan against its trigger, night by night.
+ *
+ * @throws IssuerError `usage` where the issuer has several loans with a value and none is named, or another is;
+ * `input_missing` where it has none.
+ */
+export async function loanChart(chartRequest: ChartRequest): Promise<Chart> {
+  const { connection, facility, width } = chartRequest;
+  const { cik, ticker } = await findIssuer(connection, subjectOf(chartRequest, 'issuer'));
+  const named = ticker ?? cik;
+  const loans = await readRows(
+    connection,
+    `SELECT facility_id, arg_max(name, source_date) AS name FROM facility_history
+    WHERE cik = $cik AND (ltv IS NOT NULL OR live_ltv IS NOT NULL) GROUP BY facility_id ORDER BY facility_id`,
+    { cik },
+  );
+  if (loans.length === 0)
+    throw nothingToDraw(`No filing of ${named} states a loan and the value of the coins that secure it.`);
+  const wanted = facility === null ? loans : loans.filter((loan) => loan['facility_id'] === facility);
+  const [loan, ...more] = wanted;
+  if (loan === undefined || more.length > 0)
+    throw new IssuerError({
+      code: 'usage',
+      message:
+        loan === undefined
+          ? `${named} has no loan ${JSON.stringify(String(facility).slice(0, 60))}.`
+          : `${named} has ${loans.length} loans; one chart is of one.`,
+      hint: `Give --facility one of: ${loans.map((one) => String(one['facility_id'])).join(', ')}.`,
+    });
+  const rows = await readRows(
+    connection,
+    `SELECT source_date::VARCHAR AS day, ltv, live_ltv, trigger_ltv, trigger_kind, live_price_fall_to_call
+    FROM facility_history WHERE cik = $cik AND facility_id = $loan
+    QUALIFY row_number() OVER (PARTITION BY source_date ORDER BY method_version DESC, as_of DESC) = 1
+    ORDER BY source_date`,
+    { cik, loan: String(loan['facility_id']) },
+  );
+  return loanHistory({
+    ticker: named,
+    facility: String(loan['name']),
+    rows: rows.map((row) => ({
+      source_date: String(row['day']),
+      ltv: numberOf(row['ltv']),
+      live_ltv: numberOf(row['live_ltv']),
+      trigger_ltv: numberOf(row['trigger_ltv']),
+      trigger_kind: row['trigger_kind'] === null ? null : String(row['trigger_kind']),
+      live_price_fall_to_call: numberOf(row['live_price_fall_to_call']),
+    })),
+    width,
+  });
+}
+
+const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);

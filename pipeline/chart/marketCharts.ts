@@ -1,0 +1,116 @@
+import { thresholdContract } from '../../calculators/market/thresholdFlags.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { factorRegistry } from '../../contract/payloads/factorRegistry.ts';
+import type { Chart } from '../../visual/chart/chart.ts';
+import { factorRows } from '../../visual/chart/factorRows.ts';
+import { type ProductPressure, pressureRows } from '../../visual/chart/pressureRows.ts';
+import { priceRows } from '../../visual/chart/priceRows.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
+import { type ChartRequest, nothingToDraw, subjectOf } from './chartRequest.ts';
+
+const lastBuckets = 90;
+const lastCloses = 180;
+/** Factors whose z-score the warehouse keeps (M8.5). */
+const scored = [
+  'funding_annualized',
+  'basis_bps',
+  'oi_change_24h',
+  'turnover',
+  'vol_ratio',
+  'momentum_30d',
+  'breadth',
+];
+
+/** Factors of one product over its last 90 daily buckets. @throws IssuerError `usage`, `input_missing` */
+export async function factorsChart(chartRequest: ChartRequest): Promise<Chart> {
+  const { connection, parameters, width } = chartRequest;
+  const product = subjectOf(chartRequest, 'product').toUpperCase();
+  const rows = await readRows(
+    connection,
+    `SELECT strftime(bucket_utc, '%Y-%m-%dT%H:%M:%SZ') AS bucket, * EXCLUDE (bucket_utc) FROM market_factors
+    WHERE product = $product AND bucket_length = '1d' ORDER BY bucket_utc DESC LIMIT ${lastBuckets}`,
+    { product },
+  );
+  if (rows.length === 0) throw await unknownProduct(chartRequest, product);
+  const buckets = rows.toReversed().map((row) => ({
+    observed_bucket_utc: String(row['bucket']),
+    factors: Object.fromEntries(factorRegistry.map(({ id }) => [id, numberOf(row[id])])),
+    z_scores: Object.fromEntries(scored.map((id) => [id, numberOf(row[`z_${id}`])])),
+  }));
+  return factorRows({
+    product,
+    buckets,
+    factors: factorRegistry,
+    thresholds: thresholdContract(parameters).rows,
+    missing: Object.fromEntries(
+      factorRegistry
+        .filter(({ id }) => buckets.every(({ factors }) => factors[id] === null))
+        .map(({ id }) => [id, 'the inputs of these buckets do not say it']),
+    ),
+    width,
+  });
+}
+
+/** Pressure of every product over its last 90 daily buckets. @throws IssuerError `input_missing` */
+export async function pressureChart({ connection, parameters, width }: ChartRequest): Promise<Chart> {
+  const rows = await readRows(
+    connection,
+    `SELECT product, strftime(bucket_utc, '%Y-%m-%dT%H:%M:%SZ') AS bucket, pressure, state FROM pressure
+    WHERE bucket_length = '1d'
+    QUALIFY row_number() OVER (PARTITION BY product ORDER BY bucket_utc DESC) <= ${lastBuckets}
+    ORDER BY product, bucket_utc`,
+  );
+  if (rows.length === 0) throw nothingToDraw('The warehouse has no bucket of a perpetual product.');
+  const byProduct = Map.groupBy(rows, (row) => String(row['product']));
+  return pressureRows({
+    products: [...byProduct].map(([product, buckets]) => {
+      const state = buckets.at(-1)?.['state'] as ProductPressure['state'];
+      return {
+        product,
+        buckets: buckets.map((row) => ({
+          observed_bucket_utc: String(row['bucket']),
+          factors: { pressure: numberOf(row['pressure']) },
+        })),
+        state,
+        missing: state === 'insufficient_evidence' ? 'a level of coverage is missing (M8.14)' : null,
+      };
+    }),
+    bands: parameters.perps.pressureBands,
+    width,
+  });
+}
+
+/** The last 180 closes of the coins that issuers hold most. @throws IssuerError `input_missing` */
+export async function pricesChart({ connection, width }: ChartRequest): Promise<Chart> {
+  const assets = ['BTC', 'ETH', 'SOL'];
+  const coins = await Promise.all(
+    assets.map(async (asset) => ({
+      asset,
+      closes: (
+        await readRows(
+          connection,
+          `SELECT date::VARCHAR AS day, close FROM prices WHERE asset = $asset ORDER BY date DESC LIMIT ${lastCloses}`,
+          { asset },
+        )
+      )
+        .toReversed()
+        .map((row) => ({ date: String(row['day']), close: numberOf(row['close']) })),
+    })),
+  );
+  if (coins.every(({ closes }) => closes.length === 0)) throw nothingToDraw('The warehouse has no closes.');
+  return priceRows({ coins, width });
+}
+
+async function unknownProduct({ connection }: ChartRequest, product: string): Promise<IssuerError> {
+  const known = await readRows(connection, 'SELECT DISTINCT product FROM market_factors ORDER BY product');
+  return new IssuerError({
+    code: 'usage',
+    message: `The warehouse has no daily bucket of ${JSON.stringify(product.slice(0, 40))}.`,
+    hint:
+      known.length === 0
+        ? 'It has no perpetual product at all; see the tables below perps/ in pipeline/README.md.'
+        : `It has ${known.map((row) => String(row['product'])).join(', ')}.`,
+  });
+}
+
+const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);

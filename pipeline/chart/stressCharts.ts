@@ -1,0 +1,108 @@
+import type { RiskTier } from '../../contract/values/enums.ts';
+import type { Chart } from '../../visual/chart/chart.ts';
+import { debtAndCoins } from '../../visual/chart/debtAndCoins.ts';
+import { stressHistory } from '../../visual/chart/stressHistory.ts';
+import { stressLadder } from '../../visual/chart/stressLadder.ts';
+import { findIssuer } from '../explain/findRow.ts';
+import { readRows } from '../warehouse/build/readRows.ts';
+import { type ChartRequest, nothingToDraw, subjectOf } from './chartRequest.ts';
+
+// what the warehouse says of issuers, night by night; of a night only the newest method counts (M10.6)
+const newestMethod = `QUALIFY row_number() OVER (PARTITION BY source_date, cik
+  ORDER BY string_split(regexp_extract(method_version, '[0-9.]+$'), '.')::INTEGER[] DESC) = 1`;
+
+/** Stress of one issuer by slice, with the filings of the time. @throws IssuerError `usage`, `input_missing` */
+export async function historyChart(chartRequest: ChartRequest): Promise<Chart> {
+  const { connection, width } = chartRequest;
+  const { cik, ticker } = await findIssuer(connection, subjectOf(chartRequest, 'issuer'));
+  const rows = await readRows(
+    connection,
+    `SELECT source_date::VARCHAR AS day, proven_stress_50pct, risk_tier, live_stress_50pct, live_risk_tier, figures_basis
+    FROM stress WHERE cik = $cik ${newestMethod} ORDER BY source_date`,
+    { cik },
+  );
+  if (rows.length === 0) throw nothingToDraw(`The warehouse has no slice with ${ticker ?? cik}.`);
+  const filings = await readRows(
+    connection,
+    `SELECT DISTINCT filed::VARCHAR AS day, form FROM filing_events WHERE cik = $cik ORDER BY day, form`,
+    { cik },
+  );
+  return stressHistory({
+    ticker: ticker ?? cik,
+    rows: rows.map((row) => ({
+      source_date: String(row['day']),
+      stress_50pct: numberOf(row['proven_stress_50pct']) ?? 0,
+      risk_tier: row['risk_tier'] as RiskTier,
+      live_stress_50pct: numberOf(row['live_stress_50pct']),
+      live_risk_tier: row['live_risk_tier'] as RiskTier | null,
+      figures_basis:
+        numberOf(row['proven_stress_50pct']) === null
+          ? 'both_unproven'
+          : (row['figures_basis'] as 'resolved'),
+    })),
+    filings: filings.map((row) => ({ date: String(row['day']), form: String(row['form']) })),
+    bands: bandsOf(chartRequest),
+    width,
+  });
+}
+
+/** The most stressed issuers of the newest slice, in the order of I2.49. @throws IssuerError `input_missing` */
+export async function ladderChart(chartRequest: ChartRequest): Promise<Chart> {
+  const rows = await readRows(
+    chartRequest.connection,
+    `SELECT source_date::VARCHAR AS day, ticker, risk_tier, stress_30pct, stress_50pct, stress_70pct,
+      live_risk_tier, live_stress_30pct, live_stress_50pct, live_stress_70pct
+    FROM (SELECT * FROM stress WHERE source_date = (SELECT max(source_date) FROM stress) ${newestMethod})
+    ORDER BY coalesce(live_stress_50pct, stress_50pct) DESC NULLS LAST, ticker`,
+  );
+  const sourceDate = rows[0]?.['day'];
+  if (sourceDate === undefined) throw nothingToDraw('The warehouse has no slice.');
+  return stressLadder({
+    // unproven, incidental and coinless rows have no tier and no rank (I2.5a)
+    rows: rows
+      .filter((row) => row['risk_tier'] !== 'UNCLASSIFIED')
+      .map((row) => ({
+        ticker: String(row['ticker']),
+        risk_tier: row['risk_tier'] as RiskTier,
+        stress_30pct: numberOf(row['stress_30pct']) ?? 0,
+        stress_50pct: numberOf(row['stress_50pct']) ?? 0,
+        stress_70pct: numberOf(row['stress_70pct']) ?? 0,
+        live_risk_tier: row['live_risk_tier'] as RiskTier | null,
+        live_stress_30pct: numberOf(row['live_stress_30pct']),
+        live_stress_50pct: numberOf(row['live_stress_50pct']),
+        live_stress_70pct: numberOf(row['live_stress_70pct']),
+      })),
+    bands: bandsOf(chartRequest),
+    sourceDate: String(sourceDate),
+    width: chartRequest.width,
+  });
+}
+
+/** Debt beside coins of one issuer by balance-sheet date, as the newest slice of each says. @throws IssuerError as above */
+export async function debtChart(chartRequest: ChartRequest): Promise<Chart> {
+  const { connection, width } = chartRequest;
+  const { cik, ticker } = await findIssuer(connection, subjectOf(chartRequest, 'issuer'));
+  const rows = await readRows(
+    connection,
+    `SELECT period::VARCHAR AS day, total_long_term_debt::DOUBLE AS debt, total_crypto_fair_value::DOUBLE AS coins
+    FROM (SELECT * FROM stress WHERE cik = $cik AND period IS NOT NULL ${newestMethod})
+    QUALIFY row_number() OVER (PARTITION BY period ORDER BY source_date DESC) = 1 ORDER BY period`,
+    { cik },
+  );
+  if (rows.length === 0) throw nothingToDraw(`The warehouse has no slice with ${ticker ?? cik}.`);
+  return debtAndCoins({
+    ticker: ticker ?? cik,
+    periods: rows.map((row) => ({
+      period: String(row['day']),
+      debt: numberOf(row['debt']),
+      coins: numberOf(row['coins']),
+    })),
+    width,
+  });
+}
+
+function bandsOf({ parameters }: ChartRequest) {
+  return { ...parameters.stressBands, covenant: parameters.referenceCovenantLtv };
+}
+
+const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);

@@ -1,0 +1,62 @@
+import { resolve } from 'node:path';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { replaceFile } from '../../contract/files/replaceFile.ts';
+import { chartWidths } from '../../visual/chart/chart.ts';
+import { type ChartView, chartViews, drawChart } from '../chart/drawChart.ts';
+import { dataLayout } from '../nightly/dataLayout.ts';
+import { type CommandShell, shellCommand } from './commandShell.ts';
+
+type Options = { data: string; to?: string; width: number; theme: 'light' | 'dark'; facility?: string };
+
+/** `issuer chart`. */
+export function mountChartCommand(program: Command, shell: CommandShell): void {
+  shellCommand(program, shell, {
+    name: 'chart',
+    description: 'draw a series or a ranking as an SVG that stands alone',
+  })
+    .addArgument(new Argument('<view>', 'what is drawn').choices(chartViews))
+    .argument('[subject]', 'of history, debt, loan, field an issuer; of factors a product')
+    .option('--to <file>', 'where the SVG goes, whole or not at all (default: standard output)', fileName)
+    .option('--width <px>', `of the picture, ${chartWidths.least} to ${chartWidths.most}`, widthOf, 720)
+    .addOption(new Option('--theme <theme>', 'colours').choices(['light', 'dark']).default('light'))
+    .option('--facility <id>', 'of an issuer with several loans the one that is drawn')
+    .addHelpText(
+      'after',
+      '\nhistory: stress by slice; ladder: the most stressed of the newest slice; debt: debt beside coins by balance-sheet ' +
+        'date; loan: loan-to-value against its trigger; field: pressure, energy and price echo; factors: those of a ' +
+        'perpetual product; pressure: all products; prices: BTC, ETH and SOL.\nFaces are in the file; title and ' +
+        'description say the figures. With --json the figures as a table, one line.\n\nExit codes: 0 drawn; 2 no such ' +
+        'view, issuer or product; 3 nothing to draw.\n\nExamples:\n' +
+        '  issuer chart history MSTR --to mstr.svg\n' +
+        '  issuer chart ladder --width 1200 --theme dark --to ladder.svg\n' +
+        '  issuer chart loan KULR --to kulr-loan.svg\n' +
+        '  issuer chart factors BTC-PERP-INTX > factors.svg',
+    )
+    .action(async (view: ChartView, subject: string | undefined, options: Options) => {
+      const { data, to, width, theme, facility } = options;
+      const { chart, svg } = await drawChart({
+        view,
+        layout: dataLayout(data),
+        subject: subject ?? null,
+        facility: facility ?? null,
+        width,
+        theme,
+      });
+      if (to !== undefined)
+        await replaceFile({ path: resolve(to), bytes: svg, files: shell.storeEffects().files });
+      if (shell.json) shell.printJson({ view, finding: chart.finding, desc: chart.desc, ...chart.table });
+      else if (to === undefined) shell.printData(svg);
+      else shell.print(`${chart.finding}.\n${to}, ${Buffer.byteLength(svg)} bytes.\n`);
+    });
+}
+
+function fileName(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('Name a file.');
+  return text;
+}
+
+function widthOf(text: string): number {
+  const width = Number(text);
+  if (/^\d+$/.test(text) && width >= chartWidths.least && width <= chartWidths.most) return width;
+  throw new InvalidArgumentError(`A whole number of px from ${chartWidths.least} to ${chartWidths.most}.`);
+}
