@@ -197,9 +197,13 @@ function noReadingSentence(evidence: CovenantEvidence): string {
     : 'There is debt and no coins to set against it, so the ratio stands at its cap and says nothing.';
 }
 
+const reports = /^(?:10-[KQ]|20-F|40-F|6-K|8-K|[SF]-\d{1,2}|424B\d)(?:\/A)?$/;
+
 function evidenceLines(evidence: CovenantEvidence, style: BriefStyle): BriefLine[] {
   const { changes } = evidence;
   const move = changes?.new_filing ?? null;
+  // forms such as 4 or SCHEDULE 13G read as figures
+  const recent = evidence.recent_filings.filter(({ form }) => reports.test(form));
   return [
     core(`- In force: ${filingText(evidence, style !== 'concise')}.`),
     core(`- Debt read from ${sourceWords(evidence)}; quality ${evidence.quality_flag}.`),
@@ -217,10 +221,8 @@ function evidenceLines(evidence: CovenantEvidence, style: BriefStyle): BriefLine
     ...(changes?.loans ?? []).map((loan) => detail(`- ${loanSentence(loan)}`)),
     ...facilityLines(evidence),
     ...when(
-      evidence.recent_filings.length > 0,
-      detail(
-        `- Newest filings: ${evidence.recent_filings.map(({ form, date }) => `${form} of ${date}`).join(', ')}.`,
-      ),
+      recent.length > 0,
+      detail(`- Newest filings: ${recent.map(({ form, date }) => `${form} of ${date}`).join(', ')}.`),
     ),
   ];
 }

@@ -108,3 +108,11 @@ describe('a brief', () => {
     expect(changed(morning, `LOW ${count} (`, `LOW ${count + 1} (`)).toContain('e');
   });
 });
+
+it('a brief of an issuer names no form that reads as a figure (TSLA: SCHEDULE 13G on 2025-11-20)', () => {
+  const filing = { date: goldenDate, label: 'Ownership', accession_number: null };
+  const recent_filings = ['SCHEDULE 13G/A', '4', '144', '8-K'].map((form) => ({ ...filing, form }));
+  const evidence: CovenantEvidence = { ...strategy, recent_filings };
+  expect(rules(detailed(evidence), evidence)).toEqual([]);
+  expect(detailed(evidence)).toContain(`- Newest filings: 8-K of ${goldenDate}.`);
+});

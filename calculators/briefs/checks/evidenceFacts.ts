@@ -11,6 +11,7 @@ const quoted: ReadonlySet<string> = new Set([
   'accession_number',
   'computed_at_utc',
   'concept',
+  'filing_form',
   'filing_url',
   'label',
   'live_price_last_updated',
