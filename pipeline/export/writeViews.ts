@@ -10,7 +10,7 @@ import { readRows } from '../warehouse/build/readRows.ts';
 import { storeError } from '../warehouse/build/storeError.ts';
 import type { ExportedView } from './exportManifest.ts';
 
-/** An issuer's rows lie together, its dates in order; the rest makes the order of ties the same in every export. */
+/** An issuer's rows lie together, its dates in order. */
 const sortColumns = [
   'cik',
   'source_date',
@@ -80,7 +80,9 @@ async function writeView(
 ): Promise<ExportedView> {
   const columns = await columnsOf(connection, view);
   const sortedBy = sortColumns.filter((name) => columns.some((column) => column.name === name));
-  const order = sortedBy.length === 0 ? '' : ` ORDER BY ${sortedBy.map((name) => `"${name}"`).join(', ')}`;
+  // the other columns settle ties: the same warehouse gives the same bytes
+  const rest = columns.map(({ name }) => name).filter((name) => !sortedBy.includes(name));
+  const order = ` ORDER BY ${[...sortedBy, ...rest].map((name) => `"${name}"`).join(', ')}`;
   const comments = new Map(
     columns.flatMap(({ name, comment }) => (comment === null ? [] : [[name, comment]])),
   );
