@@ -1,5 +1,5 @@
 import { alphaOpportunitiesAudit } from '../../contract/payloads/alphaOpportunitiesAudit.ts';
-import { assembleObject, type MemberValue } from '../body/assembleObject.ts';
+import { assembleObject, type MemberValue } from '../../contract/store/assembleObject.ts';
 import { storedMembers } from '../body/storedMembers.ts';
 import type { StoredRows } from '../store/artifactStore.ts';
 import { cachedView } from './cachedView.ts';

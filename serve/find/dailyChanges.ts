@@ -1,5 +1,5 @@
 import { latestDailyChanges } from '../../contract/payloads/latestDailyChanges.ts';
-import { assembleObject, type MemberValue } from '../body/assembleObject.ts';
+import { assembleObject, type MemberValue } from '../../contract/store/assembleObject.ts';
 import { storedMembers } from '../body/storedMembers.ts';
 import { unavailable } from '../store/unavailable.ts';
 import { cachedView } from './cachedView.ts';

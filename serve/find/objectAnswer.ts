@@ -1,6 +1,6 @@
 import type { AnySingle } from '../../contract/payloads/stored.ts';
 import type { NewestRows, ObjectAnswer } from '../../contract/routes/answer.ts';
-import { assembleObject, type MemberValue } from '../body/assembleObject.ts';
+import { assembleObject, type MemberValue } from '../../contract/store/assembleObject.ts';
 import type { Subject } from '../body/envelope.ts';
 import { storedMembers } from '../body/storedMembers.ts';
 import { missError } from '../problem/missError.ts';

@@ -1,8 +1,8 @@
 import type { WithdrawnSlice } from '../../contract/release/releaseFiles.ts';
 import type { ListAnswer } from '../../contract/routes/answer.ts';
 import type { Route } from '../../contract/routes/route.ts';
+import { closed } from '../../contract/store/assembleObject.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { closed } from '../body/assembleObject.ts';
 import { artifactKey } from '../find/artifactKey.ts';
 import { listBytes } from '../find/listAnswer.ts';
 import { entityTagValue } from '../find/servable.ts';

@@ -1,4 +1,5 @@
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { Buffer } from 'node:buffer';
+import { type CanonicalValue, canonicalJson } from '../values/canonicalJson.ts';
 
 /** The value of one member: stored bytes, a list of stored rows, or something generated (I4.33). */
 export type MemberValue =
