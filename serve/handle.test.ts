@@ -4,6 +4,7 @@ import { billingEnvelope, isReservedMember } from '../contract/billing/billingEn
 import { ready } from '../contract/emit/operations.ts';
 import { liveRoutes, routes } from '../contract/routes/routes.ts';
 import { type CanonicalValue, canonicalJson } from '../contract/values/canonicalJson.ts';
+import { exampleCall } from '../fixtures/rigs/exampleCall.ts';
 import { type Rig, serveRig } from '../fixtures/rigs/serveRig.ts';
 
 let rig: Rig;
@@ -308,7 +309,7 @@ describe('every answer', () => {
     for (const route of routes.filter((candidate) => candidate.family !== 'free')) {
       const isTool = route.family === 'mcp';
       const answer = await rig.ask(route.examplePath, {
-        method: route.method,
+        ...exampleCall(route),
         clientAddress: route.id,
         ...(isTool ? { body: Buffer.from(unpaidTool), headers: { 'content-type': 'application/json' } } : {}),
       });

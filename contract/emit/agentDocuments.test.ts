@@ -15,15 +15,20 @@ describe('the catalogue of x402', () => {
     expect(wellKnownX402.parse(document)).toEqual(document);
     const sold = liveRoutes.filter(({ id }) => id.startsWith('R'));
     expect(document.resources.map(({ resource, accepts }) => [resource, accepts[0]?.amount])).toEqual(
-      sold.map(({ path, priceMicroUsd }) => [`https://api.example.com${path}`, String(priceMicroUsd)]),
+      sold.map(({ path, priceMicroUsd, priceBand }) => [
+        `https://api.example.com${path}`,
+        String(priceBand?.minMicroUsd ?? priceMicroUsd),
+      ]),
     );
     expect(document.resources.every(({ accepts }) => accepts.length === 2)).toBe(true);
   });
 
   it('shows a price that the artifact decides as a range, from its least', () => {
     const report = routes.find(({ id }) => id === 'R29');
-    const complete = report === undefined ? [] : [{ ...report, status: 'live' as const }];
-    const [resource] = emitWellKnownX402(documentationDeployment, complete).resources;
+    const [resource] = emitWellKnownX402(
+      documentationDeployment,
+      report === undefined ? [] : [report],
+    ).resources;
     expect(resource).toMatchObject({ price_range_usd: { min: 0.45, max: 0.75 } });
     expect(resource?.accepts[0]).toMatchObject({ amount: '450000', extra: { dynamic: true } });
   });

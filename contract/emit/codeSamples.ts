@@ -24,7 +24,7 @@ export function codeSamples(route: Route, { baseUrl }: Deployment): readonly Cod
   const paid =
     route.family === 'mpp'
       ? { lang: 'JavaScript', label: 'mppx', source: mppOf(call.url) }
-      : { lang: 'JavaScript', label: '@x402/fetch', source: x402Of(call.url) };
+      : { lang: 'JavaScript', label: '@x402/fetch', source: x402Of({ ...call, headers: {} }) };
   return [curl, paid, python];
 }
 
@@ -72,7 +72,13 @@ function curlOf({ method, url, show, headers, body }: Call): string {
   ].join(' \\\n  ');
 }
 
-function fetchOf({ method, url, headers, body, isText }: Call): string {
+function fetchOf(call: Call): string {
+  const { url, isText } = call;
+  return `const answer = await fetch('${url}'${sentWith(call)});\nconsole.log(answer.status, await answer.${isText ? 'text' : 'json'}());`;
+}
+
+/** The second argument of a `fetch`; nothing for a plain GET. */
+function sentWith({ method, headers, body }: Call): string {
   const given = Object.entries({
     ...headers,
     ...(body === null ? {} : { 'Content-Type': 'application/json' }),
@@ -82,8 +88,7 @@ function fetchOf({ method, url, headers, body, isText }: Call): string {
     ...(given.length === 0 ? [] : ['  headers: {', ...given, '  },']),
     ...(body === null ? [] : [`  body: JSON.stringify(${JSON.stringify(body)}),`]),
   ];
-  const sent = options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`;
-  return `const answer = await fetch('${url}'${sent});\nconsole.log(answer.status, await answer.${isText ? 'text' : 'json'}());`;
+  return options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`;
 }
 
 const inJavaScript = (value: string): string =>
@@ -112,7 +117,7 @@ function pythonOf({ method, url, headers, body, isText }: Call): string {
 
 // the official clients, as the judges of this project use them
 
-function x402Of(url: string): string {
+function x402Of(call: Call): string {
   return `import { x402Client } from '@x402/core/client';
 import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment } from '@x402/fetch';
@@ -120,7 +125,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 
 const signer = privateKeyToAccount(process.env.PRIVATE_KEY);
 const buy = wrapFetchWithPayment(fetch, registerExactEvmScheme(new x402Client(), { signer }));
-const answer = await buy('${url}');
+const answer = await buy('${call.url}'${sentWith(call)});
 console.log(answer.status, await answer.json());`;
 }
 

@@ -122,22 +122,28 @@ function errorsOf(live: readonly Route[]): FieldContract['errors'] {
     .map(([code, { status, title, ...more }]) => ({ code, status, title, retryable: 'retryable' in more }));
 }
 
+function embeddedIn(schemaId: string | null): string[] {
+  return schemaId === null ? [] : (payloads[schemaId as SchemaId]?.embeds ?? []).map(({ id }) => id);
+}
+
 function fieldsOf(live: readonly Route[]): FieldContract['fields'] {
-  const used = new Set(live.map((route) => route.schemaId ?? route.id));
+  const used = new Set(live.flatMap(({ id, schemaId }) => [schemaId ?? id, ...embeddedIn(schemaId)]));
   const isSold = live.some(({ auth }) => auth !== 'A-FREE');
   const answered = resources.filter(
     ({ owner, resource }) =>
       (owner === null && (isSold || resource !== 'envelope')) || (owner !== null && used.has(owner)),
   );
   // routes with the same answer share its fields
-  const byName = new Map(answered.map(({ resource, schema }) => [resource, schema]));
-  return [...byName].flatMap(([resource, schema]) =>
-    fieldPaths(jsonSchemaOf(schema)).map((field) => ({
-      ...field,
-      enum: field.enum === null ? null : [...field.enum],
-      description: fieldMeaning(resource, field.path),
-      resource,
-    })),
+  const byName = new Map(answered.map((one) => [one.resource, one]));
+  return [...byName].flatMap(([resource, { schema, embeds }]) =>
+    fieldPaths(jsonSchemaOf(schema, new Map(embeds.map((one) => [one.schema, { type: 'object' }])))).map(
+      (field) => ({
+        ...field,
+        enum: field.enum === null ? null : [...field.enum],
+        description: fieldMeaning(resource, field.path),
+        resource,
+      }),
+    ),
   );
 }
 
@@ -157,12 +163,15 @@ const resources = [
     owner: id as string | null,
     resource: id as string,
     schema: payloads[id].schema,
+    // their fields stand under their own names
+    embeds: payloads[id].embeds,
   })),
-  { owner: null, resource: 'envelope', schema: billingEnvelope },
-  { owner: null, resource: 'problem', schema: problem },
+  { owner: null, resource: 'envelope', schema: billingEnvelope, embeds: [] },
+  { owner: null, resource: 'problem', schema: problem, embeds: [] },
   ...Object.entries(freeAnswers).map(([owner, { name, schema }]) => ({
     owner,
     resource: documentResource(name),
     schema,
+    embeds: [],
   })),
 ];

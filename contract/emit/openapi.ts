@@ -112,9 +112,12 @@ export function emitOpenApi(
 
 function schemasOf(described: readonly Route[]): Record<string, JsonSchema> {
   const schemas: Record<string, JsonSchema> = {};
-  const used = new Set(described.map(({ schemaId }) => schemaId));
-  for (const [id, { name, schema }] of Object.entries(payloads))
-    if (used.has(id as SchemaId)) schemas[name] = jsonSchemaOf(schema);
+  const used = new Set(
+    described.flatMap(({ schemaId }) => (schemaId === null ? [] : [schemaId, ...embeddedIn(schemaId)])),
+  );
+  for (const [id, { name, schema, embeds }] of Object.entries(payloads))
+    if (used.has(id))
+      schemas[name] = jsonSchemaOf(schema, new Map(embeds.map((one) => [one.schema, ref(one.name)])));
   for (const route of described) {
     const free = freeAnswers[route.id];
     if (free !== undefined) schemas[free.name] = jsonSchemaOf(free.schema);
@@ -126,6 +129,10 @@ function schemasOf(described: readonly Route[]): Record<string, JsonSchema> {
   if (described.some(({ schemaId }) => schemaId !== null)) Object.assign(schemas, envelopeSchemas());
   schemas['Problem'] = jsonSchemaOf(problem);
   return schemas;
+}
+
+function embeddedIn(schemaId: string): string[] {
+  return payloads[schemaId as SchemaId].embeds.map(({ id }) => id);
 }
 
 /** The envelope; its billing members are stated once, although an answer has them twice. */

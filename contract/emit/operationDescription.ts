@@ -16,15 +16,15 @@ function priceSentences(route: Route, routes: readonly Route[]): string[] {
   const usd = (micro: number): string => (micro / 1_000_000).toFixed(2);
   const price =
     band === undefined
-      ? `${usd(route.priceMicroUsd)} USD`
-      : `${usd(band.minMicroUsd)} to ${usd(band.maxMicroUsd)} USD, stated in the 402`;
+      ? `${usd(route.priceMicroUsd)} USD a call`
+      : `${usd(band.minMicroUsd)} to ${usd(band.maxMicroUsd)} USD a call, by what the answer holds`;
   const pay =
     route.family === 'mpp'
       ? 'Without a credential 402 names the price in WWW-Authenticate: Payment.'
       : 'Without a credential 402 names the price in PAYMENT-REQUIRED.';
   const twin = routes.find(({ id }) => id === (route.mirrorOf ?? route.mirroredBy));
   return [
-    `Costs ${price} a call.`,
+    `Costs ${price}.`,
     pay,
     'An answer that does not exist is 400 or 404 and costs nothing.',
     ...(twin === undefined ? [] : [`The same payload is sold under ${routeUri(twin)}.`]),

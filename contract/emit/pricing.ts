@@ -3,7 +3,7 @@ import { discoveryEnvelope, discoveryMembers } from '../billing/billingEnvelope.
 import { billingMeanings } from '../billing/billingMeanings.ts';
 import { grantPrograms, grantSession, programsCovering } from '../billing/grantPrograms.ts';
 import { paymentProviderPriority } from '../billing/paymentProviders.ts';
-import { type PriceChange, type Route, routeUri } from '../routes/route.ts';
+import { type PriceBand, type PriceChange, type Route, routeUri } from '../routes/route.ts';
 import { routes as allRoutes, liveAmong } from '../routes/routes.ts';
 import { offeredTools } from '../tools/offeredTools.ts';
 import { freeMethods } from '../tools/toolProtocol.ts';
@@ -42,6 +42,7 @@ const priceEntry = z.object({
   price_range_usd: z.object({ min: usd, max: usd }).optional(),
   recommended_display_price: z.string().optional(),
   recommended_display_price_usd: usd.optional(),
+  price_components: z.array(z.object({ component: z.string(), usd, condition: z.string() })).optional(),
   pricing_note: z.string().optional(),
   price_change: z.object({ effective_at: datetime, new_price_usd: usd }).optional(),
 });
@@ -138,12 +139,25 @@ function entryOf(route: Route, routes: readonly Route[]): PriceEntry {
           price_range_usd: { min: band.minMicroUsd / 1_000_000, max: band.maxMicroUsd / 1_000_000 },
           recommended_display_price: dollars(route.priceMicroUsd),
           recommended_display_price_usd: usdPrice,
+          ...componentsOf(band),
         }),
     // the official client refuses to sign more than one dollar unless its buyer raises the limit (P2.51)
     ...(route.priceMicroUsd > 1_000_000
       ? { pricing_note: 'Above 1 USD: raise the spend limit of your x402 client before paying this route.' }
       : {}),
     ...(route.priceChange === undefined ? {} : { price_change: announced(route.priceChange) }),
+  };
+}
+
+/** The rule of a band: what its prices are the sum of. */
+function componentsOf({ components }: PriceBand): Pick<PriceEntry, 'price_components'> {
+  if (components === undefined) return {};
+  return {
+    price_components: components.parts.map(({ component, microUsd, condition }) => ({
+      component,
+      usd: microUsd / 1_000_000,
+      condition,
+    })),
   };
 }
 

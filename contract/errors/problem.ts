@@ -84,4 +84,6 @@ export const challengeMembers = z.looseObject({
   extensions: z.record(z.string(), z.unknown()),
   quoted_cost_usd: usd,
   quoted_micro_usd: int,
+  /** Only where the price is a sum (R29, R30). */
+  price_components: z.array(z.object({ component: z.string(), usd })).optional(),
 });

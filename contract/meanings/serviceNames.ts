@@ -111,6 +111,10 @@ export const serviceNames = {
   max: 'Highest value.',
   recommended_display_price: 'Price to show.',
   recommended_display_price_usd: 'Price to show, in USD.',
+  price_components: 'What a price of the band is the sum of.',
+  component: 'Part of the price.',
+  'price_components[].usd': 'What it adds, in USD.',
+  'price_components[].condition': 'When it counts.',
   pricing_note: 'What a payer should know of the price.',
   price_change: 'Announced change of the price, at least 30 days ahead.',
   effective_at:

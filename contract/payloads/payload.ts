@@ -21,8 +21,13 @@ export type Payload<
   readonly meanings: Readonly<Record<string, string>>;
   /** Members that no artifact holds and the server fills in; null without one (I4.29). */
   readonly serveTime: ServeTime | null;
+  /** Payloads that stand in it whole: documents refer to them and describe them once. */
+  readonly embeds: readonly Embedded[];
   readonly stored: Stored;
 };
+
+/** A payload inside another one. */
+export type Embedded = { readonly id: string; readonly name: string; readonly schema: z.ZodObject };
 
 /**
  * Defines a payload: schema, example, excerpt, meaning of its members, and how it is stored.
@@ -42,9 +47,10 @@ export function payload<
   excerpt: readonly string[];
   meanings: Readonly<Record<string, string>>;
   serveTime?: ServeTime;
+  embeds?: readonly Embedded[];
   stored: Stored;
 }): Payload<Id, S, Stored> {
-  const { id, name, schema, example, meanings, serveTime = null, stored } = input;
+  const { id, name, schema, example, meanings, serveTime = null, embeds = [], stored } = input;
   const excerpt = excerptOf(example, input.excerpt);
-  return { id, name, schema, example, excerpt, meanings, serveTime, stored };
+  return { id, name, schema, example, excerpt, meanings, serveTime, embeds, stored };
 }

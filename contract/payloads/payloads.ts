@@ -3,6 +3,7 @@ import { alphaOpportunitiesAudit } from './alphaOpportunitiesAudit.ts';
 import { alphaSignals } from './alphaSignals.ts';
 import { calculationHistory } from './calculationHistory.ts';
 import { companyFundamentals } from './companyFundamentals.ts';
+import { companyReport } from './companyReport.ts';
 import { coreHistory } from './coreHistory.ts';
 import { covenantStress } from './covenantStress.ts';
 import { covenantStressList } from './covenantStressList.ts';
@@ -51,6 +52,7 @@ const listed = [
   etfAuditExport,
   etfAuditThresholds,
   naturalBrief,
+  companyReport,
 ] as const;
 
 type Listed = (typeof listed)[number];

@@ -87,6 +87,7 @@ export type OwnAnswer = { readonly kind: 'own'; readonly finder: OwnFinder };
 export type OwnFinder =
   | 'alpha_audit'
   | 'calculation_history'
+  | 'company_report'
   | 'daily_changes'
   | 'daily_evidence'
   | 'etf_audit'

@@ -1,18 +1,44 @@
+import { reportComponents, reportPriceMicroUsd, reportPrices } from '../billing/reportDepth.ts';
 import { alphaSignals } from '../payloads/alphaSignals.ts';
 import { companyFundamentals } from '../payloads/companyFundamentals.ts';
 import { coreHistory } from '../payloads/coreHistory.ts';
 import { covenantStress } from '../payloads/covenantStress.ts';
 import { issuerFieldMap, mostFieldPoints } from '../payloads/issuerFieldMap.ts';
 import { peerRanking } from '../payloads/peerRanking.ts';
-import { history, storedObject } from './answer.ts';
+import { outputModes } from '../payloads/reportLegs.ts';
+import { history, own, storedObject } from './answer.ts';
 import { paid } from './paid.ts';
 import * as p from './param.ts';
 
-const reportPrices = {
-  minMicroUsd: 450_000,
-  maxMicroUsd: 750_000,
+const reportBand = {
+  minMicroUsd: reportPrices.least,
+  maxMicroUsd: reportPrices.most,
   statedAt: ['data', 'depth', 'price_micro_usd'],
+  components: {
+    statedAt: ['data', 'depth', 'components'],
+    parts: reportComponents.map(({ component, condition }) => ({
+      component,
+      microUsd: reportPriceMicroUsd([component]),
+      condition,
+    })),
+  },
 };
+
+const reportParams = [
+  p.period,
+  p.sourceDate,
+  p.flag('include_segments', 'Adds segment data where the filing has it.'),
+  p.flag('include_related_party', 'Adds related-party transactions where the filing has them.'),
+  p.oneOf(
+    'output_mode',
+    outputModes,
+    'compact: the last 30 points of the field map; full: all of them, with the keys they were read from.',
+    'compact',
+  ),
+];
+
+const reportNote =
+  'The price follows from what the report holds, and is stated before payment; without a required part it is the least one.';
 
 /** R08–R11, R17, R23, R29, R30: one issuer. */
 export const issuerRoutes = [
@@ -138,20 +164,16 @@ export const issuerRoutes = [
     id: 'R29',
     path: '/v1/company-report/{ticker}',
     operationId: 'getCompanyReport',
-    micro: 600_000,
-    priceBand: reportPrices,
+    micro: reportPrices.usual,
+    priceBand: reportBand,
     scope: 'issuer',
-    status: 'pending',
-    params: [
-      p.tickerPath,
-      p.period,
-      p.sourceDate,
-      p.flag('include_segments', 'Adds segment data where the filing has it.'),
-      p.flag('include_related_party', 'Adds related-party transactions where the filing has them.'),
-      p.oneOf('output_mode', ['compact', 'full'], 'Depth of the field-map leg.', 'compact'),
-    ],
+    status: 'live',
+    params: [p.tickerPath, ...reportParams],
     schemaId: 'company_report.v1',
-    description: 'Everything known of one issuer in one answer.',
+    answer: own('company_report'),
+    description:
+      'Everything known of one issuer in one answer: fundamentals, scores, rank, covenant stress with its loan facilities, field map.',
+    note: reportNote,
     examplePath: '/v1/company-report/MSTR',
   }),
   paid({
@@ -159,21 +181,16 @@ export const issuerRoutes = [
     method: 'POST',
     path: '/v1/bundles/company-report',
     operationId: 'postCompanyReport',
-    micro: 600_000,
-    priceBand: reportPrices,
+    micro: reportPrices.usual,
+    priceBand: reportBand,
     scope: 'universe',
-    status: 'pending',
+    status: 'live',
     statusClass: 'ST-I',
-    params: [
-      p.inBody(p.required(p.tickerQuery, 'MSTR')),
-      p.inBody(p.period),
-      p.inBody(p.sourceDate),
-      p.inBody(p.flag('include_segments', 'Adds segment data where the filing has it.')),
-      p.inBody(p.flag('include_related_party', 'Adds related-party transactions where the filing has them.')),
-      p.inBody(p.oneOf('output_mode', ['compact', 'full'], 'Depth of the field-map leg.', 'compact')),
-    ],
+    params: [p.required(p.tickerQuery, 'MSTR'), ...reportParams].map(p.inBody),
     schemaId: 'company_report.v1',
+    answer: own('company_report'),
     description: 'The company report asked for with a JSON body.',
+    note: reportNote,
     examplePath: '/v1/bundles/company-report',
   }),
 ] as const;

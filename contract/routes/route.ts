@@ -51,6 +51,19 @@ export type PriceBand = {
   readonly maxMicroUsd: number;
   /** Names that lead to the price in the artifact, in micro-USD. */
   readonly statedAt: readonly string[];
+  /** What each price is the sum of, where the artifact says it. */
+  readonly components?: PriceComponents;
+};
+
+/** Parts of a price, each with the condition under which it counts. */
+export type PriceComponents = {
+  /** Names that lead to the names of its parts in the artifact. */
+  readonly statedAt: readonly string[];
+  readonly parts: readonly {
+    readonly component: string;
+    readonly microUsd: number;
+    readonly condition: string;
+  }[];
 };
 
 export type Route = {

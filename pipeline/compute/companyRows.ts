@@ -21,6 +21,7 @@ const unknownStanding: Standing = {
  *
  * @param covered by CIK, what is shown of each issuer with a row in the slice
  * @param unranked CIKs without a rank in it
+ * @param reportPrices by CIK, USD of the report without choices; none where there is no report
  * @param lastSourceDates newest earlier slice with a row, by CIK
  * @param routes live routes of the contract
  */
@@ -28,6 +29,7 @@ export function companyRows({
   issuers,
   covered,
   unranked,
+  reportPrices,
   sourceDate,
   lastSourceDates,
   routes,
@@ -35,17 +37,18 @@ export function companyRows({
   issuers: readonly Issuer[];
   covered: ReadonlyMap<string, Standing>;
   unranked: ReadonlySet<string>;
+  reportPrices: ReadonlyMap<string, number>;
   sourceDate: string;
   lastSourceDates: ReadonlyMap<string, string>;
   routes: readonly Route[];
 }): CompanyRow[] {
   const issuerRoutes = routes.filter((route) => route.scope === 'issuer');
-  const report = routes.find((route) => route.id === 'R29');
   const rows = issuers.map((issuer): CompanyRow => {
     const standing = covered.get(issuer.cik);
     const isCovered = standing !== undefined;
     const reasonOf = (route: Route): NotFoundReason | null => {
       if (!isCovered) return 'issuer_without_coverage';
+      if (isReport(route) && !reportPrices.has(issuer.cik)) return 'report_legs_unavailable';
       return isRanking(route) && unranked.has(issuer.cik) ? 'issuer_not_ranked' : null;
     };
     const missed = issuerRoutes.flatMap((route) => {
@@ -64,12 +67,14 @@ export function companyRows({
       unavailable_routes: missed,
       last_source_date: isCovered ? sourceDate : (lastSourceDates.get(issuer.cik) ?? null),
       coverage_status: coverageOf(issuerRoutes.length - missed.length, missed.length),
-      report_price_usd: isCovered && report !== undefined ? report.priceMicroUsd / 1_000_000 : null,
+      report_price_usd: reportPrices.get(issuer.cik) ?? null,
       ...(standing ?? unknownStanding),
     };
   });
   return rows.sort((a, b) => compareText(a.name, b.name) || compareText(a.cik, b.cik));
 }
+
+const isReport = ({ schemaId }: Route): boolean => schemaId === 'company_report.v1';
 
 const isRanking = ({ answer }: Route): boolean =>
   answer?.kind === 'object' && answer.miss?.reasonCode === 'issuer_not_ranked';

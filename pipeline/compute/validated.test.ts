@@ -56,6 +56,10 @@ describe('companyRows', () => {
       ],
     ]),
     unranked: new Set(['0001785459']),
+    reportPrices: new Map([
+      ['0001050446', 0.6],
+      ['0001785459', 0.45],
+    ]),
     sourceDate: '2025-11-14',
     lastSourceDates: new Map([['0000000009', '2025-11-13']]),
     routes: liveRoutes,
@@ -79,6 +83,10 @@ describe('companyRows', () => {
       route: 'GET /v1/covenant-stress/{ticker}',
       reason_code: 'issuer_without_coverage',
     });
+  });
+
+  it('says what the report of an issuer costs, null where there is none (I4.R29.4)', () => {
+    expect(rows.map((row) => row.report_price_usd)).toEqual([null, 0.45, 0.6]);
   });
 
   it('names the ranking of an issuer without a rank with the reason of its 404 (I7.6)', () => {

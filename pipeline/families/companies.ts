@@ -1,9 +1,12 @@
 import { companyRowOf, companyRows as rows } from '../../contract/payloads/companies.ts';
+import { companyReport } from '../../contract/payloads/companyReport.ts';
+import { reportVariant } from '../../contract/payloads/reportVariant.ts';
 import { liveRoutes } from '../../contract/routes/routes.ts';
 import { payloadModes } from '../../contract/values/enums.ts';
 import { companyRows } from '../compute/companyRows.ts';
+import type { Artifact } from '../release/artifact.ts';
 import { rowStore } from '../release/rowStore.ts';
-import { family } from './family.ts';
+import { family, type MadeArtifacts } from './family.ts';
 import type { SliceFacts } from './familyContexts.ts';
 
 /** The universe with its coverage, in both modes (I4.F08.2). */
@@ -13,8 +16,8 @@ export const companies = family({
   parts: [
     {
       stored: rows,
-      make: (facts) => {
-        const found = rowsOf(facts);
+      make: (facts, made) => {
+        const found = rowsOf(facts, made);
         return payloadModes.flatMap((mode) =>
           rowStore({
             store: rows,
@@ -29,7 +32,7 @@ export const companies = family({
   ],
 });
 
-function rowsOf({ sourceDate, slice, issuers, history }: SliceFacts) {
+function rowsOf({ sourceDate, slice, issuers, history }: SliceFacts, made: MadeArtifacts) {
   const lastSourceDates = new Map<string, string>();
   for (const past of history) for (const cik of past.ciks) lastSourceDates.set(cik, past.sourceDate);
   const covered = new Map(
@@ -44,5 +47,27 @@ function rowsOf({ sourceDate, slice, issuers, history }: SliceFacts) {
     ]),
   );
   const unranked = new Set(slice.unranked.keys());
-  return companyRows({ issuers, covered, unranked, sourceDate, lastSourceDates, routes: liveRoutes });
+  const prices = new Map(
+    slice.issuers.flatMap(({ issuer: { cik } }) => {
+      const report = made.get(companyReport.stored.object.key({ slice: sourceDate, cik, variant: usual }));
+      return report === undefined || 'standing' in report ? [] : [[cik, statedPrice(report)]];
+    }),
+  );
+  return companyRows({
+    issuers,
+    covered,
+    unranked,
+    reportPrices: prices,
+    sourceDate,
+    lastSourceDates,
+    routes: liveRoutes,
+  });
+}
+
+const usual = reportVariant({ outputMode: 'compact', segments: false, relatedParty: false });
+
+// the report itself says what it costs, here as in its 402 (I4.R29.4)
+function statedPrice({ bytes }: Artifact): number {
+  const { data } = companyReport.stored.object.schema.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
+  return data.depth.price_usd;
 }

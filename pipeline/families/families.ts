@@ -3,6 +3,7 @@ import { alphaBoard } from './alphaBoard.ts';
 import { alphaSignals } from './alphaSignals.ts';
 import { companies } from './companies.ts';
 import { companyFundamentals } from './companyFundamentals.ts';
+import { companyReports } from './companyReports.ts';
 import { covenantStress } from './covenantStress.ts';
 import { dailyChanges } from './dailyChanges.ts';
 import { etfReads } from './etfReads.ts';
@@ -34,9 +35,11 @@ export const families: readonly Family[] = [
   readiness,
   riskDistribution,
   landing,
-  companies,
   dailyChanges,
   issuerFieldMaps,
+  // made from the artifacts above
+  companyReports,
+  companies,
   modelCard,
   registrants,
   perpRankings,

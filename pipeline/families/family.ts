@@ -8,11 +8,22 @@ export type Family = {
   readonly stored: readonly AnyStored[];
   /** Its laws hold for the rows of one issuer alone. */
   readonly isPerIssuer: boolean;
-  /** Its artifacts that this kind of release holds (I4.36). @throws IssuerError `validation_failed` */
-  make(contexts: ContextsAtHand, o: { readonly backfilled: boolean }): Promise<ReleaseArtifact[]>;
+  /**
+   * Its artifacts that this kind of release holds (I4.36).
+   *
+   * @param o.made those of the families before it; none where no family of this kind needs them
+   * @throws IssuerError `validation_failed`
+   */
+  make(
+    contexts: ContextsAtHand,
+    o: { readonly backfilled: boolean; readonly made?: MadeArtifacts },
+  ): Promise<ReleaseArtifact[]>;
   /** One sentence a broken law, with the rule's number; also for a release that does not hold the artifacts. */
   violations(contexts: ContextsAtHand): readonly string[];
 };
+
+/** Artifacts of a release at hand, by key. */
+export type MadeArtifacts = ReadonlyMap<string, ReleaseArtifact>;
 
 type Made = readonly ReleaseArtifact[];
 
@@ -34,7 +45,7 @@ export function family<const Need extends keyof FamilyContexts>({
   needs: Need;
   parts: readonly {
     readonly stored: AnyStored | readonly AnyStored[];
-    readonly make: (context: FamilyContexts[NoInfer<Need>]) => Made | Promise<Made>;
+    readonly make: (context: FamilyContexts[NoInfer<Need>], made: MadeArtifacts) => Made | Promise<Made>;
   }[];
   isPerIssuer?: boolean;
   violations?: (context: FamilyContexts[NoInfer<Need>]) => readonly string[];
@@ -43,7 +54,7 @@ export function family<const Need extends keyof FamilyContexts>({
     id,
     stored: parts.flatMap(({ stored }) => stored),
     isPerIssuer,
-    async make(contexts, { backfilled }) {
+    async make(contexts, { backfilled, made = new Map() }) {
       const context = contexts[needs];
       if (context === undefined) return [];
       const kind = backfilled ? 'backfilled' : 'full';
@@ -51,7 +62,7 @@ export function family<const Need extends keyof FamilyContexts>({
         [stored].flat().every(({ releases }) => releases === 'all' || releases === kind),
       );
       const artifacts: ReleaseArtifact[] = [];
-      for (const { make } of held) artifacts.push(...(await make(context)));
+      for (const { make } of held) artifacts.push(...(await make(context, made)));
       return artifacts;
     },
     violations(contexts) {

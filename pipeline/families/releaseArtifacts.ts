@@ -12,8 +12,9 @@ export async function releaseArtifacts(
   contexts: ContextsAtHand,
   input: { readonly backfilled: boolean },
 ): Promise<ReleaseArtifact[]> {
-  const artifacts: ReleaseArtifact[] = [];
-  for (const family of families) artifacts.push(...(await family.make(contexts, input)));
+  const made = new Map<string, ReleaseArtifact>();
+  for (const family of families)
+    for (const artifact of await family.make(contexts, { ...input, made })) made.set(artifact.key, artifact);
   releaseGate(contexts);
-  return artifacts;
+  return [...made.values()];
 }

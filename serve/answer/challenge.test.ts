@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { discoveryExample } from '../../contract/emit/discoveryExample.ts';
 import { challengeMembers as challengeSchema } from '../../contract/errors/problem.ts';
 import { liveRoutes } from '../../contract/routes/routes.ts';
+import { exampleCall } from '../../fixtures/rigs/exampleCall.ts';
 import { type Answer, type Rig, serveRig } from '../../fixtures/rigs/serveRig.ts';
 import { boundedJson } from '../http/boundedJson.ts';
 
@@ -132,10 +133,10 @@ describe('the challenge of an unpaid call', () => {
     for (const route of liveRoutes.filter(
       (candidate) => candidate.family === 'v1' && candidate.priceMicroUsd > 0,
     )) {
-      const answer = await rig.ask(route.examplePath, { clientAddress: route.id });
+      const answer = await rig.ask(route.examplePath, { clientAddress: route.id, ...exampleCall(route) });
       expect(answer.headers.get('payment-required')?.length).toBeLessThanOrEqual(4096);
       const { bazaar } = headerOf(answer).extensions;
-      expect(bazaar.info.input.method).toBe('GET');
+      expect(bazaar.info.input.method).toBe(route.method);
       const valid = new Ajv2020({ strict: false }).compile(bazaar.schema);
       expect(valid(bazaar.info), JSON.stringify(valid.errors)).toBe(true);
       expect(bazaar.info.output).toEqual({ type: 'json', example: discoveryExample(route.schemaId) });

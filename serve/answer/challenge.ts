@@ -94,6 +94,7 @@ export function challengeMembers({
     ...(v1Network === null ? challenge : versionOne(challenge, v1Network)),
     quoted_cost_usd: servable.priceMicroUsd / 1e6,
     quoted_micro_usd: servable.priceMicroUsd,
+    ...(servable.priceComponents === null ? {} : { price_components: servable.priceComponents }),
     payment: {
       rail: 'x402',
       request_header: 'PAYMENT-SIGNATURE',

@@ -4,6 +4,7 @@ import { alphaSignals } from '../../contract/payloads/alphaSignals.ts';
 import type { AuditOperation } from '../../contract/payloads/auditRun.ts';
 import { calculationHistory } from '../../contract/payloads/calculationHistory.ts';
 import { companyFundamentals } from '../../contract/payloads/companyFundamentals.ts';
+import { companyReport } from '../../contract/payloads/companyReport.ts';
 import { coreHistory } from '../../contract/payloads/coreHistory.ts';
 import { type CovenantStress, covenantStress } from '../../contract/payloads/covenantStress.ts';
 import { dailyChangeEvidence } from '../../contract/payloads/dailyChangeEvidence.ts';
@@ -14,8 +15,9 @@ import { type AuditClient, payloadBytes } from './auditClient.ts';
 import { fieldMapProblems } from './fieldMapChecks.ts';
 import { fundamentalsProblems } from './fundamentalsChecks.ts';
 import { rankingProblems } from './rankingChecks.ts';
+import { reportProblems } from './reportProblems.ts';
 import { stressProblems } from './stressChecks.ts';
-import { failed, notApplicable, passed, skipped, type Verdict, verdictOf } from './verdict.ts';
+import { failed, notApplicable, passed, type Verdict, verdictOf } from './verdict.ts';
 
 /** What the operations of one issuer read: the server's answers and the rows of the slice. */
 export type AuditScope = {
@@ -93,8 +95,8 @@ export const issuerChecks: Readonly<Record<AuditOperation, Check>> = {
       (p) => fieldMapProblems(p),
     ),
   async company_report_or_evidence(scope, cik) {
-    if (scope.client.serves('R29')) return skipped('report_not_audited');
-    // until reports are served, the evidence of the issuer must be answerable; nothing changed is an answer too
+    if (scope.client.serves('R29')) return companyReportOf(scope, cik);
+    // where reports are not served, the evidence of the issuer must be answerable; nothing changed is an answer too
     const asked = await scope.client.ask({
       routeId: 'R03',
       target: `/v1/daily-changes/evidence?cik=${cik}`,
@@ -104,6 +106,21 @@ export const issuerChecks: Readonly<Record<AuditOperation, Check>> = {
     return asked.status === 404 ? notApplicable('no_evidence_for_issuer') : asked.verdict;
   },
 };
+
+async function companyReportOf(scope: AuditScope, cik: string): Promise<Verdict> {
+  const asked = await scope.client.ask({
+    routeId: 'R29',
+    target: `/v1/company-report/${cik}?output_mode=full`,
+    schema: companyReport.schema,
+  });
+  if (!('payload' in asked)) return asked.verdict;
+  const { value, answer } = asked.payload;
+  const listed = scope.rows.get(cik)?.[0];
+  const { covenant_stress: covenant } = value.data;
+  if (listed !== undefined && covenant !== null && !sameMembers(covenant, listed))
+    return failed('its covenant part is another row than the screen lists');
+  return verdictOf(reportProblems(value, { answer }));
+}
 
 async function checked<S extends z.ZodType>(
   scope: AuditScope,

@@ -69,6 +69,8 @@ export type EnvelopeFacts = {
   readonly artifactSha256: string;
   readonly payloadSha256: string;
   readonly said: PayloadCaveats;
+  /** Hash that the payload states over what it rests on; none for most. */
+  readonly evidence?: { readonly hash: string; readonly version: string };
 };
 
 const sourceBoundary = [
@@ -268,8 +270,8 @@ function metadata(
     payload_mode: facts.payloadMode,
     quality_flags: facts.said.qualityFlags,
     caveats: facts.said.caveats,
-    evidence_hash: null,
-    evidence_hash_version: null,
+    evidence_hash: facts.evidence?.hash ?? null,
+    evidence_hash_version: facts.evidence?.version ?? null,
     artifact_key: facts.artifactKey,
     artifact_version: facts.artifactVersion,
     artifact_sha256: facts.artifactSha256,

@@ -7,7 +7,7 @@ import { verifyAnswer } from './verifyAnswer.ts';
 const alone = { manifest: null, publicKey: null };
 
 describe('verifyAnswer without a manifest (I4.32)', () => {
-  it.each(['getCompanyFundamentals', 'screenCovenantStress', 'getIssuerFieldMap'])(
+  it.each(['getCompanyFundamentals', 'screenCovenantStress', 'getIssuerFieldMap', 'getCompanyReport'])(
     'recomputes the payload hash of the sample of %s',
     (operation) => {
       const answer = readFileSync(new URL(`../../contract/samples/${operation}.json`, import.meta.url));
@@ -73,6 +73,35 @@ describe('verifyAnswer with the manifest of a release (I9.16)', () => {
     expect(ok).toBe(true);
   });
 
+  it('proves a report by its parts: legs, frame, and the artifacts they are (I4.R29.2c)', async () => {
+    const report = await rig.ask('/v1/company-report/MSTR?output_mode=full', {
+      headers: { 'x-api-key': await rig.key() },
+    });
+    const { ok, lines } = verifyAnswer({ answer: report.bytes, manifest, publicKey: null });
+    expect(lines.slice(2)).toEqual([
+      'ok     artifact: company-report/2026-02-07/CIK0001050446/full.json is in that release; the payload is a view of it',
+      'ok     legs: each of the 6 has the SHA-256 that the report states of it',
+      'ok     report: without its legs it is the artifact that the answer names',
+      'ok     legs: 5 are artifacts of that release as they stand',
+    ]);
+    expect(ok).toBe(true);
+    // a changed leg is found even where the hash over all was made to fit
+    const changed = (from: RegExp, to: string): string[] => {
+      const text = report.bytes.toString('utf8').replace(from, to);
+      const sound = hashed(text);
+      return [...verifyAnswer({ answer: Buffer.from(sound), manifest, publicKey: null }).lines].filter(
+        (line) => line.startsWith('WRONG'),
+      );
+    };
+    expect(changed(/"stress_50pct":0.2/, '"stress_50pct":0.1')).toEqual([
+      'WRONG  legs: covenant_stress has another SHA-256 than the report states',
+    ]);
+    expect(changed(/"age_minutes":0/, '"age_minutes":9')).toEqual([
+      expect.stringMatching(/^WRONG {2}report: without its legs it has SHA-256/),
+    ]);
+    expect(changed(/"partial":false/, '"partial":true')).toHaveLength(1);
+  });
+
   it('names another key, a changed entry, another release and a file that is no manifest', () => {
     const wrongLine = (changed: Buffer, publicKey: string | null = null): string | undefined =>
       verifyAnswer({ answer, manifest: changed, publicKey }).lines.find((line) => line.startsWith('WRONG'));
@@ -88,3 +117,12 @@ describe('verifyAnswer with the manifest of a release (I9.16)', () => {
     expect(wrongLine(otherManifest)).toContain('take the manifest of the same release');
   });
 });
+
+/** The same answer with the payload hash of what it says now. */
+function hashed(text: string): string {
+  const [, found = ''] =
+    /its SHA-256 is ([0-9a-f]{64})/.exec(
+      verifyAnswer({ answer: Buffer.from(text), ...alone }).lines[0] ?? '',
+    ) ?? [];
+  return text.replace(/("payload_sha256":")[0-9a-f]{64}("\}\})$/, `$1${found}$2`);
+}

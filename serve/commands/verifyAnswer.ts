@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { isReservedMember } from '../../contract/billing/billingEnvelope.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { keyIdOf } from '../../contract/files/publishedKeys.ts';
+import { artifactManifest } from '../../contract/release/releaseFiles.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { sha256 } from '../../contract/values/primitives.ts';
+import { isReport, reportChecks } from '../audit/reportChecks.ts';
 import { verifyManifest } from '../store/verifyManifest.ts';
 
 /** What of a saved answer was proven, a line each; `ok` is false as soon as one line says otherwise. */
@@ -37,8 +39,9 @@ export function verifyAnswer({
 }): Verification {
   const body = parsedAnswer(answer);
   const { payload_sha256: stated, artifact_key: key, artifact_sha256: artifact } = body.response_metadata;
-  const payload = Object.entries(body).filter(([name]) => !isReservedMember(name) && name !== 'sample');
-  const found = sha256Of(canonicalJson(Object.fromEntries(payload) as CanonicalValue));
+  const members = Object.entries(body).filter(([name]) => !isReservedMember(name) && name !== 'sample');
+  const payload = Object.fromEntries(members);
+  const found = sha256Of(canonicalJson(payload as CanonicalValue));
   const checks = [
     found === stated
       ? right(`payload: its SHA-256 is the one stated, ${stated}`)
@@ -46,8 +49,31 @@ export function verifyAnswer({
     ...(manifest === null
       ? []
       : manifestChecks({ manifest, publicKey, key, artifact, whole: stated === artifact })),
+    ...(isReport(payload) ? ofReport(payload, { artifact, manifest }) : []),
   ];
   return { ok: checks.every(({ holds }) => holds), lines: checks.map(({ line }) => line) };
+}
+
+/** What a report states of its parts; the manifest is checked before. */
+function ofReport(
+  payload: Readonly<Record<string, unknown>>,
+  { artifact, manifest }: { artifact: string; manifest: Buffer | null },
+): Check[] {
+  const hashes = manifest === null ? null : hashesOf(manifest);
+  const listed = hashes === null ? null : (key: string) => hashes.get(key);
+  return reportChecks(payload, { artifact, listed }).map(({ holds, text }) =>
+    holds ? right(text) : wrong(text),
+  );
+}
+
+/** Hashes of a manifest by key; null for a file that is none, which is said before. */
+function hashesOf(manifest: Buffer): ReadonlyMap<string, string> | null {
+  try {
+    const { artifacts } = artifactManifest.parse(JSON.parse(manifest.toString('utf8')));
+    return new Map(artifacts.map(({ key, sha256: hash }) => [key, hash]));
+  } catch {
+    return null;
+  }
 }
 
 type Check = { readonly holds: boolean; readonly line: string };

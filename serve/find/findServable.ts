@@ -2,6 +2,7 @@ import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { OwnFinder } from '../../contract/routes/answer.ts';
 import { findAlphaAudit } from './alphaAudit.ts';
 import { findCalculationHistory } from './calculationHistory.ts';
+import { findCompanyReport } from './companyReport.ts';
 import { findDailyChanges } from './dailyChanges.ts';
 import { findDailyEvidence } from './dailyEvidence.ts';
 import { findEtfAudit } from './etfAudit.ts';
@@ -16,6 +17,7 @@ import { findProductHistory } from './productHistory.ts';
 const ownFinders: { readonly [F in OwnFinder]: (input: FindInput) => Promise<Found> } = {
   alpha_audit: findAlphaAudit,
   calculation_history: findCalculationHistory,
+  company_report: findCompanyReport,
   daily_changes: findDailyChanges,
   daily_evidence: findDailyEvidence,
   etf_audit: findEtfAudit,

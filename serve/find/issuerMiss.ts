@@ -15,7 +15,7 @@ import { subjectSpans } from './storedHistory.ts';
 type Missing = {
   readonly release: Release;
   readonly resolved: ResolvedIssuer;
-  readonly answer: ObjectAnswer;
+  readonly answer: Pick<ObjectAnswer, 'miss' | 'rows'>;
   readonly key: string;
 };
 

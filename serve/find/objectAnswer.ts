@@ -1,5 +1,5 @@
 import type { AnySingle } from '../../contract/payloads/stored.ts';
-import type { NewestRows, ObjectAnswer } from '../../contract/routes/answer.ts';
+import type { ObjectAnswer } from '../../contract/routes/answer.ts';
 import { assembleObject, type MemberValue } from '../../contract/store/assembleObject.ts';
 import type { Subject } from '../body/envelope.ts';
 import { storedMembers } from '../body/storedMembers.ts';
@@ -11,14 +11,13 @@ import type { FindInput, Found } from './findInput.ts';
 import { issuerMiss } from './issuerMiss.ts';
 import { issuerSlice } from './issuerSlice.ts';
 import { namedProduct } from './namedProduct.ts';
+import { newestRows } from './newestRows.ts';
 import { pathIssuer } from './pathIssuer.ts';
 import { registryMissing } from './productMiss.ts';
-import { countRows, cutSpans, spansOf } from './rowSpans.ts';
 import { rowBytes } from './rowView.ts';
 import { currentRelease } from './selectRelease.ts';
 import type { Servable } from './servable.ts';
 import { bytesServable, countsOf, objectServable, sourcesOf, viewServable } from './servableOf.ts';
-import { type HistoryRows, storedHistory } from './storedHistory.ts';
 import { askedRelease, notHeld } from './storedRows.ts';
 
 /** Where the answer of one subject lies, and what is said where it does not. */
@@ -140,18 +139,6 @@ async function singleAt(
 
 function storedValues({ bodies }: StoredObject): [string, MemberValue][] {
   return [...storedMembers(bodies)].map(([name, stored]) => [name, { stored }]);
-}
-
-/** The newest rows of a subject, by date ascending. */
-async function newestRows(
-  release: Release,
-  { history, most }: NewestRows,
-  subject: string,
-): Promise<HistoryRows> {
-  const stored = await storedHistory(release, history);
-  const spans = spansOf(await stored.segments(), { subject });
-  const total = countRows(spans);
-  return stored.rows(cutSpans(spans, { offset: Math.max(0, total - most), limit: most }), { form: 0 });
 }
 
 /** The same bytes a single file would hold, from the row store of a backfilled release (I4.36). */

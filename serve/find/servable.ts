@@ -4,6 +4,7 @@ import { sha256Hex } from '../body/openBodies.ts';
 import type { ServableBody } from '../body/servableBody.ts';
 import type { ServableHeaders } from '../body/servableHeaders.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
+import type { PriceComponent } from './storedPrice.ts';
 
 /**
  * A finished answer before money is touched: made by the look-up stage and by nothing else, so that what cannot
@@ -19,6 +20,8 @@ export type Servable = {
   readonly computedAt: string;
   readonly subject: Subject | null;
   readonly priceMicroUsd: number;
+  /** What the price is the sum of; null on routes that do not say (I7.7). */
+  readonly priceComponents: readonly PriceComponent[] | null;
   /** How long the lists of the answer are that its route counts for a buyer; null where it counts none. */
   readonly counts: Readonly<Record<string, number>> | null;
   readonly routeUri: string;

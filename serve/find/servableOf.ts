@@ -2,7 +2,7 @@ import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { ServeTime, ServeTimeMembers } from '../../contract/payloads/serveTime.ts';
 import type { ManifestEntry } from '../../contract/release/releaseFiles.ts';
 import { type Route, routeUri } from '../../contract/routes/route.ts';
-import type { Subject } from '../body/envelope.ts';
+import type { EnvelopeFacts, Subject } from '../body/envelope.ts';
 import { envelopedBody } from '../body/envelopedBody.ts';
 import { opaqueBody } from '../body/opaqueBody.ts';
 import { type OpenBodies, openBodies } from '../body/openBodies.ts';
@@ -13,7 +13,7 @@ import type { Params } from '../routing/readParams.ts';
 import type { Release, StoredBytes, StoredObject, StoredRows } from '../store/artifactStore.ts';
 import { unavailable } from '../store/unavailable.ts';
 import { entityTagValue, type Servable } from './servable.ts';
-import { storedPrice } from './storedPrice.ts';
+import { type StoredPrice, storedPrice } from './storedPrice.ts';
 
 /** The largest answer before compression (I8.5). */
 const maxAnswerBytes = 8 * 1024 * 1024;
@@ -35,7 +35,7 @@ export function objectServable({
     tag: entityTagValue({ sha256s: [entry.sha256], view: '', routeId: about.route.id }),
     cacheHit: true,
     payloadMode: 'compact',
-    priceMicroUsd: storedPrice(about.route, stored),
+    price: storedPrice(about.route, stored),
     serveTime: serveTime === null ? null : preparedMembers(serveTime, about, stored),
     counts: counted.length === 0 ? null : countsOf(counted, stored),
   });
@@ -48,7 +48,7 @@ export function bytesServable({ stored, ...about }: About & { stored: StoredByte
   return servable({
     ...about,
     entry,
-    priceMicroUsd: storedPrice(about.route, stored),
+    price: storedPrice(about.route, stored),
     body: opaqueBody({ bytes, mediaType: entry.media_type, tag }),
     counts: null,
   });
@@ -66,6 +66,12 @@ export type View = About & {
   readonly counts?: Servable['counts'];
   /** A page of rows, which speak for themselves: the envelope repeats nothing of them (I4.31b). */
   readonly isOfRows?: boolean;
+  /** Only where a stored artifact states it. */
+  readonly price?: StoredPrice;
+  /** The stored object whose grades and notes the envelope repeats; the answer itself unless told (I4.31b). */
+  readonly cautioned?: Buffer;
+  /** Hash over what the answer rests on, where it states one. */
+  readonly evidence?: EnvelopeFacts['evidence'];
 };
 
 /** The servable of a view. @throws IssuerError `invalid_parameter` for a page larger than an answer may be (I8.5) */
@@ -76,6 +82,9 @@ export function viewServable({
   payloadMode = 'compact',
   counts = null,
   isOfRows = false,
+  price,
+  cautioned,
+  evidence,
   ...about
 }: View): Servable {
   refuseLargerThanAnswer(open.length);
@@ -87,7 +96,9 @@ export function viewServable({
     tag: entityTagValue({ sha256s, view, routeId: about.route.id }),
     cacheHit: false,
     payloadMode,
-    priceMicroUsd: about.route.priceMicroUsd,
+    price: price ?? { microUsd: about.route.priceMicroUsd, components: null },
+    ...(cautioned === undefined ? {} : { cautioned }),
+    ...(evidence === undefined ? {} : { evidence }),
     serveTime: null,
     counts,
     isOfRows,
@@ -131,17 +142,24 @@ type EnvelopedParts = About & {
   readonly tag: string;
   readonly cacheHit: boolean;
   readonly payloadMode: string;
-  readonly priceMicroUsd: number;
+  readonly price: StoredPrice;
   readonly serveTime: ServeTimeMembers | null;
   readonly counts: Servable['counts'];
   readonly isOfRows?: boolean;
-};
+} & Pick<View, 'cautioned' | 'evidence'>;
 
 function enveloped({ bodies, tag, cacheHit, payloadMode, serveTime, ...rest }: EnvelopedParts): Servable {
-  const { isOfRows = false, ...parts } = rest;
-  const open = isOfRows || parts.subject === null ? null : bodies.body('identity').bytes;
+  const { isOfRows = false, cautioned, evidence, ...parts } = rest;
+  const open =
+    isOfRows || parts.subject === null ? null : (cautioned ?? bodies.body('identity').bytes);
   const said = caveatsOf(parts.entry, { open, sliceStatus: parts.release.sliceStatus });
-  const facts = { ...factsOf(parts), cacheHit, payloadMode, said };
+  const facts = {
+    ...factsOf(parts),
+    cacheHit,
+    payloadMode,
+    said,
+    ...(evidence === undefined ? {} : { evidence }),
+  };
   return servable({ ...parts, body: envelopedBody({ bodies, tag, facts, serveTime }) });
 }
 
@@ -155,7 +173,7 @@ function caveatsOf({ key }: ManifestEntry, payload: Parameters<typeof payloadCav
 
 type Parts = About & {
   readonly entry: ManifestEntry;
-  readonly priceMicroUsd: number;
+  readonly price: StoredPrice;
   readonly body: ServableBody;
   readonly counts: Servable['counts'];
 };
@@ -173,11 +191,12 @@ function finished(facts: Omit<Servable, 'headers' | 'repriced' | 'challenges'>):
   };
 }
 
-function factsOf({ route, release, subject, entry, priceMicroUsd }: Omit<Parts, 'body' | 'counts'>) {
+function factsOf({ route, release, subject, entry, price }: Omit<Parts, 'body' | 'counts'>) {
   return {
     route,
     subject,
-    priceMicroUsd,
+    priceMicroUsd: price.microUsd,
+    priceComponents: price.components,
     artifactKey: entry.key,
     artifactVersion: entry.version,
     artifactSha256: entry.sha256,

@@ -21,12 +21,23 @@ const stored = (text: string) => ({ entry, bodies: openBodies({ open: Buffer.fro
 
 describe('the price of an answer', () => {
   it('is the price of the route where the route has no band', () => {
-    expect(storedPrice(routeOf('R11'), stored('{"ticker":"MSTR"}'))).toBe(100_000);
+    expect(storedPrice(routeOf('R11'), stored('{"ticker":"MSTR"}'))).toEqual({
+      microUsd: 100_000,
+      components: null,
+    });
   });
 
   it('is what the artifact states on a route with a band (P1.5)', () => {
-    const report = '{"data":{"depth":{"points":65,"price_micro_usd":650000}},"mcp_summary":"MSTR"}';
-    expect(storedPrice(routeOf('R29'), stored(report))).toBe(650_000);
+    const report =
+      '{"data":{"depth":{"components":["base","field_map","full"],"price_micro_usd":650000}},"mcp_summary":"MSTR"}';
+    expect(storedPrice(routeOf('R29'), stored(report))).toEqual({
+      microUsd: 650_000,
+      components: [
+        { component: 'base', usd: 0.45 },
+        { component: 'field_map', usd: 0.15 },
+        { component: 'full', usd: 0.05 },
+      ],
+    });
   });
 
   it.each([
@@ -35,6 +46,10 @@ describe('the price of an answer', () => {
     ['a text', '{"data":{"depth":{"price_micro_usd":"650000"}}}'],
     ['less than the band', '{"data":{"depth":{"price_micro_usd":449999}}}'],
     ['more than the band', '{"data":{"depth":{"price_micro_usd":750001}}}'],
+    ['no parts', '{"data":{"depth":{"price_micro_usd":600000}}}'],
+    ['parts of another sum', '{"data":{"depth":{"components":["base"],"price_micro_usd":600000}}}'],
+    ['a part twice', '{"data":{"depth":{"components":["base","base"],"price_micro_usd":450000}}}'],
+    ['an unknown part', '{"data":{"depth":{"components":["base","gold"],"price_micro_usd":450000}}}'],
   ])('is refused with 503 before anything is charged: %s', (_, text) => {
     expect(() => storedPrice(routeOf('R29'), stored(text))).toThrow(
       expect.objectContaining({ code: 'artifact_unavailable' }),

@@ -87,6 +87,7 @@ function sold({
       ...artifact,
       body,
       counts: null,
+      priceComponents: null,
       routeUri: '',
       tool: null,
       headers: servableHeaders({ ...artifact, body }),

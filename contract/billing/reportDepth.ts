@@ -1,0 +1,106 @@
+/**
+ * What a company report is priced by, in the order its answer names them, with the condition in words (I4.R29.3).
+ * One source of the price of a report: band, quote, list and price document follow from these.
+ */
+export const reportComponents = [
+  {
+    component: 'base',
+    cents: 45,
+    condition: 'Fundamentals, covenant stress, and at least three of the five required parts.',
+  },
+  { component: 'field_map', cents: 15, condition: 'All five required parts and the field map.' },
+  { component: 'segments', cents: 5, condition: 'Segments were asked for, and the filing has them.' },
+  {
+    component: 'related_party',
+    cents: 5,
+    condition: 'Related-party transactions were asked for, and the filing has them.',
+  },
+  { component: 'full', cents: 5, condition: 'output_mode=full, and the field map is there: all its points.' },
+] as const;
+
+export type ReportComponent = (typeof reportComponents)[number]['component'];
+export const reportComponentNames: readonly ReportComponent[] = reportComponents.map(
+  ({ component }) => component,
+);
+
+/** Names of the six parts of a report in their order; the last is advisory. */
+export const requiredLegs = [
+  'readiness',
+  'company_fundamentals',
+  'alpha_signals',
+  'peer_ranking',
+  'covenant_stress',
+] as const;
+export const advisoryLeg = 'spectra_field_map';
+export const legNames = [...requiredLegs, advisoryLeg] as const;
+export type LegName = (typeof legNames)[number];
+
+const microOfCent = 10_000;
+const fewestRequired = 3;
+
+/** Cents of these components together. */
+function centsOf(components: readonly ReportComponent[]): number {
+  return reportComponents
+    .filter(({ component }) => components.includes(component))
+    .reduce((sum, { cents }) => sum + cents, 0);
+}
+
+/** micro-USD of these components together. */
+export function reportPriceMicroUsd(components: readonly ReportComponent[]): number {
+  return centsOf(components) * microOfCent;
+}
+
+/** The least, usual and largest price of a report, in micro-USD. */
+export const reportPrices = {
+  least: reportPriceMicroUsd(['base']),
+  usual: reportPriceMicroUsd(['base', 'field_map']),
+  most: reportPriceMicroUsd(reportComponentNames),
+} as const;
+
+/** Depth of a report: its points are the cents it costs (I2.68). */
+export type ReportDepth = {
+  readonly points: number;
+  readonly price_usd: number;
+  readonly price_micro_usd: number;
+  readonly components: ReportComponent[];
+};
+
+/**
+ * The depth of a report by what it holds (I4.R29.3): a report that lacks a required leg costs the base alone. Null where
+ * it holds less than the base.
+ *
+ * @param o.legs those that are there
+ * @param o.segments true when they were asked for and are there; likewise `relatedParty`
+ */
+export function reportDepth({
+  legs,
+  segments,
+  relatedParty,
+  full,
+}: {
+  readonly legs: ReadonlySet<LegName>;
+  readonly segments: boolean;
+  readonly relatedParty: boolean;
+  readonly full: boolean;
+}): ReportDepth | null {
+  const required = requiredLegs.filter((name) => legs.has(name));
+  const hasBase = legs.has('company_fundamentals') && legs.has('covenant_stress');
+  if (!hasBase || required.length < fewestRequired) return null;
+  const isWhole = required.length === requiredLegs.length;
+  const hasMap = legs.has(advisoryLeg);
+  const holds: Readonly<Record<ReportComponent, boolean>> = {
+    base: true,
+    field_map: isWhole && hasMap,
+    segments: isWhole && segments,
+    related_party: isWhole && relatedParty,
+    full: isWhole && full && hasMap,
+  };
+  const components = reportComponentNames.filter((name) => holds[name]);
+  const points = centsOf(components);
+  return {
+    points,
+    price_usd: points / 100,
+    price_micro_usd: reportPriceMicroUsd(components),
+    components,
+  };
+}

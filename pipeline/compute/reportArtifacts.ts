@@ -1,0 +1,161 @@
+import { builtMembers } from '../../calculators/report/builtMembers.ts';
+import { companyReport, type LegState } from '../../calculators/report/companyReport.ts';
+import { type LegName, legNames, reportDepth } from '../../contract/billing/reportDepth.ts';
+import type { NotFoundReason } from '../../contract/errors/problem.ts';
+import type { CompanyFundamentals } from '../../contract/payloads/companyFundamentals.ts';
+import { companyReport as payload } from '../../contract/payloads/companyReport.ts';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import { type IssuerFieldMapFrame, issuerFieldMap } from '../../contract/payloads/issuerFieldMap.ts';
+import { outputModes, type ReportLeg, reportLegs } from '../../contract/payloads/reportLegs.ts';
+import { partsVariant, type ReportChoice, reportVariant } from '../../contract/payloads/reportVariant.ts';
+import { composeLeg, evidenceOf } from '../../contract/store/composeReport.ts';
+import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import type { UnrankedReason } from '../../contract/values/enums.ts';
+import { type Artifact, artifactVersion, type ReleaseArtifact, sha256Hex } from '../release/artifact.ts';
+import { singleArtifact } from './singleArtifact.ts';
+import { type StoredRowsOf, storedPoints } from './storedPoints.ts';
+
+/** One issuer of the slice, with what its report says beside its legs. */
+export type ReportSubject = {
+  readonly stress: CovenantStress;
+  readonly fundamentals: CompanyFundamentals;
+  readonly unranked: UnrankedReason | null;
+  /** Instants its legs say they were computed at, by leg; null where one does not say. */
+  readonly computedAt: Readonly<Partial<Record<LegName, string | null>>>;
+};
+
+type Release = {
+  readonly sourceDate: string;
+  readonly asOf: string;
+  readonly sliceStatus: 'complete' | 'partial';
+  readonly made: ReadonlyMap<string, ReleaseArtifact>;
+};
+
+/**
+ * The stored reports of a slice (I4.R29.2): of each issuer one for every output mode and choice of parts that its filing
+ * has. Legs are read from the artifacts of the same release, so that none of them can say something else than its route.
+ *
+ * @throws IssuerError `validation_failed` when a report does not hold its schema
+ */
+export async function reportArtifacts(
+  release: Release,
+  subjects: readonly ReportSubject[],
+): Promise<Artifact[]> {
+  const slice = release.sourceDate;
+  const points = await storedPoints(release.made, { history: issuerFieldMap.stored.points, slice });
+  return subjects.flatMap((subject) =>
+    choicesOf(subject).flatMap((choice) => reportOf({ ...release, points }, { subject, choice })),
+  );
+}
+
+function choicesOf({ fundamentals }: ReportSubject): ReportChoice[] {
+  const of = (available: boolean) => (available ? [false, true] : [false]);
+  const { segment_data: segmentData, related_party_transactions: transactions } = fundamentals;
+  return outputModes.flatMap((outputMode) =>
+    of(segmentData.available).flatMap((segments) =>
+      of(transactions.available).map((relatedParty) => ({ outputMode, segments, relatedParty })),
+    ),
+  );
+}
+
+type Made = Release & { readonly points: StoredRowsOf | null };
+
+function reportOf(
+  release: Made,
+  { subject, choice }: { subject: ReportSubject; choice: ReportChoice },
+): Artifact[] {
+  const found = new Map(
+    reportLegs.flatMap((leg) => {
+      const one = legOf(release, { leg, choice, cik: subject.stress.cik });
+      return one === null ? [] : [[leg.name, one] as const];
+    }),
+  );
+  const depth = reportDepth({
+    legs: new Set(found.keys()),
+    segments: choice.segments,
+    relatedParty: choice.relatedParty,
+    full: choice.outputMode === 'full',
+  });
+  if (depth === null) return [];
+  const map = found.get('spectra_field_map');
+  const legs = new Map([...found].map(([name, { bytes }]) => [name, bytes]));
+  const { sourceDate, asOf, sliceStatus } = release;
+  const value = companyReport({
+    sourceDate,
+    asOf,
+    sliceStatus,
+    stress: subject.stress,
+    fieldMap: map === undefined ? null : frameOf(map.artifact),
+    points: map?.points ?? { shown: 0, stored: 0 },
+    legs: new Map(legNames.map((name) => [name, stateOf(found.get(name), { sourceDate, subject, name })])),
+    depth,
+    evidenceHash: sha256Hex(evidenceOf(legNames, legs)),
+  });
+  const parts = { slice: sourceDate, cik: subject.stress.cik, variant: reportVariant(choice) };
+  return [singleArtifact(payload.stored.object, { parts, value })];
+}
+
+/** A leg as it stands in the report. */
+type FoundLeg = {
+  readonly artifact: Artifact;
+  readonly bytes: Buffer;
+  readonly payloadSha256: string;
+  readonly points: { readonly shown: number; readonly stored: number };
+};
+
+function legOf(
+  { made, points, sourceDate, sliceStatus }: Made,
+  { leg, choice, cik }: { leg: ReportLeg; choice: ReportChoice; cik: string },
+): FoundLeg | null {
+  const variant = leg.name === 'company_fundamentals' ? partsVariant(choice) : '';
+  const artifact = made.get(leg.key({ slice: sourceDate, cik, variant }));
+  if (artifact === undefined) return null;
+  // a leg is of this slice: nothing of an earlier night stands for it
+  if ('standing' in artifact) throw new RangeError(`${artifact.key} is no artifact of the slice`);
+  const { newest } = leg;
+  const all = newest === null ? [] : (points?.(cik, { most: newest.most.full }) ?? []);
+  const rows = newest === null ? [] : all.slice(-newest.most[choice.outputMode]);
+  const bytes = composeLeg(leg, {
+    artifact: Buffer.from(artifact.bytes).subarray(0, -1),
+    rows,
+    added: Buffer.from(canonicalJson(builtMembers(sliceStatus)[leg.name])),
+    mode: choice.outputMode,
+  });
+  return {
+    artifact,
+    bytes,
+    // members that no artifact holds are no part of the hash (I4.32)
+    payloadSha256: sha256Hex(newest === null ? artifact.bytes : bytes),
+    points: { shown: rows.length, stored: all.length },
+  };
+}
+
+function stateOf(
+  found: FoundLeg | undefined,
+  { sourceDate, subject, name }: { sourceDate: string; subject: ReportSubject; name: LegName },
+): LegState {
+  if (found === undefined) return { status: 'unavailable', ...missing(name, subject) };
+  const { key, bytes } = found.artifact;
+  return {
+    status: 'ok',
+    artifactKey: key,
+    artifactVersion: artifactVersion(sourceDate, sha256Hex(bytes)),
+    payloadSha256: found.payloadSha256,
+    computedAt: subject.computedAt[name] ?? null,
+  };
+}
+
+function missing(
+  name: LegName,
+  { unranked }: ReportSubject,
+): { readonly code: NotFoundReason; readonly detail: string } {
+  if (name === 'peer_ranking' && unranked !== null)
+    return { code: 'issuer_not_ranked', detail: `The slice has no rank of it (${unranked}).` };
+  if (name === 'spectra_field_map')
+    return { code: 'historical_field_map_missing', detail: 'No field map of it is stored.' };
+  return { code: 'no_artifact_for_source_date', detail: 'The slice does not hold it.' };
+}
+
+function frameOf({ bytes }: Artifact): IssuerFieldMapFrame {
+  return JSON.parse(Buffer.from(bytes).toString('utf8')) as IssuerFieldMapFrame;
+}

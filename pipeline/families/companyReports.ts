@@ -1,0 +1,42 @@
+import type { IssuerResult } from '../../calculators/composeSlice.ts';
+import { companyReport } from '../../contract/payloads/companyReport.ts';
+import { type ReportSubject, reportArtifacts } from '../compute/reportArtifacts.ts';
+import { sliceStatus } from '../compute/sliceHistory.ts';
+import { family } from './family.ts';
+import type { NightFacts } from './familyContexts.ts';
+
+/** What is stored of each report; its legs are artifacts of families before it. */
+export const companyReports = family({
+  id: 'company reports',
+  needs: 'night',
+  parts: [
+    {
+      stored: companyReport.stored.object,
+      make: (night, made) => {
+        const ciks = new Set(night.slice.issuers.map(({ issuer }) => issuer.cik));
+        return reportArtifacts(
+          { ...night, sliceStatus: sliceStatus({ ...night, ciks }), made },
+          night.slice.issuers.map((one) => subjectOf(one, night)),
+        );
+      },
+    },
+  ],
+});
+
+function subjectOf({ issuer, stress, fundamentals }: IssuerResult, night: NightFacts): ReportSubject {
+  const { readiness, unranked, alphaSignals, peerRankings } = night.slice;
+  const signals = alphaSignals.find(({ cik }) => cik === issuer.cik);
+  return {
+    stress,
+    fundamentals,
+    unranked: unranked.get(issuer.cik) ?? null,
+    computedAt: {
+      readiness: readiness.latest_computed_at_utc,
+      company_fundamentals: fundamentals.provenance.computed_at_utc,
+      alpha_signals: signals?.provenance.computed_at_utc ?? null,
+      peer_ranking: peerRankings.find(({ cik }) => cik === issuer.cik)?.computed_at_utc ?? null,
+      covenant_stress: stress.computed_at_utc ?? null,
+      spectra_field_map: night.asOf,
+    },
+  };
+}
