@@ -11,7 +11,7 @@ import { partsVariant, type ReportChoice, reportVariant } from '../../contract/p
 import { composeLeg, evidenceOf } from '../../contract/store/composeReport.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import type { UnrankedReason } from '../../contract/values/enums.ts';
-import { type Artifact, artifactVersion, type ReleaseArtifact, sha256Hex } from '../release/artifact.ts';
+import { type Artifact, artifactVersion, sha256Hex } from '../release/artifact.ts';
 import { singleArtifact } from './singleArtifact.ts';
 import { type StoredRowsOf, storedPoints } from './storedPoints.ts';
 
@@ -28,7 +28,7 @@ type Release = {
   readonly sourceDate: string;
   readonly asOf: string;
   readonly sliceStatus: 'complete' | 'partial';
-  readonly made: ReadonlyMap<string, ReleaseArtifact>;
+  readonly made: ReadonlyMap<string, Artifact>;
 };
 
 /**
@@ -37,12 +37,9 @@ type Release = {
  *
  * @throws IssuerError `validation_failed` when a report does not hold its schema
  */
-export async function reportArtifacts(
-  release: Release,
-  subjects: readonly ReportSubject[],
-): Promise<Artifact[]> {
+export function reportArtifacts(release: Release, subjects: readonly ReportSubject[]): Artifact[] {
   const slice = release.sourceDate;
-  const points = await storedPoints(release.made, { history: issuerFieldMap.stored.points, slice });
+  const points = storedPoints(release.made, { history: issuerFieldMap.stored.points, slice });
   return subjects.flatMap((subject) =>
     choicesOf(subject).flatMap((choice) => reportOf({ ...release, points }, { subject, choice })),
   );
@@ -110,8 +107,6 @@ function legOf(
   const variant = leg.name === 'company_fundamentals' ? partsVariant(choice) : '';
   const artifact = made.get(leg.key({ slice: sourceDate, cik, variant }));
   if (artifact === undefined) return null;
-  // a leg is of this slice: nothing of an earlier night stands for it
-  if ('standing' in artifact) throw new RangeError(`${artifact.key} is no artifact of the slice`);
   const { newest } = leg;
   const all = newest === null ? [] : (points?.(cik, { most: newest.most.full }) ?? []);
   const rows = newest === null ? [] : all.slice(-newest.most[choice.outputMode]);

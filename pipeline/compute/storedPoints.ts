@@ -1,7 +1,7 @@
 import { readSegmentIndex, type SegmentShare } from '../../contract/history/segmentIndex.ts';
 import { readSegmentList } from '../../contract/history/segmentList.ts';
 import type { AnyHistory } from '../../contract/payloads/stored.ts';
-import { artifactBytes, type ReleaseArtifact } from '../release/artifact.ts';
+import type { Artifact } from '../release/artifact.ts';
 
 /** The rows of a history in a release that is being made: of one subject, the newest, oldest first. */
 export type StoredRowsOf = (subject: string, o: { readonly most: number }) => readonly Buffer[];
@@ -12,18 +12,16 @@ export type StoredRowsOf = (subject: string, o: { readonly most: number }) => re
  * @returns null where they hold no list of it
  * @throws RangeError when a segment does not fit its index
  */
-export async function storedPoints(
-  made: ReadonlyMap<string, ReleaseArtifact>,
+export function storedPoints(
+  made: ReadonlyMap<string, Artifact>,
   { history, slice }: { history: AnyHistory; slice: string },
-): Promise<StoredRowsOf | null> {
+): StoredRowsOf | null {
   const list = made.get(history.listKey({ slice }));
   if (list === undefined) return null;
-  const segments: { bytes: Buffer; shares: ReadonlyMap<string, SegmentShare> }[] = [];
-  for (const { key } of (await read(readSegmentList, list)).segments) {
-    const index = artifactAt(made, key.replace(/\.ndjson$/, '.index.json'));
-    const { shares } = await read(readSegmentIndex, index);
-    segments.push({ bytes: await bytesOf(artifactAt(made, key)), shares });
-  }
+  const segments = read(readSegmentList, list).segments.map(({ key }) => ({
+    bytes: bytesOf(artifactAt(made, key)),
+    shares: read(readSegmentIndex, artifactAt(made, key.replace(/\.ndjson$/, '.index.json'))).shares,
+  }));
   return (subject, { most }) => {
     const newest: Buffer[][] = [];
     let found = 0;
@@ -38,22 +36,21 @@ export async function storedPoints(
   };
 }
 
-function artifactAt(made: ReadonlyMap<string, ReleaseArtifact>, key: string): ReleaseArtifact {
+function artifactAt(made: ReadonlyMap<string, Artifact>, key: string): Artifact {
   const found = made.get(key);
   if (found === undefined) throw new RangeError(`${key} is listed and was not made`);
   return found;
 }
 
-async function bytesOf(artifact: ReleaseArtifact): Promise<Buffer> {
-  const bytes = await artifactBytes(artifact);
+function bytesOf({ bytes }: Artifact): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-async function read<T>(
+function read<T>(
   reader: (json: unknown) => { readonly value: T } | { readonly fault: string },
-  artifact: ReleaseArtifact,
-): Promise<T> {
-  const found = reader(JSON.parse((await bytesOf(artifact)).toString('utf8')));
+  artifact: Artifact,
+): T {
+  const found = reader(JSON.parse(bytesOf(artifact).toString('utf8')));
   if ('fault' in found) throw new RangeError(`${artifact.key}: ${found.fault}`);
   return found.value;
 }

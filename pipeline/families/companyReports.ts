@@ -2,7 +2,8 @@ import type { IssuerResult } from '../../calculators/composeSlice.ts';
 import { companyReport } from '../../contract/payloads/companyReport.ts';
 import { type ReportSubject, reportArtifacts } from '../compute/reportArtifacts.ts';
 import { sliceStatus } from '../compute/sliceHistory.ts';
-import { family } from './family.ts';
+import { type Artifact, artifactBytes } from '../release/artifact.ts';
+import { family, type MadeArtifacts } from './family.ts';
 import type { NightFacts } from './familyContexts.ts';
 
 /** What is stored of each report; its legs are artifacts of families before it. */
@@ -12,16 +13,27 @@ export const companyReports = family({
   parts: [
     {
       stored: companyReport.stored.object,
-      make: (night, made) => {
+      make: async (night, made) => {
         const ciks = new Set(night.slice.issuers.map(({ issuer }) => issuer.cik));
         return reportArtifacts(
-          { ...night, sliceStatus: sliceStatus({ ...night, ciks }), made },
+          { ...night, sliceStatus: sliceStatus({ ...night, ciks }), made: await withBytes(made) },
           night.slice.issuers.map((one) => subjectOf(one, night)),
         );
       },
     },
   ],
 });
+
+/** Points of earlier nights stand in their releases; a report of all of them is hashed with their bytes. */
+async function withBytes(made: MadeArtifacts): Promise<ReadonlyMap<string, Artifact>> {
+  const read = new Map<string, Artifact>();
+  for (const [key, artifact] of made) {
+    const { mediaType } = artifact;
+    const isRead = 'standing' in artifact;
+    read.set(key, isRead ? { key, mediaType, bytes: await artifactBytes(artifact), coded: false } : artifact);
+  }
+  return read;
+}
 
 function subjectOf({ issuer, stress, fundamentals }: IssuerResult, night: NightFacts): ReportSubject {
   const { readiness, unranked, alphaSignals, peerRankings } = night.slice;

@@ -150,8 +150,7 @@ type EnvelopedParts = About & {
 
 function enveloped({ bodies, tag, cacheHit, payloadMode, serveTime, ...rest }: EnvelopedParts): Servable {
   const { isOfRows = false, cautioned, evidence, ...parts } = rest;
-  const open =
-    isOfRows || parts.subject === null ? null : (cautioned ?? bodies.body('identity').bytes);
+  const open = isOfRows || parts.subject === null ? null : (cautioned ?? bodies.body('identity').bytes);
   const said = caveatsOf(parts.entry, { open, sliceStatus: parts.release.sliceStatus });
   const facts = {
     ...factsOf(parts),

@@ -64,6 +64,7 @@ export function visualSource({
       ...named,
       body,
       counts: null,
+      priceComponents: null,
       routeUri: routeUri(route),
       tool: tool.name,
       headers: servableHeaders({ ...named, body }),
