@@ -119,7 +119,7 @@ module.exports = {
       name: 'pure-rooms-no-builtins',
       severity: 'error',
       // what both programs do with a disk; serve and pipeline share nothing but the contract
-      from: { path: '^(contract|calculators|visual)/', pathNot: ['\\.test\\.ts$', '^contract/(files|store)/'] },
+      from: { path: '^(contract|calculators|visual)/', pathNot: ['\\.test\\.ts$', '^contract/(bytes|files|store)/'] },
       to: builtIn,
     },
     {

@@ -1,6 +1,7 @@
 import { builtMembers } from '../../calculators/report/builtMembers.ts';
 import { companyReport, type LegState } from '../../calculators/report/companyReport.ts';
 import { type LegName, legNames, reportDepth } from '../../contract/billing/reportDepth.ts';
+import { composeLeg, evidenceOf } from '../../contract/bytes/composeReport.ts';
 import type { NotFoundReason } from '../../contract/errors/problem.ts';
 import type { CompanyFundamentals } from '../../contract/payloads/companyFundamentals.ts';
 import { companyReport as payload } from '../../contract/payloads/companyReport.ts';
@@ -8,7 +9,6 @@ import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
 import { type IssuerFieldMapFrame, issuerFieldMap } from '../../contract/payloads/issuerFieldMap.ts';
 import { outputModes, type ReportLeg, reportLegs } from '../../contract/payloads/reportLegs.ts';
 import { partsVariant, type ReportChoice, reportVariant } from '../../contract/payloads/reportVariant.ts';
-import { composeLeg, evidenceOf } from '../../contract/store/composeReport.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import type { UnrankedReason } from '../../contract/values/enums.ts';
 import { type Artifact, artifactVersion, sha256Hex } from '../release/artifact.ts';

@@ -1,4 +1,4 @@
-import { assembleObject, type MemberValue } from '../../contract/store/assembleObject.ts';
+import { assembleObject, type MemberValue } from '../../contract/bytes/assembleObject.ts';
 import { askedAudit, auditedRows } from './auditedRows.ts';
 import { cachedView } from './cachedView.ts';
 import type { FindInput, Found } from './findInput.ts';

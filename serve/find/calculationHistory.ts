@@ -1,5 +1,5 @@
+import { assembleObject } from '../../contract/bytes/assembleObject.ts';
 import { calculationHistory } from '../../contract/payloads/calculationHistory.ts';
-import { assembleObject } from '../../contract/store/assembleObject.ts';
 import type { Release } from '../store/artifactStore.ts';
 import { askedIssuer } from './askedIssuer.ts';
 import { cachedView } from './cachedView.ts';

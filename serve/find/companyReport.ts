@@ -1,4 +1,5 @@
 import { type LegName, reportDepth } from '../../contract/billing/reportDepth.ts';
+import { composeLeg, composeReport, type OpenFrame, openFrame } from '../../contract/bytes/composeReport.ts';
 import {
   type CompanyReport,
   companyReport,
@@ -8,7 +9,6 @@ import { type OutputMode, type ReportLeg, reportLegs } from '../../contract/payl
 import { type ReportChoice, reportVariants } from '../../contract/payloads/reportVariant.ts';
 import type { ManifestEntry } from '../../contract/release/releaseFiles.ts';
 import type { SubjectMiss } from '../../contract/routes/answer.ts';
-import { composeLeg, composeReport, type OpenFrame, openFrame } from '../../contract/store/composeReport.ts';
 import { sha256Hex } from '../body/openBodies.ts';
 import type { ResolvedIssuer } from '../identity/resolveIssuer.ts';
 import type { Release, StoredObject } from '../store/artifactStore.ts';

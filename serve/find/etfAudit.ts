@@ -1,4 +1,4 @@
-import { assembleObject, closed, listOf, type MemberValue } from '../../contract/store/assembleObject.ts';
+import { assembleObject, closed, listOf, type MemberValue } from '../../contract/bytes/assembleObject.ts';
 import { storedMembers } from '../body/storedMembers.ts';
 import { auditView } from './auditView.ts';
 import type { FindInput, Found } from './findInput.ts';

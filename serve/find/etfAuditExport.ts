@@ -1,5 +1,5 @@
+import type { MemberValue } from '../../contract/bytes/assembleObject.ts';
 import { exportBoundary } from '../../contract/payloads/etfAuditExport.ts';
-import type { MemberValue } from '../../contract/store/assembleObject.ts';
 import { storedMembers } from '../body/storedMembers.ts';
 import { auditView } from './auditView.ts';
 import type { FindInput, Found } from './findInput.ts';

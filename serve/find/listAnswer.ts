@@ -1,6 +1,6 @@
+import { assembleObject, type MemberValue } from '../../contract/bytes/assembleObject.ts';
 import type { RowStoreCell } from '../../contract/release/releaseFiles.ts';
 import type { ListAnswer, ListPage } from '../../contract/routes/answer.ts';
-import { assembleObject, type MemberValue } from '../../contract/store/assembleObject.ts';
 import type { CanonicalValue } from '../../contract/values/canonicalJson.ts';
 import { type Params, valuesOf } from '../routing/readParams.ts';
 import type { Release, StoredRows } from '../store/artifactStore.ts';

@@ -1,6 +1,6 @@
+import { assembleObject, type MemberValue } from '../../contract/bytes/assembleObject.ts';
 import type { AnySingle } from '../../contract/payloads/stored.ts';
 import type { ObjectAnswer } from '../../contract/routes/answer.ts';
-import { assembleObject, type MemberValue } from '../../contract/store/assembleObject.ts';
 import type { Subject } from '../body/envelope.ts';
 import { storedMembers } from '../body/storedMembers.ts';
 import { missError } from '../problem/missError.ts';

@@ -1,6 +1,6 @@
+import { assembleObject, type MemberValue } from '../../contract/bytes/assembleObject.ts';
 import type { AnySingle } from '../../contract/payloads/stored.ts';
 import type { ProductHistoryAnswer } from '../../contract/routes/answer.ts';
-import { assembleObject, type MemberValue } from '../../contract/store/assembleObject.ts';
 import { storedMembers } from '../body/storedMembers.ts';
 import { type Params, valuesOf } from '../routing/readParams.ts';
 import type { Release, StoredObject } from '../store/artifactStore.ts';

@@ -1,7 +1,7 @@
+import { closed } from '../../contract/bytes/assembleObject.ts';
 import type { WithdrawnSlice } from '../../contract/release/releaseFiles.ts';
 import type { ListAnswer } from '../../contract/routes/answer.ts';
 import type { Route } from '../../contract/routes/route.ts';
-import { closed } from '../../contract/store/assembleObject.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { artifactKey } from '../find/artifactKey.ts';
 import { listBytes } from '../find/listAnswer.ts';
