@@ -14,9 +14,10 @@ describe('grant programs in the pricing document (I5.43)', () => {
   it('show of their default routes those that answer', () => {
     expect(reportOf(routes)).toContain('GET /v1/readiness');
     expect(reportOf(routes)).toContain('GET /v1/company-report/{ticker}');
-    expect(reportOf(routes)).not.toContain('GET /v1/morning-brief/natural');
-    const live = routes.map((route) => (route.id === 'R25' ? { ...route, status: 'live' as const } : route));
-    expect(reportOf(live)).toContain('GET /v1/morning-brief/natural');
+    const pending = routes.map((route) =>
+      route.id === 'R29' ? { ...route, status: 'pending' as const } : route,
+    );
+    expect(reportOf(pending)).not.toContain('GET /v1/company-report/{ticker}');
   });
 });
 

@@ -65,7 +65,7 @@ describe('the announced end of a route (I9.4)', () => {
     ],
     [
       'for a route that answers 501',
-      { successor: '/v1/morning-brief/natural' },
+      { successor: '/v1/daily-brief/public' },
       'its successor is no route that stays',
     ],
     ['for a path that is not there', { successor: '/v1/nothing' }, 'its successor is no route that stays'],
