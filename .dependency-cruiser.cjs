@@ -144,8 +144,21 @@ module.exports = {
     {
       name: 'visual-hashes-only',
       severity: 'error',
-      from: { path: '^visual/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^visual/', pathNot: ['\\.test\\.ts$', '^visual/pdf/pdfKit\\.ts$'] },
       to: { path: 'node_modules', pathNot: 'node_modules/@noble/hashes/' },
+    },
+    {
+      name: 'pdf-in-the-night-only',
+      comment: 'the server streams stored files; it neither writes nor loads a PDF library (VISUAL V65)',
+      severity: 'error',
+      from: { path: '^serve/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^visual/pdf/' },
+    },
+    {
+      name: 'one-pdf-door',
+      severity: 'error',
+      from: { pathNot: ['\\.test\\.ts$', '^visual/pdf/pdfKit\\.ts$'] },
+      to: { path: 'node_modules/pdfkit/' },
     },
     {
       name: 'calculators-no-packages',

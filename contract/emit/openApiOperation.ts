@@ -105,12 +105,18 @@ function okResponse(route: Route, context: OperationContext): Json {
 
 const pageExample = '<!DOCTYPE html>\n<html lang="en">';
 
+/** How files of a media type begin. */
+const opaqueExamples: Readonly<Record<string, string>> = {
+  'text/html': '<!DOCTYPE html><html lang="en">...</html>',
+  'application/pdf': '%PDF-1.7 ...',
+};
+
 /** An enveloped payload, and the media types in which artifacts are sent as they are. */
 function paidContent({ schemaId, answer }: Route): Json {
   const stored = answer?.kind === 'object' ? [answer.stored, ...Object.values(answer.formats)] : [];
   const opaque = stored
     .filter(({ form }) => form === 'bytes')
-    .map(({ mediaType }) => opaqueContent(mediaType));
+    .map(({ mediaType }) => opaqueContent(mediaType, opaqueExamples[mediaType]));
   return Object.assign({}, schemaId === null ? {} : envelopedContent(schemaId as SchemaId), ...opaque);
 }
 

@@ -60,6 +60,8 @@ export const notFoundContract = z.looseObject({
   unranked_reason: z.enum(unrankedReasons).optional(),
   /** With `raw_evidence_missing` only (I2.45). */
   fallback_reason: z.literal('raw_evidence_missing').optional(),
+  /** With `not_published` only: what the slice lacks of an answer's sources. */
+  missing_sources: z.array(z.string()).optional(),
 });
 
 /** Members by which a 402 repeats its challenge in the body (I7.7). */

@@ -7,6 +7,7 @@ import { companyReport } from './companyReport.ts';
 import { coreHistory } from './coreHistory.ts';
 import { covenantStress } from './covenantStress.ts';
 import { covenantStressList } from './covenantStressList.ts';
+import { dailyBrief } from './dailyBrief.ts';
 import { dailyChangeEvidence } from './dailyChangeEvidence.ts';
 import { etfAudit } from './etfAudit.ts';
 import { etfAuditExport } from './etfAuditExport.ts';
@@ -53,6 +54,7 @@ const listed = [
   etfAuditThresholds,
   naturalBrief,
   companyReport,
+  dailyBrief,
 ] as const;
 
 type Listed = (typeof listed)[number];

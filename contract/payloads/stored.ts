@@ -49,6 +49,8 @@ export type StoredObject<S extends z.ZodType, Sub extends Subject, Parts> = Sing
 export type StoredBytes<Sub extends Subject, Parts> = Single<Sub, Parts> & {
   readonly form: 'bytes';
   readonly mediaType: OpaqueMediaType;
+  /** Name under which a browser keeps the file; null where it is only shown. */
+  readonly fileName: ((parts: Parts) => string) | null;
 };
 
 /**
@@ -102,6 +104,7 @@ export type AnySingle = {
   readonly subject: Subject;
   readonly releases: HoldingReleases;
   readonly variants?: Readonly<Record<string, string>>;
+  readonly fileName?: ((parts: never) => string) | null;
   readonly key: (parts: never) => string;
 };
 
@@ -131,11 +134,12 @@ export function bytes<const Sub extends Subject, Parts = SubjectParts[Sub]>(inpu
   subject: Sub;
   mediaType: OpaqueMediaType;
   key: (parts: Parts & { readonly variant: string }) => string;
+  fileName?: (parts: Parts) => string;
   releases?: HoldingReleases;
 }): StoredBytes<Sub, Parts> {
-  const { subject, mediaType, releases = 'full' } = input;
+  const { subject, mediaType, fileName = null, releases = 'full' } = input;
   const key = (parts: Parts & { readonly variant?: string }) => input.key({ variant: '', ...parts });
-  return { form: 'bytes', mediaType, subject, key, releases };
+  return { form: 'bytes', mediaType, subject, key, fileName, releases };
 }
 
 /** @param o.name key without its ending, which rows and index differ in */

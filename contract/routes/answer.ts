@@ -30,6 +30,8 @@ export type ObjectAnswer = {
   readonly miss: SubjectMiss | null;
   /** Members of the object that are sent; null sends it whole. */
   readonly picked: readonly string[] | null;
+  /** What it is made from, by name: a slice that lacks one of them has not published it (I4.R28.6). */
+  readonly sources: Readonly<Record<string, AnySingle | AnyRowStore>>;
 };
 
 /** The newest rows of the subject in a history, date ascending, as one member of its object. */
@@ -189,8 +191,17 @@ export function storedObject({
   newest?: NewestRows;
   miss?: SubjectMiss;
   picked?: readonly string[];
+  sources?: ObjectAnswer['sources'];
 }): ObjectAnswer {
-  const { formats = {}, serveTime = null, counted = [], newest = null, miss = null, picked = null } = more;
+  const {
+    formats = {},
+    serveTime = null,
+    counted = [],
+    newest = null,
+    miss = null,
+    picked = null,
+    sources = {},
+  } = more;
   return {
     kind: 'object',
     stored: object,
@@ -201,6 +212,7 @@ export function storedObject({
     newest,
     miss,
     picked,
+    sources,
   };
 }
 

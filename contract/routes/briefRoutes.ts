@@ -1,4 +1,10 @@
+import { alphaOpportunities } from '../payloads/alphaOpportunities.ts';
+import { dailyBrief } from '../payloads/dailyBrief.ts';
+import { latestDailyChanges } from '../payloads/latestDailyChanges.ts';
 import { briefLimits, naturalBrief } from '../payloads/naturalBrief.ts';
+import { readiness } from '../payloads/readiness.ts';
+import { riskDistribution } from '../payloads/riskDistribution.ts';
+import { topStressed } from '../payloads/topStressed.ts';
 import { briefStyles } from '../values/enums.ts';
 import { storedObject } from './answer.ts';
 import { paid } from './paid.ts';
@@ -67,10 +73,21 @@ export const briefRoutes = [
     operationId: 'getDailyBriefPublic',
     micro: 4_500_000,
     scope: 'universe',
-    status: 'pending',
-    params: [p.oneOf('format', ['html', 'json'], 'Representation.', 'json'), p.briefDate],
+    status: 'live',
+    params: [p.oneOf('format', ['html', 'json', 'pdf'], 'Representation.', 'json'), p.briefDate],
     schemaId: 'daily_brief.v1',
-    description: 'Customer-facing daily brief as HTML and copy-ready text.',
+    answer: storedObject({
+      stored: dailyBrief.stored,
+      formats: { html: dailyBrief.stored.html, pdf: dailyBrief.stored.pdf },
+      sources: {
+        readiness: readiness.stored.object,
+        latest_daily_changes: latestDailyChanges.stored.object,
+        risk_distribution: riskDistribution.stored.object,
+        top_stressed: topStressed.stored.rows,
+        alpha_opportunities: alphaOpportunities.stored.rows,
+      },
+    }),
+    description: 'Customer-facing daily brief as JSON with copy-ready text, as an HTML page or as a PDF.',
     examplePath: '/v1/daily-brief/public',
   }),
 ] as const;

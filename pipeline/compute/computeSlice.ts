@@ -117,16 +117,18 @@ export async function computeSlice(
     const changes = await nightChanges(connection, { ...input, ...night, delta, results, scores });
     const tiers = new Map(facts.slice.covenantRows.map((row) => [row.cik ?? '', row.risk_tier]));
     const { made, productsLeftOut } = await withSoundMarket(market?.(tiers) ?? null, (perps) => {
+      const known = {
+        ...facts,
+        ...night,
+        ...{ asOf: input.asOf, prices, closes, changes, registrants },
+        market: perps === null ? null : marketReads(perps),
+        briefs: { computedAt: input.asOf, renderer: night.renderer ?? { kind: 'none' as const } },
+      };
       const contexts = {
         slice: facts,
         ...(perps === null ? {} : { market: perps }),
-        night: {
-          ...facts,
-          ...night,
-          ...{ asOf: input.asOf, prices, closes, changes, registrants },
-          market: perps === null ? null : marketReads(perps),
-          briefs: { computedAt: input.asOf, renderer: night.renderer ?? { kind: 'none' as const } },
-        },
+        night: known,
+        whole: { night: known, market: perps },
       };
       return published({ ...sound, contexts, facts });
     });

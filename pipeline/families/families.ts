@@ -5,6 +5,7 @@ import { companies } from './companies.ts';
 import { companyFundamentals } from './companyFundamentals.ts';
 import { companyReports } from './companyReports.ts';
 import { covenantStress } from './covenantStress.ts';
+import { dailyBrief } from './dailyBrief.ts';
 import { dailyChanges } from './dailyChanges.ts';
 import { etfReads } from './etfReads.ts';
 import type { Family } from './family.ts';
@@ -46,6 +47,7 @@ export const families: readonly Family[] = [
   etfReads,
   marketFieldMaps,
   naturalBriefs,
+  dailyBrief,
 ];
 
 /** Every family that is written as the release is published. */

@@ -46,6 +46,9 @@ export type NightFacts = SliceFacts & {
   readonly registrants: readonly KnownRegistrant[];
 };
 
+/** A night with its market half; null where it has none. */
+export type WholeNight = { readonly night: NightFacts; readonly market: MarketContext | null };
+
 /**
  * What a family can ask for, by name. Another kind of data, such as markets, is a context of its own here: its families
  * name it, and no family of issuers sees it.
@@ -54,6 +57,7 @@ export type FamilyContexts = {
   readonly slice: SliceFacts;
   readonly night: NightFacts;
   readonly market: MarketContext;
+  readonly whole: WholeNight;
 };
 
 /** The contexts at hand; a family whose context is not there makes nothing. */

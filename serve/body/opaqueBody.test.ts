@@ -9,7 +9,7 @@ import type { BodyCall } from './servableBody.ts';
 const call = {} as BodyCall;
 const page = Buffer.from(`<!doctype html><html lang="en"><p>${'Sätze '.repeat(400)}</p></html>`);
 const bodyOf = (bytes: Buffer, mediaType: string) =>
-  opaqueBody({ bytes: codedBytes(bytes), mediaType, tag: '0123456789abcdef' });
+  opaqueBody({ bytes: codedBytes(bytes), mediaType, tag: '0123456789abcdef', fileName: null });
 const headersOf = (headers: readonly string[]) =>
   Object.fromEntries(headers.flatMap((name, i) => (i % 2 === 0 ? [[name, headers[i + 1]]] : [])));
 const digest = (bytes: Uint8Array) => `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`;

@@ -10,16 +10,21 @@ export type OpaqueInput = {
   readonly mediaType: string;
   /** Opaque value of the entity tag. */
   readonly tag: string;
+  /** Name under which a browser keeps the file (I4.R28.4a); null without one. */
+  readonly fileName: string | null;
 };
 
 /**
  * The body of an artifact of any other media type: no envelope, a strong tag, and the receipt in headers alone
  * (I4.30, I4.R28.4). Every price has the same bytes.
  */
-export function opaqueBody({ bytes, mediaType, tag }: OpaqueInput): ServableBody {
+export function opaqueBody({ bytes, mediaType, tag, fileName }: OpaqueInput): ServableBody {
   const isText = /^text\/|\+xml$/.test(mediaType);
   const contentType = /^text\//.test(mediaType) ? `${mediaType}; charset=utf-8` : mediaType;
-  const described = ['Content-Type', contentType, 'Content-Security-Policy', pagePolicy];
+  const described = [
+    ...['Content-Type', contentType, 'Content-Security-Policy', pagePolicy],
+    ...(fileName === null ? [] : ['Content-Disposition', `inline; filename="${fileName}"`]),
+  ];
   const sent = new Map<Coding, SentBody>();
 
   function finished(coding: Coding): SentBody {

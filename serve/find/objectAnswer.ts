@@ -61,9 +61,12 @@ function placeOf(input: FindInput, answer: ObjectAnswer, stored: AnySingle): Pro
   }
 }
 
-async function slicePlace(input: FindInput, { miss }: ObjectAnswer): Promise<Place> {
+async function slicePlace(input: FindInput, answer: ObjectAnswer): Promise<Place> {
   const release = await askedRelease(input);
+  const { miss } = answer;
   const missOf = async (key: string) => {
+    const unpublished = notPublished(input, { release, answer });
+    if (unpublished !== null) return unpublished;
     if (miss === null || release.rowStoresOnly) return notHeld(input, release, key);
     const { reasonCode, sentence, hint } = miss;
     return missError(input.route, {
@@ -73,6 +76,23 @@ async function slicePlace(input: FindInput, { miss }: ObjectAnswer): Promise<Pla
     });
   };
   return { release, parts: {}, subject: null, lookup: null, miss: missOf };
+}
+
+/** The miss of a slice that lacks what the answer is made from (I4.R28.6); null where it has all of it. */
+function notPublished(
+  { route, params }: FindInput,
+  { release, answer: { sources } }: { release: Release; answer: ObjectAnswer },
+): Error | null {
+  const missing = Object.entries(sources)
+    .filter(([, stored]) => !release.has(artifactKey(stored, params, { slice: release.sourceDate })))
+    .map(([name]) => name);
+  if (missing.length === 0) return null;
+  return missError(route, {
+    reasonCode: 'not_published',
+    message: `The slice of ${release.sourceDate} lacks what this answer is made from: ${missing.join(', ')}.`,
+    hint: 'Ask for the current slice, or for another date.',
+    missingSources: missing,
+  });
 }
 
 async function issuerPlace(input: FindInput, answer: ObjectAnswer): Promise<Place> {
@@ -120,7 +140,9 @@ async function singleAt(
 ): Promise<Servable | null> {
   if (stored.form === 'bytes') {
     const found = await release.bytes(key);
-    return found === null ? null : bytesServable({ route, release, stored: found, subject });
+    if (found === null) return null;
+    const fileName = stored.fileName?.({ ...parts, slice: release.sourceDate } as never) ?? null;
+    return bytesServable({ route, release, stored: found, subject, fileName });
   }
   const found = await release.object(key);
   if (found === null) return null;

@@ -41,15 +41,23 @@ export function objectServable({
   });
 }
 
-/** A stored artifact of another media type than JSON, sent as it is (I4.30). */
-export function bytesServable({ stored, ...about }: About & { stored: StoredBytes }): Servable {
+/**
+ * A stored artifact of another media type than JSON, sent as it is (I4.30).
+ *
+ * @param o.fileName under which a browser keeps it; null without one
+ */
+export function bytesServable({
+  stored,
+  fileName,
+  ...about
+}: About & { stored: StoredBytes; fileName: string | null }): Servable {
   const { entry, bytes } = stored;
   const tag = entityTagValue({ sha256s: [entry.sha256], view: '', routeId: about.route.id });
   return servable({
     ...about,
     entry,
     price: storedPrice(about.route, stored),
-    body: opaqueBody({ bytes, mediaType: entry.media_type, tag }),
+    body: opaqueBody({ bytes, mediaType: entry.media_type, tag, fileName }),
     counts: null,
   });
 }

@@ -61,15 +61,13 @@ export function pressureRows({
       { label: 'Product', align: 'start' },
       { label: 'State', align: 'start' },
       { label: 'Pressure', align: 'end' },
-      { label: 'Of', align: 'start' },
       { label: 'Lowest', align: 'end' },
       { label: 'Highest', align: 'end' },
     ],
     rows: read.map(({ product, state, newest, date, range, missing }) => [
       product,
       missing === null ? words(state) : `${words(state)}: ${missing}`,
-      newest === null ? 'none' : signedText(newest),
-      date ?? 'none',
+      newest === null ? 'none' : `${signedText(newest)}${date === null ? '' : ` on ${date}`}`,
       range === null ? 'none' : signedText(range.low),
       range === null ? 'none' : signedText(range.high),
     ]),
@@ -94,6 +92,7 @@ export function pressureRows({
     title,
     finding: findingOf({
       tense: tense.map(({ product }) => product),
+      building: read.filter(({ state }) => state === 'building').map(({ product }) => product),
       unread: unread.length,
       all: read.length,
     }),
@@ -147,10 +146,12 @@ const most = (values: readonly number[]): number => values.reduce((a, b) => Math
 
 function findingOf({
   tense,
+  building,
   unread,
   all,
 }: {
   tense: readonly string[];
+  building: readonly string[];
   unread: number;
   all: number;
 }): string {
@@ -160,5 +161,8 @@ function findingOf({
       ? `${first} is under pressure`
       : `${countText(tense.length)} products are under pressure`;
   if (unread === all) return 'Too little evidence to read pressure';
+  const [growing] = building;
+  if (growing !== undefined)
+    return `Pressure is building in ${building.length === 1 ? growing : `${countText(building.length)} products`}`;
   return 'No product is under pressure';
 }

@@ -32,16 +32,13 @@ export function priceRows({ coins, width }: { coins: readonly CoinCloses[]; widt
     columns: [
       { label: 'Coin', align: 'start' },
       { label: 'Last close', align: 'end' },
-      { label: 'Of', align: 'start' },
       { label: 'Lowest', align: 'end' },
-      { label: 'Of', align: 'start' },
       { label: 'Highest', align: 'end' },
-      { label: 'Of', align: 'start' },
     ],
     rows: known.map(({ asset, last, lowest, highest }) => [
       asset,
-      ...[last, lowest, highest].flatMap((day) =>
-        day === null ? ['no close', ''] : [priceText(day.close), day.date],
+      ...[last, lowest, highest].map((day) =>
+        day === null ? 'no close' : `${priceText(day.close)} on ${day.date}`,
       ),
     ]),
   };

@@ -11,12 +11,7 @@ const precision: Cpx = 50;
  * number of lines. A word wider than a line is broken between characters, never before a combining mark.
  */
 export function wrapText(text: string, { max, ...style }: TextStyle & { readonly max: Cpx }): WrappedText {
-  const widths = new Map<string, Cpx>();
-  const measure = (part: string): Cpx => {
-    const known = widths.get(part) ?? measureText(part, style);
-    widths.set(part, known);
-    return known;
-  };
+  const measure = measurer(style);
   const words = text.split(' ');
   let lines = breakWords(words, max, measure);
   if (lines.length > 1) {
@@ -29,6 +24,20 @@ export function wrapText(text: string, { max, ...style }: TextStyle & { readonly
     }
   }
   return { lines, width: Math.max(...lines.map(measure)) };
+}
+
+/** Breaks a clean text into lines that are each as full as `max` allows: running text. */
+export function breakLines(text: string, { max, ...style }: TextStyle & { readonly max: Cpx }): string[] {
+  return breakWords(text.split(' '), max, measurer(style));
+}
+
+function measurer(style: TextStyle): (part: string) => Cpx {
+  const widths = new Map<string, Cpx>();
+  return (part) => {
+    const known = widths.get(part) ?? measureText(part, style);
+    widths.set(part, known);
+    return known;
+  };
 }
 
 function breakWords(words: readonly string[], max: Cpx, measure: (part: string) => Cpx): string[] {

@@ -1,0 +1,77 @@
+import { addDays } from '../../calculators/exact/civilDate.ts';
+import type { FactorRow } from '../../calculators/market/factorRow.ts';
+import { marketState } from '../../calculators/market/pressureState.ts';
+import { regimeBook } from '../../calculators/regime/marketRegime.ts';
+import type { DailyBriefFacts } from '../../visual/report/dailyBriefFacts.ts';
+import { sliceStatus } from '../compute/sliceHistory.ts';
+import type { NightFacts } from '../families/familyContexts.ts';
+import { factorForms } from '../marketRelease/factorForms.ts';
+import { fieldMapRows, latestOf, type MarketContext } from '../marketRelease/marketContext.ts';
+
+/** Days of closes and regimes that a brief looks back (V45, V46). */
+const lookback = 180;
+/** Coins whose closes a brief shows, first choice first. */
+const coins = ['BTC', 'ETH', 'SOL'] as const;
+
+/** What the daily brief of a night is made from: payloads of its slice, its closes, its rules (V56). */
+export function dailyBriefFacts(night: NightFacts, market: MarketContext | null): DailyBriefFacts {
+  const { sourceDate, slice, parameters, prices } = night;
+  const days = Array.from({ length: lookback }, (_, i) => addDays(sourceDate, i + 1 - lookback));
+  const regimes = regimeBook({ prices, parameters });
+  const rows = new Map(slice.covenantRows.map((row) => [row.cik, row]));
+  const { moderate, high, critical } = parameters.stressBands;
+  return {
+    sourceDate,
+    publishedAt: night.asOf,
+    sliceStatus: sliceStatus({
+      history: night.history,
+      ciks: new Set(slice.issuers.map(({ issuer }) => issuer.cik)),
+      parameters,
+    }),
+    readiness: slice.readiness,
+    changes: night.changes.payload,
+    risk: slice.riskDistribution,
+    stressed: slice.topStressed.flatMap(({ cik }) => {
+      const row = cik === undefined ? undefined : rows.get(cik);
+      return row === undefined ? [] : [row];
+    }),
+    board: slice.board.filter(({ boardRank }) => boardRank !== null).map(({ signals }) => signals),
+    regimes: days.map((date) => ({ date, regime: regimes.on(date).confirmed })),
+    coins: coins.map((asset) => ({
+      asset,
+      closes: days.map((date) => ({ date, close: prices.closeOn(asset, date)?.close ?? null })),
+    })),
+    products: market === null ? null : productsOf(market),
+    bands: {
+      stress: { moderate, high, critical, covenant: parameters.referenceCovenantLtv },
+      pressure: parameters.perps.pressureBands,
+    },
+  };
+}
+
+/** Daily pressure of each product that has a bucket, by its newest one. */
+function productsOf(market: MarketContext): DailyBriefFacts['products'] {
+  const { parameters } = market.facts;
+  const latest = latestOf(market.facts, '1d');
+  const firstParts = latest.map(({ product: { product } }) => firstPart(product));
+  return latest.map((read) => {
+    const { product } = read.product;
+    const short = firstPart(product);
+    const state = marketState(read.latest.pressure, parameters);
+    return {
+      product: firstParts.filter((one) => one === short).length === 1 ? short : product,
+      buckets: fieldMapRows(read).map((row) => factorForms(row, read.product.underlyingTicker).compact),
+      state,
+      missing: state === 'insufficient_evidence' ? lacking(read.latest) : null,
+    };
+  });
+}
+
+/** What a product is called for short: `BTC` of `BTC-PERP-INTX`. */
+const firstPart = (product: string) => product.split('-')[0] ?? product;
+
+/** Why pressure may not be published: the first level of coverage that says so (M8.10, M8.14). */
+function lacking({ coverage }: FactorRow): string {
+  const level = Object.values(coverage).find(({ status }) => status !== 'available');
+  return (level?.reason ?? 'inputs_missing').replaceAll('_', ' ');
+}

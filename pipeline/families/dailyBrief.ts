@@ -1,0 +1,36 @@
+import { dailyBrief as payload } from '../../contract/payloads/dailyBrief.ts';
+import { writeReport } from '../../visual/pdf/writeReport.ts';
+import { dailyBriefPayload } from '../../visual/report/dailyBriefPayload.ts';
+import { dailyBriefReport } from '../../visual/report/dailyBriefReport.ts';
+import { singleArtifact } from '../compute/singleArtifact.ts';
+import { dailyBriefFacts } from '../dailyBrief/dailyBriefFacts.ts';
+import { family } from './family.ts';
+
+const { object, html, pdf } = payload.stored;
+
+/** The brief of the night in its three representations, all of one report (V56, V60). */
+export const dailyBrief = family({
+  id: 'daily brief',
+  needs: 'whole',
+  parts: [
+    {
+      stored: [object, html, pdf],
+      make: async ({ night, market }) => {
+        const parts = { slice: night.sourceDate };
+        const facts = dailyBriefFacts(night, market);
+        const report = dailyBriefReport(facts);
+        const value = dailyBriefPayload(facts, report);
+        return [
+          singleArtifact(object, { parts, value }),
+          {
+            key: html.key(parts),
+            mediaType: html.mediaType,
+            bytes: new TextEncoder().encode(value.html),
+            coded: false,
+          },
+          { key: pdf.key(parts), mediaType: pdf.mediaType, bytes: await writeReport(report), coded: false },
+        ];
+      },
+    },
+  ],
+});

@@ -1,0 +1,91 @@
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { Report } from '../report/report.ts';
+import { figureCard } from './figureCard.ts';
+import { html } from './html.ts';
+import { shell } from './shell.ts';
+
+/** The largest page (I4.R28.5). */
+const maxBytes = 400 * 1024;
+
+/**
+ * Writes a report as its page (V53–V56).
+ *
+ * @param o.svgs the SVG of each card's chart by the card's id; their bytes stand in the page as they are (V54)
+ * @throws IssuerError `validation_failed` beyond 400 KiB (I4.R28.5)
+ */
+export function briefPage(report: Report, { svgs }: { readonly svgs: ReadonlyMap<string, string> }): string {
+  const { title, publishedAt, headline, lede, keyFigures, cards } = report;
+  const published = publishedAt.replace('T', ' ').replace(/(:\d\d)?Z$/, ' UTC');
+  const figures = keyFigures.map(
+    ({ label, value, note }) =>
+      html`<div><dt>${label}</dt><dd>${value}${note === null ? null : html` <small>${note}</small>`}</dd></div>\n`,
+  );
+  const page = shell({
+    title: `${title}: ${headline}`,
+    lang: 'en',
+    description: lede,
+    skip: 'Skip to the figures',
+    header: html`<p class="quiet">Issuer Intelligence · ${title} · published ${published}</p>
+<h1>${headline}</h1>
+<p class="lede">${lede}</p>
+`,
+    main: html`<dl class="figures" aria-label="Key figures">
+${figures}</dl>
+<div class="cards">
+${cards.map(({ chart: _, ...card }) => figureCard({ ...card, svg: svgs.get(card.id) ?? null }))}</div>
+${notes(report)}`,
+    footer: html`<p>${report.disclaimer}</p>
+`,
+    styles,
+  });
+  const bytes = new TextEncoder().encode(page).length;
+  if (bytes <= maxBytes) return page;
+  throw new IssuerError({
+    code: 'validation_failed',
+    message: `The page of the report has ${bytes} bytes, and ${maxBytes} are allowed.`,
+    hint: 'Nothing was written; shorten the lists of the report.',
+  });
+}
+
+function notes({ terms, boundary, caveats }: Report) {
+  const listed = terms.map(({ term, explanation }) => html`<dt>${term}</dt>\n<dd>${explanation}</dd>\n`);
+  const items = (texts: readonly string[]) => texts.map((text) => html`<li>${text}</li>\n`);
+  const section = (id: string, heading: string, body: unknown) =>
+    html`<section class="note" aria-labelledby="${id}-heading">
+<h2 id="${id}-heading">${heading}</h2>
+${body as never}</section>
+`;
+  return html`<div class="notes">
+${section('terms', 'Terms', html`<dl>\n${listed}</dl>\n`)}<div>
+${section('boundary', 'What the evidence covers', html`<ul>\n${items(boundary)}</ul>\n`)}${
+  caveats.length === 0 ? null : section('caveats', 'Caveats', html`<ul>\n${items(caveats)}</ul>\n`)
+}</div>
+</div>
+`;
+}
+
+const styles = `
+body>header{padding-top:1.5rem}
+h1{margin-top:1rem;max-width:44rem}
+.notes{display:grid;grid-template-columns:minmax(0,1fr);gap:1.5rem 2rem;margin-top:2.5rem;padding-top:1.25rem;border-top:1px solid var(--line);font-size:.875rem}
+.note+.note{margin-top:1.5rem}
+.note dl{margin-top:.5rem}
+.note dt{margin-top:.5rem}
+.note dd{margin:0;color:var(--quiet)}
+.note ul{margin-top:.5rem;padding-left:1.1rem;color:var(--quiet)}
+.note li+li{margin-top:.25rem}
+@media (min-width:48rem){.notes{grid-template-columns:repeat(2,minmax(0,1fr))}}
+@media print{
+h1{font-size:17pt;margin-top:.5rem}
+h2{font-size:11pt}
+.lede{font-size:11pt;max-width:none}
+.figures dd{font-size:14pt}
+.cards{display:block;columns:2;column-gap:1.25rem}
+.card{margin-bottom:1.25rem}
+.card>p,.note{font-size:9pt}
+.card table{font-size:8pt}
+.card th,.card td{padding-top:.15rem;padding-bottom:.15rem}
+.note{break-inside:avoid}
+.notes{grid-template-columns:repeat(2,minmax(0,1fr));margin-top:1.25rem}
+}
+`;

@@ -1,0 +1,150 @@
+import type { Cpx } from '../geometry/cpx.ts';
+import type { Group, Piece } from './piece.ts';
+
+/** A piece on its page. */
+export type Placed = {
+  readonly piece: Piece;
+  readonly x: Cpx;
+  readonly y: Cpx;
+  /** Which group it is of, counted in reading order. */
+  readonly group: number;
+  /** A heading or the header of a table once more, above what goes on in another column. */
+  readonly repeated: boolean;
+};
+export type Page = { readonly placed: readonly Placed[]; readonly rules: readonly Rule[] };
+/** The line above a group. */
+export type Rule = { readonly x: Cpx; readonly y: Cpx; readonly width: Cpx };
+
+/** The room for content on a page: full width, or columns side by side. */
+export type Frame = {
+  readonly top: Cpx;
+  readonly bottom: Cpx;
+  readonly left: Cpx;
+  readonly columns: readonly { readonly x: Cpx; readonly width: Cpx }[];
+};
+
+const groupGap: Cpx = 2_600;
+const belowRule: Cpx = 900;
+/** The share of a column that has to be free for a group that is cut anyway to begin there. */
+const worthBeginning = 0.35;
+
+/**
+ * Sets groups on pages in reading order (V64). A group goes uncut to the column that is filled least; only one that is
+ * taller than a page is cut, between pieces, and its heading and the header of its table are then repeated.
+ *
+ * @param o.front stands across the first page, `end` across the last
+ */
+export function flow(
+  { front, groups, end }: { readonly front: Group; readonly groups: readonly Group[]; readonly end: Group },
+  frame: Frame,
+): Page[] {
+  const pages: { placed: Placed[]; rules: Rule[] }[] = [];
+  let filled: Cpx[] = [];
+  const room = frame.bottom - frame.top;
+
+  const turn = () => {
+    const page = { placed: [], rules: [] };
+    pages.push(page);
+    filled = frame.columns.map(() => frame.top);
+    return page;
+  };
+  const page = () => pages.at(-1) ?? turn();
+  const across = (group: Group, number: number) => {
+    const start = Math.max(...filled);
+    const gap = start === frame.top ? 0 : groupGap;
+    if (start + gap + heightOf(group.pieces) > frame.bottom) turn();
+    let y = Math.max(...filled);
+    y += y === frame.top ? 0 : groupGap;
+    for (const piece of group.pieces) {
+      y += piece === group.pieces[0] ? 0 : piece.before;
+      page().placed.push({ piece, x: frame.left, y, group: number, repeated: false });
+      y += piece.height;
+    }
+    filled = frame.columns.map(() => y);
+  };
+  const startOf = (column: number): Cpx => {
+    const at = filled[column] ?? frame.bottom;
+    return (at === frame.top ? at : at + groupGap) + belowRule;
+  };
+  const ruled = (column: number, width: Cpx) => {
+    const { x = 0 } = frame.columns[column] ?? {};
+    page().rules.push({ x, y: startOf(column) - belowRule, width });
+  };
+  const leastFilled = () => filled.indexOf(Math.min(...filled));
+
+  const uncut = (group: Group, number: number) => {
+    if (startOf(leastFilled()) + heightOf(group.pieces) > frame.bottom) turn();
+    const column = leastFilled();
+    ruled(column, group.width);
+    filled[column] = set(group.pieces, { column, y: startOf(column), number });
+  };
+  const set = (
+    pieces: readonly Piece[],
+    { column, y, number }: { column: number; y: Cpx; number: number },
+  ): Cpx => {
+    const { x = 0 } = frame.columns[column] ?? {};
+    let at = y;
+    for (const [i, piece] of pieces.entries()) {
+      at += i === 0 ? 0 : piece.before;
+      page().placed.push({ piece, x, y: at, group: number, repeated: false });
+      at += piece.height;
+    }
+    return at;
+  };
+
+  const cut = (group: Group, number: number) => {
+    if (frame.bottom - startOf(leastFilled()) < room * worthBeginning) turn();
+    let column = leastFilled();
+    ruled(column, group.width);
+    let y = startOf(column);
+    let head: Piece | null = null;
+    let first = true;
+    for (const kept of keptTogether(group.pieces)) {
+      const before = first ? 0 : (kept[0]?.before ?? 0);
+      if (!first && y + before + heightOf(kept) > frame.bottom) {
+        filled[column] = frame.bottom;
+        const next = leastFilled();
+        if (frame.bottom - startOf(next) < room * worthBeginning) turn();
+        column = leastFilled();
+        ruled(column, group.width);
+        y = startOf(column);
+        const { x = 0 } = frame.columns[column] ?? {};
+        for (const piece of [group.pieces[0], kept[0]?.kind === 'row' ? head : null]) {
+          if (piece === null || piece === undefined) continue;
+          page().placed.push({ piece, x, y, group: number, repeated: true });
+          y += piece.height;
+        }
+      } else y += before;
+      y = set(kept, { column, y, number });
+      head = kept.findLast((piece) => piece.kind === 'row' && piece.head) ?? head;
+      first = false;
+    }
+    filled[column] = y;
+  };
+
+  turn();
+  across(front, 0);
+  for (const [i, group] of groups.entries()) {
+    if (belowRule + heightOf(group.pieces) > room) cut(group, i + 1);
+    else uncut(group, i + 1);
+  }
+  across(end, groups.length + 1);
+  return pages;
+}
+
+/** Height of pieces below each other. */
+export function heightOf(pieces: readonly Piece[]): Cpx {
+  return pieces.reduce((sum, { height, before }, i) => sum + height + (i === 0 ? 0 : before), 0);
+}
+
+/** Runs of pieces that stay in one column: each with those that may not be parted from it. */
+function keptTogether(pieces: readonly Piece[]): Piece[][] {
+  const runs: Piece[][] = [];
+  let isKept = false;
+  for (const piece of pieces) {
+    if (isKept) runs.at(-1)?.push(piece);
+    else runs.push([piece]);
+    isKept = piece.keepsNext;
+  }
+  return runs;
+}

@@ -1,0 +1,96 @@
+// @ts-expect-error: the package brings no types
+import PDFDocument from 'pdfkit';
+
+// What the room uses of pdfkit 0.20, typed here: the one door to the package (V60).
+
+/** An element of the structure tree; a function draws its content on the page at hand as it is added. */
+export type StructureElement = {
+  add(child: StructureElement | (() => void)): StructureElement;
+  end(): void;
+};
+
+export type ElementOptions = {
+  readonly alt?: string;
+  readonly title?: string;
+  readonly scope?: 'Row' | 'Column';
+  /** Left, top, right and bottom in points from the top left corner of the page. */
+  readonly bbox?: readonly [number, number, number, number];
+};
+
+/** A document that is being written; lengths are points from the top left corner of its page. */
+export type PdfKitDocument = {
+  /** Replaced by the hash of the file's own bytes once it is written. */
+  _id: Uint8Array;
+  readonly outline: {
+    addItem(
+      title: string,
+      where: { readonly top: number; readonly left: number; readonly expanded?: boolean },
+    ): unknown;
+  };
+  registerFont(name: string, font: Uint8Array): PdfKitDocument;
+  font(name: string): PdfKitDocument;
+  fontSize(size: number): PdfKitDocument;
+  fillColor(colour: string): PdfKitDocument;
+  text(
+    text: string,
+    x: number,
+    y: number,
+    options: {
+      readonly lineBreak: false;
+      readonly baseline: 'alphabetic';
+      readonly features: Readonly<Record<string, boolean>>;
+    },
+  ): PdfKitDocument;
+  widthOfString(text: string, options: { readonly features: Readonly<Record<string, boolean>> }): number;
+  save(): PdfKitDocument;
+  restore(): PdfKitDocument;
+  rect(x: number, y: number, w: number, h: number): PdfKitDocument;
+  roundedRect(x: number, y: number, w: number, h: number, radius: number): PdfKitDocument;
+  moveTo(x: number, y: number): PdfKitDocument;
+  lineTo(x: number, y: number): PdfKitDocument;
+  quadraticCurveTo(cx: number, cy: number, x: number, y: number): PdfKitDocument;
+  bezierCurveTo(c1x: number, c1y: number, c2x: number, c2y: number, x: number, y: number): PdfKitDocument;
+  closePath(): PdfKitDocument;
+  lineWidth(width: number): PdfKitDocument;
+  dash(length: number, options: { readonly space: number }): PdfKitDocument;
+  fill(colour: string): PdfKitDocument;
+  stroke(colour: string): PdfKitDocument;
+  fillAndStroke(fill: string, stroke: string): PdfKitDocument;
+  addPage(): PdfKitDocument;
+  struct(type: string, options?: ElementOptions): StructureElement;
+  addStructure(element: StructureElement): PdfKitDocument;
+  markContent(tag: string, options: { readonly type?: string; readonly actual?: string }): PdfKitDocument;
+  endMarkedContent(): PdfKitDocument;
+  on(event: 'data', listener: (chunk: Uint8Array) => void): PdfKitDocument;
+  on(event: 'end', listener: () => void): PdfKitDocument;
+  on(event: 'error', listener: (cause: Error) => void): PdfKitDocument;
+  end(): void;
+};
+
+export type PdfKitOptions = {
+  readonly size: readonly [number, number];
+  readonly margin: 0;
+  readonly pdfVersion: '1.7';
+  readonly tagged: true;
+  readonly displayTitle: true;
+  readonly lang: string;
+  readonly autoFirstPage: false;
+  /** No font until one is chosen: the library's own would be read from its files. */
+  readonly font: '';
+  readonly fontLayoutCache: boolean;
+  readonly info: {
+    readonly Title: string;
+    readonly Author: string;
+    readonly Creator: string;
+    readonly Producer: string;
+  };
+  /** UTC instant that the file states as its creation. */
+  readonly createdAt: string;
+};
+
+/** Begins a document. */
+export function pdfKitDocument({ createdAt, info, ...options }: PdfKitOptions): PdfKitDocument {
+  // biome-ignore lint/style/noRestrictedGlobals: an argument in the form the package takes, no clock
+  const stated = { ...info, CreationDate: new Date(createdAt) };
+  return new PDFDocument({ ...options, info: stated }) as PdfKitDocument;
+}

@@ -1,0 +1,30 @@
+import type { AlphaSignals } from '../../contract/payloads/alphaSignals.ts';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { DailyChangesArtifact } from '../../contract/payloads/latestDailyChanges.ts';
+import type { ReadinessArtifact } from '../../contract/payloads/readiness.ts';
+import type { RiskDistribution } from '../../contract/payloads/riskDistribution.ts';
+import type { PressureBands, ProductPressure } from '../chart/pressureRows.ts';
+import type { CoinCloses } from '../chart/priceRows.ts';
+import type { RegimeDay } from '../chart/regimeStrip.ts';
+import type { StressBands } from '../chart/stressLadder.ts';
+
+/** What a daily brief is made from: published payloads of one slice, its closes and its rules. */
+export type DailyBriefFacts = {
+  readonly sourceDate: string;
+  /** UTC instant of the run. */
+  readonly publishedAt: string;
+  readonly sliceStatus: 'complete' | 'partial';
+  readonly readiness: ReadinessArtifact;
+  readonly changes: DailyChangesArtifact;
+  readonly risk: { readonly filing: RiskDistribution; readonly live: RiskDistribution };
+  /** The issuers of the top-stressed list in its order, as their covenant rows (R05, R11). */
+  readonly stressed: readonly CovenantStress[];
+  /** The issuers of the alpha board in its order, as their signals (R06, R09). */
+  readonly board: readonly AlphaSignals[];
+  /** Days up to the slice, ascending. */
+  readonly regimes: readonly RegimeDay[];
+  readonly coins: readonly CoinCloses[];
+  /** Perpetual products; null where the slice has no market half. */
+  readonly products: readonly ProductPressure[] | null;
+  readonly bands: { readonly stress: StressBands; readonly pressure: PressureBands };
+};

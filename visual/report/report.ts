@@ -1,0 +1,35 @@
+import type { Chart, FigureTable } from '../chart/chart.ts';
+
+/** A report as finished words, figures and charts: what its page and its PDF are two writings of. */
+export type Report = {
+  readonly title: string;
+  /** Date of the slice. */
+  readonly sourceDate: string;
+  /** UTC instant the slice was computed as of. */
+  readonly publishedAt: string;
+  /** What was found, at most 200 characters. */
+  readonly headline: string;
+  /** What a reader needs to know beside it. */
+  readonly lede: string;
+  readonly keyFigures: readonly KeyFigure[];
+  /** Sections in reading order. */
+  readonly cards: readonly Card[];
+  readonly terms: readonly { readonly term: string; readonly explanation: string }[];
+  /** What its evidence covers and what it does not. */
+  readonly boundary: readonly string[];
+  readonly caveats: readonly string[];
+  readonly disclaimer: string;
+};
+
+export type KeyFigure = { readonly label: string; readonly value: string; readonly note: string | null };
+
+/** One section: a finding, sentences, a picture, figures. */
+export type Card = {
+  /** In kebab case; unique in its report. */
+  readonly id: string;
+  readonly heading: string;
+  readonly paragraphs: readonly string[];
+  readonly chart: Chart | null;
+  /** The figures of the chart, or of the sentences where there is no chart. */
+  readonly table: FigureTable | null;
+};
