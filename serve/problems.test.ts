@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { IssuerError } from '../contract/errors/issuerError.ts';
 import { mppProblemType } from '../contract/errors/mppProblems.ts';
 import { notFoundContract, notFoundReasons, problem } from '../contract/errors/problem.ts';
+import type { Route } from '../contract/routes/route.ts';
 import { routes } from '../contract/routes/routes.ts';
 import { unsignedPayment } from '../fixtures/builders/unsignedPayment.ts';
 import { sampleRegistrants } from '../fixtures/rigs/sampleSlice.ts';
@@ -32,10 +33,11 @@ describe('an error of the command line on the wire', () => {
   });
 });
 
-// a pending route is opened so that its parameter errors can be seen; a finder is never reached
-const opened = routes.map((route) =>
-  route.id === 'R25' ? { ...route, status: 'live' as const, schemaId: null, answer: null } : route,
-);
+// a route without an answer, which is a defect, and one that is not served yet
+const opened = routes.map((route): Route => {
+  if (route.id === 'R25') return { ...route, schemaId: null, answer: null };
+  return route.id === 'R28' ? { ...route, status: 'pending', answer: null } : route;
+});
 
 beforeEach(async () => {
   rig = await serveRig({ routes: opened });

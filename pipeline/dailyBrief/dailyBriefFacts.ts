@@ -20,6 +20,7 @@ export function dailyBriefFacts(night: NightFacts, market: MarketContext | null)
   const regimes = regimeBook({ prices, parameters });
   const rows = new Map(slice.covenantRows.map((row) => [row.cik, row]));
   const { moderate, high, critical } = parameters.stressBands;
+  const baseline = night.changes.payload.freshness_summary?.['baseline_source_date'];
   return {
     sourceDate,
     publishedAt: night.asOf,
@@ -30,7 +31,8 @@ export function dailyBriefFacts(night: NightFacts, market: MarketContext | null)
     }),
     readiness: slice.readiness,
     changes: night.changes.payload,
-    risk: slice.riskDistribution,
+    risk: riskOf(night),
+    comparedWith: typeof baseline === 'string' ? baseline : null,
     stressed: slice.topStressed.flatMap(({ cik }) => {
       const row = cik === undefined ? undefined : rows.get(cik);
       return row === undefined ? [] : [row];
@@ -47,6 +49,12 @@ export function dailyBriefFacts(night: NightFacts, market: MarketContext | null)
       pressure: parameters.perps.pressureBands,
     },
   };
+}
+
+/** A slice without a live reading has no tier at live prices, though its live list repeats those of the filings. */
+function riskOf({ slice: { readiness, riskDistribution } }: NightFacts): DailyBriefFacts['risk'] {
+  const { filing, live } = riskDistribution;
+  return readiness.live_prices_active === true ? { shown: live, filing } : { shown: filing, filing: null };
 }
 
 /** Daily pressure of each product that has a bucket, by its newest one. */

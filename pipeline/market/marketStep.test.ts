@@ -158,7 +158,7 @@ describe('the market step', () => {
   });
 
   it('has no look-ahead: 200 rows by chance are those of archives cut at their end (M15.53)', async () => {
-    const compared = await expectNoLookAhead(warehouse, { files, days: 67, random: seededRandom(8) });
+    const compared = await expectNoLookAhead(warehouse, { files, days: 100, random: seededRandom(8) });
     expect(compared).toBeGreaterThanOrEqual(200);
   }, 240_000);
 

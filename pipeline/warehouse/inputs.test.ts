@@ -22,7 +22,7 @@ describe('the list of inputs', () => {
   it('makes the tables of a row in the script of that row and nowhere else', async () => {
     const folder = new URL('../../data/sql/', import.meta.url);
     const made = new Map<string, string[]>();
-    for (const script of await readdir(folder)) {
+    for (const script of (await readdir(folder)).filter((name) => name.endsWith('.sql'))) {
       const text = await readFile(new URL(script, folder), 'utf8');
       for (const [, table = ''] of text.matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g))
         made.set(table, [...(made.get(table) ?? []), script]);

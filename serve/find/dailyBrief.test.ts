@@ -1,23 +1,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { dailyBrief } from '../../contract/payloads/dailyBrief.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { payloadOf } from '../../fixtures/rigs/servedPayload.ts';
 import { type Rig, serveRig } from '../../fixtures/rigs/serveRig.ts';
 
 const slice = '2026-02-07';
 const path = '/v1/daily-brief/public';
-const { object, html, pdf } = dailyBrief.stored;
 const page = Buffer.from(dailyBrief.example.html);
-const brief = [
-  {
-    key: object.key({ slice }),
-    mediaType: 'application/json',
-    bytes: Buffer.from(canonicalJson(dailyBrief.example)),
-    coded: true,
-  },
-  { key: html.key({ slice }), mediaType: 'text/html', bytes: page, coded: false },
-  { key: pdf.key({ slice }), mediaType: 'application/pdf', bytes: Buffer.from('%PDF-1.7'), coded: false },
-] as const;
 
 let rig: Rig;
 let key: string;
@@ -31,7 +19,7 @@ afterEach(() => rig.close());
 const ask = (query = '') => rig.ask(`${path}${query}`, { headers: { 'x-api-key': key } });
 
 it('is sold in three representations of one slice (I4.R28.2, I4.R28.4a)', async () => {
-  rig.promote(rig.release({ sourceDate: slice, more: brief }), {});
+  rig.promote(rig.release({ sourceDate: slice }), {});
   expect(dailyBrief.schema.parse(payloadOf(await ask()))).toEqual(dailyBrief.example);
   expect((await ask('?format=html')).bytes).toEqual(page);
   const file = await ask('?format=pdf');

@@ -58,10 +58,14 @@ export type DiscoveryInput = {
  */
 export function discoveryDocuments(input: DiscoveryInput): (nowMs: number) => Discovery {
   let emitted: (PublishedKeys & { readonly since: readonly Since[] }) | null = null;
+  // read once: documents are emitted anew for another key, perhaps when no file can be opened
+  let samples: ReadonlyMap<string, string> | null = null;
   return (nowMs) => {
     const keys = { releaseKeys: input.releaseKeys(), renderKey: input.renderKey() };
-    if (emitted?.releaseKeys !== keys.releaseKeys || emitted.renderKey !== keys.renderKey)
-      emitted = { ...keys, since: emitAll(input, keys) };
+    if (emitted?.releaseKeys !== keys.releaseKeys || emitted.renderKey !== keys.renderKey) {
+      samples ??= input.samples();
+      emitted = { ...keys, since: emitAll(input, { keys, samples }) };
+    }
     const found = emitted.since.findLast(({ fromMs }) => fromMs <= nowMs);
     if (found === undefined) throw new RangeError('an instant is before all others');
     return found.discovery;
@@ -74,9 +78,10 @@ type Emitted = Pick<DiscoveryInput, 'deployment' | 'routes'> & {
 };
 type Since = { readonly fromMs: number; readonly discovery: Discovery };
 
-function emitAll(input: DiscoveryInput, keys: PublishedKeys): Since[] {
-  const { deployment, routes } = input;
-  const samples = input.samples();
+function emitAll(
+  { deployment, routes }: DiscoveryInput,
+  { keys, samples }: Pick<Emitted, 'keys' | 'samples'>,
+): Since[] {
   const instants = new Set([...priceChangeInstants(routes), ...sunsetInstants(routes)]);
   const ascending = [...instants].sort((a, b) => a - b);
   return [Number.NEGATIVE_INFINITY, ...ascending].map((fromMs) => {

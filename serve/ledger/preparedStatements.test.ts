@@ -78,6 +78,7 @@ test('the server prepares literals and the listed constants only (S29)', () => {
     'ledger/postgres/postgresDatabase.ts: sql',
     'ledger/postgres/postgresDatabase.ts: sql',
     'ledger/postgres/postgresDatabase.ts: sql',
+    'ledger/postgres/postgresDatabase.ts: sql',
     'ledger/postgres/postgresDatabase.ts: { name: nameOf(sql), text: sql, values: [...values] }',
     'ledger/postgres/runSteps.ts: step',
     'ledger/postgres/runSteps.ts: step.statement.lockingSql',

@@ -54,11 +54,10 @@ export function priceRows({ coins, width }: { coins: readonly CoinCloses[]; widt
       table,
     };
   }
-  const longest = Math.max(...coins.map(({ closes }) => closes.length));
   return {
     id,
     title,
-    ...findingOf(known[0], longest),
+    ...findingOf(known[0], coins[0]?.closes ?? []),
     desc: `${known
       .map(({ asset, last, lowest, highest }) =>
         last === null || lowest === null || highest === null
@@ -95,9 +94,18 @@ type Day = { readonly date: string; readonly close: number };
 
 function findingOf(
   coin: { asset: string; last: Day | null; highest: Day | null } | undefined,
-  days: number,
+  closes: readonly { readonly date: string }[],
 ): Pick<Chart, 'finding' | 'sentence'> {
-  const sentence = days === 1 ? 'The last daily close.' : `The last ${fixed(days, 0)} daily closes.`;
+  const today = closes.at(-1)?.date;
+  const isOld = coin?.last != null && coin.last.date !== today;
+  // a close of another day is no price of this one
+  if (isOld && coin.last !== null)
+    return {
+      finding: `The last close of ${coin.asset} is of ${coin.last.date}`,
+      sentence: `${priceText(coin.last.close)} US dollars; the closes after it are missing.`,
+    };
+  const sentence =
+    closes.length === 1 ? 'The last daily close.' : `The last ${fixed(closes.length, 0)} daily closes.`;
   if (coin === undefined || coin.last === null || coin.highest === null)
     return { finding: `${coin?.asset ?? 'No coin'} has no close`, sentence };
   const { asset, last, highest } = coin;

@@ -76,24 +76,40 @@ export function stressLadder({
       table,
     };
   }
-  const over = indebted.filter(({ at50 }) => at50 >= bands.covenant).length;
-  const counted = `${countText(indebted.length)} ${indebted.length === 1 ? 'issuer' : 'issuers'} with debt`;
   return {
     id,
     title,
-    finding:
-      shown.length < indebted.length
-        ? `The ${countText(shown.length)} most stressed of ${counted}`
-        : `${counted}, by stress`,
-    sentence:
-      over === 0
-        ? `After a further fall of 50\u00a0% no debt would exceed the reference covenant of ${ratioText(bands.covenant)}.`
-        : `After a further fall of 50\u00a0% the debt of ${countText(over)} would exceed the reference covenant of ${ratioText(bands.covenant)}.`,
+    ...findingOf(indebted, { bands, shown: shown.length }),
     desc: `Debt over coins after a fall of 50\u00a0%: ${shown
       .map(({ ticker, at50, tier }) => `${ticker} ${stressText(at50)} ${tier}`)
       .join(', ')}. Slice of ${sourceDate}.`,
     scene: draw({ rungs: shown, bands, width: width * 100 }),
     table,
+  };
+}
+
+/** What a fall by half does to those with debt; figures are of the night's prices where there are any. */
+function findingOf(
+  indebted: readonly Rung[],
+  { bands, shown }: { bands: StressBands; shown: number },
+): Pick<Chart, 'finding' | 'sentence'> {
+  const uncovered = indebted.filter(({ at50 }) => at50 > 1).length;
+  const over = indebted.filter(({ at50 }) => at50 >= bands.covenant).length;
+  const covenant = ratioText(bands.covenant);
+  const issuers = (count: number) => `${countText(count)} ${count === 1 ? 'issuer' : 'issuers'}`;
+  const of =
+    shown < indebted.length
+      ? `${issuers(indebted.length)} with debt, the ${countText(shown)} most stressed shown`
+      : `${issuers(indebted.length)} with debt`;
+  return {
+    finding:
+      uncovered > 0
+        ? `At half price the coins of ${issuers(uncovered)} no longer cover ${uncovered === 1 ? 'its' : 'their'} debt`
+        : 'At half price coins still cover all debt',
+    sentence:
+      over === 0
+        ? `${of}; after a fall of 50\u00a0% none would exceed the reference covenant of ${covenant}.`
+        : `${of}; after a fall of 50\u00a0% ${countText(over)} would exceed the reference covenant of ${covenant}.`,
   };
 }
 

@@ -16,7 +16,10 @@ export type DailyBriefFacts = {
   readonly sliceStatus: 'complete' | 'partial';
   readonly readiness: ReadinessArtifact;
   readonly changes: DailyChangesArtifact;
-  readonly risk: { readonly filing: RiskDistribution; readonly live: RiskDistribution };
+  /** Tiers at live closes with those of the filings beside them; of a slice that was not repriced the latter alone. */
+  readonly risk: { readonly shown: RiskDistribution; readonly filing: RiskDistribution | null };
+  /** Night whose archive the facts were compared with; null on the first one, of which no change is known. */
+  readonly comparedWith: string | null;
   /** The issuers of the top-stressed list in its order, as their covenant rows (R05, R11). */
   readonly stressed: readonly CovenantStress[];
   /** The issuers of the alpha board in its order, as their signals (R06, R09). */

@@ -5,7 +5,7 @@ import { counted } from './words.ts';
 
 /** What last night found, in one sentence of at most 200 characters: where the issuers stand, and how many moved. */
 export function dailyBriefHeadline({ risk, changes, sourceDate }: DailyBriefFacts): string {
-  const shown = risk.live;
+  const shown = risk.shown;
   const { total } = shown.meta;
   if (total === 0) return `No issuer has a filing in force on ${sourceDate}`;
   return `${standing(shown)}${moved(changes.risk_tier_moves?.length ?? 0)}`;
@@ -42,11 +42,12 @@ export function dailyBriefLede(facts: DailyBriefFacts): string {
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
-function filingSentence({ filing, live }: DailyBriefFacts['risk']): string {
-  if (live.meta.total === 0) return '';
-  const tier = (['CRITICAL', 'HIGH', 'MODERATE'] as const).find((one) => live[one].count > 0);
+function filingSentence({ filing, shown }: DailyBriefFacts['risk']): string {
+  if (shown.meta.total === 0) return '';
+  if (filing === null) return 'No coin was repriced: the closes of the day are missing.';
+  const tier = (['CRITICAL', 'HIGH', 'MODERATE'] as const).find((one) => shown[one].count > 0);
   if (tier === undefined) return '';
-  const [now, filed] = [live[tier].count, filing[tier].count];
+  const [now, filed] = [shown[tier].count, filing[tier].count];
   return now === filed
     ? `By the filings alone it is as many.`
     : `By the filings alone it is ${countText(filed)}.`;
@@ -70,7 +71,9 @@ export function regimeName(regime: string): string {
   return `${first}, ${rest.map((word) => words[word] ?? word).join(' ')}`;
 }
 
-function changeSentence({ changes: { stats, ...changes } }: DailyBriefFacts): string {
+function changeSentence({ comparedWith, changes: { stats, ...changes } }: DailyBriefFacts): string {
+  if (comparedWith === null)
+    return 'The archive was read for the first time, so no change of filed facts is known.';
   const [changed, added] = [stats.changed_company_count, stats.new_company_count];
   if (changed + added === 0) return 'No company changed its filed facts.';
   const earlier =

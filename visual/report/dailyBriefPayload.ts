@@ -50,7 +50,7 @@ export function dailyBriefPayload(facts: DailyBriefFacts, report: Report): Daily
 }
 
 function summaryOf({ risk, changes, stressed, board }: DailyBriefFacts): DailyBrief['public_summary'] {
-  const { CRITICAL, HIGH, MODERATE, LOW, UNCLASSIFIED, meta } = risk.live;
+  const { CRITICAL, HIGH, MODERATE, LOW, UNCLASSIFIED, meta } = risk.shown;
   const indebted = stressed.map((row) => {
     const live = row.live_stress_50pct ?? null;
     return {
@@ -79,6 +79,6 @@ function qualityFlags({ sliceStatus, readiness, products, risk }: DailyBriefFact
     ...(readiness.live_prices_active === true ? [] : ['live_prices_missing']),
     ...((readiness.market_regime ?? null) === null ? ['regime_unavailable'] : []),
     ...(products === null ? ['market_missing'] : []),
-    ...(risk.live.meta.total === 0 ? ['empty_slice'] : []),
+    ...(risk.shown.meta.total === 0 ? ['empty_slice'] : []),
   ];
 }

@@ -29,7 +29,8 @@ const facts: DailyBriefFacts = {
     market_regime: 'bearish_high_vol',
   },
   changes: { ...latestDailyChanges.example, risk_tier_moves: [] },
-  risk: { filing, live },
+  risk: { filing, shown: live },
+  comparedWith: '2026-02-06',
   stressed: [covenantStress.example],
   board: [alphaSignals.example],
   regimes: days.map((date) => ({ date, regime: 'bearish_high_vol' as const })),
@@ -85,22 +86,22 @@ describe('the daily brief as a report', () => {
     ['moves', { changes: { ...facts.changes, risk_tier_moves: [move(1)] } }, /; 1 issuer changed tier$/],
     [
       'no filing in force',
-      { risk: { filing: distribution(0), live: distribution(0) } },
+      { risk: { filing: distribution(0), shown: distribution(0) } },
       /^No issuer has a filing in force on 2026-02-07$/,
     ],
     [
       'nothing to classify',
-      { risk: { filing, live: distribution(4, { UNCLASSIFIED: { count: 4, percentage: 100 } }) } },
+      { risk: { filing, shown: distribution(4, { UNCLASSIFIED: { count: 4, percentage: 100 } }) } },
       /^None of 4 issuers can be classified$/,
     ],
     [
       'one issuer',
-      { risk: { filing, live: distribution(1, { HIGH: { count: 1, percentage: 100 } }) } },
+      { risk: { filing, shown: distribution(1, { HIGH: { count: 1, percentage: 100 } }) } },
       /^1 of 1 issuer sits in the HIGH tier at live prices$/,
     ],
     [
       'none above LOW',
-      { risk: { filing, live: distribution(5, { LOW: { count: 5, percentage: 100 } }) } },
+      { risk: { filing, shown: distribution(5, { LOW: { count: 5, percentage: 100 } }) } },
       /^No issuer is above the LOW tier at live prices: 5 of 5 issuers are LOW$/,
     ],
   ] as const)('has a headline for %s', (_, change, expected) => {
@@ -182,7 +183,7 @@ describe('the published brief', () => {
       ...facts,
       stressed,
       changes: { ...facts.changes, risk_tier_moves: many },
-      risk: { filing, live: distribution(500, { HIGH: { count: 500, percentage: 100 } }) },
+      risk: { filing, shown: distribution(500, { HIGH: { count: 500, percentage: 100 } }) },
     };
     const report = dailyBriefReport(crowded);
     const value = dailyBriefPayload(crowded, report);

@@ -38,25 +38,27 @@ export function dailyBriefReport(facts: DailyBriefFacts): Report {
   };
 }
 
-function keyFigures({ readiness, risk, changes }: DailyBriefFacts): readonly KeyFigure[] {
-  const { total } = risk.live.meta;
+function keyFigures({ readiness, risk, changes, comparedWith }: DailyBriefFacts): readonly KeyFigure[] {
+  const { total } = risk.shown.meta;
   const week = readiness.btc_7d_change_pct ?? null;
   const { changed_company_count: changed, new_company_count: added } = changes.stats;
   return [
     { label: 'Issuers in the slice', value: countText(total), note: null },
     {
-      label: `CRITICAL ${basisWords(risk.live)}`,
-      value: countText(risk.live.CRITICAL.count),
+      label: `CRITICAL ${basisWords(risk.shown)}`,
+      value: countText(risk.shown.CRITICAL.count),
       note: `of ${countText(total)}`,
     },
     week === null
       ? { label: 'Bitcoin, 7 days', value: 'unknown', note: 'a close is missing' }
       : { label: 'Bitcoin, 7 days', value: signedPercent(week), note: null },
-    {
-      label: 'Companies with changed facts',
-      value: countText(changed + added),
-      note: added === 0 ? null : `${countText(added)} new`,
-    },
+    comparedWith === null
+      ? { label: 'Companies with changed facts', value: 'unknown', note: 'the first night' }
+      : {
+          label: 'Companies with changed facts',
+          value: countText(changed + added),
+          note: added === 0 ? null : `${countText(added)} new`,
+        },
   ];
 }
 
@@ -64,8 +66,13 @@ function cards(facts: DailyBriefFacts): readonly Card[] {
   const { sourceDate, risk, changes, bands } = facts;
   return [
     ofChart('ladder', stressLadder({ rows: facts.stressed, bands: bands.stress, sourceDate, width })),
-    ofChart('tiers', tierBars({ live: risk.live, filing: risk.filing, width })),
-    ofChart('moves', tierMoves({ moves: changes.risk_tier_moves ?? [], sourceDate, width })),
+    ofChart('tiers', tierBars({ live: risk.shown, filing: risk.filing, width })),
+    changes.risk_tier_moves === undefined
+      ? missing('moves', {
+          heading: 'Tier moves are not known',
+          sentence: `No slice before that of ${sourceDate} is held, so its tiers are compared with nothing.`,
+        })
+      : ofChart('moves', tierMoves({ moves: changes.risk_tier_moves, sourceDate, width })),
     ofChart('regime', regimeStrip({ days: facts.regimes, width })),
     ofChart('prices', priceRows({ coins: facts.coins, width })),
     facts.products === null
@@ -102,13 +109,14 @@ function terms({ bands, risk }: DailyBriefFacts): Report['terms'] {
       term: 'Tiers',
       explanation: `By stress after a fall of 50\u00a0%: MODERATE from ${ratioText(moderate)}, HIGH from ${ratioText(high)}, CRITICAL from ${ratioText(critical)}, one notch worse for a named reason; UNCLASSIFIED where debt or coins are unproven or coins are incidental. ${capital(tierMeaning)}.`,
     },
-    {
-      term: 'Live prices',
-      explanation:
-        risk.live.meta.basis === 'live'
-          ? `The stored closes of ${risk.live.meta.source_date} on the coins of the last filing.`
-          : 'Closes of the slice on the coins of the last filing.',
-    },
+    ...(risk.shown.meta.basis === 'live'
+      ? [
+          {
+            term: 'Live prices',
+            explanation: `The stored closes of ${risk.shown.meta.source_date} on the coins of the last filing.`,
+          },
+        ]
+      : []),
     {
       term: 'Reference covenant',
       explanation: `A loan-to-value of ${ratioText(covenant)} against which the headroom of every issuer is measured.`,
@@ -127,8 +135,8 @@ function terms({ bands, risk }: DailyBriefFacts): Report['terms'] {
 
 function caveats(facts: DailyBriefFacts): readonly string[] {
   const { risk, readiness, changes, regimes, products } = facts;
-  const unclassified = risk.live.UNCLASSIFIED.count;
-  const { total } = risk.live.meta;
+  const unclassified = risk.shown.UNCLASSIFIED.count;
+  const { total } = risk.shown.meta;
   const withoutRegime = regimes.filter(({ regime }) => regime === null).length;
   const said: (string | null)[] = [
     unclassified === 0
