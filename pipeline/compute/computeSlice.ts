@@ -120,7 +120,11 @@ export async function computeSlice(
       const known = {
         ...facts,
         ...night,
-        ...{ asOf: input.asOf, prices, closes, changes, registrants },
+        asOf: input.asOf,
+        prices,
+        closes,
+        changes,
+        registrants,
         market: perps === null ? null : marketReads(perps),
         briefs: { computedAt: input.asOf, renderer: night.renderer ?? { kind: 'none' as const } },
       };

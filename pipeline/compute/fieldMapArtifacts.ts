@@ -64,11 +64,13 @@ export async function fieldMapArtifacts(
 function segmentArtifacts({ listed: { key, sha256, bytes }, index, read }: PointSegment): StandingArtifact[] {
   return [
     {
-      ...{ key, mediaType: 'application/x-ndjson' },
+      key,
+      mediaType: 'application/x-ndjson',
       standing: { sha256, bytes, read: async () => (await read()).rows },
     },
     {
-      ...{ key: key.replace(/\.ndjson$/, '.index.json'), mediaType: 'application/json' },
+      key: key.replace(/\.ndjson$/, '.index.json'),
+      mediaType: 'application/json',
       standing: { ...index, read: async () => (await read()).index },
     },
   ];

@@ -95,8 +95,10 @@ async function forgetRows(
 ): Promise<void> {
   const columns = { product: 'VARCHAR', bucket_length: 'VARCHAR', since_ms: 'BIGINT', until_ms: 'BIGINT' };
   const rows = spans.map(({ product, bucketLength, since, lengthMs }) => ({
-    ...{ product: product.product, bucket_length: bucketLength },
-    ...{ since_ms: since, until_ms: until - lengthMs },
+    product: product.product,
+    bucket_length: bucketLength,
+    since_ms: since,
+    until_ms: until - lengthMs,
   }));
   await connection.run(
     `DELETE FROM market_factor f

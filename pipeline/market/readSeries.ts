@@ -61,8 +61,13 @@ export async function readSeries(
 ): Promise<readonly ContractSeries[]> {
   if (asked.length === 0) return [];
   const rows = asked.map(({ contract, bucketLength, window, from, to, horizonMs }, place) => ({
-    ...{ place, ...contract, bucket_length: bucketLength, take: window },
-    ...{ from_ms: from, to_ms: to, horizon_ms: horizonMs },
+    place,
+    ...contract,
+    bucket_length: bucketLength,
+    take: window,
+    from_ms: from,
+    to_ms: to,
+    horizon_ms: horizonMs,
   }));
   const result = await connection.run(
     `WITH asked AS MATERIALIZED (SELECT unnest(from_json($asked::JSON, '${shape}'), max_depth := 2)),
