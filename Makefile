@@ -102,6 +102,6 @@ format: node_modules/.installed ## Format and sort imports
 clean: ## Remove what a night can build again: downloads, warehouse, releases
 	@rm -rf data/raw data/warehouse data/artifacts
 
-erase: ## Remove ledger, API keys and signing key too; asks first
-	@read -r -p 'Money, keys and signatures under data/ledger and data/keys are lost for good. Type "erase": ' word && \
-		[ "$$word" = erase ] && rm -rf data/ledger data/keys && $(MAKE) --no-print-directory clean
+erase: ## Remove ledger, API keys, signing keys and stored pictures too; asks first
+	@read -r -p 'Money, keys, signatures and pictures under data/ledger, data/keys and data/visual are lost for good. Type "erase": ' word && \
+		[ "$$word" = erase ] && rm -rf data/ledger data/keys data/visual && $(MAKE) --no-print-directory clean
