@@ -36,12 +36,13 @@ check: node_modules/.installed ## Format, lint, types, dependency rule, unused c
 	@$(MAKE) --no-print-directory -j2 --output-sync=target check-types check-code
 
 .PHONY: check-types check-code
+# one checker takes the least memory and processor time, and the other core has the rest to do
 check-types:
-	@npx tsc --noEmit
-	@npx node fixtures/checks/dependencyRule.ts
+	@npx tsc --noEmit --checkers 1
 
 check-code:
 	@npx biome check --error-on-warnings .
+	@npx node fixtures/checks/dependencyRule.ts
 	@npx knip
 	@npx knip --production --include files --config knip.production.json
 
