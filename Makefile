@@ -32,7 +32,7 @@ test-quick: node_modules/.installed ## Run the tests that need no night and no d
 acceptance: node_modules/.installed ## Ask a started server every line of the contract's checklist (two to three minutes)
 	@npx vitest run --config fixtures/acceptance/vitest.config.ts
 
-check: node_modules/.installed ## Format, lint, types, dependency rule, unused code, tests out of product rooms
+check: node_modules/.installed ## Format, lint, types, tree and dependency rules, unused code, tests out of product rooms
 	@$(MAKE) --no-print-directory -j2 --output-sync=target check-types check-code
 
 .PHONY: check-types check-code
@@ -42,6 +42,7 @@ check-types:
 
 check-code:
 	@npx biome check --error-on-warnings .
+	@npx node fixtures/checks/treeRule.ts
 	@npx node fixtures/checks/dependencyRule.ts
 	@npx knip
 	@npx knip --production --include files --config knip.production.json
