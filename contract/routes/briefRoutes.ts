@@ -78,6 +78,11 @@ export const briefRoutes = [
     schemaId: 'daily_brief.v1',
     answer: storedObject({
       stored: dailyBrief.stored,
+      miss: {
+        reasonCode: 'not_published',
+        sentence: 'holds no daily brief of this format',
+        hint: 'Ask for another date; GET /v1/readiness and the routes of its figures show the same slice.',
+      },
       formats: { html: dailyBrief.stored.html, pdf: dailyBrief.stored.pdf },
       sources: {
         readiness: readiness.stored.object,

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileBrief } from '../../calculators/briefs/compileBrief.ts';
 import { covenantEvidence } from '../../calculators/briefs/covenantEvidence.ts';
 import { composeGraded } from '../../calculators/composeSlice.ts';
+import type { NaturalBrief } from '../../contract/payloads/naturalBrief.ts';
+import { briefStyles } from '../../contract/values/enums.ts';
 import { briefSourcesOf, issuerSourcesOf } from '../../fixtures/builders/briefSourcesOf.ts';
 import { goldenContext, goldenDate, goldenPositions } from '../../fixtures/builders/goldenSlice.ts';
 import { virtualClock } from '../../fixtures/rigs/virtualClock.ts';
@@ -51,7 +53,7 @@ const completed = (response: ServerResponse, text: string, more: object = {}) =>
     JSON.stringify({ choices: [{ message: { content: text }, ...more }], usage: { total_tokens: 321 } }),
   );
 
-/** The brief in one style, as it is stored after the model had its say. */
+/** The first of the briefs in every style, as it is stored after the model had its say. */
 async function rendered(say: Answering, limits = {}) {
   answering = say;
   const clock = virtualClock('2026-02-08T09:00:00Z');
@@ -64,9 +66,12 @@ async function rendered(say: Answering, limits = {}) {
     rawData: 'ii://covenant-stress/2026-02-07?ticker=MSTR',
     renderer,
   };
-  const [brief] = await renderBriefs(evidence, o);
-  if (brief === undefined) throw new RangeError('there are four styles');
-  return brief.value;
+  const render = renderBriefs(evidence, o);
+  const briefs: NaturalBrief[] = [];
+  for (const style of briefStyles) briefs.push(await render(style));
+  const [professional] = briefs;
+  if (professional === undefined) throw new RangeError('there are four styles');
+  return professional;
 }
 
 const baseline = compileBrief(evidence, 'professional');
@@ -186,13 +191,13 @@ describe('the environment', () => {
     expect(off.kind).toBe('off');
     const on = { II_BRIEF_MODEL_URL: url, II_BRIEF_MODEL: 'm', II_BRIEF_MODEL_ENABLED: 'true' };
     expect(configuredRenderer(on, clock).kind).toBe('model');
-    const briefs = await renderBriefs(evidence, {
+    const render = renderBriefs(evidence, {
       computedAt: '2026-02-08T09:00:00Z',
       rawData: '',
       renderer: off,
     });
-    for (const { value } of briefs)
-      expect(value).toMatchObject({
+    for (const style of briefStyles)
+      expect(await render(style)).toMatchObject({
         fallback_reason: 'feature_flag_disabled',
         renderer_mode: 'deterministic_fallback',
       });

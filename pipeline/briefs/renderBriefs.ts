@@ -5,25 +5,23 @@ import { validateBrief } from '../../calculators/briefs/validateBrief.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { NaturalBrief } from '../../contract/payloads/naturalBrief.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { type BriefFallback, type BriefStyle, briefStyles } from '../../contract/values/enums.ts';
+import type { BriefFallback, BriefStyle } from '../../contract/values/enums.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import type { BriefRenderer } from './briefRenderer.ts';
 
-/** A brief of one style, as it is stored. */
-export type RenderedBrief = { readonly style: BriefStyle; readonly value: NaturalBrief };
-
 /**
- * The briefs of one evidence in every style: compiled, validated, and rephrased where a model is at hand and its text
- * passes the same validator (M11.1–M11.6).
+ * Renders the briefs of one evidence, style by style: compiled, validated, and rephrased where a model is at hand and
+ * its text passes the same validator (M11.1–M11.6).
  *
  * @param o.computedAt `as_of` instant of the run
  * @param o.rawData what the evidence was taken from, as `ii://<resource>/<source_date>?<query>`
- * @throws IssuerError `validation_failed` when a compiled text breaks a rule of I2.44: a defect of the compiler.
+ * @returns the brief of a style; it throws IssuerError `validation_failed` when its compiled text breaks a rule of
+ * I2.44: a defect of the compiler
  */
-export async function renderBriefs(
+export function renderBriefs(
   evidence: BriefEvidence,
   { computedAt, rawData, renderer }: { computedAt: string; rawData: string; renderer: BriefRenderer },
-): Promise<readonly RenderedBrief[]> {
+): (style: BriefStyle) => Promise<NaturalBrief> {
   const facts = evidenceFacts(evidence);
   const shared = {
     summary_data: evidence as unknown as NaturalBrief['summary_data'],
@@ -40,13 +38,11 @@ export async function renderBriefs(
     evidence_hash: sha256Hex(canonicalJson(evidence as unknown as CanonicalValue)),
     evidence_hash_version: 'evh-1-jcs-sha256',
   } as const;
-  const briefs: RenderedBrief[] = [];
-  for (const style of briefStyles) {
+  return async (style) => {
     const baseline = soundBaseline(evidence, { style, facts });
     const rendered = await renderedText(baseline, { evidence, style, facts, renderer });
-    briefs.push({ style, value: { ...shared, ...rendered, style } });
-  }
-  return briefs;
+    return { ...shared, ...rendered, style };
+  };
 }
 
 function soundBaseline(
@@ -55,15 +51,15 @@ function soundBaseline(
 ): string {
   const text = compileBrief(evidence, style);
   const violations = validateBrief(text, { evidence, style, facts });
-  const [first] = violations;
-  if (first === undefined) return text;
+  if (violations.length === 0) return text;
+  const said = violations.map(({ rule, message }) => `it breaks rule (${rule}) of I2.44: ${message}`);
   const about =
     evidence.brief === 'covenant' ? `covenant brief of ${evidence.ticker}` : `${evidence.brief} brief`;
   throw new IssuerError({
     code: 'validation_failed',
-    message: `The ${style} ${about} breaks rule (${first.rule}) of I2.44: ${first.message}.`,
-    hint: 'Nothing was published and the promoted release is untouched; this is a defect of the compiler of briefs.',
-    details: { violations: violations.slice(0, 20) },
+    message: `The ${style} ${about} is no sound text: ${said[0]}.`,
+    hint: 'This is a defect of the compiler of briefs; the figures have routes of their own.',
+    details: { violations: said.slice(0, 20) },
   });
 }
 

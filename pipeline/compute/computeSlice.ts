@@ -14,11 +14,10 @@ import { nightDelta } from '../changes/nightDelta.ts';
 import type { PreviousSlice } from '../changes/readStandings.ts';
 import type { Log } from '../effects.ts';
 import type { ContextsAtHand, NightFacts, SliceFacts } from '../families/familyContexts.ts';
-import { releaseArtifacts } from '../families/releaseArtifacts.ts';
+import { type ReleaseContent, releaseArtifacts } from '../families/releaseArtifacts.ts';
 import { sliceCulprits } from '../families/sliceCulprits.ts';
 import { withSoundMarket } from '../families/withSoundMarket.ts';
 import { readMarketContext } from '../marketRelease/readMarketContext.ts';
-import type { ReleaseArtifact } from '../release/artifact.ts';
 import { dropReassignedAliases } from '../universe/dropReassignedAliases.ts';
 import { selectListedTickers } from '../warehouse/select/selectListedTickers.ts';
 import { selectPrices } from '../warehouse/select/selectPrices.ts';
@@ -31,10 +30,9 @@ import { closesAround, type KnownPosition, resolveVintages } from './resolveVint
 import { type SliceHistory, sliceStatus } from './sliceHistory.ts';
 import { withoutCulprits } from './withoutCulprits.ts';
 
-export type ComputedSlice = {
+export type ComputedSlice = ReleaseContent & {
   readonly slice: Slice;
   readonly results: readonly IssuerResult[];
-  readonly artifacts: readonly ReleaseArtifact[];
   readonly sliceStatus: 'complete' | 'partial';
   readonly prices: number;
   /** Issuers whose filing had been resolved before from the same content. */
@@ -217,7 +215,7 @@ async function published(
   return {
     slice,
     results: slice.issuers,
-    artifacts: await releaseArtifacts(input.contexts, input),
+    ...(await releaseArtifacts(input.contexts, input)),
     sliceStatus: sliceStatus({ history: input.history, ciks, parameters: input.parameters }),
     prices: input.priceCount,
     reused: input.known.filter((position) => position.reused).length,

@@ -32,16 +32,25 @@ type Release = {
 };
 
 /**
- * The stored reports of a slice (I4.R29.2): of each issuer one for every output mode and choice of parts that its filing
- * has. Legs are read from the artifacts of the same release, so that none of them can say something else than its route.
+ * Makes the stored reports of a slice (I4.R29.2): of an issuer one for every output mode and choice of parts that its
+ * filing has. Legs are read from the artifacts of the same release, so that none of them can say something else than its
+ * route.
  *
- * @throws IssuerError `validation_failed` when a report does not hold its schema
+ * @returns the reports of an issuer, none with fewer legs than one is made of; it throws IssuerError `validation_failed`
+ * when a report does not hold its schema
+ * @throws RangeError when the stored points do not fit their index
  */
-export function reportArtifacts(release: Release, subjects: readonly ReportSubject[]): Artifact[] {
+export function reportArtifacts(release: Release): (subject: ReportSubject) => Artifact[] {
   const slice = release.sourceDate;
   const points = storedPoints(release.made, { history: issuerFieldMap.stored.points, slice });
-  return subjects.flatMap((subject) =>
-    choicesOf(subject).flatMap((choice) => reportOf({ ...release, points }, { subject, choice })),
+  return (subject) =>
+    choicesOf(subject).flatMap((choice) => reportOf({ ...release, points }, { subject, choice }));
+}
+
+/** The keys of the reports of an issuer. */
+export function reportKeys(slice: string, subject: ReportSubject): string[] {
+  return choicesOf(subject).map((choice) =>
+    payload.stored.object.key({ slice, cik: subject.stress.cik, variant: reportVariant(choice) }),
   );
 }
 

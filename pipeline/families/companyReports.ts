@@ -1,24 +1,41 @@
 import type { IssuerResult } from '../../calculators/composeSlice.ts';
 import { companyReport } from '../../contract/payloads/companyReport.ts';
-import { type ReportSubject, reportArtifacts } from '../compute/reportArtifacts.ts';
+import { type ReportSubject, reportArtifacts, reportKeys } from '../compute/reportArtifacts.ts';
 import { sliceStatus } from '../compute/sliceHistory.ts';
 import { type Artifact, artifactBytes } from '../release/artifact.ts';
 import { family, type MadeArtifacts } from './family.ts';
 import type { NightFacts } from './familyContexts.ts';
+import { type MadeOrNot, orLeftOut } from './orLeftOut.ts';
 
-/** What is stored of each report; its legs are artifacts of families before it. */
+/**
+ * What is stored of each report; its legs are artifacts of families before it. An issuer's reports are left out together
+ * where one cannot be made: another variant would answer for it (M6.6c, I4.R29.2b).
+ */
 export const companyReports = family({
   id: 'company reports',
   needs: 'night',
   parts: [
     {
       stored: companyReport.stored.object,
-      make: async (night, made) => {
-        const ciks = new Set(night.slice.issuers.map(({ issuer }) => issuer.cik));
-        return reportArtifacts(
-          { ...night, sliceStatus: sliceStatus({ ...night, ciks }), made: await withBytes(made) },
-          night.slice.issuers.map((one) => subjectOf(one, night)),
-        );
+      make: (night, made) => {
+        const subjects = night.slice.issuers.map((one) => subjectOf(one, night));
+        const ciks = new Set(subjects.map(({ stress }) => stress.cik));
+        const keys = subjects.flatMap((subject) => reportKeys(night.sourceDate, subject));
+        return orLeftOut({ what: 'every company report', keys }, async () => {
+          const release = {
+            ...night,
+            sliceStatus: sliceStatus({ ...night, ciks }),
+            made: await withBytes(made),
+          };
+          const reportsOf = reportArtifacts(release);
+          const artifacts: MadeOrNot[] = [];
+          for (const subject of subjects) {
+            const what = `the company report of ${subject.stress.ticker}`;
+            const own = { what, keys: reportKeys(night.sourceDate, subject) };
+            artifacts.push(...(await orLeftOut(own, () => reportsOf(subject))));
+          }
+          return artifacts;
+        });
       },
     },
   ],

@@ -5,31 +5,45 @@ import { dailyBriefReport } from '../../visual/report/dailyBriefReport.ts';
 import { singleArtifact } from '../compute/singleArtifact.ts';
 import { dailyBriefFacts } from '../dailyBrief/dailyBriefFacts.ts';
 import { family } from './family.ts';
+import { orLeftOut } from './orLeftOut.ts';
 
 const { object, html, pdf } = payload.stored;
 
-/** The brief of the night in its three representations, all of one report (V56, V60). */
+/**
+ * The brief of the night in its three representations, all of one report (V56, V60); left out where it cannot be made
+ * (M6.6c).
+ */
 export const dailyBrief = family({
   id: 'daily brief',
   needs: 'whole',
   parts: [
     {
       stored: [object, html, pdf],
-      make: async ({ night, market }) => {
+      make: ({ night, market }) => {
         const parts = { slice: night.sourceDate };
-        const facts = dailyBriefFacts(night, market);
-        const report = dailyBriefReport(facts);
-        const value = dailyBriefPayload(facts, report);
-        return [
-          singleArtifact(object, { parts, value }),
-          {
-            key: html.key(parts),
-            mediaType: html.mediaType,
-            bytes: new TextEncoder().encode(value.html),
-            coded: false,
-          },
-          { key: pdf.key(parts), mediaType: pdf.mediaType, bytes: await writeReport(report), coded: false },
-        ];
+        const keys = [object, html, pdf].map((stored) => stored.key(parts));
+        return orLeftOut({ what: 'the daily brief', keys }, async () => {
+          const facts = dailyBriefFacts(night, market);
+          const report = dailyBriefReport(facts);
+          const value = dailyBriefPayload(facts, report);
+          return [
+            singleArtifact(object, { parts, value }),
+            {
+              key: html.key(parts),
+              mediaType: html.mediaType,
+              bytes: new TextEncoder().encode(value.html),
+              coded: false,
+            },
+            ...(await orLeftOut({ what: 'the PDF of the daily brief', keys: [pdf.key(parts)] }, async () => [
+              {
+                key: pdf.key(parts),
+                mediaType: pdf.mediaType,
+                bytes: await writeReport(report),
+                coded: false,
+              },
+            ])),
+          ];
+        });
       },
     },
   ],

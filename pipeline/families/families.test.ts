@@ -24,7 +24,7 @@ const facts = {
   parameters: goldenParameters,
 };
 const keysOf = async (input: { backfilled: boolean }) =>
-  (await releaseArtifacts({ slice: facts }, input)).map(({ key }) => key).sort();
+  (await releaseArtifacts({ slice: facts }, input)).artifacts.map(({ key }) => key).sort();
 
 it('has one family for every stored form of the contract', () => {
   const defined = new Set<AnyStored>([companyRows, landing, modelCard, registrants]);

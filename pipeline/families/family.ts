@@ -1,6 +1,7 @@
 import type { AnyStored } from '../../contract/payloads/stored.ts';
 import type { ReleaseArtifact } from '../release/artifact.ts';
 import type { ContextsAtHand, FamilyContexts } from './familyContexts.ts';
+import type { MadeOrNot } from './orLeftOut.ts';
 
 /** Artifacts of a release that belong together, and the laws they keep. */
 export type Family = {
@@ -9,7 +10,7 @@ export type Family = {
   /** Its laws hold for the rows of one issuer alone. */
   readonly isPerIssuer: boolean;
   /**
-   * Its artifacts that this kind of release holds (I4.36).
+   * Its artifacts that this kind of release holds (I4.36), and those it could do without and has to (M6.6c).
    *
    * @param o.made those of the families before it; none where no family of this kind needs them
    * @throws IssuerError `validation_failed`
@@ -17,7 +18,7 @@ export type Family = {
   make(
     contexts: ContextsAtHand,
     o: { readonly backfilled: boolean; readonly made?: MadeArtifacts },
-  ): Promise<ReleaseArtifact[]>;
+  ): Promise<MadeOrNot[]>;
   /** One sentence a broken law, with the rule's number; also for a release that does not hold the artifacts. */
   violations(contexts: ContextsAtHand): readonly string[];
 };
@@ -25,7 +26,7 @@ export type Family = {
 /** Artifacts of a release at hand, by key. */
 export type MadeArtifacts = ReadonlyMap<string, ReleaseArtifact>;
 
-type Made = readonly ReleaseArtifact[];
+type Made = readonly MadeOrNot[];
 
 /**
  * Defines a family.
@@ -61,7 +62,7 @@ export function family<const Need extends keyof FamilyContexts>({
       const held = parts.filter(({ stored }) =>
         [stored].flat().every(({ releases }) => releases === 'all' || releases === kind),
       );
-      const artifacts: ReleaseArtifact[] = [];
+      const artifacts: MadeOrNot[] = [];
       for (const { make } of held) artifacts.push(...(await make(context, made)));
       return artifacts;
     },

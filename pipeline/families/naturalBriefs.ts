@@ -1,18 +1,23 @@
+import type { BriefSources } from '../../calculators/briefs/briefEvidence.ts';
+import type { BriefEvidence } from '../../calculators/briefs/compileBrief.ts';
 import { covenantEvidence } from '../../calculators/briefs/covenantEvidence.ts';
 import { morningEvidence } from '../../calculators/briefs/morningEvidence.ts';
 import { topStressedEvidence } from '../../calculators/briefs/topStressedEvidence.ts';
 import { briefLimits, naturalBrief } from '../../contract/payloads/naturalBrief.ts';
+import { type BriefStyle, briefStyles } from '../../contract/values/enums.ts';
 import { briefSources, issuerSources } from '../briefs/briefSources.ts';
 import { renderBriefs } from '../briefs/renderBriefs.ts';
 import { singleArtifact } from '../compute/singleArtifact.ts';
 import type { Artifact } from '../release/artifact.ts';
 import { family } from './family.ts';
+import type { NightFacts } from './familyContexts.ts';
+import { type MadeOrNot, orLeftOut } from './orLeftOut.ts';
 
 const { morning, topStressed, covenant } = naturalBrief.stored;
 
 /**
  * Every brief the interface offers, compiled in the night (M11.1): each style and number of rows of the two about the
- * slice, each style of every issuer. A text that breaks a rule of I2.44 stops the release as it is made.
+ * slice, each style of every issuer. One that cannot be compiled or breaks a rule of I2.44 is left out alone (M6.6c).
  */
 export const naturalBriefs = family({
   id: 'natural briefs',
@@ -20,45 +25,44 @@ export const naturalBriefs = family({
   parts: [
     {
       stored: morning,
-      make: (night) => {
-        const sources = briefSources(night);
-        return ofEachLimit(async (limit) => {
-          const rawData = `ii://morning-brief/${night.sourceDate}?limit=${limit}`;
-          const evidence = morningEvidence(sources, Number(limit));
-          const briefs = await renderBriefs(evidence, { ...night.briefs, rawData });
-          return briefs.map(({ style, value }) =>
+      make: (night) =>
+        ofEachLimit(night, (sources, limit) => ({
+          name: `morning brief of ${limit} rows`,
+          rawData: `ii://morning-brief/${night.sourceDate}?limit=${limit}`,
+          evidence: () => morningEvidence(sources(), Number(limit)),
+          store: (style, value) =>
             singleArtifact(morning, { parts: { slice: night.sourceDate, style, limit }, value }),
-          );
-        });
-      },
+          keyOf: (style) => morning.key({ slice: night.sourceDate, style, limit }),
+        })),
     },
     {
       stored: topStressed,
-      make: (night) => {
-        const sources = briefSources(night);
-        return ofEachLimit(async (limit) => {
-          const rawData = `ii://top-stressed/${night.sourceDate}?limit=${limit}`;
-          const evidence = topStressedEvidence(sources, Number(limit));
-          const briefs = await renderBriefs(evidence, { ...night.briefs, rawData });
-          return briefs.map(({ style, value }) =>
+      make: (night) =>
+        ofEachLimit(night, (sources, limit) => ({
+          name: `top-stressed brief of ${limit} rows`,
+          rawData: `ii://top-stressed/${night.sourceDate}?limit=${limit}`,
+          evidence: () => topStressedEvidence(sources(), Number(limit)),
+          store: (style, value) =>
             singleArtifact(topStressed, { parts: { slice: night.sourceDate, style, limit }, value }),
-          );
-        });
-      },
+          keyOf: (style) => topStressed.key({ slice: night.sourceDate, style, limit }),
+        })),
     },
     {
       stored: covenant,
       make: async (night) => {
-        const sources = briefSources(night);
-        const artifacts: Artifact[] = [];
+        const sources = sourcesOf(night);
+        const artifacts: MadeOrNot[] = [];
         for (const result of night.slice.issuers) {
           const { cik, ticker } = result.stress;
-          const rawData = `ii://covenant-stress/${night.sourceDate}?ticker=${ticker}`;
-          const evidence = covenantEvidence(sources, issuerSources(night, result));
-          for (const { style, value } of await renderBriefs(evidence, { ...night.briefs, rawData }))
-            artifacts.push(
+          const brief: Brief = {
+            name: `covenant brief of ${ticker}`,
+            rawData: `ii://covenant-stress/${night.sourceDate}?ticker=${ticker}`,
+            evidence: () => covenantEvidence(sources(), issuerSources(night, result)),
+            store: (style, value) =>
               singleArtifact(covenant, { parts: { slice: night.sourceDate, cik, style }, value }),
-            );
+            keyOf: (style) => covenant.key({ slice: night.sourceDate, cik, style }),
+          };
+          artifacts.push(...(await inEveryStyle(brief, night)));
         }
         return artifacts;
       },
@@ -66,10 +70,46 @@ export const naturalBriefs = family({
   ],
 });
 
+/** A brief that is to be made in every style. */
+type Brief = {
+  readonly name: string;
+  readonly rawData: string;
+  readonly evidence: () => BriefEvidence;
+  readonly store: (
+    style: BriefStyle,
+    value: Awaited<ReturnType<ReturnType<typeof renderBriefs>>>,
+  ) => Artifact;
+  readonly keyOf: (style: BriefStyle) => string;
+};
+
+function inEveryStyle(brief: Brief, night: NightFacts): Promise<readonly MadeOrNot[]> {
+  const { name, rawData, evidence, store, keyOf } = brief;
+  return orLeftOut({ what: `the ${name}`, keys: briefStyles.map(keyOf) }, async () => {
+    const render = renderBriefs(evidence(), { ...night.briefs, rawData });
+    const artifacts: MadeOrNot[] = [];
+    for (const style of briefStyles) {
+      const one = { what: `the ${style} ${name}`, keys: [keyOf(style)] };
+      artifacts.push(...(await orLeftOut(one, async () => [store(style, await render(style))])));
+    }
+    return artifacts;
+  });
+}
+
 async function ofEachLimit(
-  make: (limit: (typeof briefLimits)[number]) => Promise<readonly Artifact[]>,
-): Promise<Artifact[]> {
-  const artifacts: Artifact[] = [];
-  for (const limit of briefLimits) artifacts.push(...(await make(limit)));
+  night: NightFacts,
+  briefOf: (sources: () => BriefSources, limit: (typeof briefLimits)[number]) => Brief,
+): Promise<MadeOrNot[]> {
+  const sources = sourcesOf(night);
+  const artifacts: MadeOrNot[] = [];
+  for (const limit of briefLimits) artifacts.push(...(await inEveryStyle(briefOf(sources, limit), night)));
   return artifacts;
+}
+
+/** Made when a brief asks first, so that what stands in their way is told of the brief. */
+function sourcesOf(night: NightFacts): () => BriefSources {
+  let known: BriefSources | null = null;
+  return () => {
+    known ??= briefSources(night);
+    return known;
+  };
 }

@@ -1,7 +1,14 @@
 import type { ReleaseArtifact } from '../release/artifact.ts';
 import { families } from './families.ts';
 import type { ContextsAtHand } from './familyContexts.ts';
+import type { LeftOutArtifact } from './orLeftOut.ts';
 import { releaseGate } from './releaseGate.ts';
+
+/** The artifacts of a release, and those it is published without. */
+export type ReleaseContent = {
+  readonly artifacts: readonly ReleaseArtifact[];
+  readonly artifactsLeftOut: readonly LeftOutArtifact[];
+};
 
 /**
  * The artifacts of a release that its contexts give, after the release gate; histories excepted.
@@ -11,10 +18,13 @@ import { releaseGate } from './releaseGate.ts';
 export async function releaseArtifacts(
   contexts: ContextsAtHand,
   input: { readonly backfilled: boolean },
-): Promise<ReleaseArtifact[]> {
+): Promise<ReleaseContent> {
   const made = new Map<string, ReleaseArtifact>();
+  const artifactsLeftOut: LeftOutArtifact[] = [];
   for (const family of families)
-    for (const artifact of await family.make(contexts, { ...input, made })) made.set(artifact.key, artifact);
+    for (const artifact of await family.make(contexts, { ...input, made }))
+      if ('leftOut' in artifact) artifactsLeftOut.push(artifact);
+      else made.set(artifact.key, artifact);
   releaseGate(contexts);
-  return [...made.values()];
+  return { artifacts: [...made.values()], artifactsLeftOut };
 }

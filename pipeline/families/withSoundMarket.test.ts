@@ -21,7 +21,7 @@ describe('market data of a slice', () => {
   it('is published whole while it is sound', async () => {
     const { made, productsLeftOut } = await withSoundMarket(contextOfWindows([[sound]]), published);
     expect(productsLeftOut.size).toBe(0);
-    expect(made.some(({ key }) => key.startsWith('perp-rankings/'))).toBe(true);
+    expect(made.artifacts.some(({ key }) => key.startsWith('perp-rankings/'))).toBe(true);
   });
 
   it('is published without the product that breaks a law, which is named with the law (M15.50)', async () => {
@@ -29,8 +29,8 @@ describe('market data of a slice', () => {
     expect([...productsLeftOut]).toEqual([
       ['ETH-PERP-INTX', expect.stringContaining('M15.50: the parts of its pressure do not sum to it')],
     ]);
-    expect(made.some(({ key }) => key.includes('BTC-PERP-INTX'))).toBe(true);
-    expect(made.some(({ key }) => key.includes('ETH-PERP-INTX'))).toBe(false);
+    expect(made.artifacts.some(({ key }) => key.includes('BTC-PERP-INTX'))).toBe(true);
+    expect(made.artifacts.some(({ key }) => key.includes('ETH-PERP-INTX'))).toBe(false);
   });
 
   it('is not published at all where every product breaks one', async () => {

@@ -1,20 +1,24 @@
 import type { LeftOut } from '../compute/leftOut.ts';
+import type { LeftOutArtifact } from '../families/orLeftOut.ts';
 import type { InputHashes } from './inputHashes.ts';
 import type { WarehouseEntry } from './journal.ts';
 import { keptHash } from './keptInputs.ts';
 
 /**
  * What the manifest says a release was made from: as planned, but an input that was refused is named by what its rows
- * rest on, and the issuers that have no row because theirs could not be made are listed.
+ * rest on, and the issuers that have no row because theirs could not be made are listed, and so are the keys of
+ * artifacts that could not (M6.6c).
  */
 export function manifestInputs(
   planned: InputHashes,
   {
     warehouse,
     leftOut,
+    artifactsLeftOut,
   }: {
     readonly warehouse: Pick<WarehouseEntry, 'refused' | 'held'> | null;
     readonly leftOut: readonly LeftOut[];
+    readonly artifactsLeftOut: readonly LeftOutArtifact[];
   },
 ): InputHashes {
   const { refused = [], held = {} } = warehouse ?? {};
@@ -26,9 +30,11 @@ export function manifestInputs(
     return [name, keptHash({ name, sha256: before.sha256, sourceDate: before.source_date })] as const;
   });
   const ciks = leftOut.map(({ cik }) => cik).sort();
+  const keys = artifactsLeftOut.map(({ key }) => key).sort();
   return {
     ...planned,
     ...Object.fromEntries(rested),
     ...(ciks.length === 0 ? {} : { left_out: ciks.join(' ') }),
+    ...(keys.length === 0 ? {} : { left_out_artifacts: keys.join(' ') }),
   };
 }

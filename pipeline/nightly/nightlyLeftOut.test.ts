@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { companyRows } from '../../contract/payloads/companies.ts';
 import { covenantStress } from '../../contract/payloads/covenantStress.ts';
+import { naturalBrief } from '../../contract/payloads/naturalBrief.ts';
 import { readiness } from '../../contract/payloads/readiness.ts';
+import { briefStyles } from '../../contract/values/enums.ts';
 import { type NightlyRig, type NightlyStage, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
 import { artifactRows } from '../../fixtures/rigs/storedArtifacts.ts';
+import type { BriefRenderer } from '../briefs/briefRenderer.ts';
 import { readManifest } from '../release/releaseStore.ts';
 
 const RIOT = '0001167419';
@@ -86,5 +89,42 @@ describe('a row that is', () => {
     await expect(stage.run(next)).rejects.toThrow();
     expect(await stage.lastRun()).toMatchObject({ status: 'failed', published_release: null });
     expect(await readFile(stage.layout.artifacts.current, 'utf8')).toContain(`${rig.date}.1`);
+  });
+});
+
+describe('a brief that cannot be made', () => {
+  it('costs that brief alone: the night says so and ends with exit code 6 (M6.6c)', async () => {
+    const renderer: BriefRenderer = {
+      ...{ kind: 'model', model: 'made-up', promptVersion: 'rephrase-1.0' },
+      rephrase({ evidence }) {
+        // a defect of the program, which no answer of an endpoint is
+        if (evidence.brief === 'covenant' && evidence.cik === MSTR) throw new TypeError('no such member');
+        return Promise.resolve({ fallback: 'apex_empty_output' });
+      },
+    };
+    const stage = rig.stage('brief');
+    const [outcome] = await stage.run({ renderer });
+    expect(outcome?.findings).toEqual(
+      briefStyles.map(
+        (style) =>
+          `the ${style} covenant brief of MSTR is left out of the release: a calculator failed: no such member`,
+      ),
+    );
+    expect(await stage.lastRun()).toMatchObject({
+      status: 'ok',
+      exit_code: 6,
+      degraded: outcome?.findings,
+      published_release: `${rig.date}.1`,
+    });
+    const { manifest } = await readManifest(stage.layout.artifacts, outcome?.release ?? '');
+    const keys = briefStyles.map((style) =>
+      naturalBrief.stored.covenant.key({ slice: rig.date, cik: MSTR, style }),
+    );
+    expect(manifest.inputs['left_out_artifacts']).toBe(keys.toSorted().join(' '));
+    const held = new Set(manifest.artifacts.map(({ key }) => key));
+    expect(keys.filter((key) => held.has(key))).toEqual([]);
+    // the other issuers keep theirs, and this one its figures
+    expect([...held].filter((key) => key.startsWith('brief-covenant/'))).toHaveLength(2 * briefStyles.length);
+    expect(held).toContain(covenantStress.stored.object.key({ slice: rig.date, cik: MSTR }));
   });
 });

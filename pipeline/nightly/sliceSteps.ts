@@ -12,6 +12,7 @@ import { openFieldMapCache } from '../compute/fieldMapCache.ts';
 import { fieldMapMembers } from '../compute/fieldMapHistory.ts';
 import { openPointCache } from '../compute/pointCache.ts';
 import { openPositionCache } from '../compute/positionCache.ts';
+import { leftOutArtifactSentences } from '../families/orLeftOut.ts';
 import { releaseStream } from '../families/releaseStream.ts';
 import { writeHistoryEntry } from '../history/historyJournal.ts';
 import type { HistoryRequest } from '../history/streamHistory.ts';
@@ -81,7 +82,8 @@ export async function computeStep(run: NightRun, open: OpenWarehouse | null): Pr
   const products = [...slice.productsLeftOut].map(
     ([product, reason]) => `${product} is left out of the slice: ${reason}`,
   );
-  const computed = { ...slice, findings: [...built, ...market, ...products, ...slice.findings] };
+  const unmade = leftOutArtifactSentences(slice.artifactsLeftOut);
+  const computed = { ...slice, findings: [...built, ...market, ...products, ...unmade, ...slice.findings] };
   const n = computed.results.length;
   run.report(
     'compute',
@@ -92,7 +94,7 @@ export async function computeStep(run: NightRun, open: OpenWarehouse | null): Pr
   await keepStress(run, { open, computed });
   return {
     ...computed,
-    inputs: manifestInputs(run.plan.provenance, { warehouse, leftOut: computed.leftOut }),
+    inputs: manifestInputs(run.plan.provenance, { ...computed, warehouse }),
   };
 }
 

@@ -11,6 +11,7 @@ import type { ManifestEntry } from '../../contract/release/releaseFiles.ts';
 import type { SubjectMiss } from '../../contract/routes/answer.ts';
 import { sha256Hex } from '../body/openBodies.ts';
 import type { ResolvedIssuer } from '../identity/resolveIssuer.ts';
+import { missError } from '../problem/missError.ts';
 import type { Release, StoredObject } from '../store/artifactStore.ts';
 import { unavailable } from '../store/unavailable.ts';
 import { cachedView } from './cachedView.ts';
@@ -19,10 +20,9 @@ import { issuerMiss } from './issuerMiss.ts';
 import { issuerSlice } from './issuerSlice.ts';
 import { newestRows } from './newestRows.ts';
 import { pathIssuer } from './pathIssuer.ts';
-import { currentRelease } from './selectRelease.ts';
+import { currentRelease, nearestNights } from './selectRelease.ts';
 import { viewServable } from './servableOf.ts';
 import { storedPrice } from './storedPrice.ts';
-import { notHeld } from './storedRows.ts';
 
 const miss: SubjectMiss = {
   reasonCode: 'report_legs_unavailable',
@@ -100,18 +100,29 @@ async function storedReport(
   return key === undefined ? null : release.object(key);
 }
 
-// a night that made reports leaves out issuers with too few legs; one before there were reports has none at all
+// a night that made reports leaves out issuers with too few legs and reports that could not be made (M6.6c); one before
+// there were reports has none at all
 async function missOf(
   input: FindInput,
   { release, resolved }: { release: Release; resolved: ResolvedIssuer },
 ): Promise<Error> {
   const { cik } = resolved.issuer;
   const slice = release.sourceDate;
-  const key = companyReport.stored.object.key({ slice, cik, variant: 'compact' });
+  const keyOn = (date: string) => companyReport.stored.object.key({ slice: date, cik, variant: 'compact' });
+  const key = keyOn(slice);
   const legs = reportLegs.filter((leg) => release.has(leg.key({ slice, cik, variant: '' })));
   const names = new Set(legs.map(({ name }) => name));
   const couldBe = reportDepth({ legs: names, segments: false, relatedParty: false, full: false }) !== null;
-  if (couldBe) return notHeld(input, release, key);
+  if (couldBe)
+    return missError(input.route, {
+      reasonCode: 'no_artifact_for_source_date',
+      message: `The slice of ${slice} holds no report of ${resolved.issuer.name}.`,
+      hint: 'Ask for one of nearest_source_dates; the routes of its parts answer for this slice.',
+      ticker: resolved.ticker,
+      nearestSourceDates: await nearestNights(input.snapshot, slice, (other) =>
+        other.has(keyOn(other.sourceDate)),
+      ),
+    });
   return issuerMiss(input, { release, resolved, answer: { miss, rows: null }, key });
 }
 

@@ -15,7 +15,7 @@ import { newestRows } from './newestRows.ts';
 import { pathIssuer } from './pathIssuer.ts';
 import { registryMissing } from './productMiss.ts';
 import { rowBytes } from './rowView.ts';
-import { currentRelease } from './selectRelease.ts';
+import { currentRelease, nearestNights } from './selectRelease.ts';
 import type { Servable } from './servable.ts';
 import { bytesServable, countsOf, objectServable, sourcesOf, viewServable } from './servableOf.ts';
 import { askedRelease, notHeld } from './storedRows.ts';
@@ -53,7 +53,7 @@ export async function findObject(input: FindInput, answer: ObjectAnswer): Promis
 function placeOf(input: FindInput, answer: ObjectAnswer, stored: AnySingle): Promise<Place> {
   switch (stored.subject) {
     case 'none':
-      return slicePlace(input, answer);
+      return slicePlace(input, answer, stored);
     case 'issuer':
       return issuerPlace(input, answer);
     case 'product':
@@ -61,7 +61,7 @@ function placeOf(input: FindInput, answer: ObjectAnswer, stored: AnySingle): Pro
   }
 }
 
-async function slicePlace(input: FindInput, answer: ObjectAnswer): Promise<Place> {
+async function slicePlace(input: FindInput, answer: ObjectAnswer, stored: AnySingle): Promise<Place> {
   const release = await askedRelease(input);
   const { miss } = answer;
   const missOf = async (key: string) => {
@@ -73,6 +73,9 @@ async function slicePlace(input: FindInput, answer: ObjectAnswer): Promise<Place
       reasonCode,
       message: `The release of ${release.sourceDate} ${sentence}.`,
       hint,
+      nearestSourceDates: await nearestNights(input.snapshot, release.sourceDate, (other) =>
+        other.has(artifactKey(stored, input.params, { slice: other.sourceDate })),
+      ),
     });
   };
   return { release, parts: {}, subject: null, lookup: null, miss: missOf };

@@ -14,7 +14,7 @@ export type Miss = {
   readonly suggestions?: readonly string[];
   /** With `issuer_not_ranked` (I7.6). */
   readonly unrankedReason?: string;
-  /** With `not_published` (I4.R28.6). */
+  /** With `not_published`; none where the slice has them all and the answer itself could not be made (I4.R28.6). */
   readonly missingSources?: readonly string[];
   /** True where the slice of the date was withdrawn (I3.28). */
   readonly withdrawn?: true;
@@ -41,7 +41,7 @@ export function missError(route: Route, miss: Miss): IssuerError {
       suggestions: miss.suggestions ?? [],
       ...(miss.unrankedReason === undefined ? {} : { unranked_reason: miss.unrankedReason }),
       ...(miss.reasonCode === 'raw_evidence_missing' ? { fallback_reason: miss.reasonCode } : {}),
-      ...(miss.missingSources === undefined ? {} : { missing_sources: miss.missingSources }),
+      ...(miss.reasonCode === 'not_published' ? { missing_sources: miss.missingSources ?? [] } : {}),
       ...(miss.withdrawn === undefined ? {} : { withdrawn: miss.withdrawn }),
     },
   });

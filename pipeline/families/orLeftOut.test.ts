@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { composeGraded, type IssuerResult, type Slice } from '../../calculators/composeSlice.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { companyReport } from '../../contract/payloads/companyReport.ts';
+import { dailyBrief as brief } from '../../contract/payloads/dailyBrief.ts';
+import { naturalBrief } from '../../contract/payloads/naturalBrief.ts';
+import { briefStyles } from '../../contract/values/enums.ts';
+import {
+  goldenContext,
+  goldenDate,
+  goldenParameters,
+  goldenPositions,
+} from '../../fixtures/builders/goldenSlice.ts';
+import { nightOfSlice } from '../../fixtures/builders/nightOfSlice.ts';
+import type { Artifact } from '../release/artifact.ts';
+import { companyReports } from './companyReports.ts';
+import { dailyBrief } from './dailyBrief.ts';
+import type { Family } from './family.ts';
+import type { ContextsAtHand, NightFacts } from './familyContexts.ts';
+import { naturalBriefs } from './naturalBriefs.ts';
+import { type LeftOutArtifact, leftOutArtifactSentences, orLeftOut } from './orLeftOut.ts';
+import { releaseArtifacts } from './releaseArtifacts.ts';
+
+const context = await goldenContext();
+const slice = composeGraded(goldenPositions(), { context, history: [] });
+const UPXI = slice.issuers.find(({ stress }) => stress.ticker === 'UPXI')?.issuer.cik ?? '';
+
+/** The golden slice with another row of one issuer. */
+const withRow = (cik: string, change: (stress: IssuerResult['stress']) => object): Slice => ({
+  ...slice,
+  issuers: slice.issuers.map((one) =>
+    one.issuer.cik === cik ? { ...one, stress: { ...one.stress, ...change(one.stress) } } : one,
+  ),
+});
+const nightOf = (of: Slice, more: Partial<NightFacts> = {}) =>
+  nightOfSlice(of, { prices: context.prices, ...more });
+const made = async (family: Family, contexts: ContextsAtHand, artifacts?: ReadonlyMap<string, Artifact>) => {
+  const all = await family.make(contexts, {
+    backfilled: false,
+    ...(artifacts === undefined ? {} : { made: artifacts }),
+  });
+  const leftOut = all.flatMap((one) => ('leftOut' in one ? [one] : []));
+  const keys = all.flatMap((one) => ('leftOut' in one ? [] : [one.key]));
+  return { keys, leftOut, leftOutKeys: leftOut.map(({ key }) => key) };
+};
+const said = ({ leftOut }: { leftOut: readonly LeftOutArtifact[] }) => leftOutArtifactSentences(leftOut);
+
+describe('a natural brief', () => {
+  const keysOf = (cik: string) =>
+    briefStyles.map((style) => naturalBrief.stored.covenant.key({ slice: goldenDate, cik, style }));
+
+  it('that breaks a rule of I2.44 is left out alone, named with the rule (M6.6c)', async () => {
+    // a reason that no rule knows is told in its own words, and so brings a number that is no evidence
+    const broken = withRow(UPXI, () => ({ risk_tier_reasons: ['all_17_lenders_agree'] }));
+    const found = await made(naturalBriefs, { night: nightOf(broken) });
+    expect(found.leftOutKeys).toEqual(keysOf(UPXI));
+    expect(said(found)).toEqual(
+      briefStyles.map(
+        (style) =>
+          `the ${style} covenant brief of UPXI is left out of the release: it breaks rule (c) of I2.44: 17 is no number of the evidence`,
+      ),
+    );
+    // 12 of the morning, 12 of the most stressed, 4 of each other issuer
+    expect(found.keys).toHaveLength(24 + 4 * (slice.issuers.length - 1));
+  });
+
+  it('whose evidence cannot be made is left out in every style with one sentence', async () => {
+    const broken = withRow(UPXI, () => ({ facilities: [null] }));
+    const found = await made(naturalBriefs, { night: nightOf(broken) });
+    expect(found.leftOutKeys).toEqual(keysOf(UPXI));
+    expect(said(found)).toEqual([
+      expect.stringMatching(/^the covenant brief of UPXI is left out of the release: a calculator failed: /),
+    ]);
+  });
+
+  it('is left out with every other where nothing can be read of the night, and the night goes on', async () => {
+    const broken = { ...slice, board: null } as unknown as Slice;
+    const found = await made(naturalBriefs, { night: nightOf(broken) });
+    expect(found.keys).toEqual([]);
+    expect(found.leftOut).toHaveLength(24 + 4 * slice.issuers.length);
+  });
+});
+
+describe('the daily brief', () => {
+  const { object, html, pdf } = brief.stored;
+  const keys = [object, html, pdf].map((stored) => stored.key({ slice: goldenDate }));
+
+  it('is made of a sound night in its three forms', async () => {
+    const found = await made(dailyBrief, { whole: { night: nightOf(slice), market: null } });
+    expect([found.keys, found.leftOut]).toEqual([keys, []]);
+  });
+
+  it('that cannot be made is left out in all of them (M6.6c)', async () => {
+    const broken = {
+      ...slice,
+      riskDistribution: { ...slice.riskDistribution, filing: {} },
+    } as unknown as Slice;
+    const night = { ...nightOf(broken), slice: { ...broken, readiness: { ...slice.readiness } } };
+    const readiness = { ...slice.readiness, live_prices_active: false };
+    const whole = { night: { ...night, slice: { ...broken, readiness } }, market: null };
+    const found = await made(dailyBrief, { whole });
+    expect(found.leftOutKeys).toEqual(keys);
+    expect(said(found)).toEqual([
+      expect.stringMatching(/^the daily brief is left out of the release: a calculator failed: /),
+    ]);
+  });
+});
+
+describe('a company report', () => {
+  it('that cannot be made costs that issuer its reports, in every variant (I4.R29.2b)', async () => {
+    const contexts = {
+      slice: {
+        sourceDate: goldenDate,
+        slice,
+        issuers: slice.issuers.map(({ issuer }) => issuer),
+        history: [],
+        parameters: goldenParameters,
+      },
+    };
+    const { artifacts } = await releaseArtifacts(contexts, { backfilled: false });
+    const legs = new Map(artifacts.flatMap((one) => ('bytes' in one ? [[one.key, one] as const] : [])));
+    const broken = withRow(UPXI, () => ({ computed_at_utc: 'tonight' }));
+    const found = await made(companyReports, { night: nightOf(broken) }, legs);
+    const { key } = companyReport.stored.object;
+    expect(new Set(found.leftOutKeys)).toEqual(
+      new Set(['compact', 'full'].map((variant) => key({ slice: goldenDate, cik: UPXI, variant }))),
+    );
+    expect(said(found)).toEqual([
+      expect.stringMatching(
+        /^the company report of UPXI is left out of the release: company-report\/.* is not valid/,
+      ),
+    ]);
+    expect(found.keys).toHaveLength(2 * (slice.issuers.length - 1));
+  });
+});
+
+describe('what stops a night', () => {
+  it.each([
+    Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }),
+    new IssuerError({ code: 'interrupted', message: 'Stopped.', hint: 'Run it again.' }),
+  ])('stops it from inside a brief as well: %s', async (error) => {
+    await expect(orLeftOut({ what: 'a brief', keys: ['a'] }, () => Promise.reject(error))).rejects.toBe(
+      error,
+    );
+  });
+});
