@@ -21,12 +21,15 @@ export const equityConcepts = [
   'us-gaap:StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest',
 ] as const;
 
+/** Cash at free disposal. */
+export const cashConcepts = ['us-gaap:CashAndCashEquivalentsAtCarryingValue', 'us-gaap:Cash'] as const;
+
 export const restrictedCash = 'us-gaap:CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents';
 
 export const instantConcepts = {
   total_assets: ['us-gaap:Assets'],
   current_assets: ['us-gaap:AssetsCurrent'],
-  cash_and_equivalents: ['us-gaap:CashAndCashEquivalentsAtCarryingValue', restrictedCash],
+  cash_and_equivalents: [...cashConcepts, restrictedCash],
   // never LiabilitiesAndStockholdersEquity
   total_liabilities: ['us-gaap:Liabilities'],
   total_equity: equityConcepts,

@@ -139,6 +139,18 @@ it('notes restricted cash when no other cash is filed (M10.11)', () => {
   });
 });
 
+it('reads cash of GAME 2025-09-30 without its restricted part, from 0001493152-25-023589 (M10.11)', () => {
+  const cash = {
+    Cash: 6_012_219,
+    RestrictedCashCurrent: 1_475_593,
+    CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents: 7_487_812,
+  };
+  expect(read({ balance: cash })).toMatchObject({
+    fundamentals: { cash_and_equivalents: '6012219' },
+    notes: [],
+  });
+});
+
 it('publishes filed digits, also those no double can hold (M10.8, M15.4, T23)', () => {
   expect(
     read({ balance: { Assets: '9007199254740993', Liabilities: '67240999.95' } }).fundamentals,

@@ -2,6 +2,7 @@ import type { FiguresBasis } from '../../contract/values/enums.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { published, quotient } from '../exact/fraction.ts';
 import type { FactSheet } from '../filing/factSheet.ts';
+import { cashConcepts } from '../fundamentals/conceptPrecedence.ts';
 
 /** What could repay debt without touching coins, USD as filed; restricted cash is not part of it. */
 export type LiquidFunds = {
@@ -10,7 +11,6 @@ export type LiquidFunds = {
   readonly shortTermInvestments: ExactDecimal;
 };
 
-const cashConcepts = ['us-gaap:CashAndCashEquivalentsAtCarryingValue', 'us-gaap:Cash'];
 const investmentConcepts = [
   'us-gaap:ShortTermInvestments',
   'us-gaap:MarketableSecuritiesCurrent',
