@@ -1,4 +1,5 @@
 import type { BriefSources, IssuerSources } from '../../calculators/briefs/briefEvidence.ts';
+import { issuerSliceSources, sliceSources } from '../../calculators/briefs/sliceSources.ts';
 import { type PlacedEvent, publishedEvent } from '../../calculators/choreography/filingChoreography.ts';
 import type { IssuerResult } from '../../calculators/composeSlice.ts';
 import { compareText } from '../../contract/values/compareText.ts';
@@ -15,12 +16,7 @@ export function briefSources(night: NightFacts): BriefSources {
     sourceDate,
     sliceStatus: sliceStatus({ history, ciks, parameters }),
     universeCount: night.issuers.length,
-    readiness: slice.readiness,
-    riskDistribution: slice.riskDistribution,
-    covenantRows: slice.covenantRows,
-    topStressed: slice.topStressed,
-    excludedUnclassified: slice.excludedUnclassified,
-    board: slice.board.flatMap(({ row, boardRank }) => (boardRank === null ? [] : [row])),
+    ...sliceSources(slice),
     changes: night.changes.payload,
     market: night.market,
     parameters,
@@ -28,19 +24,9 @@ export function briefSources(night: NightFacts): BriefSources {
 }
 
 /** What a night publishes of one issuer, as its brief reads it. */
-export function issuerSources(
-  { slice, choreographies }: NightFacts,
-  { issuer: { cik }, stress, fundamentals }: IssuerResult,
-): IssuerSources {
-  const board = slice.board.find(({ stress: row }) => row.cik === cik);
-  return {
-    stress,
-    fundamentals,
-    ranking: slice.peerRankings.find((row) => row.cik === cik) ?? null,
-    signals: board?.signals ?? null,
-    boardRank: board?.boardRank ?? null,
-    filings: newest(choreographies.get(cik)?.events ?? []).map(publishedEvent),
-  };
+export function issuerSources({ slice, choreographies }: NightFacts, result: IssuerResult): IssuerSources {
+  const events = choreographies.get(result.issuer.cik)?.events ?? [];
+  return { ...issuerSliceSources(slice, result), filings: newest(events).map(publishedEvent) };
 }
 
 function newest(events: readonly PlacedEvent[]): readonly PlacedEvent[] {
