@@ -26,26 +26,22 @@ export const naturalBriefs = family({
     {
       stored: morning,
       make: (night) =>
-        ofEachLimit(night, (sources, limit) => ({
-          name: `morning brief of ${limit} rows`,
-          rawData: `ii://morning-brief/${night.sourceDate}?limit=${limit}`,
-          evidence: () => morningEvidence(sources(), Number(limit)),
-          store: (style, value) =>
-            singleArtifact(morning, { parts: { slice: night.sourceDate, style, limit }, value }),
-          keyOf: (style) => morning.key({ slice: night.sourceDate, style, limit }),
-        })),
+        ofEachLimit(night, {
+          name: 'morning brief',
+          resource: 'morning-brief',
+          evidenceOf: morningEvidence,
+          stored: morning,
+        }),
     },
     {
       stored: topStressed,
       make: (night) =>
-        ofEachLimit(night, (sources, limit) => ({
-          name: `top-stressed brief of ${limit} rows`,
-          rawData: `ii://top-stressed/${night.sourceDate}?limit=${limit}`,
-          evidence: () => topStressedEvidence(sources(), Number(limit)),
-          store: (style, value) =>
-            singleArtifact(topStressed, { parts: { slice: night.sourceDate, style, limit }, value }),
-          keyOf: (style) => topStressed.key({ slice: night.sourceDate, style, limit }),
-        })),
+        ofEachLimit(night, {
+          name: 'top-stressed brief',
+          resource: 'top-stressed',
+          evidenceOf: topStressedEvidence,
+          stored: topStressed,
+        }),
     },
     {
       stored: covenant,
@@ -95,13 +91,32 @@ function inEveryStyle(brief: Brief, night: NightFacts): Promise<readonly MadeOrN
   });
 }
 
+/** A brief on the whole slice that is made for each number of rows. */
+type SliceBrief = {
+  readonly name: string;
+  /** Name of what its evidence is taken from. */
+  readonly resource: string;
+  readonly evidenceOf: (sources: BriefSources, limit: number) => BriefEvidence;
+  readonly stored: typeof morning | typeof topStressed;
+};
+
 async function ofEachLimit(
   night: NightFacts,
-  briefOf: (sources: () => BriefSources, limit: (typeof briefLimits)[number]) => Brief,
+  { name, resource, evidenceOf, stored }: SliceBrief,
 ): Promise<MadeOrNot[]> {
+  const slice = night.sourceDate;
   const sources = sourcesOf(night);
   const artifacts: MadeOrNot[] = [];
-  for (const limit of briefLimits) artifacts.push(...(await inEveryStyle(briefOf(sources, limit), night)));
+  for (const limit of briefLimits) {
+    const brief: Brief = {
+      name: `${name} of ${limit} rows`,
+      rawData: `ii://${resource}/${slice}?limit=${limit}`,
+      evidence: () => evidenceOf(sources(), Number(limit)),
+      store: (style, value) => singleArtifact(stored, { parts: { slice, style, limit }, value }),
+      keyOf: (style) => stored.key({ slice, style, limit }),
+    };
+    artifacts.push(...(await inEveryStyle(brief, night)));
+  }
   return artifacts;
 }
 
