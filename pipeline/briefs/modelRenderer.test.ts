@@ -53,6 +53,12 @@ const completed = (response: ServerResponse, text: string, more: object = {}) =>
     JSON.stringify({ choices: [{ message: { content: text }, ...more }], usage: { total_tokens: 321 } }),
   );
 
+/** Says the text again with one change. */
+const saying =
+  (from: string | RegExp, to: string): Answering =>
+  (response, { text }) =>
+    void completed(response, text.replace(from, to));
+
 /** The first of the briefs in every style, as it is stored after the model had its say. */
 async function rendered(say: Answering, limits = {}) {
   answering = say;
@@ -129,37 +135,13 @@ describe('a model that may rephrase', () => {
     [
       'advises',
       'apex_policy_blocked',
-      (response, { text }) =>
-        void completed(
-          response,
-          text.replace('## Filing Evidence', 'Investors should buy.\n\n## Filing Evidence'),
-        ),
+      saying('## Filing Evidence', 'Investors should buy.\n\n## Filing Evidence'),
     ],
-    [
-      'drops a heading',
-      'apex_malformed_markdown',
-      (response, { text }) => void completed(response, text.replace('## Filing Evidence\n', '')),
-    ],
-    [
-      'leaves emphasis open',
-      'apex_malformed_markdown',
-      (response, { text }) => void completed(response, text.replace('Its risk', '**Its risk')),
-    ],
-    [
-      'has a number of its own',
-      'apex_validation_failed',
-      (response, { text }) => void completed(response, text.replace('USD 8.2 B', 'USD 8.4 B')),
-    ],
-    [
-      'has another tier',
-      'apex_validation_failed',
-      (response, { text }) => void completed(response, text.replace('risk tier is LOW', 'risk tier is HIGH')),
-    ],
-    [
-      'leaves a caveat out',
-      'apex_validation_failed',
-      (response, { text }) => void completed(response, text.replace(/^- Enterprise level.*$/m, '- None.')),
-    ],
+    ['drops a heading', 'apex_malformed_markdown', saying('## Filing Evidence\n', '')],
+    ['leaves emphasis open', 'apex_malformed_markdown', saying('Its risk', '**Its risk')],
+    ['has a number of its own', 'apex_validation_failed', saying('USD 8.2 B', 'USD 8.4 B')],
+    ['has another tier', 'apex_validation_failed', saying('risk tier is LOW', 'risk tier is HIGH')],
+    ['leaves a caveat out', 'apex_validation_failed', saying(/^- Enterprise level.*$/m, '- None.')],
   ];
 
   it.each(refusals)('that %s leaves the baseline, %s', async (_, reason, say, limits = {}) => {
