@@ -3,6 +3,7 @@ import { perpFactors } from '../../contract/payloads/perpFactors.ts';
 import { askedLength } from '../../contract/routes/marketMembers.ts';
 import { missError } from '../problem/missError.ts';
 import type { Release, StoredObject } from '../store/artifactStore.ts';
+import { askedDate } from './askedDate.ts';
 import type { FindInput } from './findInput.ts';
 import { askedRange, type HistoryRange } from './historyRange.ts';
 import { type NamedProduct, namedProduct } from './namedProduct.ts';
@@ -67,12 +68,11 @@ export async function auditedRows(
 const dayMs = 86_400_000;
 
 function rangeOf(input: FindInput, { sourceDate }: Release): HistoryRange {
-  const { values } = input.params;
-  const exact = values.get('source_date');
-  if (typeof exact === 'string') return { from: exact, to: exact };
+  const exact = askedDate(input);
+  if (exact !== null) return { from: exact, to: exact };
   const range = askedRange(input);
   if (range.from !== null || range.to !== null) return range;
-  const days = Number(values.get('window_days'));
+  const days = Number(input.params.values.get('window_days'));
   const from = new Date(Date.parse(sourceDate) - (days - 1) * dayMs).toISOString().slice(0, 10);
   return { from, to: sourceDate };
 }

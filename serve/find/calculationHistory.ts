@@ -1,6 +1,7 @@
 import { assembleObject } from '../../contract/bytes/assembleObject.ts';
 import { calculationHistory } from '../../contract/payloads/calculationHistory.ts';
 import type { Release } from '../store/artifactStore.ts';
+import { askedDate } from './askedDate.ts';
 import { askedIssuer } from './askedIssuer.ts';
 import { cachedView } from './cachedView.ts';
 import { datesWithRows, selectCalculations } from './calculationSelection.ts';
@@ -74,8 +75,7 @@ function rangeOf(input: FindInput, release: Release, dates: readonly string[]) {
     refuseLongRange({ ...bounds, maxDays: maxRangeDays });
     return bounds;
   }
-  const exact = input.params.values.get('source_date');
-  const date = typeof exact === 'string' ? exact : release.sourceDate;
+  const date = askedDate(input) ?? release.sourceDate;
   return { from: date, to: date };
 }
 

@@ -8,15 +8,13 @@ const path = '/v1/daily-brief/public';
 const page = Buffer.from(dailyBrief.example.html);
 
 let rig: Rig;
-let key: string;
 
 beforeEach(async () => {
   rig = await serveRig();
-  key = await rig.key();
 });
 afterEach(() => rig.close());
 
-const ask = (query = '') => rig.ask(`${path}${query}`, { headers: { 'x-api-key': key } });
+const ask = async (query = '') => rig.ask(`${path}${query}`, { headers: { 'x-api-key': await rig.key() } });
 
 it('is sold in three representations of one slice (I4.R28.2, I4.R28.4a)', async () => {
   rig.promote(rig.release({ sourceDate: slice }), {});
@@ -39,4 +37,14 @@ it('is not published without its sources, which are named, and nothing is quoted
     missing_sources: expect.arrayContaining(['readiness', 'latest_daily_changes', 'risk_distribution']),
   });
   expect((await rig.ask(path)).status).toBe(404);
+});
+
+it('is missed on a day without a slice, with the name of its own parameter in the next step (I4.15)', async () => {
+  rig.promote(rig.release({ sourceDate: slice }), { [slice]: `${slice}.1` });
+  expect((await ask('?date=2026-02-01')).json()).toMatchObject({
+    reason_code: 'no_artifact_for_source_date',
+    detail:
+      'Nothing is stored for 2026-02-01. Ask for one of nearest_source_dates, or leave date out for the current slice.',
+    nearest_source_dates: { before: null, after: slice },
+  });
 });

@@ -5,6 +5,7 @@ import type { ResolvedIssuer } from '../identity/resolveIssuer.ts';
 import { missError } from '../problem/missError.ts';
 import type { Release } from '../store/artifactStore.ts';
 import { unavailable } from '../store/unavailable.ts';
+import { askNearestDate } from './askedDate.ts';
 import type { FindInput } from './findInput.ts';
 import { sliceRow } from './issuerSlice.ts';
 import { datesOfSpans } from './rowSpans.ts';
@@ -76,7 +77,7 @@ function notOnDate(
   return missError(input.route, {
     reasonCode: 'no_artifact_for_source_date',
     message: `Nothing of ${resolved.issuer.name} is stored for ${release.sourceDate}.`,
-    hint: 'Ask for one of nearest_source_dates, or leave source_date out.',
+    hint: askNearestDate(input.route),
     ticker: resolved.ticker,
     nearestSourceDates: nearest,
   });

@@ -3,6 +3,7 @@ import { covenantStress } from '../../contract/payloads/covenantStress.ts';
 import type { ResolvedIssuer } from '../identity/resolveIssuer.ts';
 import { missError } from '../problem/missError.ts';
 import type { Release, StoredRows } from '../store/artifactStore.ts';
+import { askedDate } from './askedDate.ts';
 import type { FindInput } from './findInput.ts';
 import { columnOfSpans } from './rowSpans.ts';
 import { columnOf } from './rowView.ts';
@@ -16,11 +17,10 @@ export async function issuerSlice(
 ): Promise<Release> {
   const { snapshot, route, params } = input;
   const { ticker, issuer } = given.resolved;
-  const asked = params.values.get('source_date') ?? params.values.get('date');
-  const sourceDate = typeof asked === 'string' ? asked : undefined;
+  const sourceDate = askedDate(input);
   const period = params.values.get('period');
   if (typeof period !== 'string') return releaseOf({ snapshot, sourceDate, route, ticker });
-  const dates = sourceDate === undefined ? await datesOfPeriod(input, given, period) : [sourceDate];
+  const dates = sourceDate === null ? await datesOfPeriod(input, given, period) : [sourceDate];
   for (const date of dates) {
     const release = await snapshot.ofDate(date);
     if (release === null) throw noSlice({ snapshot, sourceDate: date, route, ticker });
@@ -30,11 +30,11 @@ export async function issuerSlice(
   throw missError(route, {
     reasonCode: 'no_artifact_for_period',
     message:
-      sourceDate === undefined
+      sourceDate === null
         ? `No slice holds ${ticker} with the filing period ${period}.`
         : `The slice of ${sourceDate} does not hold ${ticker} with the filing period ${period}.`,
     hint:
-      sourceDate === undefined
+      sourceDate === null
         ? 'Leave period out for the newest filing.'
         : 'Leave source_date out for the newest slice with that period, or period out for the filing of that slice.',
     ticker,

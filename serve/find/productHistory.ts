@@ -6,6 +6,7 @@ import { type Params, valuesOf } from '../routing/readParams.ts';
 import type { Release, StoredObject } from '../store/artifactStore.ts';
 import { unavailable } from '../store/unavailable.ts';
 import { artifactKey } from './artifactKey.ts';
+import { askedDate } from './askedDate.ts';
 import { bucketReach } from './bucketReach.ts';
 import { cachedView } from './cachedView.ts';
 import type { FindInput, Found } from './findInput.ts';
@@ -69,8 +70,8 @@ const always: HistoryRange = { from: null, to: null };
 function rangeOf(input: FindInput, answer: ProductHistoryAnswer, dates: readonly string[]): HistoryRange {
   const range = askedRange(input);
   if (range.from !== null || range.to !== null) return range;
-  const exact = input.params.values.get('source_date');
-  if (typeof exact === 'string') return { from: exact, to: exact };
+  const exact = askedDate(input);
+  if (exact !== null) return { from: exact, to: exact };
   const newest = dates.at(-1);
   return answer.byDefault === 'all' || newest === undefined ? always : { from: newest, to: newest };
 }

@@ -1,5 +1,6 @@
 import type { ProductHistoryAnswer } from '../../contract/routes/answer.ts';
 import { missError } from '../problem/missError.ts';
+import { askedDate, askNearestDate } from './askedDate.ts';
 import type { FindInput } from './findInput.ts';
 import { type HistoryRange, noRowsInRange } from './historyRange.ts';
 import type { NamedProduct } from './namedProduct.ts';
@@ -25,12 +26,12 @@ export function productMiss(
   const about = product === undefined ? {} : { product };
   if (answer.needsRegistry && named?.product.has_registry === false && dates.length === 0)
     return registryMissing(input, named.product.product);
-  const exact = input.params.values.get('source_date');
-  if (typeof exact === 'string' && named !== null) {
+  const exact = askedDate(input);
+  if (exact !== null && named !== null) {
     return missError(input.route, {
       reasonCode: 'no_artifact_for_source_date',
       message: `Nothing of ${who} is stored for ${exact}.`,
-      hint: 'Ask for one of nearest_source_dates, or leave source_date out.',
+      hint: askNearestDate(input.route),
       nearestSourceDates: nearestDates(dates, exact),
       ...about,
     });

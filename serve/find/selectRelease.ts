@@ -2,6 +2,7 @@ import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import { missError } from '../problem/missError.ts';
 import type { Release, Snapshot } from '../store/artifactStore.ts';
+import { askNearestDate } from './askedDate.ts';
 
 /**
  * The release `current` names.
@@ -26,12 +27,12 @@ export async function currentRelease(snapshot: Snapshot): Promise<Release> {
  */
 export async function releaseOf(input: {
   snapshot: Snapshot;
-  sourceDate: string | undefined;
+  sourceDate: string | null;
   route: Route;
   ticker: string | null;
 }): Promise<Release> {
   const current = await currentRelease(input.snapshot);
-  if (input.sourceDate === undefined || input.sourceDate === '') return current;
+  if (input.sourceDate === null) return current;
   const release = await input.snapshot.ofDate(input.sourceDate);
   if (release === null) throw noSlice({ ...input, sourceDate: input.sourceDate });
   return release;
@@ -54,7 +55,7 @@ export function noSlice({
     reasonCode: 'no_artifact_for_source_date',
     message: withdrawal ?? `Nothing is stored for ${sourceDate}.`,
     ...(withdrawal === null ? {} : { withdrawn: true as const }),
-    hint: 'Ask for one of nearest_source_dates, or leave source_date out.',
+    hint: askNearestDate(route),
     ticker,
     nearestSourceDates: nearestDates(snapshot.dates, sourceDate),
   });

@@ -1,19 +1,14 @@
 import { missError } from '../problem/missError.ts';
 import type { Release, StoredRows } from '../store/artifactStore.ts';
 import { unavailable } from '../store/unavailable.ts';
+import { askedDate, askNearestDate } from './askedDate.ts';
 import type { FindInput } from './findInput.ts';
 import { nearestNights, releaseOf } from './selectRelease.ts';
 
-/** The release of `source_date`, of briefs `date`, or the current one without it (I4.15). */
+/** The release of the date that is asked for, or the current one (I4.15). */
 export function askedRelease(input: FindInput): Promise<Release> {
-  const { values } = input.params;
-  const asked = values.get('source_date') ?? values.get('date');
-  return releaseOf({
-    snapshot: input.snapshot,
-    sourceDate: typeof asked === 'string' ? asked : undefined,
-    route: input.route,
-    ticker: null,
-  });
+  const { snapshot, route } = input;
+  return releaseOf({ snapshot, sourceDate: askedDate(input), route, ticker: null });
 }
 
 /**
@@ -34,7 +29,7 @@ export async function notHeld(input: FindInput, release: Release, key: string): 
   return missError(input.route, {
     reasonCode: 'no_artifact_for_source_date',
     message: `The slice of ${release.sourceDate} does not hold this answer.`,
-    hint: 'Ask for one of nearest_source_dates, or leave source_date out for the current slice.',
+    hint: askNearestDate(input.route),
     nearestSourceDates: await nearestNights(input.snapshot, release.sourceDate),
   });
 }
