@@ -206,18 +206,17 @@ function asError(error: unknown): Error {
 }
 
 function notSent(cause: unknown): IssuerError {
-  return new IssuerError({
-    code: 'settlement_unavailable',
-    message: 'The ledger database cannot be reached, or could not do this now; nothing was stored.',
-    hint: 'Try again later.',
-    cause,
-  });
+  return away('cannot be reached, or could not do this now; nothing was stored', cause);
 }
 
 function notRead(cause: unknown): IssuerError {
+  return away('gave no answer; nothing was changed', cause);
+}
+
+function away(what: string, cause: unknown): IssuerError {
   return new IssuerError({
     code: 'settlement_unavailable',
-    message: 'The ledger database gave no answer; nothing was changed.',
+    message: `The ledger database ${what}.`,
     hint: 'Try again later.',
     cause,
   });
