@@ -291,7 +291,8 @@ function paidCall(call: Call, deps: ServeDeps, { servable }: Found): PaidCall {
     requestId: call.requestId,
     rate: call.rate,
     coding: deps.codingOf(header(call.request, 'accept-encoding')),
-    ifNoneMatch: header(call.request, 'if-none-match'),
+    // a POST has no representation that could be unchanged (RFC 9110 §13.1.2)
+    ifNoneMatch: call.request.method === 'POST' ? undefined : header(call.request, 'if-none-match'),
     startedMs: call.startedMs,
     nowMs: deps.nowMs(),
   };
