@@ -254,6 +254,11 @@ describe('a report whose stored parts do not fit', () => {
       'a leg that is nowhere',
       ({ data }) => Object.assign(data.legs[1] ?? {}, { artifact_key: 'nowhere.json' }),
     ],
+    [
+      'a leg that its table lacks',
+      ({ data }) => Object.assign(data.legs[4] ?? {}, { artifact_key: null, payload_sha256: null }),
+    ],
+    ['a leg that only its table has', ({ data }) => Object.assign(data, { spectra_field_map: null })],
     ['no table of legs', ({ data }) => Object.assign(data, { legs: [] })],
     ['a price that is no sum', ({ data }) => Object.assign(data.depth, { price_micro_usd: 610_000 })],
   ])('is 503 and not charged: %s', async (_, change) => {

@@ -128,7 +128,7 @@ async function missOf(
 
 type Asked = { stored: StoredObject; frame: OpenFrame; cik: string; mode: OutputMode };
 
-/** The legs that the frame says are there, as they stand in the report. */
+/** The legs that the frame says are there, as they stand in the report. @throws IssuerError `artifact_unavailable` */
 async function legsOf(
   release: Release,
   asked: Asked,
@@ -137,8 +137,12 @@ async function legsOf(
   const found = await Promise.all(
     reportLegs.flatMap((leg) => {
       const added = asked.frame.leg(leg.name);
-      const listed = table.get(leg.name);
-      return added === null || listed === undefined ? [] : [legOf(release, { ...asked, leg, added, listed })];
+      const listed = table.get(leg.name) ?? null;
+      if (added === null && listed === null) return [];
+      // a price for a leg that is not there, or a leg that is none
+      if (added === null || listed === null)
+        throw unavailable(asked.stored.entry.key, `its table is wrong about ${leg.name}`);
+      return [legOf(release, { ...asked, leg, added, listed })];
     }),
   );
   return {
