@@ -5,6 +5,7 @@ import type { Deployment } from './deployment.ts';
 import { emitFieldContract } from './fieldContract.ts';
 import { emitHelp } from './help.ts';
 import { emitLlmsTxt } from './llmsTxt.ts';
+import { opaqueExamples } from './opaqueExamples.ts';
 import { emitPricing } from './pricing.ts';
 import { emitServerCard } from './serverCard.ts';
 import { emitWellKnownX402 } from './wellKnownX402.ts';
@@ -32,7 +33,7 @@ export function documentExample(
     case 'mcp_card':
       return emitServerCard(deployment, ofId('R01', 'R31', 'F08'));
     case 'reference':
-      return '<!DOCTYPE html>\n<html lang="en">';
+      return opaqueExamples['text/html'];
     case 'workflows':
       return emitWorkflows(deployment, ofId('R01', 'R02', 'R05'));
   }

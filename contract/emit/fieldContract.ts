@@ -6,7 +6,7 @@ import { receiptTransitions } from '../billing/receiptTransitions.ts';
 import { problemCodes } from '../errors/errorCodes.ts';
 import { notFoundReasons, problem } from '../errors/problem.ts';
 import { fieldMeaning } from '../meanings/fieldMeaning.ts';
-import { payloads, type SchemaId } from '../payloads/payloads.ts';
+import { describingSchemas, payloads, type SchemaId } from '../payloads/payloads.ts';
 import type { Route } from '../routes/route.ts';
 import { routes as allRoutes } from '../routes/routes.ts';
 import { offeredTools } from '../tools/offeredTools.ts';
@@ -122,12 +122,10 @@ function errorsOf(live: readonly Route[]): FieldContract['errors'] {
     .map(([code, { status, title, ...more }]) => ({ code, status, title, retryable: 'retryable' in more }));
 }
 
-function embeddedIn(schemaId: string | null): string[] {
-  return schemaId === null ? [] : (payloads[schemaId as SchemaId]?.embeds ?? []).map(({ id }) => id);
-}
-
 function fieldsOf(live: readonly Route[]): FieldContract['fields'] {
-  const used = new Set(live.flatMap(({ id, schemaId }) => [schemaId ?? id, ...embeddedIn(schemaId)]));
+  const used = new Set(
+    live.flatMap(({ id, schemaId }) => (schemaId === null ? [id] : describingSchemas(schemaId))),
+  );
   const isSold = live.some(({ auth }) => auth !== 'A-FREE');
   const answered = resources.filter(
     ({ owner, resource }) =>

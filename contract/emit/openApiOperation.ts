@@ -6,6 +6,7 @@ import { bodyExample, codeSamples } from './codeSamples.ts';
 import type { Deployment } from './deployment.ts';
 import { documentExample } from './documentExample.ts';
 import { freeAnswers } from './freeAnswers.ts';
+import { opaqueExamples } from './opaqueExamples.ts';
 import { operationDescription } from './operationDescription.ts';
 import { exampleValue, parameterSchema } from './parameterSchema.ts';
 import { problemStatuses, statusText } from './problemStatuses.ts';
@@ -99,17 +100,11 @@ function okResponse(route: Route, context: OperationContext): Json {
   const content = jsonContent(schema, free?.example ?? example);
   return {
     description,
-    content: free?.page ? { ...content, ...opaqueContent('text/html', pageExample) } : content,
+    content: free?.page
+      ? { ...content, ...opaqueContent('text/html', opaqueExamples['text/html']) }
+      : content,
   };
 }
-
-const pageExample = '<!DOCTYPE html>\n<html lang="en">';
-
-/** How files of a media type begin. */
-const opaqueExamples: Readonly<Record<string, string>> = {
-  'text/html': '<!DOCTYPE html><html lang="en">...</html>',
-  'application/pdf': '%PDF-1.7 ...',
-};
 
 /** An enveloped payload, and the media types in which artifacts are sent as they are. */
 function paidContent({ schemaId, answer }: Route): Json {

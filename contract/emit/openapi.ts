@@ -1,6 +1,6 @@
 import { billingEnvelope, billingRequest } from '../billing/billingEnvelope.ts';
 import { problem } from '../errors/problem.ts';
-import { payloads, type SchemaId } from '../payloads/payloads.ts';
+import { describingSchemas, payloads } from '../payloads/payloads.ts';
 import type { Route } from '../routes/route.ts';
 import { routes as allRoutes } from '../routes/routes.ts';
 import { toolAnswer, toolRequest } from '../tools/toolFrames.ts';
@@ -113,7 +113,7 @@ export function emitOpenApi(
 function schemasOf(described: readonly Route[]): Record<string, JsonSchema> {
   const schemas: Record<string, JsonSchema> = {};
   const used = new Set(
-    described.flatMap(({ schemaId }) => (schemaId === null ? [] : [schemaId, ...embeddedIn(schemaId)])),
+    described.flatMap(({ schemaId }) => (schemaId === null ? [] : describingSchemas(schemaId))),
   );
   for (const [id, { name, schema, embeds }] of Object.entries(payloads))
     if (used.has(id))
@@ -129,10 +129,6 @@ function schemasOf(described: readonly Route[]): Record<string, JsonSchema> {
   if (described.some(({ schemaId }) => schemaId !== null)) Object.assign(schemas, envelopeSchemas());
   schemas['Problem'] = jsonSchemaOf(problem);
   return schemas;
-}
-
-function embeddedIn(schemaId: string): string[] {
-  return payloads[schemaId as SchemaId].embeds.map(({ id }) => id);
 }
 
 /** The envelope; its billing members are stated once, although an answer has them twice. */

@@ -94,14 +94,21 @@ export const cliCodes = {
   source_refused: { exit: 'sourceRefused', title: 'Source refused' },
   validation_failed: { exit: 'validationFailed', title: 'Validation failed' },
   bad_archive: { exit: 'validationFailed', title: 'Bad archive' },
-  store_unwritable: { exit: 'internal', title: 'Store not writable', wire: 'settlement_unavailable' },
+  store_unwritable: {
+    exit: 'internal',
+    title: 'Store not writable',
+    wire: {
+      code: 'settlement_unavailable',
+      detail: 'The ledger gave no answer. Nothing was charged; send the same request again later.',
+    },
+  },
   store_unavailable: { exit: 'sourceRefused', title: 'Store not available' },
   degraded: { exit: 'degraded', title: 'Published with degraded coverage' },
   locked: { exit: 'locked', title: 'Another run holds the lock' },
   interrupted: { exit: 'interrupted', title: 'Interrupted' },
 } as const satisfies Record<
   string,
-  { exit: keyof typeof exitCodes; title: string; wire?: 'settlement_unavailable' }
+  { exit: keyof typeof exitCodes; title: string; wire?: { code: keyof typeof problemCodes; detail: string } }
 >;
 
 export type ProblemCode = keyof typeof problemCodes;

@@ -9,6 +9,9 @@ import {
 
 type Details = Readonly<Record<string, unknown>>;
 
+/** What a client is told of an error that is none of its own (I7.2). */
+const undisclosed = { code: 'internal_error', detail: 'The request could not be answered.' } as const;
+
 /**
  * The one error of the project: a code of the closed tables, one sentence saying what was wrong, a hint
  * saying the next step, and details for machines.
@@ -57,13 +60,9 @@ export class IssuerError extends Error {
   } {
     if (!(this.code in problemCodes)) {
       const known = cliCodes[this.code as CliCode];
-      const code = 'wire' in known ? known.wire : 'internal_error';
-      const { status, title } = problemCodes[code];
-      const detail =
-        code === 'internal_error'
-          ? 'The request could not be answered.'
-          : 'The ledger gave no answer. Nothing was charged; send the same request again later.';
-      return { status, code, title, detail, retryable: code !== 'internal_error', extra: {} };
+      const { code, detail } = 'wire' in known ? known.wire : undisclosed;
+      const { status, title, ...more } = problemCodes[code];
+      return { status, code, title, detail, retryable: 'retryable' in more, extra: {} };
     }
     const code = this.code as ProblemCode;
     const entry = problemCodes[code];

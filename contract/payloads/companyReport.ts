@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { legNames, reportComponentNames } from '../billing/reportDepth.ts';
+import { advisoryLeg, legNames, reportComponentNames } from '../billing/reportDepth.ts';
 import * as e from '../values/enums.ts';
 import { count, date, datetime, int, sha256, ticker, usd } from '../values/primitives.ts';
 import { versions } from '../values/versions.ts';
@@ -172,9 +172,9 @@ export const companyReport = payload({
       peer_ranking: peerRanking.example,
       covenant_stress: covenantStress.example,
       spectra_field_map: issuerFieldMap.example,
-      legs: reportLegs.map(({ name, isRequired, key }) => ({
+      legs: reportLegs.map(({ name, key }) => ({
         name,
-        required: isRequired,
+        required: name !== advisoryLeg,
         status: 'ok' as const,
         reason: null,
         source_date: '2026-02-07',

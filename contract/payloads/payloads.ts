@@ -64,3 +64,8 @@ export type SchemaId = Listed['id'];
 export const payloads = Object.fromEntries(listed.map((one) => [one.id, one])) as {
   readonly [P in Listed as P['id']]: P;
 };
+
+/** Schema ids that describe the answer of a route: its own, and those of payloads that stand in it whole. */
+export function describingSchemas(schemaId: string): readonly string[] {
+  return [schemaId, ...payloads[schemaId as SchemaId].embeds.map(({ id }) => id)];
+}

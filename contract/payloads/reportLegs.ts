@@ -17,7 +17,6 @@ export type LegParts = { readonly slice: string; readonly cik: string; readonly 
 /** One leg of a report: the answer of a route of its own, from the same artifacts (I2.68). */
 export type ReportLeg = {
   readonly name: LegName;
-  readonly isRequired: boolean;
   readonly key: (parts: LegParts) => string;
   /** Rows of a history that are a member of the answer, the newest by output mode; null where the artifact is all of it. */
   readonly newest: {
@@ -33,14 +32,13 @@ const whole = { newest: null, emptied: null } as const;
 
 /** The six legs in the order of the report. */
 export const reportLegs: readonly ReportLeg[] = [
-  { ...whole, name: 'readiness', isRequired: true, key: readiness.stored.object.key },
-  { ...whole, name: 'company_fundamentals', isRequired: true, key: companyFundamentals.stored.object.key },
-  { ...whole, name: 'alpha_signals', isRequired: true, key: alphaSignals.stored.object.key },
-  { ...whole, name: 'peer_ranking', isRequired: true, key: peerRanking.stored.object.key },
-  { ...whole, name: 'covenant_stress', isRequired: true, key: covenantStress.stored.object.key },
+  { ...whole, name: 'readiness', key: readiness.stored.object.key },
+  { ...whole, name: 'company_fundamentals', key: companyFundamentals.stored.object.key },
+  { ...whole, name: 'alpha_signals', key: alphaSignals.stored.object.key },
+  { ...whole, name: 'peer_ranking', key: peerRanking.stored.object.key },
+  { ...whole, name: 'covenant_stress', key: covenantStress.stored.object.key },
   {
     name: advisoryLeg,
-    isRequired: false,
     key: issuerFieldMap.stored.object.key,
     newest: {
       history: issuerFieldMap.stored.points,
