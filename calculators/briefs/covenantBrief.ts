@@ -1,5 +1,6 @@
 import type { BriefStyle } from '../../contract/values/enums.ts';
 import { type BriefLine, core, detail, leading, more, must, when } from './briefLines.ts';
+import type { FilingMove } from './changeEvidence.ts';
 import { filingMoveSentence, loanSentence } from './changeSentences.ts';
 import type { CovenantEvidence } from './covenantEvidence.ts';
 import { facilityLines } from './facilitySentences.ts';
@@ -38,17 +39,22 @@ function snapshotLines(evidence: CovenantEvidence): BriefLine[] {
     must(tierLine(evidence)),
     ...when(
       move !== null && move.new_tier !== null,
-      leading(
-        core(
-          `A new filing moved the tier from ${move?.prior_tier ?? ''} to ${move?.new_tier ?? ''} since the slice of ${changes?.comparison_source_date ?? ''}.`,
-        ),
-      ),
+      leading(core(tierMoveSentence(move, changes?.comparison_source_date ?? ''))),
     ),
     ...debtSplit(evidence),
     ...coinLines(evidence),
     ...liquidityLines(evidence),
     ...standingLines(evidence),
   ];
+}
+
+/** What a new filing made of the tier; classified for the first time, or no longer, is neither better nor worse. */
+function tierMoveSentence(move: Pick<FilingMove, 'prior_tier' | 'new_tier'> | null, before: string): string {
+  const [from, to] = [move?.prior_tier ?? '', move?.new_tier ?? ''];
+  const since = `in the slice of ${before}`;
+  if (from === 'UNCLASSIFIED') return `A new filing classifies it as ${to}; it was ${from} ${since}.`;
+  if (to === 'UNCLASSIFIED') return `A new filing leaves it ${to}; it was ${from} ${since}.`;
+  return `A new filing moved the tier from ${from} to ${to} since the slice of ${before}.`;
 }
 
 /** Who owes how much against which coins, and on which day. */

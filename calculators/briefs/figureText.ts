@@ -1,5 +1,5 @@
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
-import { grouped } from '../exact/grouped.ts';
+import { fixedText } from '../../contract/values/fixedText.ts';
 
 /** A number of the evidence: a double, or money as decimal text. */
 export type Figure = number | string;
@@ -34,8 +34,8 @@ export function usdText(amount: Figure): string {
   const decimal = decimalOf(amount);
   const size = decimal.sign < 0 ? decimal.negated() : decimal;
   const unit = units.find(({ from }) => size.compare(from) >= 0);
-  if (unit === undefined) return `USD ${fixedText(decimal, 0)}`;
-  return `USD ${fixedText(decimal.times(unit.factor), 1)} ${unit.sign}`;
+  if (unit === undefined) return `USD ${groupedText(decimal, 0)}`;
+  return `USD ${groupedText(decimal.times(unit.factor), 1)} ${unit.sign}`;
 }
 
 /** USD a coin, 2 decimals. */
@@ -46,23 +46,19 @@ export function priceText(price: Figure): string {
 /** A count or a quantity of coins, with as many decimals as it has, at most `digits`. */
 export function countText(count: Figure, digits = 0): string {
   const decimal = decimalOf(count);
-  return fixedText(decimal, Math.min(digits, decimal.scale));
+  return groupedText(decimal, Math.min(digits, decimal.scale));
 }
 
 // a figure is never rounded away to zero: no move and a small one are different findings
 function shown(decimal: ExactDecimal, digits: number): string {
   for (let more = digits; more < maxDigits; more += 1)
-    if (decimal.sign === 0 || decimal.rounded(more).sign !== 0) return fixedText(decimal, more);
-  return fixedText(decimal, maxDigits);
+    if (decimal.sign === 0 || decimal.rounded(more).sign !== 0) return groupedText(decimal, more);
+  return groupedText(decimal, maxDigits);
 }
 
-function fixedText(decimal: ExactDecimal, digits: number): string {
-  const { units: all, scale } = decimal.rounded(digits);
-  const isBelow = all < 0n;
-  const text = (isBelow ? -all : all).toString().padStart(scale + 1, '0');
-  const whole = grouped(ExactDecimal.parse(text.slice(0, text.length - scale)));
-  const fraction = text.slice(text.length - scale).padEnd(digits, '0');
-  return `${isBelow ? '-' : ''}${whole}${digits === 0 ? '' : `.${fraction}`}`;
+function groupedText(decimal: ExactDecimal, digits: number): string {
+  const [whole = '', ...fraction] = fixedText(decimal, digits).split('.');
+  return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...fraction].join('.');
 }
 
 const maxDigits = 8;

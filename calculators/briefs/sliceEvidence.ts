@@ -1,6 +1,7 @@
 import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
 import type { TopStressedRow } from '../../contract/payloads/topStressed.ts';
 import { type RiskTier, riskTiers } from '../../contract/values/enums.ts';
+import { tierDirection } from '../../contract/values/tierMove.ts';
 import { type NearestCall, nearestCalls } from '../facilities/nearestCalls.ts';
 import { type BriefSources, moneyText } from './briefEvidence.ts';
 
@@ -80,19 +81,16 @@ export function patternEvidence(rows: readonly TopStressedRow[]) {
       ({ live_stress_50pct: live, stress_50pct: filed }) => (live ?? filed) >= 1,
     ),
     debt_free_count: count(({ debt_coverage_status: coverage }) => coverage !== 'resolved_nonzero'),
-    worse_live_count: count((row) => tierStep(row) > 0),
-    better_live_count: count((row) => tierStep(row) < 0),
+    worse_live_count: count((row) => liveMove(row) === 'up'),
+    better_live_count: count((row) => liveMove(row) === 'down'),
     rising_count: count(({ stress_velocity }) => stress_velocity === 'rising'),
     falling_count: count(({ stress_velocity }) => stress_velocity === 'falling'),
   };
 }
 
-const ladder: readonly RiskTier[] = ['LOW', 'MODERATE', 'HIGH', 'CRITICAL'];
-
-/** Steps that live closes make the tier worse; 0 where either is outside the scale. */
-function tierStep({ risk_tier: filed, live_risk_tier: live }: TopStressedRow): number {
-  const [from, to] = [ladder.indexOf(filed), live == null ? -1 : ladder.indexOf(live)];
-  return from < 0 || to < 0 ? 0 : to - from;
+/** Where live closes move the tier of the filing; null where they do not, or either is outside the scale. */
+function liveMove({ risk_tier: filed, live_risk_tier: live }: TopStressedRow): 'up' | 'down' | null {
+  return live == null ? null : tierDirection(filed, live);
 }
 
 /** Counts and shares of the tiers, worst first. */

@@ -124,7 +124,7 @@ describe('sliceMoves (I2.24)', () => {
     expect(moves.entered.map((row) => row.ticker)).toEqual(['D']);
   });
 
-  it('names tier moves, up towards CRITICAL, and who left', () => {
+  it('names tier moves, up towards CRITICAL, into and out of UNCLASSIFIED neither, and who left', () => {
     const moves = sliceMoves({
       before: [
         standing('A'),
@@ -136,7 +136,7 @@ describe('sliceMoves (I2.24)', () => {
     });
     expect(
       moves.tierMoves.map((row) => `${row.ticker} ${row.prior_tier} ${row.new_tier} ${row.direction}`),
-    ).toEqual(['A LOW CRITICAL up', 'B HIGH MODERATE down', 'C UNCLASSIFIED LOW up']);
+    ).toEqual(['A LOW CRITICAL up', 'B HIGH MODERATE down', 'C UNCLASSIFIED LOW null']);
     expect(moves.left.map((row) => row.ticker)).toEqual(['D']);
   });
 

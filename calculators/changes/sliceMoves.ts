@@ -6,6 +6,7 @@ import type {
 import { compareText } from '../../contract/values/compareText.ts';
 import type { RiskTier } from '../../contract/values/enums.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { tierDirection } from '../../contract/values/tierMove.ts';
 import { type FacilityMove, type FacilityStanding, facilityMoves } from './facilityMoves.ts';
 import { type FigureEvidence, isReadDifferently } from './figureEvidence.ts';
 
@@ -72,8 +73,6 @@ export type SliceMoves = {
   readonly refiled: readonly { readonly now: SliceStanding; readonly before: SliceStanding }[];
 };
 
-/** The tiers from best to worst; UNCLASSIFIED is outside the scale. */
-const ladder: readonly RiskTier[] = ['LOW', 'MODERATE', 'HIGH', 'CRITICAL'];
 const leaders = 10;
 
 /**
@@ -161,7 +160,6 @@ function difference(a: number, b: number, digits: number): number {
   return ExactDecimal.fromNumber(a).minus(ExactDecimal.fromNumber(b)).rounded(digits).toNumber();
 }
 
-/** `up` is towards CRITICAL. Into or out of UNCLASSIFIED: out of it is a reading gained, hence up from nothing. */
 function tierMove(now: SliceStanding, before: SliceStanding | null): RiskTierMove[] {
   if (before === null || before.riskTier === now.riskTier) return [];
   return [
@@ -171,7 +169,7 @@ function tierMove(now: SliceStanding, before: SliceStanding | null): RiskTierMov
       entity_name: now.entityName,
       prior_tier: before.riskTier,
       new_tier: now.riskTier,
-      direction: ladder.indexOf(now.riskTier) > ladder.indexOf(before.riskTier) ? 'up' : 'down',
+      direction: tierDirection(before.riskTier, now.riskTier),
     },
   ];
 }

@@ -60,7 +60,7 @@ export const riskTierMove = z.object({
   entity_name: z.string(),
   prior_tier: z.enum(e.riskTiers),
   new_tier: z.enum(e.riskTiers),
-  direction: z.enum(['up', 'down']),
+  direction: z.enum(['up', 'down']).nullable(),
 });
 
 /** CompanyfactsActivity (I2.29). */

@@ -213,7 +213,8 @@ export const latestDailyChanges = payload({
     field: 'Name of the changed figure.',
     prior_tier: 'Risk tier in the slice before.',
     new_tier: 'Risk tier in this slice.',
-    direction: 'up is to a worse tier, down to a better one.',
+    direction:
+      'up is to a worse tier, down to a better one; null into or out of UNCLASSIFIED, which is neither.',
     evidence_refs: 'Calls that show the evidence of the rows.',
     movement_summary: 'Counts of moves between tiers and values.',
     freshness_summary: 'Dates the payload was built from.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shareText } from '../../calculators/briefs/figureText.ts';
 import type { CovenantFacility } from '../../contract/payloads/facility.ts';
 
 const figures = z
@@ -62,7 +63,7 @@ export function movedFacilityWords({
 /** How far the close is from the call of a loan. */
 export function nearestCallWords(one: NearestCall): string {
   const fall = one.live_price_fall_to_call ?? 0;
-  const share = `${(Math.abs(fall) * 100).toFixed(1)} %`;
+  const share = shareText(Math.abs(fall));
   const call = `its call at ${count(one.margin_call_price ?? 0)} USD a ${one.collateral_asset}`;
   const close = `the close of ${one.price_date}`;
   const where =

@@ -18,6 +18,11 @@ describe('numbers in charts (V40)', () => {
     [stressText(1_000), '≥\u00a01000'],
     [stressText(999.994), '999.99'],
     [percentText(26.32), '26.3\u00a0%'],
+    // 3 of 17 is published as 17.65, whose binary form lies below the tie
+    [percentText(17.65), '17.7\u00a0%'],
+    [ratioPercentText(0.1765), '17.7\u00a0%'],
+    [ratioText(1.005), '1.01'],
+    [usdText(1_150_000), '1.2\u00a0M'],
     [ratioPercentText(-0.11), '\u221211.0\u00a0%'],
     [signedText(1.2), '+1.20'],
     [signedText(-0.75), '\u22120.75'],

@@ -1,5 +1,8 @@
 // formats of the numbers in charts, their descriptions and tables (V40); what is missing is words, never a figure
 
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { fixedText } from '../../contract/values/fixedText.ts';
+
 const space = '\u00a0';
 const minus = '\u2212';
 
@@ -20,7 +23,7 @@ export function percentText(value: number): string {
 
 /** A ratio as percent: 0.2631 is `26.3 %`. */
 export function ratioPercentText(value: number): string {
-  return percentText(value * 100);
+  return `${fixed(ExactDecimal.fromNumber(value).times(hundred), 1)}${space}%`;
 }
 
 /** A signed ratio: `+1.20`, `−0.75`. */
@@ -31,10 +34,11 @@ export function signedText(value: number): string {
 
 /** US dollars in millions or billions with one decimal: `202.0 M`, `8.2 B`. */
 export function usdText(value: number): string {
+  const amount = ExactDecimal.fromNumber(value);
   // what would print as 1000.0 M is 1.0 B
   return Math.abs(value) >= 999_950_000
-    ? `${grouped(fixed(value / 1_000_000_000, 1))}${space}B`
-    : `${fixed(value / 1_000_000, 1)}${space}M`;
+    ? `${grouped(fixed(amount.times(billionth), 1))}${space}B`
+    : `${fixed(amount.times(millionth), 1)}${space}M`;
 }
 
 /** A price in US dollars: from 1,000 on without decimals, else with two. */
@@ -47,11 +51,14 @@ export function countText(value: number): string {
   return grouped(fixed(value, 0));
 }
 
-/** A number with a fixed number of decimals, never `−0`. */
-export function fixed(value: number, decimals: number): string {
-  const text = Math.abs(value).toFixed(decimals);
-  return value < 0 && Number(text) !== 0 ? `${minus}${text}` : text;
+/** A number with a fixed number of decimals, rounded as every text rounds, never `−0`. */
+export function fixed(value: number | ExactDecimal, decimals: number): string {
+  return fixedText(value, decimals).replace('-', minus);
 }
+
+const hundred = ExactDecimal.parse('100');
+const millionth = ExactDecimal.parse('0.000001');
+const billionth = ExactDecimal.parse('0.000000001');
 
 function grouped(text: string): string {
   const [whole = '', ...rest] = text.split('.');

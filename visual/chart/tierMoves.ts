@@ -1,5 +1,6 @@
 import type { RiskTierMove } from '../../contract/payloads/dailyChanges.ts';
 import type { RiskTier } from '../../contract/values/enums.ts';
+import { tierDirection, tierMoveWords } from '../../contract/values/tierMove.ts';
 import type { Cpx } from '../geometry/cpx.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import { tierMark } from '../theme/tierMark.ts';
@@ -63,13 +64,12 @@ export function tierMoves({
       table,
     };
   }
-  const up = moves.filter(({ direction }) => direction === 'up').length;
   const issuers = moves.length === 1 ? 'issuer' : 'issuers';
   return {
     id,
     title,
     finding: `${countText(moves.length)} ${issuers} changed tier`,
-    sentence: `${countText(up)} to a worse tier, ${countText(moves.length - up)} to a better one.`,
+    sentence: `${tierMoveWords(moves)}.`,
     desc: `${moves
       .map(({ ticker, prior_tier, new_tier }) => `${ticker} from ${prior_tier} to ${new_tier}`)
       .join(', ')}. Slice of ${sourceDate}.`,
@@ -132,7 +132,12 @@ function arrows(moves: readonly RiskTierMove[], width: Cpx) {
           { x: from, y },
           { x: to - ahead * 1_300, y },
         ],
-        { stroke: 'text', strokeWidth: 150 },
+        // outside the scale a shaft shows no worsening
+        {
+          stroke: 'text',
+          strokeWidth: 150,
+          dash: tierDirection(prior_tier, new_tier) === null ? [400, 300] : [],
+        },
       ),
       polygon(
         [

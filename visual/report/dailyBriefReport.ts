@@ -1,7 +1,7 @@
 import { disclaimer, tierMeaning } from '../../contract/values/disclaimer.ts';
 import { alphaBars } from '../chart/alphaBars.ts';
 import type { Chart } from '../chart/chart.ts';
-import { countText, ratioText } from '../chart/figures.ts';
+import { countText, percentText, ratioText } from '../chart/figures.ts';
 import { pressureRows } from '../chart/pressureRows.ts';
 import { priceRows } from '../chart/priceRows.ts';
 import { regimeStrip } from '../chart/regimeStrip.ts';
@@ -163,7 +163,6 @@ function caveats(facts: DailyBriefFacts): readonly string[] {
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function signedPercent(value: number): string {
-  const text = `${Math.abs(value).toFixed(1)}\u00a0%`;
-  if (Number(Math.abs(value).toFixed(1)) === 0) return text;
-  return value < 0 ? `\u2212${text}` : `+${text}`;
+  const text = percentText(value);
+  return text.startsWith('\u2212') || Number.parseFloat(text) === 0 ? text : `+${text}`;
 }
