@@ -87,7 +87,8 @@ function findingOf(ticker: string, { period, debt, coins }: PeriodAmounts): stri
 
 function draw(shown: readonly PeriodAmounts[], width: Cpx) {
   const most = Math.max(0, ...shown.flatMap(({ debt, coins }) => [debt ?? 0, coins ?? 0]));
-  const ticks = ticksOf({ from: 0, to: most, most: 5 });
+  // billions are printed from a thousand millions on, both with one decimal
+  const ticks = ticksOf({ from: 0, to: most, most: 5, least: most > 900_000_000 ? 100_000_000 : 100_000 });
   const high = Math.max(most, ticks.at(-1) ?? 1, 1);
   const marks: ScaleMark[] = ticks.map((value) => ({
     value,

@@ -11,9 +11,10 @@ export function ratioText(value: number): string {
   return fixed(value, 2);
 }
 
-/** A stress: a ratio that is capped at 1000 and says so. */
+/** A stress: a ratio that is capped at 1000 and says so; what would print as none is less than the least. */
 export function stressText(value: number): string {
-  return value >= 1_000 ? `≥${space}1000` : fixed(value, 2);
+  if (value >= 1_000) return `≥${space}1000`;
+  return value > 0 && value < 0.005 ? `<${space}0.01` : fixed(value, 2);
 }
 
 /** A share in percent, 0 to 100, with one decimal: `26.3 %`. */
@@ -32,8 +33,9 @@ export function signedText(value: number): string {
   return text.startsWith(minus) || Number(text) === 0 ? text : `+${text}`;
 }
 
-/** US dollars in millions or billions with one decimal: `202.0 M`, `8.2 B`. */
+/** US dollars in millions or billions with one decimal: `202.0 M`, `8.2 B`; what would print as none is less than the least. */
 export function usdText(value: number): string {
+  if (value > 0 && value < 50_000) return `<${space}0.1${space}M`;
   const amount = ExactDecimal.fromNumber(value);
   // what would print as 1000.0 M is 1.0 B
   return Math.abs(value) >= 999_950_000

@@ -106,7 +106,7 @@ function draw(rows: readonly FacilityDay[], width: Cpx) {
   const values = lines.flatMap(({ member }) =>
     rows.flatMap((row) => (row[member] === null ? [] : [row[member]])),
   );
-  const ticks = ticksOf({ from: 0, to: Math.max(...values), most: 6 });
+  const ticks = ticksOf({ from: 0, to: Math.max(...values), most: 6, least: 0.01 });
   const marks = ticks.map((value) => ({
     value,
     text: ratioText(value),

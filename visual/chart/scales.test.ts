@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { dayNumber, isoDay } from './civilDays.ts';
 import { linearScale, log2Fixed, logScale } from './scales.ts';
 import { thinned } from './thinned.ts';
+import { ticksOf } from './ticksOf.ts';
 
 describe('scales', () => {
   it('log2Fixed is exact for powers of two and within 2^-23 of the runtime elsewhere (V3)', () => {
@@ -70,5 +71,22 @@ describe('thinned (V41)', () => {
         },
       ),
     );
+  });
+});
+
+describe('ticks', () => {
+  it.each([
+    [{ from: 0, to: 0.9, most: 6, least: 0.01 }, [0, 0.2, 0.4, 0.6, 0.8, 1]],
+    // steps of 0.025 would print 0.03, 0.05, 0.08
+    [{ from: 0, to: 0.1, most: 6, least: 0.01 }, [0, 0.02, 0.04, 0.06, 0.08, 0.1]],
+    [{ from: 0, to: 0.004, most: 6, least: 0.01 }, [0, 0.01]],
+    [{ from: 0, to: 73e9, most: 5, least: 1e8 }, [0, 2e10, 4e10, 6e10, 8e10]],
+    // 250.0 M before 1.3 B
+    [{ from: 0, to: 1.2e9, most: 6, least: 1e8 }, [0, 5e8, 1e9, 1.5e9]],
+    [{ from: 0, to: 0, most: 5, least: 1e5 }, [0]],
+  ])('%o are %o', (asked, expected) => {
+    const found = ticksOf(asked);
+    expect(found).toHaveLength(expected.length);
+    for (const [i, value] of expected.entries()) expect(found[i]).toBeCloseTo(value, 9);
   });
 });
