@@ -9,8 +9,7 @@ SELECT ticker, entity_name, cik, source_date, period, filing_form, risk_tier, li
   figures_basis, debt_coverage_status, core_tier, resolution_status, accession, filing_url, method_version
 FROM stress
 WHERE source_date = (SELECT max(source_date) FROM internal.stress_row)
-QUALIFY row_number() OVER (PARTITION BY cik ORDER BY
-  list_transform(regexp_extract_all(method_version, '\d+'), n -> n::HUGEINT) DESC, method_version DESC) = 1
+QUALIFY row_number() OVER (PARTITION BY cik ORDER BY internal.method_order(method_version) DESC) = 1
 ORDER BY ticker;
 
 COMMENT ON VIEW latest IS 'The newest slice, one row an issuer with a filing in force';
@@ -113,7 +112,7 @@ COMMENT ON COLUMN facility_history.fact_refs IS 'Every filed fact used: concept,
 CREATE OR REPLACE VIEW facilities AS
 SELECT * FROM facility_history
 QUALIFY row_number() OVER (PARTITION BY cik, accession, facility_id, is_subsequent ORDER BY source_date DESC,
-  list_transform(regexp_extract_all(method_version, '\d+'), n -> n::HUGEINT) DESC, method_version DESC) = 1
+  internal.method_order(method_version) DESC) = 1
 ORDER BY source_date DESC, live_price_fall_to_call, drawn DESC NULLS LAST, ticker, facility_id;
 
 COMMENT ON VIEW facilities IS 'Loans secured by coins, one row a loan and filing, at the close of the newest night the filing was in force; nearest to a margin call first';

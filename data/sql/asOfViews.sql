@@ -33,7 +33,6 @@ CREATE OR REPLACE MACRO stress_as_of(d) AS TABLE
 SELECT CAST(d AS DATE) AS asked_date, s.*
 FROM stress s
 WHERE s.source_date = (SELECT max(source_date) FROM stress WHERE source_date <= CAST(d AS DATE))
--- of several method versions the newest answers; version numbers compare as numbers (M10.4)
-QUALIFY rank() OVER (ORDER BY
-  list_transform(regexp_extract_all(method_version, '\d+'), n -> n::HUGEINT) DESC, method_version DESC) = 1;
+-- of several method versions the newest answers (M10.4)
+QUALIFY rank() OVER (ORDER BY internal.method_order(method_version) DESC) = 1;
 COMMENT ON MACRO TABLE stress_as_of IS 'Stress rows of the newest slice up to day d; asked_date is d, source_date the date of the slice';

@@ -7,6 +7,10 @@ CREATE OR REPLACE MACRO internal.filing_url(cik, accession, form := '') AS
     'https://www.sec.gov/Archives/edgar/data/' || ltrim(cik, '0') || '/' || replace(accession, '-', '') || '/' || accession
       || '-index.htm', NULL);
 
+-- the newest method version is the greatest: version numbers compare as numbers, 1.10 is newer than 1.9 (M10.4)
+CREATE OR REPLACE MACRO internal.method_order(method_version) AS
+  row(list_transform(regexp_extract_all(method_version, '\d+'), n -> n::HUGEINT), method_version);
+
 CREATE OR REPLACE VIEW filings AS
 SELECT cik, accession, accession_status, form, filed, accepted_at, acceptance_estimated, period,
   filing_date_statutory, has_balance_sheet, primary_document, in_submissions, in_instances, in_folders, in_companyfacts,
@@ -73,8 +77,7 @@ WITH read_by AS (
       CASE WHEN crypto_units_basis = 'carrying_value_lower_bound' THEN 'cost'
         WHEN crypto_units_basis <> 'unavailable' THEN 'fair_value' END AS coin_evidence
     FROM internal.stress_row)
-  WINDOW before AS (PARTITION BY cik ORDER BY source_date,
-    list_transform(regexp_extract_all(method_version, '\d+'), n -> n::HUGEINT), method_version)
+  WINDOW before AS (PARTITION BY cik ORDER BY source_date, internal.method_order(method_version))
 )
 SELECT source_date, method_version, cik, ticker, entity_name, accession_number AS accession,
   internal.filing_url(cik, accession_number) AS filing_url, filing_form, period,

@@ -48,7 +48,12 @@ const loan = (facility_id: string, live_ltv: number): CovenantFacility => ({
   fact_refs: [],
 });
 
-async function night(sourceDate: string, live: number, facilities: CovenantFacility[] = []): Promise<void> {
+async function night(
+  sourceDate: string,
+  live: number,
+  facilities: CovenantFacility[] = [],
+  methodVersion = 'params-1.2',
+): Promise<void> {
   const row: CovenantStress = {
     source_date: sourceDate,
     cik: '0001889123',
@@ -80,10 +85,10 @@ async function night(sourceDate: string, live: number, facilities: CovenantFacil
     mapping_hit_count: 4,
     facilities,
   };
-  await putFacilityRows(warehouse.connection, [{ methodVersion: 'params-1.2', stress: [row] }]);
+  await putFacilityRows(warehouse.connection, [{ methodVersion, stress: [row] }]);
   await writeStressRows(warehouse.connection, [row], {
     sourceDate,
-    methodVersion: 'params-1.2',
+    methodVersion,
     trails: new Map(),
   });
 }
@@ -131,6 +136,15 @@ describe('drawChart', () => {
     });
     const { chart } = await draw('loan', 'FLD', 'b');
     expect(chart.finding).toBe('FLD stands at 0.83, through the trigger of 0.80');
+  });
+
+  it('draws what the newest method says of a night: params-1.10 is newer than params-1.9', async () => {
+    await night('2026-02-06', 0.9, [loan('a', 0.6)], 'params-1.9');
+    await night('2026-02-07', 0.93, [loan('a', 0.7)], 'params-1.9');
+    await night('2026-02-07', 1.494883, [loan('a', 0.83)], 'params-1.10');
+    const { chart } = await draw('loan', 'FLD');
+    expect(chart.finding).toBe('FLD stands at 0.83, through the trigger of 0.80');
+    expect((await draw('history', 'FLD')).chart.finding).toBe('FLD is CRITICAL at a stress of 1.49');
   });
 
   it.each([

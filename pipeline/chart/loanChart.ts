@@ -3,6 +3,7 @@ import type { Chart } from '../../visual/chart/chart.ts';
 import { loanHistory } from '../../visual/chart/loanHistory.ts';
 import { findIssuer } from '../explain/findRow.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
+import { newestMethodFirst } from '../warehouse/derived/newestMethod.ts';
 import { type ChartRequest, nothingToDraw, subjectOf } from './chartRequest.ts';
 
 /**
@@ -38,7 +39,7 @@ export async function loanChart(chartRequest: ChartRequest): Promise<Chart> {
     connection,
     `SELECT source_date::VARCHAR AS day, ltv, live_ltv, trigger_ltv, trigger_kind, live_price_fall_to_call
     FROM facility_history WHERE cik = $cik AND facility_id = $loan
-    QUALIFY row_number() OVER (PARTITION BY source_date ORDER BY method_version DESC, as_of DESC) = 1
+    QUALIFY row_number() OVER (PARTITION BY source_date ORDER BY ${newestMethodFirst}, as_of DESC) = 1
     ORDER BY source_date`,
     { cik, loan: String(loan['facility_id']) },
   );

@@ -5,11 +5,11 @@ import { stressHistory } from '../../visual/chart/stressHistory.ts';
 import { stressLadder } from '../../visual/chart/stressLadder.ts';
 import { findIssuer } from '../explain/findRow.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
+import { newestMethodFirst } from '../warehouse/derived/newestMethod.ts';
 import { type ChartRequest, nothingToDraw, subjectOf } from './chartRequest.ts';
 
 // what the warehouse says of issuers, night by night; of a night only the newest method counts (M10.6)
-const newestMethod = `QUALIFY row_number() OVER (PARTITION BY source_date, cik
-  ORDER BY string_split(regexp_extract(method_version, '[0-9.]+$'), '.')::INTEGER[] DESC) = 1`;
+const newestMethod = `QUALIFY row_number() OVER (PARTITION BY source_date, cik ORDER BY ${newestMethodFirst}) = 1`;
 
 /** Stress of one issuer by slice, with the filings of the time. @throws IssuerError `usage`, `input_missing` */
 export async function historyChart(chartRequest: ChartRequest): Promise<Chart> {

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { indexIdentities, resolveIdentity } from '../../contract/values/issuerIdentity.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
+import { newestMethodFirst } from '../warehouse/derived/newestMethod.ts';
 
 export type IssuerLabel = { readonly cik: string; readonly name: string; readonly ticker: string | null };
 
@@ -71,9 +72,7 @@ export async function findRow(
     FROM stress
     WHERE cik = $cik AND ($period IS NULL OR period = $period::DATE)
       AND ($day IS NULL OR source_date <= $day::DATE)
-    -- version numbers compare as numbers: 1.10 is newer than 1.9
-    ORDER BY source_date DESC, list_transform(regexp_extract_all(method_version, '\\d+'), n -> n::HUGEINT) DESC
-    LIMIT 1`,
+    ORDER BY source_date DESC, ${newestMethodFirst} LIMIT 1`,
     { cik, period: input.period, day: input.sourceDate },
   );
   if (row === undefined) throw await noRow(connection, input);

@@ -5,6 +5,7 @@ import { figuresBases, riskTiers } from '../../contract/values/enums.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { parseExactJson, trailSchema } from '../explain/trailSchema.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
+import { newestMethodFirst } from '../warehouse/derived/newestMethod.ts';
 
 const amount = z.instanceof(ExactDecimal);
 const ratio = amount.transform((value) => value.toNumber());
@@ -25,8 +26,6 @@ const payload = z.object({
   data_quality_notes: z.array(z.string()).default([]),
 });
 
-// version numbers compare as numbers: 1.10 is newer than 1.9
-const newestMethod = `list_transform(regexp_extract_all(method_version, '\\d+'), n -> n::HUGEINT) DESC`;
 const columns = 'cik, method_version, payload, resolution_trail::VARCHAR AS trail';
 
 /**
@@ -42,7 +41,7 @@ export async function readReviewedIssuers(
   const now = await readRows(
     connection,
     `SELECT ${columns} FROM stress_row WHERE source_date = $day::DATE AND method_version = (
-      SELECT method_version FROM stress_row WHERE source_date = $day::DATE ORDER BY ${newestMethod} LIMIT 1)
+      SELECT method_version FROM stress_row WHERE source_date = $day::DATE ORDER BY ${newestMethodFirst} LIMIT 1)
     ORDER BY cik`,
     { day: sourceDate },
   );
@@ -53,14 +52,14 @@ export async function readReviewedIssuers(
       JOIN (SELECT DISTINCT cik, period FROM stress_row WHERE source_date = $day::DATE) AS now USING (cik)
       WHERE stress_row.source_date < $day::DATE)
     WHERE period < now_period
-    QUALIFY row_number() OVER (PARTITION BY cik ORDER BY source_date DESC, ${newestMethod}) = 1`,
+    QUALIFY row_number() OVER (PARTITION BY cik ORDER BY source_date DESC, ${newestMethodFirst}) = 1`,
     { day: sourceDate },
   );
   const nightsBefore = await readRows(
     connection,
     `SELECT ${columns} FROM stress_row
     WHERE source_date = (SELECT max(source_date) FROM stress_row WHERE source_date < $day::DATE)
-    QUALIFY row_number() OVER (PARTITION BY cik ORDER BY ${newestMethod}) = 1`,
+    QUALIFY row_number() OVER (PARTITION BY cik ORDER BY ${newestMethodFirst}) = 1`,
     { day: sourceDate },
   );
   const byCik = (rows: readonly Row[]) => new Map(rows.map((row) => [String(row['cik']), reviewedRow(row)]));

@@ -6,6 +6,7 @@ import { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
 import { type Cell, insertRows } from '../build/insertRows.ts';
 import { inTransaction } from '../build/inTransaction.ts';
 import { readRows } from '../build/readRows.ts';
+import { newestMethodFirst } from './newestMethod.ts';
 
 type Member = keyof CovenantStress;
 
@@ -151,9 +152,7 @@ export async function selectSliceHistory(
     FROM stress_row
     WHERE source_date <= $day::DATE
     GROUP BY source_date, method_version
-    -- version numbers compare as numbers: 1.10 is newer than 1.9
-    QUALIFY row_number() OVER (PARTITION BY source_date ORDER BY
-      list_transform(regexp_extract_all(method_version, '\\d+'), n -> n::HUGEINT) DESC, method_version DESC) = 1
+    QUALIFY row_number() OVER (PARTITION BY source_date ORDER BY ${newestMethodFirst}) = 1
     ORDER BY source_date`,
     { day: upTo },
   );
