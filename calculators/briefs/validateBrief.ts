@@ -4,6 +4,7 @@ import { checkMissing } from './checks/checkMissing.ts';
 import { checkNumbers } from './checks/checkNumbers.ts';
 import { checkRanks } from './checks/checkRanks.ts';
 import { checkShape } from './checks/checkShape.ts';
+import { checkSubjects } from './checks/checkSubjects.ts';
 import { checkWords } from './checks/checkWords.ts';
 import { evidenceFacts } from './checks/evidenceFacts.ts';
 import type { BriefEvidence } from './compileBrief.ts';
@@ -25,14 +26,15 @@ export function validateBrief(
   return [
     ...checkShape(checked, style),
     ...checkNumbers(checked),
+    ...checkSubjects(checked),
     ...checkWords(checked),
     ...checkMissing(checked),
     ...checkRanks(checked),
   ];
 }
 
-/** The text without addresses and without what it quotes from the evidence by name. */
-function claimsOf(text: string, { quotes }: EvidenceFacts): string {
+/** The text without addresses and without what it quotes from the evidence by name; a loan leaves its mark. */
+function claimsOf(text: string, { quotes, subjects: { marks } }: EvidenceFacts): string {
   const bare = text.replaceAll(/\]\([^)]*\)/g, ']').replaceAll(/[a-z][a-z0-9+.-]*:\/\/[^\s)\]]*/gi, '');
-  return quotes.reduce((left, quote) => left.replaceAll(quote, '§'), bare);
+  return quotes.reduce((left, quote) => left.replaceAll(quote, marks.get(quote) ?? '§'), bare);
 }

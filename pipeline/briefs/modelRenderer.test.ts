@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compileBrief } from '../../calculators/briefs/compileBrief.ts';
+import { type BriefEvidence, compileBrief } from '../../calculators/briefs/compileBrief.ts';
 import { covenantEvidence } from '../../calculators/briefs/covenantEvidence.ts';
+import { ratioText } from '../../calculators/briefs/figureText.ts';
+import { topStressedEvidence } from '../../calculators/briefs/topStressedEvidence.ts';
 import { composeGraded } from '../../calculators/composeSlice.ts';
 import type { NaturalBrief } from '../../contract/payloads/naturalBrief.ts';
 import { briefStyles } from '../../contract/values/enums.ts';
@@ -60,7 +62,7 @@ const saying =
     void completed(response, text.replace(from, to));
 
 /** The first of the briefs in every style, as it is stored after the model had its say. */
-async function rendered(say: Answering, limits = {}) {
+async function rendered(say: Answering, limits = {}, of: BriefEvidence = evidence) {
   answering = say;
   const clock = virtualClock('2026-02-08T09:00:00Z');
   const renderer = modelRenderer({
@@ -72,7 +74,7 @@ async function rendered(say: Answering, limits = {}) {
     rawData: 'ii://covenant-stress/2026-02-07?ticker=MSTR',
     renderer,
   };
-  const render = renderBriefs(evidence, o);
+  const render = renderBriefs(of, o);
   const briefs: NaturalBrief[] = [];
   for (const style of briefStyles) briefs.push(await render(style));
   const [professional] = briefs;
@@ -151,6 +153,32 @@ describe('a model that may rephrase', () => {
       ...{ renderer_agent: 'deterministic_fallback', model: 'deterministic-template', tokens_used: 0 },
       ...{ validation_status: 'passed', prompt_version: 'none' },
     });
+  });
+
+  it('that gives an issuer the figure of another one leaves the baseline (I2.44 c)', async () => {
+    const ranked = topStressedEvidence(sources, 5);
+    const [first, second] = ranked.top_stressed.map((row) => ({
+      ticker: row.ticker,
+      value: ratioText(row.live_stress_50pct ?? row.stress_50pct),
+    }));
+    if (first === undefined || second === undefined) throw new RangeError('the golden slice ranks several');
+    const swapped = await rendered(
+      (response, { text }) =>
+        void completed(
+          response,
+          text
+            .replace(`1. ${first.ticker} ${first.value}`, `1. ${first.ticker} ${second.value}`)
+            .replace(`2. ${second.ticker} ${second.value}`, `2. ${second.ticker} ${first.value}`),
+        ),
+      {},
+      ranked,
+    );
+    expect(swapped).toMatchObject({
+      fallback_reason: 'apex_validation_failed',
+      natural_brief: compileBrief(ranked, 'professional'),
+    });
+    const kept = await rendered((response, { text }) => void completed(response, text), {}, ranked);
+    expect(kept).toMatchObject({ fallback_reason: null, renderer_mode: 'apex' });
   });
 
   it('is asked no more after failures in a row, or once its time of the night is spent', async () => {

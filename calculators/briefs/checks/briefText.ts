@@ -46,11 +46,18 @@ export type Checked<Evidence = BriefEvidence> = {
   readonly claims: string;
 };
 
-/** What the checks ask of an evidence; made once for all texts of it. */
-export type EvidenceFacts = {
-  /** True when a number of the evidence prints like this. */
+/** Numbers of an evidence as a text may print them. */
+export type PrintedNumbers = {
+  /** True when one of them prints like this. */
   readonly printsAs: (number: { units: bigint; digits: number; exponent: number }) => boolean;
   readonly isCount: (value: bigint) => boolean;
+};
+
+/** What the checks ask of an evidence; made once for all texts of it. */
+export type EvidenceFacts = {
+  readonly numbers: PrintedNumbers;
+  /** Who a number may be said of. */
+  readonly subjects: EvidenceSubjects;
   /** Words of every text of the evidence. */
   readonly words: ReadonlySet<string>;
   readonly dates: ReadonlySet<string>;
@@ -59,4 +66,20 @@ export type EvidenceFacts = {
   /** By ticker, every tier and every posture the evidence states of the issuer. */
   readonly stated: ReadonlyMap<string, ReadonlySet<string>>;
   readonly caveats: readonly string[];
+};
+
+/** Issuers, loans and products of an evidence with the numbers it states of each. */
+export type EvidenceSubjects = {
+  /** By ticker, by the name of an underlying, by the mark of a loan, and by ticker and mark of a loan together. */
+  readonly numbersOf: ReadonlyMap<string, PrintedNumbers>;
+  /** Numbers that are of none of them: counts of the slice, moves of bitcoin. */
+  readonly common: PrintedNumbers;
+  /** Thresholds that every reading may be told with. */
+  readonly scales: PrintedNumbers;
+  readonly tickers: ReadonlySet<string>;
+  readonly underlyings: ReadonlySet<string>;
+  /** Tickers that are words of another meaning too, so that a sentence with one says nothing of its subject. */
+  readonly ambiguous: ReadonlySet<string>;
+  /** By the name of a loan, the character that stands for it in the claims. */
+  readonly marks: ReadonlyMap<string, string>;
 };

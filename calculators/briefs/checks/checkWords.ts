@@ -3,7 +3,7 @@ import { codeWords } from '../plainText.ts';
 import type { BriefViolation, Checked } from './briefText.ts';
 
 /** Words in capitals that are no ticker. */
-const abbreviations: ReadonlySet<string> = new Set([
+export const abbreviations: ReadonlySet<string> = new Set([
   'USD',
   'SEC',
   'EDGAR',
