@@ -35,7 +35,7 @@ const serverLaws = [
     { to: '^serve/ledger/', pathNot: [file('ledger/port/ledgerAddress')], importers: [...gate, '^serve/ledger/'] },
     { to: '^serve/keys/', importers: gate },
     { to: file('access/credentials'), importers: gate },
-    { to: file('access/gate'), importers: [file('handle'), file('mcp/(callTool|callVisual|paymentWay)')] },
+    { to: file('access/gate'), importers: [file('handle'), file('mcp/(callTool|callVisual|paymentWay|sellTool)')] },
     { to: '^serve/grants/', importers: [] },
     { to: '^serve/checkout/', importers: [] },
     // the challenge prints the entries that the rail compares a payment with

@@ -11,6 +11,7 @@ import { type PaidCall, paidAnswer } from './answer/paidAnswer.ts';
 import { priceInForce } from './answer/priceInForce.ts';
 import { servedVersion } from './answer/servedVersion.ts';
 import type { Coding } from './body/openBodies.ts';
+import { caught } from './caught.ts';
 import { emptyAnswer, type Incoming, type Outgoing } from './exchange.ts';
 import type { Found } from './find/findInput.ts';
 import type { ServableLocator } from './find/locateServable.ts';
@@ -264,18 +265,16 @@ type Admitted = Located & { readonly admit: Admit };
 /** The answer of an admitted call; what fails while it is made is our fault, which the gate learns (P7.9). */
 function answerAdmitted(call: Call, deps: ServeDeps, admitted: Admitted): Outgoing | Promise<Outgoing> {
   const { admit, lastRun } = admitted;
-  const fail = (error: unknown): never => {
-    admit.done('undelivered', true);
-    throw error;
-  };
-  try {
-    const outgoing = soon(admittedVersion(deps, admitted), (found) =>
-      paidAnswer(paidCall(call, deps, found), { admit, lookup: found.lookup, lastRun }),
-    );
-    return outgoing instanceof Promise ? outgoing.catch(fail) : outgoing;
-  } catch (error) {
-    return fail(error);
-  }
+  return caught(
+    () =>
+      soon(admittedVersion(deps, admitted), (found) =>
+        paidAnswer(paidCall(call, deps, found), { admit, lookup: found.lookup, lastRun }),
+      ),
+    (error) => {
+      admit.done('undelivered', true);
+      throw error;
+    },
+  );
 }
 
 /** A replay is answered in the version that was served first, everything else in the current one (I5.26). */

@@ -1,7 +1,7 @@
 import type { LastRun } from '../../contract/release/releaseFiles.ts';
 import type { Admit } from '../access/accessDecision.ts';
+import { costOf } from '../body/costOf.ts';
 import type { Coding } from '../body/openBodies.ts';
-import { usd } from '../body/servableHeaders.ts';
 import type { Outgoing } from '../exchange.ts';
 import type { Found } from '../find/findInput.ts';
 import { matchesTag, type Servable } from '../find/servable.ts';
@@ -60,8 +60,4 @@ export function paidAnswer(call: PaidCall, { admit, lookup, lastRun }: Admission
   );
   for (const text of finished.headers) headers.push(text);
   return { status: 200, headers, body: finished.chunks, record, done: admit.done };
-}
-
-function costOf({ chargedMicro }: { readonly chargedMicro: number }): string {
-  return chargedMicro === 0 ? '0.000000' : usd(chargedMicro);
 }

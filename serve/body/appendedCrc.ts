@@ -21,12 +21,13 @@ const polynomial = 0xedb88320;
 const one = 0x8000_0000;
 const x = 0x4000_0000;
 
+// masks in place of branches, which a processor guesses wrong half the time
 function product(a: number, b: number): number {
   let sum = 0;
-  let shifted = b;
-  for (let bit = one; bit !== 0; bit >>>= 1) {
-    if ((a & bit) !== 0) sum ^= shifted;
-    shifted = (shifted & 1) === 0 ? shifted >>> 1 : (shifted >>> 1) ^ polynomial;
+  let shifted = b | 0;
+  for (let power = 0; power < 32; power += 1) {
+    sum ^= shifted & ((a << power) >> 31);
+    shifted = (shifted >>> 1) ^ (polynomial & -(shifted & 1));
   }
   return sum >>> 0;
 }

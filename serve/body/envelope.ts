@@ -113,13 +113,19 @@ export function envelopePrinter(facts: EnvelopeFacts): EnvelopePrinter {
 
 /**
  * Prepares the same accounts as the last members of a tool result (I4.MCP.15): `billing`, `usage_metadata`,
- * `settlement_receipt`, `response_metadata`, and the brace that ends it. `prepare` makes what is kept of a constant text.
+ * `settlement_receipt`, `response_metadata`, and the brace that ends it. They follow `lead`, a text that no call changes;
+ * `prepare` makes what is kept of a constant text.
  */
-export function accountsPrinter<P>(
-  facts: EnvelopeFacts,
-  prepare: (text: string) => P,
-): (call: EnvelopeCall) => readonly (P | string)[] {
-  const print = piecePrinter({ facts, head: (request) => `"billing":{${request},`, prepare });
+export function accountsPrinter<P>({
+  facts,
+  lead,
+  prepare,
+}: {
+  facts: EnvelopeFacts;
+  lead: string;
+  prepare: (text: string) => P;
+}): (call: EnvelopeCall) => readonly (P | string)[] {
+  const print = piecePrinter({ facts, head: (request) => `${lead}"billing":{${request},`, prepare });
   return (call) => {
     const { head, middle, own, end } = print(call);
     const { requestId, latencyMs } = call;

@@ -5,6 +5,8 @@ import type { Coding, OpenBodies } from './openBodies.ts';
 /** Text of the suffix that is the same in every answer of a servable; each coding is made once, when it is first sent. */
 export type ConstantPiece = {
   readonly text: Buffer;
+  /** The same as text where it is short; null otherwise. */
+  readonly short: string | null;
   /** Deflate blocks that end on a byte boundary and refer to nothing before them. */
   readonly deflated: Buffer;
   /** One whole zstd frame. */
@@ -27,6 +29,8 @@ const emptyFinalBlock = Buffer.from([3, 0]);
 const zstdMagic = 0xfd2fb528;
 const maxStoredBlock = 65_535;
 const longestCopied = 8192;
+/** Longest constant piece that is kept as text as well. */
+const longestWritten = 4096;
 /** Longest piece of a suffix that is copied: a write of its own costs more. */
 const longestJoined = 65_536;
 
@@ -38,6 +42,7 @@ export function constantPiece(text: string): ConstantPiece {
   let crc: AppendedCrc | null = null;
   return {
     text: bytes,
+    short: bytes.length <= longestWritten ? text : null,
     get deflated() {
       deflated ??= zlib.deflateRawSync(bytes, { level: 9, finishFlush: zlib.constants.Z_SYNC_FLUSH });
       return deflated;
@@ -101,12 +106,28 @@ function tailParts({
 }): Uint8Array[] {
   switch (coding) {
     case 'identity':
-      return suffix.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece.text));
+      return plainParts(suffix);
     case 'gzip':
       return gzipParts(bodies, suffix);
     case 'zstd':
       return suffix.map((piece) => (typeof piece === 'string' ? rawFrame(piece) : piece.frame));
   }
+}
+
+// a short piece is sooner written with its neighbours than copied from a buffer of its own
+function plainParts(suffix: Suffix): Uint8Array[] {
+  const parts: Uint8Array[] = [];
+  let text = '';
+  for (const piece of suffix) {
+    if (typeof piece === 'string') text += piece;
+    else if (piece.short !== null) text += piece.short;
+    else {
+      parts.push(Buffer.from(text), piece.text);
+      text = '';
+    }
+  }
+  if (text !== '') parts.push(Buffer.from(text));
+  return parts;
 }
 
 function gzipParts(bodies: OpenBodies, suffix: Suffix): Uint8Array[] {

@@ -1,8 +1,7 @@
 import { discoveryMembers } from '../../contract/billing/billingEnvelope.ts';
 import { versions } from '../../contract/values/versions.ts';
-import type { ResultCall } from './finishResult.ts';
 
-/** The accounts of a call that is free (I5.46, column discovery). */
+/** The accounts of a call that is free, and the brace after them (I5.46, column discovery). */
 export function freeAccounts({
   requestId,
   routeUri,
@@ -11,7 +10,7 @@ export function freeAccounts({
   requestId: string;
   routeUri: string;
   latencyMs: number;
-}): ResultCall['accounts'] {
+}): string {
   const members = {
     usage_metadata: { estimated_cost_usd: 0, elapsed_ms: latencyMs, tokens_used: 0, authoritative: false },
     billing: {
@@ -37,5 +36,5 @@ export function freeAccounts({
     settlement_receipt: null,
     response_metadata: null,
   };
-  return [JSON.stringify(members).slice(1)];
+  return JSON.stringify(members).slice(1);
 }

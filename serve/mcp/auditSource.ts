@@ -9,7 +9,7 @@ import { envelopedBody } from '../body/envelopedBody.ts';
 import { openBodies } from '../body/openBodies.ts';
 import { servableHeaders } from '../body/servableHeaders.ts';
 import { type BodyInput, toolBody } from './toolBody.ts';
-import { soldSource, type ToolSource } from './toolSource.ts';
+import { type PreparedSource, soldSource, type ToolSource } from './toolSource.ts';
 
 /** The audit status as a tool answers it: sold where a run is stored, told for nothing where there is none (I2.36). */
 export type AuditAnswer =
@@ -56,7 +56,7 @@ function sold({
   status: AuditStatus;
   input: BodyInput;
   endpoint: Route;
-}): Omit<ToolSource, 'lookup'> {
+}): PreparedSource {
   const artifact = {
     artifactKey: `audit/${run.source_date}.json`,
     artifactVersion: `${run.source_date}+${sha256.slice(0, 12)}`,

@@ -7,22 +7,23 @@ import { maxResultBytes } from '../../contract/tools/toolProtocol.ts';
 import type { FollowUpCall } from '../../contract/tools/toolResult.ts';
 import type { VisualTool } from '../../contract/tools/visualTools.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
-import type { Decision } from '../access/accessDecision.ts';
 import type { Gate } from '../access/gate.ts';
 import type { ChallengeOptions } from '../answer/challenge.ts';
 import { servedVersion } from '../answer/servedVersion.ts';
 import type { StoredRun } from '../audit/newestRun.ts';
 import type { Coding } from '../body/openBodies.ts';
+import { caught } from '../caught.ts';
 import type { Outgoing } from '../exchange.ts';
-import type { Found } from '../find/findInput.ts';
 import type { ServableLocator } from '../find/locateServable.ts';
 import { type DocumentDeps, documentOf } from '../free/documentOf.ts';
 import { nearestLabels } from '../identity/nearestLabels.ts';
 import { type RoutePlan, requestFingerprint } from '../routing/routePlan.ts';
+import { soon } from '../soon.ts';
 import type { ArtifactStore, Snapshot } from '../store/artifactStore.ts';
 import type { VisualThread } from '../visual/visualThread.ts';
 import { type AskedTool, askedTool } from './askedTool.ts';
 import { auditAnswer } from './auditSource.ts';
+import { callMoment } from './callMoment.ts';
 import { visualCaller } from './callVisual.ts';
 import type { EndpointCall } from './endpointCall.ts';
 import { accessFailure, toolFailure, toolRefusal } from './failedCall.ts';
@@ -31,10 +32,9 @@ import { freeBodies, freeResult } from './freeResult.ts';
 import { type PaymentWay, paymentWay, type ShownPayment } from './paymentWay.ts';
 import { askedArguments, type ReadArguments } from './readArguments.ts';
 import { rpcError } from './rpcText.ts';
-import { soldAnswer } from './soldAnswer.ts';
+import { toolSeller } from './sellTool.ts';
 import { type ToolBody, toolBody } from './toolBody.ts';
 import type { ToolCatalogue } from './toolCatalogue.ts';
-import { toolChallenge } from './toolChallenge.ts';
 import { type ToolSource, toolSources } from './toolSource.ts';
 
 /** What tool calls need of the server. */
@@ -62,13 +62,15 @@ export type ToolDeps = {
 const restBytes = 8192;
 
 /** Answers `tools/call`: tool, arguments, artifact, access, payment, answer; the first failure answers (I4.MCP.18). */
-export type ToolCaller = (call: EndpointCall, params: unknown) => Promise<Outgoing>;
+export type ToolCaller = (call: EndpointCall, params: unknown) => Outgoing | Promise<Outgoing>;
 
-/** Makes the caller of tools. */
+/** Makes the caller of tools; it answers at once where nothing has to be read. */
 export function toolCaller(deps: ToolDeps): ToolCaller {
   const sources = toolSources();
   const bodies = freeBodies();
   const callVisual = visualCaller(deps);
+  const momentOf = callMoment(deps);
+  const sell = toolSeller({ ...deps, momentOf });
 
   // plans are kept, and each is of one tool
   const fingerprints = new WeakMap<RoutePlan, Uint8Array>();
@@ -95,100 +97,39 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
   }
 
   async function answerAudit(call: EndpointCall, asked: KnownTool, payment: ShownPayment): Promise<Outgoing> {
-    const { offered, names, endpoint } = asked;
+    const { offered, names, endpoint, formerMicroUsd } = asked;
     const nowMs = deps.nowMs();
     const answer = await auditAnswer({ newest: deps.newestRun, offered, endpoint, names, nowMs });
     if (answer.kind === 'told') {
       const body = toolBody(answer.input);
       return freeResult(call, { body, offered, sourceDate: null, ...momentOf(call, nowMs) });
     }
+    const { source } = answer;
     const fingerprint = fingerprintOf(asked.name, {});
-    const sell = { asked, payment, fingerprint, again: async () => answer.source };
-    return sellSource(call, answer.source, sell);
+    return sell(call, { source, payment, fingerprint, formerMicroUsd, again: () => source });
   }
 
-  async function answerPaid(
+  function answerPaid(
     call: EndpointCall,
     asked: KnownTool,
     { plan, payment }: { plan: RoutePlan; payment: ShownPayment },
-  ): Promise<Outgoing> {
-    const { offered, names, endpoint } = asked;
-    const snapshot = await deps.store.snapshot();
-    const input = { offered, names, endpoint, plan, snapshot };
-    const found = await deps.locate(plan, snapshot);
-    const source = await sources(found, input);
-    const tooLarge = largerThanAllowed(call, source.body, { asked, plan });
-    if (tooLarge !== null) return tooLarge;
-    const again = async (version: string): Promise<ToolSource> => {
-      const served: Found = await servedVersion(plan, { artifactVersion: version, current: found }, deps);
-      return served === found ? source : sources(served, input);
-    };
-    return sellSource(call, source, {
-      asked,
-      payment,
-      fingerprint: fingerprintOfPlan(asked.name, plan),
-      again,
+  ): Outgoing | Promise<Outgoing> {
+    const { offered, names, endpoint, formerMicroUsd } = asked;
+    return soon(deps.store.snapshot(), (snapshot) => {
+      const input = { offered, names, endpoint, plan, snapshot };
+      return soon(deps.locate(plan, snapshot), (found) =>
+        soon(sources(found, input), (source) => {
+          const tooLarge = largerThanAllowed(call, source.body, { asked, plan });
+          if (tooLarge !== null) return tooLarge;
+          const again = async (version: string): Promise<ToolSource> => {
+            const served = await servedVersion(plan, { artifactVersion: version, current: found }, deps);
+            return served === found ? source : sources(served, input);
+          };
+          const fingerprint = fingerprintOfPlan(asked.name, plan);
+          return sell(call, { source, payment, fingerprint, formerMicroUsd, again });
+        }),
+      );
     });
-  }
-
-  /** Access, payment and answer of what was found. */
-  async function sellSource(call: EndpointCall, source: ToolSource, sell: Sell): Promise<Outgoing> {
-    const { payment } = sell;
-    const decision = await decide(call, source, sell);
-    if (decision.kind === 'admit') {
-      try {
-        const version = decision.receipt?.artifactVersion;
-        const isOther =
-          decision.replayed && version !== undefined && version !== source.servable.artifactVersion;
-        const served = isOther ? await sell.again(version) : source;
-        const nowMs = deps.nowMs();
-        const lastRun = served.serveTime?.showsLastRun === true ? await deps.store.lastRun() : null;
-        return soldAnswer(call, served, { admit: decision, lastRun, nowMs, ...momentOf(call, nowMs) });
-      } catch (error) {
-        // what fails after access is our fault, which the gate learns (P7.9)
-        decision.done('undelivered', true);
-        throw error;
-      }
-    }
-    const refusal = decision.kind === 'refuse' ? decision : null;
-    if (refusal !== null && refusal.challenge === null)
-      return accessFailure(call, refusal.error, payment.way);
-    return toolChallenge(call, {
-      servable: source.servable,
-      plan: call.plan,
-      provider: decision.kind === 'challenge' ? decision.provider : (refusal?.challenge?.provider ?? null),
-      way: payment.way,
-      deployment: deps.deployment,
-      options: deps.challenges,
-      refusal,
-    });
-  }
-
-  async function decide(
-    call: EndpointCall,
-    { servable }: ToolSource,
-    { payment, fingerprint, asked }: Sell,
-  ): Promise<Decision> {
-    // without a client nothing is claimed and nothing is sent (P1.13)
-    if (call.request.clientGone())
-      throw new IssuerError({ code: 'overloaded', message: 'The client left.', hint: '' });
-    return deps.gate.decide({
-      nowMs: deps.nowMs(),
-      presented: payment.presented,
-      servable,
-      formerMicroUsd: asked.formerMicroUsd,
-      plan: call.plan,
-      requestId: call.requestId,
-      head: false,
-      fingerprint,
-      clientAddress: call.request.clientAddress,
-      clientGone: call.request.clientGone,
-    });
-  }
-
-  function momentOf({ request, startedMs }: EndpointCall, nowMs: number) {
-    const accepts = request.headers['accept-encoding']?.join(', ');
-    return { latencyMs: Math.max(0, Math.round(nowMs - startedMs)), coding: deps.codingOf(accepts) };
   }
 
   /** How the call is paid, credentials judged as those of any paid route (I4.MCP.22). */
@@ -202,7 +143,7 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
     return payment;
   }
 
-  async function answerKnown(call: EndpointCall, asked: KnownTool): Promise<Outgoing> {
+  function answerKnown(call: EndpointCall, asked: KnownTool): Outgoing | Promise<Outgoing> {
     const { route, priceMicroUsd } = asked.offered;
     let plan: RoutePlan | null;
     try {
@@ -228,11 +169,12 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
     return meta['x402/payment'] !== undefined && !byHeader ? 'in_band' : 'http';
   }
 
-  return async (call, params) => {
+  return (call, params) => {
     const asked = askedTool(params);
     if ('fault' in asked)
       return frameAnswer(call, rpcError(call.id, { code: -32602, message: 'invalid_params', data: asked }));
-    const catalogue = deps.catalogueAt(deps.nowMs());
+    const nowMs = deps.nowMs();
+    const catalogue = deps.catalogueAt(nowMs);
     const visual = catalogue.visual.get(asked.name);
     if (visual !== undefined) {
       const { forms } = visual;
@@ -241,7 +183,7 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
     }
     const offered = catalogue.intel.get(asked.name);
     if (offered === undefined) return unknownTool(call, asked, catalogue);
-    const { microUsd, formerMicroUsd } = priceAt(call.plan.route, deps.nowMs());
+    const { microUsd, formerMicroUsd } = priceAt(call.plan.route, nowMs);
     const endpoint = { ...call.plan.route, priceMicroUsd: microUsd };
     const args = { ...offered.tool.defaults, ...asked.args };
     return answerKnown(call, { ...asked, args, offered, endpoint, formerMicroUsd, names: catalogue.names });
@@ -256,22 +198,15 @@ type KnownTool = AskedTool & {
   readonly names: ReadonlySet<string>;
 };
 
-type Sell = {
-  readonly asked: KnownTool;
-  readonly payment: ShownPayment;
-  readonly fingerprint: Uint8Array;
-  /** The answer in the version that was served first (I5.26). */
-  readonly again: (version: string) => Promise<ToolSource>;
-};
-
 /** What the service says of a call is the result of the tool; what it cannot say is a defect. */
-async function orFailure(call: EndpointCall, answer: () => Promise<Outgoing>): Promise<Outgoing> {
-  try {
-    return await answer();
-  } catch (error) {
+function orFailure(
+  call: EndpointCall,
+  answer: () => Outgoing | Promise<Outgoing>,
+): Outgoing | Promise<Outgoing> {
+  return caught(answer, (error) => {
     if (error instanceof IssuerError) return toolFailure(call, error);
     throw error;
-  }
+  });
 }
 
 /** The fingerprint covers name and arguments, not the id of the frame (I4.MCP.21). */

@@ -8,6 +8,7 @@ import { requestFingerprint } from '../routing/routePlan.ts';
 import type { VisualRefusal } from '../visual/visualCall.ts';
 import type { VisualThread } from '../visual/visualThread.ts';
 import type { AskedTool } from './askedTool.ts';
+import { callMoment } from './callMoment.ts';
 import type { EndpointCall } from './endpointCall.ts';
 import { accessFailure, toolFailure, toolRefusal } from './failedCall.ts';
 import { soldAnswer } from './soldAnswer.ts';
@@ -38,6 +39,7 @@ export type VisualAsked = {
 export function visualCaller(
   deps: VisualDeps,
 ): (call: EndpointCall, visual: VisualAsked) => Promise<Outgoing> {
+  const momentOf = callMoment(deps);
   return async (call, { asked, tool, names }) => {
     const { request, presented, plan } = call;
     let owner: string;
@@ -78,10 +80,7 @@ export function visualCaller(
     if (decision.kind === 'refuse') return accessFailure(call, decision.error, 'http');
     if (decision.kind === 'challenge') throw new RangeError('a key is admitted or refused');
     try {
-      const nowMs = deps.nowMs();
-      const latencyMs = Math.max(0, Math.round(nowMs - call.startedMs));
-      const coding = deps.codingOf(request.headers['accept-encoding']?.join(', '));
-      return soldAnswer(call, source, { admit: decision, lastRun: null, nowMs, latencyMs, coding });
+      return soldAnswer(call, source, { admit: decision, lastRun: null, ...momentOf(call, deps.nowMs()) });
     } catch (error) {
       // what fails after access is our fault, which the gate learns (P7.9)
       decision.done('undelivered', true);

@@ -1,7 +1,7 @@
 import type { Coding } from '../body/openBodies.ts';
 import { type SplicedBody, splice } from '../body/splice.ts';
-import type { PreparedProvenance } from './provenance.ts';
 import type { RpcId } from './readFrames.ts';
+import type { Provenance } from './resultLead.ts';
 import type { ToolBody } from './toolBody.ts';
 import { escaped, type TwinPiece } from './twinPiece.ts';
 
@@ -10,10 +10,10 @@ export type ResultCall = {
   readonly id: RpcId;
   /** Members that the data gets when it is sent (I4.29). */
   readonly serveTime: Readonly<Record<string, unknown>>;
-  readonly provenance: PreparedProvenance;
+  readonly provenance: Provenance;
   /** Minutes since the data was computed. */
   readonly ageMinutes: number | null;
-  /** `billing`, `usage_metadata`, `settlement_receipt`, `response_metadata` and the brace after them. */
+  /** The rest of the structured content: what follows the age, the accounts of the call, and the brace after them. */
   readonly accounts: readonly (TwinPiece | string)[];
   readonly caveats: readonly string[];
   readonly meta: Readonly<Record<string, unknown>>;
@@ -24,22 +24,15 @@ export type ResultCall = {
  * content. Both are put together from the same pieces; what no call changes is sent from where it lies, plain and quoted.
  */
 export function finishResult(body: ToolBody, call: ResultCall, coding: Coding): SplicedBody {
-  const { serveTime, provenance, ageMinutes } = call;
-  const added = JSON.stringify(serveTime).slice(1, -1);
-  const told = `${added === '' ? '' : `,${added}`}},"provenance":{"age_minutes":${ageMinutes},`;
-  const pieces: readonly (TwinPiece | string)[] = [
-    told,
-    provenance.piece,
-    body.followUpsPiece,
-    ...call.accounts,
-  ];
-  const text = body.reading({ ...call, provenance: provenance.members });
+  const added = JSON.stringify(call.serveTime).slice(1, -1);
+  const told = `${added === '' ? '' : `,${added}`}},"provenance":{"age_minutes":${call.ageMinutes},`;
+  const pieces = [told, ...call.accounts];
   return splice({
     bodies: body.bodies,
     coding,
     suffix: [
       ...pieces.map((piece) => (typeof piece === 'string' ? piece : piece.plain)),
-      `,"content":[{"type":"text","text":${text}},{"type":"text","text":"`,
+      `,"content":[{"type":"text","text":${body.reading(call)}},{"type":"text","text":"`,
       body.escaped,
       ...pieces.map((piece) => (typeof piece === 'string' ? escaped(piece) : piece.inText)),
       `"}],"isError":false,"_meta":${JSON.stringify(call.meta)}},"id":${JSON.stringify(call.id)}}`,

@@ -1,7 +1,7 @@
 import type { Coding } from '../body/openBodies.ts';
 import type { Outgoing, RequestRecord } from '../exchange.ts';
 import type { RateState } from '../http/rateLimit.ts';
-import { standardHeaders } from '../http/standardHeaders.ts';
+import { constantHeaders, withCallHeaders } from '../http/standardHeaders.ts';
 
 /** The request behind an answer. */
 export type FrameCall = { readonly requestId: string; readonly rate: RateState | null };
@@ -17,6 +17,8 @@ export type FrameExtras = {
 
 const routeId = 'R31';
 
+const framed = [...constantHeaders, 'Cache-Control', 'no-store', 'Vary', 'Accept-Encoding'];
+
 /** A JSON-RPC answer over HTTP: never stored, never a stream (I4.MCP.1, I4.20). */
 export function frameAnswer(
   call: FrameCall,
@@ -24,18 +26,13 @@ export function frameAnswer(
   { status = 200, headers = [], coding = 'identity', record = {}, done = () => {} }: FrameExtras = {},
 ): Outgoing {
   const chunks = typeof body === 'string' ? [Buffer.from(body)] : body;
+  const all = withCallHeaders(framed, call);
+  if (chunks.length > 0) all.push('Content-Type', 'application/json');
+  if (coding !== 'identity') all.push('Content-Encoding', coding);
+  for (const text of headers) all.push(text);
   return {
     status,
-    headers: [
-      ...standardHeaders(call),
-      'Cache-Control',
-      'no-store',
-      'Vary',
-      'Accept-Encoding',
-      ...(chunks.length === 0 ? [] : ['Content-Type', 'application/json']),
-      ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
-      ...headers,
-    ],
+    headers: all,
     body: chunks,
     record: {
       requestId: call.requestId,

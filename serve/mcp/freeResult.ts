@@ -9,8 +9,8 @@ import { freeAccounts } from './accounts.ts';
 import type { FailingCall } from './failedCall.ts';
 import { finishResult, type ResultCall } from './finishResult.ts';
 import { frameAnswer } from './frameAnswer.ts';
-import { preparedProvenance } from './provenance.ts';
 import { askedArguments } from './readArguments.ts';
+import { resultLead } from './resultLead.ts';
 import { type BodyInput, type ToolBody, toolBody } from './toolBody.ts';
 
 /** What a free result is told with beside its data. */
@@ -56,18 +56,20 @@ export function freeResult(
   },
 ): Outgoing {
   const uri = offered.route === null ? 'POST /mcp' : routeUri(offered.route);
+  const provenance = {
+    source_date: sourceDate,
+    computed_at_utc: null,
+    artifact_version: null,
+    evidence_hash: null,
+    freshness_window_hours: null,
+  };
+  const lead = resultLead(provenance, body.followUps);
   const result: ResultCall = {
     id: call.id,
     serveTime: {},
-    provenance: preparedProvenance({
-      source_date: sourceDate,
-      computed_at_utc: null,
-      artifact_version: null,
-      evidence_hash: null,
-      freshness_window_hours: null,
-    }),
+    provenance,
     ageMinutes: null,
-    accounts: freeAccounts({ requestId: call.requestId, routeUri: uri, latencyMs }),
+    accounts: [`${lead}${freeAccounts({ requestId: call.requestId, routeUri: uri, latencyMs })}`],
     caveats: [],
     meta: {},
   };

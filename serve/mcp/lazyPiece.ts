@@ -1,6 +1,6 @@
 import { type ConstantPiece, constantPiece } from '../body/splice.ts';
 
-/** A piece of a suffix whose codings are made when they are first asked for: most are never sent. */
+/** A long piece of a suffix, made in a coding when that is first asked for: most are never sent. */
 export function lazyPiece(print: () => string): ConstantPiece {
   let text: Buffer | null = null;
   let made: ConstantPiece | null = null;
@@ -9,6 +9,7 @@ export function lazyPiece(print: () => string): ConstantPiece {
     return made;
   };
   return {
+    short: null,
     get text() {
       text ??= Buffer.from(print());
       return text;

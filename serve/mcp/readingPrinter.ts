@@ -1,6 +1,6 @@
 import { readingText } from '../../contract/tools/readingText.ts';
 import type { FollowUpCall } from '../../contract/tools/toolResult.ts';
-import type { Provenance } from './provenance.ts';
+import type { Provenance } from './resultLead.ts';
 
 /** What a reading text says beside its figures. */
 export type Said = {
@@ -31,11 +31,17 @@ export function readingPrinter(figures: string, followUps: readonly FollowUpCall
 
 function isSame(before: Said, { serveTime, provenance, ageMinutes, caveats }: Said): boolean {
   return (
-    before.serveTime === serveTime &&
-    before.provenance === provenance &&
     before.ageMinutes === ageMinutes &&
-    before.caveats === caveats
+    before.caveats === caveats &&
+    hasSameMembers(before.provenance, provenance) &&
+    hasSameMembers(before.serveTime, serveTime)
   );
+}
+
+function hasSameMembers(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
+  if (a === b) return true;
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
 }
 
 function told(serveTime: Said['serveTime']): string[] {

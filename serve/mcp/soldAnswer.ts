@@ -1,9 +1,8 @@
 import type { LastRun } from '../../contract/release/releaseFiles.ts';
 import { ageMinutes } from '../../contract/values/ageMinutes.ts';
 import type { Admit } from '../access/accessDecision.ts';
+import { costOf } from '../body/costOf.ts';
 import type { Coding } from '../body/openBodies.ts';
-import { digestField } from '../body/openBodies.ts';
-import { usd } from '../body/servableHeaders.ts';
 import type { Outgoing } from '../exchange.ts';
 import type { FailingCall } from './failedCall.ts';
 import { finishResult } from './finishResult.ts';
@@ -49,27 +48,11 @@ export function soldAnswer(
     },
     coding,
   );
-  const headers = [
-    'X-Artifact-Version',
-    servable.artifactVersion,
-    'X-Artifact-Digest',
-    digestField(servable.artifactSha256),
-    'X-Source-Date',
-    servable.sourceDate,
-    'X-Receipt-Id',
-    receipt.receiptId,
-    'X-Reconciliation-Key',
-    receipt.reconciliationKey,
-    'X-Charge-Status',
-    receipt.chargeStatus,
-    'X-Cost-USD',
-    usd(receipt.chargedMicro),
-    'Content-Digest',
-    finished.contentDigest,
-    'Repr-Digest',
-    finished.contentDigest,
-    ...admit.headers,
-  ];
+  const headers = source.headers.slice();
+  headers.push('X-Receipt-Id', receipt.receiptId, 'X-Reconciliation-Key', receipt.reconciliationKey);
+  headers.push('X-Charge-Status', receipt.chargeStatus, 'X-Cost-USD', costOf(receipt));
+  headers.push('Content-Digest', finished.contentDigest, 'Repr-Digest', finished.contentDigest);
+  for (const text of admit.headers) headers.push(text);
   const record = { receiptId: receipt.receiptId, apiKeyId: admit.apiKeyId };
   return frameAnswer(call, finished.chunks, { headers, coding, record, done: admit.done });
 }

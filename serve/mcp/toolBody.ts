@@ -7,7 +7,7 @@ import { type OpenBodies, openBodies } from '../body/openBodies.ts';
 import type { ConstantPiece } from '../body/splice.ts';
 import { lazyPiece } from './lazyPiece.ts';
 import { type ReadingPrinter, readingPrinter } from './readingPrinter.ts';
-import { escaped, type TwinPiece, twinPiece } from './twinPiece.ts';
+import { escaped } from './twinPiece.ts';
 
 /** What the result of a tool call consists of before anything of the call is known. */
 export type ToolBody = {
@@ -16,8 +16,7 @@ export type ToolBody = {
   /** The same part of the structured content as it stands inside a JSON string. */
   readonly escaped: ConstantPiece;
   readonly reading: ReadingPrinter;
-  /** `suggested_follow_ups` and the comma after it. */
-  readonly followUpsPiece: TwinPiece;
+  readonly followUps: readonly FollowUpCall[];
   /** Bytes of `data` so far. */
   readonly dataBytes: number;
   /** Rows of its list; null where it has none to page through. */
@@ -56,16 +55,11 @@ export function toolBody({ offered, names, open, subject, sourceDate, asked }: B
     bodies: openBodies({ open: Buffer.from(`${resultStart}${content}`) }),
     escaped: lazyPiece(() => escaped(content)),
     reading: readingPrinter(said.figures, followUps),
-    followUpsPiece: followUpsPiece(followUps),
+    followUps,
     dataBytes: Buffer.byteLength(content),
     rowCount: pageOf(offered, data)?.count ?? null,
     evidenceHash: hashOf(data),
   };
-}
-
-/** The follow-ups as a member of every result of a body. */
-export function followUpsPiece(followUps: readonly FollowUpCall[]): TwinPiece {
-  return twinPiece(`"suggested_follow_ups":${JSON.stringify(followUps)},`);
 }
 
 // the delta is shown as a watch list; where a list goes on, the data says so (I4.MCP.16)

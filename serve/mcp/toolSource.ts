@@ -8,8 +8,9 @@ import type { Found } from '../find/findInput.ts';
 import type { Servable } from '../find/servable.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
 import type { Snapshot } from '../store/artifactStore.ts';
-import { type PreparedProvenance, preparedProvenance } from './provenance.ts';
 import { askedArguments } from './readArguments.ts';
+import { type Provenance, resultLead } from './resultLead.ts';
+import { sourceHeaders } from './sourceHeaders.ts';
 import { type ToolBody, toolBody } from './toolBody.ts';
 import { type TwinPiece, twinPiece } from './twinPiece.ts';
 
@@ -18,13 +19,18 @@ export type ToolSource = {
   /** The answer as the tool protocol sells it (P1.3). */
   readonly servable: Servable;
   readonly body: ToolBody;
-  /** The accounts of one call. */
+  /** The end of the structured content of one call: its accounts, and before them what no call changes. */
   readonly print: (call: EnvelopeCall) => readonly (TwinPiece | string)[];
   readonly serveTime: ServeTimeMembers | null;
   readonly lookup: Found['lookup'];
   readonly caveats: readonly string[];
-  readonly provenance: PreparedProvenance;
+  readonly provenance: Provenance;
+  /** Constant headers of its answers. */
+  readonly headers: readonly string[];
 };
+
+/** A source for all calls of one answer: how the call asked for it is not part of it. */
+export type PreparedSource = Omit<ToolSource, 'lookup'>;
 
 /** What turns a found answer into one of a tool. */
 export type SourceInput = {
@@ -37,20 +43,21 @@ export type SourceInput = {
   readonly snapshot: Snapshot;
 };
 
-/** Makes sources, each once for all calls of one answer at one price. */
-export function toolSources(): (found: Found, input: SourceInput) => Promise<ToolSource> {
-  const known = new WeakMap<Servable, Omit<ToolSource, 'lookup'>>();
-  return async (found, input) => {
-    const before = known.get(found.servable);
+/** Makes sources, each once for all calls of one answer at one price; at once when it was made before. */
+export function toolSources(): (found: Found, input: SourceInput) => ToolSource | Promise<ToolSource> {
+  const known = new WeakMap<Servable, PreparedSource>();
+  return ({ servable, lookup }, input) => {
+    const before = known.get(servable);
     const price = input.endpoint.priceMicroUsd;
-    if (before?.servable.priceMicroUsd === price) return { ...before, lookup: found.lookup };
-    const made = await sourceOf(found.servable, input);
-    known.set(found.servable, made);
-    return { ...made, lookup: found.lookup };
+    if (before?.servable.priceMicroUsd === price) return { ...before, lookup };
+    return sourceOf(servable, input).then((made) => {
+      known.set(servable, made);
+      return { ...made, lookup };
+    });
   };
 }
 
-async function sourceOf(servable: Servable, input: SourceInput): Promise<Omit<ToolSource, 'lookup'>> {
+async function sourceOf(servable: Servable, input: SourceInput): Promise<PreparedSource> {
   const { parts } = servable.body;
   if (parts === null) throw new RangeError(`${servable.route.id} has no data for a tool`);
   const { offered, names, plan } = input;
@@ -90,23 +97,29 @@ export function soldSource({
     readonly servable: Servable;
     readonly facts: EnvelopedParts['facts'];
     readonly payloadSha256: string;
-  }): Omit<ToolSource, 'lookup'> {
+  }): PreparedSource {
   const { tool, schemaId } = offered;
   const priceMicroUsd = endpoint.priceMicroUsd;
   const route: Route = { ...endpoint, schemaId, description: `Tool ${tool.name}: ${tool.when}` };
+  const provenance = {
+    source_date: servable.sourceDate,
+    computed_at_utc: servable.computedAt,
+    artifact_version: servable.artifactVersion,
+    evidence_hash: body.evidenceHash,
+    freshness_window_hours: rest.freshnessHours,
+  };
   return {
     servable: { ...servable, route, routeUri: routeUri(route), priceMicroUsd, tool: tool.name },
     body,
-    print: accountsPrinter({ ...facts, route, priceMicroUsd, payloadSha256 }, twinPiece),
+    print: accountsPrinter({
+      facts: { ...facts, route, priceMicroUsd, payloadSha256 },
+      lead: resultLead(provenance, body.followUps),
+      prepare: twinPiece,
+    }),
     serveTime: rest.serveTime,
     caveats: [...facts.said.qualityFlags, ...facts.said.caveats],
-    provenance: preparedProvenance({
-      source_date: servable.sourceDate,
-      computed_at_utc: servable.computedAt,
-      artifact_version: servable.artifactVersion,
-      evidence_hash: body.evidenceHash,
-      freshness_window_hours: rest.freshnessHours,
-    }),
+    provenance,
+    headers: sourceHeaders(servable),
   };
 }
 

@@ -7,9 +7,10 @@ import { openBodies } from '../body/openBodies.ts';
 import { servableHeaders } from '../body/servableHeaders.ts';
 import type { VisualAnswer } from '../visual/visualCall.ts';
 import { lazyPiece } from './lazyPiece.ts';
-import { preparedProvenance } from './provenance.ts';
 import { readingPrinter } from './readingPrinter.ts';
-import { followUpsPiece, resultStart } from './toolBody.ts';
+import { resultLead } from './resultLead.ts';
+import { sourceHeaders } from './sourceHeaders.ts';
+import { resultStart } from './toolBody.ts';
 import type { ToolSource } from './toolSource.ts';
 import { twinPiece } from './twinPiece.ts';
 
@@ -59,6 +60,14 @@ export function visualSource({
     said: { qualityFlags: [], caveats: [] },
   };
   const body = envelopedBody({ bodies, tag: artifact.sha256.slice(0, 32), facts, serveTime: null });
+  // a picture is of no slice
+  const provenance = {
+    source_date: null,
+    computed_at_utc: artifact.madeAt,
+    artifact_version: named.artifactVersion,
+    evidence_hash: null,
+    freshness_window_hours: null,
+  };
   return {
     servable: {
       ...named,
@@ -75,22 +84,20 @@ export function visualSource({
       bodies,
       escaped: lazyPiece(() => Buffer.from(answer.escaped).toString('utf8')),
       reading: readingPrinter(answer.figures, followUps),
-      followUpsPiece: followUpsPiece(followUps),
+      followUps,
       dataBytes: answer.dataBytes,
       rowCount: null,
       evidenceHash: null,
     },
-    print: accountsPrinter({ ...facts, payloadSha256: answer.dataSha256 }, twinPiece),
+    print: accountsPrinter({
+      facts: { ...facts, payloadSha256: answer.dataSha256 },
+      lead: resultLead(provenance, followUps),
+      prepare: twinPiece,
+    }),
     serveTime: null,
     lookup: null,
     caveats: [],
-    // a picture is of no slice
-    provenance: preparedProvenance({
-      source_date: null,
-      computed_at_utc: artifact.madeAt,
-      artifact_version: named.artifactVersion,
-      evidence_hash: null,
-      freshness_window_hours: null,
-    }),
+    provenance,
+    headers: sourceHeaders(named),
   };
 }

@@ -38,7 +38,12 @@ export function requestPlanner({
     }
     const key = `${request.method} ${request.target}`;
     const known = plans.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      if (known.route.method === 'GET') return known;
+      matched(known.route);
+      requireJsonBody(request, known.route);
+      return known;
+    }
     const target = parseTarget(request.target);
     const found = match({ method: request.method, path: target.path, segments: target.segments });
     if (found.kind === 'options') return found;
@@ -49,16 +54,19 @@ export function requestPlanner({
     const body = bodyOf(route, request);
     const params = readParams({ route, pathValues, query: target.query, body });
     const plan = routePlan({ route, params, instance: target.path });
-    // the body of a POST belongs to the plan and is not in the key
-    if (route.method === 'GET') plans.set(key, plan, planBytes(key, keptCharacters));
+    // a body that belongs to the plan is not in the key
+    if (!readsBody(route)) plans.set(key, plan, planBytes(key, keptCharacters));
     return plan;
   };
 }
 
 // free routes read what they are sent themselves: one of them needs the bytes as they came (I4.F17)
 function bodyOf(route: Route, { body }: Incoming): ReturnType<typeof readBody> | null {
-  const takesOne = route.auth !== 'A-FREE' && route.params.some((param) => param.in === 'body');
-  return takesOne ? readBody({ route, bytes: body }) : null;
+  return readsBody(route) ? readBody({ route, bytes: body }) : null;
+}
+
+function readsBody({ auth, params }: Route): boolean {
+  return auth !== 'A-FREE' && params.some((param) => param.in === 'body');
 }
 
 // key and plan hold the request line about four times, beside objects of a fixed size and the kept texts
