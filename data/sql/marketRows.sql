@@ -22,6 +22,23 @@ CREATE TABLE IF NOT EXISTS market_bucket (
   flags VARCHAR NOT NULL
 );
 
+-- inputs the buckets were made from, and what each says of a day of a contract
+CREATE TABLE IF NOT EXISTS market_input (input VARCHAR NOT NULL, fingerprint VARCHAR NOT NULL);
+CREATE TABLE IF NOT EXISTS market_input_day (
+  input VARCHAR NOT NULL,
+  venue VARCHAR NOT NULL,
+  symbol VARCHAR NOT NULL,
+  -- since 1970-01-01
+  day BIGINT NOT NULL,
+  digest HUGEINT NOT NULL
+);
+
+-- days whose buckets are not made yet, or not of what the inputs say now
+CREATE TABLE IF NOT EXISTS market_due (venue VARCHAR NOT NULL, symbol VARCHAR NOT NULL, day BIGINT NOT NULL);
+
+-- contracts the buckets are of
+CREATE TABLE IF NOT EXISTS market_made (venue VARCHAR NOT NULL, symbol VARCHAR NOT NULL);
+
 -- closes of constituents they were computed from
 CREATE TABLE IF NOT EXISTS market_close (
   -- coin or stock
@@ -33,6 +50,9 @@ CREATE TABLE IF NOT EXISTS market_close (
 
 -- what each product's rows were computed with; another text computes all of them anew
 CREATE TABLE IF NOT EXISTS market_method (product VARCHAR NOT NULL, method VARCHAR NOT NULL);
+
+-- rows that are to be computed anew once a night reaches them
+CREATE TABLE IF NOT EXISTS market_pending (product VARCHAR NOT NULL, bucket_length VARCHAR NOT NULL, from_ms BIGINT NOT NULL);
 
 -- row key (product, bucket_length, bucket_ms, method_version) (M8.2, M10.4)
 CREATE TABLE IF NOT EXISTS market_factor (
@@ -76,8 +96,8 @@ CREATE TABLE IF NOT EXISTS market_factor (
   flags VARCHAR NOT NULL,
   registry_effective_date DATE,
   available BOOLEAN NOT NULL,
-  -- the whole row as canonical JSON
-  payload VARCHAR NOT NULL,
+  -- the whole row as canonical JSON: rows are much alike, and a night copies and hashes what they take
+  payload VARCHAR NOT NULL USING COMPRESSION zstd,
   payload_sha256 VARCHAR NOT NULL
 );
 

@@ -1,18 +1,82 @@
--- Buckets up to $market_until made anew where observations changed; changed_bucket says from where on they differ.
+-- Buckets of days up to $market_until made anew where observations changed; changed_bucket says from where on they differ.
+
+-- Which days of which contracts changed follows from the inputs that did: the others are not looked at.
+CREATE OR REPLACE TEMP TABLE changed_input AS
+SELECT coalesce(f.name, m.input) AS input, f.fingerprint
+FROM (SELECT name, fingerprint FROM internal.input_file WHERE name LIKE 'perps/%') f
+FULL JOIN internal.market_input m ON m.input = f.name
+WHERE f.fingerprint IS DISTINCT FROM m.fingerprint;
+
+CREATE OR REPLACE TEMP TABLE fresh_day AS
+SELECT input, venue, symbol, observed_ms // 86400000 AS day,
+  sum(hash(*COLUMNS(* EXCLUDE (input, venue, symbol, source, input_sha256))))::HUGEINT AS digest
+FROM internal.market_observation SEMI JOIN changed_input USING (input) GROUP BY ALL;
+
+CREATE OR REPLACE TEMP TABLE held_day AS
+FROM internal.market_input_day SEMI JOIN changed_input USING (input);
+
+-- of a contract that a product has first or again, every day
+CREATE OR REPLACE TEMP TABLE moved_day AS
+SELECT venue, symbol, day FROM (
+  (FROM fresh_day EXCEPT FROM held_day) UNION ALL (FROM held_day EXCEPT FROM fresh_day)
+)
+UNION
+SELECT venue, symbol, day FROM internal.market_input_day
+SEMI JOIN (FROM internal.market_contract EXCEPT FROM internal.market_made) USING (venue, symbol);
+
+DELETE FROM internal.market_input WHERE input IN (SELECT input FROM changed_input);
+INSERT INTO internal.market_input SELECT input, fingerprint FROM changed_input WHERE fingerprint IS NOT NULL;
+DELETE FROM internal.market_input_day WHERE input IN (SELECT input FROM changed_input);
+INSERT INTO internal.market_input_day BY NAME FROM fresh_day;
+
+-- How often a venue pays is read from the three payments before one, so that they are made anew with what they follow.
+INSERT INTO internal.market_due
+WITH first_moved AS (SELECT venue, symbol, (min(day) + 1) * 86400000 AS end_ms FROM moved_day GROUP BY ALL),
+paid AS (
+  SELECT DISTINCT venue, symbol, observed_ms FROM internal.market_observation JOIN first_moved USING (venue, symbol)
+  WHERE funding_rate IS NOT NULL AND observed_ms >= end_ms
+),
+placed AS (
+  SELECT *, lag(observed_ms, 3) OVER (PARTITION BY venue, symbol ORDER BY observed_ms) AS third FROM paid
+),
+ends AS (SELECT venue, symbol, (day + 1) * 86400000 AS end_ms FROM moved_day),
+following AS (
+  SELECT DISTINCT p.venue, p.symbol, p.observed_ms // 86400000 AS day
+  FROM placed p ASOF JOIN ends e ON e.venue = p.venue AND e.symbol = p.symbol AND p.observed_ms >= e.end_ms
+  WHERE third IS NULL OR third < e.end_ms
+)
+SELECT venue, symbol, day FROM (FROM moved_day UNION FROM following) SEMI JOIN internal.market_contract USING (venue, symbol)
+EXCEPT FROM internal.market_due;
+
+-- A later day stays due until a night reaches it.
+CREATE OR REPLACE TEMP TABLE due AS
+FROM internal.market_due SEMI JOIN internal.market_contract USING (venue, symbol)
+WHERE (day + 1) * 86400000 <= getvariable('market_until');
 
 -- What each bucket of a product's contract holds (M8.2): states are the last observation, flows the sum. Nothing is
 -- carried over.
 CREATE OR REPLACE TEMP TABLE fresh_bucket AS
 WITH lengths (bucket_length, minutes, ms) AS (VALUES ('15m', 15, 900000), ('1h', 60, 3600000), ('1d', 1440, 86400000)),
 -- of two inputs that speak of one instant the last by name counts
-inputs AS (SELECT name AS input, row_number() OVER (ORDER BY name) AS rank FROM internal.input_file),
+inputs AS (SELECT input, row_number() OVER (ORDER BY input) AS rank FROM internal.market_input),
 seen AS (
-  SELECT o.*, rank, observed_ms * 4096 + rank AS seen_at
-  FROM internal.market_observation o JOIN inputs USING (input) SEMI JOIN internal.market_contract USING (venue, symbol)
+  SELECT o.*, rank, observed_ms * 1048576 + rank AS seen_at
+  FROM internal.market_observation o JOIN inputs USING (input)
+  JOIN due d ON d.venue = o.venue AND d.symbol = o.symbol AND d.day = o.observed_ms // 86400000
+),
+first_due AS (SELECT venue, symbol, min(day) * 86400000 AS from_ms FROM due GROUP BY ALL),
+-- from the third payment before the first day on; mostly it is of the week before
+since AS (
+  SELECT venue, symbol, CASE WHEN count(DISTINCT observed_ms) >= 3 THEN from_ms - 604800000 ELSE 0 END AS since_ms
+  FROM first_due JOIN internal.market_observation USING (venue, symbol)
+  WHERE funding_rate IS NOT NULL AND observed_ms BETWEEN from_ms - 604800000 AND from_ms - 1
+  GROUP BY venue, symbol, from_ms
 ),
 paid AS (
   SELECT venue, symbol, observed_ms, max_by(funding_rate, rank) AS rate, max_by(funding_interval_hours, rank) AS stated
-  FROM seen WHERE funding_rate IS NOT NULL GROUP BY ALL
+  FROM internal.market_observation JOIN inputs USING (input) JOIN first_due USING (venue, symbol)
+  LEFT JOIN since USING (venue, symbol)
+  WHERE funding_rate IS NOT NULL AND observed_ms >= coalesce(since_ms, 0) GROUP BY ALL
 ),
 gaps AS (
   SELECT *, observed_ms - lag(observed_ms) OVER contract AS gap_ms
@@ -64,7 +128,7 @@ flow AS (
 placed AS (
   SELECT venue, symbol, bucket_length, observed_ms // ms * ms AS bucket_ms, mark, index_price, last, open_interest,
     liquidations_long_usd, liquidations_short_usd, synthetic, flags,
-    seen_at + CASE WHEN kind = 'candle' THEN (interval_minutes * 60000 - 1) * 4096::BIGINT ELSE 0 END AS known_at
+    seen_at + CASE WHEN kind = 'candle' THEN (interval_minutes * 60000 - 1) * 1048576::BIGINT ELSE 0 END AS known_at
   FROM seen JOIN lengths ON kind <> 'candle' OR interval_minutes <= minutes
 ),
 state AS (
@@ -102,26 +166,42 @@ LEFT JOIN said USING (venue, symbol, bucket_length, bucket_ms)
 LEFT JOIN funding_bucket USING (venue, symbol, bucket_length, bucket_ms)
 LEFT JOIN flow USING (venue, symbol, bucket_length, bucket_ms)
 -- a bucket exists with a price (M8.2)
-WHERE (mark IS NOT NULL OR last IS NOT NULL) AND bucket_ms + ms <= getvariable('market_until');
+WHERE mark IS NOT NULL OR last IS NOT NULL;
 
+-- and the buckets of contracts that no product has any more
 CREATE OR REPLACE TEMP TABLE held_bucket AS
 SELECT b.* FROM internal.market_bucket b
-JOIN (VALUES ('15m', 900000), ('1h', 3600000), ('1d', 86400000)) l(bucket_length, ms) USING (bucket_length)
-WHERE bucket_ms + ms <= getvariable('market_until');
+JOIN due d ON d.venue = b.venue AND d.symbol = b.symbol AND d.day = b.bucket_ms // 86400000
+UNION ALL
+FROM internal.market_bucket SEMI JOIN (FROM internal.market_made EXCEPT FROM internal.market_contract) USING (venue, symbol);
 
-CREATE OR REPLACE TEMP TABLE changed_bucket AS
-SELECT venue, symbol, bucket_length, min(bucket_ms) AS from_ms
+CREATE OR REPLACE TEMP TABLE differing AS
+SELECT DISTINCT venue, symbol, bucket_length, bucket_ms
 FROM (
   (FROM fresh_bucket EXCEPT FROM held_bucket) UNION ALL (FROM held_bucket EXCEPT FROM fresh_bucket)
-)
-GROUP BY ALL;
+);
 
-DELETE FROM internal.market_bucket b USING changed_bucket c, held_bucket h
-WHERE b.venue = c.venue AND b.symbol = c.symbol AND b.bucket_length = c.bucket_length AND b.bucket_ms >= c.from_ms
-  AND h.venue = b.venue AND h.symbol = b.symbol AND h.bucket_length = b.bucket_length AND h.bucket_ms = b.bucket_ms;
+CREATE OR REPLACE TEMP TABLE changed_bucket AS
+SELECT venue, symbol, bucket_length, min(bucket_ms) AS from_ms FROM differing GROUP BY ALL;
+
+DELETE FROM internal.market_bucket b USING differing d
+WHERE b.venue = d.venue AND b.symbol = d.symbol AND b.bucket_length = d.bucket_length AND b.bucket_ms = d.bucket_ms;
 
 INSERT INTO internal.market_bucket BY NAME
-SELECT f.* FROM fresh_bucket f JOIN changed_bucket c USING (venue, symbol, bucket_length) WHERE f.bucket_ms >= c.from_ms;
+SELECT f.* FROM fresh_bucket f SEMI JOIN differing USING (venue, symbol, bucket_length, bucket_ms);
 
+DELETE FROM internal.market_due d USING due
+WHERE due.venue = d.venue AND due.symbol = d.symbol AND due.day = d.day;
+DELETE FROM internal.market_due
+WHERE (venue, symbol) IN (SELECT (venue, symbol) FROM (FROM internal.market_made EXCEPT FROM internal.market_contract));
+DELETE FROM internal.market_made;
+INSERT INTO internal.market_made FROM internal.market_contract;
+
+DROP TABLE changed_input;
+DROP TABLE fresh_day;
+DROP TABLE held_day;
+DROP TABLE moved_day;
+DROP TABLE due;
 DROP TABLE fresh_bucket;
 DROP TABLE held_bucket;
+DROP TABLE differing;

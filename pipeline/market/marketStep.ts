@@ -13,6 +13,7 @@ import { readRows } from '../warehouse/build/readRows.ts';
 import { factorCode } from './factorCode.ts';
 import { type HeldBuckets, heldBuckets } from './heldBuckets.ts';
 import { keepMarketRows, RefusedProduct } from './keepMarketRows.ts';
+import { notePending, type PendingRows, readPending, settlePending } from './pendingRows.ts';
 import { readCloses } from './readCloses.ts';
 import { factorMethod } from './storedRow.ts';
 import { type ChangedBuckets, syncBuckets } from './syncBuckets.ts';
@@ -37,30 +38,36 @@ export type MarketReport = {
 };
 
 /**
- * Brings the factor rows of every product up to the end of a day (M8): buckets are made anew from the observations at
- * hand, and only rows from the first bucket, close or registry entry that changed are computed.
+ * Brings the factor rows of every product up to the end of a day (M8): buckets are made anew where an input says something
+ * else of their day, and only rows from the first bucket, close or registry entry that changed are computed. Rows after
+ * the day that follow from those wait for the night that reaches them.
  *
  * A product whose rows cannot be computed is a finding; the others are kept.
  */
 export async function marketStep(request: MarketRequest): Promise<MarketReport> {
   const { connection, sourceDate, products } = request;
   const until = Date.parse(`${addDays(sourceDate, 1)}T00:00:00Z`);
-  let changed: readonly ChangedBuckets[] = [];
-  let closesChanged: readonly ChangedClose[] = [];
+  const code = await factorCode();
+  let plans: readonly ProductPlan[] = [];
   await inTransaction(connection, async () => {
     await syncProducts(connection, products);
-    changed = await syncBuckets(connection, { until });
-    closesChanged = await syncCloses(connection, { upTo: sourceDate });
-  });
-  const code = await factorCode();
-  const methods = await heldMethods(connection);
-  const plans = products.map((product) => {
-    const plan = { product, changed, closesChanged, parameters: request.parameters, code };
-    return { product, method: methodOf(plan), ranges: rangesOf(plan, methods.get(product.product) ?? null) };
+    const changes = {
+      changed: await syncBuckets(connection, { until }),
+      closesChanged: await syncCloses(connection, { upTo: sourceDate }),
+      pending: await readPending(connection),
+    };
+    const methods = await heldMethods(connection);
+    plans = products.map((product) => {
+      const method = methodOf({ product, parameters: request.parameters, code });
+      const isSame = methods.get(product.product) === method;
+      return { product, method, ranges: rangesOf(product, { ...changes, isSame }) };
+    });
+    await notePending(connection, plans.flatMap(pendingOf));
   });
   const buckets = await heldBuckets(connection);
   const closes = await readCloses(connection);
-  const due = plans.filter(({ ranges }) => ranges.size > 0);
+  // of no row before it there is nothing to do
+  const due = plans.filter(({ ranges }) => [...ranges.values()].some((from) => from < until));
   const refused = new Map<string, IssuerError>();
   for (;;) {
     const kept = due.filter(({ product }) => !refused.has(product.product));
@@ -73,13 +80,10 @@ export async function marketStep(request: MarketRequest): Promise<MarketReport> 
     let rows = 0;
     try {
       await inTransaction(connection, async () => {
-        if (due.length === 0) return;
+        if (kept.length === 0) return;
         rows = await keepMarketRows(connection, { ...request, ranges, closes, until });
-        // those of a refused product are computed anew when they can be
-        await rememberMethods(connection, {
-          due: due.map(({ product }) => product.product),
-          kept: kept.map(({ product, method }) => [product.product, method]),
-        });
+        await settlePending(connection, { products: kept.map(({ product }) => product.product), until });
+        await rememberMethods(connection, kept);
       });
     } catch (error) {
       if (!(error instanceof RefusedProduct)) throw error;
@@ -96,27 +100,38 @@ export async function marketStep(request: MarketRequest): Promise<MarketReport> 
 
 type ProductPlan = {
   readonly product: Product;
-  readonly changed: readonly ChangedBuckets[];
-  readonly closesChanged: readonly ChangedClose[];
-  readonly parameters: Parameters;
-  readonly code: string;
+  readonly method: string;
+  /** From which bucket on the rows of each length are to be computed; lengths without a change are not there. */
+  readonly ranges: ReadonlyMap<BucketLength, number>;
 };
 
-/**
- * From which bucket on the rows of each length are to be computed; lengths without a change are not there.
- *
- * @param held what the rows at hand were computed with
- */
-function rangesOf(plan: ProductPlan, held: string | null): ReadonlyMap<BucketLength, number> {
-  const isSame = held === methodOf(plan);
+function pendingOf({ product, ranges }: ProductPlan): PendingRows[] {
+  return [...ranges].map(([bucketLength, from]) => ({ product: product.product, bucketLength, from }));
+}
+
+type Changes = {
+  readonly changed: readonly ChangedBuckets[];
+  readonly closesChanged: readonly ChangedClose[];
+  readonly pending: readonly PendingRows[];
+  /** Whether the rows at hand were computed with what they would be now. */
+  readonly isSame: boolean;
+};
+
+function rangesOf(
+  product: Product,
+  { changed, closesChanged, pending, isSame }: Changes,
+): ReadonlyMap<BucketLength, number> {
   return new Map(
     bucketLengths.flatMap((length) => {
       const starts = [
         ...(isSame ? [] : [0]),
-        ...plan.changed.filter((one) => isOf(plan.product, one, length)).map(({ from }) => from),
-        ...plan.closesChanged
-          .filter((close) => isConstituent(plan.product, close))
+        ...changed.filter((one) => isOf(product, one, length)).map(({ from }) => from),
+        ...closesChanged
+          .filter((close) => isConstituent(product, close))
           .map(({ from }) => Date.parse(`${from}T00:00:00Z`)),
+        ...pending
+          .filter((one) => one.product === product.product && one.bucketLength === length)
+          .map(({ from }) => from),
       ];
       return starts.length === 0 ? [] : [[length, Math.min(...starts)] as const];
     }),
@@ -137,7 +152,15 @@ function isConstituent(product: Product, { kind, ticker }: ChangedClose): boolea
 }
 
 /** What besides observations and closes a product's rows follow from. */
-function methodOf({ product, parameters, code }: ProductPlan): string {
+function methodOf({
+  product,
+  parameters,
+  code,
+}: {
+  readonly product: Product;
+  readonly parameters: Parameters;
+  readonly code: string;
+}): string {
   const { perps, robustZ } = parameters;
   return sha256Hex(
     canonicalJson({ factorMethod, code, product, perps, robustZ } as unknown as CanonicalValue),
@@ -149,14 +172,12 @@ async function heldMethods(connection: DuckDBConnection): Promise<ReadonlyMap<st
   return new Map(rows.map(({ product, method }) => [String(product), String(method)]));
 }
 
-async function rememberMethods(
-  connection: DuckDBConnection,
-  { due, kept }: { due: readonly string[]; kept: readonly (readonly [string, string])[] },
-): Promise<void> {
+async function rememberMethods(connection: DuckDBConnection, kept: readonly ProductPlan[]): Promise<void> {
   await connection.run(
-    `DELETE FROM market_method WHERE product IN (SELECT unnest(from_json($due::JSON, '["VARCHAR"]')))`,
-    { due: JSON.stringify(due) },
+    `DELETE FROM market_method WHERE product IN (SELECT unnest(from_json($kept::JSON, '["VARCHAR"]')))`,
+    { kept: JSON.stringify(kept.map(({ product }) => product.product)) },
   );
   const columns = { product: 'VARCHAR', method: 'VARCHAR' };
-  await insertRows(connection, { table: 'market_method', columns, rows: kept });
+  const rows = kept.map(({ product, method }) => [product.product, method]);
+  await insertRows(connection, { table: 'market_method', columns, rows });
 }

@@ -79,25 +79,29 @@ async function storedRows(
 ): Promise<ReadonlyMap<string, readonly ReadRow[]>> {
   const rows = await readRows(
     connection,
-    `WITH own AS (
-      SELECT product, bucket_length, bucket_ms, available, source_date = $date::DATE AS is_day FROM market_factor
-      WHERE method_version = $version AND source_date <= $date::DATE
+    // the day by its date, the rows before it by key, so that no other payload is unpacked
+    `WITH before AS (
+      SELECT product, bucket_length, bucket_ms, available FROM market_factor
+      WHERE method_version = $version AND source_date < $date::DATE
     ),
-    placed AS (
-      SELECT *, row_number() OVER (PARTITION BY product, bucket_length ORDER BY bucket_ms DESC) AS from_newest,
-        row_number() OVER (
-          PARTITION BY product, bucket_length, is_day, available ORDER BY bucket_ms DESC
-        ) AS from_day
-      FROM own
+    windowed AS (
+      SELECT product, bucket_length, unnest(max(bucket_ms, ${windowRows})) AS bucket_ms, true AS is_window
+      FROM before WHERE available GROUP BY product, bucket_length
     ),
-    wanted AS (
-      SELECT product, bucket_length, bucket_ms, is_day,
-        available AND (is_day OR from_day <= ${windowRows}) AS is_window
-      FROM placed WHERE is_day OR is_window OR from_newest <= 2
+    newest AS (
+      SELECT product, bucket_length, unnest(max(bucket_ms, 2)) AS bucket_ms, false AS is_window
+      FROM before GROUP BY product, bucket_length
+    ),
+    wanted AS MATERIALIZED (
+      SELECT product, bucket_length, bucket_ms, bool_or(is_window) AS is_window
+      FROM (FROM windowed UNION ALL FROM newest) GROUP BY product, bucket_length, bucket_ms
     )
-    SELECT product || ' ' || bucket_length AS name, payload, is_day, is_window
-    FROM market_factor JOIN wanted USING (product, bucket_length, bucket_ms)
-    WHERE method_version = $version ORDER BY product, bucket_length, bucket_ms`,
+    SELECT product || ' ' || bucket_length AS name, payload, true AS is_day, available AS is_window, bucket_ms
+    FROM market_factor WHERE method_version = $version AND source_date = $date::DATE
+    UNION ALL
+    SELECT product || ' ' || bucket_length AS name, payload, false AS is_day, is_window, bucket_ms
+    FROM market_factor JOIN wanted USING (product, bucket_length, bucket_ms) WHERE method_version = $version
+    ORDER BY name, bucket_ms`,
     { version: factorMethod, date: sourceDate },
   );
   const read = rows.map(({ name, payload, is_day, is_window }) => ({

@@ -102,14 +102,18 @@ async function storedRows(
   }: { readonly length: BucketLength; readonly from: string; readonly to: string; readonly before: number },
 ): Promise<ReadonlyMap<string, readonly Stored[]>> {
   const result = await connection.run(
-    `WITH earlier AS (
-      SELECT product, bucket_ms FROM market_factor
+    // two scans: rows of a range by its bounds, the few before it by key, so that no other payload is unpacked
+    `WITH earlier AS MATERIALIZED (
+      SELECT product, unnest(max(bucket_ms, ${before})) AS bucket_ms FROM market_factor
       WHERE bucket_length = $length AND method_version = $version AND available AND source_date < $from::DATE
-      QUALIFY row_number() OVER (PARTITION BY product ORDER BY bucket_ms DESC) <= ${before}
+      GROUP BY product
     )
-    SELECT product, source_date::VARCHAR, available, payload FROM market_factor
-    WHERE bucket_length = $length AND method_version = $version AND source_date <= $to::DATE
-      AND (source_date >= $from::DATE OR (product, bucket_ms) IN (FROM earlier))
+    SELECT product, source_date::VARCHAR, available, payload, bucket_ms FROM market_factor
+    WHERE bucket_length = $length AND method_version = $version AND source_date BETWEEN $from::DATE AND $to::DATE
+    UNION ALL
+    SELECT product, source_date::VARCHAR, available, payload, bucket_ms
+    FROM market_factor JOIN earlier USING (product, bucket_ms)
+    WHERE bucket_length = $length AND method_version = $version
     ORDER BY product, bucket_ms`,
     { length, version: factorMethod, from, to },
   );

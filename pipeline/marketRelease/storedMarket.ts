@@ -15,7 +15,7 @@ export async function dayRows(
     connection,
     // a payload names its product and bucket, so no two are equal and their order says nothing
     `SELECT bucket_length, source_date::VARCHAR AS day, count(*)::INTEGER AS rows,
-      bit_xor(md5_number(payload_sha256))::VARCHAR AS hash
+      bit_xor(hash(payload_sha256))::VARCHAR AS hash
     FROM market_factor
     WHERE method_version = $version AND source_date <= $date::DATE
     GROUP BY bucket_length, source_date ORDER BY bucket_length, source_date`,

@@ -20,6 +20,9 @@ const closedWorld = { autoinstall_known_extensions: 'false', autoload_known_exte
  */
 const memoryOfBuild = '256MB';
 
+/** The oldest DuckDB that reads a build: columns of long texts may be compressed with zstd from here on. */
+const oldestReader = 'v1.2.0';
+
 /**
  * Opens a build for writing.
  *
@@ -27,7 +30,11 @@ const memoryOfBuild = '256MB';
  */
 export async function openForWriting(path: string): Promise<Database> {
   const database = await connected(
-    await DuckDBInstance.create(path, { ...closedWorld, memory_limit: memoryOfBuild }),
+    await DuckDBInstance.create(path, {
+      ...closedWorld,
+      memory_limit: memoryOfBuild,
+      storage_compatibility_version: oldestReader,
+    }),
   );
   await database.connection.run('CREATE SCHEMA IF NOT EXISTS internal');
   await database.connection.run("SET search_path = 'internal,main'");

@@ -18,7 +18,7 @@ const tableScripts = [
   'marketRows.sql',
 ];
 // what rows are derived with, where the result is kept
-const derivingScripts = ['periodicFilings.sql', 'preferredStock.sql'];
+const derivingScripts = ['periodicFilings.sql', 'preferredStock.sql', 'syncBuckets.sql'];
 const viewScripts = [
   ...warehouseInputs.flatMap(({ views }) => views ?? []),
   'views.sql',
