@@ -6,8 +6,15 @@ import { constituentReturns } from './constituentReturns.ts';
 import { type ContractFactors, contractFactors, contractInputs } from './contractFactors.ts';
 import { contractPath, isAvailable } from './contractPath.ts';
 import { coverageOf, supportsPressure } from './coverageOf.ts';
-import { type FactorRow, type Factors, factorIds, type InputId, inputIds } from './factorRow.ts';
-import type { BucketLength, ContractSeries, MarketBucket } from './marketBucket.ts';
+import {
+  type FactorRow,
+  type Factors,
+  factorIds,
+  type Inputs,
+  inputIds,
+  type PublishedSeries,
+} from './factorRow.ts';
+import type { BucketLength, MarketBucket } from './marketBucket.ts';
 import { pressureOf } from './pressureOf.ts';
 import type { Product } from './product.ts';
 import { factorDeltas, isPublishable, publishedFactor } from './publishedFactor.ts';
@@ -21,14 +28,12 @@ export type ContractRows = {
   rowAt(start: number): FactorRow | null;
 };
 
-type Inputs = Readonly<Record<InputId, number | null>>;
-
 const dayMs = 86_400_000;
 const noScores = Object.fromEntries(inputIds.map((id) => [id, null])) as Inputs;
 
 /** Every row of one contract, each from its own bucket and earlier ones (M8.2–M8.13, M15.53); fastest in order. */
 export function contractRows(
-  series: ContractSeries,
+  series: PublishedSeries,
   {
     product,
     closes,
@@ -61,6 +66,8 @@ export function contractRows(
     const found = inputs.get(k);
     if (found !== undefined) return found;
     const bucket = availableAt(k);
+    const published = series.published?.get(bucket.start);
+    if (published !== undefined) return published;
     const raw = {
       ...contractInputs(bucket, { path, parameters }),
       breadth: basketOf(bucket)?.figures?.breadth ?? null,

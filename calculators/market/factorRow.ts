@@ -1,4 +1,4 @@
-import type { BucketLength, Contract, MarketBucket } from './marketBucket.ts';
+import type { BucketLength, Contract, ContractSeries, MarketBucket } from './marketBucket.ts';
 
 /** The factors of a row (M8.4, I2.56), in the order of the registry. */
 export const factorIds = [
@@ -39,6 +39,11 @@ export type InputId = (typeof inputIds)[number];
 
 export type Factors = Readonly<Record<FactorId, number | null>>;
 export type ZScores = Readonly<Record<InputId, number | null>>;
+/** The inputs of pressure as published. */
+export type Inputs = Readonly<Record<InputId, number | null>>;
+
+/** A series with the inputs that rows of it were published with, by start of their bucket: they are not computed again. */
+export type PublishedSeries = ContractSeries & { readonly published?: ReadonlyMap<number, Inputs> };
 
 /** Published group scores, 6 decimals (M8.9). */
 export type GroupScores = {

@@ -2,8 +2,8 @@ import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { Closes } from './constituentPrice.ts';
 import { type ContractRows, contractRows } from './contractRows.ts';
-import type { FactorRow } from './factorRow.ts';
-import type { BucketLength, ContractSeries } from './marketBucket.ts';
+import type { FactorRow, PublishedSeries } from './factorRow.ts';
+import type { BucketLength } from './marketBucket.ts';
 import type { Product } from './product.ts';
 import { refuseSeries } from './refuseSeries.ts';
 
@@ -28,7 +28,7 @@ export function factorRows({
 }: {
   readonly product: Product;
   readonly bucketLength: BucketLength;
-  readonly series: readonly ContractSeries[];
+  readonly series: readonly PublishedSeries[];
   readonly closes: Closes;
   readonly from: number;
   readonly to: number;

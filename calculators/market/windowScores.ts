@@ -1,7 +1,7 @@
 import { roundHalfUp } from '../exact/roundHalfUp.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { robustZ, type Yardstick } from '../standing/crossSection.ts';
-import { type InputId, inputIds, type ZScores } from './factorRow.ts';
+import { type InputId, type Inputs, inputIds, type ZScores } from './factorRow.ts';
 import type { BucketLength } from './marketBucket.ts';
 import { slidingSection } from './slidingSection.ts';
 
@@ -13,8 +13,6 @@ export type WindowScores = {
   /** What the z of breadth is measured by; null where it has none. */
   readonly breadthSection: Yardstick | null;
 };
-
-type Inputs = Readonly<Record<InputId, number | null>>;
 
 /**
  * Robust z of every input inside its own trailing window of available buckets, the bucket itself included (M8.5):

@@ -32,18 +32,19 @@ INSERT INTO internal.market_input_day BY NAME FROM fresh_day;
 -- How often a venue pays is read from the three payments before one, so that they are made anew with what they follow.
 INSERT INTO internal.market_due
 WITH first_moved AS (SELECT venue, symbol, (min(day) + 1) * 86400000 AS end_ms FROM moved_day GROUP BY ALL),
-paid AS (
+paid AS MATERIALIZED (
   SELECT DISTINCT venue, symbol, observed_ms FROM internal.market_observation JOIN first_moved USING (venue, symbol)
   WHERE funding_rate IS NOT NULL AND observed_ms >= end_ms
 ),
 placed AS (
-  SELECT *, lag(observed_ms, 3) OVER (PARTITION BY venue, symbol ORDER BY observed_ms) AS third FROM paid
+  SELECT *, max(end_ms) OVER (PARTITION BY venue, symbol ORDER BY at_ms) AS last_end FROM (
+    SELECT venue, symbol, observed_ms AS at_ms, NULL AS end_ms FROM paid
+    UNION ALL SELECT venue, symbol, (day + 1) * 86400000, (day + 1) * 86400000 FROM moved_day
+  )
 ),
-ends AS (SELECT venue, symbol, (day + 1) * 86400000 AS end_ms FROM moved_day),
 following AS (
-  SELECT DISTINCT p.venue, p.symbol, p.observed_ms // 86400000 AS day
-  FROM placed p ASOF JOIN ends e ON e.venue = p.venue AND e.symbol = p.symbol AND p.observed_ms >= e.end_ms
-  WHERE third IS NULL OR third < e.end_ms
+  SELECT venue, symbol, at_ms // 86400000 AS day FROM placed WHERE end_ms IS NULL
+  QUALIFY row_number() OVER (PARTITION BY venue, symbol, last_end ORDER BY at_ms) <= 3
 )
 SELECT venue, symbol, day FROM (FROM moved_day UNION FROM following) SEMI JOIN internal.market_contract USING (venue, symbol)
 EXCEPT FROM internal.market_due;
@@ -59,10 +60,13 @@ CREATE OR REPLACE TEMP TABLE fresh_bucket AS
 WITH lengths (bucket_length, minutes, ms) AS (VALUES ('15m', 15, 900000), ('1h', 60, 3600000), ('1d', 1440, 86400000)),
 -- of two inputs that speak of one instant the last by name counts
 inputs AS (SELECT input, row_number() OVER (ORDER BY input) AS rank FROM internal.market_input),
-seen AS (
-  SELECT o.*, rank, observed_ms * 1048576 + rank AS seen_at
-  FROM internal.market_observation o JOIN inputs USING (input)
-  JOIN due d ON d.venue = o.venue AND d.symbol = o.symbol AND d.day = o.observed_ms // 86400000
+-- one join after the other: what this transaction wrote has no statistics that would order them
+said_of_due AS MATERIALIZED (
+  FROM internal.market_observation o
+  SEMI JOIN due d ON d.venue = o.venue AND d.symbol = o.symbol AND d.day = o.observed_ms // 86400000
+),
+seen AS MATERIALIZED (
+  SELECT *, observed_ms * 1048576 + rank AS seen_at FROM said_of_due JOIN inputs USING (input)
 ),
 first_due AS (SELECT venue, symbol, min(day) * 86400000 AS from_ms FROM due GROUP BY ALL),
 -- from the third payment before the first day on; mostly it is of the week before
@@ -72,11 +76,14 @@ since AS (
   WHERE funding_rate IS NOT NULL AND observed_ms BETWEEN from_ms - 604800000 AND from_ms - 1
   GROUP BY venue, symbol, from_ms
 ),
+payment AS MATERIALIZED (
+  SELECT venue, symbol, observed_ms, input, funding_rate, funding_interval_hours
+  FROM internal.market_observation SEMI JOIN first_due USING (venue, symbol) LEFT JOIN since USING (venue, symbol)
+  WHERE funding_rate IS NOT NULL AND observed_ms >= coalesce(since_ms, 0)
+),
 paid AS (
   SELECT venue, symbol, observed_ms, max_by(funding_rate, rank) AS rate, max_by(funding_interval_hours, rank) AS stated
-  FROM internal.market_observation JOIN inputs USING (input) JOIN first_due USING (venue, symbol)
-  LEFT JOIN since USING (venue, symbol)
-  WHERE funding_rate IS NOT NULL AND observed_ms >= coalesce(since_ms, 0) GROUP BY ALL
+  FROM payment JOIN inputs USING (input) GROUP BY ALL
 ),
 gaps AS (
   SELECT *, observed_ms - lag(observed_ms) OVER contract AS gap_ms

@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { Closes } from '../../calculators/market/constituentPrice.ts';
-import { type FactorRow, factorIds, inputIds } from '../../calculators/market/factorRow.ts';
+import { type FactorRow, factorIds, type Inputs, inputIds } from '../../calculators/market/factorRow.ts';
 import { factorRows } from '../../calculators/market/factorRows.ts';
 import type { BucketLength } from '../../calculators/market/marketBucket.ts';
 import type { Product } from '../../calculators/market/product.ts';
@@ -9,6 +9,7 @@ import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import { appendRows } from '../warehouse/build/appendRows.ts';
 import type { HeldBuckets } from './heldBuckets.ts';
+import { readPublishedInputs } from './readPublishedInputs.ts';
 import { readSeries } from './readSeries.ts';
 import { factorMethod, storedRow } from './storedRow.ts';
 
@@ -141,7 +142,24 @@ async function keepBatch(
       horizonMs: horizonDays(parameters) * dayMs,
     })),
   );
-  const series = await readSeries(connection, asked);
+  const read = await readSeries(connection, asked);
+  const windows = batch.flatMap(({ product, bucketLength, held, from }) =>
+    held.map(({ venue, symbol }) => ({
+      product: product.product,
+      contract: { venue, symbol },
+      bucketLength,
+      from,
+    })),
+  );
+  const published = await readPublishedInputs(
+    connection,
+    windows.map(({ from, ...one }, i) => ({
+      ...one,
+      since: read[i]?.buckets[0]?.start ?? from,
+      before: from,
+    })),
+  );
+  const series = read.map((one, i) => ({ ...one, published: published[i] ?? new Map<number, Inputs>() }));
   function* cells(): Generator<DuckDBValue[]> {
     let at = 0;
     for (const { product, bucketLength, held, from, to } of batch) {

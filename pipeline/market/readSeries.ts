@@ -69,17 +69,17 @@ export async function readSeries(
     to_ms: to,
     horizon_ms: horizonMs,
   }));
+  const widest = Math.max(...asked.map(({ window }) => window));
   const result = await connection.run(
     `WITH asked AS MATERIALIZED (SELECT unnest(from_json($asked::JSON, '${shape}'), max_depth := 2)),
     windowed AS (
-      SELECT place, bucket_ms FROM market_bucket JOIN asked USING (venue, symbol, bucket_length)
-      WHERE bucket_ms < from_ms AND mark IS NOT NULL AND index_price IS NOT NULL
-      QUALIFY row_number() OVER (PARTITION BY place ORDER BY bucket_ms DESC) <= take
+      SELECT place, list_min(list_slice(max(bucket_ms, ${widest}), 1, any_value(take))) AS first_ms
+      FROM market_bucket JOIN asked USING (venue, symbol, bucket_length)
+      WHERE bucket_ms < from_ms AND mark IS NOT NULL AND index_price IS NOT NULL GROUP BY place
     ),
     reach AS (
-      SELECT place, venue, symbol, bucket_length, to_ms,
-        least(from_ms, coalesce(min(bucket_ms), from_ms)) - horizon_ms AS since_ms
-      FROM asked LEFT JOIN windowed USING (place) GROUP BY place, venue, symbol, bucket_length, to_ms, from_ms, horizon_ms
+      SELECT place, venue, symbol, bucket_length, to_ms, coalesce(first_ms, from_ms) - horizon_ms AS since_ms
+      FROM asked LEFT JOIN windowed USING (place)
     )
     SELECT ${columns.join(', ')}, place FROM market_bucket JOIN reach USING (venue, symbol, bucket_length)
     WHERE bucket_ms BETWEEN since_ms AND to_ms
