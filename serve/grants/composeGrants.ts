@@ -82,6 +82,7 @@ export function composeGrants(
     ledger,
     sessions,
     offersChallenge: x402.payTo !== null,
+    time,
     log,
   });
   return {

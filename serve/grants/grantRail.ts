@@ -9,7 +9,7 @@ import {
 import { idempotencyKeyReused, invalidGrantToken } from '../access/credentials.ts';
 import type { Rail } from '../access/rail.ts';
 import type { GrantRow, HoldInput } from '../ledger/port/grant.ts';
-import type { Ledger, LedgerLog, ReceiptRow } from '../ledger/port/ledger.ts';
+import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../ledger/port/ledger.ts';
 import type { GrantReceiptInput, IdemInput } from '../ledger/port/receipt.ts';
 import { reconciliationKeyOfDebit } from '../ledger/rows/receipt.ts';
 import {
@@ -21,10 +21,9 @@ import {
   routeNotCovered,
 } from './grantRefusals.ts';
 import { grantStanding, remainingMicro, secondsUntil } from './grantStanding.ts';
+import { holdEnder, holdMs } from './holdEnder.ts';
 import type { KnownSession, KnownSessions } from './knownSessions.ts';
 
-/** How long a crash may leave a price held: three times the request limit (P7.11). */
-const holdMs = 60_000;
 /** Life of an `Idempotency-Key` (I5.30). */
 const idempotencyMs = 86_400_000;
 
@@ -33,6 +32,7 @@ export type GrantRailDeps = {
   readonly sessions: KnownSessions;
   /** False where the x402 rail is off: a refusal then has no challenge to carry. */
   readonly offersChallenge: boolean;
+  readonly time: LedgerTime;
   readonly log: LedgerLog;
   ulid(): string;
 };
@@ -49,13 +49,7 @@ export function grantRail(deps: GrantRailDeps): Rail {
     return deps.offersChallenge ? refusal : { ...refusal, challenge: null };
   }
 
-  function endHold(debitId: string, to: 'debited' | 'released'): void {
-    // a release that cannot be written is left to the worker's sweep (P7.11)
-    ledger.endHold(debitId, to).catch((error: unknown) => {
-      const why = error instanceof Error ? error.name : 'error';
-      deps.log({ level: 'error', event: 'grant_hold_not_ended', fields: { debit_id: debitId, to, why } });
-    });
-  }
+  const endHold = holdEnder(deps);
 
   /** Answers of one hold on their way: the first, and repeats of its idempotency key that came meanwhile. */
   const flights = new Map<string, { readonly debitId: string; answers: number; left: boolean }>();
