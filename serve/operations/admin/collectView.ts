@@ -20,6 +20,9 @@ const shownReleases = 7;
 /** A view is shown while the next is made, so only the first request waits for these. */
 const figuresMs = 15_000;
 
+/** What costs time to collect; how the store does is asked for each request. */
+type KeptParts = Omit<OperatorView, 'remote'>;
+
 /** Collects the operator's view; it never fails, and what is away says so in its part. */
 export async function collectView(deps: {
   store: ArtifactStore;
@@ -30,7 +33,7 @@ export async function collectView(deps: {
   breakers(): readonly BreakerLine[];
   signatures: string | null;
   nowMs(): number;
-}): Promise<OperatorView> {
+}): Promise<KeptParts> {
   const nowMs = deps.nowMs();
   const { ledger, ledgerAddress, artifactsRoot } = deps;
   const [ready, releases, freshness, lastRun, audit, health, figures, freeBytes] = await Promise.all([
@@ -53,7 +56,6 @@ export async function collectView(deps: {
     health,
     figures,
     ledger: { address: shownAddress(ledgerAddress), freeBytes },
-    remote: deps.store.remote(),
     breakers: deps.breakers(),
     signatures: deps.signatures,
   };

@@ -51,7 +51,8 @@ export function startOperations({
   return listenAdmin({
     ...config.adminListen,
     answer: adminAnswerer({
-      view,
+      // a view that waited for a store is shown for minutes, and would go on saying that it was there
+      view: async () => ({ ...(await view()), remote: deps.store.remote() }),
       metrics,
       // the clock of the file system, not of the ledger
       settlerText: () => readMetricsFile({ path: settlerMetricsPath(config.dataRoot), nowMs: Date.now() }),
