@@ -5,7 +5,6 @@ import type { Route } from '../contract/routes/route.ts';
 import { routes as contractRoutes } from '../contract/routes/routes.ts';
 import { createGate, type Gate } from './access/gate.ts';
 import { maxChallengeCharacters } from './answer/challenge.ts';
-import { newestRun } from './audit/newestRun.ts';
 import { type ComposedCheckout, noCheckout } from './checkout/composeCheckout.ts';
 import type { Config } from './config/config.ts';
 import { servableLocator } from './find/locateServable.ts';
@@ -172,14 +171,13 @@ function visualDirectory({ dataRoot }: Config): string {
 }
 
 function toolsOf(
-  { listen, tools, artifactsRoot }: Config,
+  { listen, tools }: Config,
   deps: Omit<ServeDeps, 'tools'> & { readonly visual: VisualThread },
 ): ToolEndpoint {
   return toolEndpoint({
     ...deps,
     readArguments: argumentReader({ plans: byteCache(argumentCacheBytes), keptCharacters: 0 }),
     catalogueAt: toolCatalogues({ routes: deps.free.routes, disabled: tools.disabled }),
-    newestRun: newestRun(artifactsRoot),
     inBandAuto: tools.inBandAuto,
     checkHost: hostRule({
       ...tools,

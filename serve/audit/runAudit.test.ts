@@ -376,5 +376,12 @@ function storeOf(
     ofDate: async () => release,
     named: async () => release,
   } as unknown as Snapshot;
-  return { snapshot: () => snapshot, lastRun: async () => null, faults: async () => [], remote: () => null };
+  return {
+    snapshot: () => snapshot,
+    lastRun: async () => null,
+    audit: async () => null,
+    figures: async () => null,
+    faults: async () => [],
+    remote: () => null,
+  };
 }

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { replaceFileSync } from '../../contract/files/replaceFile.ts';
 import { type AuditRun, auditRun } from '../../contract/payloads/auditRun.ts';
 import type { AuditStatus } from '../../contract/payloads/auditStatus.ts';
-import { type FiguresToCheck, figuresFile, figuresToCheck } from '../../contract/payloads/figuresToCheck.ts';
+import { type FiguresToCheck, figuresToCheck } from '../../contract/payloads/figuresToCheck.ts';
 import { routes } from '../../contract/routes/routes.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import type { Ask } from '../audit/auditClient.ts';
@@ -13,6 +13,8 @@ import { runAudit, type UnsignedRun } from '../audit/runAudit.ts';
 import { signedRun } from '../audit/signedRun.ts';
 import type { Config } from '../config/config.ts';
 import type { LedgerTime } from '../ledger/port/ledger.ts';
+import type { ArtifactStore } from '../store/artifactStore.ts';
+import { auditName, figuresName } from '../store/storedAudit.ts';
 import { operatorClient } from './operatorClient.ts';
 
 type Input = {
@@ -50,7 +52,7 @@ export async function auditRelease(
     sourceDate: input.sourceDate,
     nowMs: () => input.time.nowMs(),
   });
-  const figures = readFigures(input, unsigned);
+  const figures = await readFigures(client.deps.store, input, unsigned);
   const withFigures = figures === null ? unsigned : { ...unsigned, figures_to_check: figures };
   const run = auditRun.parse(
     signedRun(withFigures, join(input.config.dataRoot, 'keys', 'release-ed25519.pem')),
@@ -62,22 +64,26 @@ export async function auditRelease(
 
 // a reader sees the last run or this one, never a part
 function writeRun({ root, day, bytes }: { root: string; day: string; bytes: Buffer }): string {
-  const directory = join(root, 'audit');
-  mkdirSync(directory, { recursive: true });
-  const path = join(directory, `${day}.json`);
+  const path = join(root, auditName(day));
+  mkdirSync(dirname(path), { recursive: true });
   replaceFileSync({ path, bytes });
   return path;
 }
 
 /** What the night listed of this very release, the first of it; null where it left no such list. */
-function readFigures({ config, log }: Input, run: UnsignedRun): FiguresToCheck | null {
-  const path = join(config.artifactsRoot, 'audit', figuresFile(run.source_date));
-  if (!existsSync(path)) return null;
+async function readFigures(
+  store: ArtifactStore,
+  { log }: Input,
+  run: UnsignedRun,
+): Promise<FiguresToCheck | null> {
   try {
-    const figures = figuresToCheck.parse(JSON.parse(readFileSync(path, 'utf8')));
+    const bytes = await store.figures(run.source_date);
+    if (bytes === null) return null;
+    const figures = figuresToCheck.parse(JSON.parse(bytes.toString('utf8')));
     const ofRelease = figures.release === run.release;
     return ofRelease ? { ...figures, doubts: figures.doubts.slice(0, figuresKept) } : null;
   } catch (error) {
+    const path = figuresName(run.source_date);
     log.warn({ path, reason: String(error) }, 'the figures to check cannot be read and are left out');
     return null;
   }

@@ -4,10 +4,11 @@ import type { Route } from '../../contract/routes/route.ts';
 import type { OfferedTool } from '../../contract/tools/offeredTools.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { auditStatusOf } from '../audit/auditStatusOf.ts';
-import type { StoredRun } from '../audit/newestRun.ts';
 import { envelopedBody } from '../body/envelopedBody.ts';
 import { openBodies } from '../body/openBodies.ts';
 import { servableHeaders } from '../body/servableHeaders.ts';
+import type { ArtifactStore } from '../store/artifactStore.ts';
+import { auditName, type StoredRun } from '../store/storedAudit.ts';
 import { type BodyInput, toolBody } from './toolBody.ts';
 import { type PreparedSource, soldSource, type ToolSource } from './toolSource.ts';
 
@@ -18,19 +19,19 @@ export type AuditAnswer =
 
 /** Reads the newest run and puts its status together as the clock stands (I2.34–I2.36, M13.9). */
 export async function auditAnswer({
-  newest,
+  store,
   offered,
   endpoint,
   names,
   nowMs,
 }: {
-  newest: () => Promise<StoredRun | null>;
+  store: Pick<ArtifactStore, 'audit'>;
   offered: OfferedTool;
   endpoint: Route;
   names: ReadonlySet<string>;
   nowMs: number;
 }): Promise<AuditAnswer> {
-  const stored = await readable(newest);
+  const stored = await readable(store);
   const run = stored?.run ?? null;
   const status = auditStatusOf({ run, bytes: stored?.bytes ?? 0, nowMs });
   const open = openText(status);
@@ -58,7 +59,7 @@ function sold({
   endpoint: Route;
 }): PreparedSource {
   const artifact = {
-    artifactKey: `audit/${run.source_date}.json`,
+    artifactKey: auditName(run.source_date),
     artifactVersion: `${run.source_date}+${sha256.slice(0, 12)}`,
     artifactSha256: sha256,
     sourceDate: run.source_date,
@@ -98,9 +99,9 @@ function sold({
 }
 
 // a run that cannot be read is none: the status says so itself (I2.36)
-async function readable(newest: () => Promise<StoredRun | null>): Promise<StoredRun | null> {
+async function readable(store: Pick<ArtifactStore, 'audit'>): Promise<StoredRun | null> {
   try {
-    return await newest();
+    return await store.audit();
   } catch (error) {
     if (error instanceof IssuerError) return null;
     throw error;

@@ -10,7 +10,6 @@ import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import type { Gate } from '../access/gate.ts';
 import type { ChallengeOptions } from '../answer/challenge.ts';
 import { servedVersion } from '../answer/servedVersion.ts';
-import type { StoredRun } from '../audit/newestRun.ts';
 import type { Coding } from '../body/openBodies.ts';
 import { caught } from '../caught.ts';
 import type { Outgoing } from '../exchange.ts';
@@ -49,8 +48,6 @@ export type ToolDeps = {
   nowMs(): number;
   readonly catalogueAt: (nowMs: number) => ToolCatalogue;
   readonly readArguments: ReadArguments;
-  /** The newest run of the audit. */
-  readonly newestRun: () => Promise<StoredRun | null>;
   /** A client that names its revision is asked for payment inside the call. */
   readonly inBandAuto: boolean;
   /** Draws and keeps pictures. */
@@ -99,7 +96,7 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
   async function answerAudit(call: EndpointCall, asked: KnownTool, payment: ShownPayment): Promise<Outgoing> {
     const { offered, names, endpoint, formerMicroUsd } = asked;
     const nowMs = deps.nowMs();
-    const answer = await auditAnswer({ newest: deps.newestRun, offered, endpoint, names, nowMs });
+    const answer = await auditAnswer({ store: deps.store, offered, endpoint, names, nowMs });
     if (answer.kind === 'told') {
       const body = toolBody(answer.input);
       return freeResult(call, { body, offered, sourceDate: null, ...momentOf(call, nowMs) });

@@ -8,6 +8,7 @@ import type { CodedBytes } from '../body/codedBytes.ts';
 import type { OpenBodies } from '../body/openBodies.ts';
 import type { ArtifactFault } from './artifactFaults.ts';
 import type { IssuerIndex } from './issuerIndex.ts';
+import type { StoredRun } from './storedAudit.ts';
 
 // where artifacts come from: a local directory, or object storage with a local replica
 
@@ -111,6 +112,10 @@ export type ArtifactStore = {
   snapshot(): Snapshot | Promise<Snapshot>;
   /** How the last night ended; null when there was none or the file says nothing readable. */
   lastRun(): Promise<LastRun | null>;
+  /** The newest run of the audit (I3.22); null when there is none. @throws IssuerError `artifact_unavailable` */
+  audit(): Promise<StoredRun | null>;
+  /** What a night listed of its slice to look at first, as it lies there (M13.11); null when it left no list. */
+  figures(sourceDate: string): Promise<Buffer | null>;
   /** Files of a release that were asked for and cannot be served. */
   faults(release: string): Promise<readonly ArtifactFault[]>;
   /** How the store behind the network does; null for a directory. */

@@ -8,13 +8,15 @@ import { directoryReads } from '../../contract/store/storeReads.ts';
 import { type ArtifactFault, artifactFaults } from './artifactFaults.ts';
 import type { ArtifactStore, Snapshot } from './artifactStore.ts';
 import { byteCache } from './byteCache.ts';
+import { directoryAudits } from './directoryAudits.ts';
 import { openedReleases } from './openedReleases.ts';
 import type { CachedArtifact, ReleaseCaches } from './packedRelease.ts';
 import { parsedJson } from './parsedJson.ts';
 import { pointerFiles } from './pointerFiles.ts';
 import { releaseSnapshot } from './releaseSnapshot.ts';
+import { figuresName, maxAuditBytes } from './storedAudit.ts';
 import { isOverloaded, overloadedStore, shortOfDescriptors } from './unavailable.ts';
-import type { JudgeKey } from './verifyManifest.ts';
+import type { JudgeKey } from './verifySigned.ts';
 
 const maxPointerBytes = 4 * 1024 * 1024;
 /** Packs that stay open; connections leave room for them. */
@@ -102,6 +104,8 @@ export function directoryStore({
       }
       return run.value;
     },
+    audit: directoryAudits({ root, trusts }),
+    figures: (sourceDate) => readBounded(join(root, figuresName(sourceDate)), maxAuditBytes),
     faults: (release) => caches.faults.of(release),
     remote: () => null,
   };

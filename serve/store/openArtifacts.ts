@@ -8,7 +8,7 @@ import { noReplica } from './noReplica.ts';
 import type { TellStore } from './remoteHealth.ts';
 import { remoteStore } from './remoteStore.ts';
 import { replicaFiles } from './replicaFiles.ts';
-import type { JudgeKey } from './verifyManifest.ts';
+import type { JudgeKey } from './verifySigned.ts';
 
 /** The artifacts of a server, and what keeps them new. */
 export type OpenArtifacts = {

@@ -5,7 +5,8 @@ import type { Release } from './artifactStore.ts';
 import { packedRelease, type ReleaseCaches } from './packedRelease.ts';
 import { parsedJson } from './parsedJson.ts';
 import { unavailable } from './unavailable.ts';
-import { type JudgeKey, type ManifestFault, verifyManifest } from './verifyManifest.ts';
+import { type ManifestFault, verifyManifest } from './verifyManifest.ts';
+import type { JudgeKey } from './verifySigned.ts';
 
 const maxManifestBytes = 64 * 1024 * 1024;
 const rememberedReleases = 64;

@@ -86,7 +86,13 @@ describe('a server over object storage (STORE ST15)', () => {
     await restart();
     await rig.look();
     expect((await stress()).status).toBe(200);
-    expect(remote.seen.sort()).toEqual(['current', 'last-run.json', 'layout.json', 'slices.json']);
+    expect(remote.seen.sort()).toEqual([
+      'audit/2026-02-07.json 0+16777217',
+      'current',
+      'last-run.json',
+      'layout.json',
+      'slices.json',
+    ]);
   });
 
   it('reads once what many ask for together', async () => {

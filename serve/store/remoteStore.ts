@@ -12,12 +12,14 @@ import type { CachedArtifact, ReleaseCaches } from './packedRelease.ts';
 import { parsedJson } from './parsedJson.ts';
 import { type PointerFiles, pointerFiles } from './pointerFiles.ts';
 import { releaseSnapshot } from './releaseSnapshot.ts';
+import { keptAuditName, remoteAudits } from './remoteAudits.ts';
 import { remoteHealth, type TellStore } from './remoteHealth.ts';
 import type { ReplicaFiles } from './replicaFiles.ts';
 import { replicaReads } from './replicaReads.ts';
 import { StoreAway } from './storeAway.ts';
+import { figuresName, maxAuditBytes } from './storedAudit.ts';
 import { unavailable, unservable } from './unavailable.ts';
-import type { JudgeKey } from './verifyManifest.ts';
+import type { JudgeKey } from './verifySigned.ts';
 
 /** How often the pointers are looked at, give or take a fifth, so that servers do not ask together. */
 const pollMs = 3_000;
@@ -81,6 +83,7 @@ export function remoteStore({
   let looking: Promise<void> | null = null;
   let failed: { readonly atMs: number; readonly error: unknown } | null = null;
   let opened: Promise<void> | null = null;
+  let following: Promise<void> | null = null;
   let cancel: (() => void) | null = null;
 
   const health = remoteHealth({
@@ -101,6 +104,7 @@ export function remoteStore({
     withinMs: readMs,
     after: time.after,
   });
+  const audits = remoteAudits({ reads, files, trusts, nowMs });
   const library = packLibrary(reads);
   const releases = openedReleases({ library, read: readSmall, trusts, caches });
 
@@ -128,6 +132,13 @@ export function remoteStore({
     return { layout, current, slices, lastRun: lastNight };
   }
 
+  /** Follows the audits beside the looks, so that a slow one keeps no release waiting. */
+  function followAudits(pointers: RemotePointers, stamp: string): void {
+    const { dates, withdrawn } = pointerFiles(pointers);
+    const days = [...dates, ...withdrawn.map(({ source_date }) => source_date)];
+    following = audits.follow({ stamp: `${stamp}\0${pointers.lastRun}`, days });
+  }
+
   /** Names of the files of a release that a start without the store needs. */
   async function filesOf(name: string): Promise<Set<string>> {
     const { packs } = await releases.packs(name);
@@ -139,11 +150,13 @@ export function remoteStore({
     ]);
   }
 
+  const pin = (names: ReadonlySet<string>): void => files.pin(new Set([...names, keptAuditName]));
+
   /** Reads manifest, packs.json and every index, then what is hot. */
   async function prepare(name: string): Promise<Prepared> {
     const release = await releases.release(name).catch(sentenceOf);
     if (typeof release === 'string') return { isOpen: false, lack: release };
-    files.pin((await filesOf(name)).union(await filesOfTaken()));
+    pin((await filesOf(name)).union(await filesOfTaken()));
     const { packs } = await releases.packs(name);
     let lack: string | null = null;
     const queue = packs.values();
@@ -189,7 +202,7 @@ export function remoteStore({
     if (currentName !== before)
       tell({ level: 'info', event: 'release_taken', fields: { release: currentName, lack } });
     if (currentName === null || !isOpen) return;
-    files.pin(await filesOf(currentName));
+    pin(await filesOf(currentName));
     await files.keep(keptPointersName, keptPointers.encode(pointers));
   }
 
@@ -202,9 +215,10 @@ export function remoteStore({
     await releases.release(kept.currentName);
     const needed = await filesOf(kept.currentName);
     if (![...needed].every(files.has)) return;
-    files.pin(needed);
+    pin(needed);
     taken = { stamp: '', files: kept, snapshot: releaseSnapshot(kept, releases.release) };
     run = runOf(pointers.lastRun);
+    await audits.takeKept();
     tell({ level: 'warn', event: 'started_without_store', fields: { release: kept.currentName } });
   }
 
@@ -218,6 +232,7 @@ export function remoteStore({
       const stamp = [pointers.layout, pointers.current, pointers.slices].map(String).join('\0');
       if (taken?.stamp === stamp) health.setBehind(null);
       else await takeUp(pointers, stamp);
+      followAudits(pointers, stamp);
     } catch (error) {
       if (error instanceof StoreAway) health.setAway(error);
       else health.setBehind(sentenceOf(error));
@@ -254,9 +269,13 @@ export function remoteStore({
   }
 
   return {
-    look,
+    async look() {
+      await look();
+      await following;
+    },
     async start() {
       await look().catch(() => {});
+      await following;
       schedule();
     },
     stop() {
@@ -266,6 +285,16 @@ export function remoteStore({
     },
     snapshot: () => taken?.snapshot ?? first(),
     lastRun: async () => run,
+    async audit() {
+      if (taken === null) await first();
+      return audits.newest();
+    },
+    async figures(sourceDate) {
+      const range = { start: 0, length: maxAuditBytes };
+      return reads.fresh(figuresName(sourceDate), range).catch((error: unknown) => {
+        throw unservable(figuresName(sourceDate), error);
+      });
+    },
     faults: (release) => faults.of(release),
     remote: () => ({
       away: health.away,

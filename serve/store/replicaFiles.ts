@@ -153,7 +153,8 @@ function codeOf(error: unknown): string {
 }
 
 // what has another name was put there by something else
-const ownName = /^(packs\/[^/]+\.idx|packs\/[^/]+\.pack\/\d+-\d+|releases\/[^/]+\/\w+\.json|pointers\.json)/;
+const ownName =
+  /^(packs\/[^/]+\.idx|packs\/[^/]+\.pack\/\d+-\d+|releases\/[^/]+\/\w+\.json|pointers\.json|audit\.json)/;
 
 /** What lies below a replica directory, the oldest packs first; files left half-written are removed. */
 async function filesBelow(root: string): Promise<[name: string, length: number][]> {

@@ -10,7 +10,7 @@ export type ReadCounts = { readonly kept: number; readonly fetched: number; read
 /** Reads of a remote store with a local replica before it (STORE ST15). */
 export type ReplicaReads = StoreReads & {
   /** Reads an object as it is now, past the replica and also while the store counts as away. @throws StoreAway */
-  fresh(name: string): Promise<Buffer | null>;
+  fresh(name: string, range?: ByteRange): Promise<Buffer | null>;
   counts(): ReadCounts;
 };
 
@@ -85,7 +85,7 @@ export function replicaReads({
       }
       return filling;
     },
-    fresh: (name) => fetch(name, undefined, withinMs),
+    fresh: (name, range) => fetch(name, range, withinMs),
     list(prefix) {
       if (isAway()) return Promise.reject(knownAway());
       return remote.list(prefix);

@@ -1,19 +1,10 @@
-import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { type ArtifactManifest, artifactManifest } from '../../contract/release/releaseFiles.ts';
-import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
-
-const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex');
-
-/** Says whether a raw public key is published, and what its name is (I9.16a). */
-export type JudgeKey = (raw: Uint8Array) => { readonly published: boolean; readonly keyId: string };
+import { type JudgeKey, type SignatureFault, verifySigned } from './verifySigned.ts';
 
 /** Why a manifest is not trusted. */
-export type ManifestFault = 'not_json' | 'wrong_shape' | 'wrong_release' | 'bad_signature' | 'foreign_key';
+export type ManifestFault = 'not_json' | 'wrong_shape' | 'wrong_release' | SignatureFault['fault'];
 
-/**
- * Parses a manifest and verifies the Ed25519 signature inside it over the canonical form without `signature`, made by
- * a key this deployment publishes (I9.16, I9.16a).
- */
+/** Parses the manifest of a release and verifies its signature (I9.16, I9.16a). */
 export function verifyManifest({
   bytes,
   release,
@@ -41,27 +32,6 @@ export function verifyManifest({
   ) {
     return { ok: false, fault: 'wrong_release', keyId: null };
   }
-  const { signature, ...signed } = manifest;
-  const key = publicKey(signature.public_key);
-  const text = canonicalJson(signed satisfies CanonicalValue);
-  if (key === null || !verify(null, Buffer.from(text), key, Buffer.from(signature.value, 'base64'))) {
-    return { ok: false, fault: 'bad_signature', keyId: null };
-  }
-  // named by its own bytes: what the manifest calls its key is the signer's word
-  const raw = Buffer.from(key.export({ format: 'jwk' }).x ?? '', 'base64url');
-  const { published, keyId } = trusts(raw);
-  if (!published) return { ok: false, fault: 'foreign_key', keyId };
-  return { ok: true, manifest };
-}
-
-// published either as the 32 raw bytes or as SubjectPublicKeyInfo
-function publicKey(base64: string): KeyObject | null {
-  const bytes = Buffer.from(base64, 'base64');
-  const der = bytes.length === 32 ? Buffer.concat([spkiPrefix, bytes]) : bytes;
-  try {
-    const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
-    return key.asymmetricKeyType === 'ed25519' ? key : null;
-  } catch {
-    return null;
-  }
+  const wrong = verifySigned(manifest, trusts);
+  return wrong === null ? { ok: true, manifest } : { ok: false, ...wrong };
 }

@@ -1,11 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hostile, type OperatorRig, operatorRig } from '../../../fixtures/rigs/operatorRig.ts';
 import { isAddressedHost, isPrivateHost } from '../../config/adminAddress.ts';
 import { readConfig } from '../../config/config.ts';
 import { keptView } from './keptView.ts';
-import { newestAudit } from './newestAudit.ts';
 
 describe('the admin listener over a seeded ledger', () => {
   let rig: OperatorRig;
@@ -241,22 +238,5 @@ describe('the kept view', () => {
     await expect(view()).rejects.toThrow('away');
     fails = false;
     expect(await view()).toBe('there');
-  });
-});
-
-describe('the newest audit', () => {
-  let rig: OperatorRig;
-  beforeAll(async () => {
-    rig = await operatorRig();
-  });
-  afterAll(() => rig.close());
-
-  it('is null without one, and refused when the file holds something else', async () => {
-    const artifactsRoot = join(rig.root, 'artifacts');
-    expect(await newestAudit({ artifactsRoot, nowMs: 0 })).toBeNull();
-    mkdirSync(join(artifactsRoot, 'audit'));
-    writeFileSync(join(artifactsRoot, 'audit', '2026-02-07.json'), '{"schema_id":"audit_run.v1"}');
-    writeFileSync(join(artifactsRoot, 'audit', '2026-02-08.json.partial'), 'half');
-    await expect(newestAudit({ artifactsRoot, nowMs: 0 })).rejects.toThrow('The audit 2026-02-07.json');
   });
 });

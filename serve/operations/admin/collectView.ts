@@ -1,19 +1,20 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Ready } from '../../../contract/emit/operations.ts';
+import type { AuditStatus } from '../../../contract/payloads/auditStatus.ts';
 import {
   freshnessFacts,
   readiness,
   type SliceFreshness,
   sliceFreshness,
 } from '../../../contract/payloads/readiness.ts';
+import { auditStatusOf } from '../../audit/auditStatusOf.ts';
 import { readStored } from '../../find/servableOf.ts';
 import type { Ledger } from '../../ledger/port/ledger.ts';
 import { type LedgerAddress, shownAddress } from '../../ledger/port/ledgerAddress.ts';
 import type { BreakerLine } from '../../payments/composePayments.ts';
 import type { ArtifactStore, Release, Snapshot } from '../../store/artifactStore.ts';
 import { unavailable } from '../../store/unavailable.ts';
-import { newestAudit } from './newestAudit.ts';
 import { type OperatorView, type Part, partOf, type ReleaseLine } from './operatorView.ts';
 
 const shownReleases = 7;
@@ -28,20 +29,19 @@ export async function collectView(deps: {
   store: ArtifactStore;
   ledger: Pick<Ledger, 'health' | 'figures'>;
   ledgerAddress: LedgerAddress;
-  artifactsRoot: string;
   ready(): Promise<Ready>;
   breakers(): readonly BreakerLine[];
   signatures: string | null;
   nowMs(): number;
 }): Promise<KeptParts> {
   const nowMs = deps.nowMs();
-  const { ledger, ledgerAddress, artifactsRoot } = deps;
+  const { ledger, ledgerAddress } = deps;
   const [ready, releases, freshness, lastRun, audit, health, figures, freeBytes] = await Promise.all([
     partOf(deps.ready),
     partOf(async () => releasesOf(await deps.store.snapshot())),
     partOf(async () => freshnessOf(await deps.store.snapshot(), nowMs)),
     partOf(() => deps.store.lastRun()),
-    partOf(() => newestAudit({ artifactsRoot, nowMs })),
+    partOf(() => auditOf(deps.store, nowMs)),
     partOf(() => ledger.health()),
     partOf(() => ledger.figures({ nowMs, withinMs: figuresMs })),
     ledgerAddress.kind === 'sqlite' ? freeBytesAt(dirname(ledgerAddress.path)) : null,
@@ -108,6 +108,11 @@ async function freshnessOf(snapshot: Snapshot, nowMs: number): Promise<SliceFres
   if (stored === null) throw unavailable(key, 'the release does not list it');
   const facts = readStored(stored, (json) => freshnessFacts.parse(json));
   return sliceFreshness(facts, nowMs);
+}
+
+async function auditOf(store: ArtifactStore, nowMs: number): Promise<AuditStatus | null> {
+  const stored = await store.audit();
+  return stored === null ? null : auditStatusOf({ run: stored.run, bytes: stored.bytes, nowMs });
 }
 
 async function freeBytesAt(directory: string): Promise<number | null> {

@@ -42,7 +42,6 @@ export function startOperations({
         ready: deps.free.ready,
         ledger,
         ledgerAddress: config.ledger,
-        artifactsRoot: config.artifactsRoot,
         breakers: payments.breakers,
         signatures: payments.signatures,
         nowMs: () => time.nowMs(),
