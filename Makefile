@@ -85,7 +85,7 @@ simulate: node_modules/.installed ## Simulate payments, crashes and lying third 
 fuzz: node_modules/.installed ## Attack nights, documents, sockets and payments by seed (RUNS=nights SEED=… ONLY=campaign)
 	@npx node fixtures/fuzz/runFuzz.ts $(or $(RUNS),500) $(or $(SEED),1) $(ONLY)
 
-cluster: node_modules/.installed ## Let parts of a cluster fail under load: two servers, database, object storage (six minutes)
+cluster: node_modules/.installed ## Let parts of a cluster fail under load: two servers, database, object storage (three to four minutes)
 	@npx node fixtures/cluster/runCluster.ts
 
 doctor: node_modules/.installed ## Say whether this machine and its data are ready
