@@ -29,21 +29,22 @@ COMMENT ON COLUMN holders.debt IS 'Total financial debt in USD; null where it is
 
 CREATE OR REPLACE VIEW fundamentals AS
 SELECT source_date, method_version, cik, ticker, entity_name, period, filing_form, currency, flow_start, flow_end,
-  revenue, operating_income, net_income, cash_flow_from_operations, total_assets, current_assets,
+  revenue, operating_income, net_income, cash_flow_start, cash_flow_from_operations, total_assets, current_assets,
   cash_and_equivalents, total_liabilities, total_equity, accession, internal.filing_url(cik, accession) AS filing_url
 FROM internal.fundamental_row;
 
 COMMENT ON VIEW fundamentals IS 'Filed figures of the filing in force of every night and method version; null where a figure was not filed';
 COMMENT ON COLUMN fundamentals.currency IS 'Currency of the figures';
-COMMENT ON COLUMN fundamentals.flow_start IS 'First day of the duration of the flows';
-COMMENT ON COLUMN fundamentals.flow_end IS 'Last day of the duration of the flows';
+COMMENT ON COLUMN fundamentals.flow_start IS 'First day of the duration of revenue and income';
+COMMENT ON COLUMN fundamentals.flow_end IS 'Last day of that duration';
 COMMENT ON COLUMN fundamentals.revenue IS 'Revenue over the duration';
 COMMENT ON COLUMN fundamentals.operating_income IS 'Operating income over the duration';
 COMMENT ON COLUMN fundamentals.net_income IS 'Net income over the duration';
-COMMENT ON COLUMN fundamentals.cash_flow_from_operations IS 'Cash flow from operations over the duration';
+COMMENT ON COLUMN fundamentals.cash_flow_start IS 'First day of the duration of cash_flow_from_operations, which ends at period: of the fiscal year in most 10-Q; null in rows of older programs';
+COMMENT ON COLUMN fundamentals.cash_flow_from_operations IS 'Cash flow from operations from cash_flow_start to period: in most 10-Q the year to date, not the quarter';
 COMMENT ON COLUMN fundamentals.total_assets IS 'Total assets at period';
 COMMENT ON COLUMN fundamentals.current_assets IS 'Current assets at period';
-COMMENT ON COLUMN fundamentals.cash_and_equivalents IS 'Cash and cash equivalents at period';
+COMMENT ON COLUMN fundamentals.cash_and_equivalents IS 'Cash and cash equivalents at period; with restricted cash where the filing states no other';
 COMMENT ON COLUMN fundamentals.total_liabilities IS 'Total liabilities at period';
 COMMENT ON COLUMN fundamentals.total_equity IS 'Equity at period';
 

@@ -12,6 +12,7 @@ CREATE TABLE IF NOT EXISTS fundamental_row (
   currency VARCHAR,
   flow_start DATE,
   flow_end DATE,
+  cash_flow_start DATE,
   revenue DECIMAL(38, 6),
   operating_income DECIMAL(38, 6),
   net_income DECIMAL(38, 6),

@@ -17,7 +17,7 @@ const fundamentalColumns = {
     entity_name: 'VARCHAR',
   },
   ...{ accession: 'VARCHAR', filing_form: 'VARCHAR', period: 'DATE' },
-  ...{ currency: 'VARCHAR', flow_start: 'DATE', flow_end: 'DATE' },
+  ...{ currency: 'VARCHAR', flow_start: 'DATE', flow_end: 'DATE', cash_flow_start: 'DATE' },
   ...Object.fromEntries(fundamentalKeys.map((key) => [key, money])),
 };
 const coinColumns = {
@@ -80,6 +80,7 @@ function fundamentalRow({ issuer, fundamentals: own }: IssuerResult): Cell[] {
       own.period,
     ],
     ...[context?.currency ?? null, context?.flow_start ?? null, context?.flow_end ?? null],
+    own.provenance.facts.cash_flow_from_operations?.start ?? null,
     ...fundamentalKeys.map((key) => own.fundamentals[key]?.toString() ?? null),
   ];
 }
