@@ -71,13 +71,15 @@ WITH read_by AS (
     OR coin_evidence <> lag(coin_evidence) OVER before, false) AS method_changed
   FROM (
     SELECT cik, source_date, method_version,
+      rank() OVER (PARTITION BY cik, source_date ORDER BY internal.method_order(method_version) DESC) = 1 AS is_newest,
       CASE WHEN data_source <> 'direct_facts_fallback' THEN 'linkbase'
         WHEN root_resolution_method = 'face_order' THEN 'document_order'
         WHEN root_resolution_method = 'direct_precedence' THEN 'single_facts' END AS debt_evidence,
       CASE WHEN crypto_units_basis = 'carrying_value_lower_bound' THEN 'cost'
         WHEN crypto_units_basis <> 'unavailable' THEN 'fair_value' END AS coin_evidence
     FROM internal.stress_row)
-  WINDOW before AS (PARTITION BY cik ORDER BY source_date, internal.method_order(method_version))
+  -- what an older method version said of the date stands beside the issuer's history, not in it
+  WINDOW before AS (PARTITION BY cik, is_newest ORDER BY source_date, internal.method_order(method_version))
 )
 SELECT source_date, method_version, cik, ticker, entity_name, accession_number AS accession,
   internal.filing_url(cik, accession_number) AS filing_url, filing_form, period,
@@ -157,7 +159,7 @@ COMMENT ON COLUMN stress.data_source IS 'How the totals were assembled';
 COMMENT ON COLUMN stress.is_linkbase_backed IS 'True when calculation linkbases were used';
 COMMENT ON COLUMN stress.arcs_authored IS 'True when the project wrote the calculation arcs from the face statement; such a row tests the walk, it is no evidence of a filer''s linkbase (M1.46)';
 COMMENT ON COLUMN stress.root_resolution_method IS 'How debt was found: walk, document order, single facts, zero (M1.28); null for rows of older programs';
-COMMENT ON COLUMN stress.method_changed IS 'True when another method version or other evidence (linkbase, document order, single facts; fair value, cost) made this row than the row of the issuer before it: a comparison of the two is none of the issuer alone';
+COMMENT ON COLUMN stress.method_changed IS 'True when another method version or other evidence (linkbase, document order, single facts; fair value, cost) made this row than the row of the issuer before it, each the newest method of its date: a comparison of the two is none of the issuer alone';
 COMMENT ON COLUMN stress.debt_coverage_status IS 'Whether a debt of zero is a measurement (M1.37)';
 COMMENT ON COLUMN stress.resolution_status IS 'resolved, resolved_with_notes, saturated or unresolved';
 COMMENT ON COLUMN stress.selection_strategy IS 'Why this filing is in force';

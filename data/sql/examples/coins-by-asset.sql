@@ -3,7 +3,7 @@
 SELECT asset, count(*) AS issuers, sum(units) AS units, sum(units) FILTER (units_basis = 'estimated') AS estimated,
   round(sum(fair_value), 0) AS value_as_filed, arg_max(ticker, units) AS largest_holder,
   round(max(units) / sum(units), 4) AS its_share
-FROM coins
-WHERE source_date = (SELECT max(source_date) FROM coins) AND units > 0
+FROM coins SEMI JOIN latest USING (source_date, method_version, cik)
+WHERE units > 0
 GROUP BY asset
 ORDER BY value_as_filed DESC, asset;

@@ -2,6 +2,5 @@
 -- Change the ticker in the first line. rung: the step of the ladder that found the line; weight −1 is taken off.
 WITH asked AS (SELECT 'RIOT' AS ticker)
 SELECT source_date, bucket, concept, value, weight, rung, parent, period, accession
-FROM debt_resolution SEMI JOIN asked USING (ticker)
-WHERE source_date = (SELECT max(source_date) FROM debt_resolution)
+FROM debt_resolution SEMI JOIN asked USING (ticker) SEMI JOIN latest USING (source_date, method_version, cik)
 ORDER BY bucket, value DESC NULLS LAST, concept;

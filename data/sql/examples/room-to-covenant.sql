@@ -3,7 +3,6 @@
 SELECT ticker, reference_covenant_ltv AS covenant, covenant_headroom_50pct AS headroom_at_50pct,
   round(1 - total_long_term_debt::DOUBLE / (reference_covenant_ltv * total_crypto_fair_value::DOUBLE), 4) AS fall,
   risk_tier, period, filing_url
-FROM stress
-WHERE source_date = (SELECT max(source_date) FROM stress) AND stress_50pct IS NOT NULL AND total_crypto_fair_value > 0
-  AND total_long_term_debt > 0 AND treasury_relevance <> 'incidental'
+FROM stress SEMI JOIN latest USING (source_date, method_version, cik)
+WHERE risk_tier <> 'UNCLASSIFIED' AND total_long_term_debt > 0
 ORDER BY fall, ticker;

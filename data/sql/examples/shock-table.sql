@@ -4,7 +4,6 @@ SELECT ticker, round(total_long_term_debt::DOUBLE / total_crypto_fair_value::DOU
   stress_50pct, stress_70pct,
   CASE WHEN total_long_term_debt < total_crypto_fair_value
     THEN round(1 - total_long_term_debt::DOUBLE / total_crypto_fair_value::DOUBLE, 4) END AS fall_to_parity
-FROM stress
-WHERE source_date = (SELECT max(source_date) FROM stress) AND stress_50pct IS NOT NULL AND total_crypto_fair_value > 0
-  AND total_long_term_debt > 0 AND treasury_relevance <> 'incidental'
+FROM stress SEMI JOIN latest USING (source_date, method_version, cik)
+WHERE risk_tier <> 'UNCLASSIFIED' AND total_long_term_debt > 0
 ORDER BY stress_50pct DESC, ticker;

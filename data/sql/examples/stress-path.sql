@@ -4,4 +4,6 @@ WITH asked AS (SELECT 'RIOT' AS ticker)
 SELECT source_date, period, filing_form AS form, total_long_term_debt AS debt, total_crypto_fair_value AS coins,
   stress_50pct, live_stress_50pct, risk_tier, figures_basis, accession
 FROM stress SEMI JOIN asked USING (ticker)
+-- of several method versions of a date the newest
+QUALIFY rank() OVER (PARTITION BY source_date ORDER BY internal.method_order(method_version) DESC) = 1
 ORDER BY source_date;

@@ -2,5 +2,6 @@
 -- One row a note that limits the row; proven: the part of debt and coins that is beyond doubt.
 SELECT s.ticker, s.figures_basis, s.proven_debt, s.proven_crypto, s.risk_tier, n.note, n.detail, n.meaning
 FROM stress s LEFT JOIN notes n USING (source_date, method_version, cik)
-WHERE s.source_date = (SELECT max(source_date) FROM stress) AND s.figures_basis <> 'resolved'
+SEMI JOIN latest USING (source_date, method_version, cik)
+WHERE s.figures_basis <> 'resolved'
 ORDER BY s.ticker, n.note;

@@ -183,3 +183,19 @@ it('says in the view which row another method or other evidence made (FLD)', asy
     '2026-02-28',
   ]);
 });
+
+it('tells a changed method from the date before, also where dates hold an older method beside it', async () => {
+  for (const method of ['m-1.9', 'm-1.10'])
+    for (const day of ['2025-11-19', '2025-11-20']) await write([row('0001050446', day)], day, method);
+  const rows = await readRows(
+    warehouse.connection,
+    'SELECT source_date::VARCHAR AS day, method_version AS method FROM stress WHERE method_changed',
+  );
+  expect(rows).toEqual([]);
+  await write([row('0001050446', '2025-11-21')], '2025-11-21', 'm-1.11');
+  const [changed] = await readRows(
+    warehouse.connection,
+    'SELECT source_date::VARCHAR AS day, method_version AS method FROM stress WHERE method_changed',
+  );
+  expect(changed).toEqual({ day: '2025-11-21', method: 'm-1.11' });
+});
