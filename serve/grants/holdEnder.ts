@@ -4,7 +4,7 @@ import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
 export const holdMs = 60_000;
 const retryMs = 1_000;
 
-/** Ends holds of answers that have left, or did not,. */
+/** Ends the hold of an answer: `debited` when it has left, `released` when it has not (P7.8). */
 export type HoldEnder = (debitId: string, to: 'debited' | 'released') => void;
 
 /**
