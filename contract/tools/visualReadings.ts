@@ -1,4 +1,19 @@
-import type { Reading } from './reading.ts';
+import type { Figure, Reading } from './reading.ts';
+
+const verdict: Figure = ['fit_report.verdict', '', 'verdict'];
+const violations: NonNullable<Reading['rows']> = {
+  member: 'fit_report.violations',
+  columns: [['code'], ['severity'], ['measured'], ['limit'], ['message']],
+};
+/** Figures that a render and its report again both show. */
+const fitted: readonly Figure[] = [
+  verdict,
+  ['fit_report.metrics.node_count', 'nodes', 'node_count'],
+  ['fit_report.metrics.edge_count', 'edges', 'edge_count'],
+  ['fit_report.metrics.edge_crossings', 'crossings', 'edge_crossings'],
+  ['fit_report.violations_left_out', 'violations not listed', 'violations_left_out'],
+  ['fit_report.metrics.min_font_px_used', 'px', 'min_font_px_used'],
+];
 
 /** What is said of the answers of visual tools, by schema id. */
 export const visualReadings: Readonly<Record<string, Reading>> = {
@@ -18,47 +33,29 @@ export const visualReadings: Readonly<Record<string, Reading>> = {
     rows: { member: 'errors', columns: [['code'], ['path'], ['message']] },
   },
   'visual_diagram_render.v1': {
-    headline: [
-      ['fit_report.verdict', '', 'verdict'],
-      ['artifact.width', 'px wide', 'width'],
-      ['artifact.height', 'px high', 'height'],
-    ],
+    headline: [verdict, ['artifact.width', 'px wide', 'width'], ['artifact.height', 'px high', 'height']],
     figures: [
       ['artifact.width', 'px', 'width'],
       ['artifact.height', 'px', 'height'],
       ['artifact.bytes', 'bytes', 'bytes'],
       ['artifact.sha256', '', 'sha256'],
-      ['fit_report.verdict', '', 'verdict'],
-      ['fit_report.metrics.node_count', 'nodes', 'node_count'],
-      ['fit_report.metrics.edge_count', 'edges', 'edge_count'],
-      ['fit_report.metrics.edge_crossings', 'crossings', 'edge_crossings'],
-      ['fit_report.metrics.min_font_px_used', 'px', 'min_font_px_used'],
+      ...fitted,
       ['render_receipt.receipt_id', '', 'receipt_id'],
       ['render_receipt.quoted_price_usd', 'USD', 'quoted_price_usd'],
       ['render_receipt.created_at_utc', '', 'created_at_utc'],
     ],
-    rows: {
-      member: 'fit_report.violations',
-      columns: [['code'], ['severity'], ['measured'], ['limit'], ['message']],
-    },
+    rows: violations,
   },
   'visual_fit_report.v1': {
-    headline: [['fit_report.verdict', '', 'verdict']],
+    headline: [verdict],
     figures: [
       ['render_receipt_id'],
-      ['fit_report.verdict', '', 'verdict'],
-      ['fit_report.metrics.node_count', 'nodes', 'node_count'],
-      ['fit_report.metrics.edge_count', 'edges', 'edge_count'],
-      ['fit_report.metrics.edge_crossings', 'crossings', 'edge_crossings'],
+      ...fitted,
       ['fit_report.metrics.min_gap_px', 'px', 'min_gap_px'],
-      ['fit_report.metrics.min_font_px_used', 'px', 'min_font_px_used'],
       ['fit_report.metrics.min_contrast', 'ratio', 'min_contrast'],
       ['fit_report.metrics.scale_applied', 'ratio', 'scale_applied'],
     ],
-    rows: {
-      member: 'fit_report.violations',
-      columns: [['code'], ['severity'], ['measured'], ['limit'], ['message']],
-    },
+    rows: violations,
   },
   'visual_spec_search.v1': {
     headline: [['meta.total', 'specs', 'total']],

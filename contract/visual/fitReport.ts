@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { count } from '../values/primitives.ts';
 import { violationCodes } from './visualContract.ts';
 
+/** Most violations of one code that a report lists. */
+export const listedPerCode = 20;
+
 /** What was measured in a finished picture (I4.VIS.14). */
 export const fitReport = z.strictObject({
   schema_id: z.literal('visual_fit_report.v1'),
@@ -33,6 +36,8 @@ export const fitReport = z.strictObject({
       message: z.string(),
     }),
   ),
+  /** Violations beyond those listed; absent when all are. */
+  violations_left_out: count.min(1).optional(),
 });
 
 export type FitReport = z.infer<typeof fitReport>;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DiagramFamily } from '../../contract/visual/visualContract.ts';
 import type { ContractInput } from '../../fixtures/visual/pipelineContract.ts';
+import { measureFit } from '../fit/measureFit.ts';
 import { renderContract } from '../tools/renderContract.ts';
 
 type Node = ContractInput['nodes'][number];
@@ -81,6 +82,28 @@ describe('a hostile contract', () => {
       drawn({ ...contractOf(family, { nodes: given, edges }), viewport_policy: small });
     },
   );
+
+  it('that violates its policy thousands of times lists some of each and counts the rest (V32)', () => {
+    const given = { ...contractOf('network', { nodes: nodes(200), edges: joined(200, 600) }) };
+    const render = renderContract({
+      ...given,
+      viewport_policy: { width: 320, height: 240 },
+      accessibility: { ...given.accessibility, min_contrast: 21 },
+      fit_policy: { fail_on: ['node_overlap'], min_node_gap: 200, min_edge_clearance: 50 },
+    });
+    if (!render.ok) throw new Error(render.code);
+    const { violations, violations_left_out: leftOut, verdict, metrics } = render.rendered.fitReport;
+    const all = measureFit(render.rendered.scene, render.contract).violations;
+    expect(verdict).toBe('fit_with_warnings');
+    expect(all.filter(({ code }) => code === 'edge_through_node')).toHaveLength(metrics.edges_through_nodes);
+    expect(metrics.edges_through_nodes).toBeGreaterThan(100);
+    const counted = Map.groupBy(violations, ({ code }) => code);
+    expect(new Set(counted.keys())).toEqual(new Set(all.map(({ code }) => code)));
+    for (const listed of counted.values()) expect(listed.length).toBeLessThanOrEqual(20);
+    expect(counted.get('edge_through_node')).toHaveLength(20);
+    expect(violations.length + (leftOut ?? 0)).toBe(all.length);
+    expect(JSON.stringify(violations).length).toBeLessThan(65_536);
+  });
 
   it('of 600 edges from one node has a box as wide as they need', () => {
     const edges = Array.from({ length: 600 }, (_, i) => ({ from: 'n0', to: `n${1 + (i % 199)}` }));

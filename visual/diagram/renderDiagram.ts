@@ -1,5 +1,6 @@
 import type { FitReport } from '../../contract/visual/fitReport.ts';
 import type { VisualContract } from '../../contract/visual/visualContract.ts';
+import { listedReport } from '../fit/listedReport.ts';
 import type { Scene } from '../scene/scene.ts';
 import { svgSize, writeSvg } from '../scene/writeSvg.ts';
 import { fitLadder } from './fitLadder.ts';
@@ -35,7 +36,7 @@ export function renderDiagram(contract: VisualContract): RenderedDiagram {
   return {
     svg,
     ...svgSize(scene),
-    fitReport: report,
+    fitReport: listedReport(report),
     textAlternative: accessibility.include_text_alternative ? textAlternative(contract, layout) : '',
     scene,
     steps: steps.taken,

@@ -59,6 +59,39 @@ function sceneOf(boxes: readonly Box[], lines: readonly Line[] = []): Scene {
 const cells = ({ x, y, w, h }: Box): Set<string> =>
   new Set(Array.from({ length: w * h }, (_, i) => `${x + (i % w)} ${y + Math.floor(i / w)}`));
 
+type Span = { x: number; y: number; length: number; upright: boolean };
+const rectOf = ({ x, y, length, upright }: Span): Box => ({
+  x,
+  y,
+  w: upright ? 0 : length,
+  h: upright ? length : 0,
+});
+
+/** Distance of two rectangles. */
+function euclid(a: Box, b: Box): number {
+  const across = Math.max(a.x - b.x - b.w, b.x - a.x - a.w, 0);
+  const down = Math.max(a.y - b.y - b.h, b.y - a.y - a.h, 0);
+  return Math.hypot(across, down);
+}
+
+/** Distance of two parallel spans that face each other and have no end in common; else none. */
+function facing(a: Span, b: Span): number {
+  if (a.upright !== b.upright) return Infinity;
+  const [p, q] = [a, b].map((span) =>
+    span.upright ? { at: span.x, from: span.y } : { at: span.y, from: span.x },
+  );
+  if (p === undefined || q === undefined) return Infinity;
+  const shared = Math.min(p.from + a.length, q.from + b.length) - Math.max(p.from, q.from);
+  const ends = [p.from, p.from + a.length].some((end) => [q.from, q.from + b.length].includes(end));
+  return shared <= 0 || (ends && p.at === q.at) ? Infinity : Math.abs(p.at - q.at);
+}
+
+/** Width of the lines of a scene in px. */
+function strokeOf({ items }: Scene): number {
+  const line = items.find(({ type }) => type === 'line');
+  return line?.type === 'line' ? line.paint.strokeWidth / 100 : 0;
+}
+
 const whole = (min: number, max: number) => fc.integer({ min, max });
 const box = fc.record({ x: whole(-4, 40), y: whole(-4, 30), w: whole(1, 12), h: whole(1, 12) });
 
@@ -145,6 +178,46 @@ describe('a measured scene', () => {
       to: 'q',
     };
     expect(crossings(line(-9, 0, 20, 0), zigzag)).toBe(3);
+  });
+
+  it('has for each edge the nearest node and the nearest facing edge of all (V27)', () => {
+    const line = fc.record({
+      x: whole(0, 60),
+      y: whole(0, 60),
+      length: whole(1, 40),
+      upright: fc.boolean(),
+    });
+    const wide = { ...policies, fit_policy: { ...policies.fit_policy, min_edge_clearance: 50 } };
+    fc.assert(
+      fc.property(
+        fc.array(box, { maxLength: 6 }),
+        fc.array(line, { minLength: 2, maxLength: 8 }),
+        (boxes, spans) => {
+          const lines = spans.map(
+            ({ x, y, length, upright }, i): Line => ({
+              from: `from${i}`,
+              to: `to${i}`,
+              points: [{ x, y }, upright ? { x, y: y + length } : { x: x + length, y }],
+            }),
+          );
+          const expected = spans.map((span, i) =>
+            Math.min(
+              ...boxes.map((other) => euclid(rectOf(span), other)),
+              ...spans.map((other, j) => (i === j ? Infinity : facing(span, other))),
+            ),
+          );
+          const { violations } = measureFit(sceneOf(boxes, lines), wide);
+          const told = violations.filter(({ code }) => code === 'edge_clearance');
+          for (const [i, distance] of expected.entries()) {
+            const shown = told.find(({ subject_ids: [id] }) => id === `e${i}`)?.measured;
+            const stroke = strokeOf(sceneOf(boxes, lines)) / 2;
+            if (distance - stroke >= 50) expect(shown).toBeUndefined();
+            else expect(shown).toBeCloseTo(Math.max(0, distance - stroke), 1);
+          }
+        },
+      ),
+      { numRuns: 150, seed: 27 },
+    );
   });
 
   it('tells how near an edge comes, less half its stroke (V27)', () => {

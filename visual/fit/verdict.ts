@@ -13,8 +13,10 @@ export function verdictOf(
   failOn: readonly ViolationCode[],
 ): Pick<FitReport, 'verdict' | 'violations'> {
   const violations = found
+    .map((one) => ({ one, key: [one.code, ...one.ids].join(' ') }))
+    .sort((a, b) => compareText(a.key, b.key))
     .map(
-      ({ code, ids, measured, limit, message }): FitViolation => ({
+      ({ one: { code, ids, measured, limit, message } }): FitViolation => ({
         code,
         severity: failOn.includes(code) ? 'error' : 'warning',
         subject_ids: [...ids],
@@ -22,11 +24,8 @@ export function verdictOf(
         limit,
         message,
       }),
-    )
-    .sort((a, b) => compareText(keyOf(a), keyOf(b)));
+    );
   if (violations.length === 0) return { verdict: 'fit', violations };
   const isRefused = violations.some(({ severity }) => severity === 'error');
   return { verdict: isRefused ? 'does_not_fit' : 'fit_with_warnings', violations };
 }
-
-const keyOf = ({ code, subject_ids }: FitViolation): string => [code, ...subject_ids].join(' ');
