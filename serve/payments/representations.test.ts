@@ -65,12 +65,12 @@ describe('a payment for the daily brief', () => {
     expect([again.bytes, taken()]).toEqual([first.bytes, price]);
   });
 
-  it('is not charged where its file is missing, and the page beside it is sold (X57)', async () => {
+  it('is not charged where its file is missing, and the page beside it is sold (I4.R28.6)', async () => {
     promote(slice, { without: dailyBrief.stored.pdf.key({ slice }) });
     const payment = await rig.pay(wallet, `${brief}?format=html`);
     for (const headers of [{}, { 'payment-signature': payment }]) {
       const missing = await rig.ask(`${brief}?format=pdf`, { headers });
-      expect(missing.json()).toMatchObject({ status: 503, code: 'artifact_unavailable' });
+      expect(missing.json()).toMatchObject({ status: 404, reason_code: 'not_published' });
     }
     expect(rig.facilitator.received).toEqual([]);
     expect((await paying(`${brief}?format=html`, payment)).bytes).toEqual(page);
