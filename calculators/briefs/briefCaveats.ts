@@ -16,7 +16,7 @@ const ownSentences: Readonly<Record<string, string>> = {
   // a brief tells these without the amount their note carries
   accession_placeholder: 'The accession number of the filing is not in the inputs.',
   pledged_receivable: 'Pledged coins stand as a receivable, outside the coins counted.',
-  customer_coins: 'Coins that belong to customers are not counted.',
+  customer_coins: 'Some of the coins counted are owed to customers.',
   indirect_exposure: 'Funds or shares that move with a coin are not counted as coins.',
   crypto_unproven: 'The filing may hold more coins than are proven.',
   figures_lower_bound: 'An unproven figure is published as what is proven of it, a lower bound.',

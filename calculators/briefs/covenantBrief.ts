@@ -233,12 +233,16 @@ function evidenceLines(evidence: CovenantEvidence, style: BriefStyle): BriefLine
   ];
 }
 
-function sourceWords({ data_source: source, debt_coverage_status: coverage }: CovenantEvidence): string {
+function sourceWords({
+  data_source: source,
+  debt_coverage_status: coverage,
+  notes,
+}: CovenantEvidence): string {
   const found = coverage === 'low_confidence_missing_debt' ? ', which leaves part of it unproven' : '';
   const words: Readonly<Record<string, string>> = {
     linkbase_rollup: 'the calculation linkbase of the filing',
     linkbase_rooted_facts: 'single facts below the roots of the calculation linkbase',
-    direct_facts_fallback: 'single facts, without a calculation linkbase',
+    direct_facts_fallback: `${notes.includes('face_order') ? 'the order of the balance sheet' : 'single facts'}, without a calculation linkbase`,
   };
   return `${words[source] ?? codeWords(source)}${found}`;
 }

@@ -1,5 +1,6 @@
 import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
 import type { CovenantFacility } from '../../contract/payloads/facility.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import type { MovementSummary } from '../changes/dailyChanges.ts';
 import { issuerCaveats } from './briefCaveats.ts';
 import { type BriefSources, type IssuerSources, moneyText, scalesOf } from './briefEvidence.ts';
@@ -131,17 +132,20 @@ function liquidityOf(fundamentals: IssuerSources['fundamentals']) {
   };
 }
 
-/** `C us-gaap:LongTermDebtCurrent = 316000 via …` as its side, concept and amount. */
+/** `C us-gaap:LongTermDebtCurrent = 316000 via … w=+1` as its side, concept and amount; one that is taken off is negative. */
 function debtConcepts(details: readonly string[]) {
   return details
     .flatMap((detail) => {
-      const [, side, concept, amount] = /^([CNT]) (\S+) = (-?\d+(?:\.\d+)?)(?: |$)/.exec(detail) ?? [];
-      if (side === undefined || concept === undefined || amount === undefined) return [];
-      return [{ side: sides[side] ?? 'debt', concept, amount }];
+      const [, side, concept, filed, weight] = rootDetail.exec(detail) ?? [];
+      if (side === undefined || concept === undefined || filed === undefined) return [];
+      const amount = ExactDecimal.parse(filed);
+      const counted = weight === '-' ? amount.negated() : amount;
+      return [{ side: sides[side] ?? 'debt', concept, amount: counted.toString() }];
     })
     .slice(0, shownConcepts);
 }
 
+const rootDetail = /^([CNT]) (\S+) = (-?\d+(?:\.\d+)?)(?: via \S+ w=([+-])1| |$)/;
 const sides: Readonly<Record<string, string>> = { C: 'current', N: 'noncurrent', T: 'total' };
 
 function facilityOf(one: CovenantFacility) {

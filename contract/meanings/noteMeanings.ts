@@ -14,7 +14,7 @@ export const noteMeanings: Readonly<Record<string, string>> = {
   crypto_candidates_disagree:
     'The filing gives totals of coins that contradict each other; the smaller one is kept.',
   crypto_unproven: 'The filing may hold more coins than the amount shown.',
-  customer_coins: 'Coins of this amount belong to customers.',
+  customer_coins: 'Coins of this amount are inside the total and owed to customers.',
   cyclic_network: 'A calculation network of the filing leads back to itself.',
   debt_candidates_disagree: 'The filing gives totals of debt that differ.',
   debt_exceeds_liabilities: 'Debt is larger than the liabilities that were filed.',

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { briefSourcesOf, issuerSourcesOf } from '../../fixtures/builders/briefSourcesOf.ts';
+import { goldenContext, goldenDate, goldenPositions } from '../../fixtures/builders/goldenSlice.ts';
+import { composeGraded } from '../composeSlice.ts';
+import { compileBrief } from './compileBrief.ts';
+import { covenantEvidence } from './covenantEvidence.ts';
+
+const slice = composeGraded(goldenPositions(), { context: await goldenContext(), history: [] });
+const sources = briefSourcesOf(slice, { sourceDate: goldenDate });
+const evidenceOf = (ticker: string) => {
+  const result = slice.issuers.find(({ stress }) => stress.ticker === ticker);
+  if (result === undefined) throw new RangeError(`the golden slice has no ${ticker}`);
+  return { of: issuerSourcesOf(slice, result), stress: result.stress };
+};
+
+it('lists the finance leases of TSLA 2025-06-30 as what is taken off its debt lines (M1.22b)', () => {
+  const { of, stress } = evidenceOf('MSTR');
+  const root_resolution_details = [
+    'C tsla:LongTermDebtAndFinanceLeasesCurrent = 2040000000 via us-gaap:LiabilitiesCurrent w=+1 role=face_order',
+    'C us-gaap:FinanceLeaseLiabilityCurrent = 78000000 via tsla:LongTermDebtAndFinanceLeasesCurrent w=-1 role=face_order',
+    'N tsla:LongTermDebtAndFinanceLeasesNoncurrent = 5180000000 via us-gaap:Liabilities w=+1 role=face_order',
+    'N us-gaap:FinanceLeaseLiabilityNoncurrent = 186000000 via tsla:LongTermDebtAndFinanceLeasesNoncurrent w=-1 role=face_order',
+    'residual us-gaap:Liabilities = 0',
+  ];
+  const evidence = covenantEvidence(sources, { ...of, stress: { ...stress, root_resolution_details } });
+  const amounts = evidence.debt_concepts.map(({ amount }) => Number(amount));
+  expect(amounts).toEqual([2_040_000_000, -78_000_000, 5_180_000_000, -186_000_000]);
+  // the debt that the same filing gives
+  expect(amounts.reduce((sum, amount) => sum + amount)).toBe(6_956_000_000);
+  expect(compileBrief(evidence, 'detailed')).toContain(
+    'us-gaap:FinanceLeaseLiabilityCurrent USD -78.0 M current',
+  );
+});
+
+it('says that debt was read from the order of the balance sheet, where it was (FLD 2025-09-30)', () => {
+  const { of, stress } = evidenceOf('FLD');
+  const data_quality_notes = ['face_order'];
+  const read = { ...stress, data_source: 'direct_facts_fallback', data_quality_notes } as const;
+  const brief = compileBrief(covenantEvidence(sources, { ...of, stress: read }), 'professional');
+  expect(brief).toContain('- Debt read from the order of the balance sheet, without a calculation linkbase;');
+  expect(brief).not.toContain('single facts');
+});
+
+it('counts the coins of FLD that customers are owed among its coins, and says so (M2.1b)', () => {
+  const { of, stress } = evidenceOf('FLD');
+  expect(Number(stress.total_crypto_fair_value)).toBe(179_688_082);
+  const data_quality_notes = ['customer_coins:9295587'];
+  const evidence = covenantEvidence(sources, { ...of, stress: { ...stress, data_quality_notes } });
+  expect(compileBrief(evidence, 'detailed')).toContain('- Some of the coins counted are owed to customers.');
+});
