@@ -102,6 +102,30 @@ describe('the current warehouse', () => {
     expect(await readdir(join(root, 'builds'))).not.toContain('earlier.duckdb.partial');
   });
 
+  it('keeps the rows of perpetual contracts, but not where their text was edited beside its hash', async () => {
+    const marketRows = async ({ connection }: Build) =>
+      readRows(connection, 'SELECT product, payload FROM market_factor');
+    const second = await open('n2');
+    await second.connection.run(`
+      INSERT INTO market_factor BY NAME SELECT 'BTC-PERP-INTX' AS product, '1d' AS bucket_length, 0 AS bucket_ms,
+        DATE '1970-01-01' AS source_date, 'm' AS method_version, 'binance' AS venue, 'BTC-USDT' AS contract_symbol,
+        'ok' AS quality_status, 0 AS history_rows, '' AS flags, true AS available, '{}' AS payload,
+        sha256('{}') AS payload_sha256`);
+    await second.finish();
+    await (await analystSession(current())).close();
+    const third = await open('n3');
+    expect([third.start, await marketRows(third)]).toEqual([
+      'changed',
+      [{ product: 'BTC-PERP-INTX', payload: '{}' }],
+    ]);
+    await third.finish();
+    await change('UPDATE market_factor SET payload = \'{"edited":1}\'');
+    const fourth = await open('n4');
+    expect(await marketRows(fourth)).toEqual([]);
+    expect(warnings().at(-1)).toMatch(/market rows are lost: they are not what the last night left/);
+    await fourth.discard();
+  });
+
   it('loses the records that were changed, by name, and no others', async () => {
     await change('UPDATE stress_row SET payload = \'{"edited":1}\'');
     const build = await open('n2');
