@@ -93,6 +93,27 @@ describe('buckets of a contract (M8.2)', () => {
     ]);
   });
 
+  it('are made anew up to the third payment after one that came late: it shows how often the venue had paid', async () => {
+    const { connection } = warehouse;
+    const paid = (time: string) => `binance,BTC-USDT,2024-${time}:00:00Z,0.0001`;
+    const marks = ['02-29T20', '03-01T00', '03-01T04', '03-02T04'];
+    await warehouse.perps('state_BTC.csv', [
+      stateHead,
+      ...marks.map((time) => `binance,BTC-USDT,2024-${time}:00:00Z,1,,60000,60000,,,`),
+    ]);
+    await warehouse.perps('funding_BTC.csv', [fundingHead, ...marks.slice(1).map(paid)]);
+    const lastHour = async () => (await buckets('1h')).at(-1);
+    expect(await lastHour()).toMatchObject({ at: '02 04:00', funding_interval_hours: 8, flags: '' });
+    await warehouse.perps('late_BTC.csv', [fundingHead, paid('02-29T20')]);
+    // two gaps of four hours end with the payment before it
+    expect(await lastHour()).toMatchObject({
+      at: '02 04:00',
+      funding_interval_hours: 8,
+      flags: 'funding_interval_changed',
+    });
+    expect(await syncBuckets(connection, { until })).toEqual([]);
+  });
+
   it('take no price or open interest of zero or below, and say so', async () => {
     await warehouse.perps('state_BTC.csv', [
       stateHead,
