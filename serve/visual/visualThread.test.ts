@@ -1,10 +1,8 @@
-import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
+import { scriptedThread } from '../../fixtures/rigs/scriptedThread.ts';
 import type { VisualCall } from './visualCall.ts';
 import { visualBounds, visualThread } from './visualThread.ts';
 
-const waits: { ms: number; task: () => void }[] = [];
-const events: string[] = [];
 let close = async (): Promise<void> => {};
 afterEach(() => close());
 
@@ -19,26 +17,10 @@ const stays = () => false;
 
 /** A thread that runs this text instead of the tools. */
 function thread(source: string) {
-  waits.length = 0;
-  events.length = 0;
-  const made = visualThread({
-    start: () =>
-      new Worker(
-        new URL(
-          `data:text/javascript,${encodeURIComponent(`import { parentPort } from 'node:worker_threads'; ${source}`)}`,
-        ),
-      ),
-    time: {
-      after(ms, task) {
-        const wait = { ms, task };
-        waits.push(wait);
-        return () => void waits.splice(waits.indexOf(wait), 1);
-      },
-    },
-    log: ({ event }) => void events.push(event),
-  });
-  close = made.close;
-  return made;
+  const script = scriptedThread(source);
+  const visual = visualThread(script);
+  close = visual.close;
+  return { ...script, ...visual };
 }
 const answering = (id: string) =>
   `parentPort.postMessage({ id: ${id}, argumentsSha256: 'ab', reply: { kind: 'unknown', receiptId: String(${id}) } })`;
@@ -51,7 +33,7 @@ describe('the thread of the visual tools (V69)', () => {
     expect(turns.map(({ reply }) => reply)).toEqual(
       ['1', '2', '3'].map((receiptId) => ({ kind: 'unknown', receiptId })),
     );
-    expect(waits).toEqual([]);
+    expect(visual.waits).toEqual([]);
   });
 
   it('takes one call with it when it dies, and the next one has a new thread', async () => {
@@ -70,11 +52,11 @@ describe('the thread of the visual tools (V69)', () => {
     const visual = thread(`parentPort.on('message', ({ id }) => { if (id > 1) ${answering('id')} })`);
     const late = visual.ask(callOf('A'), stays);
     const next = visual.ask(callOf('A'), stays);
-    expect(waits.map(({ ms }) => ms)).toEqual([visualBounds.runMs]);
-    waits[0]?.task();
+    expect(visual.waits.map(({ ms }) => ms)).toEqual([visualBounds.runMs]);
+    visual.waits[0]?.task();
     expect(await late).toEqual(overloaded('too_long'));
     expect((await next).reply).toEqual({ kind: 'unknown', receiptId: '2' });
-    expect(events).toEqual(['visual_worker_late']);
+    expect(visual.events).toEqual(['visual_worker_late']);
   });
 
   it('has a bounded queue, of which no owner takes all', async () => {
@@ -107,6 +89,6 @@ describe('the thread of the visual tools (V69)', () => {
   it('is told of in the log when it cannot be loaded, and the call is refused', async () => {
     const visual = thread(`throw new Error('no tools')`);
     expect(await visual.ask(callOf('A'), stays)).toEqual(overloaded('died'));
-    expect(events).toEqual(['visual_worker_failed']);
+    expect(visual.events).toEqual(['visual_worker_failed']);
   });
 });

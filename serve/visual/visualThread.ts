@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { WorkerThread } from '../workerThread.ts';
 import type { FromVisualThread, ToVisualThread, VisualCall, VisualReply } from './visualCall.ts';
 
 /** The visual tools as the request path sees them. */
@@ -10,15 +11,8 @@ export type VisualThread = {
 
 export type VisualTurn = { readonly reply: VisualReply; readonly argumentsSha256: string };
 
-/** What is needed of a thread. */
-export type RenderingThread = {
-  on(event: 'message', listener: (message: FromVisualThread) => void): unknown;
-  on(event: 'error', listener: (error: unknown) => void): unknown;
-  on(event: 'exit', listener: () => void): unknown;
-  postMessage(message: ToVisualThread): void;
-  terminate(): Promise<unknown>;
-  unref(): void;
-};
+/** A thread that draws. */
+export type RenderingThread = WorkerThread<FromVisualThread, ToVisualThread> & { unref(): void };
 
 /** Bounds of the queue (V69): a request may take 20 s altogether (I8.8), and one key does not keep the others out. */
 export const visualBounds = { waiting: 16, waitingOfOwner: 4, runMs: 10_000 } as const;

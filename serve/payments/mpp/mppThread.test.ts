@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
+import { scriptedThread } from '../../../fixtures/rigs/scriptedThread.ts';
 import { mppThread } from './mppThread.ts';
 
 const call = {
@@ -18,34 +18,18 @@ const terms = {
   currency: '0x20c0000000000000000000000000000000000000',
   recipient: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
 } as const;
-const waits: { ms: number; task: () => void }[] = [];
-const events: string[] = [];
 let close = async (): Promise<void> => {};
 afterEach(() => close());
 
 /** A thread that runs this text instead of the library. */
 function thread(source: string) {
-  waits.length = 0;
-  events.length = 0;
+  const script = scriptedThread(source);
   const library = mppThread({
     settings: { terms, secrets: [], rpcUrl: 'http://127.0.0.1:9', callMs: 60_000 },
-    start: () =>
-      new Worker(
-        new URL(
-          `data:text/javascript,${encodeURIComponent(`import { parentPort } from 'node:worker_threads'; ${source}`)}`,
-        ),
-      ),
-    time: {
-      after(ms, task) {
-        const wait = { ms, task };
-        waits.push(wait);
-        return () => void waits.splice(waits.indexOf(wait), 1);
-      },
-    },
-    log: ({ event }) => void events.push(event),
+    ...script,
   });
   close = library.close;
-  return library;
+  return { ...script, ...library };
 }
 
 describe('the thread of the payment library', () => {
@@ -61,7 +45,7 @@ describe('the thread of the payment library', () => {
       reason: 'call_worker_dead',
       transaction: txHash,
     });
-    expect(waits).toEqual([]);
+    expect(library.waits).toEqual([]);
   });
 
   it('is started anew after it has died', async () => {
@@ -75,15 +59,15 @@ describe('the thread of the payment library', () => {
   it('is told of in the log when it cannot be loaded', async () => {
     const library = thread(`throw new Error('no library')`);
     expect(await library.validate(call)).toMatchObject({ kind: 'unavailable' });
-    expect(events).toEqual(['mpp_worker_failed']);
+    expect(library.events).toEqual(['mpp_worker_failed']);
   });
 
   it('is waited for: 5 s for a validation, the settle call’s time for a broadcast (I8.8)', async () => {
     const library = thread(`parentPort.on('message', () => {})`);
     const validation = library.validate(call);
     const broadcast = library.broadcast({ ...call, txHash });
-    expect(waits.map((wait) => wait.ms)).toEqual([5000, 60_000]);
-    for (const wait of [...waits]) wait.task();
+    expect(library.waits.map((wait) => wait.ms)).toEqual([5000, 60_000]);
+    for (const wait of [...library.waits]) wait.task();
     expect(await validation).toEqual({ kind: 'unavailable', reason: 'timeout', transport: true });
     expect(await broadcast).toMatchObject({ kind: 'unknown', reason: 'call_timeout' });
   });

@@ -1,17 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import type { LedgerLog, LedgerTime } from '../../ledger/port/ledger.ts';
+import type { WorkerThread } from '../../workerThread.ts';
 import type { SettleOutcome } from '../settle/settleOutcome.ts';
 import type { FromWorker, MppLibrary, ToWorker, Validation, WorkerSettings } from './mppLibrary.ts';
 
-/** What is needed of a thread: a worker, or a port to one that serves several. */
-export type LibraryThread = {
-  on(event: 'message', listener: (message: FromWorker) => void): unknown;
-  on(event: 'error', listener: (error: unknown) => void): unknown;
-  on(event: 'exit', listener: () => void): unknown;
-  /** a `ToWorker` */
-  postMessage(message: unknown): void;
-  terminate(): Promise<unknown>;
-};
+/** A thread that holds the payment library; it is asked with a `ToWorker`. */
+export type LibraryThread = WorkerThread<FromWorker, unknown>;
 
 type Waiting = { end(answer: FromWorker | 'dead' | 'late'): void };
 
