@@ -1,10 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
 import { releaseName } from '../../contract/release/releaseFiles.ts';
 import type { FileEffects } from '../effects.ts';
-import { sha256Hex } from '../release/artifact.ts';
+import { readHashedJson, writeHashedJson } from './hashedJson.ts';
 
 /** A promoted slice, by the build that answers for it. */
 type Slice = { readonly sourceDate: string; readonly release: string };
@@ -31,7 +31,6 @@ const keptSlice = z.strictObject({
 type Kept = z.infer<typeof keptSlice>;
 
 const ending = '.json';
-const hashLength = 64;
 
 /**
  * @param o.root `<data>/warehouse/field-maps`: a file a slice, its hash in the first line
@@ -49,10 +48,7 @@ export function openFieldMapCache({
   const pathOf = (sourceDate: string) => join(root, `${sourceDate}${ending}`);
 
   async function keptOf(sourceDate: string): Promise<Kept | null> {
-    const text = await readFile(pathOf(sourceDate), 'utf8').catch(() => '');
-    const body = text.slice(hashLength + 1);
-    if (text.slice(0, hashLength) !== sha256Hex(body)) return null;
-    const kept = keptSlice.safeParse(json(body)).data;
+    const kept = keptSlice.safeParse(await readHashedJson(pathOf(sourceDate))).data;
     return kept?.members.join() === members.join() ? kept : null;
   }
 
@@ -62,10 +58,8 @@ export function openFieldMapCache({
       if (known?.release === release) return known.rows.map((row) => rowOf(members, row));
       const rows = await read();
       const kept: Kept = { release, members: [...members], rows: rows.map((row) => cellsOf(members, row)) };
-      const body = JSON.stringify(kept);
       await files.makeDirectory(root);
-      // not synced: a file torn by a crash has another hash than it says
-      await files.write(pathOf(sourceDate), `${sha256Hex(body)}\n${body}`);
+      await writeHashedJson(pathOf(sourceDate), { value: kept, files });
       return rows;
     },
     async prune(before) {
@@ -73,14 +67,6 @@ export function openFieldMapCache({
         if (name.endsWith(ending) && name < before) await files.remove(join(root, name));
     },
   };
-}
-
-function json(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return null;
-  }
 }
 
 // null and absent say the same of every member that is read

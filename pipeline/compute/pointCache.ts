@@ -7,6 +7,7 @@ import { type ListedSegment, segmentList } from '../../contract/history/segmentL
 import { count, sha256 } from '../../contract/values/primitives.ts';
 import type { FileEffects } from '../effects.ts';
 import { sha256Hex } from '../release/artifact.ts';
+import { readHashedJson, writeHashedJson } from './hashedJson.ts';
 
 /** The points of one segment: what a map says of them, and their bytes where those are needed. */
 export type PointSegment = {
@@ -41,7 +42,6 @@ const keptHead = z.strictObject({
 });
 
 const endings = { head: '.head', bytes: '.points' } as const;
-const hashLength = 64;
 
 /** @param o.root `<data>/warehouse/field-maps`: two files a segment, a head with its hash in the first line, and its bytes */
 export function openPointCache({ root, files }: { root: string; files: FileEffects }): PointCache {
@@ -59,10 +59,7 @@ export function openPointCache({ root, files }: { root: string; files: FileEffec
   };
   return {
     async read({ period, stamp }) {
-      const file = await readFile(pathOf(period, 'head'), 'utf8').catch(() => '');
-      const body = file.slice(hashLength + 1);
-      if (file.slice(0, hashLength) !== sha256Hex(body)) return null;
-      const head = keptHead.safeParse(JSON.parse(body)).data;
+      const head = keptHead.safeParse(await readHashedJson(pathOf(period, 'head'))).data;
       if (head?.stamp !== stamp) return null;
       const { listed, index, digests } = head;
       const size = await stat(pathOf(period, 'bytes')).then(
@@ -74,12 +71,11 @@ export function openPointCache({ root, files }: { root: string; files: FileEffec
     },
     async write({ period, stamp, segment: { read, ...said } }) {
       const head: z.infer<typeof keptHead> = { stamp, ...said };
-      const body = JSON.stringify(head);
       const { rows, index } = await read();
       await files.makeDirectory(root);
       // not synced: what a crash tore has another length or hash than the head says
       await files.write(pathOf(period, 'bytes'), Buffer.concat([rows, index]));
-      await files.write(pathOf(period, 'head'), `${sha256Hex(body)}\n${body}`);
+      await writeHashedJson(pathOf(period, 'head'), { value: head, files });
     },
     async prune(periods) {
       const kept = new Set(periods);
