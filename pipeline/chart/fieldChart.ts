@@ -1,3 +1,4 @@
+import { indexKeyOf } from '../../contract/history/indexKeyOf.ts';
 import { readSegmentIndex } from '../../contract/history/segmentIndex.ts';
 import { readSegmentList } from '../../contract/history/segmentList.ts';
 import { fieldPoint, issuerFieldMap, mostFieldPoints } from '../../contract/payloads/issuerFieldMap.ts';
@@ -18,8 +19,9 @@ export async function fieldChart(chartRequest: ChartRequest): Promise<Chart> {
   const name = await releaseOrCurrent(layout, undefined);
   const release = await openRelease(layout.artifacts, name, {});
   const { sourceDate } = releaseParts(name);
-  const key = `issuer-field-map/${sourceDate}/CIK${cik}.json`;
-  const frame = await readJson(release, { key, schema: issuerFieldMap.stored.object.schema });
+  const { object } = issuerFieldMap.stored;
+  const key = object.key({ slice: sourceDate, cik });
+  const frame = await readJson(release, { key, schema: object.schema });
   if (frame === null) throw nothingToDraw(`Release ${name} has no field map of ${ticker ?? cik}.`);
   const points = await pointsOf(release, { sourceDate, cik });
   const first = points[0]?.date ?? sourceDate;
@@ -37,20 +39,19 @@ export async function fieldChart(chartRequest: ChartRequest): Promise<Chart> {
   });
 }
 
-/** The newest points of a subject, out of the segments that the release lists (STORE ST8). */
+/**
+ * The newest points of a subject, out of the segments that the release lists (STORE ST8).
+ *
+ * @throws RangeError when a list or an index is none, or a segment is missing
+ */
 async function pointsOf(release: OpenRelease, { sourceDate, cik }: { sourceDate: string; cik: string }) {
-  const list = await release.read(`issuer-field-map/${sourceDate}.segments.json`);
-  const read = list === null ? null : readSegmentList(JSON.parse(list.toString('utf8')));
-  const segments = read !== null && 'value' in read ? read.value.segments : [];
+  const list = await release.read(issuerFieldMap.stored.points.listKey({ slice: sourceDate }));
+  const segments = list === null ? [] : sound(readSegmentList(JSON.parse(list.toString('utf8')))).segments;
   const lines: string[] = [];
   for (const { key } of segments) {
-    const [body, index] = await Promise.all([
-      release.read(key),
-      release.read(key.replace(/\.ndjson$/, '.index.json')),
-    ]);
-    if (body === null || index === null) continue;
-    const indexed = readSegmentIndex(JSON.parse(index.toString('utf8')));
-    const share = 'value' in indexed ? indexed.value.shares.get(cik) : undefined;
+    const [body, index] = await Promise.all([release.read(key), release.read(indexKeyOf(key))]);
+    if (body === null || index === null) throw new RangeError(`${key} is listed and is not stored whole`);
+    const share = sound(readSegmentIndex(JSON.parse(index.toString('utf8')))).shares.get(cik);
     if (share !== undefined)
       lines.push(...body.subarray(share.start, share.end).toString('utf8').split('\n'));
   }
@@ -58,4 +59,9 @@ async function pointsOf(release: OpenRelease, { sourceDate, cik }: { sourceDate:
     .filter((line) => line !== '')
     .map((line) => fieldPoint.parse(JSON.parse(line)))
     .slice(-mostFieldPoints);
+}
+
+function sound<T>(found: { readonly value: T } | { readonly fault: string }): T {
+  if ('fault' in found) throw new RangeError(`a stored field map cannot be read: ${found.fault}`);
+  return found.value;
 }

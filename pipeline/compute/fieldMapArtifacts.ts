@@ -7,6 +7,7 @@ import {
   joinedDigests,
   type PointDigest,
 } from '../../calculators/fieldMap/pointDigest.ts';
+import { indexKeyOf } from '../../contract/history/indexKeyOf.ts';
 import { readSegmentIndex } from '../../contract/history/segmentIndex.ts';
 import type { SegmentList } from '../../contract/history/segmentList.ts';
 import { calculationHistory } from '../../contract/payloads/calculationHistory.ts';
@@ -69,7 +70,7 @@ function segmentArtifacts({ listed: { key, sha256, bytes }, index, read }: Point
       standing: { sha256, bytes, read: async () => (await read()).rows },
     },
     {
-      key: key.replace(/\.ndjson$/, '.index.json'),
+      key: indexKeyOf(key),
       mediaType: 'application/json',
       standing: { ...index, read: async () => (await read()).index },
     },

@@ -1,3 +1,4 @@
+import { indexKeyOf } from '../../contract/history/indexKeyOf.ts';
 import { readSegmentIndex, type SegmentShare } from '../../contract/history/segmentIndex.ts';
 import { readSegmentList } from '../../contract/history/segmentList.ts';
 import type { AnyHistory } from '../../contract/payloads/stored.ts';
@@ -20,7 +21,7 @@ export function storedPoints(
   if (list === undefined) return null;
   const segments = read(readSegmentList, list).segments.map(({ key }) => ({
     bytes: bytesOf(artifactAt(made, key)),
-    shares: read(readSegmentIndex, artifactAt(made, key.replace(/\.ndjson$/, '.index.json'))).shares,
+    shares: read(readSegmentIndex, artifactAt(made, indexKeyOf(key))).shares,
   }));
   return (subject, { most }) => {
     const newest: Buffer[][] = [];

@@ -1,3 +1,4 @@
+import { indexKeyOf } from '../../contract/history/indexKeyOf.ts';
 import type { ListedSegment, SegmentList } from '../../contract/history/segmentList.ts';
 import { type PlannedSegment, segmentPlan } from '../../contract/history/segmentPlan.ts';
 import type { AnyHistory } from '../../contract/payloads/stored.ts';
@@ -90,7 +91,7 @@ async function putHeld(
   { held, put }: { held: HeldSegments; put: PutFile },
 ): Promise<boolean> {
   if (listed === null || index === null) return true;
-  const indexKey = listed.key.replace(/\.ndjson$/, '.index.json');
+  const indexKey = indexKeyOf(listed.key);
   const [rows, offsets] = [held.entries.get(listed.key), held.entries.get(indexKey)];
   if (rows?.sha256 !== listed.sha256 || offsets?.sha256 !== index.sha256) return false;
   const { release } = held;

@@ -1,3 +1,4 @@
+import { indexKeyOf } from '../../contract/history/indexKeyOf.ts';
 import { readSegmentIndex } from '../../contract/history/segmentIndex.ts';
 import { type ListedSegment, readSegmentList, type SegmentList } from '../../contract/history/segmentList.ts';
 import type { AnyHistory } from '../../contract/payloads/stored.ts';
@@ -59,7 +60,7 @@ async function indexOf(
   history: AnyHistory,
   { key, bytes }: ListedSegment,
 ): Promise<HistorySegment> {
-  const indexKey = key.replace(/\.ndjson$/, '.index.json');
+  const indexKey = indexKeyOf(key);
   const stored = await release.read(indexKey, readSegmentIndex);
   if (stored === null) throw unavailable(indexKey, 'the release does not list it');
   const { value } = stored;

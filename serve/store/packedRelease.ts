@@ -1,3 +1,4 @@
+import { indexKeyOf } from '../../contract/history/indexKeyOf.ts';
 import { companyRows } from '../../contract/payloads/companies.ts';
 import {
   type ArtifactManifest,
@@ -86,7 +87,7 @@ export function packedRelease({
   }
   const rows = async (key: string): Promise<StoredRows | null> => {
     const entry = entries.get(key);
-    const indexEntry = entries.get(key.replace(/\.ndjson$/, '.index.json'));
+    const indexEntry = entries.get(indexKeyOf(key));
     if (entry === undefined || indexEntry === undefined || entry === indexEntry) return null;
     const at = `rows ${entry.sha256} ${indexEntry.sha256}`;
     const found = await cached({ key, at, again: (other, name) => other.rows(name) }, () =>
