@@ -16,7 +16,11 @@ export function isPublishable(value: number): boolean {
  */
 export function publishedFactor(id: FactorId, value: number | null): number | null {
   if (value === null || !isPublishable(value)) return null;
-  return roundHalfUp(value, id === 'oi_usd' ? 0 : id === 'amihud_30d' ? 12 : 6);
+  return roundHalfUp(value, digitsOf(id));
+}
+
+function digitsOf(id: FactorId): number {
+  return id === 'oi_usd' ? 0 : id === 'amihud_30d' ? 12 : 6;
 }
 
 /** Differences of published factors, exact in their last digit; null without both (M8.8). */
@@ -26,9 +30,15 @@ export function factorDeltas(
 ): Record<FactorId, number | null> {
   const delta = (id: FactorId) => {
     const [a, b] = [now[id], before?.[id] ?? null];
-    return a === null || b === null
-      ? null
-      : ExactDecimal.fromNumber(a).minus(ExactDecimal.fromNumber(b)).toNumber();
+    return a === null || b === null ? null : difference(a, b, 10 ** digitsOf(id));
   };
   return Object.fromEntries(factorIds.map((id) => [id, delta(id)])) as Record<FactorId, number | null>;
+}
+
+function difference(a: number, b: number, unit: number): number {
+  // whole units of fifteen digits are what both doubles stand for: their difference is exact and rounded once
+  const [x, y] = [Math.round(a * unit), Math.round(b * unit)];
+  const isWhole = x / unit === a && y / unit === b && Math.abs(x) < greatest && Math.abs(y) < greatest;
+  if (isWhole) return (x - y) / unit + 0;
+  return ExactDecimal.fromNumber(a).minus(ExactDecimal.fromNumber(b)).toNumber();
 }
