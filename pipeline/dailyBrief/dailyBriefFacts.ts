@@ -5,8 +5,7 @@ import { regimeBook } from '../../calculators/regime/marketRegime.ts';
 import type { DailyBriefFacts } from '../../visual/report/dailyBriefFacts.ts';
 import { sliceStatus } from '../compute/sliceHistory.ts';
 import type { NightFacts } from '../families/familyContexts.ts';
-import { factorForms } from '../marketRelease/factorForms.ts';
-import { fieldMapRows, latestOf, type MarketContext } from '../marketRelease/marketContext.ts';
+import { latestOf, type MarketContext } from '../marketRelease/marketContext.ts';
 
 /** Days of closes and regimes that a brief looks back (V45, V46). */
 const lookback = 180;
@@ -57,22 +56,29 @@ function riskOf({ slice: { readiness, riskDistribution } }: NightFacts): DailyBr
   return readiness.live_prices_active === true ? { shown: live, filing } : { shown: filing, filing: null };
 }
 
-/** Daily pressure of each product that has a bucket, by its newest one. */
+/** Daily pressure of each product that has a bucket, by its newest one; those without a state last. */
 function productsOf(market: MarketContext): DailyBriefFacts['products'] {
   const { parameters } = market.facts;
   const latest = latestOf(market.facts, '1d');
   const firstParts = latest.map(({ product: { product } }) => firstPart(product));
-  return latest.map((read) => {
+  const found = latest.map((read) => {
     const { product } = read.product;
     const short = firstPart(product);
     const state = marketState(read.latest.pressure, parameters);
     return {
       product: firstParts.filter((one) => one === short).length === 1 ? short : product,
-      buckets: fieldMapRows(read).map((row) => factorForms(row, read.product.underlyingTicker).compact),
+      buckets: read.pressures.map(({ date, pressure }) => ({
+        observed_bucket_utc: `${date}T00:00:00Z`,
+        factors: { pressure },
+      })),
       state,
       missing: state === 'insufficient_evidence' ? lacking(read.latest) : null,
     };
   });
+  return [
+    ...found.filter(({ missing }) => missing === null),
+    ...found.filter(({ missing }) => missing !== null),
+  ];
 }
 
 /** What a product is called for short: `BTC` of `BTC-PERP-INTX`. */

@@ -23,7 +23,11 @@ export type ProductFacts = {
   /** Registry version in force on the slice's date. */
   readonly version: RegistryVersion | null;
   readonly byLength: Readonly<Record<BucketLength, LengthFacts>>;
+  /** Pressure of the last ninety daily buckets, ascending; null with evidence missing (M8.9). */
+  readonly pressures: readonly DayPressure[];
 };
+
+export type DayPressure = { readonly date: string; readonly pressure: number | null };
 
 /** What a slice knows of perpetual contracts. */
 export type MarketFacts = {
@@ -35,6 +39,7 @@ export type MarketFacts = {
 };
 
 const windowRows = 40;
+const pressureRows = 90;
 
 /** Reads what a slice knows of every product from the rows the warehouse keeps; a product without one has none. */
 export async function readMarketNight(
@@ -48,6 +53,7 @@ export async function readMarketNight(
 ): Promise<MarketFacts> {
   const { sourceDate, asOf, parameters } = night;
   const read = await storedRows(connection, sourceDate);
+  const pressures = await dailyPressures(connection, sourceDate);
   const products = night.products.map((product): ProductFacts => {
     const factsOf = (length: BucketLength) => lengthFacts(read.get(`${product.product} ${length}`) ?? []);
     return {
@@ -56,6 +62,7 @@ export async function readMarketNight(
       byLength: Object.fromEntries(
         bucketLengths.map((length) => [length, factsOf(length)]),
       ) as ProductFacts['byLength'],
+      pressures: pressures.get(product.product) ?? [],
     };
   });
   return { sourceDate, asOf, parameters, products };
@@ -111,4 +118,29 @@ async function storedRows(
     isWindow: is_window === true,
   }));
   return Map.groupBy(read, ({ name }) => name);
+}
+
+/** The last daily pressures that a slice knows, ascending, by product. */
+async function dailyPressures(
+  connection: DuckDBConnection,
+  sourceDate: string,
+): Promise<ReadonlyMap<string, readonly DayPressure[]>> {
+  const rows = await readRows(
+    connection,
+    `SELECT product, source_date::VARCHAR AS day, pressure FROM market_factor
+    WHERE method_version = $version AND bucket_length = '1d' AND source_date <= $date::DATE
+    QUALIFY row_number() OVER (PARTITION BY product ORDER BY bucket_ms DESC) <= ${pressureRows}
+    ORDER BY product, bucket_ms`,
+    { version: factorMethod, date: sourceDate },
+  );
+  const byProduct = Map.groupBy(rows, ({ product }) => String(product));
+  return new Map(
+    [...byProduct].map(([product, days]) => [
+      product,
+      days.map(({ day, pressure }) => ({
+        date: String(day),
+        pressure: typeof pressure === 'number' ? pressure : null,
+      })),
+    ]),
+  );
 }

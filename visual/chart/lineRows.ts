@@ -45,6 +45,8 @@ const above: Cpx = 1_800;
 const below: Cpx = 1_800;
 /** What spans take below the extremes. */
 const spanRoom: Cpx = 800;
+/** A row whose place is taken by the words that say why it has no line. */
+const emptyRow: Cpx = 4_600;
 
 /**
  * Rows of lines on one time axis, each on a scale of its own or a shared one; gaps stay gaps. The axis spans the days of
@@ -65,7 +67,9 @@ export function lineRows({
   ticks?: readonly EventTick[];
 }): Scene {
   const room = below + (rows.some(({ spans }) => spans.length > 0) ? spanRoom : 0);
-  const rowHeight = above + plot + room;
+  const heights = rows.map((row) =>
+    row.points.some(({ value }) => value !== null) ? above + plot + room : emptyRow,
+  );
   const mostName = Math.floor(width * 0.24);
   const names = rows.map(({ name, detail }) => ({
     name: shortened(name, { most: mostName, style: styles.strong }),
@@ -82,17 +86,18 @@ export function lineRows({
     ...rows.flatMap(({ points }) => points.map(({ day }) => day)),
     ...ticks.map(({ day }) => day),
   ];
-  const bottom = rows.length * rowHeight;
+  const tops = heights.map((_, i) => heights.slice(0, i).reduce((sum, height) => sum + height, 0));
+  const bottom = heights.reduce((sum, height) => sum + height, 0);
   const [from, to] = [Math.min(...days), Math.max(...days)];
   const hasDays = days.length > 0;
   const x = linearScale({ from, to, at: left, end: right - 300 });
   const lines = rows.flatMap((row, i): SceneItem[] => {
-    const top = i * rowHeight;
+    const [top = 0, rowHeight = 0] = [tops[i], heights[i]];
     const middle = top + Math.floor(rowHeight / 2);
     const { name = '', detail = null } = names[i] ?? {};
     const value = ends[i] ?? { end: '', detail: null };
     return [
-      ...rowItems(row, { x, left, right, top, plot, room }),
+      ...rowItems(row, { x, left, right, top, plot, room, rowHeight }),
       rule(
         [
           { x: 0, y: top + rowHeight },
@@ -115,13 +120,12 @@ export function lineRows({
   });
 }
 
-type Frame = { x: Scale; left: Cpx; right: Cpx; top: Cpx; plot: Cpx; room: Cpx };
+type Frame = { x: Scale; left: Cpx; right: Cpx; top: Cpx; plot: Cpx; room: Cpx; rowHeight: Cpx };
 
-function rowItems(row: LineRow, { x, left, right, top, plot, room }: Frame): SceneItem[] {
+function rowItems(row: LineRow, { x, left, right, top, plot, room, rowHeight }: Frame): SceneItem[] {
   const known = row.points.filter((point): point is { day: number; value: number } => point.value !== null);
   const first = known[0];
-  if (first === undefined)
-    return emptyItems(row.empty, { x: left, y: top, w: right - left, h: above + plot + room });
+  if (first === undefined) return emptyItems(row.empty, { x: left, y: top, w: right - left, h: rowHeight });
   const [low, high] = row.domain ?? ownDomain(known.map(({ value }) => value));
   const y = linearScale({ from: low, to: high, at: top + above + plot, end: top + above });
   const within = (value: number): number => Math.min(high, Math.max(low, value));

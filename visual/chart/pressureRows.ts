@@ -55,8 +55,11 @@ export function pressureRows({
       date: product.buckets.at(-1)?.observed_bucket_utc.slice(0, 10) ?? null,
     };
   });
+  const dates = new Set(read.flatMap(({ newest, date }) => (newest === null || date === null ? [] : [date])));
+  const [shared = null] = dates.size === 1 ? dates : [];
+  const dated = (date: string | null) => (date === null || date === shared ? '' : ` on ${date}`);
   const table: Chart['table'] = {
-    caption: 'Pressure of perpetual products, a robust z-score',
+    caption: `Pressure of perpetual products${shared === null ? '' : ` on ${shared}`}, a robust z-score`,
     columns: [
       { label: 'Product', align: 'start' },
       { label: 'State', align: 'start' },
@@ -67,7 +70,7 @@ export function pressureRows({
     rows: read.map(({ product, state, newest, date, range, missing }) => [
       product,
       missing === null ? words(state) : `${words(state)}: ${missing}`,
-      newest === null ? 'none' : `${signedText(newest)}${date === null ? '' : ` on ${date}`}`,
+      newest === null ? 'none' : `${signedText(newest)}${dated(date)}`,
       range === null ? 'none' : signedText(range.low),
       range === null ? 'none' : signedText(range.high),
     ]),
@@ -84,7 +87,7 @@ export function pressureRows({
       table,
     };
   }
-  const shared = sharedEnd(products.map(({ product }) => product));
+  const ending = sharedEnd(products.map(({ product }) => product));
   const tense = read.filter(({ state }) => state === 'elevated' || state === 'extreme');
   const unread = read.filter(({ state }) => state === 'insufficient_evidence');
   return {
@@ -107,9 +110,9 @@ export function pressureRows({
     scene: lineRows({
       width: width * 100,
       plot: 4_400,
-      note: `${shared === '' ? '' : `Products …${shared}. `}A robust z-score; shaded: relief below ${signedText(bands.balanced)}, building from ${ratioText(bands.building)}, elevated from ${ratioText(bands.elevated)}, extreme from ${ratioText(bands.extreme)}.`,
+      note: `${ending === '' ? '' : `Products …${ending}. `}A robust z-score; shaded: relief below ${signedText(bands.balanced)}, building from ${ratioText(bands.building)}, elevated from ${ratioText(bands.elevated)}, extreme from ${ratioText(bands.extreme)}.`,
       rows: read.map(({ product, points, newest, state, missing }) => ({
-        name: product.slice(0, product.length - shared.length),
+        name: product.slice(0, product.length - ending.length),
         detail: null,
         points,
         domain: scale,

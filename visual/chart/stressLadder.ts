@@ -42,6 +42,8 @@ export const ladderRows = 12;
 const least = 1 / 64;
 const row: Cpx = 2_500;
 const top: Cpx = 3_900;
+/** Powers of two beside each other read as a row of figures when they stand nearer. */
+const powersApart: Cpx = 1_000;
 
 /**
  * The most stressed issuers on a logarithmic axis (V43), in the order given (I2.49): whiskers from a fall of 30 to one
@@ -108,8 +110,8 @@ function findingOf(
         : 'At half price coins still cover all debt',
     sentence:
       over === 0
-        ? `${of}; after a fall of 50\u00a0% none would exceed the reference covenant of ${covenant}.`
-        : `${of}; after a fall of 50\u00a0% ${countText(over)} would exceed the reference covenant of ${covenant}.`,
+        ? `${of}; none would exceed the reference covenant of ${covenant} after a fall of 50\u00a0%.`
+        : `${of}; ${countText(over)} would exceed the reference covenant of ${covenant} after a fall of 50\u00a0%.`,
   };
 }
 
@@ -252,7 +254,7 @@ function scaleLabels({
       colour: 'text',
       align: fits ? 'start' : 'end',
     }),
-    ...keepApart([...thresholds, ...others]),
+    ...keepApart([...thresholds, ...others], powersApart),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { Report } from '../report/report.ts';
+import type { Cpx } from '../geometry/cpx.ts';
+import type { Card, Report } from '../report/report.ts';
 import { figureCard } from './figureCard.ts';
 import { html } from './html.ts';
 import { shell } from './shell.ts';
@@ -29,10 +30,10 @@ export function briefPage(report: Report, { svgs }: { readonly svgs: ReadonlyMap
 <h1>${headline}</h1>
 <p class="lede">${lede}</p>
 `,
-    main: html`<dl class="figures" aria-label="Key figures">
+    main: html`<dl class="figures">
 ${figures}</dl>
 <div class="cards">
-${cards.map(({ chart: _, ...card }) => figureCard({ ...card, svg: svgs.get(card.id) ?? null }))}</div>
+${columnsOf(cards).map((column) => html`<div class="column">\n${column.map(({ chart: _, ...card }) => figureCard({ ...card, svg: svgs.get(card.id) ?? null }))}</div>\n`)}</div>
 ${notes(report)}`,
     footer: html`<p>${report.disclaimer}</p>
 `,
@@ -45,6 +46,20 @@ ${notes(report)}`,
     message: `The page of the report has ${bytes} bytes, and ${maxBytes} are allowed.`,
     hint: 'Nothing was written; shorten the lists of the report.',
   });
+}
+
+/** What a card takes beside its picture: heading, sentence, the line that unfolds the table. */
+const aroundPicture: Cpx = 16_000;
+
+/** The cards in three columns, in their order, so that the highest column is as low as can be. */
+function columnsOf(cards: readonly Card[]): readonly (readonly Card[])[] {
+  const height = (part: readonly Card[]) =>
+    part.reduce((sum, { chart }) => sum + aroundPicture + (chart?.scene.height ?? 0), 0);
+  const cuts = cards.flatMap((_, a) =>
+    cards.slice(a).map((_card, b) => [cards.slice(0, a), cards.slice(a, a + b), cards.slice(a + b)]),
+  );
+  const highest = (columns: readonly (readonly Card[])[]) => Math.max(...columns.map(height));
+  return cuts.reduce((best, one) => (highest(one) < highest(best) ? one : best), [cards]);
 }
 
 function notes({ terms, boundary, caveats }: Report) {
@@ -74,17 +89,24 @@ h1{margin-top:1rem;max-width:44rem}
 .note dd{margin:0;color:var(--quiet)}
 .note ul{margin-top:.5rem;padding-left:1.1rem;color:var(--quiet)}
 .note li+li{margin-top:.25rem}
+.column{display:contents}
+@media screen and (min-width:64rem){.column{display:grid;grid-template-columns:minmax(0,1fr);gap:2rem;align-content:start}}
 @media (min-width:48rem){.notes{grid-template-columns:repeat(2,minmax(0,1fr))}}
 @media print{
-h1{font-size:17pt;margin-top:.5rem}
+body>header{padding:0}
+h1{font-size:17pt;margin-top:.25rem}
 h2{font-size:11pt}
 .lede{font-size:11pt;max-width:none}
 .figures dd{font-size:14pt}
-.cards{display:block;columns:2;column-gap:1.25rem}
+.figures{margin-top:.75rem;padding:.5rem 0}
+.cards{display:block;columns:2;column-gap:1.25rem;margin-top:1rem}
 .card{margin-bottom:1.25rem}
 .card>p,.note{font-size:9pt}
-.card table{font-size:8pt}
-.card th,.card td{padding-top:.15rem;padding-bottom:.15rem}
+.card summary{display:none}
+.card>details{margin-top:.25rem}
+.card table{font-size:7.5pt}
+.card th,.card td{padding:.1rem .3rem .1rem 0}
+.rows :is(td,tbody th){overflow-wrap:break-word}
 .note{break-inside:avoid}
 .notes{grid-template-columns:repeat(2,minmax(0,1fr));margin-top:1.25rem}
 }

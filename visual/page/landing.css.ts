@@ -18,7 +18,7 @@ body>header{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:baseline}
 .prices tbody th{grid-column:1/-1}
 .three{display:grid;grid-template-columns:minmax(0,1fr);gap:1.25rem 2rem;margin-top:.75rem}
 .three h3{margin:0}
-@media (min-width:48rem){
+@media screen and (min-width:48rem){
 .three{grid-template-columns:repeat(3,minmax(0,1fr))}
 .prices,.prices caption{display:table;width:100%}
 .prices caption{display:table-caption}
@@ -30,14 +30,38 @@ body>header{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:baseline}
 .prices th:first-child{width:46%}
 .prices tr>:last-child{width:7rem;padding-right:0}
 }
-@media (min-width:64rem){
+@media screen and (min-width:64rem){
 .hero{grid-template-columns:minmax(0,10fr) minmax(0,7fr);gap:3rem}
 .hero .card{margin-top:.5rem}
 }
+@page{margin:9mm 12mm}
 @media print{
-.hero{grid-template-columns:minmax(0,1fr);gap:1.5rem}
-.hero .card>svg{max-width:26rem}
-h1{font-size:18pt}
-.lede{font-size:11.5pt}
+body{font-size:7.5pt;line-height:1.3}
+h1{font-size:13pt}
+h2,h3{font-size:9pt}
+body>header,body>footer{padding-top:0;padding-bottom:0}
+body>footer,.prices{font-size:6.5pt}
+body>footer,.more{margin-top:.75rem;padding-top:.375rem}
+.lede{font-size:8.5pt}
+.figures{margin-top:.5rem;padding:.375rem 0}
+.figures dt,.figures dd small{font-size:7.5pt}
+.figures dd{font-size:10pt}
+.hero{grid-template-columns:minmax(0,10fr) minmax(0,9fr);gap:1.25rem}
+.call{margin-top:.5rem}
+.call pre{padding:.375rem;line-height:1.35}
+:is(.call pre,code){font-size:6.5pt}
+.card table{font-size:6.5pt;line-height:1.25}
+.card th,.card td{padding-top:.1rem;padding-bottom:.1rem}
+.card>svg{width:66%}
+.card>svg,.card>details{margin-top:.25rem}
+.card summary{display:none}
+.offered{columns:2;column-gap:1.25rem}
+.offered>h2,.offered>p{column-span:all}
+.prices{margin-top:.25rem;line-height:1.2}
+.prices caption{padding:0;font-size:8pt}
+.prices tr{padding:.05rem 0}
+.prices thead{display:none}
+.prices td a{text-decoration:none}
+.readers{display:none}
 }
 `;

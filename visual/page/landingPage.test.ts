@@ -37,7 +37,7 @@ describe('the landing page', () => {
     expect(factsOf(page)).toEqual([
       ['Last night', '2026-02-07'],
       ['Issuers in the slice', '19'],
-      ['CRITICAL at live prices', '5 1 by the filings'],
+      ['CRITICAL at live prices', '5 as filed 1'],
       ['One call from', '$0.03'],
     ]);
   });

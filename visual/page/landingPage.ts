@@ -95,7 +95,7 @@ function dateFact(sourceDate: string | null): Fact {
 
 function nightFacts({ issuer_count, critical }: LandingFigures): Fact[] {
   const count = countText(critical.live ?? critical.filing);
-  const beside = critical.live === null ? 'by the filings' : `${countText(critical.filing)} by the filings`;
+  const beside = critical.live === null ? 'by the filings' : `as filed ${countText(critical.filing)}`;
   return [
     ['Issuers in the slice', html`${countText(issuer_count)}`],
     [
@@ -160,7 +160,7 @@ function offered(live: readonly Route[]): Html {
     const routes = live.filter((route) => isSold(route) && routeTag(route) === tag);
     return routes.length === 0 ? [] : [priceTable(name, routes)];
   });
-  return html`<section class="more" aria-labelledby="prices">
+  return html`<section class="more offered" aria-labelledby="prices">
 <h2 id="prices">What you can ask, and what it costs</h2>
 <p>Prices in US dollars, by the answer. A question without an answer is a 404 that costs nothing, and the 402 before each payment states the exact price. Each name leads to fields, an example and a complete sample answer.</p>
 ${tables}</section>
@@ -185,7 +185,7 @@ function breakable(path: string): Html[] {
 }
 
 function readers(): Html {
-  return html`<section class="more" aria-labelledby="readers">
+  return html`<section class="more readers" aria-labelledby="readers">
 <h2 id="readers">Made for three readers</h2>
 <div class="three">
 <div><h3>Credit analysts and funds</h3>

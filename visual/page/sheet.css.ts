@@ -83,11 +83,12 @@ tbody th{font-weight:400}
 .rows{margin-top:.5rem}
 .rows :is(td,tbody th){overflow-wrap:anywhere}
 .rows .end{overflow-wrap:break-word}
-.rows td.end{white-space:nowrap}
+@media screen{
 @container (max-width:19rem){
 ${asNamesAndValues('.rows')}}
 @container (max-width:24rem){
 ${asNamesAndValues('.rows.wide')}}
+}
 code,pre{font-family:ui-monospace,"Cascadia Code","SF Mono",Menlo,Consolas,monospace;font-size:.8125rem}
 pre{margin:.75rem 0 0;padding:.75rem;max-width:100%;overflow-x:auto;background:var(--panel);border:1px solid var(--line);border-radius:5px;line-height:1.5;overflow-wrap:normal}
 @media (min-width:40rem){

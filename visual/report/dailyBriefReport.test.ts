@@ -72,7 +72,7 @@ describe('the daily brief as a report', () => {
       ['13', null],
       ['3', 'of 13'],
       ['\u221211.0\u00a0%', null],
-      ['110', '1 new'],
+      ['110', 'of which 1 new'],
     ]);
   });
 

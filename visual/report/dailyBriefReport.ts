@@ -57,7 +57,7 @@ function keyFigures({ readiness, risk, changes, comparedWith }: DailyBriefFacts)
       : {
           label: 'Companies with changed facts',
           value: countText(changed + added),
-          note: added === 0 ? null : `${countText(added)} new`,
+          note: added === 0 ? null : `of which ${countText(added)} new`,
         },
   ];
 }
