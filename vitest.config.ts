@@ -15,11 +15,16 @@ export default defineConfig({
     hookTimeout: 240_000,
     projects: [
       {
-        // rooms that may touch nothing: their files share a process, and with it what it has loaded
+        // rooms whose modules keep no state: their files share a process, and with it what it has loaded; loading the
+        // server anew takes longer than most files of it
         extends: true,
-        test: { name: 'pure', include: ['{contract,calculators,visual}/**/*.test.ts'], isolate: false },
+        test: {
+          name: 'shared',
+          include: ['{contract,calculators,visual,serve}/**/*.test.ts'],
+          isolate: false,
+        },
       },
-      { extends: true, test: { name: 'effects', include: ['{pipeline,serve,fixtures}/**/*.test.ts'] } },
+      { extends: true, test: { name: 'alone', include: ['{pipeline,fixtures}/**/*.test.ts'] } },
     ],
   },
 });
