@@ -39,6 +39,8 @@ const relations: Readonly<Record<string, string>> = {
   F18: 'self',
 };
 
+const sampledOperation = 'getCovenantStress';
+
 /** The index of the live free routes that answer everyone. */
 export function emitServiceIndex({
   routes,
@@ -70,5 +72,10 @@ function linkOf({ id, path, answer, description }: Route): ServiceIndex['links']
   const type = (answer?.kind === 'document' ? answer.mediaType : undefined) ?? 'application/json';
   const rel =
     relations[id] ?? path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? 'self';
-  return { rel: rel.replace(/\.[a-z]+$/, ''), href: path, type, title: description };
+  return { rel: rel.replace(/\.[a-z]+$/, ''), href: followable(path), type, title: description };
+}
+
+// a link is followed as it stands: a path with a parameter shows the example of a paid route
+function followable(path: string): string {
+  return path.replace('{operation_id}', sampledOperation);
 }

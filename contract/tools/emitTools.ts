@@ -41,10 +41,8 @@ function intelObject({ tool, route, schemaId, priceMicroUsd }: OfferedTool): Too
     title: tool.title,
     description: [
       tool.when,
-      ...(route?.requireOneOf === undefined
-        ? []
-        : [`Send at least one of ${route.requireOneOf.join(', ')}.`]),
-      ...(route?.exclusive === undefined ? [] : [`Send not more than one of ${route.exclusive.join(', ')}.`]),
+      ...(route?.requireOneOf === undefined ? [] : [`Send ${route.requireOneOf.join(' or ')}.`]),
+      ...(route?.exclusive ?? []).map((names) => `Do not send ${names.join(' and ')} together.`),
       free
         ? 'Free.'
         : `Costs ${dollars(priceMicroUsd)} USD a call, paid by x402 or covered by an API key; a call without an answer costs nothing.`,

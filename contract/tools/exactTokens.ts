@@ -19,11 +19,19 @@ export function exactTokens(text: string): TokenValue {
   return JSON.parse(text, reviver as (key: string, value: unknown) => unknown) as TokenValue;
 }
 
-/** The value under a path such as `data[0].ticker`; undefined where there is none. */
+/**
+ * The value under a path such as `data[0].ticker`, or `companies[coverage_status=covered].ticker` for the first element
+ * with that text; undefined where there is none.
+ */
 export function tokenAt(value: TokenValue, path: string): TokenValue | undefined {
   let at: TokenValue | undefined = value;
   for (const step of path.split(/\.|(?=\[)/)) {
     if (typeof at !== 'object' || at === null) return undefined;
+    const [, member, wanted] = /^\[(\w+)=(\w+)\]$/.exec(step) ?? [];
+    if (member !== undefined) {
+      at = Array.isArray(at) ? at.find((element) => tokenAt(element, member) === wanted) : undefined;
+      continue;
+    }
     const index = /^\[(\d+)\]$/.exec(step)?.[1];
     const parent: object = at;
     const name = index ?? step;

@@ -15,6 +15,8 @@ export type IntelTool = {
 };
 
 const ofTicker = (tool: string, ticker = 'ticker'): FollowUp => ({ tool, args: { ticker } });
+// a company without coverage has no answer to go on with
+const firstCovered = 'companies[coverage_status=covered].ticker';
 const bare = (tool: string): FollowUp => ({ tool, args: {} });
 
 /** The intel tools in their order. Which of them are offered follows from the routes that are live. */
@@ -30,11 +32,11 @@ export const intelTools: readonly IntelTool[] = [
     name: 'intel_company_lookup',
     title: 'Find a company',
     routeId: 'F08',
-    when: 'Finds the ticker, CIK and coverage of a company by part of its name, ticker or CIK. Use it before any tool that takes a ticker you are not sure of.',
+    when: 'Finds the ticker, CIK and coverage of a company by part of its name, ticker or CIK. Use it before any tool that takes a ticker you are not sure of; only companies with coverage_status covered have answers.',
     defaults: { mode: 'compact' },
     next: [
-      ofTicker('intel_covenant_stress', 'companies[0].ticker'),
-      ofTicker('intel_company_fundamentals', 'companies[0].ticker'),
+      ofTicker('intel_covenant_stress', firstCovered),
+      ofTicker('intel_company_fundamentals', firstCovered),
     ],
   },
   {
@@ -65,7 +67,7 @@ export const intelTools: readonly IntelTool[] = [
     name: 'intel_daily_change_evidence',
     title: 'Evidence of one daily change',
     routeId: 'R03',
-    when: 'The tagged filing facts behind one company of intel_daily_changes, page by page. Send ticker or cik.',
+    when: 'The tagged filing facts behind one company of intel_daily_changes, page by page.',
     next: [ofTicker('intel_covenant_stress'), ofTicker('intel_company_fundamentals')],
   },
   {

@@ -22,7 +22,17 @@ const stressRow: readonly Figure[] = [['ticker'], ['risk_tier'], ['stress_50pct'
 
 /** What is said of the answers whose figures are chosen by hand, by schema id. */
 export const readings: Readonly<Record<string, Reading>> = {
-  'help.v1': { headline: [['service']], figures: [['service'], ['version'], ['access_model.payment']] },
+  'help.v1': {
+    headline: [['service']],
+    figures: [
+      ['version'],
+      ['access_model.payment', '', 'payment'],
+      ['how_to_use[0]', '', 'to begin'],
+      ['how_to_use[1]', '', 'then'],
+      ['how_to_use[2]', '', 'to pay'],
+      ['how_to_use[4]', '', 'as an agent'],
+    ],
+  },
   'companies.v1': {
     headline: [['total', 'companies']],
     figures: [

@@ -263,14 +263,19 @@ function planned(call: EndpointCall, tool: VisualTool): Outgoing {
 
 function unknownTool(call: EndpointCall, { name }: AskedTool, { names }: ToolCatalogue): Outgoing {
   const shown = name.slice(0, 100).toWellFormed();
+  const suggestions = nearestLabels({ asked: shown, labels: [...names], maxDistance: 6 });
   const data = {
     code: 'unknown_tool',
     tool: shown,
-    suggestions: nearestLabels({ asked: shown, labels: [...names], maxDistance: 6 }),
+    suggestions,
     billing_status: 'not_charged',
     cost_usd: 0,
   };
-  const text = rpcError(call.id, { code: -32602, message: 'unknown_tool', data });
+  // many clients show the message alone
+  const message = ['unknown_tool', ...suggestions.slice(0, 1).map((near) => `did you mean ${near}?`)].join(
+    ': ',
+  );
+  const text = rpcError(call.id, { code: -32602, message, data });
   return frameAnswer(call, text, { record: { code: 'unknown_tool' } });
 }
 

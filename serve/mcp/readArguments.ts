@@ -1,9 +1,10 @@
+import { exampleValue } from '../../contract/emit/parameterSchema.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { Param, Route } from '../../contract/routes/route.ts';
 import type { FollowUpCall } from '../../contract/tools/toolResult.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import { jsonText } from '../routing/jsonText.ts';
-import { missingParam, readParams } from '../routing/readParams.ts';
+import { missingOneOf, missingParam, readParams } from '../routing/readParams.ts';
 import { type RoutePlan, routePlan } from '../routing/routePlan.ts';
 import type { ByteCache } from '../store/byteCache.ts';
 
@@ -61,10 +62,27 @@ function planOf(route: Route, args: Readonly<Record<string, unknown>>): RoutePla
     if (param.in === 'path') pathValues.set(name, text);
     else query.push([name, text]);
   }
-  const missing = route.params.find((param) => param.in === 'path' && !pathValues.has(param.name));
-  if (missing !== undefined) throw missingParam(missing);
+  requireArguments(route, args);
   const params = readParams({ route, pathValues, query });
   return routePlan({ route, params, instance: '/mcp' });
+}
+
+/** Names what is missing as an argument, before it is looked for as a parameter of a request. */
+function requireArguments(
+  { params, requireOneOf: oneOf }: Route,
+  args: Readonly<Record<string, unknown>>,
+): void {
+  const missing = params.find(({ name, required }) => required && !Object.hasOwn(args, name));
+  if (missing !== undefined) throw missingParam(missing, argumentHint(missing));
+  const first = params.find(({ name }) => name === oneOf?.[0]);
+  if (oneOf === undefined || first === undefined || oneOf.some((name) => Object.hasOwn(args, name))) return;
+  throw missingOneOf(first.name, oneOf, argumentHint(first));
+}
+
+function argumentHint(param: Param): string {
+  const example = exampleValue(param);
+  const shown = example === undefined ? '' : `, such as ${JSON.stringify({ [param.name]: example })}`;
+  return `Send it in params.arguments${shown}.`;
 }
 
 // no argument is a list or an object: such a value is refused, so its plan is never kept

@@ -129,8 +129,22 @@ describe('a tool call', () => {
       code: 'unknown_tool',
       suggestions: ['intel_covenant_stress'],
     });
+    expect(errorOf(answer).message).toBe('unknown_tool: did you mean intel_covenant_stress?');
     for (const name of ['__proto__', 'constructor', '', 'x'.repeat(100_000)])
       expect(errorOf(await client.call(name)).data['code']).toBe('unknown_tool');
+  });
+
+  it('without an argument that it needs says where to send it, not how a request line is written', async () => {
+    const saidOf = async (name: string) => resultOf(await client.call(name)).content[0]?.text;
+    expect(await saidOf('intel_covenant_stress')).toBe(
+      'ticker_required: ticker is missing. Send it in params.arguments, such as {"ticker":"MSTR"}.',
+    );
+    expect(await saidOf('intel_daily_change_evidence')).toBe(
+      'missing_parameter: ticker or cik is missing. Send it in params.arguments, such as {"ticker":"MSTR"}.',
+    );
+    expect(await saidOf('intel_perp_factors')).toBe(
+      'product_required: product is missing. Send it in params.arguments, such as {"product":"BTC-PERP-INTX"}.',
+    );
   });
 
   it('of a planned tool says so before any credential is looked at (A4.39, I4.VIS.3)', async () => {

@@ -67,7 +67,8 @@ function unknownMember(name: string, declared: readonly Param[]): IssuerError {
 }
 
 function missingMember(param: Param): IssuerError {
-  if (param.type.kind === 'ticker' || param.type.kind === 'product') return missingParam(param);
+  if (param.type.kind === 'ticker' || param.type.kind === 'product')
+    return missingParam(param, 'Send it as a member of the body.');
   return new IssuerError({
     code: 'missing_parameter',
     message: `${param.name} is missing in the body.`,

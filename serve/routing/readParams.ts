@@ -70,7 +70,7 @@ export function readParams({ route, pathValues, query, body = null }: RequestPar
   const oneOf = route.requireOneOf;
   const first = oneOf?.[0];
   if (oneOf !== undefined && first !== undefined && !oneOf.some((name) => values.has(name)))
-    throw missing(first);
+    throw missingOneOf(first, oneOf);
   return { values, given: given.sort(), givenInBody: body === null ? null : givenOf(bodyParams, body) };
 }
 
@@ -259,21 +259,29 @@ function unknown(route: Route, name: string, queryParams: readonly Param[]): Iss
 }
 
 /** A required parameter that was not sent; an issuer or a product has a code of its own (I4.R27.2, I4.R30.1). */
-export function missingParam({ name, type }: Param): IssuerError {
-  if (type.kind !== 'ticker' && type.kind !== 'product') return missing(name);
-  return new IssuerError({
-    code: type.kind === 'ticker' ? 'ticker_required' : 'product_required',
-    message: `${name} is missing.`,
-    hint: 'See /openapi.json.',
-    details: { parameter: name },
-  });
+export function missingParam(
+  { name, type, example }: Param,
+  hint = `Add ?${name}=${example ?? '…'} to the request.`,
+): IssuerError {
+  const code =
+    type.kind === 'ticker'
+      ? 'ticker_required'
+      : type.kind === 'product'
+        ? 'product_required'
+        : 'missing_parameter';
+  return new IssuerError({ code, message: `${name} is missing.`, hint, details: { parameter: name } });
 }
 
-function missing(name: string): IssuerError {
+/** 400: none of the parameters was sent of which one is needed. */
+export function missingOneOf(
+  first: string,
+  names: readonly string[],
+  hint = `Add ?${first}=… to the request.`,
+): IssuerError {
   return new IssuerError({
     code: 'missing_parameter',
-    message: `${name} is missing.`,
-    hint: `Add ?${name}=… to the request.`,
-    details: { parameter: name },
+    message: `${names.join(' or ')} is missing.`,
+    hint,
+    details: { parameter: first },
   });
 }
