@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { dateParameter } from '../../contract/routes/dateParameter.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { failed, skipped, type Verdict } from './verdict.ts';
@@ -52,14 +53,9 @@ export function auditClient({
     async ask({ routeId, target, schema }) {
       const route = byId.get(routeId);
       if (route?.status !== 'live') return { verdict: skipped('route_pending'), status: 501 };
-      const dated = route.params.find(({ name }) => name === 'source_date' || name === 'date')?.name;
-      if (sourceDate !== null && dated === undefined)
-        return { verdict: skipped('route_without_source_date'), status: 0 };
-      const answer = await ask(
-        sourceDate === null || dated === undefined
-          ? target
-          : `${target}${target.includes('?') ? '&' : '?'}${dated}=${sourceDate}`,
-      );
+      const dated = datedTarget(target, { route, sourceDate });
+      if (dated === null) return { verdict: skipped('route_without_source_date'), status: 0 };
+      const answer = await ask(dated);
       if (answer.status !== 200) {
         const said = `status ${answer.status} ${codeOf(answer)}`;
         const isRight = rowStoresOnly && !backfilledRoutes.has(routeId) && said === notHeld;
@@ -79,6 +75,16 @@ export function auditClient({
 }
 
 const notHeld = 'status 404 not_found no_artifact_for_source_date';
+
+/** The target for the slice of a date, the current one without it; null where the route answers of no other. */
+function datedTarget(
+  target: string,
+  { route, sourceDate }: { route: Route; sourceDate: string | null },
+): string | null {
+  if (sourceDate === null) return target;
+  const name = dateParameter(route);
+  return name === null ? null : `${target}${target.includes('?') ? '&' : '?'}${name}=${sourceDate}`;
+}
 
 /** `code` of a problem, with its `reason_code` where it has one. */
 function codeOf(answer: AuditAnswer): string {
