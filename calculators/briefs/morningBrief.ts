@@ -157,11 +157,13 @@ function scoreLines(evidence: MorningEvidence, style: BriefStyle): BriefLine[] {
   ];
 }
 
-function limitLines({ caveats, unproven, excluded_unclassified: out, market }: MorningEvidence): BriefLine[] {
+function limitLines(evidence: MorningEvidence): BriefLine[] {
+  const { caveats, unproven, unproven_count: count, excluded_unclassified: out, market } = evidence;
+  const where = count > unproven.length ? ` in ${countText(count)} rows. Among them:` : ':';
   return [
     ...caveatLines(caveats),
     ...when(out > 0, more(`- Not ranked: ${countText(out)} rows without a tier.`)),
-    ...when(unproven.length > 0, more(`- Debt or coins unproven: ${unproven.join(', ')}.`)),
+    ...when(unproven.length > 0, more(`- Debt or coins unproven${where} ${unproven.join(', ')}.`)),
     ...when(market === null, more('- Missing: the market half of the night.')),
   ];
 }

@@ -19,6 +19,10 @@ export function morningEvidence(sources: BriefSources, limit: number) {
     'alpha_orders_research',
     ...(changes === null || changes.comparison_source_date === undefined ? ['no_comparison'] : []),
   ];
+  const unproven = covenantRows
+    .filter(({ figures_basis: basis }) => basis !== undefined && basis !== 'resolved')
+    .map(({ ticker }) => ticker)
+    .sort(compareText);
   return {
     brief: 'morning' as const,
     source_date: sources.sourceDate,
@@ -30,11 +34,8 @@ export function morningEvidence(sources: BriefSources, limit: number) {
     risk_distribution: tierEvidence(sources.riskDistribution),
     top_stressed: stressRows(sources, limit),
     excluded_unclassified: sources.excludedUnclassified,
-    unproven: covenantRows
-      .filter(({ figures_basis: basis }) => basis !== undefined && basis !== 'resolved')
-      .map(({ ticker }) => ticker)
-      .sort(compareText)
-      .slice(0, limit),
+    unproven: unproven.slice(0, limit),
+    unproven_count: unproven.length,
     alpha_board: board.slice(0, limit).map(boardRow),
     alpha_board_count: board.length,
     pattern: patternEvidence(topStressed),

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { briefSourcesOf } from '../../fixtures/builders/briefSourcesOf.ts';
+import { goldenContext, goldenDate, goldenPositions } from '../../fixtures/builders/goldenSlice.ts';
+import { composeGraded } from '../composeSlice.ts';
+import { compileBrief } from './compileBrief.ts';
+import { morningEvidence } from './morningEvidence.ts';
+import { validateBrief } from './validateBrief.ts';
+
+const slice = composeGraded(goldenPositions(), { context: await goldenContext(), history: [] });
+
+it('counts unproven rows where a brief of five rows names five of thirteen', () => {
+  const sources = briefSourcesOf(slice, { sourceDate: goldenDate });
+  const covenantRows = sources.covenantRows.map((row) => ({
+    ...row,
+    figures_basis: 'debt_unproven' as const,
+  }));
+  expect(covenantRows).toHaveLength(13);
+  const said = (limit: number) => {
+    const evidence = morningEvidence({ ...sources, covenantRows }, limit);
+    const text = compileBrief(evidence, 'detailed');
+    expect(validateBrief(text, { evidence, style: 'detailed' })).toEqual([]);
+    return /^- Debt or coins unproven.*$/m.exec(text)?.[0];
+  };
+  expect(said(5)).toBe('- Debt or coins unproven in 13 rows. Among them: BMNR, BTBT, BTCS, CLSK, DFDV.');
+  expect(said(25)).toMatch(/^- Debt or coins unproven: BMNR, (?:[A-Z]+, ){11}[A-Z]+\.$/);
+});
