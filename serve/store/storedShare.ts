@@ -23,15 +23,22 @@ export async function loadShare(
   proof: ShareProof,
 ): Promise<{ value: CachedShare; bytes: number }> {
   const bytes = await readRange(objects, entry, proof);
-  const lineEnds = Uint32Array.from(endsOfLines(bytes));
-  if (lineEnds.length !== proof.lines || lineEnds.at(-1) !== bytes.length)
-    throw unavailable(entry.key, 'its rows do not fit its index');
+  const lineEnds = endsOfLines(bytes, proof.lines);
+  if (lineEnds === null) throw unavailable(entry.key, 'its rows do not fit its index');
   const held = bytes.length <= heldBytes ? bytes : null;
   return { value: { kind: 'share', lineEnds, held }, bytes: lineEnds.byteLength + (held?.length ?? 0) };
 }
 
-function* endsOfLines(bytes: Buffer): Generator<number> {
-  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) yield at + 1;
+/** Where each line ends, and with the last of them the bytes; null where these are not so many lines. */
+function endsOfLines(bytes: Buffer, lines: number): Uint32Array | null {
+  const ends = new Uint32Array(lines);
+  let end = 0;
+  for (let line = 0; line < lines; line += 1) {
+    end = bytes.indexOf(10, end) + 1;
+    if (end === 0) return null;
+    ends[line] = end;
+  }
+  return end === bytes.length ? ends : null;
 }
 
 /** A range of an artifact, proved where its hash is given. @throws IssuerError `artifact_unavailable` */
