@@ -6,13 +6,16 @@ import { ExactDecimal } from './exactDecimal.ts';
 /** True for a real calendar day written `YYYY-MM-DD`. */
 export function isCivilDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  // long histories hold many dates: no date object for each
-  const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
-  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const days = month === 2 && isLeap ? 29 : (daysOfMonth[month - 1] ?? 0);
+  // long histories hold many dates: neither parts nor a date object for each
+  const digits = (at: number): number => 10 * text.charCodeAt(at) + text.charCodeAt(at + 1) - 11 * zero;
+  const [month, day] = [digits(5), digits(8)];
+  // a century is leap by its number, another year by its last two digits
+  const ofYear = digits(2) === 0 ? digits(0) : digits(2);
+  const days = month === 2 && ofYear % 4 === 0 ? 29 : (daysOfMonth[month - 1] ?? 0);
   return day >= 1 && day <= days;
 }
 
+const zero = 48;
 const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 export const tickerPattern = /^[A-Z0-9.-]{1,10}$/;
