@@ -203,7 +203,7 @@ describe('a report with parts missing', () => {
     ],
     ['of no slice', `${pathOf('WHOLE')}?source_date=2026-02-01`, 'no_artifact_for_source_date'],
     ['of an unknown ticker', pathOf('ZZZZZ'), 'unknown_ticker'],
-  ])('%s is a miss, and nobody is asked to pay', async (_, path, reason) => {
+  ])('%s is a miss, unpaid and with a key alike', async (_, path, reason) => {
     for (const answer of [await rig.ask(path), await paid(path)]) {
       expect(answer.json()).toMatchObject({ status: 404, reason_code: reason });
       expect(answer.headers.has('payment-required')).toBe(false);
