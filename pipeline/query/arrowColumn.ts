@@ -40,11 +40,11 @@ export type ArrowColumn = {
 
 /**
  * The Arrow column of a DuckDB type: integers, doubles, booleans, dates, lists and structures as they are, decimals of
- * 128 bits with the column's scale, timestamps in microseconds UTC, as every TIMESTAMP of the warehouse is. A date that
+ * 128 bits with the column's scale, sums of integers as such decimals, timestamps in microseconds UTC, as every TIMESTAMP of the warehouse is. A date that
  * is not finite is null; any other type is the text that `--format csv` shows.
  */
 export function arrowColumn(type: DuckDBType): ArrowColumn {
-  if (type instanceof DuckDBDecimalType) return decimals(type);
+  if (type instanceof DuckDBDecimalType) return decimals(type, decimalUnits);
   switch (type.typeId) {
     case DuckDBTypeId.SMALLINT:
       return fixed({ type: new Int16(), Values: Int16Array, convert: Number });
@@ -54,6 +54,8 @@ export function arrowColumn(type: DuckDBType): ArrowColumn {
       return fixed({ type: new Float64(), Values: Float64Array, convert: Number });
     case DuckDBTypeId.BIGINT:
       return fixed({ type: new Int64(), Values: BigInt64Array, convert: (value) => value as bigint });
+    case DuckDBTypeId.HUGEINT:
+      return decimals({ width: 38, scale: 0 }, (value) => value as bigint);
     case DuckDBTypeId.DATE:
       return fixed({ type: new DateDay(), Values: Int32Array, convert: dayOf });
     case DuckDBTypeId.TIMESTAMP:
@@ -98,7 +100,13 @@ function fixed<Value extends number | bigint>({
 
 const wordsOfDecimal = 4;
 
-function decimals({ width, scale }: DuckDBDecimalType): ArrowColumn {
+const decimalUnits = (value: DuckDBValue) => (value instanceof DuckDBDecimalValue ? value.value : null);
+
+/** A column of 128-bit integers with a scale; `unitsOf` gives the integer of a value. */
+function decimals(
+  { width, scale }: Pick<DuckDBDecimalType, 'width' | 'scale'>,
+  unitsOf: (value: DuckDBValue) => bigint | null,
+): ArrowColumn {
   const type = new Decimal(scale, width, 128);
   return {
     type,
@@ -106,10 +114,11 @@ function decimals({ width, scale }: DuckDBDecimalType): ArrowColumn {
       const data = new Uint32Array(values.length * wordsOfDecimal);
       const valid = validity(values.length);
       values.forEach((value, i) => {
-        if (!(value instanceof DuckDBDecimalValue)) return;
+        const units = value === null ? null : unitsOf(value);
+        if (units === null) return;
         // two's complement, least significant word first
         for (let word = 0; word < wordsOfDecimal; word += 1)
-          data[i * wordsOfDecimal + word] = Number(BigInt.asUintN(32, value.value >> BigInt(32 * word)));
+          data[i * wordsOfDecimal + word] = Number(BigInt.asUintN(32, units >> BigInt(32 * word)));
         valid.set(i);
       });
       return makeData({ type, data, ...valid.members() });

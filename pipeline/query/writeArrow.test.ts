@@ -36,6 +36,17 @@ async function column(sql: string): Promise<[string, unknown[]]> {
   return [String(vector?.type), values];
 }
 
+/** The integers behind the decimals of the one column of a table. */
+function unitsOf(table: Table): bigint[] {
+  const words: Uint32Array = table.getChildAt(0)?.data[0]?.values;
+  return Array.from({ length: table.numRows }, (_, i) =>
+    BigInt.asIntN(
+      128,
+      words.slice(i * 4, i * 4 + 4).reduceRight((sum, word) => (sum << 32n) + BigInt(word), 0n),
+    ),
+  );
+}
+
 describe('an Arrow file of rows', () => {
   it.each([
     ['an integer', 'VALUES (1::INTEGER), (NULL), (-2147483648)', 'Int32', [1, null, -2147483648]],
@@ -87,17 +98,17 @@ describe('an Arrow file of rows', () => {
     );
     const vector = table.getChildAt(0);
     expect(String(vector?.type)).toBe('Decimal[38e+6]');
-    const words: Uint32Array = vector?.data[0]?.values;
-    const exact = [0, 1, 2, 3].map((i) =>
-      words.slice(i * 4, i * 4 + 4).reduceRight((sum, word) => (sum << 32n) + BigInt(word), 0n),
-    );
-    expect(exact.map((value) => BigInt.asIntN(128, value))).toEqual([
-      8173900000250000n,
-      0n,
-      -1n,
-      99999999999999999999999999999999999999n,
-    ]);
+    expect(unitsOf(table)).toEqual([8173900000250000n, 0n, -1n, 99999999999999999999999999999999999999n]);
     expect(vector?.isValid(1)).toBe(false);
+  });
+
+  it('holds sums of integers as numbers, to the last digit', async () => {
+    const table = await written(
+      'SELECT sum(i) AS total FROM (VALUES (1, 9007199254740993), (1, 2), (2, -3), (3, NULL)) t(g, i) GROUP BY g ORDER BY g',
+    );
+    expect(String(table.getChildAt(0)?.type)).toBe('Decimal[38e0]');
+    expect(unitsOf(table)).toEqual([9007199254740995n, -3n, 0n]);
+    expect(table.getChildAt(0)?.isValid(2)).toBe(false);
   });
 
   it('keeps every row once and in order over many batches', async () => {
