@@ -19,7 +19,7 @@ export function stressLines(
   if (first === undefined)
     return [core('No issuer has proven figures and coins that matter to it, so none is ranked.')];
   return [
-    must(leaderSentence(first, { style, reference })),
+    must(leaderSentence(rows, { style, reference })),
     ...moverLines(rows, style),
     ...rankedLines(rows, {
       style,
@@ -72,10 +72,10 @@ const headroomOf = (row: StressRow) =>
   row.live_stress_50pct === null ? row.covenant_headroom_50pct : (row.live_covenant_headroom_50pct ?? null);
 
 function leaderSentence(
-  row: StressRow,
+  [row, second]: readonly StressRow[],
   { style, reference }: { style: BriefStyle; reference: number },
 ): string {
-  if (style === 'concise') return 'Debt over coins after a 50 % fall.';
+  if (style === 'concise' || row === undefined) return 'Debt over coins after a 50 % fall.';
   const basis = row.live_stress_50pct === null ? 'as filed' : 'at live closes';
   const filed = row.live_stress_50pct === null ? '' : `, ${ratioText(row.stress_50pct)} as filed`;
   const headroom = headroomOf(row);
@@ -83,19 +83,26 @@ function leaderSentence(
     headroom === null
       ? ''
       : `; headroom ${shareText(headroom)} to the reference covenant of ${ratioText(reference)}`;
-  return `${row.ticker} is the most stressed: after a 50 % fall its debt is ${ofItsCoins(sortValue(row))} ${basis}${filed}${against}.`;
+  const isLevel = second !== undefined && sortValue(second) === sortValue(row);
+  const place =
+    second === undefined
+      ? 'is the only ranked issuer'
+      : `is the most stressed${isLevel ? `, level with ${second.ticker}` : ''}`;
+  return `${row.ticker} ${place}: after a 50 % fall its debt is ${ofItsCoins(sortValue(row))} ${basis}${filed}${against}.`;
 }
 
 /** The row whose live reading moved most over the week, or over the day where no week is known. */
 function moverLines(rows: readonly StressRow[], style: BriefStyle): BriefLine[] {
   const moved = (row: StressRow) => Math.abs(row.live_stress_delta_7d ?? row.live_stress_delta_24h ?? 0);
   const most = rows.reduce((a, b) => (moved(b) > moved(a) ? b : a));
-  if (moved(most) === 0) return [];
+  // a move that no decimal shows is none to lead with
+  if (moved(most) < 0.005) return [];
   const week =
     most.live_stress_delta_7d === null ? [] : [`${changeText(most.live_stress_delta_7d)} over the week`];
   const day =
     most.live_stress_delta_24h === null ? [] : [`${changeText(most.live_stress_delta_24h)} over the day`];
-  const text = `Largest move here: ${most.ticker}, ${[...week, ...day].join(', ')}, by price alone.`;
+  const who = rows.length === 1 ? `${most.ticker} moved` : `Largest move here: ${most.ticker},`;
+  const text = `${who} ${[...week, ...day].join(', ')}, by price alone.`;
   return [leading(style === 'concise' ? more(text) : core(text))];
 }
 

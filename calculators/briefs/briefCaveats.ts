@@ -9,11 +9,12 @@ const ownSentences: Readonly<Record<string, string>> = {
     'Enterprise level: unsecured long-dated notes have no margin call; CRITICAL means debt above shocked coins, not liquidation.',
   partial_slice: 'The slice is partial: issuers of earlier slices are missing.',
   unproven_rows: 'Rows that are unproven or without a tier are counted, not ranked.',
-  live_overlay_missing: 'Some rows have no live reading.',
+  live_overlay_missing: 'Not every row has a live reading.',
   regime_unavailable: 'The market regime cannot be read.',
   no_comparison: 'There is no earlier slice to compare with.',
   alpha_orders_research: 'Alpha orders research, not returns.',
   // a brief tells these without the amount their note carries
+  close_missing: 'The sources lack a close of its coins: that of an earlier day stands in, or none does.',
   accession_placeholder: 'The accession number of the filing is not in the inputs.',
   pledged_receivable: 'Pledged coins stand as a receivable, outside the coins counted.',
   customer_coins: 'Some of the coins counted are owed to customers.',

@@ -47,6 +47,8 @@ export type IssuerSources = {
   readonly ranking: PeerRanking | null;
   readonly signals: AlphaSignals | null;
   readonly boardRank: number | null;
+  /** Days from the period end to the slice; null where it is not known. */
+  readonly filingAgeDays: number | null;
   /** Newest filings known on the day of the slice, newest first. */
   readonly filings: readonly ChoreographyEvent[];
 };

@@ -4,7 +4,7 @@ import type { FilingMove } from './changeEvidence.ts';
 import { filingMoveSentence, loanSentence } from './changeSentences.ts';
 import type { CovenantEvidence } from './covenantEvidence.ts';
 import { facilityLines } from './facilitySentences.ts';
-import { countText, ratioText, shareText, usdText } from './figureText.ts';
+import { countedText, countText, ratioText, shareText, usdText } from './figureText.ts';
 import { overlayLines } from './overlayLines.ts';
 import { codeWords, listed, plainText } from './plainText.ts';
 import type { SectionLines } from './sectionLines.ts';
@@ -62,6 +62,11 @@ function headSentence(evidence: CovenantEvidence): string {
   const { ticker, entity_name: name, period } = evidence;
   const who = name === ticker ? ticker : `${plainText(name)} (${ticker})`;
   const on = period === null ? '' : ` at ${period}`;
+  if (evidence.total_long_term_debt === '0' && evidence.total_crypto_fair_value === '0') {
+    if (unprovenDebt(evidence) && unprovenCoins(evidence))
+      return `Neither debt nor coins of ${who} are proven${on}.`;
+    if (!isUnproven(evidence)) return `${who} shows neither debt nor coins${on}.`;
+  }
   return `${who} shows ${debtWords(evidence)} against ${coinWords(evidence)}${on}.`;
 }
 
@@ -115,7 +120,7 @@ function coinLines(evidence: CovenantEvidence): BriefLine[] {
       ),
     ),
     ...when(
-      net !== null,
+      net !== null && relevance !== 'incidental',
       more(
         `- Debt less cash is ${ratioText(net ?? 0)} of the coins${(net ?? 0) < 0 ? ', so cash exceeds debt' : ''}.`,
       ),
@@ -129,7 +134,7 @@ function liquidityLines({ liquidity }: CovenantEvidence): BriefLine[] {
   const flowText =
     flow === null || flow.amount === null
       ? null
-      : `operations moved cash by ${usdText(flow.amount)} over ${flow.months} ${flow.months === 1 ? 'month' : 'months'} to ${flow.end}`;
+      : `operating cash flow ${usdText(flow.amount)} over ${flow.months} ${flow.months === 1 ? 'month' : 'months'} to ${flow.end}`;
   const parts = [
     ...(cash === null ? [] : [`cash ${usdText(cash)}`]),
     ...(flowText === null ? [] : [flowText]),
@@ -166,24 +171,30 @@ function readingLines(evidence: CovenantEvidence): BriefLine[] {
       ? `; a headroom to ${against} is not given`
       : `, headroom ${shareText(headroom)} to ${against}${headroom < 0 ? ', which that fall breaches' : ''}`;
   const { breach_probability_1y: breach, shocked_equity_50pct: equity } = evidence;
+  const others = `After 30 %: ${ratioText(evidence.stress_30pct)}. After 70 %: ${ratioText(evidence.stress_70pct)}.`;
+  if (evidence.treasury_relevance === 'incidental')
+    return [
+      core(
+        `Its coins are a small part of its assets, so what follows is a ratio and no reading of its solvency: after a 50 % fall its debt is ${ofItsCoins(stress)}.`,
+      ),
+      must(`The yardstick is ${against}.`),
+      more(`- ${others}`),
+    ];
   return [
     core(`After a 50 % fall its debt is ${ofItsCoins(stress)}${room}.`),
-    core(
-      `- After 30 %: ${ratioText(evidence.stress_30pct)}. After 70 %: ${ratioText(evidence.stress_70pct)}.`,
-    ),
-    ...when(
-      evidence.treasury_relevance === 'incidental',
-      core('Its coins are a small part of its assets: this is a ratio and no reading of its solvency.'),
-    ),
-    ...when(
-      breach !== null && evidence.treasury_relevance !== 'incidental',
-      more(
-        `- Modelled chance to touch the reference covenant within a year: ${shareText(breach ?? 0)} (${evidence.discharge_risk ?? 'no band'}).`,
-      ),
-    ),
+    core(`- ${others}`),
+    ...when(breach !== null, more(`- ${breachSentence(breach ?? 0, evidence.discharge_risk)}`)),
     ...when(equity !== null, more(`- Equity after the 50 % fall: ${usdText(equity ?? '0')}.`)),
     ...when(equity === null, more('- Equity after the fall is not known.')),
   ];
+}
+
+/** A certain touch is no forecast: the debt stands there already (M3.8). */
+function breachSentence(breach: number, band: string | null): string {
+  const chance = `${shareText(breach)} (${band ?? 'no band'})`;
+  return breach === 1
+    ? `Its debt stands at or above the reference covenant without any fall: modelled chance to touch it ${chance}.`
+    : `Modelled chance to touch the reference covenant within a year: ${chance}.`;
 }
 
 const isUnproven = ({ figures_basis: basis }: CovenantEvidence) => basis !== 'resolved';
@@ -211,7 +222,7 @@ function evidenceLines(evidence: CovenantEvidence, style: BriefStyle): BriefLine
   // forms such as 4 or SCHEDULE 13G read as figures
   const recent = evidence.recent_filings.filter(({ form }) => reports.test(form));
   return [
-    core(`- In force: ${filingText(evidence, style !== 'concise')}.`),
+    core(`- In force: ${filingText(evidence, style !== 'concise')}${ageWords(evidence)}.`),
     core(`- Debt read from ${sourceWords(evidence)}; quality ${evidence.quality_flag}.`),
     ...when(
       evidence.debt_concepts.length > 0,
@@ -231,6 +242,10 @@ function evidenceLines(evidence: CovenantEvidence, style: BriefStyle): BriefLine
       detail(`- Newest filings: ${recent.map(({ form, date }) => `${form} of ${date}`).join(', ')}.`),
     ),
   ];
+}
+
+function ageWords({ filing_age_days: days, source_date: date }: CovenantEvidence): string {
+  return days === null ? '' : `, ${countedText(days, 'day')} before ${date}`;
 }
 
 function sourceWords({
@@ -253,10 +268,11 @@ function missingLines({
   live,
   facilities,
   net_debt_to_coins: net,
+  shocked_equity_50pct: equity,
 }: CovenantEvidence): BriefLine[] {
   const missing = [
     ...(liquidity === null || liquidity.cash_and_equivalents === null ? ['cash'] : []),
-    ...(liquidity === null || liquidity.total_equity === null ? ['equity'] : []),
+    ...((liquidity?.total_equity ?? equity) === null ? ['equity'] : []),
     ...(liquidity?.cash_flow_from_operations == null ? ['operating cash flow'] : []),
     ...(net === null ? ['net debt against coins'] : []),
     ...(live === null ? ['live readings'] : []),
@@ -273,6 +289,7 @@ function missingLines({
 function checkLines(evidence: CovenantEvidence): BriefLine[] {
   const form = evidence.filing_form ?? 'filing';
   const crossed = evidence.facilities.some(({ live_price_fall_to_call: fall }) => fall !== null && fall <= 0);
+  const hasNoCoins = evidence.total_crypto_fair_value === '0' && !unprovenCoins(evidence);
   const checks = [
     ...when(
       crossed,
@@ -283,7 +300,11 @@ function checkLines(evidence: CovenantEvidence): BriefLine[] {
       core(`- Prove what is missing by hand in the notes of the ${form}.`),
     ),
     ...when(
-      evidence.total_long_term_debt !== '0',
+      hasNoCoins,
+      core(`- Confirm in the notes of the ${form} that no coins stand outside the lines of coins.`),
+    ),
+    ...when(
+      evidence.total_long_term_debt !== '0' && !hasNoCoins,
       core(
         `- Read maturities, security and covenants in the debt note of the ${form}: ${ratioText(evidence.reference_covenant_ltv)} is a yardstick and no term of its loans.`,
       ),

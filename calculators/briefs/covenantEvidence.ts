@@ -2,7 +2,7 @@ import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
 import type { CovenantFacility } from '../../contract/payloads/facility.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import type { MovementSummary } from '../changes/dailyChanges.ts';
-import { issuerCaveats } from './briefCaveats.ts';
+import { codeOf, issuerCaveats } from './briefCaveats.ts';
 import { type BriefSources, type IssuerSources, moneyText, scalesOf } from './briefEvidence.ts';
 import { filingMoves, loanMoves } from './changeEvidence.ts';
 
@@ -14,6 +14,8 @@ const shownConcepts = 6;
 export function covenantEvidence(sources: BriefSources, issuer: IssuerSources) {
   const { stress, ranking, signals } = issuer;
   const notes = [...new Set([...(stress.data_quality_notes ?? [])])];
+  // a close of nothing is no gap
+  const hasCoins = moneyText(stress.total_crypto_fair_value) !== '0';
   const accession = stress.accession_number;
   return {
     brief: 'covenant' as const,
@@ -23,6 +25,7 @@ export function covenantEvidence(sources: BriefSources, issuer: IssuerSources) {
     cik: stress.cik,
     entity_name: stress.entity_name ?? stress.ticker,
     period: stress.period ?? null,
+    filing_age_days: issuer.filingAgeDays,
     filing_form: stress.filing_form ?? null,
     accession_number: accession,
     filing_url: stress.filing_url ?? null,
@@ -48,7 +51,7 @@ export function covenantEvidence(sources: BriefSources, issuer: IssuerSources) {
     research_posture: signals?.research_posture ?? null,
     notes,
     caveats: issuerCaveats([
-      ...notes,
+      ...notes.filter((note) => hasCoins || codeOf(note) !== 'close_missing'),
       ...(accession.startsWith('0000000000-') ? ['accession_placeholder'] : []),
     ]),
   };

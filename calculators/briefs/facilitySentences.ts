@@ -1,6 +1,6 @@
 import { type BriefLine, core, more } from './briefLines.ts';
 import type { CovenantEvidence, FacilityEvidence } from './covenantEvidence.ts';
-import { countText, ratioText, usdText } from './figureText.ts';
+import { countText, decimalOf, ratioText, usdText } from './figureText.ts';
 import { memberWords } from './plainText.ts';
 import { callSentence } from './sharedSentences.ts';
 
@@ -15,9 +15,9 @@ export function facilityLines({ ticker, facilities }: CovenantEvidence): BriefLi
 }
 
 function facilitySentence(one: FacilityEvidence): string {
-  const when = one.is_subsequent ? ` after the period end, on ${one.as_of}` : ` at ${one.as_of}`;
+  const when = one.is_subsequent ? `after the period end, on ${one.as_of}` : `at ${one.as_of}`;
   const drawn = one.drawn === null ? 'amount not stated' : `${usdText(one.drawn)} drawn`;
-  const limit = one.limit === null ? '' : ` of a limit of ${usdText(one.limit)}`;
+  const limit = one.limit === null ? '' : limitWords(one.limit, one.drawn);
   const ltv = one.ltv === null ? '' : `, loan-to-value ${ratioText(one.ltv)}`;
   const live =
     one.live_ltv === null
@@ -26,8 +26,16 @@ function facilitySentence(one: FacilityEvidence): string {
   const trigger =
     one.trigger_ltv === null
       ? '; no trigger is read from the filing'
-      : `; the lender may act at ${ratioText(one.trigger_ltv)}`;
-  return `Loan, ${memberWords(one.name)}:${when} ${drawn}${limit}${pledged(one)}${ltv}${live}${trigger}.`;
+      : `; the lender may act at a loan-to-value of ${ratioText(one.trigger_ltv)}`;
+  return `Loan, ${memberWords(one.name)}, ${when}: ${drawn}${limit}${pledged(one)}${ltv}${live}${trigger}.`;
+}
+
+/** More drawn than may be drawn: the filing tags one of the two for another day or line. */
+function limitWords(limit: string, drawn: string | null): string {
+  const isAbove = drawn !== null && decimalOf(drawn).compare(decimalOf(limit)) > 0;
+  return isAbove
+    ? `, which does not fit the limit of ${usdText(limit)} tagged beside it,`
+    : ` of a limit of ${usdText(limit)}`;
 }
 
 function pledged({

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   changeText,
   countText,
+  percentChangeText,
   percentText,
   priceText,
   ratioText,
@@ -60,6 +61,9 @@ describe('figures in prose (M11.1, M11.8)', () => {
       '1,056.69',
       '641,715',
     ]);
-    expect([0.388315, -0.03, 0].map(changeText)).toEqual(['+0.39', '-0.03', '0.00']);
+    expect([0.388315, -0.03, 0, -0.000004, 0.0049].map(changeText)).toEqual([
+      ...['+0.39', '-0.03', '0.00', 'hardly', 'hardly'],
+    ]);
+    expect([1.84, -0.3, 0].map(percentChangeText)).toEqual(['+1.8 %', '-0.3 %', '0.0 %']);
   });
 });

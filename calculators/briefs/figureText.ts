@@ -13,10 +13,16 @@ export function ratioText(ratio: Figure): string {
   return shown(decimalOf(ratio), 2);
 }
 
-/** A change of a ratio, with its sign. */
+/** A change of a ratio, with its sign; one that is none at 2 decimals is words (M11.8). */
 export function changeText(change: Figure): string {
   const decimal = decimalOf(change);
+  if (decimal.sign !== 0 && decimal.rounded(2).sign === 0) return 'hardly';
   return `${decimal.sign > 0 ? '+' : ''}${shown(decimal, 2)}`;
+}
+
+/** A change in percent, with its sign and 1 decimal. */
+export function percentChangeText(percent: Figure): string {
+  return `${decimalOf(percent).sign > 0 ? '+' : ''}${percentText(percent)}`;
 }
 
 /** Share of one as percent with 1 decimal. */
@@ -47,6 +53,11 @@ export function priceText(price: Figure): string {
 export function countText(count: Figure, digits = 0): string {
   const decimal = decimalOf(count);
   return groupedText(decimal, Math.min(digits, decimal.scale));
+}
+
+/** A count with what it counts: `1 issuer`, `2 issuers`. */
+export function countedText(count: number, one: string, more = `${one}s`): string {
+  return `${countText(count)} ${count === 1 ? one : more}`;
 }
 
 // a figure is never rounded away to zero: no move and a small one are different findings

@@ -2,7 +2,7 @@ import { type BriefStyle, riskTiers } from '../../contract/values/enums.ts';
 import { alphaLines, stressLines } from './boardLines.ts';
 import { type BriefLine, core, detail, leading, more, must, when } from './briefLines.ts';
 import { changeLines } from './changeSentences.ts';
-import { countText, percentText, ratioText, shareText } from './figureText.ts';
+import { countedText, countText, percentText, ratioText, shareText } from './figureText.ts';
 import type { MorningEvidence } from './morningEvidence.ts';
 import { codeWords, listed } from './plainText.ts';
 import type { SectionLines } from './sectionLines.ts';
@@ -81,14 +81,14 @@ function alphaMoves({ changes }: MorningEvidence): BriefLine[] {
 
 function patternLines({ pattern, readiness, market }: MorningEvidence, style: BriefStyle): BriefLine[] {
   if (pattern.ranked_count === 0) return [core('There are no ranked issuers to compare.')];
-  const ranked = countText(pattern.ranked_count);
+  const ranked = countedText(pattern.ranked_count, 'ranked issuer');
   const owing = countText(pattern.debt_above_shocked_coins_count);
   const worse = countText(pattern.worse_live_count);
   const isLive = pattern.live_count > 0;
   if (style === 'concise')
     return [
       core(
-        `Of ${ranked} ranked issuers: debt at or above shocked coins ${owing}${isLive ? `, worse tier at live closes ${worse}` : ''}.`,
+        `Of ${ranked}: debt at or above shocked coins ${owing}${isLive ? `, worse tier at live closes ${worse}` : ''}.`,
       ),
     ];
   const moves = isLive
@@ -96,7 +96,7 @@ function patternLines({ pattern, readiness, market }: MorningEvidence, style: Br
     : '';
   return [
     core(
-      `Of ${ranked} ranked issuers: debt at or above the shocked coins ${owing}, without debt ${countText(pattern.debt_free_count)}${moves}.`,
+      `Of ${ranked}: debt at or above the shocked coins ${owing}, without debt ${countText(pattern.debt_free_count)}${moves}.`,
     ),
     leading(
       core(
@@ -108,7 +108,7 @@ function patternLines({ pattern, readiness, market }: MorningEvidence, style: Br
     ...when(
       readiness.avg_live_stress_50pct !== null,
       more(
-        `Issuers with debt stand at a mean of ${ratioText(readiness.avg_live_stress_50pct ?? 0)}, each capped at full loss; ${shareText(readiness.high_stress_ratio ?? 0)} of them are under high stress.`,
+        `Issuers with debt have a mean reading of ${ratioText(readiness.avg_live_stress_50pct ?? 0)}, where debt above the shocked coins counts as equal to them; ${shareText(readiness.high_stress_ratio ?? 0)} of them are under high stress.`,
       ),
     ),
     more(towerSentence(readiness)),
@@ -162,7 +162,7 @@ function limitLines(evidence: MorningEvidence): BriefLine[] {
   const where = count > unproven.length ? ` in ${countText(count)} rows. Among them:` : ':';
   return [
     ...caveatLines(caveats),
-    ...when(out > 0, more(`- Not ranked: ${countText(out)} rows without a tier.`)),
+    ...when(out > 0, more(`- Not ranked: ${countedText(out, 'row')} without a tier.`)),
     ...when(unproven.length > 0, more(`- Debt or coins unproven${where} ${unproven.join(', ')}.`)),
     ...when(market === null, more('- Missing: the market half of the night.')),
   ];

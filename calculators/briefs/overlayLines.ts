@@ -54,7 +54,7 @@ function moveLines(live: Live, hasDebt: boolean): BriefLine[] {
   return [
     leading(
       core(
-        `- The reading moved ${parts.join(', ')} by price alone${velocity === null ? '' : ` (${velocity})`}.`,
+        `- The reading moved ${parts.join(', ')}, by price alone${velocity === null ? '' : ` (${velocity})`}.`,
       ),
     ),
   ];

@@ -1,19 +1,25 @@
 const longestName = 60;
 
-/** A filed name as Markdown shows it: without marks of its own, no longer than a line bears. */
+/** A filed name as Markdown shows it: without marks and controls of its own, isolated where it runs right to left. */
 export function plainText(name: string): string {
   const plain = name
+    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
     .replace(/[<>[\]()*_`~|#\\!{}]/g, ' ')
     .replace(/:\/\/|\bwww\.|\b(?:javascript|data|vbscript|mailto):/gi, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  return plain.length <= longestName
-    ? plain
-    : `${[...plain]
-        .slice(0, longestName - 3)
-        .join('')
-        .trimEnd()}...`;
+  const cut =
+    plain.length <= longestName
+      ? plain
+      : `${[...plain]
+          .slice(0, longestName - 3)
+          .join('')
+          .trimEnd()}...`;
+  // the words behind a name that runs from right to left keep their order
+  return rightToLeft.test(cut) ? `\u2068${cut}\u2069` : cut;
 }
+
+const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /** `kutg:LoanAgreementMember` as `Loan Agreement`; a concept or member without its prefix, in words. */
 export function memberWords(member: string): string {

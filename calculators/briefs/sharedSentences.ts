@@ -3,7 +3,7 @@ import { tierMeaning } from '../../contract/values/disclaimer.ts';
 import type { BriefStyle } from '../../contract/values/enums.ts';
 import { caveatSentence } from './briefCaveats.ts';
 import { type BriefLine, core, detail, leading, more, must } from './briefLines.ts';
-import { countText, percentText, priceText, ratioText, shareText } from './figureText.ts';
+import { countedText, countText, percentChangeText, priceText, ratioText, shareText } from './figureText.ts';
 import { codeWords, memberWords } from './plainText.ts';
 import type { CallRow, readinessEvidence } from './sliceEvidence.ts';
 
@@ -15,19 +15,24 @@ export function readinessLines(
   { readiness, style }: { readiness: Readiness; style: BriefStyle },
 ): BriefLine[] {
   const { universe_count: universe, row_count: rows, filing_source_date: newest } = readiness;
-  const of = `${countText(rows)} of ${countText(universe)} issuers`;
+  if (rows === 0)
+    return [
+      core(`Slice of ${sourceDate}: no issuer has a filing in force, so no figure of one is told.`),
+      leading(core(marketSentence(readiness))),
+    ];
+  const of = `${countText(rows)} of ${countedText(universe, 'issuer')} ${rows === 1 ? 'has' : 'have'}`;
   if (style === 'concise')
     return [
-      core(`${of} have a filing in force at ${sourceDate}${newest === null ? '' : `, newest of ${newest}`}.`),
+      core(`${of} a filing in force at ${sourceDate}${newest === null ? '' : `, newest of ${newest}`}.`),
       core(marketSentence(readiness)),
     ];
   const filed = newest === null ? '' : `; the newest was filed on ${newest}`;
   return [
-    core(`Slice of ${sourceDate}: ${of} have a filing in force${filed}.`),
+    core(`Slice of ${sourceDate}: ${of} a filing in force${filed}.`),
     leading(core(marketSentence(readiness))),
     core(liveSentence(readiness)),
     more(
-      `Debt was found for ${countText(readiness.resolved_nonzero_count)} issuers, is zero for ${countText(readiness.zero_debt_count)} and is unproven for ${countText(readiness.low_confidence_missing_debt_count)}.`,
+      `Debt was found for ${countedText(readiness.resolved_nonzero_count, 'issuer')}, is zero for ${countText(readiness.zero_debt_count)} and is unproven for ${countText(readiness.low_confidence_missing_debt_count)}.`,
     ),
     detail(`Computed as of ${readiness.computed_at_utc}.`),
   ];
@@ -40,8 +45,8 @@ export function marketSentence(day: {
   readonly market_regime: string | null;
 }): string {
   const moves = [
-    ...(day.btc_24h_change_pct === null ? [] : [`${percentText(day.btc_24h_change_pct)} over the day`]),
-    ...(day.btc_7d_change_pct === null ? [] : [`${percentText(day.btc_7d_change_pct)} over the week`]),
+    ...(day.btc_24h_change_pct === null ? [] : [`${percentChangeText(day.btc_24h_change_pct)} over the day`]),
+    ...(day.btc_7d_change_pct === null ? [] : [`${percentChangeText(day.btc_7d_change_pct)} over the week`]),
   ];
   const bitcoin = moves.length === 0 ? 'Moves of bitcoin are not known' : `Bitcoin ${moves.join(', ')}`;
   const regime =
@@ -56,7 +61,7 @@ function liveSentence(readiness: Readiness): string {
   if (repriced === 0)
     return 'No row could be repriced: live figures are missing and filing figures stand alone.';
   const day = at === null ? '' : ` at closes up to ${at.slice(0, 10)}`;
-  return `${countText(repriced)} of ${countText(rows)} rows are repriced${day}.`;
+  return `${countText(repriced)} of ${countedText(rows, 'row')} ${repriced === 1 ? 'is' : 'are'} repriced${day}.`;
 }
 
 /** Loans nearest to a call; a call that the close has passed is said as such. */

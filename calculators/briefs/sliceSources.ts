@@ -25,7 +25,7 @@ export function sliceSources(slice: Slice): Pick<BriefSources, SliceMember> {
 /** What a brief on an issuer reads of the slice; its filings come beside it. */
 export function issuerSliceSources(
   slice: Slice,
-  { issuer: { cik }, stress, fundamentals }: IssuerResult,
+  { issuer: { cik }, stress, fundamentals, assessed }: IssuerResult,
 ): Omit<IssuerSources, 'filings'> {
   const board = slice.board.find(({ stress: row }) => row.cik === cik);
   return {
@@ -34,5 +34,6 @@ export function issuerSliceSources(
     ranking: slice.peerRankings.find((row) => row.cik === cik) ?? null,
     signals: board?.signals ?? null,
     boardRank: board?.boardRank ?? null,
+    filingAgeDays: assessed.position.ageDays,
   };
 }

@@ -1,7 +1,7 @@
 import type { BriefStyle } from '../../contract/values/enums.ts';
 import { stressLines } from './boardLines.ts';
 import { type BriefLine, core, leading, more, must, when } from './briefLines.ts';
-import { countText, ratioText } from './figureText.ts';
+import { countedText, countText, ratioText } from './figureText.ts';
 import { listed } from './plainText.ts';
 import type { SectionLines } from './sectionLines.ts';
 import {
@@ -36,7 +36,7 @@ export function topStressedBrief(
       ...caveatLines(evidence.caveats),
       ...when(
         evidence.excluded_unclassified > 0,
-        more(`- Not ranked: ${countText(evidence.excluded_unclassified)} rows without a tier.`),
+        more(`- Not ranked: ${countedText(evidence.excluded_unclassified, 'row')} without a tier.`),
       ),
       more(`- ${scaleSentence(evidence)}`),
     ],
@@ -47,18 +47,19 @@ export function topStressedBrief(
 function driverLines({ pattern, margin_calls: calls }: TopStressedEvidence, style: BriefStyle): BriefLine[] {
   if (pattern.ranked_count === 0) return [core('There are no ranked issuers to compare.')];
   const live = pattern.live_count > 0;
+  const ranked = countedText(pattern.ranked_count, 'ranked issuer');
   return [
     ...when(
       live,
       leading(
         core(
-          `Price: at live closes ${countText(pattern.worse_live_count)} of ${countText(pattern.ranked_count)} ranked issuers stand in a worse tier than filed, and stress rises at ${countText(pattern.rising_count)} over the week.`,
+          `Price, of ${ranked}: tier worse at live closes than filed ${countText(pattern.worse_live_count)}, stress rising over the week ${countText(pattern.rising_count)}.`,
         ),
       ),
     ),
     ...when(!live, core('Price: no row is repriced, so readings are those of the filings.')),
     core(
-      `Debt: it exceeds the shocked coins of ${countText(pattern.debt_above_shocked_coins_count)} issuers; ${countText(pattern.debt_free_count)} have none.`,
+      `Debt, of ${ranked}: at or above the shocked coins ${countText(pattern.debt_above_shocked_coins_count)}, none ${countText(pattern.debt_free_count)}.`,
     ),
     ...callLines(calls, style),
   ];

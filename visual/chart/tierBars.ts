@@ -167,9 +167,11 @@ const tick = (x: Cpx, y: Cpx, half: Cpx = 1_150): SceneItem =>
     { stroke: 'text', strokeWidth: 150 },
   );
 
-function findingOf({ CRITICAL, meta }: RiskDistribution): string {
+function findingOf({ CRITICAL, UNCLASSIFIED, meta }: RiskDistribution): string {
   const prices = meta.basis === 'live' ? 'at live prices' : 'by their filings';
   if (meta.total === 0) return 'No issuer in the slice';
+  // not to be classified is not to be sound
+  if (UNCLASSIFIED.count === meta.total) return 'No issuer can be classified';
   if (CRITICAL.count === 0) return `No issuer of ${countText(meta.total)} is CRITICAL ${prices}`;
   const verb = CRITICAL.count === 1 ? 'is' : 'are';
   return `${countText(CRITICAL.count)} of ${countText(meta.total)} issuers ${verb} CRITICAL ${prices}`;

@@ -21,7 +21,7 @@ function standing(shown: RiskDistribution): string {
   }
   if (shown.LOW.count > 0)
     return `No issuer is above the LOW tier ${basisWords(shown)}: ${countText(shown.LOW.count)} of ${of} ${shown.LOW.count === 1 ? 'is' : 'are'} LOW`;
-  return `None of ${of} can be classified`;
+  return total === 1 ? 'The one issuer of the slice cannot be classified' : `None of ${of} can be classified`;
 }
 
 const moved = (moves: number): string => (moves === 0 ? '' : `; ${counted(moves, 'issuer')} changed tier`);
@@ -33,18 +33,25 @@ export function basisWords({ meta }: RiskDistribution): string {
 
 /** What stands behind the headline: the count by the filings, the coins, the regime, what was filed. */
 export function dailyBriefLede(facts: DailyBriefFacts): string {
-  const { risk, readiness } = facts;
+  const { readiness } = facts;
   const sentences = [
-    filingSentence(risk),
+    filingSentence(facts),
     coinSentence(readiness.btc_7d_change_pct ?? null, readiness.market_regime ?? null),
     changeSentence(facts),
   ];
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
-function filingSentence({ filing, shown }: DailyBriefFacts['risk']): string {
+function filingSentence({ risk: { filing, shown }, coins, sourceDate }: DailyBriefFacts): string {
   if (shown.meta.total === 0) return '';
-  if (filing === null) return 'No coin was repriced: the closes of the day are missing.';
+  if (filing === null) {
+    const hasClose = coins.some(({ closes }) =>
+      closes.some(({ date, close }) => date === sourceDate && close !== null),
+    );
+    return hasClose
+      ? 'No issuer has proven coins that a close of the day reprices.'
+      : 'No coin was repriced: the closes of the day are missing.';
+  }
   const tier = (['CRITICAL', 'HIGH', 'MODERATE'] as const).find((one) => shown[one].count > 0);
   if (tier === undefined) return '';
   const [now, filed] = [shown[tier].count, filing[tier].count];

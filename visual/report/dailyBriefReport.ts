@@ -148,7 +148,7 @@ function caveats(facts: DailyBriefFacts): readonly string[] {
     facts.sliceStatus === 'partial'
       ? 'The slice is partial: issuers of the slice before it are missing.'
       : null,
-    readiness.live_prices_active === true
+    readiness.live_prices_active === true || total === 0
       ? null
       : 'The slice was not repriced: tiers and stress are those of the filings.',
     withoutRegime === 0 || withoutRegime === regimes.length
