@@ -1,4 +1,5 @@
 import type { FaceName } from '../type/face.ts';
+import { subsetsOf } from '../type/subsetsOf.ts';
 import sans400 from '../type/woff/sans-400.json' with { type: 'json' };
 import sans600 from '../type/woff/sans-600.json' with { type: 'json' };
 import { sfntOf } from './sfntOf.ts';
@@ -9,14 +10,19 @@ export type PdfFont = { readonly name: string; readonly font: Uint8Array };
 /** The name of a subset of a face. */
 export const pdfFontName = (face: FaceName, subset: string) => `${face} ${subset}`;
 
-/** The faces that a PDF embeds: Sans at both weights (V7). A document takes in what it uses of them (V62). */
-export async function pdfFaces(): Promise<readonly PdfFont[]> {
+/**
+ * The faces that a PDF of these texts embeds: Sans at both weights (V7), of the subsets those that the texts need and the
+ * first one, which has the question mark. A document takes in what it uses of them (V62).
+ */
+export async function pdfFaces(texts: Iterable<string>): Promise<readonly PdfFont[]> {
+  const used = new Set(subsetsOf(texts, 'sans-400').subsets.map(({ name }) => name));
   const fonts: PdfFont[] = [];
   for (const [face, { subsets }] of [
     ['sans-400', sans400],
     ['sans-600', sans600],
   ] as const)
     for (const { name, woff } of subsets)
-      fonts.push({ name: pdfFontName(face, name), font: await sfntOf(Uint8Array.fromBase64(woff)) });
+      if (name === 'latin' || used.has(name))
+        fonts.push({ name: pdfFontName(face, name), font: await sfntOf(Uint8Array.fromBase64(woff)) });
   return fonts;
 }

@@ -92,5 +92,31 @@ export type PdfKitOptions = {
 export function pdfKitDocument({ createdAt, info, ...options }: PdfKitOptions): PdfKitDocument {
   // biome-ignore lint/style/noRestrictedGlobals: an argument in the form the package takes, no clock
   const stated = { ...info, CreationDate: new Date(createdAt) };
-  return new PDFDocument({ ...options, info: stated }) as PdfKitDocument;
+  return keepingLayouts(new PDFDocument({ ...options, info: stated }) as PdfKitDocument & WithFont);
+}
+
+/** What the package lays out a text with; a run is read and never changed by it. */
+type WithFont = { readonly _font: { layout: (text: string, features?: object) => unknown } };
+
+/** The package lays out each text anew for its width and for its glyphs; here each text of a font is laid out once. */
+function keepingLayouts(doc: PdfKitDocument & WithFont): PdfKitDocument {
+  const choose = doc.font.bind(doc);
+  const fonts = new Set<object>();
+  doc.font = (name) => {
+    choose(name);
+    const font = doc._font;
+    if (fonts.has(font)) return doc;
+    fonts.add(font);
+    const layout = font.layout.bind(font);
+    const runs = new Map<string, { readonly features: object | undefined; readonly run: unknown }>();
+    font.layout = (text, features) => {
+      const kept = runs.get(text);
+      if (kept !== undefined && kept.features === features) return kept.run;
+      const run = layout(text, features);
+      runs.set(text, { features, run });
+      return run;
+    };
+    return doc;
+  };
+  return doc;
 }

@@ -63,7 +63,9 @@ export async function writeReport(
     createdAt: report.publishedAt,
   });
   doc._id = placeholder;
-  for (const { name, font } of await pdfFaces()) doc.registerFont(name, font);
+  // every text of the report, those of its pictures too, is a part of this one
+  const characters = new Set(JSON.stringify(report));
+  for (const { name, font } of await pdfFaces(characters)) doc.registerFont(name, font);
   const written = bytesOf(doc);
   const foot = (page: number) => {
     const baseline = height - margins.bottom + 3_400;
