@@ -96,7 +96,7 @@ h1{margin-top:1rem;max-width:44rem}
 body>header{padding:0}
 h1{font-size:17pt;margin-top:.25rem}
 h2{font-size:11pt}
-.lede{font-size:11pt;max-width:none}
+.lede{margin-top:.25rem;font-size:10pt;max-width:none}
 .figures dd{font-size:14pt}
 .figures{margin-top:.75rem;padding:.5rem 0}
 .cards{display:block;columns:2;column-gap:1.25rem;margin-top:1rem}
@@ -104,7 +104,8 @@ h2{font-size:11pt}
 .card>p,.note{font-size:9pt}
 .card summary{display:none}
 .card>details{margin-top:.25rem}
-.card table{font-size:7.5pt}
+.card table{margin-top:.25rem;font-size:7.5pt;line-height:1.25}
+.figures dt{font-size:8.5pt}
 .card th,.card td{padding:.1rem .3rem .1rem 0}
 .rows :is(td,tbody th){overflow-wrap:break-word}
 .note{break-inside:avoid}
