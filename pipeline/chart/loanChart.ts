@@ -5,6 +5,7 @@ import { findIssuer } from '../explain/findRow.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { newestMethodFirst } from '../warehouse/derived/newestMethod.ts';
 import { type ChartRequest, nothingToDraw, subjectOf } from './chartRequest.ts';
+import { numberCell } from './numberCell.ts';
 
 /**
  * Loan-to-value of one secured loan against its trigger, night by night.
@@ -48,14 +49,12 @@ export async function loanChart(chartRequest: ChartRequest): Promise<Chart> {
     facility: String(loan['name']),
     rows: rows.map((row) => ({
       source_date: String(row['day']),
-      ltv: numberOf(row['ltv']),
-      live_ltv: numberOf(row['live_ltv']),
-      trigger_ltv: numberOf(row['trigger_ltv']),
+      ltv: numberCell(row['ltv']),
+      live_ltv: numberCell(row['live_ltv']),
+      trigger_ltv: numberCell(row['trigger_ltv']),
       trigger_kind: row['trigger_kind'] === null ? null : String(row['trigger_kind']),
-      live_price_fall_to_call: numberOf(row['live_price_fall_to_call']),
+      live_price_fall_to_call: numberCell(row['live_price_fall_to_call']),
     })),
     width,
   });
 }
-
-const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);

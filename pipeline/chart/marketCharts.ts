@@ -1,3 +1,4 @@
+import { inputIds } from '../../calculators/market/factorRow.ts';
 import { thresholdContract } from '../../calculators/market/thresholdFlags.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { factorRegistry } from '../../contract/payloads/factorRegistry.ts';
@@ -7,20 +8,10 @@ import { type ProductPressure, pressureRows } from '../../visual/chart/pressureR
 import { priceRows } from '../../visual/chart/priceRows.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { type ChartRequest, nothingToDraw, subjectOf } from './chartRequest.ts';
+import { numberCell } from './numberCell.ts';
 
 const lastBuckets = 90;
 const lastCloses = 180;
-/** Factors whose z-score the warehouse keeps (M8.5). */
-const scored = [
-  'funding_annualized',
-  'basis_bps',
-  'oi_change_24h',
-  'turnover',
-  'vol_ratio',
-  'momentum_30d',
-  'breadth',
-];
-
 /** Factors of one product over its last 90 daily buckets. @throws IssuerError `usage`, `input_missing` */
 export async function factorsChart(chartRequest: ChartRequest): Promise<Chart> {
   const { connection, parameters, width } = chartRequest;
@@ -34,8 +25,8 @@ export async function factorsChart(chartRequest: ChartRequest): Promise<Chart> {
   if (rows.length === 0) throw await unknownProduct(chartRequest, product);
   const buckets = rows.toReversed().map((row) => ({
     observed_bucket_utc: String(row['bucket']),
-    factors: Object.fromEntries(factorRegistry.map(({ id }) => [id, numberOf(row[id])])),
-    z_scores: Object.fromEntries(scored.map((id) => [id, numberOf(row[`z_${id}`])])),
+    factors: Object.fromEntries(factorRegistry.map(({ id }) => [id, numberCell(row[id])])),
+    z_scores: Object.fromEntries(inputIds.map((id) => [id, numberCell(row[`z_${id}`])])),
   }));
   return factorRows({
     product,
@@ -69,7 +60,7 @@ export async function pressureChart({ connection, parameters, width }: ChartRequ
         product,
         buckets: buckets.map((row) => ({
           observed_bucket_utc: String(row['bucket']),
-          factors: { pressure: numberOf(row['pressure']) },
+          factors: { pressure: numberCell(row['pressure']) },
         })),
         state,
         missing: state === 'insufficient_evidence' ? 'a level of coverage is missing (M8.14)' : null,
@@ -94,7 +85,7 @@ export async function pricesChart({ connection, width }: ChartRequest): Promise<
         )
       )
         .toReversed()
-        .map((row) => ({ date: String(row['day']), close: numberOf(row['close']) })),
+        .map((row) => ({ date: String(row['day']), close: numberCell(row['close']) })),
     })),
   );
   if (coins.every(({ closes }) => closes.length === 0)) throw nothingToDraw('The warehouse has no closes.');
@@ -112,5 +103,3 @@ async function unknownProduct({ connection }: ChartRequest, product: string): Pr
         : `It has ${known.map((row) => String(row['product'])).join(', ')}.`,
   });
 }
-
-const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);

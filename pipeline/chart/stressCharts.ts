@@ -7,6 +7,7 @@ import { findIssuer } from '../explain/findRow.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { newestMethodFirst } from '../warehouse/derived/newestMethod.ts';
 import { type ChartRequest, nothingToDraw, subjectOf } from './chartRequest.ts';
+import { numberCell } from './numberCell.ts';
 
 // what the warehouse says of issuers, night by night; of a night only the newest method counts (M10.6)
 const newestMethod = `QUALIFY row_number() OVER (PARTITION BY source_date, cik ORDER BY ${newestMethodFirst}) = 1`;
@@ -31,12 +32,12 @@ export async function historyChart(chartRequest: ChartRequest): Promise<Chart> {
     ticker: ticker ?? cik,
     rows: rows.map((row) => ({
       source_date: String(row['day']),
-      stress_50pct: numberOf(row['proven_stress_50pct']) ?? 0,
+      stress_50pct: numberCell(row['proven_stress_50pct']) ?? 0,
       risk_tier: row['risk_tier'] as RiskTier,
-      live_stress_50pct: numberOf(row['live_stress_50pct']),
+      live_stress_50pct: numberCell(row['live_stress_50pct']),
       live_risk_tier: row['live_risk_tier'] as RiskTier | null,
       figures_basis:
-        numberOf(row['proven_stress_50pct']) === null
+        numberCell(row['proven_stress_50pct']) === null
           ? 'both_unproven'
           : (row['figures_basis'] as 'resolved'),
     })),
@@ -64,13 +65,13 @@ export async function ladderChart(chartRequest: ChartRequest): Promise<Chart> {
       .map((row) => ({
         ticker: String(row['ticker']),
         risk_tier: row['risk_tier'] as RiskTier,
-        stress_30pct: numberOf(row['stress_30pct']) ?? 0,
-        stress_50pct: numberOf(row['stress_50pct']) ?? 0,
-        stress_70pct: numberOf(row['stress_70pct']) ?? 0,
+        stress_30pct: numberCell(row['stress_30pct']) ?? 0,
+        stress_50pct: numberCell(row['stress_50pct']) ?? 0,
+        stress_70pct: numberCell(row['stress_70pct']) ?? 0,
         live_risk_tier: row['live_risk_tier'] as RiskTier | null,
-        live_stress_30pct: numberOf(row['live_stress_30pct']),
-        live_stress_50pct: numberOf(row['live_stress_50pct']),
-        live_stress_70pct: numberOf(row['live_stress_70pct']),
+        live_stress_30pct: numberCell(row['live_stress_30pct']),
+        live_stress_50pct: numberCell(row['live_stress_50pct']),
+        live_stress_70pct: numberCell(row['live_stress_70pct']),
       })),
     bands: bandsOf(chartRequest),
     sourceDate: String(sourceDate),
@@ -94,8 +95,8 @@ export async function debtChart(chartRequest: ChartRequest): Promise<Chart> {
     ticker: ticker ?? cik,
     periods: rows.map((row) => ({
       period: String(row['day']),
-      debt: numberOf(row['debt']),
-      coins: numberOf(row['coins']),
+      debt: numberCell(row['debt']),
+      coins: numberCell(row['coins']),
     })),
     width,
   });
@@ -104,5 +105,3 @@ export async function debtChart(chartRequest: ChartRequest): Promise<Chart> {
 function bandsOf({ parameters }: ChartRequest) {
   return { ...parameters.stressBands, covenant: parameters.referenceCovenantLtv };
 }
-
-const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);

@@ -40,8 +40,8 @@ export type ArrowColumn = {
 
 /**
  * The Arrow column of a DuckDB type: integers, doubles, booleans, dates, lists and structures as they are, decimals of
- * 128 bits with the column's scale, sums of integers as such decimals, timestamps in microseconds UTC, as every TIMESTAMP of the warehouse is. A date that
- * is not finite is null; any other type is the text that `--format csv` shows.
+ * 128 bits with the column's scale, sums of integers as such decimals, timestamps in microseconds UTC, as every TIMESTAMP
+ * of the warehouse is. A date that is not finite is null; any other type is the text that `--format csv` shows.
  */
 export function arrowColumn(type: DuckDBType): ArrowColumn {
   if (type instanceof DuckDBDecimalType) return decimals(type, decimalUnits);
