@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { composeGraded } from '../../calculators/composeSlice.ts';
+import { legNames } from '../../contract/billing/reportDepth.ts';
+import { composeLeg, composeReport, evidenceOf, openFrame } from '../../contract/bytes/composeReport.ts';
+import { type CompanyReportFrame, companyReport } from '../../contract/payloads/companyReport.ts';
+import type { CovenantFacility } from '../../contract/payloads/facility.ts';
+import { reportLegs } from '../../contract/payloads/reportLegs.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import {
+  goldenContext,
+  goldenDate,
+  goldenParameters,
+  goldenPositions,
+} from '../../fixtures/builders/goldenSlice.ts';
+import { releaseArtifacts } from '../families/releaseArtifacts.ts';
+import { type Artifact, sha256Hex } from '../release/artifact.ts';
+import { type ReportSubject, reportArtifacts, reportKeys } from './reportArtifacts.ts';
+
+// a principal that no double holds
+const principal = ExactDecimal.parse('9007199254740993');
+const facility: CovenantFacility = {
+  ...{ facility_id: 'x', name: 'x:TermLoanMember', drawn: principal, drawn_basis: null, limit: null },
+  ...{ collateral_asset: 'BTC', collateral_units: 3300, collateral_value: null, collateral_basis: null },
+  ...{ ltv: null, trigger_ltv: null, trigger_kind: null, margin_call_price: null, price_fall_to_call: null },
+  ...{ live_ltv: null, live_price_fall_to_call: null, price_date: null },
+  ...{ as_of: '2025-09-30', is_subsequent: false, confidence: 'High', notes: [], fact_refs: [] },
+};
+
+const composed = composeGraded(goldenPositions(), { context: await goldenContext(), history: [] });
+const borrower = composed.issuers[0]?.issuer.cik ?? '';
+const withLoans = <Row extends { readonly cik?: string | undefined }>(row: Row): Row =>
+  row.cik === borrower ? { ...row, facilities: [facility] } : row;
+const slice = {
+  ...composed,
+  covenantRows: composed.covenantRows.map(withLoans),
+  issuers: composed.issuers.map((one) => ({ ...one, stress: withLoans(one.stress) })),
+};
+const { artifacts } = await releaseArtifacts(
+  {
+    slice: {
+      ...{ sourceDate: goldenDate, slice, history: [], parameters: goldenParameters },
+      issuers: slice.issuers.map(({ issuer }) => issuer),
+    },
+  },
+  { backfilled: false },
+);
+const made = new Map(
+  artifacts.flatMap((one): [string, Artifact][] => ('bytes' in one ? [[one.key, one]] : [])),
+);
+const release = {
+  sourceDate: goldenDate,
+  asOf: '2026-02-07T07:12:40Z',
+  sliceStatus: 'complete' as const,
+  made,
+};
+
+function subject(cik: string, available: { segments?: boolean; relatedParty?: boolean } = {}): ReportSubject {
+  const one = slice.issuers.find(({ issuer }) => issuer.cik === cik);
+  if (one === undefined) throw new RangeError(`the golden slice has no ${cik}`);
+  const { segment_data, related_party_transactions, ...filed } = one.fundamentals;
+  return {
+    stress: one.stress,
+    fundamentals: {
+      ...filed,
+      segment_data: { ...segment_data, available: available.segments ?? false },
+      related_party_transactions: {
+        ...related_party_transactions,
+        available: available.relatedParty ?? false,
+      },
+    },
+    unranked: null,
+    computedAt: { covenant_stress: one.stress.computed_at_utc ?? null },
+  };
+}
+const frameOf = ({ bytes }: Artifact) =>
+  JSON.parse(Buffer.from(bytes).toString('utf8')) as CompanyReportFrame;
+const variants = (cik: string, available: Parameters<typeof subject>[1]) =>
+  reportArtifacts(release)(subject(cik, available)).map(({ key }) => key.split('/').at(-1));
+
+describe('the stored reports of an issuer', () => {
+  it('are one for each mode and each part that its filing has (I4.R29.2b)', () => {
+    expect(variants(borrower, {})).toEqual(['compact.json', 'full.json']);
+    expect(variants(borrower, { segments: true })).toEqual([
+      ...['compact.json', 'compact+seg.json', 'full.json', 'full+seg.json'],
+    ]);
+    expect(variants(borrower, { segments: true, relatedParty: true })).toHaveLength(8);
+    const both = subject(borrower, { segments: true, relatedParty: true });
+    expect(reportKeys(goldenDate, both)).toEqual(reportArtifacts(release)(both).map(({ key }) => key));
+  });
+
+  it('name each part by the hash of its artifact, and all of them by one (I2.68)', () => {
+    const [stored] = reportArtifacts(release)(subject(borrower));
+    if (stored === undefined) throw new RangeError('it has a report');
+    const { data } = frameOf(stored);
+    const legs = new Map(
+      reportLegs.flatMap((leg) => {
+        const artifact = made.get(leg.key({ slice: goldenDate, cik: borrower, variant: '' }));
+        const added = openFrame(Buffer.from(stored.bytes).subarray(0, -1)).leg(leg.name);
+        if (artifact === undefined || added === null) return [];
+        const open = Buffer.from(artifact.bytes).subarray(0, -1);
+        const row = data.legs.find(({ name }) => name === leg.name);
+        expect(row).toMatchObject({ artifact_key: artifact.key, payload_sha256: sha256Hex(artifact.bytes) });
+        return [[leg.name, composeLeg(leg, { artifact: open, rows: [], added, mode: 'compact' })] as const];
+      }),
+    );
+    expect([...legs.keys()]).toEqual(legNames.slice(0, 5));
+    expect(data.evidence_hash).toBe(sha256Hex(evidenceOf(legNames, legs)));
+  });
+
+  it('hold the loans of the covenant part with every digit that was filed (M16.1)', () => {
+    const [stored] = reportArtifacts(release)(subject(borrower));
+    if (stored === undefined) throw new RangeError('it has a report');
+    const frame = openFrame(Buffer.from(stored.bytes).subarray(0, -1));
+    const leg = reportLegs.find(({ name }) => name === 'covenant_stress');
+    const artifact = made.get(leg?.key({ slice: goldenDate, cik: borrower, variant: '' }) ?? '');
+    if (leg === undefined || artifact === undefined) throw new RangeError('it has a covenant part');
+    const open = Buffer.from(artifact.bytes).subarray(0, -1);
+    const added = frame.leg('covenant_stress') ?? Buffer.from('{}');
+    const covenant = composeLeg(leg, { artifact: open, rows: [], added, mode: 'compact' });
+    const request = {
+      ...{ ticker: 'X', source_date: goldenDate, output_mode: 'compact' as const },
+      ...{ include_segments: false, include_related_party: false },
+    };
+    const report = composeReport(frame, {
+      legs: new Map([['covenant_stress', covenant]]),
+      request,
+    }).toString();
+    expect(report).toContain('"drawn":9007199254740993');
+    expect(JSON.parse(`${report}}`).data.covenant_stress.facilities).toMatchObject([
+      { name: 'x:TermLoanMember', collateral_asset: 'BTC', collateral_units: 3300, trigger_ltv: null },
+    ]);
+  });
+
+  it('say what is missing and why, and cost the base where a required part is', () => {
+    const ranks = reportLegs.find(({ name }) => name === 'peer_ranking');
+    const without = new Map(made);
+    without.delete(ranks?.key({ slice: goldenDate, cik: borrower, variant: '' }) ?? '');
+    const reports = reportArtifacts({ ...release, made: without });
+    const [unranked] = reports({ ...subject(borrower), unranked: 'figures_unproven' });
+    if (unranked === undefined) throw new RangeError('it has a report');
+    const { data } = companyReport.stored.object.schema.parse(frameOf(unranked));
+    expect(data).toMatchObject({
+      status: 'partial',
+      partial: true,
+      depth: { price_usd: 0.45, components: ['base'] },
+    });
+    expect(data.errors).toEqual([
+      {
+        leg: 'peer_ranking',
+        code: 'issuer_not_ranked',
+        detail: 'The slice has no rank of it (figures_unproven).',
+      },
+      {
+        leg: 'spectra_field_map',
+        code: 'historical_field_map_missing',
+        detail: 'No field map of it is stored.',
+      },
+    ]);
+  });
+
+  it('are none with fewer parts than the base', () => {
+    const few = new Map([...made].filter(([key]) => !key.startsWith('covenant/')));
+    expect(reportArtifacts({ ...release, made: few })(subject(borrower))).toEqual([]);
+  });
+});
