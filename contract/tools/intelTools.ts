@@ -189,6 +189,6 @@ export const intelTools: readonly IntelTool[] = [
     title: 'One issuer in prose',
     routeId: 'R27',
     when: 'The stress of one issuer as a brief in sentences. For the figures as data use intel_covenant_stress.',
-    next: [ofTicker('intel_covenant_stress')],
+    next: [ofTicker('intel_covenant_stress', 'summary_data.ticker')],
   },
 ];

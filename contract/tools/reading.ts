@@ -6,6 +6,8 @@ export type Reading = {
   /** Figures of the one-line summary. */
   readonly headline: readonly Figure[];
   readonly figures: readonly Figure[];
+  /** Path of a text that is the answer itself. */
+  readonly prose?: string;
   /** A list of which the first rows are shown. */
   readonly rows?: { readonly member: string; readonly columns: readonly Figure[] };
 };

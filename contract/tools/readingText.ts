@@ -64,10 +64,12 @@ function summaryOf({ title, subject, sourceDate, data }: About, { headline }: Re
   return `${parts.join(', ')}${date}.`.slice(0, maxSummary);
 }
 
-function figuresOf({ title, subject, data }: About, { figures, rows }: Reading): string {
+function figuresOf({ title, subject, data }: About, { figures, prose, rows }: Reading): string {
   const shown = figures.flatMap((figure) => shownFigure(data, figure, '') ?? []);
   const lines = [`${subject === null ? '' : `${subject} · `}${title}.`];
   if (shown.length > 0) lines.push(`${shown.join('; ')}.`);
+  const told = prose === undefined ? null : printedToken(tokenAt(data, prose));
+  if (told !== null) lines.push(told.trim());
   if (rows !== undefined) lines.push(...rowLines(data, rows));
   return lines.join('\n');
 }

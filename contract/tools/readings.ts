@@ -119,12 +119,28 @@ export const readings: Readonly<Record<string, Reading>> = {
     ],
   },
   'top_stressed.v1': {
-    headline: [['data[0].ticker'], ['data[0].stress_50pct', 'ratio']],
+    headline: [['data[0].ticker'], ['data[0].live_stress_50pct', 'ratio', 'live_stress_50pct']],
     figures: [
       ['meta.total', 'ranked issuers'],
       ['meta.excluded_unclassified', 'issuers left out'],
+      ['data[0].sort_basis', '', 'sort_basis'],
     ],
-    rows: { member: 'data', columns: [['rank'], ...stressRow] },
+    // the rank is that of the live figures, which filing ones may contradict
+    rows: {
+      member: 'data',
+      columns: [
+        ['rank'],
+        ['ticker'],
+        ['live_risk_tier'],
+        ['live_stress_50pct', 'ratio'],
+        ['stress_50pct', 'ratio', 'at the filing'],
+      ],
+    },
+  },
+  'natural_brief.v1': {
+    headline: [['style'], ['summary_data.stress_50pct', 'ratio', 'stress_50pct']],
+    figures: [['style'], ['renderer_mode'], ['validation_status']],
+    prose: 'natural_brief',
   },
   'alpha_opportunities.v1': {
     headline: [['opportunities[0].ticker'], ['opportunities[0].alpha_score', 'of the score']],

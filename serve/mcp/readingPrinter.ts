@@ -44,9 +44,12 @@ function hasSameMembers(a: Readonly<Record<string, unknown>>, b: Readonly<Record
   return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
 }
 
+// the age has a line of its own, and how the call was served says nothing of the data
+const quiet = new Set(['age_minutes', 'latency_ms', 'cache_hit', 'free_tier_applied']);
+
 function told(serveTime: Said['serveTime']): string[] {
   const shown = Object.entries(serveTime)
-    .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+    .filter(([name, value]) => !quiet.has(name) && ['string', 'number', 'boolean'].includes(typeof value))
     .map(([name, value]) => `${name} ${value}`);
   return shown.length === 0 ? [] : [`${shown.join('; ')}.`];
 }

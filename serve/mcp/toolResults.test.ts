@@ -143,7 +143,7 @@ describe('a tool call', () => {
       'missing_parameter: ticker or cik is missing. Send it in params.arguments, such as {"ticker":"MSTR"}.',
     );
     expect(await saidOf('intel_perp_factors')).toBe(
-      'product_required: product is missing. Send it in params.arguments, such as {"product":"BTC-PERP-INTX"}.',
+      'product_required: product is missing. Send it in params.arguments, such as {"product":"AI-PERP-INTX"}.',
     );
   });
 
