@@ -41,7 +41,7 @@ describe('GET /', () => {
       'artifact-manifest /.well-known/artifact-manifest.json',
       'self /',
       'reference /reference',
-      'samples /samples/{operation_id}',
+      'samples /samples/getCovenantStress',
       'mcp /.well-known/mcp.json',
       'arazzo /arazzo.json',
     ]);
@@ -73,5 +73,22 @@ describe('GET /samples/{operation_id}', () => {
     });
     expect((await rig.ask('/samples/getHelp')).json()).toMatchObject({ reason_code: 'sample_unknown' });
     expect((await rig.ask('/samples/..%2F..%2Fpackage')).json()).toMatchObject({ code: 'invalid_parameter' });
+  });
+
+  it('shows the sample of the daily brief to a browser as its page, marked as a sample, and other samples as JSON', async () => {
+    const accept = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
+    const page = await rig.ask('/samples/getDailyBriefPublic', { headers: { accept } });
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(page.headers.get('vary')).toBe('Accept, Accept-Encoding');
+    const markup = page.bytes.toString('utf8');
+    expect(markup.match(/<header>\n<p class="quiet">Sample: [^<]*<\/p>/g)).toHaveLength(1);
+    const { html } = (await rig.ask('/samples/getDailyBriefPublic')).json() as { html: string };
+    expect(markup.replace(/<p class="quiet">Sample: [^<]*<\/p>/, '').replace('<header>\n', '<header>')).toBe(
+      html,
+    );
+    const other = await rig.ask('/samples/getCovenantStress', { headers: { accept } });
+    expect(other.headers.get('content-type')).toMatch(/^application\/json/);
   });
 });

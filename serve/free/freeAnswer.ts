@@ -68,7 +68,7 @@ export async function freeAnswer(call: FreeCall, deps: FreeDeps): Promise<Outgoi
       if (prefersHtml(call.accept)) return document(call, await landingDocument(call.nowMs, deps), byAccept);
       return liveJson(call, 200, await serviceIndexOf(call, deps), byAccept);
     case 'sample':
-      return document(call, await sample(call, deps));
+      return document(call, await sample(call, deps), byAccept);
     case 'manifest':
       return document(call, await manifest(call, deps));
     case 'grants':
@@ -102,10 +102,11 @@ async function serviceIndexOf({ nowMs }: FreeCall, deps: FreeDeps): Promise<Serv
   });
 }
 
-async function sample({ route, params }: FreeCall, deps: FreeDeps): Promise<FreeDocument> {
+async function sample({ route, params, accept }: FreeCall, deps: FreeDeps): Promise<FreeDocument> {
   const operationId = String(params.values.get('operation_id'));
-  return rememberedDocument(deps, `sample ${operationId}`, () =>
-    sampleDocument({ route, routes: deps.routes, operationId }),
+  const asPage = prefersHtml(accept);
+  return rememberedDocument(deps, `sample ${operationId}${asPage ? ' page' : ''}`, () =>
+    sampleDocument({ route, routes: deps.routes, operationId, asPage }),
   );
 }
 
