@@ -7,8 +7,9 @@ import { notFoundContract, notFoundReasons, problem } from '../contract/errors/p
 import type { Route } from '../contract/routes/route.ts';
 import { routes } from '../contract/routes/routes.ts';
 import { unsignedPayment } from '../fixtures/builders/unsignedPayment.ts';
+import type { Answer } from '../fixtures/rigs/askServer.ts';
 import { sampleRegistrants } from '../fixtures/rigs/sampleSlice.ts';
-import { type Answer, type Rig, serveRig } from '../fixtures/rigs/serveRig.ts';
+import { type Rig, serveRig } from '../fixtures/rigs/serveRig.ts';
 import { damageArtifact } from '../fixtures/rigs/storedArtifacts.ts';
 
 let rig: Rig;

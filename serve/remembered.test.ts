@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { liveRoutes } from '../contract/routes/routes.ts';
-import { type Answer, type Rig, serveRig } from '../fixtures/rigs/serveRig.ts';
+import type { Answer } from '../fixtures/rigs/askServer.ts';
+import { type Rig, serveRig } from '../fixtures/rigs/serveRig.ts';
 
 // what is kept from one request to the next must never show in an answer
 

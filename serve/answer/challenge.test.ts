@@ -3,8 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { discoveryExample } from '../../contract/emit/discoveryExample.ts';
 import { challengeMembers as challengeSchema } from '../../contract/errors/problem.ts';
 import { liveRoutes } from '../../contract/routes/routes.ts';
+import type { Answer } from '../../fixtures/rigs/askServer.ts';
 import { exampleCall } from '../../fixtures/rigs/exampleCall.ts';
-import { type Answer, type Rig, serveRig } from '../../fixtures/rigs/serveRig.ts';
+import { type Rig, serveRig } from '../../fixtures/rigs/serveRig.ts';
 import { boundedJson } from '../http/boundedJson.ts';
 
 let rig: Rig;

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CompanyReport } from '../../contract/payloads/companyReport.ts';
+import type { Answer } from '../../fixtures/rigs/askServer.ts';
 import { sampleRest } from '../../fixtures/rigs/sampleHistory.ts';
 import { payloadOf } from '../../fixtures/rigs/servedPayload.ts';
 import type { SampleIssuer } from '../../fixtures/rigs/serveRelease.ts';
-import { type Answer, type Rig, serveRig } from '../../fixtures/rigs/serveRig.ts';
+import { type Rig, serveRig } from '../../fixtures/rigs/serveRig.ts';
 import type { AuditAnswer } from './auditClient.ts';
 import { reportProblems } from './reportProblems.ts';
 

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CompanyReportFrame, companyReport } from '../../contract/payloads/companyReport.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import type { Answer } from '../../fixtures/rigs/askServer.ts';
 import { sampleRest } from '../../fixtures/rigs/sampleHistory.ts';
 import { object } from '../../fixtures/rigs/sampleSlice.ts';
 import { payloadOf } from '../../fixtures/rigs/servedPayload.ts';
 import type { SampleIssuer, SampleRelease } from '../../fixtures/rigs/serveRelease.ts';
-import { type Answer, type Rig, serveRig } from '../../fixtures/rigs/serveRig.ts';
+import { type Rig, serveRig } from '../../fixtures/rigs/serveRig.ts';
 import { artifactText, damageArtifact } from '../../fixtures/rigs/storedArtifacts.ts';
 
 const issuer = (ticker: string, n: number, more: Partial<SampleIssuer> = {}): SampleIssuer => ({

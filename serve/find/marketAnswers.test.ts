@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payloads } from '../../contract/payloads/payloads.ts';
 import { routes } from '../../contract/routes/routes.ts';
+import type { Answer } from '../../fixtures/rigs/askServer.ts';
 import { sampleMarket, sampleProducts } from '../../fixtures/rigs/sampleMarket.ts';
-import { type Answer, type Rig, serveRig } from '../../fixtures/rigs/serveRig.ts';
+import { type Rig, serveRig } from '../../fixtures/rigs/serveRig.ts';
 
 const dates = ['2025-12-30', '2025-12-31', '2026-01-31', '2026-02-05', '2026-02-07'];
 const sourceDate = '2026-02-07';

@@ -9,8 +9,9 @@ import { paid } from '../../contract/routes/paid.ts';
 import * as p from '../../contract/routes/param.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import { routes as contractRoutes } from '../../contract/routes/routes.ts';
+import type { Answer } from '../../fixtures/rigs/askServer.ts';
 import { sampleMarket } from '../../fixtures/rigs/sampleMarket.ts';
-import { type Answer, type Rig, serveRig } from '../../fixtures/rigs/serveRig.ts';
+import { type Rig, serveRig } from '../../fixtures/rigs/serveRig.ts';
 import type { Artifact } from '../../pipeline/release/artifact.ts';
 
 // routes that no build has: the server answers them from their rows alone

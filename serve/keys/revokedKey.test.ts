@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type AccountRig, accountRig } from '../../fixtures/rigs/accountRig.ts';
-import { readAnswer } from '../../fixtures/rigs/serveRig.ts';
+import { readAnswer } from '../../fixtures/rigs/askServer.ts';
 import { createGate } from '../access/gate.ts';
 import { handle } from '../handle.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Answer } from '../../fixtures/rigs/askServer.ts';
 import { enrol, money, rig, states, token, withGrantRail } from '../../fixtures/rigs/grantRailRig.ts';
-import type { Answer } from '../../fixtures/rigs/serveRig.ts';
 import { errorOf, resultOf, toolClient } from '../../fixtures/rigs/toolCalls.ts';
 
 // grants over the tool protocol: they pay where their routes name the endpoint (I4.MCP.22)

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testWallet } from '../../fixtures/builders/testWallet.ts';
+import type { Answer } from '../../fixtures/rigs/askServer.ts';
 import { type PaidRig, type PaymentChange, signedPayment } from '../../fixtures/rigs/paidRig.ts';
 import { sellingRig } from '../../fixtures/rigs/sellingRig.ts';
-import type { Answer } from '../../fixtures/rigs/serveRig.ts';
 import { errorOf, resultOf, toolClient } from '../../fixtures/rigs/toolCalls.ts';
 
 const wallet = testWallet(11);

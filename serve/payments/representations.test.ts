@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dailyBrief } from '../../contract/payloads/dailyBrief.ts';
 import { testWallet } from '../../fixtures/builders/testWallet.ts';
+import type { Answer } from '../../fixtures/rigs/askServer.ts';
 import { challengeOf, type PaidRig, paidRig, payTo, signedPayment } from '../../fixtures/rigs/paidRig.ts';
 import { sampleRest } from '../../fixtures/rigs/sampleHistory.ts';
-import { type Answer, sampleIssuers } from '../../fixtures/rigs/serveRig.ts';
+import { sampleIssuers } from '../../fixtures/rigs/serveRig.ts';
 import { damageArtifact } from '../../fixtures/rigs/storedArtifacts.ts';
 
 // an answer with several representations is paid for once, for the one that was asked for, or not at all (P1.3, I5.24)
