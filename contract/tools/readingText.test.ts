@@ -36,6 +36,22 @@ describe('a reading text', () => {
     expect(prepareReading({ ...list, data: exactTokens('{"data":[]}') }).figures).toContain('data: none.');
   });
 
+  it('of a ranked list shows the live figure that ranks it, beside that of the filing', () => {
+    const row =
+      '{"rank":2,"ticker":"DFDV","live_risk_tier":"CRITICAL","live_stress_50pct":2.15,"stress_50pct":0.89}';
+    const data = exactTokens(`{"data":[${row}]}`);
+    const { figures } = prepareReading({ ...about, schemaId: 'top_stressed.v1', subject: null, data });
+    expect(figures.split('\n').at(-1)).toBe(
+      '- rank 2, ticker DFDV, live_risk_tier CRITICAL, live_stress_50pct 2.15 ratio, at the filing 0.89 ratio',
+    );
+  });
+
+  it('of a brief in prose is the prose', () => {
+    const data = exactTokens('{"style":"plain","natural_brief":"# MSTR\\n\\nDebt of USD 8.2 B.\\n"}');
+    const { figures } = prepareReading({ ...about, schemaId: 'natural_brief.v1', data });
+    expect(figures).toBe('MSTR · Leverage.\nstyle plain.\n# MSTR\n\nDebt of USD 8.2 B.');
+  });
+
   it('of a payload without words of its own shows what its catalogue entry shows', () => {
     const data = exactTokens('{"data":[{"ticker":"MSTR","covenant_stress":{"stress_50pct":0.5}}]}');
     const { figures } = prepareReading({ ...about, schemaId: 'core7_calculation_history.v1', data });

@@ -157,6 +157,27 @@ describe('the transport', () => {
     expect([unknown.status, unknown.json()['code']]).toEqual([400, 'unknown_parameter']);
   });
 
+  it('refuses a name and a page that are not its own before a credential is used (I4.MCP.3)', async () => {
+    const key = { 'x-api-key': await rig.key(['mcp']) };
+    const before = rig.notes.length;
+    const foreign: Record<string, string>[] = [
+      { host: 'rebound.example' },
+      { host: '127.0.0.1.rebound.example:8402' },
+      { host: '127.0.0.1:8402', origin: 'https://rebound.example' },
+      { host: 'localhost:8402', origin: 'null' },
+    ];
+    for (const headers of foreign) {
+      const answer = await client.call('intel_readiness', {}, { ...key, ...headers });
+      expect([answer.status, answer.json()['code']], JSON.stringify(headers)).toEqual([
+        403,
+        'origin_not_allowed',
+      ]);
+    }
+    expect(rig.notes).toHaveLength(before);
+    expect((await client.call('intel_readiness', {}, { ...key, host: 'localhost:8402' })).status).toBe(200);
+    expect(rig.notes).toHaveLength(before + 1);
+  });
+
   it('refuses a revision it does not speak, after initialize (I4.MCP.9)', async () => {
     const refused = await client.request('ping', {}, { 'mcp-protocol-version': '1999-01-01' });
     expect([refused.status, errorOf(refused).code, errorOf(refused).message]).toEqual([

@@ -134,6 +134,29 @@ describe('a tool call', () => {
       expect(errorOf(await client.call(name)).data['code']).toBe('unknown_tool');
   });
 
+  it.each([
+    '<script>alert(1)</script>',
+    '\u202eRTSM',
+    'M\u0301STR',
+    '😀',
+    '../MSTR',
+    'MSTR\u0000',
+    'x'.repeat(5000),
+    '',
+  ])('for the ticker %j is refused as a result and recorded nowhere', async (ticker) => {
+    const before = rig.notes.length;
+    const { isError, structuredContent, content } = resultOf(
+      await client.call('intel_covenant_stress', { ticker }, key),
+    );
+    expect(isError).toBe(true);
+    expect(structuredContent['error']).toMatchObject({
+      code: 'invalid_ticker',
+      billing_status: 'not_charged',
+    });
+    expect(content[0]?.text.length).toBeLessThan(400);
+    expect(rig.notes).toHaveLength(before);
+  });
+
   it('without an argument that it needs says where to send it, not how a request line is written', async () => {
     const saidOf = async (name: string) => resultOf(await client.call(name)).content[0]?.text;
     expect(await saidOf('intel_covenant_stress')).toBe(
