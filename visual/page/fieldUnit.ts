@@ -1,4 +1,4 @@
-// units stand in the names of members (I1.8, STYLE of the contract); what has none is a count, a name or a ratio
+// units stand in the names of members (I1.8, STYLE of the contract) and, for amounts, in what the contract says they mean
 const units: readonly (readonly [RegExp, string])[] = [
   [/micro_usd$/, 'micro-USD'],
   [/_usd$/, 'USD'],
@@ -12,8 +12,15 @@ const units: readonly (readonly [RegExp, string])[] = [
   [/_utc$|_at$/, 'UTC'],
 ];
 
-/** The unit that the name of a member states; null where it states none. */
-export function fieldUnit(path: string): string | null {
+/** A member as the field contract describes it. */
+export type DescribedField = { readonly path: string; readonly type: string; readonly description: string };
+
+/** The unit of a member: by its name, or of a number by its meaning; null where neither states one. */
+export function fieldUnit({ path, type, description }: DescribedField): string | null {
   const name = path.replace(/(\[\]|\.\*)+$/, '');
-  return units.find(([ending]) => ending.test(name))?.[1] ?? null;
+  const named = units.find(([ending]) => ending.test(name))?.[1];
+  if (named !== undefined) return named;
+  if (!/^(?:number|integer)$/.test(type)) return null;
+  if (/^USD per coin\b/.test(description)) return 'USD a coin';
+  return /(?:, |\bin )USD\b/.test(description) ? 'USD' : null;
 }

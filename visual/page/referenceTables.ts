@@ -43,13 +43,16 @@ export function fieldTable(fields: readonly Field[], caption: string): Html {
   return definitions({
     caption,
     columns: ['Field', 'Type', 'Unit', 'Null', 'Meaning'],
-    rows: fields.map(({ path, type, nullable, required, description, enum: values }) => [
-      path,
-      html`${type}${required ? null : ', optional'}`,
-      html`${fieldUnit(path) ?? '–'}`,
-      html`${nullable ? 'yes' : 'no'}`,
-      html`${description}${values === null ? null : html` <span class="quiet">${values.join(', ')}</span>`}`,
-    ]),
+    rows: fields.map((field) => {
+      const { path, type, nullable, required, description, enum: values } = field;
+      return [
+        path,
+        html`${type}${required ? null : ', optional'}`,
+        html`${fieldUnit(field) ?? '–'}`,
+        html`${nullable ? 'yes' : 'no'}`,
+        html`${description}${values === null ? null : html` <span class="quiet">${values.join(', ')}</span>`}`,
+      ];
+    }),
   });
 }
 
