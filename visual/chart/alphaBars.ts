@@ -5,7 +5,7 @@ import type { ColourRole } from '../theme/tokens.ts';
 import { measureText } from '../type/measureText.ts';
 import type { Chart } from './chart.ts';
 import { bar, centredOn, label, rule, shortened, styles } from './chartPen.ts';
-import { emptyScene } from './emptyScene.ts';
+import { emptyChart } from './emptyChart.ts';
 import { countText } from './figures.ts';
 import { sceneOf } from './sceneOf.ts';
 
@@ -54,15 +54,15 @@ export function alphaBars({
   };
   if (first === undefined) {
     const words = 'The board is empty today.';
-    return {
+    return emptyChart({
       id,
       title,
       finding: 'No issuer on the board',
       sentence: 'A place needs proven figures and a known tier.',
-      desc: words,
-      scene: emptyScene(words, width),
+      words,
       table,
-    };
+      width,
+    });
   }
   return {
     id,

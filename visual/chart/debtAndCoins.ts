@@ -3,7 +3,7 @@ import type { SceneItem } from '../scene/scene.ts';
 import { measureText } from '../type/measureText.ts';
 import type { Chart } from './chart.ts';
 import { bar, centredOn, label, rule, styles } from './chartPen.ts';
-import { emptyScene } from './emptyScene.ts';
+import { emptyChart } from './emptyChart.ts';
 import { ratioText, usdText } from './figures.ts';
 import { keepApart } from './keepApart.ts';
 import { noteLines } from './noteLines.ts';
@@ -57,14 +57,13 @@ export function debtAndCoins({
     shown.findLast(({ debt, coins }) => debt !== null || coins !== null);
   if (last === undefined) {
     const words = `No filing proves debt or coins of ${ticker}.`;
-    const scene = emptyScene(words, width);
-    return {
+    return emptyChart({
       ...shared,
       finding: `No figures of ${ticker}`,
       sentence: 'Both come from balance sheets.',
-      desc: words,
-      scene,
-    };
+      words,
+      width,
+    });
   }
   return {
     ...shared,

@@ -1,5 +1,6 @@
 import type { Cpx } from '../geometry/cpx.ts';
 import type { SceneItem } from '../scene/scene.ts';
+import { measureText } from '../type/measureText.ts';
 import { label, styles } from './chartPen.ts';
 
 export type EndLabel = {
@@ -9,6 +10,16 @@ export type EndLabel = {
   /** Its value in 600; the others in quiet text. */
   readonly isMain: boolean;
 };
+
+/** What the widest of the labels takes beside its lines. */
+export function endLabelsWidth(labels: readonly Pick<EndLabel, 'value' | 'name'>[]): Cpx {
+  return Math.max(
+    ...labels.flatMap(({ value, name }) => [
+      measureText(value, styles.strong),
+      measureText(name, styles.small),
+    ]),
+  );
+}
 
 /** What the two lines of a label take in height. */
 const height: Cpx = 3_300;

@@ -1,7 +1,8 @@
 import type { PerpFactorRow } from '../../contract/payloads/perpFactors.ts';
 import type { Chart } from './chart.ts';
 import { dayNumber } from './civilDays.ts';
-import { emptyScene } from './emptyScene.ts';
+import { emptyChart } from './emptyChart.ts';
+import { endsOf } from './endsOf.ts';
 import { factorName, factorText } from './factorText.ts';
 import { countText, signedText } from './figures.ts';
 import { lineRows } from './lineRows.ts';
@@ -64,21 +65,20 @@ export function factorRows({
         unit,
         text(value, { id, unit }),
         z === null ? 'none' : signedText(z),
-        known.length === 0 ? 'none' : factorText(least(known), { id, unit }),
-        known.length === 0 ? 'none' : factorText(most(known), { id, unit }),
+        text(endsOf(known)?.low ?? null, { id, unit }),
+        text(endsOf(known)?.high ?? null, { id, unit }),
       ]),
     },
   };
   if (last === undefined || read.length === 0) {
     const words = `No bucket of ${product} is stored.`;
-    const scene = emptyScene(words, width);
-    return {
+    return emptyChart({
       ...shared,
       finding: `No factors of ${product}`,
       sentence: 'Factors need observations.',
-      desc: words,
-      scene,
-    };
+      words,
+      width,
+    });
   }
   const passed = read.filter(
     ({ value, crossed }) => value !== null && crossed.some((one) => passes(value, one)),
@@ -115,7 +115,7 @@ export function factorRows({
             day: dayNumber(observed_bucket_utc),
             value: all[id] ?? null,
           })),
-          domain: known.length === 0 ? null : domain(known, marks),
+          domain: domain(known, marks),
           bands: [],
           marks,
           end: text(value, { id, unit }),
@@ -130,8 +130,10 @@ export function factorRows({
 }
 
 /** The data, and thresholds that lie no further away than the data spans twice. */
-function domain(known: readonly number[], marks: readonly number[]): [number, number] {
-  const [low, high] = [least(known), most(known)];
+function domain(known: readonly number[], marks: readonly number[]): [number, number] | null {
+  const ends = endsOf(known);
+  if (ends === null) return null;
+  const { low, high } = ends;
   const span = high - low || Math.abs(high) || 1;
   const near = marks.filter((mark) => mark >= low - 2 * span && mark <= high + 2 * span);
   const [from, to] = [Math.min(low, ...near), Math.max(high, ...near)];
@@ -139,8 +141,6 @@ function domain(known: readonly number[], marks: readonly number[]): [number, nu
 }
 
 const words = (id: string): string => id.replaceAll('_', ' ');
-const least = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b));
-const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b));
 
 function passes(value: number, { operator, threshold }: FactorThreshold): boolean {
   if (operator === '<=') return value <= threshold;

@@ -1,7 +1,7 @@
 import type { FieldPoint } from '../../contract/payloads/issuerFieldMap.ts';
 import type { Chart } from './chart.ts';
 import { dayNumber } from './civilDays.ts';
-import { emptyScene } from './emptyScene.ts';
+import { emptyChart } from './emptyChart.ts';
 import { countText, ratioText } from './figures.ts';
 import { lineRows } from './lineRows.ts';
 
@@ -68,14 +68,13 @@ export function fieldMapRows({
   const why = missing === null ? '' : `: ${missing}`;
   if (values.every(({ known }) => known.length === 0)) {
     const words = `${read}${why}`;
-    const scene = emptyScene(words, width);
-    return {
+    return emptyChart({
       ...shared,
       finding: `${subject}: ${read}`,
       sentence: 'No curve has a value yet.',
-      desc: words,
-      scene,
-    };
+      words,
+      width,
+    });
   }
   const told = values.map(({ curve, last, known }) =>
     last === null

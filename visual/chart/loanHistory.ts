@@ -1,11 +1,10 @@
 import type { CovenantFacility } from '../../contract/payloads/facility.ts';
 import type { Cpx } from '../geometry/cpx.ts';
-import { measureText } from '../type/measureText.ts';
 import type { Chart } from './chart.ts';
-import { circle, styles } from './chartPen.ts';
+import { circle } from './chartPen.ts';
 import { dayNumber } from './civilDays.ts';
-import { emptyScene } from './emptyScene.ts';
-import { type EndLabel, endLabels } from './endLabels.ts';
+import { emptyChart } from './emptyChart.ts';
+import { type EndLabel, endLabels, endLabelsWidth } from './endLabels.ts';
 import { ratioPercentText, ratioText } from './figures.ts';
 import { monthAxis, monthTicks } from './monthTicks.ts';
 import { noteLines } from './noteLines.ts';
@@ -67,14 +66,13 @@ export function loanHistory({
       last === undefined
         ? 'No slice says the loan and the value of its coins.'
         : `Loan-to-value ${ratioText(last.live_ltv ?? last.ltv ?? 0)} on ${last.source_date}, trigger ${share(last.trigger_ltv)}. One slice is no history.`;
-    const scene = emptyScene(words, width);
-    return {
+    return emptyChart({
       ...shared,
       finding: `No history of the loan of ${ticker}`,
       sentence: facility,
-      desc: words,
-      scene,
-    };
+      words,
+      width,
+    });
   }
   const value = last.live_ltv ?? last.ltv ?? 0;
   const of = last.live_ltv === null ? 'as filed' : 'at live prices';
@@ -118,13 +116,7 @@ function draw(rows: readonly FacilityDay[], width: Cpx) {
     return at === null ? [] : [{ at, value: ratioText(at), name, isMain }];
   });
   const left = scaleWidth(marks);
-  const labelled = Math.max(
-    ...ends.flatMap(({ value, name }) => [
-      measureText(value, styles.strong),
-      measureText(name, styles.small),
-    ]),
-  );
-  const right = width - labelled - 1_300;
+  const right = width - endLabelsWidth(ends) - 1_300;
   const [top, bottom] = [800, 800 + plotHeight(width)];
   const days = rows.map(({ source_date }) => dayNumber(source_date));
   const [from, to] = [Math.min(...days), Math.max(...days)];

@@ -2,7 +2,8 @@ import type { PerpFactorRow } from '../../contract/payloads/perpFactors.ts';
 import type { marketStates } from '../../contract/values/enums.ts';
 import type { Chart } from './chart.ts';
 import { dayNumber } from './civilDays.ts';
-import { emptyScene } from './emptyScene.ts';
+import { emptyChart } from './emptyChart.ts';
+import { endsOf } from './endsOf.ts';
 import { countText, ratioText, signedText } from './figures.ts';
 import { lineRows } from './lineRows.ts';
 
@@ -46,7 +47,7 @@ export function pressureRows({
     }));
     const known = points.flatMap(({ value }) => (value === null ? [] : [value]));
     const newest = points.at(-1)?.value ?? null;
-    const range = known.length === 0 ? null : { low: least(known), high: most(known) };
+    const range = endsOf(known);
     return {
       ...product,
       points,
@@ -77,15 +78,15 @@ export function pressureRows({
   };
   if (products.length === 0) {
     const none = 'No perpetual product is observed.';
-    return {
+    return emptyChart({
       id,
       title,
       finding: 'No pressure',
       sentence: 'Pressure needs observations of a perpetual contract.',
-      desc: none,
-      scene: emptyScene(none, width),
+      words: none,
       table,
-    };
+      width,
+    });
   }
   const ending = sharedEnd(products.map(({ product }) => product));
   const tense = read.filter(({ state }) => state === 'elevated' || state === 'extreme');
@@ -144,8 +145,6 @@ function sharedEnd([first = '', ...others]: readonly string[]): string {
 }
 
 const words = (state: MarketState): string => state.replaceAll('_', ' ');
-const least = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b));
-const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b));
 
 function findingOf({
   tense,

@@ -1,6 +1,6 @@
 import type { Chart } from './chart.ts';
 import { dayNumber } from './civilDays.ts';
-import { emptyScene } from './emptyScene.ts';
+import { emptyChart } from './emptyChart.ts';
 import { fixed, priceText, ratioPercentText } from './figures.ts';
 import { lineRows } from './lineRows.ts';
 
@@ -44,15 +44,15 @@ export function priceRows({ coins, width }: { coins: readonly CoinCloses[]; widt
   };
   if (coins.length === 0) {
     const words = 'No coin has a close.';
-    return {
+    return emptyChart({
       id,
       title,
       finding: 'No prices',
       sentence: 'Prices are daily closes in US dollars.',
-      desc: words,
-      scene: emptyScene(words, width),
+      words,
       table,
-    };
+      width,
+    });
   }
   return {
     id,

@@ -6,7 +6,7 @@ import { measureText } from '../type/measureText.ts';
 import type { Chart } from './chart.ts';
 import { bar, centredOn, label, rule, styles } from './chartPen.ts';
 import { dayNumber } from './civilDays.ts';
-import { emptyScene } from './emptyScene.ts';
+import { emptyChart } from './emptyChart.ts';
 import { countText } from './figures.ts';
 import { monthAxis, monthTicks } from './monthTicks.ts';
 import { linearScale } from './scales.ts';
@@ -59,15 +59,15 @@ export function regimeStrip({ days, width }: { days: readonly RegimeDay[]; width
   const last = days.at(-1);
   if (last === undefined || used.length === 0) {
     const words = 'Too few closes for a regime.';
-    return {
+    return emptyChart({
       id,
       title,
       finding: 'No market regime',
       sentence: 'A regime needs 91 daily closes.',
-      desc: words,
-      scene: emptyScene(words, width),
+      words,
       table,
-    };
+      width,
+    });
   }
   const told = counts.map(({ regime, count }) => `${regimes[regime].name} ${countText(count)}`).join(', ');
   return {

@@ -2,12 +2,11 @@ import type { CoreHistoryRow } from '../../contract/payloads/coreHistory.ts';
 import type { Cpx } from '../geometry/cpx.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import { tierMark } from '../theme/tierMark.ts';
-import { measureText } from '../type/measureText.ts';
 import type { Chart } from './chart.ts';
-import { bar, styles } from './chartPen.ts';
+import { bar } from './chartPen.ts';
 import { dayNumber } from './civilDays.ts';
-import { emptyScene } from './emptyScene.ts';
-import { type EndLabel, endLabels } from './endLabels.ts';
+import { emptyChart } from './emptyChart.ts';
+import { type EndLabel, endLabels, endLabelsWidth } from './endLabels.ts';
 import { eventTicks } from './eventTicks.ts';
 import { countText, ratioText, stressText } from './figures.ts';
 import { monthAxis, monthTicks } from './monthTicks.ts';
@@ -57,14 +56,13 @@ export function stressHistory({
       last === undefined
         ? `No slice has a proven stress of ${ticker}.`
         : `${stressText(last.live ?? last.filed ?? 0)} ${last.live === null ? 'by the filing' : 'at live prices'} on ${last.date}. One slice is no history.`;
-    const scene = emptyScene(words, width);
-    return {
+    return emptyChart({
       ...shared,
       finding: `No history of ${ticker}`,
       sentence: 'A line needs two slices.',
-      desc: words,
-      scene,
-    };
+      words,
+      width,
+    });
   }
   const lines = (['live', 'filed'] as const).flatMap((kind) => {
     const values = days.flatMap((day) => (day[kind] === null ? [] : [{ date: day.date, value: day[kind] }]));
@@ -117,13 +115,7 @@ function draw({ days, filings, bands, width }: Drawing) {
   const marks = scaleMarks({ low, high, bands });
   const ends = endsOf(days);
   const left = scaleWidth(marks);
-  const labelled = Math.max(
-    ...ends.flatMap(({ value, name }) => [
-      measureText(value, styles.strong),
-      measureText(name, styles.small),
-    ]),
-  );
-  const right = width - labelled - 1_500;
+  const right = width - endLabelsWidth(ends) - 1_500;
   const [top, bottom] = [800, 800 + plotHeight(width)];
   const numbers = days.map(({ date }) => dayNumber(date));
   const [from, to] = [Math.min(...numbers), Math.max(...numbers)];

@@ -6,7 +6,7 @@ import { tierMark } from '../theme/tierMark.ts';
 import { measureText } from '../type/measureText.ts';
 import type { Chart } from './chart.ts';
 import { bar, centredOn, circle, label, rule, shortened, styles } from './chartPen.ts';
-import { emptyScene } from './emptyScene.ts';
+import { emptyChart } from './emptyChart.ts';
 import { countText, ratioText, stressText } from './figures.ts';
 import { keepApart } from './keepApart.ts';
 import { noteLines } from './noteLines.ts';
@@ -68,15 +68,15 @@ export function stressLadder({
   const table = tableOf(shown, sourceDate);
   if (shown.length === 0) {
     const words = 'No issuer with debt has a value today.';
-    return {
+    return emptyChart({
       id,
       title,
       finding: 'No issuer under stress',
       sentence: 'A rung needs debt, coins and a price.',
-      desc: words,
-      scene: emptyScene(words, width),
+      words,
       table,
-    };
+      width,
+    });
   }
   return {
     id,
