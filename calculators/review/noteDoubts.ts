@@ -140,7 +140,7 @@ const doubting: Readonly<Record<string, Reading>> = {
   }),
   newer_filing_unusable: ({ value }) => ({
     figure: 'tier',
-    finding: `a newer filing cannot be used, and an older one stands in: ${value}`,
+    finding: `the figures of a newer filing cannot be used or are not at hand, and an older one stands in: ${value}`,
   }),
   input_kept: ({ value }) => ({
     figure: 'tier',

@@ -44,7 +44,8 @@ export const noteMeanings: Readonly<Record<string, string>> = {
   mezzanine_equity_present:
     'Preferred or other redeemable equity is filed between debt and equity, outside the debt.',
   negative_equity_nondebt: 'Equity is negative without debt being the reason.',
-  newer_filing_unusable: 'A newer filing cannot be used, and an older one stands in.',
+  newer_filing_unusable:
+    'The figures of a newer filing cannot be used or are not at hand, and an older one stands in.',
   no_crypto: 'The filing states no coins.',
   no_crypto_denominator: 'There is debt and no coins to set it against, so the ratio says nothing.',
   outside_asu_2023_08: 'Tokens outside the fair-value standard are carried at cost.',

@@ -9,29 +9,46 @@ WITH eligible AS (
   JOIN asked USING (cik)
   WHERE has_balance_sheet AND greatest(filed, accepted_at::DATE) <= $last::DATE
 ),
--- what is in force on each day something became known
+-- what newer periods' filings are passed over: only unusable files are at hand, or nothing but the list of submissions
+-- tells of the report (METHODOLOGY M1.44c)
+unread AS (
+  SELECT p.cik, p.accession, p.period, p.accepted_at, greatest(p.filed, p.accepted_at::DATE) AS seen
+  FROM periodic_filing p
+  JOIN asked USING (cik)
+  WHERE NOT p.has_balance_sheet AND p.period IS NOT NULL AND greatest(p.filed, p.accepted_at::DATE) <= $last::DATE
+    AND (
+      EXISTS (FROM filing_document d WHERE d.cik = p.cik AND d.accession = p.accession AND d.status = 'unusable')
+      OR (p.form IN ('10-K', '10-KT', '10-Q', '10-QT', '20-F', '40-F')
+        AND NOT (p.in_companyfacts OR p.in_instances OR p.in_folders))
+    )
+),
+-- days before the first are one day: the last of them counts
+known AS (
+  SELECT cik, greatest(seen, $first::DATE) AS since, {period: period, accepted_at: accepted_at, accession: accession} AS filing,
+    is_read
+  FROM (SELECT *, true AS is_read FROM eligible UNION ALL SELECT *, false FROM unread)
+),
+-- what is in force, and the newest unread, on each day something became known
 turn AS (
-  SELECT DISTINCT cik, greatest(seen, $first::DATE) AS since,
-    -- days before the first are one day: the last of them counts
-    arg_max({accession: accession}, (period, accepted_at, accession))
-      OVER (PARTITION BY cik ORDER BY greatest(seen, $first::DATE)).accession AS accession
-  FROM eligible
+  SELECT DISTINCT cik, since, max(filing) FILTER (is_read) OVER by_day AS newest,
+    max(filing) FILTER (NOT is_read) OVER by_day AS unread
+  FROM known
+  WINDOW by_day AS (PARTITION BY cik ORDER BY since)
+),
+in_force AS (
+  SELECT cik, since, newest.accession AS accession, if(unread.period > newest.period, unread.accession, NULL) AS passed_over
+  FROM turn
+  WHERE newest IS NOT NULL
 ),
 changed AS (
-  SELECT cik, since, accession FROM turn
-  QUALIFY accession IS DISTINCT FROM lag(accession) OVER (PARTITION BY cik ORDER BY since)
+  FROM in_force
+  QUALIFY (accession, passed_over) IS DISTINCT FROM lag((accession, passed_over)) OVER (PARTITION BY cik ORDER BY since)
 ),
 held AS (
-  SELECT cik, accession, since, lead(since, 1, DATE 'infinity') OVER (PARTITION BY cik ORDER BY since) AS until
-  FROM changed
+  SELECT *, lead(since, 1, DATE 'infinity') OVER (PARTITION BY cik ORDER BY since) AS until FROM changed
 )
 SELECT (row_number() OVER (ORDER BY h.cik, h.since))::INTEGER AS vintage, f.cik, f.cik::INTEGER AS cik_number,
   f.accession, f.accession_status, f.form, f.filed, f.accepted_at, f.acceptance_estimated, f.filing_date_statutory, f.period, h.since, h.until,
-  -- a newer filing that nothing but unusable files tells of (METHODOLOGY M1.44c)
-  (SELECT arg_max(p.accession, (p.period, p.accepted_at, p.accession)) FROM periodic_filing p
-    WHERE p.cik = f.cik AND NOT p.has_balance_sheet AND p.period > f.period
-      AND greatest(p.filed, p.accepted_at::DATE) <= h.since
-      AND EXISTS (FROM filing_document d WHERE d.cik = p.cik AND d.accession = p.accession AND d.status = 'unusable')
-  ) AS passed_over
+  h.passed_over
 FROM held h
 JOIN periodic_filing f USING (cik, accession);

@@ -72,6 +72,45 @@ it('a newer filing that only an unusable instance tells of displaces nothing and
   expect(await passedOver('2025-08-05')).toEqual([older, newer]);
 });
 
+it('a newer report that the list of submissions alone tells of is named from its filing on, until one is read (M1.44c)', async () => {
+  await warehouse.putFacts([
+    filing(1, '10-Q', '2025-06-30', '2025-07-24'),
+    filing(9, '10-Q', '2026-03-31', '2026-04-23'),
+  ]);
+  const text = { input: 'VARCHAR', cik: 'VARCHAR', accession: 'VARCHAR', form: 'VARCHAR' };
+  await warehouse.put('submission_filing', { ...text, filed: 'DATE', report_date: 'DATE' }, [
+    ['submissions', cik, '0000000009-25-000002', '10-Q', '2025-10-23', '2025-09-30'],
+    // a part of an annual report, an older period and a report of no figures tell of no balance sheet
+    ['submissions', cik, '0000000009-25-000003', '10-K/A', '2025-11-03', '2025-12-31'],
+    ['submissions', cik, '0000000009-25-000004', '6-K', '2025-11-04', '2025-10-31'],
+    ['submissions', cik, '0000000009-25-000005', '10-Q', '2025-11-05', '2025-03-31'],
+    ['submissions', cik, '0000000009-26-000006', '10-K', '2026-01-29', '2025-12-31'],
+  ]);
+  await warehouse.connection.run(`INSERT INTO renewed VALUES ('${cik}')`);
+  await warehouse.renewFilings();
+  const passedOver = async (from: string, to: string) => {
+    const found = await selectVintages(warehouse.connection, { from, to, ciks: [cik] });
+    await dropVintages(warehouse.connection);
+    return found.map(({ filing: of, since }) => [
+      since,
+      of.accession.slice(-1),
+      of.passedOver?.slice(-1) ?? null,
+    ]);
+  };
+  expect(await passedOver('2025-07-01', '2026-05-01')).toEqual([
+    ['2025-07-24', '1', null],
+    ['2025-10-23', '1', '2'],
+    ['2026-01-29', '1', '6'],
+    ['2026-04-23', '9', null],
+  ]);
+  for (const [day, newer] of [
+    ['2025-10-22', null],
+    ['2025-10-23', '2'],
+    ['2026-02-07', '6'],
+  ] as const)
+    expect(await passedOver(day, day)).toEqual([[day, '1', newer]]);
+});
+
 it('of two filings accepted at one instant the accession decides, whatever their order', async () => {
   const two = [filing(2, '10-Q', '2025-03-31', '2025-05-05'), filing(1, '10-Q', '2025-03-31', '2025-05-05')];
   await warehouse.putFacts(two);
