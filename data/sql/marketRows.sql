@@ -22,10 +22,10 @@ CREATE TABLE IF NOT EXISTS market_bucket (
   flags VARCHAR NOT NULL
 );
 
--- inputs the buckets were made from, and what each says of a day of a contract
-CREATE TABLE IF NOT EXISTS market_input (input VARCHAR NOT NULL, fingerprint VARCHAR NOT NULL);
+-- inputs the buckets were made from, and what each says of a day of a contract: no rows of those inputs
+CREATE TABLE IF NOT EXISTS market_input (input_name VARCHAR NOT NULL, fingerprint VARCHAR NOT NULL);
 CREATE TABLE IF NOT EXISTS market_input_day (
-  input VARCHAR NOT NULL,
+  input_name VARCHAR NOT NULL,
   venue VARCHAR NOT NULL,
   symbol VARCHAR NOT NULL,
   -- since 1970-01-01

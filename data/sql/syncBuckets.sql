@@ -2,18 +2,18 @@
 
 -- Which days of which contracts changed follows from the inputs that did: the others are not looked at.
 CREATE OR REPLACE TEMP TABLE changed_input AS
-SELECT coalesce(f.name, m.input) AS input, f.fingerprint
+SELECT coalesce(f.name, m.input_name) AS input_name, f.fingerprint
 FROM (SELECT name, fingerprint FROM internal.input_file WHERE name LIKE 'perps/%') f
-FULL JOIN internal.market_input m ON m.input = f.name
+FULL JOIN internal.market_input m ON m.input_name = f.name
 WHERE f.fingerprint IS DISTINCT FROM m.fingerprint;
 
 CREATE OR REPLACE TEMP TABLE fresh_day AS
-SELECT input, venue, symbol, observed_ms // 86400000 AS day,
+SELECT input AS input_name, venue, symbol, observed_ms // 86400000 AS day,
   sum(hash(*COLUMNS(* EXCLUDE (input, venue, symbol, source, input_sha256))))::HUGEINT AS digest
-FROM internal.market_observation SEMI JOIN changed_input USING (input) GROUP BY ALL;
+FROM internal.market_observation o SEMI JOIN changed_input c ON c.input_name = o.input GROUP BY ALL;
 
 CREATE OR REPLACE TEMP TABLE held_day AS
-FROM internal.market_input_day SEMI JOIN changed_input USING (input);
+FROM internal.market_input_day SEMI JOIN changed_input USING (input_name);
 
 -- of a contract that a product has first or again, every day
 CREATE OR REPLACE TEMP TABLE moved_day AS
@@ -24,9 +24,9 @@ UNION
 SELECT venue, symbol, day FROM internal.market_input_day
 SEMI JOIN (FROM internal.market_contract EXCEPT FROM internal.market_made) USING (venue, symbol);
 
-DELETE FROM internal.market_input WHERE input IN (SELECT input FROM changed_input);
-INSERT INTO internal.market_input SELECT input, fingerprint FROM changed_input WHERE fingerprint IS NOT NULL;
-DELETE FROM internal.market_input_day WHERE input IN (SELECT input FROM changed_input);
+DELETE FROM internal.market_input WHERE input_name IN (SELECT input_name FROM changed_input);
+INSERT INTO internal.market_input SELECT input_name, fingerprint FROM changed_input WHERE fingerprint IS NOT NULL;
+DELETE FROM internal.market_input_day WHERE input_name IN (SELECT input_name FROM changed_input);
 INSERT INTO internal.market_input_day BY NAME FROM fresh_day;
 
 -- How often a venue pays is read from the three payments before one, so that they are made anew with what they follow.
@@ -59,7 +59,7 @@ WHERE (day + 1) * 86400000 <= getvariable('market_until');
 CREATE OR REPLACE TEMP TABLE fresh_bucket AS
 WITH lengths (bucket_length, minutes, ms) AS (VALUES ('15m', 15, 900000), ('1h', 60, 3600000), ('1d', 1440, 86400000)),
 -- of two inputs that speak of one instant the last by name counts
-inputs AS (SELECT input, row_number() OVER (ORDER BY input) AS rank FROM internal.market_input),
+inputs AS (SELECT input_name AS input, row_number() OVER (ORDER BY input_name) AS rank FROM internal.market_input),
 -- one join after the other: what this transaction wrote has no statistics that would order them
 said_of_due AS MATERIALIZED (
   FROM internal.market_observation o
