@@ -12,7 +12,7 @@ import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { naka } from '../../fixtures/rigs/auditSamples.ts';
 import type { ArtifactStore, Release, Snapshot } from '../store/artifactStore.ts';
 import type { Ask, AuditAnswer } from './auditClient.ts';
-import { auditStatusOf } from './auditStatusOf.ts';
+import { auditHealth, auditStatusOf } from './auditStatusOf.ts';
 import { runAudit, type UnsignedRun } from './runAudit.ts';
 import { signedRun } from './signedRun.ts';
 
@@ -42,16 +42,16 @@ describe('runAudit (M13.7–M13.10)', () => {
     ask,
     source,
     served,
-    leftOut,
+    inputs,
   }: {
     ask?: Ask;
     source?: string;
     served?: readonly string[];
-    leftOut?: string;
+    inputs?: Readonly<Record<string, string>>;
   } = {}) =>
     runAudit({
       ask: ask ?? server(),
-      store: storeOf(naka, source ?? 'fixtures', leftOut === undefined ? {} : { leftOut }),
+      store: storeOf(naka, source ?? 'fixtures', { inputs }),
       routes: only(served ?? ['R11', 'R12']),
       sourceDate: null,
       nowMs: () => nowMs,
@@ -81,7 +81,7 @@ describe('runAudit (M13.7–M13.10)', () => {
   });
 
   it('takes an issuer that was left out of the slice for a failure, whatever the source (I3.26)', async () => {
-    const run = await audit({ leftOut: '0009000001' });
+    const run = await audit({ inputs: { left_out: '0009000001' } });
     expect(run).toMatchObject({ source: 'fixtures', failed_count: 9, not_applicable_count: 0 });
     expect(run.failures).toHaveLength(9);
     expect(run.failures[0]).toEqual({
@@ -89,10 +89,19 @@ describe('runAudit (M13.7–M13.10)', () => {
       operation: auditOperations[0],
       reason: 'left_out_of_slice',
     });
-    expect(await audit({ leftOut: '0009000002 0009000003' })).toMatchObject({
+    expect(await audit({ inputs: { left_out: '0009000002 0009000003' } })).toMatchObject({
       failed_count: 0,
       reasons: { no_filing_in_inputs: 9 },
     });
+  });
+
+  it('is degraded by an artifact that the release was published without (M6.6c)', async () => {
+    const run = await audit({ inputs: { left_out_artifacts: 'daily-brief/2026-02-07.json' } });
+    expect(run.failures).toEqual([
+      { cik: null, operation: 'every_route', reason: 'left_out_artifacts: daily-brief/2026-02-07.json' },
+    ]);
+    expect(auditHealth(run, nowMs).status).toBe('degraded');
+    expect(auditHealth(await audit(), nowMs).status).toBe('healthy');
   });
 
   it('fails the operation whose answer contradicts itself, and the row that is gone', async () => {
@@ -335,7 +344,15 @@ function only(ids: readonly string[]): readonly Route[] {
 function storeOf(
   row: CovenantStress,
   source: string,
-  { current, rowStoresOnly, leftOut }: { current?: string; rowStoresOnly?: boolean; leftOut?: string } = {},
+  {
+    current,
+    rowStoresOnly,
+    inputs,
+  }: {
+    current?: string;
+    rowStoresOnly?: boolean;
+    inputs?: Readonly<Record<string, string>> | undefined;
+  } = {},
 ): ArtifactStore {
   const bytes = Buffer.concat([stored(row), Buffer.from('\n')]);
   const manifest = {
@@ -348,7 +365,7 @@ function storeOf(
     artifacts: [],
     previous_manifest_sha256: null,
     signature: { alg: 'Ed25519', key_id: 'k', public_key: 'k', value: 'v' },
-    inputs: { source, ...(leftOut === undefined ? {} : { left_out: leftOut }) },
+    inputs: { source, ...inputs },
   };
   const release = {
     name: '2026-02-07.1',

@@ -65,7 +65,7 @@ export async function runAudit({
     sourceDate: isCurrent ? null : release.sourceDate,
     rowStoresOnly: release.rowStoresOnly,
   });
-  const { source, leftOut } = madeFrom(release);
+  const { source, leftOut, leftOutArtifacts } = madeFrom(release);
   const universe = await universeOf(ask);
   const rows = await sliceRows(client);
   const scope = scopeOf({ client, release, rows, universe });
@@ -89,7 +89,7 @@ export async function runAudit({
     ...marketOperations.map((operation) => ({ operation, check: () => marketChecks[operation](client) })),
     ...surfaceOperations.map((operation) => ({
       operation,
-      check: () => surfaceChecks[operation]({ client, ask, routes, isCurrent }),
+      check: () => surfaceChecks[operation]({ client, ask, routes, isCurrent, leftOutArtifacts }),
     })),
   ];
   for (const { operation, check } of checks) {
@@ -204,11 +204,19 @@ async function releaseToAudit(snapshot: Snapshot, sourceDate: string | null): Pr
   });
 }
 
-/** The source of a release, and the issuers without a row because theirs could not be made. */
-function madeFrom(release: Release): { source: string; leftOut: ReadonlySet<string> } {
+/** The source of a release, the issuers whose row and the keys whose artifact could not be made (M6.6b, M6.6c). */
+function madeFrom(release: Release): {
+  source: string;
+  leftOut: ReadonlySet<string>;
+  leftOutArtifacts: readonly string[];
+} {
   const parsed = artifactManifest.safeParse(JSON.parse(release.manifestBytes.toString('utf8')));
   const inputs = parsed.success ? parsed.data.inputs : {};
-  return { source: inputs['source'] ?? 'unknown', leftOut: new Set(inputs['left_out']?.split(' ')) };
+  return {
+    source: inputs['source'] ?? 'unknown',
+    leftOut: new Set(inputs['left_out']?.split(' ')),
+    leftOutArtifacts: inputs['left_out_artifacts']?.split(' ') ?? [],
+  };
 }
 
 /** Every issuer of the universe, from the free list a client would read. */

@@ -18,11 +18,16 @@ const only = (ids: readonly string[]): readonly Route[] =>
 
 function check(
   operation: SurfaceOperation,
-  { ask, live, isCurrent = true }: { ask: Ask; live: readonly string[]; isCurrent?: boolean },
+  {
+    ask,
+    live,
+    isCurrent = true,
+    leftOutArtifacts = [],
+  }: { ask: Ask; live: readonly string[]; isCurrent?: boolean; leftOutArtifacts?: readonly string[] },
 ) {
   const table = only(live);
   const client = auditClient({ ask, routes: table, sourceDate: null, rowStoresOnly: false });
-  return surfaceChecks[operation]({ client, ask, routes: table, isCurrent });
+  return surfaceChecks[operation]({ client, ask, routes: table, isCurrent, leftOutArtifacts });
 }
 
 describe('every route that is sold (M13.8)', () => {
@@ -51,6 +56,23 @@ describe('every route that is sold (M13.8)', () => {
     expect(await check('every_route', { ask: empty, live })).toMatchObject({
       outcome: 'failed',
       reason: expect.stringMatching(/^getReadiness: schema: /),
+    });
+  });
+
+  it.each([
+    ['the current release', true],
+    ['a past one', false],
+  ])('fails for artifacts that were left out of %s, though not_published passes', async (_, isCurrent) => {
+    const ask: Ask = async () => missing('not_published');
+    const failedWith = (leftOutArtifacts: readonly string[]) =>
+      check('every_route', { ask, live: ['R01', 'R20'], isCurrent, leftOutArtifacts });
+    expect(await failedWith(['daily-brief/page.html', 'daily-brief/payload.json'])).toEqual({
+      outcome: 'failed',
+      reason: 'left_out_artifacts: daily-brief/page.html, daily-brief/payload.json',
+    });
+    expect(await failedWith(['a', 'b', 'c', 'd', 'e', 'f', 'g'])).toEqual({
+      outcome: 'failed',
+      reason: 'left_out_artifacts: a, b, c, d, e and 2 more',
     });
   });
 

@@ -5,17 +5,21 @@ import { perpRankings } from '../../contract/payloads/perpRankings.ts';
 import { topStressed } from '../../contract/payloads/topStressed.ts';
 import type { Param, Route } from '../../contract/routes/route.ts';
 import type { Ask, AuditAnswer, AuditClient } from './auditClient.ts';
-import { notApplicable, type Verdict, verdictOf } from './verdict.ts';
+import { failed, notApplicable, type Verdict, verdictOf } from './verdict.ts';
 
 type Scope = {
   readonly client: AuditClient;
   readonly ask: Ask;
   readonly routes: readonly Route[];
   readonly isCurrent: boolean;
+  /** Keys of the artifacts that the release was published without because they could not be made (M6.6c). */
+  readonly leftOutArtifacts: readonly string[];
 };
 
 /** What the slice has of each kind of subject; null where it has none. */
 type Subject = { readonly issuer: string | null; readonly product: string | null };
+
+const keysNamed = 5;
 
 /** What an issuer or a product may lack by right: nothing changed, no registry, no evidence, a first night (I7.6). */
 const lacking: ReadonlySet<string> = new Set([
@@ -31,7 +35,9 @@ const lacking: ReadonlySet<string> = new Set([
  * slice, the route with what its schema says, the tool with its content and the same content as text.
  */
 export const surfaceChecks: Readonly<Record<SurfaceOperation, (scope: Scope) => Promise<Verdict>>> = {
-  async every_route({ client, ask, routes, isCurrent }) {
+  async every_route({ client, ask, routes, isCurrent, leftOutArtifacts }) {
+    // their routes answer `not_published`, which here is no right of the subject
+    if (leftOutArtifacts.length > 0) return failed(leftOutReason(leftOutArtifacts));
     if (!isCurrent) return notApplicable('past_slice');
     const subject = await subjectOf(client);
     const problems: string[] = [];
@@ -63,6 +69,13 @@ export const surfaceChecks: Readonly<Record<SurfaceOperation, (scope: Scope) => 
     return verdictOf(problems);
   },
 };
+
+/** Names the first keys: the manifest has all of them. */
+function leftOutReason(keys: readonly string[]): string {
+  const more = keys.length - keysNamed;
+  const named = keys.slice(0, keysNamed).join(', ');
+  return `left_out_artifacts: ${named}${more > 0 ? ` and ${more} more` : ''}`;
+}
 
 const isSold = ({ status, family, priceMicroUsd }: Route): boolean =>
   status === 'live' && family === 'v1' && priceMicroUsd > 0;
