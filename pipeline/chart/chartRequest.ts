@@ -25,7 +25,7 @@ export function subjectOf({ subject }: ChartRequest, what: string): string {
   throw new IssuerError({
     code: 'usage',
     message: `This chart is of one ${what}; none was named.`,
-    hint: `Name it after the view: issuer chart history MSTR, issuer chart factors BTC-PERP-INTX.`,
+    hint: `Name it after the view: issuer chart history MSTR, issuer chart field BTC-PERP-INTX.`,
   });
 }
 

@@ -1,29 +1,52 @@
-import { indexKeyOf } from '../../contract/history/indexKeyOf.ts';
-import { readSegmentIndex } from '../../contract/history/segmentIndex.ts';
-import { readSegmentList } from '../../contract/history/segmentList.ts';
+import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { fieldPoint, issuerFieldMap, mostFieldPoints } from '../../contract/payloads/issuerFieldMap.ts';
 import type { Chart } from '../../visual/chart/chart.ts';
 import { fieldMapRows } from '../../visual/chart/fieldMapRows.ts';
 import { releaseOrCurrent } from '../commands/namedRelease.ts';
-import { findIssuer } from '../explain/findRow.ts';
+import { findIssuer, type IssuerLabel } from '../explain/findRow.ts';
 import { type OpenRelease, openRelease, readJson } from '../release/openRelease.ts';
 import { releaseParts } from '../release/releaseStore.ts';
 import { type ChartRequest, nothingToDraw, subjectOf } from './chartRequest.ts';
+import { newestPoints } from './newestPoints.ts';
+import { knownProducts, productField } from './productField.ts';
 
 const labels = { field_pressure: 'Pressure', stored_energy: 'Energy', price_echo: 'Price echo' };
 
-/** Field map of one issuer, from the current release. @throws IssuerError `usage`, `input_missing`, `validation_failed` */
+/**
+ * Field map of one product or one issuer, from the current release; the id of a product comes before the name of an issuer.
+ *
+ * @throws IssuerError `usage`, `input_missing`, `validation_failed`
+ */
 export async function fieldChart(chartRequest: ChartRequest): Promise<Chart> {
   const { connection, layout, width } = chartRequest;
-  const { cik, ticker } = await findIssuer(connection, subjectOf(chartRequest, 'issuer'));
+  const subject = subjectOf(chartRequest, 'issuer or product');
   const name = await releaseOrCurrent(layout, undefined);
   const release = await openRelease(layout.artifacts, name, {});
   const { sourceDate } = releaseParts(name);
-  const { object } = issuerFieldMap.stored;
+  const products = await knownProducts(release, sourceDate);
+  const product = products.find((id) => id === subject.toUpperCase());
+  if (product !== undefined) return productField(release, { sourceDate, product, width });
+  const issuer = await findIssuer(connection, subject).catch((error: unknown) => {
+    throw withProducts(error, products);
+  });
+  return issuerField(release, { sourceDate, issuer, width });
+}
+
+async function issuerField(
+  release: OpenRelease,
+  { sourceDate, issuer: { cik, ticker }, width }: { sourceDate: string; issuer: IssuerLabel; width: number },
+): Promise<Chart> {
+  const { object, points: history } = issuerFieldMap.stored;
   const key = object.key({ slice: sourceDate, cik });
   const frame = await readJson(release, { key, schema: object.schema });
-  if (frame === null) throw nothingToDraw(`Release ${name} has no field map of ${ticker ?? cik}.`);
-  const points = await pointsOf(release, { sourceDate, cik });
+  if (frame === null)
+    throw nothingToDraw(`Release ${release.manifest.version} has no field map of ${ticker ?? cik}.`);
+  const points = await newestPoints(release, {
+    listKey: history.listKey({ slice: sourceDate }),
+    subject: cik,
+    row: fieldPoint,
+    most: mostFieldPoints,
+  });
   const first = points[0]?.date ?? sourceDate;
   const needs = frame.summary?.current_read === 'Needs Core Confirmation';
   return fieldMapRows({
@@ -39,29 +62,14 @@ export async function fieldChart(chartRequest: ChartRequest): Promise<Chart> {
   });
 }
 
-/**
- * The newest points of a subject, out of the segments that the release lists (STORE ST8).
- *
- * @throws RangeError when a list or an index is none, or a segment is missing
- */
-async function pointsOf(release: OpenRelease, { sourceDate, cik }: { sourceDate: string; cik: string }) {
-  const list = await release.read(issuerFieldMap.stored.points.listKey({ slice: sourceDate }));
-  const segments = list === null ? [] : sound(readSegmentList(JSON.parse(list.toString('utf8')))).segments;
-  const lines: string[] = [];
-  for (const { key } of segments) {
-    const [body, index] = await Promise.all([release.read(key), release.read(indexKeyOf(key))]);
-    if (body === null || index === null) throw new RangeError(`${key} is listed and is not stored whole`);
-    const share = sound(readSegmentIndex(JSON.parse(index.toString('utf8')))).shares.get(cik);
-    if (share !== undefined)
-      lines.push(...body.subarray(share.start, share.end).toString('utf8').split('\n'));
-  }
-  return lines
-    .filter((line) => line !== '')
-    .map((line) => fieldPoint.parse(JSON.parse(line)))
-    .slice(-mostFieldPoints);
-}
-
-function sound<T>(found: { readonly value: T } | { readonly fault: string }): T {
-  if ('fault' in found) throw new RangeError(`a stored field map cannot be read: ${found.fault}`);
-  return found.value;
+/** What names no issuer may have been meant as a product, so that the products are named too. */
+function withProducts(error: unknown, products: readonly string[]): unknown {
+  if (!(error instanceof IssuerError) || error.code !== 'usage' || products.length === 0) return error;
+  const { code, message, hint } = error;
+  return new IssuerError({
+    code,
+    message,
+    hint: `${hint} The products are ${products.join(', ')}.`,
+    cause: error,
+  });
 }

@@ -15,7 +15,7 @@ export function mountChartCommand(program: Command, shell: CommandShell): void {
     description: 'draw a series or a ranking as an SVG that stands alone',
   })
     .addArgument(new Argument('<view>', 'what is drawn').choices(chartViews))
-    .argument('[subject]', 'of history, debt, loan, field an issuer; of factors a product')
+    .argument('[subject]', 'of history, debt, loan an issuer; of factors a product; of field either')
     .option('--to <file>', 'where the SVG goes, whole or not at all (default: standard output)', fileName)
     .option('--width <px>', `of the picture, ${chartWidths.least} to ${chartWidths.most}`, widthOf, 720)
     .addOption(new Option('--theme <theme>', 'colours').choices(['light', 'dark']).default('light'))
@@ -23,13 +23,14 @@ export function mountChartCommand(program: Command, shell: CommandShell): void {
     .addHelpText(
       'after',
       '\nhistory: stress by slice; ladder: the most stressed of the newest slice; debt: debt beside coins by balance-sheet ' +
-        'date; loan: loan-to-value against its trigger; field: pressure, energy and price echo; factors: those of a ' +
+        'date; loan: loan-to-value against its trigger; field: pressure, energy and price of an issuer or a product; factors: those of a ' +
         'perpetual product; pressure: all products; prices: BTC, ETH and SOL.\nFaces are in the file; title and ' +
         'description say the figures. With --json the figures as a table, one line.\n\nExit codes: 0 drawn; 2 no such ' +
         'view, issuer or product; 3 nothing to draw.\n\nExamples:\n' +
         '  issuer chart history MSTR --to mstr.svg\n' +
         '  issuer chart ladder --width 1200 --theme dark --to ladder.svg\n' +
         '  issuer chart loan KULR --to kulr-loan.svg\n' +
+        '  issuer chart field BTC-PERP-INTX --to btc-field.svg\n' +
         '  issuer chart factors BTC-PERP-INTX > factors.svg',
     )
     .action(async (view: ChartView, subject: string | undefined, options: Options) => {
