@@ -43,7 +43,7 @@ export const issuerFigures = {
   stress_70pct: 'Debt over coins after a 70 % fall of the holdings; 0 without debt, capped at 1000.',
   covenant_headroom_50pct: 'Distance to the reference covenant after a 50 % fall; negative beyond it.',
   charge_level: 'Band of the distance to forced repayment.',
-  risk_tier: `Tier of the filing figures, worst first CRITICAL: ${tierMeaning}. UNCLASSIFIED when figures are unproven or coins incidental.`,
+  risk_tier: `Tier of the filing figures, worst first CRITICAL: ${tierMeaning}. UNCLASSIFIED when figures are unproven, coins incidental or none, or a rule forbids a tier.`,
   // standing in the universe
   ecs_z: 'Robust z of the equity cushion after a 50 % fall of the holdings; higher is better.',
   mp_z: 'Market pressure, system resonance, at the end of the filing period; higher is worse.',

@@ -140,7 +140,7 @@ export const dailyBrief = payload({
     'risk_distribution.MODERATE': 'Issuers of the tier MODERATE.',
     'risk_distribution.LOW': 'Issuers of the tier LOW.',
     'risk_distribution.UNCLASSIFIED':
-      'Issuers whose debt or coins are unproven, or whose coins are incidental.',
+      'Issuers without a tier: debt or coins unproven, no coins, incidental ones, or none by rule.',
     percentage: 'Share of the issuers of the slice in percent, two decimals.',
     'public_summary.risk_distribution': 'Issuers by risk tier at live prices where the slice was repriced.',
     'public_summary.top_stressed': 'The most stressed issuers with debt, at most 5.',

@@ -2,6 +2,7 @@ import { addDays } from '../../calculators/exact/civilDate.ts';
 import type { FactorRow } from '../../calculators/market/factorRow.ts';
 import { marketState } from '../../calculators/market/pressureState.ts';
 import { regimeBook } from '../../calculators/regime/marketRegime.ts';
+import { stressBasis } from '../../calculators/slice/stressBasis.ts';
 import type { DailyBriefFacts } from '../../visual/report/dailyBriefFacts.ts';
 import { sliceStatus } from '../compute/sliceHistory.ts';
 import type { NightFacts } from '../families/familyContexts.ts';
@@ -30,7 +31,7 @@ export function dailyBriefFacts(night: NightFacts, market: MarketContext | null)
     }),
     readiness: slice.readiness,
     changes: night.changes.payload,
-    risk: riskOf(night),
+    ...risksOf(night),
     comparedWith: typeof baseline === 'string' ? baseline : null,
     stressed: slice.topStressed.flatMap(({ cik }) => {
       const row = cik === undefined ? undefined : rows.get(cik);
@@ -51,9 +52,17 @@ export function dailyBriefFacts(night: NightFacts, market: MarketContext | null)
 }
 
 /** A slice without a live reading has no tier at live prices, though its live list repeats those of the filings. */
-function riskOf({ slice: { readiness, riskDistribution } }: NightFacts): DailyBriefFacts['risk'] {
+function risksOf({
+  slice: { readiness, riskDistribution, covenantRows },
+}: NightFacts): Pick<DailyBriefFacts, 'risk' | 'untiered'> {
   const { filing, live } = riskDistribution;
-  return readiness.live_prices_active === true ? { shown: live, filing } : { shown: filing, filing: null };
+  const isLive = readiness.live_prices_active === true;
+  return {
+    risk: isLive ? { shown: live, filing } : { shown: filing, filing: null },
+    untiered: covenantRows.filter(
+      (row) => (isLive ? stressBasis(row).riskTier : row.risk_tier) === 'UNCLASSIFIED',
+    ),
+  };
 }
 
 /** Daily pressure of each product that has a bucket, by its newest one; those without a state last. */

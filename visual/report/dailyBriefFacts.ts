@@ -18,6 +18,8 @@ export type DailyBriefFacts = {
   readonly changes: DailyChangesArtifact;
   /** Tiers at live closes with those of the filings beside them; of a slice that was not repriced the latter alone. */
   readonly risk: { readonly shown: RiskDistribution; readonly filing: RiskDistribution | null };
+  /** The rows that `risk.shown` counts as UNCLASSIFIED. */
+  readonly untiered: readonly CovenantStress[];
   /** Night whose archive the facts were compared with; null on the first one, of which no change is known. */
   readonly comparedWith: string | null;
   /** The issuers of the top-stressed list in its order, as their covenant rows (R05, R11). */

@@ -30,6 +30,7 @@ const facts: DailyBriefFacts = {
   },
   changes: { ...latestDailyChanges.example, risk_tier_moves: [] },
   risk: { filing, shown: live },
+  untiered: [],
   comparedWith: '2026-02-06',
   stressed: [covenantStress.example],
   board: [alphaSignals.example],

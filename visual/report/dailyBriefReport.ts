@@ -11,6 +11,7 @@ import { tierMoves } from '../chart/tierMoves.ts';
 import type { DailyBriefFacts } from './dailyBriefFacts.ts';
 import { basisWords, dailyBriefHeadline, dailyBriefLede } from './dailyBriefHeadline.ts';
 import type { Card, KeyFigure, Report } from './report.ts';
+import { untieredSentence } from './untieredSentence.ts';
 import { counted } from './words.ts';
 
 /** One drawing serves phone, column and half a page (V38). */
@@ -107,7 +108,7 @@ function terms({ bands, risk }: DailyBriefFacts): Report['terms'] {
     },
     {
       term: 'Tiers',
-      explanation: `By stress after a fall of 50\u00a0%: MODERATE from ${ratioText(moderate)}, HIGH from ${ratioText(high)}, CRITICAL from ${ratioText(critical)}, one notch worse for a named reason; UNCLASSIFIED where debt or coins are unproven or coins are incidental. ${capital(tierMeaning)}.`,
+      explanation: `By stress after a fall of 50\u00a0%: MODERATE from ${ratioText(moderate)}, HIGH from ${ratioText(high)}, CRITICAL from ${ratioText(critical)}, one notch worse for a named reason; UNCLASSIFIED where debt or coins are unproven, coins are none, incidental or at a cost that proves no tier, or type, quality or age of the filing forbids one. ${capital(tierMeaning)}.`,
     },
     ...(risk.shown.meta.basis === 'live'
       ? [
@@ -135,13 +136,10 @@ function terms({ bands, risk }: DailyBriefFacts): Report['terms'] {
 
 function caveats(facts: DailyBriefFacts): readonly string[] {
   const { risk, readiness, changes, regimes, products } = facts;
-  const unclassified = risk.shown.UNCLASSIFIED.count;
   const { total } = risk.shown.meta;
   const withoutRegime = regimes.filter(({ regime }) => regime === null).length;
   const said: (string | null)[] = [
-    unclassified === 0
-      ? null
-      : `${counted(unclassified, 'issuer')} of ${countText(total)} cannot be classified: debt or coins are unproven, or coins are incidental.`,
+    untieredSentence(facts.untiered, total),
     readiness.low_confidence_missing_debt_count === 0
       ? null
       : `The debt of ${counted(readiness.low_confidence_missing_debt_count, 'issuer')} may be incomplete.`,
