@@ -43,6 +43,18 @@ const width = fc.integer({ min: 328, max: 1_600 });
 const gap = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, freq: 4 });
 const price = fc.double({ min: 0.01, max: 250_000, noNaN: true });
 const pressure = fc.double({ min: -12, max: 12, noNaN: true });
+/** Up to six names, each with a value or none on the days that end with the slice. */
+const seriesOf = (value: fc.Arbitrary<number>, maxLength: number) => {
+  const rows = fc.array(fc.record({ name: names, values: fc.array(gap(value), { maxLength }) }), {
+    maxLength: 6,
+  });
+  return rows.map((all) =>
+    all.map(({ name, values }) => ({
+      name,
+      days: input.daysUntil(sourceDate, values.length).map((date, i) => ({ date, value: values[i] ?? null })),
+    })),
+  );
+};
 
 const charts: Readonly<Record<string, fc.Arbitrary<Chart>>> = {
   tierBars: fc
@@ -111,48 +123,33 @@ const charts: Readonly<Record<string, fc.Arbitrary<Chart>>> = {
       const dates = input.daysUntil(sourceDate, all.length);
       return regimeStrip({ days: all.map((regime, i) => ({ date: dates[i] ?? '', regime })), width: w });
     }),
-  priceRows: fc
-    .record({
-      coins: fc.array(fc.record({ asset: names, values: fc.array(gap(price), { maxLength: 400 }) }), {
-        maxLength: 6,
+  priceRows: fc.record({ all: seriesOf(price, 400), width }).map(({ all, width: w }) =>
+    priceRows({
+      coins: all.map(({ name, days }) => ({
+        asset: name,
+        closes: days.map(({ date, value }) => ({ date, close: value })),
+      })),
+      width: w,
+    }),
+  ),
+  pressureRows: fc.record({ all: seriesOf(pressure, 90), width }).map(({ all, width: w }) =>
+    pressureRows({
+      products: all.map(({ name: product, days }) => {
+        const isRead = typeof days.at(-1)?.value === 'number';
+        return {
+          product,
+          buckets: days.map(({ date, value }) => ({
+            observed_bucket_utc: `${date}T00:00:00Z`,
+            factors: { pressure: value },
+          })),
+          state: isRead ? ('balanced' as const) : ('insufficient_evidence' as const),
+          missing: isRead ? null : product,
+        };
       }),
-      width,
-    })
-    .map(({ coins, width: w }) =>
-      priceRows({
-        coins: coins.map(({ asset, values }) => {
-          const dates = input.daysUntil(sourceDate, values.length);
-          return { asset, closes: values.map((close, i) => ({ date: dates[i] ?? '', close })) };
-        }),
-        width: w,
-      }),
-    ),
-  pressureRows: fc
-    .record({
-      products: fc.array(fc.record({ product: names, values: fc.array(gap(pressure), { maxLength: 90 }) }), {
-        maxLength: 6,
-      }),
-      width,
-    })
-    .map(({ products, width: w }) =>
-      pressureRows({
-        products: products.map(({ product, values }) => {
-          const dates = input.daysUntil(sourceDate, values.length);
-          const isRead = values.at(-1) !== null && values.length > 0;
-          return {
-            product,
-            buckets: values.map((value, i) => ({
-              observed_bucket_utc: `${dates[i]}T00:00:00Z`,
-              factors: { pressure: value },
-            })),
-            state: isRead ? ('balanced' as const) : ('insufficient_evidence' as const),
-            missing: isRead ? null : product,
-          };
-        }),
-        bands: input.pressureBands,
-        width: w,
-      }),
-    ),
+      bands: input.pressureBands,
+      width: w,
+    }),
+  ),
   alphaBars: fc
     .record({
       rows: fc.array(fc.tuple(names, fc.tuple(fc.nat(100), fc.nat(100), fc.nat(100), fc.nat(100))), {

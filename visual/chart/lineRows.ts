@@ -8,6 +8,7 @@ import { measureText } from '../type/measureText.ts';
 import { wrapText } from '../type/wrapText.ts';
 import { bar, centredOn, circle, label, rule, shortened, styles } from './chartPen.ts';
 import { type EventTick, eventTicks } from './eventTicks.ts';
+import { lowestAndHighest } from './lowestAndHighest.ts';
 import { monthAxis, monthTicks } from './monthTicks.ts';
 import { noteLines } from './noteLines.ts';
 import { type DayValue, type Known, runLine, runsOf } from './runsOf.ts';
@@ -196,9 +197,9 @@ function extremes(
     right,
   }: { known: readonly Known[]; last: Known; place: (point: Known) => Point; left: Cpx; right: Cpx },
 ): SceneItem[] {
-  if (extreme === null) return [];
-  const highest = known.reduce((a, b) => (b.value > a.value ? b : a));
-  const lowest = known.reduce((a, b) => (b.value < a.value ? b : a));
+  const ends = lowestAndHighest(known, ({ value }) => value);
+  if (extreme === null || ends === null) return [];
+  const { lowest, highest } = ends;
   if (highest.value === lowest.value) return [];
   return (
     [

@@ -3,6 +3,7 @@ import { dayNumber } from './civilDays.ts';
 import { emptyChart } from './emptyChart.ts';
 import { fixed, priceText, ratioPercentText } from './figures.ts';
 import { lineRows } from './lineRows.ts';
+import { lowestAndHighest } from './lowestAndHighest.ts';
 
 /** Daily closes of one coin in US dollars, ascending by day; a day without a close is null. */
 export type CoinCloses = {
@@ -17,15 +18,8 @@ export function priceRows({ coins, width }: { coins: readonly CoinCloses[]; widt
   const known = coins.map(({ asset, closes }) => {
     const days = closes.filter((day): day is { date: string; close: number } => day.close !== null);
     const last = days.at(-1) ?? null;
-    const highest = days.reduce<(typeof days)[number] | null>(
-      (a, b) => (a === null || b.close > a.close ? b : a),
-      null,
-    );
-    const lowest = days.reduce<(typeof days)[number] | null>(
-      (a, b) => (a === null || b.close < a.close ? b : a),
-      null,
-    );
-    return { asset, first: days[0] ?? null, last, highest, lowest };
+    const ends = lowestAndHighest(days, ({ close }) => close);
+    return { asset, last, highest: ends?.highest ?? null, lowest: ends?.lowest ?? null };
   });
   const table: Chart['table'] = {
     caption: 'Daily closes in US dollars',

@@ -8,14 +8,14 @@ import { dayNumber } from './civilDays.ts';
 import { emptyChart } from './emptyChart.ts';
 import { type EndLabel, endLabels, endLabelsWidth } from './endLabels.ts';
 import { eventTicks } from './eventTicks.ts';
-import { countText, ratioText, stressText } from './figures.ts';
+import { ratioText, stressText } from './figures.ts';
 import { monthAxis, monthTicks } from './monthTicks.ts';
 import { noteLines } from './noteLines.ts';
 import { plotHeight, type ScaleMark, scaleLines, scaleWidth } from './plotFrame.ts';
 import { runLine, runsOf, stepped } from './runsOf.ts';
 import { linearScale, logScale, type Scale } from './scales.ts';
 import { sceneOf } from './sceneOf.ts';
-import type { StressBands } from './stressLadder.ts';
+import { powerMarks, type StressBands, tierBandsOf } from './stressBands.ts';
 
 /** What the history reads of a slice (R23). */
 export type StressDay = Pick<
@@ -158,8 +158,7 @@ function domain(values: readonly number[], { moderate, critical }: StressBands):
 
 function scaleMarks({ low, high, bands }: { low: number; high: number; bands: StressBands }): ScaleMark[] {
   const thresholds = [...new Set([bands.moderate, bands.high, bands.covenant, bands.critical])];
-  const powers: number[] = [];
-  for (let value = low; value <= high; value *= 2) if (!thresholds.includes(value)) powers.push(value);
+  const powers = powerMarks({ from: low, to: high }).filter(({ value }) => !thresholds.includes(value));
   return [
     ...thresholds.map((value) => ({
       value,
@@ -167,12 +166,7 @@ function scaleMarks({ low, high, bands }: { low: number; high: number; bands: St
       isThreshold: true,
       isDashed: value === bands.covenant,
     })),
-    ...powers.map((value) => ({
-      value,
-      text: value < 1 ? ratioText(value) : countText(value),
-      isThreshold: false,
-      isDashed: false,
-    })),
+    ...powers.map((power) => ({ ...power, isThreshold: false, isDashed: false })),
   ].filter(({ value }) => value >= low && value <= high);
 }
 
@@ -191,15 +185,8 @@ function grounds({
   left: Cpx;
   right: Cpx;
 }): SceneItem[] {
-  return (
-    [
-      ['band-low', low, bands.moderate],
-      ['band-moderate', bands.moderate, bands.high],
-      ['band-high', bands.high, bands.critical],
-      ['band-critical', bands.critical, high],
-    ] as const
-  ).flatMap(([fill, from, to]) =>
-    to > from ? [bar({ x: left, y: y(to), w: right - left, h: y(from) - y(to) }, { fill })] : [],
+  return tierBandsOf(bands, { from: low, to: high }).map(({ fill, from, to }) =>
+    bar({ x: left, y: y(to), w: right - left, h: y(from) - y(to) }, { fill }),
   );
 }
 

@@ -12,14 +12,7 @@ import { keepApart } from './keepApart.ts';
 import { noteLines } from './noteLines.ts';
 import { logScale, type Scale } from './scales.ts';
 import { sceneOf } from './sceneOf.ts';
-
-/** Cut-offs of the tiers on stress_50pct (M3.6), and the reference covenant (M3.4). */
-export type StressBands = {
-  readonly moderate: number;
-  readonly high: number;
-  readonly critical: number;
-  readonly covenant: number;
-};
+import { powerMarks, type StressBands, tierBandsOf } from './stressBands.ts';
 
 /** What the ladder reads of an issuer (R11). */
 export type LadderRow = Pick<
@@ -188,14 +181,8 @@ function bandItems({
   bottom: Cpx;
 }) {
   const y = top - 600;
-  const grounds = [
-    ['band-low', from, bands.moderate],
-    ['band-moderate', bands.moderate, bands.high],
-    ['band-high', bands.high, bands.critical],
-    ['band-critical', bands.critical, to],
-  ] as const;
   return [
-    ...grounds.map(([fill, low, high]) =>
+    ...tierBandsOf(bands, { from, to }).map(({ fill, from: low, to: high }) =>
       bar({ x: x(low), y, w: x(high) - x(low), h: bottom - y }, { fill }),
     ),
     ...[bands.moderate, bands.critical].map((value) => upright(x(value), { y, bottom, dash: [] })),
@@ -232,20 +219,12 @@ function scaleLabels({
     label({ text: ratioText(bands.moderate), x: x(bands.moderate) + 200, baseline, align: 'end' }),
     label({ text: ratioText(bands.critical), x: x(bands.critical) - 200, baseline }),
   ];
-  const powers: number[] = [];
-  for (let value = from; value <= to; value *= 2) powers.push(value);
-  const others = powers
-    .filter((value) => value !== bands.moderate && value !== bands.critical)
+  const isEnd = (value: number): number => Number(value === from || value === to);
+  const others = powerMarks({ from, to })
+    .filter(({ value }) => value !== bands.moderate && value !== bands.critical)
     // the ends of the axis first
-    .sort((a, b) => Number(b === from || b === to) - Number(a === from || a === to) || a - b)
-    .map((value) =>
-      label({
-        text: value < 1 ? ratioText(value) : countText(value),
-        x: x(value),
-        baseline,
-        align: 'middle',
-      }),
-    );
+    .sort((a, b) => isEnd(b.value) - isEnd(a.value) || a.value - b.value)
+    .map(({ value, text }) => label({ text, x: x(value), baseline, align: 'middle' }));
   return [
     label({
       text: covenant,
