@@ -178,6 +178,25 @@ describe('figures to check first (M13.11)', () => {
     ]);
   });
 
+  it('tells a close once with the issuers it concerns, and none without coins', () => {
+    const notes = ['close_missing:BTC:2026-02-07'];
+    const row = (ticker: string, stated: object = {}) =>
+      alone(reviewedRow({ ticker, cik: ticker.padStart(10, '0'), notes, ...stated }));
+    const none = { crypto: '0', riskTier: 'UNCLASSIFIED' } as const;
+    const doubts = doubtsOf(
+      row('B'),
+      row('A'),
+      row('IBM', none),
+      row('DDC', { ...none, basis: 'debt_unproven' }),
+      row('OPEN', { ...none, basis: 'crypto_unproven' }),
+      row('C', { notes: ['close_missing:ETH:2026-02-07'] }),
+    );
+    expect(doubts.map(({ ticker, finding, also_concerns: also }) => [ticker, finding, also])).toEqual([
+      ['A', 'no source gives the close BTC of 2026-02-07', ['B', 'OPEN']],
+      ['C', 'no source gives the close ETH of 2026-02-07', undefined],
+    ]);
+  });
+
   it('law: every line has a reason, and the order of the rows changes nothing', () => {
     const notes = fc.uniqueArray(
       fc.tuple(

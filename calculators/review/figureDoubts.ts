@@ -5,7 +5,7 @@ import type { Parameters } from '../parameters/parameters.ts';
 import { stressBand, stressTiers } from '../stress/bands.ts';
 import { stressRatio } from '../stress/stressRatio.ts';
 import { movementDoubts } from './movementDoubts.ts';
-import { noteDoubts } from './noteDoubts.ts';
+import { closeNotes, noteDoubts } from './noteDoubts.ts';
 import type { RaisedDoubt, ReviewedIssuer, ReviewedRow } from './reviewedRow.ts';
 import { trailDoubts } from './trailDoubts.ts';
 
@@ -14,10 +14,22 @@ import { trailDoubts } from './trailDoubts.ts';
  * method, jumps of the share of coins, and what else the notes of a row question (M13.11).
  *
  * Ordered by what they could do if they are wrong: give another tier, effect not known, move the ratio inside its tier,
- * nothing because the row has no tier by right; then by tiers and ratio moved, what is not known last.
+ * nothing because the row has no tier by right; then by tiers and ratio moved, what is not known last. A missing or
+ * refused close is told once for all its rows.
  */
 export function figureDoubts(issuers: readonly ReviewedIssuer[], parameters: Parameters): FigureDoubt[] {
-  return issuers.flatMap((issuer) => doubtsOf(issuer, parameters)).toSorted(byReach);
+  return oncePerClose(issuers.flatMap((issuer) => doubtsOf(issuer, parameters)).toSorted(byReach));
+}
+
+/** A close that many rows had to do without is one doubt, told of the row it could do most to. */
+function oncePerClose(doubts: readonly FigureDoubt[]): FigureDoubt[] {
+  const byClose = Map.groupBy(doubts, ({ kind, finding }) => (closeNotes.includes(kind) ? finding : null));
+  return doubts.flatMap((doubt) => {
+    if (!closeNotes.includes(doubt.kind)) return [doubt];
+    const [first, ...others] = byClose.get(doubt.finding) ?? [];
+    if (first !== doubt) return [];
+    return [others.length === 0 ? doubt : { ...doubt, also_concerns: others.map(({ ticker }) => ticker) }];
+  });
 }
 
 function doubtsOf(issuer: ReviewedIssuer, parameters: Parameters): FigureDoubt[] {

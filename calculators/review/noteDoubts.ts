@@ -194,11 +194,15 @@ export const quietNotes: readonly string[] = [
 /** The notes that raise a doubt. */
 export const doubtingNotes: readonly string[] = Object.keys(doubting);
 
+/** Notes about a close, the same for every row that would have read it; nothing to a row that proves to have no coins. */
+export const closeNotes: readonly string[] = ['close_missing', 'close_refused'];
+
 /** What the notes of a row question, in the order of the notes. */
 export function noteDoubts(row: ReviewedRow, parameters: Parameters): RaisedDoubt[] {
   return row.notes.flatMap((note) => {
     const colon = note.indexOf(':');
     const [kind, value] = colon < 0 ? [note, ''] : [note.slice(0, colon), note.slice(colon + 1)];
+    if (closeNotes.includes(kind) && hasNoCoins(row)) return [];
     const reading = Object.hasOwn(doubting, kind) ? doubting[kind] : undefined;
     return reading === undefined ? [] : [{ kind, ...reading({ value, row, parameters }) }];
   });
@@ -220,6 +224,10 @@ function more(row: ReviewedRow, value: string): Pick<RaisedDoubt, 'other'> {
 function moreCoins(row: ReviewedRow, value: string): Pick<RaisedDoubt, 'other'> {
   const amount = amountOf(value);
   return amount === null ? {} : { other: { crypto: row.crypto.plus(amount) } };
+}
+
+function hasNoCoins({ crypto, basis }: ReviewedRow): boolean {
+  return crypto.sign === 0 && (basis === 'resolved' || basis === 'debt_unproven');
 }
 
 function isDebtOpen({ basis }: ReviewedRow): boolean {

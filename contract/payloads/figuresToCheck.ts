@@ -19,6 +19,8 @@ export const figureDoubt = z.strictObject({
   kind: z.string(),
   /** What is odd, with the numbers. */
   finding: z.string(),
+  /** Other issuers that the same missing or refused close concerns, by ticker; absent without any. */
+  also_concerns: z.exactOptional(z.array(z.string()).min(1)),
   reach: z.enum(figureReaches),
   /** As published. */
   risk_tier: z.enum(riskTiers),
@@ -42,7 +44,7 @@ export const figuresToCheck = z.strictObject({
   row_count: count,
   /** Rows that could be held against an earlier filing of their issuer. */
   compared_count: count,
-  /** All doubts; `doubts` may hold the first of them only. */
+  /** All doubts, a close counted once; `doubts` may hold the first of them only. */
   doubt_count: count,
   doubts: z.array(figureDoubt),
 });

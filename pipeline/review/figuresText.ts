@@ -34,10 +34,11 @@ export function figuresText(figures: FiguresToCheck, { flag }: { readonly flag: 
 }
 
 function entry(doubt: FigureDoubt, place: number, flag: string): string[] {
-  const { ticker, figure, kind, period, finding, explain } = doubt;
+  const { ticker, figure, kind, period, finding, explain, also_concerns: others = [] } = doubt;
+  const also = others.length === 0 ? '' : `; also of ${others.join(', ')}`;
   return [
     `${String(place).padStart(3)}  ${ticker.padEnd(10)} ${figure.padEnd(6)} ${period}  ${movement(doubt)}`,
-    ...wrapped(`${finding} (${kind})`, '     '),
+    ...wrapped(`${finding}${also} (${kind})`, '     '),
     `     ${explain}${flag}`,
   ].map(printable);
 }
