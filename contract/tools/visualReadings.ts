@@ -29,6 +29,8 @@ export const visualReadings: Readonly<Record<string, Reading>> = {
       ['warnings[0].code', '', 'warning'],
       ['warnings[0].path', '', 'at'],
       ['warnings[0].message', '', 'saying'],
+      ['errors_left_out', 'errors not listed', 'errors_left_out'],
+      ['warnings_left_out', 'warnings not listed', 'warnings_left_out'],
     ],
     rows: { member: 'errors', columns: [['code'], ['path'], ['message']] },
   },

@@ -22,7 +22,10 @@ export const validateData = z.strictObject({
   contract_sha256: sha256.nullable(),
   normalized_contract: visualContract.nullable(),
   errors: z.array(finding),
+  /** Findings beyond the 100 listed; absent when all are. */
+  errors_left_out: count.min(1).optional(),
   warnings: z.array(finding),
+  warnings_left_out: count.min(1).optional(),
   estimate: modelEstimate,
   quote: quote.nullable(),
 });

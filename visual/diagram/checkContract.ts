@@ -10,6 +10,9 @@ export type CheckedContract = {
   readonly bytes: number;
   readonly errors: readonly ContractFinding[];
   readonly warnings: readonly ContractFinding[];
+  /** Findings beyond those listed. */
+  readonly errorsLeftOut: number;
+  readonly warningsLeftOut: number;
 };
 
 const mostFindings = 100;
@@ -22,6 +25,8 @@ export function checkContract(value: unknown): CheckedContract {
     bytes,
     errors: errors.slice(0, mostFindings),
     warnings: [],
+    errorsLeftOut: Math.max(0, errors.length - mostFindings),
+    warningsLeftOut: 0,
   });
   if (bytes > visualLimits.contractBytes)
     return refused({
@@ -49,7 +54,15 @@ export function checkContract(value: unknown): CheckedContract {
     });
   const errors = semanticErrors(contract);
   if (errors.length > 0) return refused(...errors);
-  return { contract, bytes, errors: [], warnings: contractWarnings(contract).slice(0, mostFindings) };
+  const warnings = contractWarnings(contract);
+  return {
+    contract,
+    bytes,
+    errors: [],
+    warnings: warnings.slice(0, mostFindings),
+    errorsLeftOut: 0,
+    warningsLeftOut: Math.max(0, warnings.length - mostFindings),
+  };
 }
 
 /** Lists over their limit, found without reading what is in them. */

@@ -91,6 +91,21 @@ describe('validate', () => {
     expect(quote).toMatchObject({ triggers: ['T2', 'T7'], quoted_price_usd: 1.42 });
   });
 
+  it('lists the first 100 findings and counts the rest', () => {
+    const unknown = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`member${i}`, 1]));
+    const data = validateDiagram({ ...pipelineContract, ...unknown(130) }, quoting);
+    expect(validateData.parse(data)).toEqual(data);
+    expect([data.errors.length, data.errors_left_out, data.warnings_left_out]).toEqual([100, 30, undefined]);
+    const whole = validateDiagram({ ...pipelineContract, ...unknown(100) }, quoting);
+    expect(whole.errors).toHaveLength(100);
+    expect(whole).not.toHaveProperty('errors_left_out');
+    const { nodes = [], ...rest } = many(130);
+    const foreign = { ...rest, nodes: nodes.map((node) => ({ ...node, label: '\u6f22' })) };
+    const drawn = validateDiagram(foreign, quoting);
+    expect([drawn.valid, drawn.warnings.length, drawn.warnings_left_out]).toEqual([true, 100, 30]);
+  });
+
   it('answers an invalid contract with its errors and an estimate all the same', () => {
     const data = validateDiagram({ ...pipelineContract, nodes: [] }, quoting);
     expect(validateData.parse(data)).toEqual(data);

@@ -19,7 +19,9 @@ export function validateDiagram(contract: unknown, quoting: RenderQuoting): Vali
     contract_sha256: checked.contract === null ? null : jsonHash(checked.contract),
     normalized_contract: checked.contract,
     errors: [...checked.errors],
+    ...(checked.errorsLeftOut === 0 ? {} : { errors_left_out: checked.errorsLeftOut }),
     warnings: [...checked.warnings],
+    ...(checked.warningsLeftOut === 0 ? {} : { warnings_left_out: checked.warningsLeftOut }),
     estimate: answer.estimate,
     quote: 'quote' in answer ? answer.quote : null,
   };
