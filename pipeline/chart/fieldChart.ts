@@ -1,5 +1,10 @@
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { fieldPoint, issuerFieldMap, mostFieldPoints } from '../../contract/payloads/issuerFieldMap.ts';
+import {
+  type FieldPoint,
+  fieldPoint,
+  issuerFieldMap,
+  mostFieldPoints,
+} from '../../contract/payloads/issuerFieldMap.ts';
 import type { Chart } from '../../visual/chart/chart.ts';
 import { fieldMapRows } from '../../visual/chart/fieldMapRows.ts';
 import { releaseOrCurrent } from '../commands/namedRelease.ts';
@@ -48,18 +53,29 @@ async function issuerField(
     most: mostFieldPoints,
   });
   const first = points[0]?.date ?? sourceDate;
-  const needs = frame.summary?.current_read === 'Needs Core Confirmation';
+  const read = frame.summary?.current_read ?? 'no read';
   return fieldMapRows({
     subject: ticker ?? cik,
     points,
     labels,
-    read: frame.summary?.current_read ?? 'no read',
-    missing: needs ? 'fewer than 5 points with a value, or none today' : null,
+    read,
+    missing: read === 'Needs Core Confirmation' ? whyUnconfirmed(points) : null,
     events: (frame.events ?? [])
       .filter(({ date }) => date >= first && date <= sourceDate)
       .map(({ date, form }) => ({ date, label: form })),
     width,
   });
+}
+
+/** Why an issuer's read needs confirmation, as far as its points tell (M9.7). */
+export function whyUnconfirmed(
+  points: readonly Pick<FieldPoint, 'field_pressure' | 'stored_energy'>[],
+): string {
+  const last = points.at(-1);
+  if (last === undefined || points.length < 5) return 'fewer than 5 points';
+  if (last.field_pressure === null) return 'the newest point has no pressure';
+  if (last.stored_energy === null) return 'the newest point has no energy';
+  return 'the row behind it is of low quality, a Coil or unclassified';
 }
 
 /** What names no issuer may have been meant as a product, so that the products are named too. */
