@@ -1,7 +1,4 @@
-import { createHash, generateKeyPairSync, verify } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { auditOperations, auditRun } from '../../contract/payloads/auditRun.ts';
 import { auditStatus } from '../../contract/payloads/auditStatus.ts';
@@ -13,8 +10,7 @@ import { naka } from '../../fixtures/rigs/auditSamples.ts';
 import type { ArtifactStore, Release, Snapshot } from '../store/artifactStore.ts';
 import type { Ask, AuditAnswer } from './auditClient.ts';
 import { auditHealth, auditStatusOf } from './auditStatusOf.ts';
-import { runAudit, type UnsignedRun } from './runAudit.ts';
-import { signedRun } from './signedRun.ts';
+import { runAudit } from './runAudit.ts';
 
 const nowMs = Date.parse('2026-02-07T10:00:00Z');
 
@@ -224,31 +220,19 @@ describe('runAudit (M13.7–M13.10)', () => {
     expect(broken.failures_by_operation.peer_ranking).toBe(1);
   });
 
-  it('writes a document whose signature verifies with the key inside (I3.22, I9.16)', async () => {
-    const root = mkdtempSync(join(tmpdir(), 'audit-'));
-    try {
-      const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-      const path = join(root, 'key.pem');
-      writeFileSync(path, privateKey.export({ format: 'pem', type: 'pkcs8' }));
-      const run = auditRun.parse(signedRun(await audit(), path));
-      const { signature, ...signed } = run;
-      const text = Buffer.from(canonicalJson(signed));
-      expect(verify(null, text, publicKey, Buffer.from(signature.value, 'base64'))).toBe(true);
-      expect(auditStatus.parse(auditStatusOf({ run, bytes: 10, nowMs }))).toMatchObject({
-        ok: true,
-        status: 'healthy',
-        operation_count: 18,
-      });
-    } finally {
-      rmSync(root, { recursive: true });
-    }
-  });
-
-  it('refuses to sign with a key it cannot read or that is none', async () => {
-    const run = await audit();
-    const sign = (path: string) => () => signedRun(run as UnsignedRun, path);
-    expect(sign('/nowhere/key.pem')).toThrow('cannot be signed');
-    expect(sign(import.meta.filename)).toThrow('Ed25519 private key');
+  it('is told as healthy in the status of the service when every operation passes', async () => {
+    const signature = {
+      alg: 'Ed25519',
+      key_id: `ed25519-${'0'.repeat(16)}`,
+      public_key: 'AA==',
+      value: 'AA==',
+    };
+    const run = auditRun.parse({ ...(await audit()), signature });
+    expect(auditStatus.parse(auditStatusOf({ run, bytes: 10, nowMs }))).toMatchObject({
+      ok: true,
+      status: 'healthy',
+      operation_count: 18,
+    });
   });
 });
 
