@@ -1,5 +1,6 @@
 import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
 import type { CovenantFacility } from '../../contract/payloads/facility.ts';
+import { isPlaceholder } from '../../contract/values/accessionText.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import type { MovementSummary } from '../changes/dailyChanges.ts';
 import { codeOf, issuerCaveats } from './briefCaveats.ts';
@@ -52,7 +53,7 @@ export function covenantEvidence(sources: BriefSources, issuer: IssuerSources) {
     notes,
     caveats: issuerCaveats([
       ...notes.filter((note) => hasCoins || codeOf(note) !== 'close_missing'),
-      ...(accession.startsWith('0000000000-') ? ['accession_placeholder'] : []),
+      ...(isPlaceholder(accession) ? ['accession_placeholder'] : []),
     ]),
   };
 }

@@ -9,7 +9,7 @@ import {
 
 type Details = Readonly<Record<string, unknown>>;
 
-/** What a client is told of an error that is none of its own (I7.2). */
+/** The answer to an internal error: its cause stays in the server's log (I7.2). */
 const undisclosed = { code: 'internal_error', detail: 'The request could not be answered.' } as const;
 
 /**

@@ -120,7 +120,7 @@ async function ofEachLimit(
   return artifacts;
 }
 
-/** Made when a brief asks first, so that what stands in their way is told of the brief. */
+/** Reads the sources at the first brief that needs them; an error of reading is an error of that brief. */
 function sourcesOf(night: NightFacts): () => BriefSources {
   let known: BriefSources | null = null;
   return () => {
