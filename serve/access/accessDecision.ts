@@ -1,7 +1,7 @@
 import type { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { Settlement } from '../body/envelope.ts';
 import type { Delivery } from '../exchange.ts';
-import type { Servable } from '../find/servable.ts';
+import type { Servable } from '../find/servable/servable.ts';
 import type { RatePolicy } from '../http/rateLimit.ts';
 import type { KeyCheck } from '../keys/keyRing.ts';
 import type { ReceiptView } from '../ledger/port/ledger.ts';

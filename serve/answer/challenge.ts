@@ -9,7 +9,7 @@ import {
 import type { Deployment } from '../../contract/emit/deployment.ts';
 import { discoveryExample } from '../../contract/emit/discoveryExample.ts';
 import { routeUri } from '../../contract/routes/route.ts';
-import type { Servable } from '../find/servable.ts';
+import type { Servable } from '../find/servable/servable.ts';
 import type { MppChallenges } from '../payments/mpp/mppChallenge.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
 

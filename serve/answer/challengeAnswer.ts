@@ -3,7 +3,7 @@ import { problemCodes } from '../../contract/errors/errorCodes.ts';
 import { mppProblemType } from '../../contract/errors/mppProblems.ts';
 import type { ChallengeProvider, Refuse } from '../access/accessDecision.ts';
 import type { Outgoing } from '../exchange.ts';
-import type { PrintedChallenge, Servable } from '../find/servable.ts';
+import type { PrintedChallenge, Servable } from '../find/servable/servable.ts';
 import { withCallHeaders } from '../http/standardHeaders.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
 import {

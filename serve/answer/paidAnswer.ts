@@ -3,8 +3,8 @@ import type { Admit } from '../access/accessDecision.ts';
 import { costOf } from '../body/costOf.ts';
 import type { Coding } from '../body/openBodies.ts';
 import type { Outgoing } from '../exchange.ts';
-import type { Found } from '../find/findInput.ts';
-import { matchesTag, type Servable } from '../find/servable.ts';
+import type { Found } from '../find/servable/findInput.ts';
+import { matchesTag, type Servable } from '../find/servable/servable.ts';
 import type { RateState } from '../http/rateLimit.ts';
 import { withCallHeaders } from '../http/standardHeaders.ts';
 

@@ -1,6 +1,6 @@
 import { priceAt } from '../../contract/routes/priceChange.ts';
-import type { Servable } from '../find/servable.ts';
-import { repriced } from '../find/servableOf.ts';
+import type { Servable } from '../find/servable/servable.ts';
+import { repriced } from '../find/servable/servableOf.ts';
 
 /** A servable at the price of an instant. */
 export type Priced = {

@@ -1,17 +1,17 @@
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { OwnFinder } from '../../contract/routes/answer.ts';
-import { findAlphaAudit } from './alphaAudit.ts';
-import { findCalculationHistory } from './calculationHistory.ts';
-import { findCompanyReport } from './companyReport.ts';
-import { findDailyChanges } from './dailyChanges.ts';
-import { findDailyEvidence } from './dailyEvidence.ts';
-import { findEtfAudit } from './etfAudit.ts';
-import { findEtfAuditExport } from './etfAuditExport.ts';
-import type { FindInput, Found } from './findInput.ts';
-import { findHistory } from './historyAnswer.ts';
-import { findList } from './listAnswer.ts';
-import { findObject } from './objectAnswer.ts';
-import { findProductHistory } from './productHistory.ts';
+import { findAlphaAudit } from './answers/alphaAudit.ts';
+import { findCalculationHistory } from './answers/calculationHistory.ts';
+import { findCompanyReport } from './answers/companyReport.ts';
+import { findDailyChanges } from './answers/dailyChanges.ts';
+import { findDailyEvidence } from './answers/dailyEvidence.ts';
+import { findEtfAudit } from './answers/etfAudit.ts';
+import { findEtfAuditExport } from './answers/etfAuditExport.ts';
+import { findHistory } from './answers/historyAnswer.ts';
+import { findList } from './answers/listAnswer.ts';
+import { findObject } from './answers/objectAnswer.ts';
+import { findProductHistory } from './answers/productHistory.ts';
+import type { FindInput, Found } from './servable/findInput.ts';
 
 /** The answers that are put together by code of their own. */
 const ownFinders: { readonly [F in OwnFinder]: (input: FindInput) => Promise<Found> } = {

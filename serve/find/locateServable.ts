@@ -2,9 +2,9 @@ import type { ResolvedIssuer } from '../identity/resolveIssuer.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
 import type { Snapshot } from '../store/artifactStore.ts';
 import type { ByteCache } from '../store/byteCache.ts';
-import type { FindInput, Found } from './findInput.ts';
 import { findServable } from './findServable.ts';
-import type { Servable } from './servable.ts';
+import type { FindInput, Found } from './servable/findInput.ts';
+import type { Servable } from './servable/servable.ts';
 
 /** Finds the servable of a plan; at once when it was found before under the same pointers. */
 export type ServableLocator = (plan: RoutePlan, snapshot: Snapshot) => Found | Promise<Found>;

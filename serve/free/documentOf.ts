@@ -1,6 +1,6 @@
 import type { ListAnswer } from '../../contract/routes/answer.ts';
 import type { Route } from '../../contract/routes/route.ts';
-import { currentRelease } from '../find/selectRelease.ts';
+import { currentRelease } from '../find/asked/selectRelease.ts';
 import { normalizedQuery, type Params } from '../routing/readParams.ts';
 import type { Snapshot } from '../store/artifactStore.ts';
 import type { ByteCache } from '../store/byteCache.ts';

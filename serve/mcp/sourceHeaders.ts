@@ -1,5 +1,5 @@
 import { digestField } from '../body/openBodies.ts';
-import type { Servable } from '../find/servable.ts';
+import type { Servable } from '../find/servable/servable.ts';
 
 /** Headers that name the artifact behind the answer of a tool (I4.24). */
 export function sourceHeaders({

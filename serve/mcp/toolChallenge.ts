@@ -4,7 +4,7 @@ import type { ChallengeProvider, Refuse } from '../access/accessDecision.ts';
 import { type ChallengeOptions, challengeMembers, paymentRequired } from '../answer/challenge.ts';
 import { usd } from '../body/servableHeaders.ts';
 import type { Outgoing } from '../exchange.ts';
-import type { Servable } from '../find/servable.ts';
+import type { Servable } from '../find/servable/servable.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
 import { errorResult, type FailingCall } from './failedCall.ts';
 import { frameAnswer } from './frameAnswer.ts';

@@ -9,7 +9,7 @@ import {
   sliceFreshness,
 } from '../../../contract/payloads/readiness.ts';
 import { auditStatusOf } from '../../audit/auditStatusOf.ts';
-import { readStored } from '../../find/servableOf.ts';
+import { readStored } from '../../find/servable/servableOf.ts';
 import type { Ledger } from '../../ledger/port/ledger.ts';
 import { type LedgerAddress, shownAddress } from '../../ledger/port/ledgerAddress.ts';
 import type { BreakerLine } from '../../payments/composePayments.ts';

@@ -1,0 +1,60 @@
+import { assembleObject, type MemberValue } from '../../../contract/bytes/assembleObject.ts';
+import { alphaOpportunitiesAudit } from '../../../contract/payloads/alphaOpportunitiesAudit.ts';
+import { storedMembers } from '../../body/storedMembers.ts';
+import type { StoredRows } from '../../store/artifactStore.ts';
+import { bytesOfRows, columnOf, selectRows } from '../rows/rowView.ts';
+import { askedRelease, notHeld, storedRows } from '../rows/storedRows.ts';
+import { cachedView } from '../servable/cachedView.ts';
+import type { FindInput, Found } from '../servable/findInput.ts';
+import { sourcesOf, viewServable } from '../servable/servableOf.ts';
+
+type Audit = typeof alphaOpportunitiesAudit.stored.rows;
+
+/** R07: the stored summary of one board view, with samples and rows picked from the audit rows (I4.R07.2, M5.19). */
+export async function findAlphaAudit(input: FindInput): Promise<Found> {
+  const release = await askedRelease(input);
+  return cachedView(input, { release }, async (view) => {
+    const type = input.params.values.get('issuer_type');
+    const slice = release.sourceDate;
+    const { object, rows: store } = alphaOpportunitiesAudit.stored;
+    const key = object.key({ slice, variant: typeof type === 'string' ? type : 'default' });
+    const summary = await release.object(key);
+    if (summary === null) throw await notHeld(input, release, key);
+    const rows = await storedRows(input, release, store.key({ slice }));
+    const members = new Map<string, MemberValue>();
+    for (const [member, stored] of storedMembers(summary.bodies)) members.set(member, { stored });
+    for (const [member, picked] of Object.entries(samplesOf(input, rows)))
+      members.set(member, { rows: bytesOfRows(rows, picked) });
+    return viewServable({
+      route: input.route,
+      release,
+      sources: [summary.entry, ...sourcesOf(rows)],
+      open: assembleObject(members),
+      view,
+      subject: null,
+    });
+  });
+}
+
+function samplesOf({ params }: FindInput, rows: StoredRows): Record<string, readonly number[]> {
+  const limit = Number(params.values.get('limit'));
+  const type = params.values.get('issuer_type');
+  // the default view explains every row, the ones the default board leaves out included
+  const wanted = typeof type === 'string' && type !== 'all' ? type : null;
+  const all = selectRows<Audit>(rows, wanted === null ? [] : [['issuer_type', (value) => value === wanted]]);
+  const gates = columnOf<Audit>(rows, 'failed_gate');
+  const ranks = columnOf<Audit>(rows, 'board_rank').map(Number);
+  const deltas = columnOf<Audit>(rows, 'rank_delta').map(Number);
+  const at = (numbers: readonly number[], row: number): number => numbers[row] ?? 0;
+  const onBoard = all.filter((row) => gates[row] === null).sort((a, b) => at(ranks, a) - at(ranks, b));
+  const demoted = onBoard
+    .filter((row) => at(deltas, row) < 0)
+    .sort((a, b) => at(deltas, a) - at(deltas, b) || at(ranks, a) - at(ranks, b));
+  const samples = {
+    excluded_from_default_sample: all.filter((row) => gates[row] !== null).slice(0, limit),
+    demoted_rows_sample: demoted.slice(0, limit),
+    top_raw_alpha_sample: all.slice(0, limit),
+    top_board_rank_sample: onBoard.slice(0, limit),
+  };
+  return params.values.get('include_rows') === true ? { ...samples, rows: all } : samples;
+}

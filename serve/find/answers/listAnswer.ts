@@ -1,0 +1,110 @@
+import { assembleObject, type MemberValue } from '../../../contract/bytes/assembleObject.ts';
+import type { RowStoreCell } from '../../../contract/release/releaseFiles.ts';
+import type { ListAnswer, ListPage } from '../../../contract/routes/answer.ts';
+import type { CanonicalValue } from '../../../contract/values/canonicalJson.ts';
+import { type Params, valuesOf } from '../../routing/readParams.ts';
+import type { Release, StoredRows } from '../../store/artifactStore.ts';
+import { lackingMiss } from '../asked/lackingMiss.ts';
+import { cutPage, type Page } from '../asked/page.ts';
+import { bytesOfRows, type Condition, columnOf, metaOf, selectRows } from '../rows/rowView.ts';
+import { askedRelease, storedRows } from '../rows/storedRows.ts';
+import { artifactKey } from '../servable/artifactKey.ts';
+import { cachedView } from '../servable/cachedView.ts';
+import type { FindInput, Found } from '../servable/findInput.ts';
+import { payloadModeOf, sourcesOf, viewServable } from '../servable/servableOf.ts';
+
+/** A page of a stored list (I4.33, I4.13). */
+export async function findList(input: FindInput, answer: ListAnswer): Promise<Found> {
+  const { route, params } = input;
+  const release = await askedRelease(input);
+  const slice = release.sourceDate;
+  return cachedView(input, { release }, async (view) => {
+    const key = artifactKey(answer.rows, params, { slice });
+    if (answer.lacking !== null && !release.has(key)) {
+      const holds = (other: Release) =>
+        other.has(artifactKey(answer.rows, params, { slice: other.sourceDate }));
+      throw await lackingMiss(input, { release, what: answer.lacking, holds });
+    }
+    const rows = await storedRows(input, release, key);
+    const open = listBytes({ answer, rows, params, slice });
+    const sources = sourcesOf(rows);
+    const payloadMode = payloadModeOf(params);
+    return viewServable({ route, release, sources, open, view, subject: null, payloadMode });
+  });
+}
+
+/** The open object of one page of a list. @throws IssuerError `offset_out_of_range` */
+export function listBytes({
+  answer,
+  rows,
+  params,
+  slice,
+}: {
+  answer: ListAnswer;
+  rows: StoredRows;
+  params: Params;
+  slice: string;
+}): Buffer {
+  const conditions = answer.filters.flatMap(({ column, condition }): Condition[] => {
+    const holds = condition(params.values);
+    return holds === null ? [] : [[column, holds]];
+  });
+  const filtering = answer.filters.flatMap((filter) => filter.params);
+  const picked = selectRows(rows, conditions);
+  const page = cutPage(picked, params);
+  const stored = metaOf(answer.rows, rows);
+  const cells = (column: string) => {
+    const values = columnOf(rows, column);
+    return page.items.map((row) => values[row] ?? null);
+  };
+  return pageObject(
+    { ...answer, filtering },
+    { params, slice, page, rows: bytesOfRows(rows, page.items), total: picked.length, stored, cells },
+  );
+}
+
+/** What members around a page are made with. */
+type PageDefinition = Pick<ListAnswer, 'member'> & {
+  /** Parameters that select rows. */
+  readonly filtering: readonly string[];
+  readonly members: (page: ListPage<never>) => Readonly<Record<string, CanonicalValue | undefined>>;
+};
+
+/** The open object of a page of rows, with the members of its definition around it. */
+export function pageObject(
+  { member, members, filtering }: PageDefinition,
+  {
+    params,
+    slice,
+    page: { limit, offset },
+    rows,
+    total,
+    stored,
+    cells = () => [],
+  }: {
+    params: Params;
+    slice: string;
+    page: Page;
+    /** Stored bytes of the rows of the page. */
+    rows: readonly Buffer[];
+    total: number;
+    /** What holds for the whole store. */
+    stored: unknown;
+    /** What a column says of the rows of the page. */
+    cells?: (column: string) => readonly RowStoreCell[];
+  },
+): Buffer {
+  const sent = [...params.given, ...(params.givenInBody ?? [])].filter((name) => filtering.includes(name));
+  const around = members({
+    slice,
+    page: { total, limit, offset, count: rows.length },
+    filters: valuesOf(params, sent, (value) => value),
+    stored: stored as never,
+    asked: params.values,
+    cells,
+  });
+  const values = Object.entries(around).flatMap(([name, made]): [string, MemberValue][] =>
+    made === undefined ? [] : [[name, { made }]],
+  );
+  return assembleObject(new Map([...values, [member, { rows }]]));
+}

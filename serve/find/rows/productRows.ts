@@ -1,0 +1,135 @@
+import { columnOfShare, type SegmentShare } from '../../../contract/history/segmentIndex.ts';
+import { compareText } from '../../../contract/values/compareText.ts';
+import { type HistoryRange, inRange } from '../asked/historyRange.ts';
+import type { Page } from '../asked/page.ts';
+import type { HistorySegment, RowSpan } from './rowSpans.ts';
+
+/** One row of a product. */
+export type ProductRow = {
+  readonly segment: HistorySegment;
+  readonly share: SegmentShare;
+  readonly row: number;
+  readonly subject: string;
+};
+
+/** Rows of products, counted; which they are is listed for one page only. */
+export type ProductRows = {
+  readonly total: number;
+  /** Newest bucket first, then by product. */
+  page(page: Page): readonly ProductRow[];
+};
+
+/** Selects by the indexes alone; no row is read. */
+export function selectProductRows(
+  segments: readonly HistorySegment[],
+  { subjects, range }: { subjects: readonly string[]; range: HistoryRange },
+): ProductRows {
+  const days = segments
+    .flatMap((segment) =>
+      segment.dates.filter((date) => inRange(range, date)).map((date) => ({ segment, date })),
+    )
+    .reverse()
+    .map((day) => ({ ...day, count: countOfDay(day.segment, day.date, subjects) }))
+    .filter(({ count }) => count > 0);
+  return {
+    total: days.reduce((sum, { count }) => sum + count, 0),
+    page({ limit, offset }) {
+      const rows: ProductRow[] = [];
+      let before = 0;
+      for (const { segment, date, count } of days) {
+        if (before + count > offset) {
+          const ordered = rowsOfDay(segment, date, subjects).sort(byBucketAndProduct);
+          const skipped = Math.max(0, offset - before);
+          rows.push(...ordered.slice(skipped, skipped + limit - rows.length));
+        }
+        before += count;
+        if (rows.length === limit) break;
+      }
+      return rows;
+    },
+  };
+}
+
+/** The rows in runs that are read as one, oldest first: their order turned round. */
+export function spansOfRows(rows: readonly ProductRow[]): RowSpan[] {
+  const spans: { segment: HistorySegment; share: SegmentShare; from: number; to: number }[] = [];
+  for (const { segment, share, row } of rows.toReversed()) {
+    const last = spans.at(-1);
+    if (last !== undefined && last.share === share && last.to === row) last.to += 1;
+    else spans.push({ segment, share, from: row, to: row + 1 });
+  }
+  return spans;
+}
+
+/** What a column says of a row. */
+export function cellOf({ share, row }: ProductRow, column: string): unknown {
+  return cellsOf(share, column)[row] ?? null;
+}
+
+/** Dates of rows, newest first, each once. */
+export function datesOfRows(rows: readonly ProductRow[]): readonly string[] {
+  return [...new Set(rows.map(({ share, row }) => share.dates[row] ?? ''))];
+}
+
+/** Every date with a row of one of the products, ascending. */
+export function datesOfProducts(
+  segments: readonly HistorySegment[],
+  subjects: readonly string[],
+): readonly string[] {
+  return segments.flatMap((segment) =>
+    segment.dates.filter((date) => countOfDay(segment, date, subjects) > 0),
+  );
+}
+
+function countOfDay({ shares }: HistorySegment, date: string, subjects: readonly string[]): number {
+  return subjects.reduce((sum, subject) => {
+    const share = shares.get(subject);
+    const span = share === undefined ? undefined : daysOf(share).get(date);
+    return span === undefined ? sum : sum + span.to - span.from;
+  }, 0);
+}
+
+type Placed = ProductRow & { readonly minute: number };
+
+function rowsOfDay(segment: HistorySegment, date: string, subjects: readonly string[]): Placed[] {
+  return subjects.flatMap((subject) => {
+    const share = segment.shares.get(subject);
+    const span = share === undefined ? undefined : daysOf(share).get(date);
+    if (share === undefined || span === undefined) return [];
+    const minutes = cellsOf(share, 'minute');
+    return Array.from({ length: span.to - span.from }, (_, i) => {
+      const row = span.from + i;
+      return { segment, share, row, subject, minute: Number(minutes[row] ?? 0) };
+    });
+  });
+}
+
+function byBucketAndProduct(a: Placed, b: Placed): number {
+  return b.minute - a.minute || compareText(a.subject, b.subject);
+}
+
+const spansByDay = new WeakMap<SegmentShare, ReadonlyMap<string, { from: number; to: number }>>();
+
+/** Where the rows of each date lie. */
+function daysOf(share: SegmentShare): ReadonlyMap<string, { from: number; to: number }> {
+  const known = spansByDay.get(share);
+  if (known !== undefined) return known;
+  const spans = new Map<string, { from: number; to: number }>();
+  share.dates.forEach((date, row) => {
+    const span = spans.get(date) ?? { from: row, to: row };
+    spans.set(date, span);
+    span.to = row + 1;
+  });
+  spansByDay.set(share, spans);
+  return spans;
+}
+
+const columns = new WeakMap<SegmentShare, Map<string, readonly unknown[]>>();
+
+function cellsOf(share: SegmentShare, column: string): readonly unknown[] {
+  const known = columns.get(share) ?? new Map<string, readonly unknown[]>();
+  columns.set(share, known);
+  const cells = known.get(column) ?? columnOfShare(share, column);
+  known.set(column, cells);
+  return cells;
+}

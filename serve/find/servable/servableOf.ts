@@ -1,0 +1,240 @@
+import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import type { ServeTime, ServeTimeMembers } from '../../../contract/payloads/serveTime.ts';
+import type { ManifestEntry } from '../../../contract/release/releaseFiles.ts';
+import { type Route, routeUri } from '../../../contract/routes/route.ts';
+import type { EnvelopeFacts, Subject } from '../../body/envelope.ts';
+import { envelopedBody } from '../../body/envelopedBody.ts';
+import { opaqueBody } from '../../body/opaqueBody.ts';
+import { type OpenBodies, openBodies } from '../../body/openBodies.ts';
+import { type PayloadCaveats, payloadCaveats } from '../../body/payloadCaveats.ts';
+import type { ServableBody } from '../../body/servableBody.ts';
+import { servableHeaders } from '../../body/servableHeaders.ts';
+import type { Params } from '../../routing/readParams.ts';
+import type { Release, StoredBytes, StoredObject, StoredRows } from '../../store/artifactStore.ts';
+import { unavailable } from '../../store/unavailable.ts';
+import { entityTagValue, type Servable } from './servable.ts';
+import { type StoredPrice, storedPrice } from './storedPrice.ts';
+
+/** The largest answer before compression (I8.5). */
+const maxAnswerBytes = 8 * 1024 * 1024;
+
+type About = { readonly route: Route; readonly release: Release; readonly subject: Subject | null };
+
+/** A stored object sent as it is. @throws IssuerError `artifact_unavailable` */
+export function objectServable({
+  stored,
+  serveTime,
+  counted,
+  ...about
+}: About & { stored: StoredObject; serveTime: ServeTime | null; counted: readonly string[] }): Servable {
+  const { entry, bodies } = stored;
+  return enveloped({
+    ...about,
+    bodies,
+    entry,
+    tag: entityTagValue({ sha256s: [entry.sha256], view: '', routeId: about.route.id }),
+    cacheHit: true,
+    payloadMode: 'compact',
+    price: storedPrice(about.route, stored),
+    serveTime: serveTime === null ? null : preparedMembers(serveTime, about, stored),
+    counts: counted.length === 0 ? null : countsOf(counted, stored),
+  });
+}
+
+/**
+ * A stored artifact of another media type than JSON, sent as it is (I4.30).
+ *
+ * @param o.fileName under which a browser keeps it; null without one
+ */
+export function bytesServable({
+  stored,
+  fileName,
+  ...about
+}: About & { stored: StoredBytes; fileName: string | null }): Servable {
+  const { entry, bytes } = stored;
+  const tag = entityTagValue({ sha256s: [entry.sha256], view: '', routeId: about.route.id });
+  return servable({
+    ...about,
+    entry,
+    price: storedPrice(about.route, stored),
+    body: opaqueBody({ bytes, mediaType: entry.media_type, tag, fileName }),
+    counts: null,
+  });
+}
+
+/** A view: selected stored bytes and generated members, finished and hashed (P1.4). */
+export type View = About & {
+  /** Every artifact it draws on; the first is the one the answer names (I4.33). */
+  readonly sources: readonly [ManifestEntry, ...ManifestEntry[]];
+  readonly open: Buffer;
+  /** The normalized view, part of the entity tag (I9.11). */
+  readonly view: string;
+  readonly payloadMode?: string;
+  /** How long the lists are that its route counts. */
+  readonly counts?: Servable['counts'];
+  /** A page of rows, which speak for themselves: the envelope repeats nothing of them (I4.31b). */
+  readonly isOfRows?: boolean;
+  /** Only where a stored artifact states it. */
+  readonly price?: StoredPrice;
+  /** The stored object whose grades and notes the envelope repeats; the answer itself unless told (I4.31b). */
+  readonly cautioned?: Buffer;
+  /** Hash over what the answer rests on, where it states one. */
+  readonly evidence?: EnvelopeFacts['evidence'];
+};
+
+/** The servable of a view. @throws IssuerError `invalid_parameter` for a page larger than an answer may be (I8.5) */
+export function viewServable({
+  sources,
+  open,
+  view,
+  payloadMode = 'compact',
+  counts = null,
+  isOfRows = false,
+  price,
+  cautioned,
+  evidence,
+  ...about
+}: View): Servable {
+  refuseLargerThanAnswer(open.length);
+  const sha256s = sources.map((entry) => entry.sha256);
+  return enveloped({
+    ...about,
+    bodies: openBodies({ open }),
+    entry: sources[0],
+    tag: entityTagValue({ sha256s, view, routeId: about.route.id }),
+    cacheHit: false,
+    payloadMode,
+    price: price ?? { microUsd: about.route.priceMicroUsd, components: null },
+    ...(cautioned === undefined ? {} : { cautioned }),
+    ...(evidence === undefined ? {} : { evidence }),
+    serveTime: null,
+    counts,
+    isOfRows,
+  });
+}
+
+/** The mode a view names: the one that was asked for, on routes that have several. */
+export function payloadModeOf({ values }: Params): string {
+  return String(values.get('mode') ?? 'compact');
+}
+
+/** The two files of a row store, as a view names them. */
+export function sourcesOf(rows: StoredRows): [ManifestEntry, ManifestEntry] {
+  return [rows.entry, rows.indexEntry];
+}
+
+/** @throws IssuerError `invalid_parameter` for a page larger than an answer may be (I8.5). */
+export function refuseLargerThanAnswer(bytes: number): void {
+  if (bytes <= maxAnswerBytes) return;
+  throw new IssuerError({
+    code: 'invalid_parameter',
+    message: 'The page would be larger than 8 MiB.',
+    hint: 'Ask for fewer rows.',
+    details: { parameter: 'limit', reason: 'answer_too_large' },
+  });
+}
+
+/** The same answer at another price: only what quotes the price is printed anew, and kept beside the first. */
+export function repriced(servable: Servable, priceMicroUsd: number): Servable {
+  if (servable.priceMicroUsd === priceMicroUsd) return servable;
+  const known = servable.repriced.get(priceMicroUsd);
+  if (known !== undefined) return known;
+  const made = finished({ ...servable, priceMicroUsd, body: servable.body.at(priceMicroUsd) });
+  servable.repriced.set(priceMicroUsd, made);
+  return made;
+}
+
+type EnvelopedParts = About & {
+  readonly bodies: OpenBodies;
+  readonly entry: ManifestEntry;
+  readonly tag: string;
+  readonly cacheHit: boolean;
+  readonly payloadMode: string;
+  readonly price: StoredPrice;
+  readonly serveTime: ServeTimeMembers | null;
+  readonly counts: Servable['counts'];
+  readonly isOfRows?: boolean;
+} & Pick<View, 'cautioned' | 'evidence'>;
+
+function enveloped({ bodies, tag, cacheHit, payloadMode, serveTime, ...rest }: EnvelopedParts): Servable {
+  const { isOfRows = false, cautioned, evidence, ...parts } = rest;
+  const open = isOfRows || parts.subject === null ? null : (cautioned ?? bodies.body('identity').bytes);
+  const said = caveatsOf(parts.entry, { open, sliceStatus: parts.release.sliceStatus });
+  const facts = {
+    ...factsOf(parts),
+    cacheHit,
+    payloadMode,
+    said,
+    ...(evidence === undefined ? {} : { evidence }),
+  };
+  return servable({ ...parts, body: envelopedBody({ bodies, tag, facts, serveTime }) });
+}
+
+function caveatsOf({ key }: ManifestEntry, payload: Parameters<typeof payloadCaveats>[0]): PayloadCaveats {
+  try {
+    return payloadCaveats(payload);
+  } catch (cause) {
+    throw unavailable(key, 'it is no JSON object', cause);
+  }
+}
+
+type Parts = About & {
+  readonly entry: ManifestEntry;
+  readonly price: StoredPrice;
+  readonly body: ServableBody;
+  readonly counts: Servable['counts'];
+};
+
+function servable({ body, counts, ...parts }: Parts): Servable {
+  return finished({ ...factsOf(parts), body, counts, routeUri: routeUri(parts.route), tool: null });
+}
+
+function finished(facts: Omit<Servable, 'headers' | 'repriced' | 'challenges'>): Servable {
+  return {
+    ...facts,
+    headers: servableHeaders(facts),
+    repriced: new Map(),
+    challenges: new WeakMap(),
+  };
+}
+
+function factsOf({ route, release, subject, entry, price }: Omit<Parts, 'body' | 'counts'>) {
+  return {
+    route,
+    subject,
+    priceMicroUsd: price.microUsd,
+    priceComponents: price.components,
+    artifactKey: entry.key,
+    artifactVersion: entry.version,
+    artifactSha256: entry.sha256,
+    sourceDate: release.sourceDate,
+    computedAt: release.generatedAt,
+  };
+}
+
+// the stored members are read once a release, never per request
+function preparedMembers(declared: ServeTime, { release }: About, stored: StoredObject): ServeTimeMembers {
+  return readStored(stored, (json) => declared.prepare(json, release));
+}
+
+/** How long the lists are that a stored object has of these. */
+export function countsOf(counted: readonly string[], stored: StoredObject): Record<string, number> {
+  return readStored(stored, (json) =>
+    Object.fromEntries(
+      // an optional list that the answer does not have is not counted
+      counted.flatMap((name) => {
+        const list = (json as Record<string, unknown>)[name];
+        return Array.isArray(list) ? [[name, list.length]] : [];
+      }),
+    ),
+  );
+}
+
+/** What a stored object says. @throws IssuerError `artifact_unavailable` where it does not say it */
+export function readStored<T>({ bodies, entry }: StoredObject, read: (json: unknown) => T): T {
+  try {
+    return read(JSON.parse(`${bodies.body('identity').bytes.toString('utf8')}}`));
+  } catch (cause) {
+    throw unavailable(entry.key, 'it does not say what its answer shows', cause);
+  }
+}
