@@ -23,7 +23,8 @@ export function mountSnapshotCommand(program: Command, shell: CommandShell): voi
       '\nMark, index, funding, open interest and the last price of each contract of data/registry/products.json at ' +
         'Coinbase International, Binance and Bybit. The next night with --source edgar reads them. What one venue ' +
         'refuses costs its own contracts alone.\n\nWith --history: funding, marks, indexes, open interest and trade ' +
-        'candles of the past, by quarter hour, at Bybit. Each series goes on after its newest stored row; where a ' +
+        'candles of the past, by quarter hour, at Binance (open interest of the last 30 days alone) and Bybit. Each ' +
+        'series goes on after its newest stored row; where a ' +
         'snapshot speaks of the same time, the snapshot counts.\n\nExit codes: 0 every contract (with --history every series) ' +
         '· 6 some · 4 none · 75 another of its kind is running.\n\nExamples:\n  issuer snapshot\n' +
         '  issuer snapshot --history --days 90\n  */15 * * * * issuer snapshot --quiet',

@@ -77,7 +77,7 @@ export function countRequests(inner: HttpSession): HttpSession {
         throw error;
       }
     },
-    forbidden: (url) => inner.forbidden(url),
+    forbidden: (url, askedMs) => inner.forbidden(url, askedMs),
     close: () => inner.close(),
   };
 }

@@ -3,7 +3,7 @@ import type { Effects } from '../../effects.ts';
 import { ConnectionFailure, type Exchange, type HttpSession } from './httpSession.ts';
 import { readAnswer } from './readAnswer.ts';
 import { type Retrier, retrier } from './retrier.ts';
-import type { RetryLimits } from './retryPolicy.ts';
+import { parseRetryAfter, type RetryLimits } from './retryPolicy.ts';
 
 type Attempt = { readonly text: string } | { readonly reason: string; readonly retryAfter: string | null };
 
@@ -47,8 +47,11 @@ async function tryOnce(input: TextRequest, retry: Retrier): Promise<Attempt> {
     const answer = readAnswer(exchange, { kind: 'full' });
     if (answer.kind === 'whole') return { text: await readText({ ...input, exchange, size: answer.size }) };
     await exchange.drop();
-    if (answer.kind === 'forbidden' || exchange.status === banned)
-      throw await input.session.forbidden(input.url);
+    if (answer.kind === 'forbidden' || exchange.status === banned) {
+      const asked = exchange.headers['retry-after'];
+      const askedMs = parseRetryAfter(typeof asked === 'string' ? asked : null, input.effects.clock.now());
+      throw await input.session.forbidden(input.url, askedMs);
+    }
     if (answer.kind === 'retry') return answer;
     throw retry.giveUp('reason' in answer ? answer.reason : `answered ${exchange.status}`, {
       status: exchange.status,

@@ -9,6 +9,8 @@ import { errnoOf } from '../store/storeUnwritable.ts';
 
 /** How long a host that answered 403 is left alone; SEC lifts its block after ten minutes of silence. */
 const cooldownMs = 600_000;
+/** The longest ban a venue speaks of; more than this is a mistake in its answer. */
+const longestMs = 3 * 86_400_000;
 
 const cooldownFile = z.strictObject({
   host: z.string(),
@@ -22,8 +24,8 @@ export type HostCooldown = {
   assertOpen(): Promise<void>;
   /** The same for refusals this object noted, without touching the disk. */
   assertNotRefused(): void;
-  /** Notes a 403 now and returns the error to end the run with. */
-  refuse(url: string): Promise<IssuerError>;
+  /** Notes a refusal now and returns the error to end the run with; `askedMs`: for how long the host wants to be left alone. */
+  refuse(url: string, askedMs?: number | null): Promise<IssuerError>;
 };
 
 /** Opens the cool-down of one host in a source's directory. */
@@ -49,9 +51,9 @@ export function hostCooldown(input: {
       noted = null;
       await rm(path, { force: true });
     },
-    async refuse(url) {
+    async refuse(url, askedMs = null) {
       const now = input.clock.now();
-      const retryAt = now.getTime() + cooldownMs;
+      const retryAt = now.getTime() + Math.min(longestMs, Math.max(cooldownMs, askedMs ?? 0));
       refusedUntil = retryAt;
       const row = {
         host: input.host,

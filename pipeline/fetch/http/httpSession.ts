@@ -23,8 +23,8 @@ export type HttpSession = {
   readonly requests: number;
   /** Sends one GET, without retries or redirects; rejects with a {@link ConnectionFailure} when the line fails. */
   get(o: { url: string; headers: Readonly<Record<string, string>>; signal: AbortSignal }): Promise<Exchange>;
-  /** Notes a 403 and returns the error to throw; every later `get` of the session is refused. */
-  forbidden(url: string): Promise<IssuerError>;
+  /** Notes a refusal and returns the error to throw; every later `get` of the session is refused. */
+  forbidden(url: string, askedMs?: number | null): Promise<IssuerError>;
   close(): Promise<void>;
 };
 
@@ -81,7 +81,7 @@ export function httpSession({
         throw connectionFailure(error, signal);
       }
     },
-    forbidden: (url) => cooldown.refuse(url),
+    forbidden: (url, askedMs) => cooldown.refuse(url, askedMs),
     close: () => agent.destroy(),
   };
 }

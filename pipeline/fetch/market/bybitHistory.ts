@@ -84,6 +84,7 @@ export const bybitHistory: HistoryAdapter = {
         const { result, time } = accepted(said, interests);
         const rows = result.list.map(({ openInterest, timestamp }) => ({
           at: timestamp,
+          price: null,
           cells: { open_interest: openInterest },
         }));
         return { symbols: [result.symbol], answeredMs: time, rows };
@@ -99,6 +100,7 @@ export const bybitHistory: HistoryAdapter = {
         const { result, time } = accepted(said, trades);
         const rows = result.list.map(([at, open, high, low, close, volume_base, volume_quote]) => ({
           at,
+          price: Number(open),
           cells: { open, high, low, close, volume_base, volume_quote },
         }));
         return { symbols: [result.symbol], answeredMs: time, rows };
@@ -115,6 +117,7 @@ export const bybitHistory: HistoryAdapter = {
         const { result, time } = accepted(said, fundings);
         const rows = result.list.map(({ fundingRate, fundingRateTimestamp }) => ({
           at: fundingRateTimestamp,
+          price: null,
           cells: { funding_rate: fundingRate },
         }));
         return { symbols: result.list.map(({ symbol }) => symbol), answeredMs: time, rows };
@@ -148,7 +151,7 @@ function priceSeries({
     path: (contract, range) => candlePath(path, contract, range),
     read(said) {
       const { result, time } = accepted(said, prices);
-      const rows = result.list.map(([at, open]) => ({ at, cells: { [column]: open } }));
+      const rows = result.list.map(([at, open]) => ({ at, price: Number(open), cells: { [column]: open } }));
       return { symbols: [result.symbol], answeredMs: time, rows };
     },
   };

@@ -11,6 +11,8 @@ import { type VenueAdapter, venueNumber } from './venueReading.ts';
 // `funding_interval` is text; it is read as nanoseconds, and anything that is then no whole number of hours up to a day
 // counts as not said. `open_interest` is in units of the base asset. Funding is paid every hour.
 // Limits: 100 requests a second and address for public data.
+// https://docs.cdp.coinbase.com/intx/docs says (read 2026-11-23): the exchange is read-only as of 2026-10-01; trading has moved
+// to Deribit (https://docs.deribit.com/articles/intx-api-migration). Whether these addresses still answer is not known.
 // No live answer has confirmed these shapes here.
 
 const hourNanoseconds = 3_600_000_000_000;

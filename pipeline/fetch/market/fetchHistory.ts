@@ -4,13 +4,16 @@ import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import type { StoreEffects } from '../../effects.ts';
 import { sha256Hex } from '../../release/artifact.ts';
 import { getText, unusableAnswer } from '../http/getText.ts';
+import type { RetryLimits } from '../http/retryPolicy.ts';
+import { binanceHistory } from './binanceHistory.ts';
 import { bybitHistory } from './bybitHistory.ts';
 import { newestStored, storeHistory } from './historyTable.ts';
 import { keepAnswer } from './keepAnswer.ts';
-import type { HistoryAdapter, HistoryPage, HistoryRow, HistorySeries } from './venueHistory.ts';
+import type { HistoryAdapter, HistoryRow, HistorySeries } from './venueHistory.ts';
 import { type VenueNetwork, type VenueSession, venueSession } from './venueSession.ts';
 
-const historyVenues: readonly HistoryAdapter[] = [bybitHistory];
+/** Venues whose past is asked for. */
+export const historyVenues: readonly HistoryAdapter[] = [binanceHistory, bybitHistory];
 
 /** What came of one series of a contract. */
 export type HistoryResult = {
@@ -29,6 +32,19 @@ const maxBytes = 4 << 20;
 const dayMs = 86_400_000;
 /** How far a venue's clock may be from ours before the result says so. */
 const clockGapMs = 120_000;
+/** What is asked less of a bounded past than it holds counts as nothing missing. */
+const reachSlackMs = 2 * 3_600_000;
+/** Prices of one contract further apart are not of one contract, and how close in time two rows are compared. */
+const mostApart = 3;
+const nearMs = 6 * 3_600_000;
+/** History has time: a venue that asks for two minutes gets them. */
+const patience: RetryLimits = {
+  maxFailuresInARow: 3,
+  maxFailures: 3,
+  baseDelayMs: 500,
+  maxDelayMs: 5_000,
+  maxRetryAfterMs: 120_000,
+};
 
 type Request = {
   /** `<raw>/market`: answers by hash, and below `perps/` the tables a night reads. */
@@ -55,22 +71,32 @@ export async function fetchHistory(request: Request): Promise<readonly HistoryRe
   return results;
 }
 
-type Asked = Omit<Request, 'network'> & VenueSession & { readonly adapter: HistoryAdapter };
+type Asked = Omit<Request, 'network'> &
+  VenueSession & {
+    readonly adapter: HistoryAdapter;
+    /** Milliseconds the venue's clock is ahead of ours, where it is asked for. */
+    readonly aheadMs: number;
+  };
 
 async function askVenue(adapter: HistoryAdapter, request: Request): Promise<HistoryResult[]> {
   const advice = 'history goes on after the newest stored row';
-  const opened = venueSession({ ...request, adapter, network: request.network, advice });
-  const asked = { ...request, ...opened, adapter };
+  const network = { retry: patience, ...request.network };
+  const opened = venueSession({ ...request, adapter, network, advice });
+  const asked = { ...request, ...opened, adapter, aheadMs: 0 };
   const results: HistoryResult[] = [];
   let away: string | null = null;
   try {
+    const clock = await askClock(asked);
+    if (clock instanceof IssuerError) away = clock.message;
+    else asked.aheadMs = clock;
     for (const contract of request.contracts) {
+      const levels = new Map<number, number>();
       for (const series of adapter.series) {
         const told = { venue: contract.venue, symbol: contract.symbol, series: series.name };
         const progress = { rows: 0, flags: new Set<string>() };
         if (away === null) {
-          const failure = await fetchSeries({ contract, series, progress }, asked);
-          if (failure?.code === 'source_refused') away = failure.message;
+          const failure = await fetchSeries({ contract, series, progress, levels }, asked);
+          if (failure !== null && endsVenue(failure)) away = failure.message;
           const reason = failure?.message ?? null;
           const status = reason === null ? 'fetched' : 'failed';
           results.push({ ...told, status, rows: progress.rows, flags: [...progress.flags], reason });
@@ -83,72 +109,138 @@ async function askVenue(adapter: HistoryAdapter, request: Request): Promise<Hist
   return results;
 }
 
+/** A venue that does not know a contract, or a time of it, answers 400 or 404; the others may still be asked. */
+function endsVenue({ code, details }: IssuerError): boolean {
+  return code === 'source_refused' && ![400, 404].includes(Number(details?.['status']));
+}
+
+/** How far the venue's clock is ahead of ours, or why it does not say. */
+async function askClock(asked: Asked): Promise<number | IssuerError> {
+  const { adapter, effects, origin } = asked;
+  if (adapter.clock === undefined) return 0;
+  const url = `${origin}${adapter.clock.path}`;
+  try {
+    const text = await askText(url, asked);
+    return adapter.clock.read({ url, text }) - effects.clock.now().getTime();
+  } catch (error) {
+    return failureOf(error, { ...asked, what: `${adapter.venue} clock` });
+  }
+}
+
 type Work = {
   readonly contract: Contract;
   readonly series: HistorySeries;
   /** What is stored so far, also where the series then fails. */
   readonly progress: { rows: number; readonly flags: Set<string> };
+  /** Prices of the contract by time, of every series of this run. */
+  readonly levels: Map<number, number>;
 };
 
 /** Null when the series is fetched up to now. */
 async function fetchSeries(work: Work, asked: Asked): Promise<IssuerError | null> {
-  const { contract, series, progress } = work;
+  const { contract, series, progress, levels } = work;
   const { effects, directory } = asked;
   const place = { directory: join(directory, 'perps'), contract, series: series.name };
   const now = effects.clock.now().getTime();
   try {
     const newest = await newestStored(place);
-    const oldest = Math.ceil((now - asked.days * dayMs) / series.stepMs) * series.stepMs;
+    const reach = Math.min(asked.days * dayMs, series.reachMs ?? Number.POSITIVE_INFINITY);
+    const oldest = Math.ceil((now - reach) / series.stepMs) * series.stepMs;
     const last = Math.floor(now / series.stepMs) * series.stepMs - (series.isBucket ? series.stepMs : 0);
-    const first = newest === null ? oldest : Math.max(oldest, newest + series.stepMs);
+    const next = newest === null ? now - asked.days * dayMs : newest.at + series.stepMs;
+    const first = newest === null ? oldest : Math.max(oldest, next);
+    // what lies further back than the venue serves stays a hole
+    if (series.reachMs !== undefined && next < oldest - reachSlackMs) progress.flags.add('older_not_served');
     const pageMs = (series.pageRows - 1) * series.stepMs;
+    let before = newest;
     for (let from = first; from <= last; from += pageMs + series.stepMs) {
       const range = { from, to: Math.min(last, from + pageMs) };
-      const { page, source } = await askPage({ contract, series, range }, asked);
-      if (isAway(page, effects)) progress.flags.add('clock_gap');
+      const { rows, answeredMs, source } = await askPage({ ...work, range, before }, asked);
+      if (Math.abs(answeredMs - effects.clock.now().getTime()) > clockGapMs) progress.flags.add('clock_gap');
       // by the venue's clock its own bucket may still be open
-      const settled = page.answeredMs - (series.isBucket ? series.stepMs : 0);
-      const rows = page.rows.filter(({ at }) => at <= settled);
-      progress.rows += await storeHistory(place, { rows, source });
+      const settled = answeredMs - (series.isBucket ? series.stepMs : 0);
+      const closed = rows.filter(({ at }) => at <= settled);
+      progress.rows += await storeHistory(place, { rows: closed, source });
+      for (const { at, price } of closed) if (price !== null && price > 0) levels.set(at, price);
+      before = closed.at(-1) ?? before;
     }
     return null;
   } catch (error) {
-    if (!(error instanceof IssuerError) || !['source_refused', 'validation_failed'].includes(error.code))
-      throw error;
-    const message = `${contract.venue} ${contract.symbol} ${series.name}: ${error.message}`;
-    effects.log({ level: 'warn', step: 'history', message });
-    return error;
+    const what = `${contract.venue} ${contract.symbol} ${series.name}`;
+    return failureOf(error, { ...asked, what });
   }
 }
 
-function isAway({ answeredMs }: HistoryPage, { clock }: StoreEffects): boolean {
-  return Math.abs(answeredMs - clock.now().getTime()) > clockGapMs;
+/** What ends a series or a venue alone; anything else ends the run. */
+function failureOf(error: unknown, { effects, what }: Asked & { readonly what: string }): IssuerError {
+  if (!(error instanceof IssuerError) || !['source_refused', 'validation_failed'].includes(error.code))
+    throw error;
+  effects.log({ level: 'warn', step: 'history', message: `${what}: ${error.message}` });
+  return error;
 }
 
 type Range = { readonly from: number; readonly to: number };
+
+type Page = {
+  readonly rows: readonly HistoryRow[];
+  readonly answeredMs: number;
+  /** Where the answer came from, with its hash. */
+  readonly source: string;
+};
+
+/** The answer as it came, kept under its hash. */
+async function askText(url: string, asked: Asked): Promise<string> {
+  const { adapter, network, directory, effects } = asked;
+  const text = await getText({ ...asked, ...network, url, headers: {}, maxBytes });
+  const answer = { venue: `history-${adapter.venue}`, url, text, at: effects.clock.now() };
+  await keepAnswer(directory, answer, effects.files);
+  return text;
+}
 
 async function askPage(
   {
     contract,
     series,
     range,
-  }: { readonly contract: Contract; readonly series: HistorySeries; readonly range: Range },
+    levels,
+    before,
+  }: Work & { readonly range: Range; readonly before: Level | null },
   asked: Asked,
-): Promise<{ readonly page: HistoryPage; readonly source: string }> {
-  const { adapter, origin, network, directory, effects } = asked;
+): Promise<Page> {
+  const { adapter, origin, effects } = asked;
   const name = adapter.nameOf(contract.symbol);
   const url = `${origin}${series.path(name, range)}`;
-  const text = await getText({ ...asked, ...network, url, headers: {}, maxBytes });
-  const answer = { venue: `history-${contract.venue}`, url, text, at: effects.clock.now() };
-  await keepAnswer(directory, answer, effects.files);
+  const text = await askText(url, asked);
   const page = series.read({ url, text });
   const other = page.symbols.find((symbol) => symbol !== name);
   if (other !== undefined) throw unusableAnswer(url, `speaks of ${other.slice(0, 40)} instead of ${name}`);
+  const rows = checkedRows(page.rows, { url, range, stepMs: series.stepMs });
+  const odd = rows.find((row, i) => isOtherPrice(row, levels.get(row.at), i === 0 ? before : null));
+  if (odd !== undefined) {
+    const when = new Date(odd.at).toISOString();
+    throw unusableAnswer(url, `has a price of ${odd.price} at ${when}, which is not that of ${name}`);
+  }
+  const answeredMs = page.answeredMs ?? effects.clock.now().getTime() + asked.aheadMs;
   const source = `${new URL(origin).host} sha256 ${sha256Hex(text).slice(0, 16)}`;
-  return { page: { ...page, rows: checkedRows(page.rows, { url, range, stepMs: series.stepMs }) }, source };
+  return { rows, answeredMs, source };
 }
 
-/** Rows said twice count once. @throws IssuerError for a time that was not asked for, or one that has two values. */
+type Level = { readonly at: number; readonly price: number | null };
+
+/** Whether a price is another contract's: far from what another series says of the time, or from the row just before. */
+function isOtherPrice({ at, price }: Level, same: number | undefined, before: Level | null): boolean {
+  const near = before !== null && at - before.at <= nearMs ? before.price : null;
+  return [same ?? null, near].some(
+    (other) =>
+      price !== null &&
+      other !== null &&
+      price > 0 &&
+      other > 0 &&
+      Math.max(price / other, other / price) > mostApart,
+  );
+}
+
+/** In the order of time; rows said twice count once. @throws IssuerError for a time that was not asked for, or one with two values. */
 function checkedRows(
   rows: readonly HistoryRow[],
   { url, range, stepMs }: { readonly url: string; readonly range: Range; readonly stepMs: number },
@@ -165,5 +257,5 @@ function checkedRows(
     }
     seen.set(at, row);
   }
-  return [...seen.values()];
+  return [...seen.values()].sort((a, b) => a.at - b.at);
 }

@@ -22,15 +22,24 @@ const hourMs = 3_600_000;
 
 type Place = { readonly directory: string; readonly contract: Contract; readonly series: SeriesName };
 
-/** The time of the newest row that is stored of a series; null where none is. */
-export async function newestStored(place: Place): Promise<number | null> {
+/** Columns that hold a price of the contract at the time of the row. */
+const priceColumns = ['mark_price', 'index_price', 'open'];
+
+/** The newest row that is stored of a series, with its price where it has one; null where none is. */
+export async function newestStored(
+  place: Place,
+): Promise<{ readonly at: number; readonly price: number | null } | null> {
   if (!existsSync(place.directory)) return null;
   const start = `${stem(place)}_`;
   const names = (await readdir(place.directory)).filter(
     (name) => name.startsWith(start) && /^(\d{4}-\d{2}|all)\.csv$/.test(name.slice(start.length)),
   );
-  const times = [...(await readTable(join(place.directory, names.sort().at(-1) ?? ''), place)).keys()];
-  return times.reduce<number | null>((most, at) => (most === null || at > most ? at : most), null);
+  const held = await readTable(join(place.directory, names.sort().at(-1) ?? ''), place);
+  if (held.size === 0) return null;
+  const at = [...held.keys()].reduce((most, one) => Math.max(most, one));
+  const cells = held.get(at) ?? {};
+  const price = priceColumns.map((name) => Number(cells[name] ?? 0)).find((value) => value > 0);
+  return { at, price: price ?? null };
 }
 
 /**

@@ -4,15 +4,17 @@ import { z } from 'zod';
 export type HistoryRow = {
   /** Epoch milliseconds: of a candle its open. */
   readonly at: number;
+  /** The contract's price then, where the row says it: series of one contract are compared by it. */
+  readonly price: number | null;
   readonly cells: Readonly<Record<string, string>>;
 };
 
 /** What one answer holds. */
 export type HistoryPage = {
-  /** As the venue names the contract, once for every contract the answer speaks of. */
+  /** As the venue names the contract, once for every contract the answer speaks of; empty where it names none. */
   readonly symbols: readonly string[];
-  /** The venue's own time of the answer, epoch milliseconds. */
-  readonly answeredMs: number;
+  /** The venue's own time of the answer, epoch milliseconds; null where the answer has none. */
+  readonly answeredMs: number | null;
   readonly rows: readonly HistoryRow[];
 };
 
@@ -25,6 +27,8 @@ export type HistorySeries = {
   readonly isBucket: boolean;
   /** The most rows the venue gives in one answer. */
   readonly pageRows: number;
+  /** How far back the venue serves it, where that has an end. */
+  readonly reachMs?: number;
   path(name: string, range: { readonly from: number; readonly to: number }): string;
   /** @throws IssuerError `validation_failed` when the answer is not of the documented shape. */
   read(answer: { readonly url: string; readonly text: string }): HistoryPage;
@@ -36,6 +40,12 @@ export type HistoryAdapter = {
   readonly origin: string;
   readonly ratePerSecond: number;
   nameOf(symbol: string): string;
+  /** Where the venue says what time it is; of a venue whose answers say it themselves there is none. */
+  readonly clock?: {
+    readonly path: string;
+    /** Epoch milliseconds. @throws IssuerError `validation_failed` when the answer is not of the documented shape. */
+    read(answer: { readonly url: string; readonly text: string }): number;
+  };
   readonly series: readonly HistorySeries[];
 };
 
