@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { hashFile } from '../../../contract/files/hashFile.ts';
 import { replaceFile } from '../../../contract/files/replaceFile.ts';
 import { canonicalJson } from '../../../contract/values/canonicalJson.ts';
 import { sha256 } from '../../../contract/values/primitives.ts';
@@ -55,19 +54,12 @@ export function buildOfRecord(name: string): string | null {
   return name.endsWith(suffix) ? name.slice(0, -suffix.length) : null;
 }
 
-/** SHA-256 of a file that may be larger than memory. */
-export async function hashOfFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk);
-  return hash.digest('hex');
-}
-
 /** Why a warehouse that is not as left is built anew. */
 export const changedWarehouse = 'another program changed the warehouse since the last night';
 
 /** Whether the current warehouse is, byte for byte, a build that a night or backfill finished. */
 export async function isAsLeft({ warehouseRoot }: { readonly warehouseRoot: string }): Promise<boolean> {
   const records = await readBuildRecords(join(warehouseRoot, 'builds'));
-  const found = await hashOfFile(join(warehouseRoot, 'current.duckdb'));
+  const found = await hashFile(join(warehouseRoot, 'current.duckdb'));
   return records.some(({ sha256: left }) => left === found);
 }

@@ -1,9 +1,10 @@
 import { constants, existsSync } from 'node:fs';
 import { chmod, copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hashFile } from '../../../contract/files/hashFile.ts';
 import { moveInto } from '../../../contract/files/replaceFile.ts';
 import type { StoreEffects } from '../../effects.ts';
-import { hashOfFile, readBuildRecords } from './buildRecord.ts';
+import { readBuildRecords } from './buildRecord.ts';
 import { keepRecords } from './keepRecords.ts';
 import { type Database, openForWriting } from './openDatabase.ts';
 import { prepareSchema } from './prepareSchema.ts';
@@ -45,7 +46,7 @@ async function startFrom(
 ): Promise<{ readonly database: Database; readonly start: BuildStart }> {
   const warn = (message: string) => effects.log({ level: 'warn', step: 'warehouse', message });
   const records = await readBuildRecords(join(warehouseRoot, 'builds'));
-  const found = await hashOfFile(earlier);
+  const found = await hashFile(earlier);
   const isLeft = records.some(({ sha256 }) => sha256 === found);
   if (isLeft) {
     await moveInto({ files: effects.files, from: earlier, to: path });

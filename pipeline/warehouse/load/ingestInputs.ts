@@ -9,7 +9,7 @@ import { insertRows } from '../build/insertRows.ts';
 import { readRows } from '../build/readRows.ts';
 import { readSql } from '../build/readSql.ts';
 import { factTables, type InputId, inputTables, warehouseInputs } from '../inputs.ts';
-import { forgetInput, type Refused, type RefusedRows } from './inputFile.ts';
+import { forgetInput, knownInputs, type Refused, type RefusedRows } from './inputFile.ts';
 import type { InputReport } from './inputLoader.ts';
 
 /**
@@ -199,6 +199,7 @@ async function loadBesideFacts({
     ciks: universe.map((issuer) => issuer.cik),
     newcomers: newcomers.map((row) => String(row['cik'])),
     closeBounds: closeBounds ?? null,
+    known: await knownInputs(connection),
     effects,
   };
   const reports = new Map<InputId, InputReport>();

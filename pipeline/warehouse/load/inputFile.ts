@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { hashFile } from '../../../contract/files/hashFile.ts';
 import { readRows } from '../build/readRows.ts';
 
 /** One thing of an input that was not taken, with the reason. */
@@ -25,13 +24,37 @@ export type Loaded = {
   readonly refused: readonly Refused[];
 };
 
-/** SHA-256 of a file, read as a stream. @throws IssuerError `input_missing` when it cannot be read. */
-export async function fingerprintOf(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await reading(path, async () => {
-    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  });
-  return hash.digest('hex');
+/** SHA-256 of a file. @throws IssuerError `input_missing` when it cannot be read. */
+export function fingerprintOf(path: string): Promise<string> {
+  return reading(path, () => hashFile(path));
+}
+
+/** What the last run read of every input, by name. */
+export type KnownInputs = ReadonlyMap<
+  string,
+  { readonly fingerprint: string; readonly rows: number; readonly refused: readonly Refused[] }
+>;
+
+/** @param name of one input; without it of all */
+export async function knownInputs(
+  connection: DuckDBConnection,
+  name: string | null = null,
+): Promise<KnownInputs> {
+  const rows = await readRows(
+    connection,
+    `SELECT name, fingerprint, row_count, quarantined FROM input_file ${name === null ? '' : 'WHERE name = $name'}`,
+    name === null ? {} : { name },
+  );
+  return new Map(
+    rows.map((row) => [
+      String(row['name']),
+      {
+        fingerprint: String(row['fingerprint']),
+        rows: Number(row['row_count']),
+        refused: JSON.parse(String(row['quarantined'])) as Refused[],
+      },
+    ]),
+  );
 }
 
 /** Runs `read`, so that a refusal of the file system names the input: `input_missing`, not an unwritable store. */
@@ -72,6 +95,8 @@ export async function readText(path: string, maxBytes: number): Promise<string> 
  *
  * An input that as a whole cannot be read is refused with its reason and keeps the rows it had. Registrants
  * whose filings change are noted in the temporary table `renewed`.
+ *
+ * @param known what the last run read of every input, where many are loaded: a statement for each costs more
  */
 export async function loadInput(
   connection: DuckDBConnection,
@@ -81,19 +106,11 @@ export async function loadInput(
     readonly tables: readonly string[];
     read(): Promise<{ readonly refused: readonly Refused[]; insert(): Promise<number> }>;
   },
+  known?: KnownInputs,
 ): Promise<Loaded> {
-  const [known] = await readRows(
-    connection,
-    'SELECT fingerprint, row_count, quarantined FROM input_file WHERE name = $name',
-    { name: file.name },
-  );
-  if (known?.['fingerprint'] === file.fingerprint) {
-    return {
-      name: file.name,
-      rows: Number(known['row_count']),
-      unchanged: true,
-      refused: JSON.parse(String(known['quarantined'])) as Refused[],
-    };
+  const before = (known ?? (await knownInputs(connection, file.name))).get(file.name);
+  if (before?.fingerprint === file.fingerprint) {
+    return { name: file.name, rows: before.rows, unchanged: true, refused: before.refused };
   }
   let content: Awaited<ReturnType<typeof file.read>>;
   try {
@@ -101,11 +118,10 @@ export async function loadInput(
   } catch (error) {
     if (!(error instanceof IssuerError) || error.code !== 'validation_failed') throw error;
     // the fingerprint stays that of the rows kept, so the file is tried again next night
-    const rows = known === undefined ? 0 : Number(known['row_count']);
-    const refused = { name: file.name, reason: error.message, kept: known !== undefined };
-    return { name: file.name, rows, unchanged: false, refused: [refused] };
+    const refused = { name: file.name, reason: error.message, kept: before !== undefined };
+    return { name: file.name, rows: before?.rows ?? 0, unchanged: false, refused: [refused] };
   }
-  if (known !== undefined) await forgetInput(connection, { name: file.name, tables: file.tables });
+  if (before !== undefined) await forgetInput(connection, { name: file.name, tables: file.tables });
   const rows = await content.insert();
   await renew(connection, file);
   await connection.run('INSERT INTO input_file VALUES ($name, $fingerprint, $rows, $refused)', {

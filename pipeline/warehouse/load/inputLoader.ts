@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CloseBounds } from '../../../calculators/prices/implausibleCloses.ts';
 import type { Effects } from '../../effects.ts';
-import type { Loaded, Refused } from './inputFile.ts';
+import type { KnownInputs, Loaded, Refused } from './inputFile.ts';
 
 /** What the loader of an input is given. */
 export type LoadRequest = {
@@ -16,6 +16,8 @@ export type LoadRequest = {
   readonly newcomers: readonly string[];
   /** What a close may be (M2.13b); null takes every close as it is. */
   readonly closeBounds: CloseBounds | null;
+  /** What the last run read of every input; without it each is asked for. */
+  readonly known?: KnownInputs;
   readonly effects: Effects;
 };
 
@@ -33,11 +35,11 @@ export type InputLoader = (request: LoadRequest) => Promise<InputReport>;
 
 /** The loader of an input whose files are loaded one by one. */
 export function fileByFile(
-  load: (connection: DuckDBConnection, path: string) => Promise<Loaded>,
+  load: (connection: DuckDBConnection, path: string, known?: KnownInputs) => Promise<Loaded>,
 ): InputLoader {
-  return async ({ connection, paths }) => {
+  return async ({ connection, paths, known }) => {
     const loaded: Loaded[] = [];
-    for (const path of paths) loaded.push(await load(connection, path));
+    for (const path of paths) loaded.push(await load(connection, path, known));
     return {
       names: loaded.map(({ name }) => name),
       rows: loaded.reduce((sum, { rows }) => sum + rows, 0),

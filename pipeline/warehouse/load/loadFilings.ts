@@ -13,7 +13,14 @@ import { readRows } from '../build/readRows.ts';
 import { type ReadOutcome, readFilings } from './filingPool.ts';
 import { type FilingTable, filingTables, type RowBatches } from './filingRows.ts';
 import { type FilingWriter, filingWriter } from './filingWriter.ts';
-import { type Loaded, loadInput, type Refused, refusedFile } from './inputFile.ts';
+import {
+  type KnownInputs,
+  knownInputs,
+  type Loaded,
+  loadInput,
+  type Refused,
+  refusedFile,
+} from './inputFile.ts';
 import type { InputReport, LoadRequest } from './inputLoader.ts';
 
 const defaultWorkers = 2;
@@ -35,12 +42,13 @@ export async function loadFilings({
   source,
   ciks,
   effects,
+  known: given,
   workers = defaultWorkers,
-}: Pick<LoadRequest, 'connection' | 'source' | 'ciks' | 'effects'> & {
+}: Pick<LoadRequest, 'connection' | 'source' | 'ciks' | 'effects' | 'known'> & {
   readonly workers?: number;
 }): Promise<InputReport> {
   const { filings, refused } = await listFilings({ connection, source, ciks });
-  const known = await fingerprints(connection);
+  const known = given ?? (await knownInputs(connection));
   const listed: { filing: ListedFiling; fingerprint: string }[] = [];
   for (const filing of filings) {
     try {
@@ -51,7 +59,9 @@ export async function loadFilings({
       refused.push({ name: filingInput(filing), reason: `cannot be read: ${(error as Error).message}` });
     }
   }
-  const changed = listed.filter(({ filing, fingerprint }) => known.get(filingInput(filing)) !== fingerprint);
+  const changed = listed.filter(
+    ({ filing, fingerprint }) => known.get(filingInput(filing))?.fingerprint !== fingerprint,
+  );
   const reading = readFilings(
     changed.map(({ filing }) => filing),
     { workers },
@@ -60,7 +70,7 @@ export async function loadFilings({
   const loaded: Loaded[] = [];
   try {
     for (const { filing, fingerprint } of changed) {
-      loaded.push(await loadFilingRows(connection, { filing, fingerprint, reading, writer }));
+      loaded.push(await loadFilingRows(connection, { filing, fingerprint, reading, writer, known }));
       effects.log({
         level: 'info',
         step: 'ingest',
@@ -109,11 +119,6 @@ async function listFilings({
   });
 }
 
-async function fingerprints(connection: DuckDBConnection): Promise<Map<string, string>> {
-  const rows = await readRows(connection, 'SELECT name, fingerprint FROM input_file');
-  return new Map(rows.map((row) => [String(row['name']), String(row['fingerprint'])]));
-}
-
 /** What is at hand and unusable, under the name of its file where one file is that part of the filing (M1.44c). */
 function refusedParts({ defects }: RowBatches, filing: ListedFiling): Refused[] {
   return defects
@@ -132,27 +137,25 @@ function loadFilingRows(
     fingerprint,
     reading,
     writer,
+    known,
   }: {
     filing: ListedFiling;
     fingerprint: string;
     reading: AsyncGenerator<ReadOutcome, void, undefined>;
     writer: FilingWriter;
+    known: KnownInputs;
   },
 ): Promise<Loaded> {
   const input = filingInput(filing);
-  return loadInput(connection, {
-    name: input,
-    fingerprint,
-    tables: filingContentTables,
-    async read() {
-      const { value: read } = await reading.next();
-      if (read === undefined) throw new Error('the readers ended before the filings did');
-      if ('failure' in read) throw refusedFile(input, `cannot be read: ${read.failure}`);
-      const { rows } = read;
-      return {
-        refused: refusedParts(rows, filing),
-        insert: () => writer.write({ ...filing, input, rows }),
-      };
-    },
-  });
+  const read = async () => {
+    const { value: outcome } = await reading.next();
+    if (outcome === undefined) throw new Error('the readers ended before the filings did');
+    if ('failure' in outcome) throw refusedFile(input, `cannot be read: ${outcome.failure}`);
+    const { rows } = outcome;
+    return {
+      refused: refusedParts(rows, filing),
+      insert: () => writer.write({ ...filing, input, rows }),
+    };
+  };
+  return loadInput(connection, { name: input, fingerprint, tables: filingContentTables, read }, known);
 }

@@ -5,7 +5,15 @@ import { isCivilDate } from '../../../contract/values/primitives.ts';
 import { insertRows } from '../build/insertRows.ts';
 import { readRows } from '../build/readRows.ts';
 import { csvRecords } from './csvRecords.ts';
-import { fingerprintOf, type Loaded, loadInput, type Refused, readText, refusedFile } from './inputFile.ts';
+import {
+  fingerprintOf,
+  type KnownInputs,
+  type Loaded,
+  loadInput,
+  type Refused,
+  readText,
+  refusedFile,
+} from './inputFile.ts';
 import { fileByFile, type InputReport, type LoadRequest } from './inputLoader.ts';
 import { refuseCloses } from './refuseCloses.ts';
 
@@ -25,7 +33,9 @@ type Close = {
 /** Loads every table of daily closes, and says which closes are not plausible (M2.13b). */
 export async function loadPrices(request: LoadRequest): Promise<InputReport> {
   const { connection, closeBounds } = request;
-  const report = await fileByFile((_, path) => loadPriceFile(connection, { path, closeBounds }))(request);
+  const report = await fileByFile((_, path, known) =>
+    loadPriceFile(connection, { path, closeBounds, known }),
+  )(request);
   const implausible = await refuseCloses(connection, closeBounds);
   return { ...report, refused: [...report.refused, ...implausible] };
 }
@@ -38,22 +48,27 @@ export async function loadPrices(request: LoadRequest): Promise<InputReport> {
  */
 export async function loadPriceFile(
   connection: DuckDBConnection,
-  { path, closeBounds }: { readonly path: string; readonly closeBounds: CloseBounds | null },
+  {
+    path,
+    closeBounds,
+    known,
+  }: {
+    readonly path: string;
+    readonly closeBounds: CloseBounds | null;
+    readonly known?: KnownInputs | undefined;
+  },
 ): Promise<Loaded> {
   const name = `prices/${basename(path)}`;
-  return loadInput(connection, {
-    name,
-    fingerprint: await fingerprintOf(path),
-    tables: priceTables,
-    async read() {
-      const text = await readText(path, maxBytes);
-      const { closes, refused } = parseCloses({ path, name, text });
-      if (closes.length === 0) throw refusedFile(path, `holds no close that can be used${firstOf(refused)}`);
-      if (closeBounds !== null) await refuseRewritten(closes, { connection, name, path, closeBounds });
-      const rows = closes.map((c) => [name, c.date, c.asset, c.close, c.source]);
-      return { refused, insert: () => insertRows(connection, { table: 'price_close', columns, rows }) };
-    },
-  });
+  const read = async () => {
+    const text = await readText(path, maxBytes);
+    const { closes, refused } = parseCloses({ path, name, text });
+    if (closes.length === 0) throw refusedFile(path, `holds no close that can be used${firstOf(refused)}`);
+    if (closeBounds !== null) await refuseRewritten(closes, { connection, name, path, closeBounds });
+    const rows = closes.map((c) => [name, c.date, c.asset, c.close, c.source]);
+    return { refused, insert: () => insertRows(connection, { table: 'price_close', columns, rows }) };
+  };
+  const file = { name, fingerprint: await fingerprintOf(path), tables: priceTables, read };
+  return loadInput(connection, file, known);
 }
 
 function firstOf([first]: readonly Refused[]): string {

@@ -5,8 +5,15 @@ import { readCentralDirectory } from '../../zip/readCentralDirectory.ts';
 import { readZipEntry } from '../../zip/readZipEntry.ts';
 import { EntryFault, type RefusedEntry, type ZipEntry } from '../../zip/zipEntry.ts';
 import { insertRows } from '../build/insertRows.ts';
-import { readRows } from '../build/readRows.ts';
-import { type Loaded, loadInput, type Refused, reading, refusedFile } from './inputFile.ts';
+import {
+  type KnownInputs,
+  knownInputs,
+  type Loaded,
+  loadInput,
+  type Refused,
+  reading,
+  refusedFile,
+} from './inputFile.ts';
 import type { InputReport, LoadRequest } from './inputLoader.ts';
 import { parseSubmissions, type SubmissionRows, SubmissionsFault } from './parseSubmissions.ts';
 
@@ -50,7 +57,8 @@ export async function loadSubmissions({
   paths: [path],
   ciks,
   newcomers,
-}: Pick<LoadRequest, 'connection' | 'paths' | 'ciks' | 'newcomers'>): Promise<InputReport> {
+  known: given,
+}: Pick<LoadRequest, 'connection' | 'paths' | 'ciks' | 'newcomers' | 'known'>): Promise<InputReport> {
   if (path === undefined) return { names: [], rows: 0, changed: 0, refused: [] };
   const wanted = new Set([...ciks, ...newcomers]);
   const file = await reading(path, () => openRandomAccessFile(path));
@@ -60,12 +68,13 @@ export async function loadSubmissions({
       .filter((e) => wanted.has(e.name.slice(3, 13)))
       .sort((a, b) => compareText(a.name, b.name));
     const spoilt = refused.filter((r) => wanted.has(r.name.slice(3, 13)));
+    const known = given ?? (await knownInputs(connection));
     const loaded: Loaded[] = [];
-    for (const entry of mine) loaded.push(await loadEntry(connection, { file, entry }));
+    for (const entry of mine) loaded.push(await loadEntry(connection, { file, entry, known }));
     return {
       rows: loaded.reduce((sum, l) => sum + l.rows, 0),
       changed: loaded.filter((l) => !l.unchanged).length,
-      refused: [...(await refusedEntries(connection, spoilt)), ...loaded.flatMap((l) => l.refused)],
+      refused: [...refusedEntries(spoilt, known), ...loaded.flatMap((l) => l.refused)],
       // one that cannot be read is there all the same: what was read of it before stays
       names: [...mine, ...spoilt].map(inputName),
     };
@@ -74,15 +83,10 @@ export async function loadSubmissions({
   }
 }
 
-async function refusedEntries(
-  connection: DuckDBConnection,
-  spoilt: readonly RefusedEntry[],
-): Promise<Refused[]> {
-  const known = await readRows(connection, 'SELECT name FROM input_file');
-  const held = new Set(known.map((row) => row['name']));
+function refusedEntries(spoilt: readonly RefusedEntry[], known: KnownInputs): Refused[] {
   return spoilt.map((entry) => {
     const name = inputName(entry);
-    return { name, reason: entry.reason, kept: held.has(name) };
+    return { name, reason: entry.reason, kept: known.has(name) };
   });
 }
 
@@ -92,33 +96,26 @@ function inputName(entry: Pick<ZipEntry, 'name'>): string {
 
 function loadEntry(
   connection: DuckDBConnection,
-  input: { readonly file: RandomAccessFile; readonly entry: ZipEntry },
+  input: { readonly file: RandomAccessFile; readonly entry: ZipEntry; readonly known: KnownInputs },
 ): Promise<Loaded> {
   const name = inputName(input.entry);
-  return loadInput(connection, {
-    name,
-    fingerprint: `${input.entry.crc32}-${input.entry.size}`,
-    tables: submissionTables,
-    async read() {
-      const { entity, filings } = readEntry(input, name);
-      return {
-        refused: [],
-        async insert() {
-          const entities = entity === null ? [] : [entity];
-          await insertRows(connection, {
-            table: 'submission_entity',
-            columns: entityColumns,
-            rows: entities,
-          });
-          return insertRows(connection, {
-            table: 'submission_filing',
-            columns: filingColumns,
-            rows: filings,
-          });
-        },
-      };
-    },
-  });
+  const fingerprint = `${input.entry.crc32}-${input.entry.size}`;
+  const read = async () => {
+    const { entity, filings } = readEntry(input, name);
+    return {
+      refused: [],
+      async insert() {
+        const rows = entity === null ? [] : [entity];
+        await insertRows(connection, { table: 'submission_entity', columns: entityColumns, rows });
+        return insertRows(connection, {
+          table: 'submission_filing',
+          columns: filingColumns,
+          rows: filings,
+        });
+      },
+    };
+  };
+  return loadInput(connection, { name, fingerprint, tables: submissionTables, read }, input.known);
 }
 
 function readEntry(
