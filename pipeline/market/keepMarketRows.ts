@@ -77,7 +77,9 @@ export async function keepMarketRows(
     const found: Step[] = [];
     for (let from = Math.max(since, first); from <= end; from += stepBuckets * lengthMs) {
       const to = Math.min(from + (stepBuckets - 1) * lengthMs, end);
-      if (range.held.some((one) => one.first <= to && one.last >= from)) found.push({ ...range, from, to });
+      // a row is of a contract whose bucket it has, and looks back at no other (M8.2b)
+      const held = range.held.filter((one) => one.first <= to && one.last >= from);
+      if (held.length > 0) found.push({ ...range, held, from, to });
     }
     return found;
   });
