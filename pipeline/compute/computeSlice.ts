@@ -17,6 +17,7 @@ import type { ContextsAtHand, NightFacts, SliceFacts } from '../families/familyC
 import { type ReleaseContent, releaseArtifacts } from '../families/releaseArtifacts.ts';
 import { sliceCulprits } from '../families/sliceCulprits.ts';
 import { withSoundMarket } from '../families/withSoundMarket.ts';
+import type { MarketFacts } from '../market/readMarketNight.ts';
 import { readMarketContext } from '../marketRelease/readMarketContext.ts';
 import { dropReassignedAliases } from '../universe/dropReassignedAliases.ts';
 import { selectListedTickers } from '../warehouse/select/selectListedTickers.ts';
@@ -41,6 +42,8 @@ export type ComputedSlice = ReleaseContent & {
   readonly leftOut: readonly LeftOut[];
   /** Products whose market artifacts cannot be made, with the reason. */
   readonly productsLeftOut: ReadonlyMap<string, string>;
+  /** What the night read of products; null for a backfill and for a slice without a market row. */
+  readonly market: MarketFacts | null;
   /** What the night's scan changed; null for a backfill and for a slice without its night. */
   readonly changes: NightChanges | null;
 };
@@ -114,7 +117,8 @@ export async function computeSlice(
     const results = facts.slice.issuers;
     const changes = await nightChanges(connection, { ...input, ...night, delta, results, scores });
     const tiers = new Map(facts.slice.covenantRows.map((row) => [row.cik ?? '', row.risk_tier]));
-    const { made, productsLeftOut } = await withSoundMarket(market?.(tiers) ?? null, (perps) => {
+    const products = market?.(tiers) ?? null;
+    const { made, productsLeftOut } = await withSoundMarket(products, (perps) => {
       const known = {
         ...facts,
         ...night,
@@ -134,7 +138,7 @@ export async function computeSlice(
       };
       return published({ ...sound, contexts, facts });
     });
-    return { ...made, productsLeftOut, changes };
+    return { ...made, productsLeftOut, market: products?.facts ?? null, changes };
   });
 }
 
@@ -221,6 +225,7 @@ async function published(
     reused: input.known.filter((position) => position.reused).length,
     leftOut: input.leftOut,
     productsLeftOut: new Map(),
+    market: null,
     changes: null,
   };
 }

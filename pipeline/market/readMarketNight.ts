@@ -38,7 +38,8 @@ export type MarketFacts = {
   readonly products: readonly ProductFacts[];
 };
 
-const windowRows = 40;
+/** Available rows before a slice's date that it reads of each product and length. */
+export const windowRows = 40;
 const pressureRows = 90;
 
 /** Reads what a slice knows of every product from the rows the warehouse keeps; a product without one has none. */

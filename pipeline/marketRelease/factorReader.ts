@@ -13,6 +13,9 @@ export type ProductRows = {
   readonly own: readonly FactorRow[];
 };
 
+/** The rows of one date by product. */
+export type NewestRows = { readonly date: string; readonly rows: ReadonlyMap<string, ProductRows> };
+
 /** The rows of a segment by product. */
 export type FactorReader = (segment: PlannedSegment) => Promise<ReadonlyMap<string, ProductRows>>;
 
@@ -38,6 +41,7 @@ type Batch = {
  *
  * @param o.days the dates that have a row, ascending
  * @param o.before how many available rows before a segment come with it
+ * @param o.newest what was read of one date already: its segment is not read again
  */
 export function factorReader(
   connection: DuckDBConnection,
@@ -45,10 +49,12 @@ export function factorReader(
     length,
     days,
     before,
+    newest,
   }: {
     readonly length: BucketLength;
     readonly days: ReadonlyMap<string, DayRows>;
     readonly before: number;
+    readonly newest: NewestRows | null;
   },
 ): FactorReader {
   let batch: Batch | null = null;
@@ -70,6 +76,7 @@ export function factorReader(
   return async (segment) => {
     if (last?.period === segment.period) return last.found;
     const [from, to] = [segment.dates[0] ?? '', segment.dates.at(-1) ?? ''];
+    if (newest !== null && from === newest.date && to === newest.date) return newest.rows;
     const { rows } = await batchOf(from, to);
     const found = new Map(
       [...rows].map(([product, all]) => [

@@ -11,11 +11,12 @@ import { type CanonicalValue, canonicalJson } from '../../contract/values/canoni
 import { compareText } from '../../contract/values/compareText.ts';
 import { bucketLengths } from '../../contract/values/enums.ts';
 import type { SegmentRow } from '../history/segmentFile.ts';
+import { type MarketFacts, windowRows } from '../market/readMarketNight.ts';
 import { factorMethod } from '../market/storedRow.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import { constituentsLines } from './constituentsRow.ts';
 import { factorLines } from './factorForms.ts';
-import { type FactorReader, factorReader } from './factorReader.ts';
+import { type FactorReader, factorReader, type NewestRows } from './factorReader.ts';
 import { pointLine } from './fieldMapOf.ts';
 import { type DayRows, dayRows } from './storedMarket.ts';
 import type { MarketHistories, MarketHistory } from './writeMarketHistories.ts';
@@ -33,6 +34,8 @@ type Market = {
   readonly sourceDate: string;
   readonly products: readonly Product[];
   readonly parameters: Parameters;
+  /** What the slice read of its date; null where that is not known. */
+  readonly facts: MarketFacts | null;
   /** Version of the program: the same rows and the same program give the same lines. */
   readonly code: string;
   readonly issuersOf: (date: string) => IssuersOfDate;
@@ -48,13 +51,31 @@ export async function marketHistories(market: Market): Promise<readonly MarketHi
   const daysOf = await dayRows(connection, { upTo: sourceDate });
   for (const length of bucketLengths) {
     const days = daysOf(length);
-    const read = factorReader(connection, { length, days, before: marketPointRows(parameters) });
+    const before = marketPointRows(parameters);
+    const newest = newestRows(market, { length, before });
+    const read = factorReader(connection, { length, days, before, newest });
     const of = { length, days, read };
     const histories = [factorHistory(market, of), pointHistory(market, of)];
     groups.push({ dates: [...days.keys()], histories });
     for (const date of days.keys()) dates.add(date);
   }
   return [...groups, { dates: [...dates].sort(), histories: [constituentHistory(market)] }];
+}
+
+/** The rows of the slice's date as the slice read them. */
+function newestRows(
+  { facts }: Market,
+  { length, before }: { readonly length: BucketLength; readonly before: number },
+): NewestRows | null {
+  // the window of a slice is what field maps show of it
+  if (facts === null || before > windowRows) return null;
+  const { sourceDate: date } = facts;
+  const rows = facts.products.map(({ product, byLength }) => {
+    const { day, window } = byLength[length];
+    const earlier = window.filter((row) => row.sourceDate < date).slice(-before);
+    return [product.product, { before: earlier, own: day }] as const;
+  });
+  return { date, rows: new Map(rows) };
 }
 
 type OfLength = {

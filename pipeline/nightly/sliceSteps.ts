@@ -292,6 +292,7 @@ function historyRequest(
     market: {
       products: plan.products.filter(({ product }) => !computed.productsLeftOut.has(product)),
       parameters: plan.parameters,
+      facts: computed.market,
       database: layout.database,
       journal: layout.journal,
       code,
