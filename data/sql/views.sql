@@ -90,12 +90,13 @@ SELECT source_date, method_version, cik, ticker, entity_name, accession_number A
   CASE WHEN figures_basis IN ('debt_unproven', 'both_unproven') THEN NULL ELSE noncurrent_debt END AS noncurrent_debt,
   CASE WHEN figures_basis IN ('crypto_unproven', 'both_unproven') THEN NULL ELSE total_crypto_fair_value END
     AS total_crypto_fair_value,
-  total_long_term_debt AS proven_debt, total_crypto_fair_value AS proven_crypto, stress_50pct AS proven_stress_50pct,
+  total_long_term_debt AS proven_debt, total_crypto_fair_value AS proven_crypto,
   figures_basis, crypto_share_of_assets, treasury_relevance, net_debt_to_coins,
   bitcoin_units_held, ethereum_units_held, crypto_units_basis, reference_price_date,
-  CASE WHEN figures_basis <> 'resolved' THEN NULL ELSE stress_30pct END AS stress_30pct,
-  CASE WHEN figures_basis <> 'resolved' THEN NULL ELSE stress_50pct END AS stress_50pct,
-  CASE WHEN figures_basis <> 'resolved' THEN NULL ELSE stress_70pct END AS stress_70pct,
+  -- the cap that an issuer without coins is published with is no ratio (M3.3)
+  CASE WHEN figures_basis <> 'resolved' OR total_crypto_fair_value = 0 THEN NULL ELSE stress_30pct END AS stress_30pct,
+  CASE WHEN figures_basis <> 'resolved' OR total_crypto_fair_value = 0 THEN NULL ELSE stress_50pct END AS stress_50pct,
+  CASE WHEN figures_basis <> 'resolved' OR total_crypto_fair_value = 0 THEN NULL ELSE stress_70pct END AS stress_70pct,
   preferred.amount AS preferred_stock,
   -- a second reading beside the tier, which leaves preferred stock out (M3.28); least() would skip an unknown amount
   CASE WHEN figures_basis = 'resolved' AND total_crypto_fair_value > 0 AND preferred.amount IS NOT NULL THEN least(1000, round(
@@ -132,7 +133,6 @@ COMMENT ON COLUMN stress.noncurrent_debt IS 'Financial debt not classified curre
 COMMENT ON COLUMN stress.total_crypto_fair_value IS 'Crypto holdings in USD at period; null where they are not proven';
 COMMENT ON COLUMN stress.proven_debt IS 'Published debt: the total, or the part of it that is proven, USD (M3.3c)';
 COMMENT ON COLUMN stress.proven_crypto IS 'Published holdings: the total, or the part of them that is proven, USD (M3.3c)';
-COMMENT ON COLUMN stress.proven_stress_50pct IS 'Published stress_50pct: proven debt over proven holdings after a 50 % fall';
 COMMENT ON COLUMN stress.figures_basis IS 'resolved, debt_unproven, crypto_unproven or both_unproven (M3.3c)';
 COMMENT ON COLUMN stress.crypto_share_of_assets IS 'Holdings over total assets; null where either is unknown (M3.24)';
 COMMENT ON COLUMN stress.treasury_relevance IS 'core, material, incidental or none; null without a share (M3.25)';
@@ -141,9 +141,9 @@ COMMENT ON COLUMN stress.bitcoin_units_held IS 'Bitcoin held, in coins; null whe
 COMMENT ON COLUMN stress.ethereum_units_held IS 'Ether held, in coins; null when not known';
 COMMENT ON COLUMN stress.crypto_units_basis IS 'How the units were found (M2.12)';
 COMMENT ON COLUMN stress.reference_price_date IS 'Date of the close used to estimate units';
-COMMENT ON COLUMN stress.stress_30pct IS 'Debt over holdings after a 30 % fall (M3.1); capped at 1000, null where a part is not proven';
-COMMENT ON COLUMN stress.stress_50pct IS 'Debt over holdings after a 50 % fall; capped at 1000, null where a part is not proven';
-COMMENT ON COLUMN stress.stress_70pct IS 'Debt over holdings after a 70 % fall; capped at 1000, null where a part is not proven';
+COMMENT ON COLUMN stress.stress_30pct IS 'Debt over holdings after a 30 % fall (M3.1), at most 1000; null where a part is not proven (figures_basis) and without coins (treasury_relevance none), where the payload has a lower bound or the cap';
+COMMENT ON COLUMN stress.stress_50pct IS 'Debt over holdings after a 50 % fall, at most 1000; null where a part is not proven (figures_basis) and without coins (treasury_relevance none)';
+COMMENT ON COLUMN stress.stress_70pct IS 'Debt over holdings after a 70 % fall, at most 1000; null where a part is not proven (figures_basis) and without coins (treasury_relevance none)';
 COMMENT ON COLUMN stress.preferred_stock IS 'Preferred stock as filed, USD: among equity and, redeemable, between debt and equity; null where none is filed';
 COMMENT ON COLUMN stress.stress_50pct_with_preferred IS 'stress_50pct with preferred stock read as debt; null where none was filed; no tier rests on it (M3.28)';
 COMMENT ON COLUMN stress.covenant_headroom_50pct IS 'Distance to the reference covenant after a 50 % fall, as a ratio of it';

@@ -64,7 +64,9 @@ const observations = `WITH newest AS (
     strftime(any_value(s.source_date), '%Y-%m-%d') AS known_on, any_value(s.risk_tier) AS risk_tier,
     any_value(s.figures_basis) AS figures_basis, any_value(s.crypto_units_basis) AS crypto_units_basis,
     any_value(s.crypto_share_of_assets) AS crypto_share_of_assets,
-    any_value(s.stress_50pct) AS stress_50pct, any_value(s.breach_probability_1y) AS breach_probability_1y,
+    -- as published: of an issuer with debt and without coins the cap (M3.3)
+    any_value(CASE WHEN s.figures_basis <> 'resolved' THEN NULL
+      ELSE (s.payload->>'stress_50pct')::DOUBLE END) AS stress_50pct, any_value(s.breach_probability_1y) AS breach_probability_1y,
     any_value(s.total_long_term_debt)::DOUBLE AS debt, any_value(s.total_crypto_fair_value)::DOUBLE AS crypto,
     ${item('Assets')} AS assets,
     ${item('AssetsCurrent')} AS current_assets,

@@ -53,8 +53,19 @@ async function night(
   live: number,
   facilities: CovenantFacility[] = [],
   methodVersion = 'params-1.2',
+  members: Partial<CovenantStress> = {},
 ): Promise<void> {
-  const row: CovenantStress = {
+  const row = { ...rowOf(sourceDate, live), facilities, ...members };
+  await putFacilityRows(warehouse.connection, [{ methodVersion, stress: [row] }]);
+  await writeStressRows(warehouse.connection, [row], {
+    sourceDate,
+    methodVersion,
+    trails: new Map(),
+  });
+}
+
+function rowOf(sourceDate: string, live: number): CovenantStress {
+  return {
     source_date: sourceDate,
     cik: '0001889123',
     ticker: 'FLD',
@@ -83,14 +94,8 @@ async function night(
     root_resolution_details: [],
     extension_root_concepts: [],
     mapping_hit_count: 4,
-    facilities,
+    facilities: [],
   };
-  await putFacilityRows(warehouse.connection, [{ methodVersion, stress: [row] }]);
-  await writeStressRows(warehouse.connection, [row], {
-    sourceDate,
-    methodVersion,
-    trails: new Map(),
-  });
 }
 
 const draw = (view: ChartView, subject: string | null = null, facility: string | null = null) => {
@@ -124,6 +129,49 @@ describe('drawChart', () => {
     expect((await draw('debt', 'FLD')).chart.table.rows).toEqual([
       ['2025-09-30', '82.4\u00a0M', '179.7\u00a0M'],
     ]);
+  });
+
+  it('ranks equal stress by the weaker cushion, then by the ticker (I2.49)', async () => {
+    const issuers = [
+      ['0000000001', 'AAA', -0.2],
+      ['0000000002', 'BBB', -1.4],
+      ['0000000003', 'CCC', null],
+      ['0000000004', 'DDD', -0.2],
+    ] as const;
+    await writeStressRows(
+      warehouse.connection,
+      issuers.map(([cik, ticker, live_ecs_z]) => ({ ...rowOf('2026-02-07', 0.93), cik, ticker, live_ecs_z })),
+      { sourceDate: '2026-02-07', methodVersion: 'params-1.2', trails: new Map() },
+    );
+    const { rows } = (await draw('ladder')).chart.table;
+    expect(rows.map(([ticker]) => ticker)).toEqual(['CCC', 'BBB', 'AAA', 'DDD']);
+  });
+
+  it('draws no ratio of unproven figures or without coins, and says so of the newest slice', async () => {
+    const capped = { stress_30pct: 1_000, stress_50pct: 1_000, stress_70pct: 1_000 };
+    const untiered = { risk_tier: 'UNCLASSIFIED', live_risk_tier: null, live_stress_50pct: null } as const;
+    await night('2026-02-05', 0.93);
+    await night('2026-02-06', 0.94);
+    await night('2026-02-07', 0, [], 'params-1.2', {
+      ...capped,
+      ...untiered,
+      total_crypto_fair_value: ExactDecimal.parse('0'),
+      treasury_relevance: 'none',
+    });
+    await night('2026-02-08', 0, [], 'params-1.2', {
+      ...capped,
+      ...untiered,
+      figures_basis: 'both_unproven',
+    });
+    const { chart } = await draw('history', 'FLD');
+    expect(chart.finding).toBe('FLD has no proven stress on 2026-02-08; the last was 0.94 on 2026-02-06');
+    expect(chart.table.rows.slice(2)).toEqual([
+      ['2026-02-07', 'none', 'no coins', 'UNCLASSIFIED'],
+      ['2026-02-08', 'none', 'unproven', 'UNCLASSIFIED'],
+    ]);
+    expect(chart.scene.items.filter((item) => item.type === 'text' && item.text.includes('1000'))).toEqual(
+      [],
+    );
   });
 
   it('draws one loan against its trigger, and asks which where there are two', async () => {

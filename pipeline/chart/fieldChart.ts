@@ -63,6 +63,7 @@ async function issuerField(
     events: (frame.events ?? [])
       .filter(({ date }) => date >= first && date <= sourceDate)
       .map(({ date, form }) => ({ date, label: form })),
+    isMadeUp: false,
     width,
   });
 }

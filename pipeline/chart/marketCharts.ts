@@ -38,6 +38,7 @@ export async function factorsChart(chartRequest: ChartRequest): Promise<Chart> {
         .filter(({ id }) => buckets.every(({ factors }) => factors[id] === null))
         .map(({ id }) => [id, 'the inputs of these buckets do not say it']),
     ),
+    isMadeUp: rows.some(isMadeUp),
     width,
   });
 }
@@ -46,7 +47,7 @@ export async function factorsChart(chartRequest: ChartRequest): Promise<Chart> {
 export async function pressureChart({ connection, parameters, width }: ChartRequest): Promise<Chart> {
   const rows = await readRows(
     connection,
-    `SELECT product, strftime(bucket_utc, '%Y-%m-%dT%H:%M:%SZ') AS bucket, pressure, state FROM pressure
+    `SELECT product, strftime(bucket_utc, '%Y-%m-%dT%H:%M:%SZ') AS bucket, pressure, state, flags FROM pressure
     WHERE bucket_length = '1d'
     QUALIFY row_number() OVER (PARTITION BY product ORDER BY bucket_utc DESC) <= ${lastBuckets}
     ORDER BY product, bucket_utc`,
@@ -64,6 +65,7 @@ export async function pressureChart({ connection, parameters, width }: ChartRequ
         })),
         state,
         missing: state === 'insufficient_evidence' ? 'a level of coverage is missing (M8.14)' : null,
+        isMadeUp: buckets.some(isMadeUp),
       };
     }),
     bands: parameters.perps.pressureBands,
@@ -91,6 +93,12 @@ export async function pricesChart({ connection, width }: ChartRequest): Promise<
   if (coins.every(({ closes }) => closes.length === 0)) throw nothingToDraw('The warehouse has no closes.');
   return priceRows({ coins, width });
 }
+
+/** Flags of a bucket stand between bars (M8.4d). */
+const isMadeUp = ({ flags }: Readonly<Record<string, unknown>>): boolean =>
+  String(flags ?? '')
+    .split('|')
+    .includes('synthetic');
 
 async function unknownProduct({ connection }: ChartRequest, product: string): Promise<IssuerError> {
   const known = await readRows(connection, 'SELECT DISTINCT product FROM market_factors ORDER BY product');

@@ -61,6 +61,7 @@ export function shownMap(
     read: isOld ? `${read} on ${newest.date}` : read,
     missing: read === 'Needs Core Confirmation' ? whyUnread(newest) : null,
     events: [],
+    isMadeUp: points.some(({ quality }) => quality.flags?.includes('synthetic')),
   };
 }
 

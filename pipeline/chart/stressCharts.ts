@@ -1,4 +1,4 @@
-import type { RiskTier } from '../../contract/values/enums.ts';
+import type { FiguresBasis, RiskTier, TreasuryRelevance } from '../../contract/values/enums.ts';
 import type { Chart } from '../../visual/chart/chart.ts';
 import { debtAndCoins } from '../../visual/chart/debtAndCoins.ts';
 import { stressHistory } from '../../visual/chart/stressHistory.ts';
@@ -18,7 +18,8 @@ export async function historyChart(chartRequest: ChartRequest): Promise<Chart> {
   const { cik, ticker } = await findIssuer(connection, subjectOf(chartRequest, 'issuer'));
   const rows = await readRows(
     connection,
-    `SELECT source_date::VARCHAR AS day, proven_stress_50pct, risk_tier, live_stress_50pct, live_risk_tier, figures_basis
+    `SELECT source_date::VARCHAR AS day, stress_50pct, risk_tier, live_stress_50pct, live_risk_tier, figures_basis,
+      treasury_relevance
     FROM stress WHERE cik = $cik ${newestMethod} ORDER BY source_date`,
     { cik },
   );
@@ -32,14 +33,12 @@ export async function historyChart(chartRequest: ChartRequest): Promise<Chart> {
     ticker: ticker ?? cik,
     rows: rows.map((row) => ({
       source_date: String(row['day']),
-      stress_50pct: numberCell(row['proven_stress_50pct']) ?? 0,
+      stress_50pct: numberCell(row['stress_50pct']) ?? 0,
       risk_tier: row['risk_tier'] as RiskTier,
       live_stress_50pct: numberCell(row['live_stress_50pct']),
       live_risk_tier: row['live_risk_tier'] as RiskTier | null,
-      figures_basis:
-        numberCell(row['proven_stress_50pct']) === null
-          ? 'both_unproven'
-          : (row['figures_basis'] as 'resolved'),
+      figures_basis: row['figures_basis'] as FiguresBasis,
+      treasury_relevance: row['treasury_relevance'] as TreasuryRelevance | null,
     })),
     filings: filings.map((row) => ({ date: String(row['day']), form: String(row['form']) })),
     bands: bandsOf(chartRequest),
@@ -54,7 +53,8 @@ export async function ladderChart(chartRequest: ChartRequest): Promise<Chart> {
     `SELECT source_date::VARCHAR AS day, ticker, risk_tier, stress_30pct, stress_50pct, stress_70pct,
       live_risk_tier, live_stress_30pct, live_stress_50pct, live_stress_70pct
     FROM (SELECT * FROM stress WHERE source_date = (SELECT max(source_date) FROM stress) ${newestMethod})
-    ORDER BY coalesce(live_stress_50pct, stress_50pct) DESC NULLS LAST, ticker`,
+    ORDER BY coalesce(live_stress_50pct, stress_50pct) DESC NULLS LAST,
+      coalesce(CASE WHEN live_stress_50pct IS NULL THEN ecs_z ELSE live_ecs_z END, -3.5), ticker`,
   );
   const sourceDate = rows[0]?.['day'];
   if (sourceDate === undefined) throw nothingToDraw('The warehouse has no slice.');

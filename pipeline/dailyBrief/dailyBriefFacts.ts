@@ -82,6 +82,7 @@ function productsOf(market: MarketContext): DailyBriefFacts['products'] {
       })),
       state,
       missing: state === 'insufficient_evidence' ? lacking(read.latest) : null,
+      isMadeUp: read.latest.quality.flags.includes('synthetic'),
     };
   });
   return [

@@ -6,6 +6,7 @@ import { endsOf } from './endsOf.ts';
 import { factorName, factorText } from './factorText.ts';
 import { countText, signedText } from './figures.ts';
 import { lineRows } from './lineRows.ts';
+import { madeUp } from './madeUp.ts';
 
 export type FactorBucket = Pick<PerpFactorRow, 'observed_bucket_utc' | 'factors' | 'z_scores'>;
 /** A factor of the registry (M8.4). */
@@ -24,6 +25,7 @@ export function factorRows({
   factors,
   thresholds,
   missing,
+  isMadeUp,
   width,
 }: {
   product: string;
@@ -33,6 +35,8 @@ export function factorRows({
   thresholds: readonly FactorThreshold[];
   /** Which level a factor without values lacks, by its id. */
   missing: Readonly<Record<string, string>>;
+  /** True where a bucket rests on made-up observations (flag `synthetic`). */
+  isMadeUp: boolean;
   width: number;
 }): Chart {
   const last = buckets.at(-1);
@@ -47,11 +51,12 @@ export function factorRows({
   const text = (value: number | null, factor: ShownFactor): string =>
     value === null ? 'none' : factorText(value, factor);
   const date = last?.observed_bucket_utc.slice(0, 10) ?? '';
+  const source = isMadeUp ? `, of ${madeUp.observations}` : '';
   const shared = {
     id: 'factor-rows',
     title: `Factors of ${product}`,
     table: {
-      caption: `Factors of ${product} on ${date}`,
+      caption: `Factors of ${product} on ${date}${source}`,
       columns: [
         { label: 'Factor', align: 'start' as const },
         { label: 'Unit', align: 'start' as const },
@@ -91,19 +96,19 @@ export function factorRows({
         : `${product} passes ${countText(passed.length)} of ${countText(thresholds.length)} thresholds`,
     sentence:
       passed.length === 0
-        ? `Factors on ${date}.`
-        : `On ${date}: ${passed.map(({ id }) => words(id)).join(', ')}.`,
+        ? `Factors on ${date}${source}.`
+        : `On ${date}${source}: ${passed.map(({ id }) => words(id)).join(', ')}.`,
     desc: `${read
       .map(({ id, unit, value, z }) =>
         value === null
           ? `${words(id)}: ${missing[id] ?? 'no value'}`
           : `${words(id)} ${text(value, { id, unit })}${z === null ? '' : `, z ${signedText(z)}`}`,
       )
-      .join('; ')}. Bucket of ${date}.`,
+      .join('; ')}. Bucket of ${date}${source}.`,
     scene: lineRows({
       width: width * 100,
       plot: 3_000,
-      note: 'Each row has its own scale. Dashed: a threshold of the contract. Below the value its z-score.',
+      note: `Each row has its own scale. Dashed: a threshold of the contract. Below the value its z-score.${isMadeUp ? ` ${madeUp.note}` : ''}`,
       rows: read.map(({ id, unit, value, z, known, crossed }) => {
         const marks = crossed.flatMap(({ operator, threshold }) =>
           operator === 'abs>=' ? [-threshold, threshold] : [threshold],

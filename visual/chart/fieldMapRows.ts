@@ -4,6 +4,7 @@ import { dayNumber } from './civilDays.ts';
 import { emptyChart } from './emptyChart.ts';
 import { countText, ratioText } from './figures.ts';
 import { lineRows } from './lineRows.ts';
+import { madeUp } from './madeUp.ts';
 
 const curves = ['field_pressure', 'stored_energy', 'price_echo'] as const;
 type Curve = (typeof curves)[number];
@@ -27,6 +28,7 @@ export function fieldMapRows({
   read,
   missing,
   events,
+  isMadeUp,
   width,
 }: {
   /** Ticker or product. */
@@ -39,8 +41,11 @@ export function fieldMapRows({
   /** Why the read needs confirmation; null where it does not. */
   missing: string | null;
   events: readonly { readonly date: string; readonly label: string }[];
+  /** True where a point rests on made-up observations (flag `synthetic`). */
+  isMadeUp: boolean;
   width: number;
 }): Chart {
+  const source = isMadeUp ? `, of ${madeUp.observations}` : '';
   const nameOf = (curve: Curve): string => labels[curve] ?? curve.replaceAll('_', ' ');
   const days = points.map(({ date }) => dayNumber(date));
   const count = (flag: 'compression' | 'release'): number =>
@@ -52,7 +57,7 @@ export function fieldMapRows({
     known: points.flatMap((point) => (point[curve] === null ? [] : [point[curve]])),
   }));
   const table: Chart['table'] = {
-    caption: `Field map of ${subject}: position within the last 30 points, 0 to 1`,
+    caption: `Field map of ${subject}: position within the last 30 points, 0 to 1${source}`,
     columns: [
       { label: 'Date', align: 'start' },
       ...curves.map((curve) => ({ label: nameOf(curve), align: 'end' as const })),
@@ -85,12 +90,12 @@ export function fieldMapRows({
   return {
     ...shared,
     finding: `${subject}: ${read}`,
-    sentence: missing === null ? `${bands}.` : `${read}${why}.`,
-    desc: `${told.join('; ')}. ${bands}. Points of ${points[0]?.date ?? ''} to ${newest?.date ?? ''}.`,
+    sentence: missing === null ? `${bands}${source}.` : `${read}${why}${source}.`,
+    desc: `${told.join('; ')}. ${bands}. Points of ${points[0]?.date ?? ''} to ${newest?.date ?? ''}${source}.`,
     scene: lineRows({
       width: width * 100,
       plot: 3_400,
-      note: 'Position within the last 30 points, 0 to 1. Below the first row: thick bars compression, thin bars release.',
+      note: `Position within the last 30 points, 0 to 1. Below the first row: thick bars compression, thin bars release.${isMadeUp ? ` ${madeUp.note}` : ''}`,
       ticks: events.map(({ date, label }) => ({ day: dayNumber(date), text: label })),
       rows: values.map(({ curve, last }, i) => ({
         name: nameOf(curve),

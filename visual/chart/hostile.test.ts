@@ -144,6 +144,7 @@ const charts: Readonly<Record<string, fc.Arbitrary<Chart>>> = {
           })),
           state: isRead ? ('balanced' as const) : ('insufficient_evidence' as const),
           missing: isRead ? null : product,
+          isMadeUp: true,
         };
       }),
       bands: input.pressureBands,
@@ -206,6 +207,7 @@ const charts: Readonly<Record<string, fc.Arbitrary<Chart>>> = {
         read: 'Needs Core Confirmation',
         missing: subject,
         events: dates.slice(0, 20).map((date) => ({ date, label: subject })),
+        isMadeUp: true,
         width: w,
       });
     }),
@@ -242,6 +244,7 @@ const charts: Readonly<Record<string, fc.Arbitrary<Chart>>> = {
         factors: [{ id, unit }],
         thresholds: [{ metric: id, operator: 'abs>=', threshold: 0.3 }],
         missing: { [id]: product },
+        isMadeUp: true,
         width: w,
       });
     }),

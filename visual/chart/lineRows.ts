@@ -71,7 +71,7 @@ export function lineRows({
   const heights = rows.map((row) =>
     row.points.some(({ value }) => value !== null) ? above + plot + room : emptyRow,
   );
-  const mostName = Math.floor(width * 0.24);
+  const mostName = Math.floor(width * 0.34);
   const names = rows.map(({ name, detail }) => ({
     name: shortened(name, { most: mostName, style: styles.strong }),
     detail: detail === null ? null : shortened(detail, { most: mostName, style: styles.small }),

@@ -136,7 +136,8 @@ function draw(rows: readonly FacilityDay[], width: Cpx) {
     });
   });
   const main = rows.findLast(({ live_ltv }) => live_ltv !== null);
-  const note = noteLines('Loan over pledged coins. Dashed: where the lender may act.', {
+  const dashed = ends.some(({ name }) => name === 'trigger') ? ' Dashed: where the lender may act.' : '';
+  const note = noteLines(`Loan over pledged coins.${dashed}`, {
     top: bottom + monthAxis.height,
     width,
   });

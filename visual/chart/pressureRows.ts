@@ -6,6 +6,7 @@ import { emptyChart } from './emptyChart.ts';
 import { endsOf } from './endsOf.ts';
 import { countText, ratioText, signedText } from './figures.ts';
 import { lineRows } from './lineRows.ts';
+import { madeUp } from './madeUp.ts';
 
 type MarketState = (typeof marketStates)[number];
 
@@ -16,6 +17,8 @@ export type ProductPressure = {
   readonly state: MarketState;
   /** Why the state is `insufficient_evidence`; null otherwise. */
   readonly missing: string | null;
+  /** True where a bucket rests on made-up observations (flag `synthetic`). */
+  readonly isMadeUp: boolean;
 };
 
 /** Cut-offs of the states on pressure (M8.10). */
@@ -68,9 +71,9 @@ export function pressureRows({
       { label: 'Lowest', align: 'end' },
       { label: 'Highest', align: 'end' },
     ],
-    rows: read.map(({ product, state, newest, date, range, missing }) => [
+    rows: read.map(({ product, state, newest, date, range, missing, isMadeUp }) => [
       product,
-      missing === null ? words(state) : `${words(state)}: ${missing}`,
+      `${words(state)}${missing === null ? '' : `: ${missing}`}${isMadeUp ? `; ${madeUp.observations}` : ''}`,
       newest === null ? 'none' : `${signedText(newest)}${dated(date)}`,
       range === null ? 'none' : signedText(range.low),
       range === null ? 'none' : signedText(range.high),
@@ -88,7 +91,7 @@ export function pressureRows({
       width,
     });
   }
-  const ending = sharedEnd(products.map(({ product }) => product));
+  const names = shortNames(products.map(({ product }) => product));
   const tense = read.filter(({ state }) => state === 'elevated' || state === 'extreme');
   const unread = read.filter(({ state }) => state === 'insufficient_evidence');
   return {
@@ -102,19 +105,20 @@ export function pressureRows({
     }),
     sentence: 'Crowding of longs against the history of each product: carry, positioning and market.',
     desc: `${read
-      .map(({ product, state, newest, missing }) =>
-        newest === null
-          ? `${product}: ${words(state)}${missing === null ? '' : `, ${missing}`}`
-          : `${product} ${signedText(newest)}, ${words(state)}`,
-      )
+      .map(({ product, state, newest, missing, isMadeUp }) => {
+        const source = isMadeUp ? `, ${madeUp.observations}` : '';
+        return newest === null
+          ? `${product}: ${words(state)}${missing === null ? '' : `, ${missing}`}${source}`
+          : `${product} ${signedText(newest)}, ${words(state)}${source}`;
+      })
       .join('; ')}.`,
     scene: lineRows({
       width: width * 100,
       plot: 4_400,
-      note: `${ending === '' ? '' : `Products …${ending}. `}A robust z-score; shaded: relief below ${signedText(bands.balanced)}, building from ${ratioText(bands.building)}, elevated from ${ratioText(bands.elevated)}, extreme from ${ratioText(bands.extreme)}.`,
-      rows: read.map(({ product, points, newest, state, missing }) => ({
-        name: product.slice(0, product.length - ending.length),
-        detail: null,
+      note: `A robust z-score; shaded: relief below ${signedText(bands.balanced)}, building from ${ratioText(bands.building)}, elevated from ${ratioText(bands.elevated)}, extreme from ${ratioText(bands.extreme)}.${read.some(({ isMadeUp }) => isMadeUp) ? ` ${madeUp.note}` : ''}`,
+      rows: read.map(({ product, points, newest, state, missing, isMadeUp }, i) => ({
+        name: names[i] ?? product,
+        detail: isMadeUp ? madeUp.detail : null,
         points,
         domain: scale,
         bands: [
@@ -135,13 +139,10 @@ export function pressureRows({
   };
 }
 
-/** The last parts of all names, from a hyphen on, where a name is left before them. */
-function sharedEnd([first = '', ...others]: readonly string[]): string {
-  const ends = [...first.matchAll(/-/g)].map(({ index }) => first.slice(index));
-  return (
-    ends.find((end) => others.length > 0 && others.every((other) => other.endsWith(end) && other !== end)) ??
-    ''
-  );
+/** Names by their part before the first hyphen where no two share it; the table has them in full. */
+function shortNames(products: readonly string[]): readonly string[] {
+  const first = products.map((product) => product.split('-')[0] ?? product);
+  return new Set(first).size === first.length && !first.includes('') ? first : products;
 }
 
 const words = (state: MarketState): string => state.replaceAll('_', ' ');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { powerMarks, tierBandsOf } from './stressBands.ts';
+import { tierBandsOf } from './stressBands.ts';
 
 const bands = { moderate: 0.5, high: 0.65, critical: 1, covenant: 0.65 };
 
@@ -9,8 +9,4 @@ it('fills an axis with the bands of the tiers, without one that has no room on i
     { fill: 'band-high', from: 0.65, to: 1 },
     { fill: 'band-critical', from: 1, to: 2 },
   ]);
-});
-
-it('writes the doublings of an axis, those below one as ratios', () => {
-  expect(powerMarks({ from: 0.25, to: 2 }).map(({ text }) => text)).toEqual(['0.25', '0.50', '1', '2']);
 });

@@ -1,5 +1,4 @@
 import type { ColourRole } from '../theme/tokens.ts';
-import { countText, ratioText } from './figures.ts';
 
 /** Cut-offs of the tiers on stress_50pct (M3.6), and the reference covenant (M3.4). */
 export type StressBands = {
@@ -23,12 +22,4 @@ export function tierBandsOf(
     { fill: 'band-critical', from: critical, to },
   ];
   return all.filter((band) => band.to > band.from);
-}
-
-/** The figures of a logarithmic axis: `from` and its doubles up to `to`, ascending. */
-export function powerMarks({ from, to }: { from: number; to: number }): { value: number; text: string }[] {
-  const marks: { value: number; text: string }[] = [];
-  for (let value = from; value <= to; value *= 2)
-    marks.push({ value, text: value < 1 ? ratioText(value) : countText(value) });
-  return marks;
 }

@@ -12,22 +12,30 @@ import { ratioText, stressText } from './figures.ts';
 import { monthAxis, monthTicks } from './monthTicks.ts';
 import { noteLines } from './noteLines.ts';
 import { plotHeight, type ScaleMark, scaleLines, scaleWidth } from './plotFrame.ts';
+import { roundMarks, roundSpan } from './roundScale.ts';
 import { runLine, runsOf, stepped } from './runsOf.ts';
 import { linearScale, logScale, type Scale } from './scales.ts';
 import { sceneOf } from './sceneOf.ts';
-import { powerMarks, type StressBands, tierBandsOf } from './stressBands.ts';
+import { type StressBands, tierBandsOf } from './stressBands.ts';
 
 /** What the history reads of a slice (R23). */
 export type StressDay = Pick<
   CoreHistoryRow,
-  'source_date' | 'stress_50pct' | 'risk_tier' | 'live_stress_50pct' | 'live_risk_tier' | 'figures_basis'
+  | 'source_date'
+  | 'stress_50pct'
+  | 'risk_tier'
+  | 'live_stress_50pct'
+  | 'live_risk_tier'
+  | 'figures_basis'
+  | 'treasury_relevance'
 >;
 /** A filing of the issuer on the day it was filed. */
 export type FiledForm = { readonly date: string; readonly form: string };
 
 /**
  * Debt over coins after a fall of 50 percent, by slice (V49): live as a line, of the filing as steps, on a logarithmic
- * axis with the bands of the tiers; filings as ticks below. Days whose figures are unproven are gaps. Width in px.
+ * axis with the bands of the tiers; filings as ticks below. Days whose figures are unproven and
+ * days without coins are gaps. Width in px.
  */
 export function stressHistory({
   ticker,
@@ -45,7 +53,7 @@ export function stressHistory({
 }): Chart {
   const days = rows.map(dayOf);
   const known = days.filter(({ live, filed }) => live !== null || filed !== null);
-  const last = known.at(-1);
+  const [newest, last] = [days.at(-1), known.at(-1)];
   const shared = {
     id: 'stress-history',
     title: `Stress of ${ticker}`,
@@ -75,17 +83,30 @@ export function stressHistory({
   });
   return {
     ...shared,
-    finding: `${ticker} is ${last.tier} at a stress of ${stressText(last.live ?? last.filed ?? 0)}`,
-    sentence: `Debt over coins after a fall of 50\u00a0%, slices of ${days[0]?.date ?? ''} to ${days.at(-1)?.date ?? ''}.`,
+    finding: findingOf(ticker, { last, newest }),
+    sentence: `Debt over coins after a fall of 50\u00a0%, slices of ${days[0]?.date ?? ''} to ${newest?.date ?? ''}.`,
     desc: `${lines.join('. ')}. Reference covenant ${ratioText(bands.covenant)}.`,
     scene: draw({ days, filings, bands, width: width * 100 }),
   };
 }
 
+/** What the newest slice says; where it has no value, that it has none and which was the last. */
+function findingOf(ticker: string, { last, newest }: { last: Day; newest: Day | undefined }): string {
+  const stress = stressText(last.live ?? last.filed ?? 0);
+  if (newest === undefined || newest.gap === null)
+    return `${ticker} is ${last.tier} at a stress of ${stress}`;
+  const why = newest.gap === 'no coins' ? 'has no coins' : 'has no proven stress';
+  return `${ticker} ${why} on ${newest.date}; the last was ${stress} on ${last.date}`;
+}
+
+/** Why a day has no value (I2.5a): an amount that no filing proves, or nothing to set against debt. */
+type Gap = 'unproven' | 'no coins';
+
 type Day = {
   readonly date: string;
   readonly live: number | null;
   readonly filed: number | null;
+  readonly gap: Gap | null;
   readonly tier: CoreHistoryRow['risk_tier'];
 };
 
@@ -96,13 +117,16 @@ function dayOf({
   live_stress_50pct,
   live_risk_tier,
   figures_basis,
+  treasury_relevance,
 }: StressDay): Day {
-  // a ratio of an amount that no filing proves is no figure (I2.5a)
   const isProven = figures_basis === undefined || figures_basis === 'resolved';
+  // the cap that stands for debt without coins is no ratio (M3.3)
+  const gap = !isProven ? 'unproven' : treasury_relevance === 'none' ? 'no coins' : null;
   return {
     date: source_date,
-    live: isProven ? live_stress_50pct : null,
-    filed: isProven ? stress_50pct : null,
+    live: gap === null ? live_stress_50pct : null,
+    filed: gap === null ? stress_50pct : null,
+    gap,
     tier: live_stress_50pct === null ? risk_tier : (live_risk_tier ?? 'UNCLASSIFIED'),
   };
 }
@@ -148,17 +172,14 @@ function draw({ days, filings, bands, width }: Drawing) {
   return sceneOf({ width, height: note.bottom + 200, items });
 }
 
-/** Powers of two that hold the data, the lowest band's end and the highest. */
+/** Round numbers that hold the data, the lowest band's end and the highest. */
 function domain(values: readonly number[], { moderate, critical }: StressBands): [number, number] {
-  let [low, high] = [critical / 2, critical];
-  while (Math.min(moderate * 0.9, ...values) < low && low > 1 / 64) low /= 2;
-  while (Math.max(...values) > high) high *= 2;
-  return [low, high];
+  return roundSpan([moderate * 0.9, critical, ...values]);
 }
 
 function scaleMarks({ low, high, bands }: { low: number; high: number; bands: StressBands }): ScaleMark[] {
   const thresholds = [...new Set([bands.moderate, bands.high, bands.covenant, bands.critical])];
-  const powers = powerMarks({ from: low, to: high }).filter(({ value }) => !thresholds.includes(value));
+  const others = roundMarks({ from: low, to: high }).filter(({ value }) => !thresholds.includes(value));
   return [
     ...thresholds.map((value) => ({
       value,
@@ -166,7 +187,7 @@ function scaleMarks({ low, high, bands }: { low: number; high: number; bands: St
       isThreshold: true,
       isDashed: value === bands.covenant,
     })),
-    ...powers.map((power) => ({ ...power, isThreshold: false, isDashed: false })),
+    ...others.map((other) => ({ ...other, isThreshold: false, isDashed: false })),
   ].filter(({ value }) => value >= low && value <= high);
 }
 
@@ -228,10 +249,10 @@ function tableOf(ticker: string, days: readonly Day[]): Chart['table'] {
       { label: 'By the filing', align: 'end' },
       { label: 'Tier', align: 'start' },
     ],
-    rows: days.map(({ date, live, filed, tier }) => [
+    rows: days.map(({ date, live, filed, gap, tier }) => [
       date,
       live === null ? 'none' : stressText(live),
-      filed === null ? 'unproven' : stressText(filed),
+      filed === null ? (gap ?? 'none') : stressText(filed),
       tier,
     ]),
   };

@@ -10,9 +10,10 @@ import { emptyChart } from './emptyChart.ts';
 import { countText, ratioText, stressText } from './figures.ts';
 import { keepApart } from './keepApart.ts';
 import { noteLines } from './noteLines.ts';
+import { roundMarks, roundSpan } from './roundScale.ts';
 import { logScale, type Scale } from './scales.ts';
 import { sceneOf } from './sceneOf.ts';
-import { powerMarks, type StressBands, tierBandsOf } from './stressBands.ts';
+import { type StressBands, tierBandsOf } from './stressBands.ts';
 
 /** What the ladder reads of an issuer (R11). */
 export type LadderRow = Pick<
@@ -31,12 +32,10 @@ export type LadderRow = Pick<
 /** Most rows the ladder draws. */
 export const ladderRows = 12;
 
-/** The axis goes no lower; smaller values stand at its end. */
-const least = 1 / 64;
 const row: Cpx = 2_500;
 const top: Cpx = 3_900;
-/** Powers of two beside each other read as a row of figures when they stand nearer. */
-const powersApart: Cpx = 1_000;
+/** Numbers beside each other read as a row of figures when they stand nearer. */
+const numbersApart: Cpx = 1_000;
 
 /**
  * The most stressed issuers on a logarithmic axis (V43), in the order given (I2.49): whiskers from a fall of 30 to one
@@ -156,15 +155,12 @@ function draw({ rungs, bands, width }: { rungs: readonly Rung[]; bands: StressBa
   return sceneOf({ width, height: note.bottom + 200, items });
 }
 
-/** Powers of two around the data and the bands. */
+/** Round numbers around the data and the bands, with room for the marks. */
 function domain(rungs: readonly Rung[], { moderate, critical }: StressBands): [number, number] {
   const values = rungs
     .flatMap(({ at30, at50, at70, filed }) => [at30, at50, at70, filed])
     .filter((v) => v > 0);
-  let [from, to] = [0.25, 2];
-  while (Math.min(moderate, ...values) < from * 1.15 && from > least) from /= 2;
-  while (Math.max(critical, ...values) > to / 1.1) to *= 2;
-  return [from, to];
+  return roundSpan([0.2, 2, Math.min(moderate, ...values) / 1.15, Math.max(critical, ...values) * 1.1]);
 }
 
 function bandItems({
@@ -220,7 +216,7 @@ function scaleLabels({
     label({ text: ratioText(bands.critical), x: x(bands.critical) - 200, baseline }),
   ];
   const isEnd = (value: number): number => Number(value === from || value === to);
-  const others = powerMarks({ from, to })
+  const others = roundMarks({ from, to })
     .filter(({ value }) => value !== bands.moderate && value !== bands.critical)
     // the ends of the axis first
     .sort((a, b) => isEnd(b.value) - isEnd(a.value) || a.value - b.value)
@@ -233,7 +229,7 @@ function scaleLabels({
       colour: 'text',
       align: fits ? 'start' : 'end',
     }),
-    ...keepApart([...thresholds, ...others], powersApart),
+    ...keepApart([...thresholds, ...others], numbersApart),
   ];
 }
 

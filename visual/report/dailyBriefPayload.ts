@@ -79,6 +79,7 @@ function qualityFlags({ sliceStatus, readiness, products, risk }: DailyBriefFact
     ...(readiness.live_prices_active === true ? [] : ['live_prices_missing']),
     ...((readiness.market_regime ?? null) === null ? ['regime_unavailable'] : []),
     ...(products === null ? ['market_missing'] : []),
+    ...(products?.some(({ isMadeUp }) => isMadeUp) ? ['synthetic_observations'] : []),
     ...(risk.shown.meta.total === 0 ? ['empty_slice'] : []),
   ];
 }

@@ -153,9 +153,18 @@ function caveats(facts: DailyBriefFacts): readonly string[] {
       ? null
       : `${counted(withoutRegime, 'day')} of ${countText(regimes.length)} ${withoutRegime === 1 ? 'has' : 'have'} too few closes for a market regime.`,
     products === null ? 'The slice has no market half: pressure of perpetual products is missing.' : null,
+    madeUpSentence(products ?? []),
     changes.freshness_note ?? null,
   ];
   return said.filter((sentence) => sentence !== null);
+}
+
+/** Which products are read from made-up observations; null without any. */
+function madeUpSentence(products: NonNullable<DailyBriefFacts['products']>): string | null {
+  const names = products.filter(({ isMadeUp }) => isMadeUp).map(({ product }) => product);
+  return names.length === 0
+    ? null
+    : `The observations of ${names.join(', ')} are made up for a demonstration (synthetic): their pressure is of no market.`;
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
