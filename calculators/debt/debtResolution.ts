@@ -28,6 +28,8 @@ export type DebtResolution = {
   readonly disagreement: boolean;
   /** Those totals, smallest first; empty where the liabilities side adds up, which settles the question. */
   readonly rivals: readonly ExactDecimal[];
+  /** Liabilities whose names do not say whether they are debt; they enter no total (M1.36c). */
+  readonly unidentified: ExactDecimal;
   readonly notes: readonly string[];
   /** Every step of the ladder, in its order, with the reason it was taken or not. */
   readonly rungs: readonly TrailRung[];
@@ -73,6 +75,7 @@ export const unresolvedDebt: DebtResolution = {
   identitiesConsistent: true,
   disagreement: false,
   rivals: [],
+  unidentified: ExactDecimal.zero,
   notes: [],
   rungs: [],
   checks: [],

@@ -8,7 +8,7 @@ import type { DebtWalk } from './debtWalk.ts';
 
 /** Lines that are surely not debt; "other" and related-party lines are not identified, nor is interest. */
 const identified =
-  /^(accountspayable|trade(andother)?payable|accrued|accrual|employee|salaries|wages|contractwithcustomer|deferredrevenue|deferredincome|deferredtax|unearned|customer|operatinglease|financelease|leaseliabilit|incometax|tax(es)?payable|warrant|derivativeliabilit|dividendspayable|assetretirement|.*contingentconsideration|.*contingentpurchaseconsideration|unsettled.*trade|.*refundliabilit|.*warrantliabilit|pension|productwarrant)/;
+  /^(accountspayable|trade(andother)?payable|accrued|accrual|employee|salaries|wages|contractwithcustomer|deferredrevenue|deferredincome|deferredtax|unearned|customer|operatinglease|financelease|leaseliabilit|incometax|tax(es)?payable|warrant|derivativeliabilit|dividendspayable|assetretirement|.*contingentconsideration|.*purchaseconsideration|unsettled.*trade|.*refundliabilit|.*warrantliabilit|pension|productwarrant)/;
 const doubtful = /(debt|loan|notes?payable|borrow|interest|credit|financingob|relatedpart|otherliabilit)/;
 
 /**
@@ -23,7 +23,8 @@ export function identifiedLiabilities(
   return sumOf(rootValues({ network, roots, sheet }).roots.map(signed));
 }
 
-function isIdentified(concept: string): boolean {
+/** True for a name that is surely no debt: what it is stands in it. */
+export function isIdentified(concept: string): boolean {
   const [name = ''] = conceptWords(concept);
   return identified.test(name) && !doubtful.test(name);
 }

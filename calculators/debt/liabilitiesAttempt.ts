@@ -12,6 +12,7 @@ export type LiabilitiesAttempt =
   | {
       readonly kind: 'resolved';
       readonly resolution: DebtResolution;
+      readonly walk: Extract<DebtWalk, { kind: 'walked' }>;
       readonly closes: boolean;
       readonly residuals: readonly SideResidual[];
     }
@@ -60,7 +61,7 @@ function attemptOf(
   const found = networkDebt(walk, inputs);
   if (found.kind !== 'resolved') return passedOver(found.kind, found.reason, found.notes);
   const { closes, residuals } = walk;
-  return { ...found, closes, residuals };
+  return { ...found, walk, closes, residuals };
 }
 
 function refused(reason: string): DebtWalk {

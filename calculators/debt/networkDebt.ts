@@ -1,5 +1,5 @@
 import { compareText } from '../../contract/values/compareText.ts';
-import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { exceeds } from '../exact/closeTo.ts';
 import { sumOf } from '../exact/sumOf.ts';
 import { networkWords } from '../faceOrder/faceNetwork.ts';
@@ -74,6 +74,7 @@ export function networkDebt(walk: Walked, { parameters, face, filing }: DebtInpu
     identitiesConsistent: consistent,
     disagreement: other !== null,
     rivals,
+    unidentified: ExactDecimal.zero,
     notes: [
       ...(other === null ? [] : [`debt_candidates_disagree:${total}/${other}`]),
       ...(walk.includesLeases ? ['includes_finance_lease'] : []),

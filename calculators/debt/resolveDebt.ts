@@ -6,6 +6,7 @@ import { directDebt } from './directDebt.ts';
 import { directPrecedence } from './directPrecedence.ts';
 import { faceAttempt, linkbaseAttempt } from './liabilitiesAttempt.ts';
 import { testedDebt } from './testedDebt.ts';
+import { unidentifiedLiabilities } from './unidentifiedLiabilities.ts';
 
 /**
  * Resolves debt (M1.24–M1.38), first rung that holds: the filing's own calculation linkbase, the document order of its
@@ -14,11 +15,13 @@ import { testedDebt } from './testedDebt.ts';
  */
 export function resolveDebt(inputs: DebtInputs): DebtResolution {
   const linkbase = linkbaseAttempt(inputs);
-  if (linkbase.kind === 'resolved') return testedDebt(linkbase, inputs);
+  if (linkbase.kind === 'resolved') return bounded(testedDebt(linkbase, inputs), linkbase.walk, inputs);
   const before: Before = { rungs: [linkbase.rung], notes: linkbase.notes };
   if (linkbase.kind === 'no_debt') return withoutDebtLine(inputs, linkbase.walk, before);
   const face = faceAttempt(inputs);
-  if (face.kind === 'resolved') return after(testedDebt(face, inputs), before);
+  if (face.kind === 'resolved') {
+    return after(bounded(testedDebt(face, inputs), face.walk, inputs), before);
+  }
   const both = { rungs: [...before.rungs, face.rung], notes: [...before.notes, ...face.notes] };
   return face.kind === 'no_debt'
     ? withoutDebtLine(inputs, face.walk, both)
@@ -31,14 +34,26 @@ type Before = { readonly rungs: readonly TrailRung[]; readonly notes: readonly s
 /** A network shows no debt: where its side adds up, no other figure of the filing is debt of the period end. */
 function withoutDebtLine(inputs: DebtInputs, walk: DebtWalk, before: Before): DebtResolution {
   if (walk.kind !== 'walked' || !walk.closes) return byDirectFacts(inputs, walk, before);
-  return after(absentDebt(inputs, walk, []), before);
+  return after(bounded(absentDebt(inputs, walk, []), walk, inputs), before);
 }
 
 function byDirectFacts(inputs: DebtInputs, walk: DebtWalk, before: Before): DebtResolution {
   const candidate = directPrecedence(inputs.sheet, inputs.parameters);
-  if (candidate === null) return after(absentDebt(inputs, walk, [untaken]), before);
+  if (candidate === null) {
+    return after(bounded(absentDebt(inputs, walk, [untaken]), null, inputs), before);
+  }
   const resolution = directDebt(inputs, candidate, walk);
-  return after(testedDebt({ resolution, closes: false, residuals: [] }, inputs), before);
+  const tested = testedDebt({ resolution, closes: false, residuals: [] }, inputs);
+  return after(bounded(tested, null, inputs), before);
+}
+
+/** How much more debt there may be, by the walk that decides or by what the facts leave over (M1.36c). */
+function bounded(
+  debt: DebtResolution,
+  walk: Extract<DebtWalk, { kind: 'walked' }> | null,
+  { sheet }: DebtInputs,
+): DebtResolution {
+  return { ...debt, unidentified: unidentifiedLiabilities(debt, { walk, sheet }) };
 }
 
 const untaken: TrailRung = {

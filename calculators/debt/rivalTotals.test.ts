@@ -54,7 +54,7 @@ LoansPayableCurrent 5191767 [RelatedPartyMember]`);
     // LOW with either
     ['900000000', 'resolved_nonzero', []],
   ])('decide about the proof by the bands they lead to: coins of %s', (coins, coverage, notes) => {
-    const proven = provenDebt(found, { coins: ExactDecimal.parse(coins), parameters });
+    const proven = provenDebt(found, { coins: ExactDecimal.parse(coins), areCoinsProven: true, parameters });
     expect(proven.coverage).toBe(coverage);
     expect(proven.notes.filter((note) => note.startsWith('tier_'))).toEqual(notes);
     expect(proven.total.toString()).toBe('550000');

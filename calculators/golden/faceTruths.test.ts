@@ -51,7 +51,11 @@ it('FLD 2025-09-30 without the order of its facts is not proven: LOW or HIGH (M1
   // by interest alone: 27 % a year of 21,644,139
   expect(debt).toMatchObject({ coverage: 'low_confidence_missing_debt', method: null });
   const resolved = { ...debt, coverage: 'resolved_nonzero' as const, notes: [] };
-  const proven = provenDebt(resolved, { coins: ExactDecimal.parse('179688082'), parameters });
+  const proven = provenDebt(resolved, {
+    coins: ExactDecimal.parse('179688082'),
+    areCoinsProven: true,
+    parameters,
+  });
   expect(proven).toMatchObject({
     coverage: 'low_confidence_missing_debt',
     notes: ['tier_depends_on_candidate:LOW/HIGH'],

@@ -108,7 +108,11 @@ export function positionIssuer(
   });
   const edge = coinsAtTheEdge({ sheet, filing: xbrl, holdings: coins });
   const holdings = coinsForTier({ holdings: coins, edge, debt: found, parameters });
-  const debt = provenDebt(found, { coins: holdings.amount, parameters });
+  const debt = provenDebt(found, {
+    coins: holdings.amount,
+    areCoinsProven: holdings.isProven,
+    parameters,
+  });
   const mix = holdingsMix({ issuer, holdings, facts, parameters });
   const units = cryptoUnits({ issuer, holdings, sheet, facts, prices, parameters });
   const nodes = networks.balanceSheets.flatMap((network) => network.concepts);
