@@ -22,6 +22,8 @@ export type CoinFacts = {
   readonly quantitiesByAsset: readonly CoinFact[];
   /** Fair values by member; one that names no known asset stands for itself. */
   readonly valuesByMember: readonly CoinFact[];
+  /** By member under the tag for coins held for users, which some filers give their own (BTCS, T11). */
+  readonly operatorValues: readonly CoinFact[];
 };
 
 const quantity =
@@ -35,12 +37,15 @@ const fairValues = [
   'us-gaap:CryptoAssetFairValueNoncurrent',
 ];
 
+const operatorValue = /^(us-gaap|srt):PlatformOperatorCryptoAssetHeldForUser$/;
+
 /** Collects the coin figures of an instance at `period`; contradicting duplicates are left out (M1.8). */
 export function coinFacts(filing: XbrlFiling | null, period: string): CoinFacts {
   const groups = new Map<string, [InstanceFact, ...InstanceFact[]]>();
   for (const fact of filing?.facts ?? []) {
     if (fact.start !== null || fact.end !== period) continue;
-    if (!isQuantity(fact.concept) && !fairValues.includes(fact.concept)) continue;
+    const isValue = fairValues.includes(fact.concept) || operatorValue.test(fact.concept);
+    if (!isQuantity(fact.concept) && !isValue) continue;
     const dimensions = fact.dimensions.map(({ axis, member }) => `${axis}=${member}`).sort(compareText);
     const key = `${fact.concept} ${fact.unit} ${dimensions.join(' ')}`;
     const group = groups.get(key);
@@ -67,6 +72,9 @@ export function coinFacts(filing: XbrlFiling | null, period: string): CoinFacts 
     ),
     valuesByMember: facts.filter(
       (found) => fairValues.includes(found.concept) && found.unit === 'USD' && isOfMember(found),
+    ),
+    operatorValues: facts.filter(
+      (found) => operatorValue.test(found.concept) && found.unit === 'USD' && isOfMember(found),
     ),
   };
 }

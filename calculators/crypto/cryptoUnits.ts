@@ -107,10 +107,15 @@ function estimatedUnits(held: Held, reported: ReportedCoins | null): Omit<Crypto
   };
 }
 
-/** True when the instance splits C and the curated asset is too small a part of it to stand for the whole (M2.11). */
+/**
+ * True when the instance splits C and the curated asset is too small a part of it to stand for the whole (M2.11). Where
+ * the fair values are not split, coins under the tag for users' coins say so, if together they are C.
+ */
 function isMixed({ holdings, facts, parameters }: Held, asset: string): boolean {
   const { amount } = holdings;
-  const split = facts === null ? null : memberMix({ facts, amount, parameters });
+  if (facts === null) return false;
+  const own = { facts: { ...facts, valuesByMember: facts.operatorValues }, amount, parameters };
+  const split = memberMix({ facts, amount, parameters }) ?? memberMix(own);
   if (split === null) return false;
   const part = split.find((held) => held.asset === asset)?.amount;
   return part === undefined || !closeTo(part, amount, parameters.unitsCompleteness);

@@ -6,8 +6,8 @@ import { type CoinsWalk, coinsWalk } from './coinsWalk.ts';
 import { intangibleCoins } from './cryptoDictionary.ts';
 import { type CryptoHoldings, noHoldings } from './cryptoHoldings.ts';
 import type { CryptoInputs } from './cryptoInputs.ts';
-import { adoptedFairValue } from './fiscalYearStart.ts';
 import { coinsAmongIntangibles } from './intangibleCoins.ts';
+import { measuredAtFairValue } from './measuredAtFairValue.ts';
 import { provenAbsence } from './provenAbsence.ts';
 import { statedCoins } from './statedCoins.ts';
 import { taggedCoins } from './taggedCoins.ts';
@@ -96,7 +96,7 @@ function tiedCoins(inputs: CryptoInputs, side: AssetsSide | null): CryptoHolding
     ...noHoldings,
     amount,
     carried: amount,
-    measurement: adoptedFairValue(inputs.sheet, inputs.parameters) ? 'fair_value' : 'carrying_lower_bound',
+    measurement: measuredAtFairValue(inputs, amount) ? 'fair_value' : 'carrying_lower_bound',
     notes: [`coins_in_lines:${names}`],
     rungs: [
       { rung: 'coins_in_lines', taken: true, reason: `${concept} = ${amount} is ${names} of the face` },

@@ -7,8 +7,8 @@ import { intangibleCoins } from './cryptoDictionary.ts';
 import { type CryptoHoldings, noHoldings } from './cryptoHoldings.ts';
 import type { CryptoInputs } from './cryptoInputs.ts';
 import { fairValueTotal } from './fairValueTotals.ts';
-import { adoptedFairValue } from './fiscalYearStart.ts';
 import { coinsAmongIntangibles } from './intangibleCoins.ts';
+import { measuredAtFairValue } from './measuredAtFairValue.ts';
 
 const noTags: TrailRung = { rung: 'fair_value_tags', taken: false, reason: 'no fair-value tag is filed' };
 
@@ -54,7 +54,7 @@ function intangibleLine(inputs: CryptoInputs): CryptoHoldings | null {
     rungs: [noTags, { rung: 'intangible_line', taken: true, reason: `${intangibleCoins} = ${amount}` }],
     roots: tagRoot(sheet, intangibleCoins, 'intangible_line'),
   };
-  return adoptedFairValue(sheet, parameters) ? holdings : coinsBeforeAdoption(inputs, holdings);
+  return measuredAtFairValue(inputs, amount) ? holdings : coinsBeforeAdoption(inputs, holdings);
 }
 
 function tagRoot(sheet: FactSheet, concept: string, rung: string): TrailRoot[] {

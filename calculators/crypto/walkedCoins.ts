@@ -8,7 +8,7 @@ import type { CoinsWalk } from './coinsWalk.ts';
 import { cryptoDictionary, intangibleCoins } from './cryptoDictionary.ts';
 import { type CryptoHoldings, noHoldings } from './cryptoHoldings.ts';
 import type { CryptoInputs } from './cryptoInputs.ts';
-import { adoptedFairValue } from './fiscalYearStart.ts';
+import { measuredAtFairValue } from './measuredAtFairValue.ts';
 
 /** The step of the ladder each kind of network is (M2.3). */
 export const coinRungs = { linkbase: 'assets_walk', face_order: 'assets_face_order' } as const;
@@ -47,9 +47,7 @@ export function walkedCoins(
   const isTaggedAtFairValue = cryptoDictionary.some(
     (concept) => concept.includes('FairValue') && sheet.reports(concept),
   );
-  if (isTaggedAtFairValue || adoptedFairValue(sheet, inputs.parameters)) {
-    return holdings;
-  }
+  if (isTaggedAtFairValue || measuredAtFairValue({ ...inputs, sheet }, walk.total)) return holdings;
   const isIntangible = held.length === 1 && held[0]?.concept === intangibleCoins;
   return isIntangible
     ? coinsBeforeAdoption(inputs, holdings)

@@ -13,6 +13,7 @@ import { priceBook } from '../prices/priceBook.ts';
 const parameters = parseParameters(registry);
 const closes = [
   ...goldenCloses,
+  { date: '2024-03-31', asset: 'BTC', close: 71_312.91, source: 'cryptocompare' },
   { date: '2025-03-31', asset: 'BTC', close: 82_548.91, source: 'cryptocompare' },
 ];
 const edgar = fileURLToPath(new URL('../../../shared/data/edgar/', import.meta.url));
@@ -193,6 +194,32 @@ describe('instances without a linkbase are read by document order and say so', (
     });
   });
 
+  const earlier = (period: string, filed: string) =>
+    instance({
+      cik: '0001436229',
+      asset: 'ETH',
+      period,
+      filed,
+      path: `instances/1436229/btcs-${period.replaceAll('-', '')}_htm.xml.gz`,
+    });
+  // at level 1 the filing states the 302,783 + 24,900,146 of its face, of which ether is 17,829,264
+  real('BTCS 2023-12-31 adopted fair value early', earlier('2023-12-31', '2024-03-21'), ({ stress }) => {
+    expect(String(stress.total_crypto_fair_value)).toBe('25202929');
+    expect(stress).toMatchObject({ crypto_units_basis: 'mixed_unallocated', ethereum_units_held: null });
+  });
+  // 101,387 + 7,811,809 at cost less impairment; no fair value is stated
+  real('BTCS 2023-09-30 is at cost', earlier('2023-09-30', '2023-11-09'), ({ stress }) => {
+    expect(String(stress.total_crypto_fair_value)).toBe('7913196');
+    expect(stress).toMatchObject({
+      crypto_units_basis: 'carrying_value_lower_bound',
+      net_debt_to_coins: null,
+    });
+  });
+  // 9,063 ether of 16,529,501 among coins of 20,133,572, which at the price of ether would be 11,049
+  real('BTCS 2025-03-31 has no quantity of ether', earlier('2025-03-31', '2025-05-15'), ({ stress }) => {
+    expect(stress).toMatchObject({ crypto_units_basis: 'mixed_unallocated', ethereum_units_held: null });
+  });
+
   // face: 244,271 K of coins, 152,248 K pledged, 57,200 K liquid-staked
   const defi = instance({
     cik: '0001805526',
@@ -202,6 +229,8 @@ describe('instances without a linkbase are read by document order and say so', (
   real('DFDV 2025-09-30 holds 453,719 K and is HIGH, not CRITICAL', defi, ({ stress }) => {
     expect(String(stress.total_crypto_fair_value)).toBe('453719000');
     expect(stress).toMatchObject({ stress_50pct: 0.890604, risk_tier: 'HIGH', figures_basis: 'resolved' });
+    // cash is filed with restricted cash in one figure, 8,801 K, and no restricted cash beside it; investments 1,377 K
+    expect(stress.net_debt_to_coins).toBe(0.42287);
   });
 
   const clean = instance({
@@ -230,6 +259,10 @@ describe('instances without a linkbase are read by document order and say so', (
   real('CLSK 2024-03-31 proves its coins by a line of another name', spring, ({ stress }) => {
     expect(String(stress.total_crypto_fair_value)).toBe('357981000');
     expect(stress.data_quality_notes).toContain('coins_in_lines:us-gaap:OtherAssetsCurrent');
+    // 5,021 BTC filed in thousands of dollars; "fair value of bitcoin" is the same 357,981,000
+    expect(stress).toMatchObject({ crypto_units_basis: 'reported_quantity', bitcoin_units_held: 5021 });
+    // the filing names 323,052,000 of restricted cash and no other
+    expect(stress.net_debt_to_coins).toBeNull();
   });
 
   // a face that does not close, and 660,350 K of coins in a note

@@ -44,7 +44,8 @@ export function judgePosition(
   const isBelowNotice = relevance.word === 'incidental' || relevance.word === 'none';
   const exposure = { debt: debt.total, crypto: holdings.amount };
   const band = stressBand(published(stressRatio(exposure, 0.5, parameters), 6), parameters);
-  const isBound = isStressPresent && holdings.measurement === 'carrying_lower_bound';
+  const areCoinsAtCost = holdings.measurement === 'carrying_lower_bound';
+  const isBound = isStressPresent && areCoinsAtCost;
   const tierAtMost = isBound && band !== 'LOW' ? band : null;
   const isUnclassified = !isStressPresent || isBelowNotice || tierAtMost !== null || position.isBarred;
   return {
@@ -53,7 +54,7 @@ export function judgePosition(
     isStressPresent,
     tierAtMost,
     isUnclassified,
-    netDebtToCoins: netDebtToCoins({ ...exposure, liquid, basis }),
+    netDebtToCoins: netDebtToCoins({ ...exposure, liquid, basis, areCoinsAtCost }),
     isJudged: !isUnclassified && relevance.word !== null,
   };
 }

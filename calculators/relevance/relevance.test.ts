@@ -62,11 +62,24 @@ describe('net debt against coins (M3.26)', () => {
       debt: usd(8_173_903_000),
       crypto: usd(73_205_725_000),
       liquid: { cash: usd(54_285_000), shortTermInvestments: usd(0) },
+      areCoinsAtCost: false,
     };
     expect(netDebtToCoins({ ...mstr, basis: 'resolved' })).toBe(0.110915);
     expect(netDebtToCoins({ ...mstr, basis: 'debt_unproven' })).toBeNull();
     const withoutCash = { cash: null, shortTermInvestments: usd(0) };
     expect(netDebtToCoins({ ...mstr, liquid: withoutCash, basis: 'resolved' })).toBeNull();
+  });
+
+  // 10-Q 0001564590-21-021949: 1,661,914 K of notes, 82,544 K of cash, coins of 5.4 bn carried at 1,946,582 K
+  it('is no figure over coins at cost: MSTR 2021-03-31 owed less than a third of them, not 0.811355', () => {
+    const mstr = {
+      debt: usd(1_661_914_000),
+      crypto: usd(1_946_582_000),
+      liquid: { cash: usd(82_544_000), shortTermInvestments: usd(0) },
+      basis: 'resolved',
+    } as const;
+    expect(netDebtToCoins({ ...mstr, areCoinsAtCost: false })).toBe(0.811355);
+    expect(netDebtToCoins({ ...mstr, areCoinsAtCost: true })).toBeNull();
   });
 });
 
