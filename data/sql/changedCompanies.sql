@@ -35,7 +35,7 @@ extended AS (
   GROUP BY cik
 ),
 latest AS (
-  SELECT s.cik, s.concept, arg_max(s.value, s.filed) AS value
+  SELECT s.cik, s.concept, arg_max(s.value, (s.filed, s.value)) AS value
   FROM spoken s JOIN flags f ON f.cik = s.cik AND f.balance_date = s.end_date
   WHERE s.assets OR s.coin_value GROUP BY s.cik, s.concept
 ),
@@ -63,7 +63,7 @@ SELECT c.cik, coalesce(n.name, l.name, e.entity_name) AS name, l.ticker, l.excha
 FROM changed_cik c
 LEFT JOIN labels l USING (cik)
 LEFT JOIN entity n USING (cik)
-LEFT JOIN (SELECT cik, any_value(entity_name) AS entity_name FROM fact_entity GROUP BY cik) e USING (cik)
+LEFT JOIN (SELECT cik, min(entity_name) AS entity_name FROM fact_entity GROUP BY cik) e USING (cik)
 LEFT JOIN flags f ON f.cik = c.cik::INTEGER
 LEFT JOIN extended x ON x.cik = c.cik
 LEFT JOIN share s ON s.cik = c.cik::INTEGER

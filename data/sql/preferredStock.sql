@@ -1,5 +1,6 @@
 -- Preferred stock by filing and balance-sheet date: the amount among equity, with the paid-in capital where it is filed so,
--- and the redeemable part between debt and equity. Runs after the facts of a build are read.
+-- and the redeemable part between debt and equity. The redeemable shares of a blank-check company, which holds assets in
+-- trust for them, are common stock. Runs after the facts of a build are read.
 
 DELETE FROM preferred_stock;
 
@@ -10,7 +11,8 @@ WITH filed AS (
   JOIN fact_series s ON s.series_id = f.series_id
   WHERE s.taxonomy = 'us-gaap' AND s.unit = 'USD' AND f.start_date = DATE '-infinity' AND s.concept IN (
     'PreferredStockIncludingAdditionalPaidInCapitalNetOfDiscount', 'PreferredStockIncludingAdditionalPaidInCapital',
-    'PreferredStockValueOutstanding', 'PreferredStockValue', 'TemporaryEquityCarryingAmountAttributableToParent')
+    'PreferredStockValueOutstanding', 'PreferredStockValue', 'TemporaryEquityCarryingAmountAttributableToParent',
+    'AssetsHeldInTrust', 'AssetsHeldInTrustCurrent', 'AssetsHeldInTrustNoncurrent')
   GROUP BY ALL
 ),
 sides AS (
@@ -20,7 +22,8 @@ sides AS (
       max(value) FILTER (concept = 'PreferredStockIncludingAdditionalPaidInCapital'),
       max(value) FILTER (concept = 'PreferredStockValueOutstanding'),
       max(value) FILTER (concept = 'PreferredStockValue')) AS permanent,
-    max(value) FILTER (concept = 'TemporaryEquityCarryingAmountAttributableToParent') AS redeemable
+    if(coalesce(max(value) FILTER (starts_with(concept, 'AssetsHeldInTrust')), 0) > 0, NULL,
+      max(value) FILTER (concept = 'TemporaryEquityCarryingAmountAttributableToParent')) AS redeemable
   FROM filed
   GROUP BY ALL
 )
@@ -29,4 +32,5 @@ SELECT e.cik, if(code >= 0, internal.accession_text(code), x.accession) AS acces
 FROM sides
 JOIN fact_entity e USING (cik_number)
 LEFT JOIN fact_exact x USING (code)
-WHERE if(code >= 0, internal.accession_text(code), x.accession) IS NOT NULL;
+WHERE if(code >= 0, internal.accession_text(code), x.accession) IS NOT NULL
+  AND coalesce(permanent, redeemable) IS NOT NULL;

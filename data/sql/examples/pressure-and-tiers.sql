@@ -7,7 +7,7 @@ WITH newest AS (
 )
 SELECT s.source_date, count(*) AS issuers, round(median(coalesce(s.live_stress_50pct, s.stress_50pct)), 4) AS median_stress,
   count(*) FILTER (coalesce(s.live_risk_tier, s.risk_tier) IN ('CRITICAL', 'HIGH')) AS high_or_critical,
-  any_value(m.pressure) AS btc_pressure, any_value(m.funding_annualized) AS btc_funding_a_year
+  max(m.pressure) AS btc_pressure, max(m.funding_annualized) AS btc_funding_a_year
 FROM newest s
 LEFT JOIN market_factors m ON m.product = 'BTC-PERP-INTX' AND m.bucket_length = '1d' AND m.source_date = s.source_date
 GROUP BY s.source_date
