@@ -25,7 +25,7 @@ export type MarketRange = {
   readonly bucketLength: BucketLength;
   /** Of the product's contracts those with buckets of that length, and which. */
   readonly held: readonly HeldBuckets[];
-  /** Epoch milliseconds: the rows of buckets that start from here are computed anew; 0 for all that are at hand. */
+  /** Epoch milliseconds: the rows of buckets that start from here are computed anew. */
   readonly from: number;
 };
 
@@ -66,16 +66,14 @@ export async function keepMarketRows(
   const spans = ranges.map((range) => {
     const lengthMs = lengthOf(range.bucketLength, parameters);
     const first = range.held.reduce((least, one) => Math.min(least, one.first), until);
-    // rows of buckets that are not at hand any more stay when the method changes
-    const since = range.from === 0 ? first : range.from;
-    return { ...range, lengthMs, first, since };
+    return { ...range, lengthMs, first };
   });
   await forgetRows(connection, { spans, until });
-  const steps = spans.flatMap(({ lengthMs, first, since, ...range }): Step[] => {
+  const steps = spans.flatMap(({ lengthMs, first, ...range }): Step[] => {
     const last = range.held.reduce((most, one) => Math.max(most, one.last), 0);
     const end = Math.min(last, until - lengthMs);
     const found: Step[] = [];
-    for (let from = Math.max(since, first); from <= end; from += stepBuckets * lengthMs) {
+    for (let from = Math.max(range.from, first); from <= end; from += stepBuckets * lengthMs) {
       const to = Math.min(from + (stepBuckets - 1) * lengthMs, end);
       // a row is of a contract whose bucket it has, and looks back at no other (M8.2b)
       const held = range.held.filter((one) => one.first <= to && one.last >= from);
@@ -94,13 +92,13 @@ export async function keepMarketRows(
 /** Removes the rows of the ranges whose buckets end up to `until`. */
 async function forgetRows(
   connection: DuckDBConnection,
-  { spans, until }: { spans: readonly (MarketRange & { since: number; lengthMs: number })[]; until: number },
+  { spans, until }: { spans: readonly (MarketRange & { lengthMs: number })[]; until: number },
 ): Promise<void> {
   const columns = { product: 'VARCHAR', bucket_length: 'VARCHAR', since_ms: 'BIGINT', until_ms: 'BIGINT' };
-  const rows = spans.map(({ product, bucketLength, since, lengthMs }) => ({
+  const rows = spans.map(({ product, bucketLength, from, lengthMs }) => ({
     product: product.product,
     bucket_length: bucketLength,
-    since_ms: since,
+    since_ms: from,
     until_ms: until - lengthMs,
   }));
   await connection.run(

@@ -49,6 +49,7 @@ export async function marketStep(request: MarketRequest): Promise<MarketReport> 
   const until = Date.parse(`${addDays(sourceDate, 1)}T00:00:00Z`);
   const code = await factorCode();
   let plans: readonly ProductPlan[] = [];
+  let buckets: readonly HeldBuckets[] = [];
   await inTransaction(connection, async () => {
     await syncProducts(connection, products);
     const changes = {
@@ -57,14 +58,18 @@ export async function marketStep(request: MarketRequest): Promise<MarketReport> 
       pending: await readPending(connection),
     };
     const methods = await heldMethods(connection);
-    plans = products.map((product) => {
+    buckets = await heldBuckets(connection);
+    const judged = products.map((product) => {
       const method = methodOf({ product, parameters: request.parameters, code });
-      const isSame = methods.get(product.product) === method;
-      return { product, method, ranges: rangesOf(product, { ...changes, isSame }) };
+      return { product, method, isSame: methods.get(product.product) === method };
+    });
+    const rows = judged.every(({ isSame }) => isSame) ? [] : await firstRows(connection);
+    plans = judged.map(({ product, method, isSame }) => {
+      const anew = isSame ? null : { buckets, rows };
+      return { product, method, ranges: rangesOf(product, { ...changes, anew }) };
     });
     await notePending(connection, plans.flatMap(pendingOf));
   });
-  const buckets = await heldBuckets(connection);
   const closes = await readCloses(connection);
   // of no row before it there is nothing to do
   const due = plans.filter(({ ranges }) => [...ranges.values()].some((from) => from < until));
@@ -113,18 +118,18 @@ type Changes = {
   readonly changed: readonly ChangedBuckets[];
   readonly closesChanged: readonly ChangedClose[];
   readonly pending: readonly PendingRows[];
-  /** Whether the rows at hand were computed with what they would be now. */
-  readonly isSame: boolean;
+  /** What is at hand, where the rows were computed with something else than they would be now; else null. */
+  readonly anew: { readonly buckets: readonly HeldBuckets[]; readonly rows: readonly FirstRow[] } | null;
 };
 
 function rangesOf(
   product: Product,
-  { changed, closesChanged, pending, isSame }: Changes,
+  { changed, closesChanged, pending, anew }: Changes,
 ): ReadonlyMap<BucketLength, number> {
   return new Map(
     bucketLengths.flatMap((length) => {
       const starts = [
-        ...(isSame ? [] : [0]),
+        ...(anew === null ? [] : startsAnew(product, { ...anew, length })),
         ...changed.filter((one) => isOf(product, one, length)).map(({ from }) => from),
         ...closesChanged
           .filter((close) => isConstituent(product, close))
@@ -136,6 +141,23 @@ function rangesOf(
       return starts.length === 0 ? [] : [[length, Math.min(...starts)] as const];
     }),
   );
+}
+
+/**
+ * Where all rows of a product begin: with the first bucket at hand, or the first row of a contract that it has no more.
+ * Rows before it, of buckets that are not at hand any more, stay.
+ */
+function startsAnew(
+  product: Product,
+  { buckets, rows, length }: NonNullable<Changes['anew']> & { readonly length: BucketLength },
+): number[] {
+  return [
+    ...buckets.filter((one) => isOf(product, one, length)).map(({ first }) => first),
+    ...rows
+      .filter((one) => one.product === product.product && one.bucketLength === length)
+      .filter((one) => !isOf(product, one, length))
+      .map(({ from }) => from),
+  ];
 }
 
 function isOf(product: Product, one: ChangedBuckets | HeldBuckets, length: BucketLength): boolean {
@@ -165,6 +187,25 @@ function methodOf({
   return sha256Hex(
     canonicalJson({ factorMethod, code, product, perps, robustZ } as unknown as CanonicalValue),
   );
+}
+
+/** The first row of each product, contract and length. */
+type FirstRow = ChangedBuckets & { readonly product: string };
+
+async function firstRows(connection: DuckDBConnection): Promise<readonly FirstRow[]> {
+  const rows = await readRows(
+    connection,
+    `SELECT product, venue, contract_symbol, bucket_length, min(bucket_ms) AS from_ms FROM market_factor
+    WHERE method_version = $version GROUP BY ALL`,
+    { version: factorMethod },
+  );
+  return rows.map((row) => ({
+    product: String(row['product']),
+    venue: String(row['venue']),
+    symbol: String(row['contract_symbol']),
+    bucketLength: row['bucket_length'] as BucketLength,
+    from: Number(row['from_ms']),
+  }));
 }
 
 async function heldMethods(connection: DuckDBConnection): Promise<ReadonlyMap<string, string>> {

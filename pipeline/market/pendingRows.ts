@@ -8,7 +8,7 @@ import { factorMethod } from './storedRow.ts';
 export type PendingRows = {
   readonly product: string;
   readonly bucketLength: BucketLength;
-  /** Epoch milliseconds: those of buckets that start from here; 0 for all. */
+  /** Epoch milliseconds: those of buckets that start from here. */
   readonly from: number;
 };
 
