@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ageMinutes } from '../values/ageMinutes.ts';
 import * as e from '../values/enums.ts';
-import { count, date, datetime, pct } from '../values/primitives.ts';
+import { count, date, datetime, int, pct, product } from '../values/primitives.ts';
 import { payload } from './payload.ts';
 import { serveTime } from './serveTime.ts';
 import { object } from './stored.ts';
@@ -17,6 +17,21 @@ const timeWindow = <L extends string>(label: L) =>
     row_count: count,
     distinct_issuer_count: count,
   });
+
+const coverageWindow = z.object({
+  product,
+  bucket_length: z.enum(e.bucketLengths),
+  first_bucket_utc: datetime.nullable(),
+  last_bucket_utc: datetime.nullable(),
+  available_count: count,
+  missing_count: count,
+  row_age_minutes: int.nullable(),
+  stale_after_minutes: int,
+  row_status: z.enum([...e.marketRowStatuses, 'unavailable']),
+});
+
+/** What the rows of one perpetual product and bucket length cover (I2.46). */
+export type CoverageWindow = z.infer<typeof coverageWindow>;
 
 export const towerThresholds = z.object({
   version: z.string(),
@@ -80,6 +95,7 @@ const readinessArtifact = z.object({
     latest_week: timeWindow('latest_week'),
     latest_month: timeWindow('latest_month'),
   }),
+  coverage_windows: z.array(coverageWindow).optional(),
 });
 
 export const readinessReasons = ['stale_slice', 'last_run_failed', 'partial_slice'] as const;
@@ -198,6 +214,19 @@ export const readiness = payload({
         distinct_issuer_count: 13,
       },
     },
+    coverage_windows: [
+      {
+        product: 'BTC-PERP-INTX',
+        bucket_length: '1d',
+        first_bucket_utc: '2025-11-09T00:00:00Z',
+        last_bucket_utc: '2026-02-07T00:00:00Z',
+        available_count: 90,
+        missing_count: 1,
+        row_age_minutes: 0,
+        stale_after_minutes: 2880,
+        row_status: 'ok',
+      },
+    ],
     ok: true,
     reason: null,
     age_minutes: 212.5,
@@ -248,6 +277,18 @@ export const readiness = payload({
     resonance_abs_m: 'Market pressure from which signs are compared.',
     tie_order: 'Which direction wins a tie.',
     source_date_count: 'Slices of the window.',
+    coverage_windows:
+      'Of each perpetual product and bucket length, which buckets have a row up to the slice; absent without market data.',
+    bucket_length: 'Length of the buckets.',
+    first_bucket_utc: 'Start of the oldest bucket that has a row; null without one.',
+    last_bucket_utc: 'Start of the newest bucket that has a row; null without one.',
+    available_count: 'Buckets with a mark and an index.',
+    missing_count: 'Buckets from the first to the last, both included, that are not available.',
+    row_age_minutes:
+      "Minutes from the end of the newest bucket to the end of the slice's date; null without a row.",
+    stale_after_minutes: 'Age beyond which the newest row of this length is stale.',
+    row_status:
+      'Of the newest row: ok with all its inputs judged, partial with fewer, stale when too old; unavailable without a row.',
     ok: 'True when reason is null; filled at serve time.',
     age_minutes: 'Minutes since latest_computed_at_utc; filled at serve time.',
   },

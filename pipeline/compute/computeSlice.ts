@@ -18,6 +18,7 @@ import { type ReleaseContent, releaseArtifacts } from '../families/releaseArtifa
 import { sliceCulprits } from '../families/sliceCulprits.ts';
 import { withSoundMarket } from '../families/withSoundMarket.ts';
 import type { MarketFacts } from '../market/readMarketNight.ts';
+import { coverageWindows } from '../marketRelease/coverageWindows.ts';
 import { readMarketContext } from '../marketRelease/readMarketContext.ts';
 import { dropReassignedAliases } from '../universe/dropReassignedAliases.ts';
 import { selectListedTickers } from '../warehouse/select/selectListedTickers.ts';
@@ -131,7 +132,7 @@ export async function computeSlice(
         briefs: { computedAt: input.asOf, renderer: night.renderer ?? { kind: 'none' as const } },
       };
       const contexts = {
-        slice: facts,
+        slice: perps === null ? facts : { ...facts, coverageWindows: coverageWindows(perps) },
         ...(perps === null ? {} : { market: perps }),
         night: known,
         whole: { night: known, market: perps },

@@ -4,6 +4,7 @@ import type { Slice } from '../../calculators/composeSlice.ts';
 import type { Issuer } from '../../calculators/filing/rows.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import type { PriceBook } from '../../calculators/prices/priceBook.ts';
+import type { CoverageWindow } from '../../contract/payloads/readiness.ts';
 import type { BriefRenderer } from '../briefs/briefRenderer.ts';
 import type { NightChanges } from '../changes/nightChanges.ts';
 import type { PointRequest } from '../compute/pointSegments.ts';
@@ -21,6 +22,8 @@ export type SliceFacts = {
   /** Promoted slices before this one, dates ascending. */
   readonly history: SliceHistory;
   readonly parameters: Parameters;
+  /** What the rows of perpetual products cover; absent without market data. */
+  readonly coverageWindows?: readonly CoverageWindow[];
 };
 
 /** What a night knows besides its slice. */

@@ -12,9 +12,11 @@ export const readiness = family({
   parts: [
     {
       stored: object,
-      make: ({ sourceDate, slice }) => [
-        singleArtifact(object, { parts: { slice: sourceDate }, value: slice.readiness }),
-      ],
+      make: ({ sourceDate, slice, coverageWindows }) => {
+        const windows = coverageWindows === undefined ? {} : { coverage_windows: [...coverageWindows] };
+        const value = { ...slice.readiness, ...windows };
+        return [singleArtifact(object, { parts: { slice: sourceDate }, value })];
+      },
     },
   ],
   violations: ({ slice }) => [

@@ -1,3 +1,4 @@
+import type { HeldRows } from '../../calculators/market/coverageWindow.ts';
 import type { FactorRow } from '../../calculators/market/factorRow.ts';
 import type { IssuerTiers } from '../../calculators/market/issuerTruth.ts';
 import type { BucketLength } from '../../calculators/market/marketBucket.ts';
@@ -12,6 +13,8 @@ export type MarketContext = {
   readonly recentRows: (product: string, length: BucketLength) => number;
   /** First and last bucket of a length that is stored of any product. */
   readonly reach: (length: BucketLength) => { readonly first: number | null; readonly last: number | null };
+  /** The rows of one product that are stored up to the slice; null without one. */
+  readonly held: (product: string, length: BucketLength) => HeldRows | null;
 };
 
 /** A product with its newest row of one length. */

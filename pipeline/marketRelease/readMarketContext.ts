@@ -29,7 +29,7 @@ export async function readMarketContext(
   const facts = await readMarketNight(connection, night);
   const latest = bucketLengths.flatMap((length) => latestOf(facts, length));
   if (latest.length === 0) return null;
-  const { recent, reach } = await marketCounts(connection, night);
+  const { recent, reach, held } = await marketCounts(connection, night);
   const dates = new Set(latest.map((one) => one.latest.sourceDate));
   const past = new Map<string, IssuerTiers>();
   for (const slice of night.history)
@@ -39,5 +39,6 @@ export async function readMarketContext(
     tiersOf: (date) => (date === night.sourceDate ? own : (past.get(date) ?? null)),
     recentRows: (product, length) => recent.get(`${product} ${length}`) ?? 0,
     reach: (length) => reach.get(length) ?? { first: null, last: null },
+    held: (product, length) => held.get(`${product} ${length}`) ?? null,
   });
 }

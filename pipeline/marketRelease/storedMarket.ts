@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { HeldRows } from '../../calculators/market/coverageWindow.ts';
 import type { BucketLength } from '../../calculators/market/marketBucket.ts';
 import { factorMethod } from '../market/storedRow.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
@@ -40,6 +41,8 @@ export async function marketCounts(
   readonly recent: ReadonlyMap<string, number>;
   /** First and last bucket of each length, epoch milliseconds. */
   readonly reach: ReadonlyMap<string, { readonly first: number; readonly last: number }>;
+  /** The same with the available rows, by product and length. */
+  readonly held: ReadonlyMap<string, HeldRows>;
 }> {
   const given = { version: factorMethod, date: sourceDate };
   const recent = await readRows(
@@ -49,16 +52,25 @@ export async function marketCounts(
       AND source_date BETWEEN $date::DATE - 6 AND $date::DATE GROUP BY name`,
     given,
   );
-  const reach = await readRows(
+  const held = await readRows(
     connection,
-    `SELECT bucket_length AS name, min(bucket_ms) AS first, max(bucket_ms) AS last FROM market_factor
-    WHERE method_version = $version AND source_date <= $date::DATE GROUP BY name`,
+    `SELECT product, bucket_length AS length, min(bucket_ms) AS first, max(bucket_ms) AS last,
+      (count(*) FILTER (available))::INTEGER AS available FROM market_factor
+    WHERE method_version = $version AND source_date <= $date::DATE GROUP BY product, bucket_length`,
     given,
   );
+  const rows = held.map(({ product, length, first, last, available }) => ({
+    name: `${product} ${length}`,
+    length: String(length),
+    held: { first: Number(first), last: Number(last), available: Number(available) },
+  }));
+  const reach = [...Map.groupBy(rows, ({ length }) => length)].map(([length, of]) => {
+    const [first, last] = [of.map((one) => one.held.first), of.map((one) => one.held.last)];
+    return [length, { first: Math.min(...first), last: Math.max(...last) }] as const;
+  });
   return {
     recent: new Map(recent.map(({ name, n }) => [String(name), Number(n)])),
-    reach: new Map(
-      reach.map(({ name, first, last }) => [String(name), { first: Number(first), last: Number(last) }]),
-    ),
+    reach: new Map(reach),
+    held: new Map(rows.map((one) => [one.name, one.held])),
   };
 }
