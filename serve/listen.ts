@@ -84,22 +84,26 @@ export async function listen(deps: {
     // until the answers before it have left, nothing of an answer reaches the socket
     if (!exchange.hasSocket) response.once('socket', () => (exchange.hasSocket = true));
     response.on('close', () => end(exchange));
+    answerWith(exchange, () => {
+      const head = incomingHead(request);
+      const fault = framingFault({ headers: head.headers, httpVersion: request.httpVersion });
+      if (fault !== null) return { refused: refusal(head, fault) };
+      if (!hasBody(head)) return answerReceived(whole(head));
+      receiveBody(request, head, (received) => answerWith(exchange, () => answerReceived(received)));
+      return null;
+    });
+  }
+
+  /** Sends what is made, at once or later; null: it is made in a later turn. */
+  function answerWith(exchange: Exchange, make: () => Answered | Promise<Answered> | null): void {
     try {
-      const outgoing = answerTo(exchange);
-      if (outgoing instanceof Promise) {
-        outgoing.then((late) => answer(exchange, late)).catch((error) => crash(exchange, error));
-      } else answer(exchange, outgoing);
+      const made = make();
+      if (made instanceof Promise) {
+        made.then((late) => answer(exchange, late)).catch((error) => crash(exchange, error));
+      } else if (made !== null) answer(exchange, made);
     } catch (error) {
       crash(exchange, error);
     }
-  }
-
-  function answerTo(exchange: Exchange): Answered | Promise<Answered> {
-    const head = incomingHead(exchange.request);
-    const fault = framingFault({ headers: head.headers, httpVersion: exchange.request.httpVersion });
-    if (fault !== null) return { refused: refusal(head, fault) };
-    if (hasBody(head)) return bodyReceived(exchange.request, head).then(answerReceived);
-    return draining ? answerReceived(whole(head)) : handle(head, deps.deps);
   }
 
   function answerReceived(received: Received): Answered | Promise<Answered> {
@@ -267,11 +271,16 @@ function hasBody({ headers }: Incoming): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
-async function bodyReceived(request: IncomingMessage, head: Incoming): Promise<Received> {
+function receiveBody(request: IncomingMessage, head: Incoming, received: (received: Received) => void): void {
   const limit = bodyLimit(head.target);
-  if (Number(head.headers['content-length']?.[0] ?? 0) > limit) return { kind: 'too_large', request: head };
-  const read = await readBody(request, limit);
-  return read.kind === 'complete' ? whole({ ...head, body: read.body }) : { kind: read.kind, request: head };
+  if (Number(head.headers['content-length']?.[0] ?? 0) > limit)
+    received({ kind: 'too_large', request: head });
+  else
+    readBody(request, limit, (read) =>
+      received(
+        read.kind === 'complete' ? whole({ ...head, body: read.body }) : { kind: read.kind, request: head },
+      ),
+    );
 }
 
 function whole(request: Incoming): Received {

@@ -5,29 +5,38 @@ export type ReadBody =
   | { readonly kind: 'complete'; readonly body: Uint8Array }
   | { readonly kind: 'too_large' | 'cut' };
 
-/** Reads the body of a request; only the bytes that the limit allows are ever held (I8.5). */
-export function readBody(request: Readable, limit: number): Promise<ReadBody> {
+/**
+ * Reads the body of a request and hands it on once, in the turn its last byte came; only the bytes that the limit allows
+ * are ever held (I8.5).
+ */
+export function readBody(request: Readable, limit: number, read: (body: ReadBody) => void): void {
   const chunks: Buffer[] = [];
   let length = 0;
-  // an iterator over the chunks costs as much as the rest of a small request
-  return new Promise((resolve) => {
-    const onData = (chunk: Buffer): void => {
-      length += chunk.length;
-      if (length <= limit) {
-        chunks.push(chunk);
-        return;
-      }
-      // the answer still goes over its socket
-      request.off('data', onData);
-      request.pause();
-      resolve({ kind: 'too_large' });
-    };
-    request.on('data', onData);
-    request.once('end', () => {
-      const [first] = chunks;
-      const isWhole = chunks.length === 1 && first !== undefined;
-      resolve({ kind: 'complete', body: isWhole ? first : Buffer.concat(chunks) });
-    });
-    for (const event of ['error', 'close']) request.on(event, () => resolve({ kind: 'cut' }));
+  let isOver = false;
+  const finish = (body: ReadBody): void => {
+    if (isOver) return;
+    isOver = true;
+    read(body);
+  };
+  // an iterator over the chunks, or a promise, costs as much as the rest of a small request
+  const onData = (chunk: Buffer): void => {
+    length += chunk.length;
+    if (length <= limit) {
+      chunks.push(chunk);
+      return;
+    }
+    // the answer still goes over its socket
+    request.off('data', onData);
+    request.pause();
+    finish({ kind: 'too_large' });
+  };
+  request.on('data', onData);
+  request.on('end', () => {
+    const [first] = chunks;
+    const isWhole = chunks.length === 1 && first !== undefined;
+    finish({ kind: 'complete', body: isWhole ? first : Buffer.concat(chunks) });
   });
+  const onCut = (): void => finish({ kind: 'cut' });
+  request.on('error', onCut);
+  request.on('close', onCut);
 }
