@@ -5,6 +5,7 @@ import { trailSources } from '../trail/trailFact.ts';
 import type { AssetsSide } from './assetsSide.ts';
 import { coinsBeforeAdoption } from './coinsBeforeAdoption.ts';
 import type { CoinsWalk } from './coinsWalk.ts';
+import { completeCoins } from './completeCoins.ts';
 import { cryptoDictionary, intangibleCoins } from './cryptoDictionary.ts';
 import { type CryptoHoldings, noHoldings } from './cryptoHoldings.ts';
 import type { CryptoInputs } from './cryptoInputs.ts';
@@ -47,7 +48,9 @@ export function walkedCoins(
   const isTaggedAtFairValue = cryptoDictionary.some(
     (concept) => concept.includes('FairValue') && sheet.reports(concept),
   );
-  if (isTaggedAtFairValue || measuredAtFairValue({ ...inputs, sheet }, walk.total)) return holdings;
+  if (isTaggedAtFairValue || measuredAtFairValue({ ...inputs, sheet }, walk.total)) {
+    return completeCoins(holdings, { ...inputs, sheet });
+  }
   const isIntangible = held.length === 1 && held[0]?.concept === intangibleCoins;
   return isIntangible
     ? coinsBeforeAdoption(inputs, holdings)
