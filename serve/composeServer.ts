@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Ready } from '../contract/emit/operations.ts';
 import type { Route } from '../contract/routes/route.ts';
 import { routes as contractRoutes } from '../contract/routes/routes.ts';
+import { toolRails } from '../contract/tools/toolPayment.ts';
 import { createGate, type Gate } from './access/gate.ts';
 import { maxChallengeCharacters } from './answer/challenge.ts';
 import { type ComposedCheckout, noCheckout } from './checkout/composeCheckout.ts';
@@ -177,7 +178,11 @@ function toolsOf(
   return toolEndpoint({
     ...deps,
     readArguments: argumentReader({ plans: byteCache(argumentCacheBytes), keptCharacters: 0 }),
-    catalogueAt: toolCatalogues({ routes: deps.free.routes, disabled: tools.disabled }),
+    catalogueAt: toolCatalogues({
+      routes: deps.free.routes,
+      disabled: tools.disabled,
+      rails: toolRails(deps.deployment),
+    }),
     inBandAuto: tools.inBandAuto,
     checkHost: hostRule({
       ...tools,

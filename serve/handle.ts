@@ -2,6 +2,7 @@ import type { Deployment } from '../contract/emit/deployment.ts';
 import { IssuerError } from '../contract/errors/issuerError.ts';
 import type { LastRun } from '../contract/release/releaseFiles.ts';
 import { deprecationHeaders, isSunset, successorPath } from '../contract/routes/deprecation.ts';
+import { railsOf } from '../contract/routes/paymentRail.ts';
 import type { Route } from '../contract/routes/route.ts';
 import type { Admit, Decision, Presented } from './access/accessDecision.ts';
 import type { Gate } from './access/gate.ts';
@@ -226,6 +227,7 @@ function decide(call: Call, deps: ServeDeps, located: Located): Decided | Promis
     presented,
     servable,
     formerMicroUsd,
+    rails: railsOf(plan.route, 'http'),
     plan,
     requestId,
     head,

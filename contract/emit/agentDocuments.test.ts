@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { liveRoutes, routes } from '../routes/routes.ts';
-import { documentationDeployment } from './deployment.ts';
+import { type Deployment, documentationDeployment } from './deployment.ts';
 import { emitOpenApi } from './openapi.ts';
+import { emitPricing } from './pricing.ts';
 import { emitServerCard, serverCard } from './serverCard.ts';
 import { emitWellKnownX402, wellKnownX402 } from './wellKnownX402.ts';
 import { emitWorkflows, workflows } from './workflows.ts';
@@ -51,6 +52,30 @@ describe('the card of the tool server', () => {
     expect(card.prices).toEqual({ price_usd: 0.04, free_tools: ['intel_help', 'intel_company_lookup'] });
     const fewer = emitServerCard({ ...documentationDeployment, disabledTools: ['intel_help'] }, routes);
     expect(fewer.tool_count).toBe(card.tool_count - 1);
+  });
+
+  it('says where a call is paid, over the rails that are on (I4.MCP.20b)', () => {
+    const told = (deployment: Deployment) => {
+      const { payment_ways: ways, authentication } = emitServerCard(deployment, routes);
+      expect(emitPricing(deployment, routes).mcp.payment_ways).toEqual(ways);
+      return [
+        ways.map(({ rail, carried_by: by }) => `${rail} ${by}`),
+        authentication.map(({ type }) => type),
+      ];
+    };
+    expect(told(documentationDeployment)).toEqual([
+      ['x402 frame', 'mpp frame', 'x402 header'],
+      ['none', 'x402', 'mpp', 'api_key', 'grant'],
+    ]);
+    expect(told({ ...documentationDeployment, mpp: null })).toEqual([
+      ['x402 frame', 'x402 header'],
+      ['none', 'x402', 'api_key', 'grant'],
+    ]);
+    const x402 = { ...documentationDeployment.x402, payTo: null };
+    expect(told({ ...documentationDeployment, x402 })).toEqual([
+      ['mpp frame'],
+      ['none', 'mpp', 'api_key', 'grant'],
+    ]);
   });
 });
 

@@ -23,6 +23,9 @@ export type X402Rail = {
   readonly gateway: { readonly verifyingContract: string; readonly timeoutSeconds: number } | null;
 };
 
+/** The one method of MPP that is implemented (P4.18). */
+export const defaultMppMethod = 'tempo';
+
 export type MppRail = {
   readonly method: string;
   readonly network: string;
@@ -42,7 +45,7 @@ export const documentationDeployment: Deployment = {
     gateway: { verifyingContract: '0x77777777Dcc4d5A8B6E418Fd04D8997ef11000eE', timeoutSeconds: 604_900 },
   },
   mpp: {
-    method: 'tempo',
+    method: defaultMppMethod,
     network: 'eip155:42431',
     currency: '0x20c0000000000000000000000000000000000000',
     recipient: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',

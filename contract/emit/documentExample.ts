@@ -23,7 +23,7 @@ export function documentExample(
     case 'fields':
       return emitFieldContract({ alphaWeights: {}, releaseKeys: [], routes: ofId('F09') });
     case 'help':
-      return emitHelp(ofId('R01', 'F06'));
+      return emitHelp(deployment, ofId('R01', 'F06'));
     case 'openapi':
       return { openapi: '3.1.0', info: { title: versions.title, version: versions.api }, paths: {} };
     case 'llms':

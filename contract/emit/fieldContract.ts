@@ -10,6 +10,7 @@ import { describingSchemas, payloads, type SchemaId } from '../payloads/payloads
 import type { Route } from '../routes/route.ts';
 import { routes as allRoutes } from '../routes/routes.ts';
 import { offeredTools } from '../tools/offeredTools.ts';
+import type { ToolPaymentWay } from '../tools/toolPayment.ts';
 import { configurationSchema, supportedRevisions } from '../tools/toolProtocol.ts';
 import { publishedEnums } from '../values/publishedEnums.ts';
 import { versions } from '../values/versions.ts';
@@ -32,6 +33,7 @@ export function emitFieldContract({
   renderKey = null,
   routes,
   disabledTools = [],
+  paymentWays = [],
 }: {
   /** Weights and points of the scores by parameter name, from the parameter registry. */
   alphaWeights: Readonly<Record<string, unknown>>;
@@ -42,6 +44,8 @@ export function emitFieldContract({
   routes?: readonly Route[];
   /** Tools that are switched off. */
   disabledTools?: readonly string[];
+  /** Ways that tool calls are paid. */
+  paymentWays?: readonly ToolPaymentWay[];
 }): FieldContract {
   const [releaseKey, ...retiredKeys] = releaseKeys;
   const live = (routes ?? allRoutes).filter((route) => route.status === 'live');
@@ -80,6 +84,7 @@ export function emitFieldContract({
       configuration_schema: configurationSchema,
       protocol_versions: [...supportedRevisions],
       tools: offeredTools(routes ?? allRoutes, new Set(disabledTools)).map(({ tool }) => tool.name),
+      payment_ways: [...paymentWays],
     },
     integrity: {
       digest_algorithm: 'sha-256',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { chargeStatuses, discoveryEnvelope } from '../billing/billingEnvelope.ts';
+import { toolPaymentWay } from '../tools/toolPayment.ts';
 import { datetime, int, sha256 } from '../values/primitives.ts';
 import { versions } from '../values/versions.ts';
 
@@ -47,6 +48,7 @@ export const fieldContract = discoveryEnvelope.extend({
     configuration_schema: z.record(z.string(), z.unknown()),
     protocol_versions: z.array(z.string()),
     tools: z.array(z.string()),
+    payment_ways: z.array(toolPaymentWay),
   }),
   integrity: z.object({
     digest_algorithm: z.literal('sha-256'),

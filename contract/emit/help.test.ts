@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { problemCodes } from '../errors/errorCodes.ts';
 import { routeUri } from '../routes/route.ts';
 import { liveRoutes } from '../routes/routes.ts';
+import { type Deployment, documentationDeployment } from './deployment.ts';
 import { emitHelp } from './help.ts';
 import { help } from './helpSchema.ts';
 
-const document = emitHelp();
+const document = emitHelp(documentationDeployment);
 
 describe('emitHelp', () => {
   it('fits its schema and names every live route once (I4.F06.2, I4.F06.3, I4.37)', () => {
@@ -41,6 +42,12 @@ describe('emitHelp', () => {
       /x402 JavaScript client signs at most 1 USD a payment/,
     );
     expect(document.how_to_use?.join(' ')).toMatch(/price_change .* 30 days ahead/);
+  });
+
+  it('tells of machine payments only where they are taken (I5.12a)', () => {
+    const told = (deployment: Deployment) => JSON.stringify(emitHelp(deployment).how_to_use);
+    expect(told(documentationDeployment)).toMatch(/org\.paymentauth\/credential/);
+    expect(told({ ...documentationDeployment, mpp: null })).not.toMatch(/paymentauth|\/mpp\/v1/);
   });
 
   it('explains words readers meet first', () => {

@@ -5,7 +5,9 @@ import { errorMeanings } from '../errors/errorMeanings.ts';
 import { fieldMeaning } from '../meanings/fieldMeaning.ts';
 import { type Route, routeUri } from '../routes/route.ts';
 import { routes as allRoutes } from '../routes/routes.ts';
+import { mppToolAdvice } from '../tools/toolPayment.ts';
 import { versions } from '../values/versions.ts';
+import type { Deployment } from './deployment.ts';
 import type { Help } from './helpSchema.ts';
 import { verificationSteps } from './verificationSteps.ts';
 
@@ -48,14 +50,15 @@ const glossary = {
  * Emits the help document: what is offered, how it is called and paid, and what every error code means (I4.F06,
  * I4.37). The fragment of a problem's `type` names a member of `errors` (I7.3).
  *
- * Pure: the same routes give the same document.
+ * Pure: the same routes and deployment give the same document.
  */
-export function emitHelp(routes: readonly Route[] = allRoutes): Help {
+export function emitHelp(deployment: Deployment, routes: readonly Route[] = allRoutes): Help {
   const live = routes.filter((route) => route.status === 'live');
   const free = live.filter((route) => route.family === 'free');
   const paid = live.filter((route) => route.auth !== 'A-FREE' && route.mirrorOf === null);
   const grants = free.some((route) => route.answer?.kind === 'grants');
-  const mpp = live.some((route) => route.family === 'mpp');
+  const mpp = deployment.mpp !== null && live.some((route) => route.family === 'mpp');
+  const tools = live.some((route) => route.family === 'mcp');
   return {
     service: versions.service,
     framework: 'Core-7',
@@ -66,14 +69,14 @@ export function emitHelp(routes: readonly Route[] = allRoutes): Help {
       public_support_routes: free.map((route) => route.path),
       paid_data_routes: paid.map(routeUri),
       payment: mpp
-        ? 'x402 on /v1, machine payments on /mpp/v1, one price table: /v1/pricing. A failed call is never charged.'
+        ? `x402 on /v1, machine payments on /mpp/v1, ${tools ? 'either inside the tool calls of /mcp, ' : ''}one price table: /v1/pricing. A failed call is never charged.`
         : 'x402 on /v1; prices are in /v1/pricing. A failed call is never charged.',
       api_key_bypass: 'Holders of an API key send it as x-api-key or mcp-api-key and are not charged.',
     },
     available_endpoints: live.map((route) => ({
       path: route.path,
       description: route.description,
-      auth: authOf(route, grants),
+      auth: authOf(route, { grants, mpp }),
       example: route.examplePath,
     })),
     field_glossary: {
@@ -111,9 +114,10 @@ export function emitHelp(routes: readonly Route[] = allRoutes): Help {
             'Below /mpp/v1 sign the challenge of WWW-Authenticate: Payment and repeat the request with Authorization: Payment.',
           ]
         : []),
-      ...(live.some((route) => route.family === 'mcp')
+      ...(tools
         ? [
             'Agents call the same answers as tools: POST /mcp speaks the Model Context Protocol, tools/list is free, and each tool names its price.',
+            ...mppToolAdvice(deployment),
           ]
         : []),
       'When an answer was lost repeat the identical request with the identical payment header: it is charged once.',
@@ -126,7 +130,7 @@ export function emitHelp(routes: readonly Route[] = allRoutes): Help {
   };
 }
 
-function authOf(route: Route, grants: boolean): string {
+function authOf(route: Route, { grants, mpp }: { grants: boolean; mpp: boolean }): string {
   switch (route.auth) {
     case 'A-FREE':
       return 'none';
@@ -135,7 +139,7 @@ function authOf(route: Route, grants: boolean): string {
     case 'A-X402':
       return grants ? 'x402, grant session or API key' : 'x402 or API key';
     case 'A-MCP':
-      return 'free tools none; others x402 or API key';
+      return `free tools none; others x402${mpp ? ', machine payment' : ''} or API key`;
   }
 }
 

@@ -47,6 +47,9 @@ describe('emitLlmsTxt', () => {
       .filter((line) => /^\d+\. /.test(line));
     expect(steps).toHaveLength(7);
     expect(steps.join(' ')).not.toMatch(/Gateway|WWW-Authenticate/);
+    const advice = 'params._meta["org.paymentauth/credential"]';
+    expect(text).toContain(advice);
+    expect(emitLlmsTxt(bare)).not.toContain(advice);
   });
 
   it('says how an answer is checked against the signed manifest', () => {

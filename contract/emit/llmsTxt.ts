@@ -3,6 +3,7 @@ import type { DocumentName } from '../routes/answer.ts';
 import { type Param, type Route, routeUri } from '../routes/route.ts';
 import { routes as allRoutes } from '../routes/routes.ts';
 import { offeredTools } from '../tools/offeredTools.ts';
+import { mppToolAdvice } from '../tools/toolPayment.ts';
 import { disclaimer } from '../values/disclaimer.ts';
 import { versions } from '../values/versions.ts';
 import type { Deployment } from './deployment.ts';
@@ -78,7 +79,8 @@ export function emitLlmsTxt(deployment: Deployment, routes: readonly Route[] = a
 }
 
 /** What an agent that speaks the tool protocol needs (I4.MCP). */
-function toolSection({ baseUrl, disabledTools }: Deployment, routes: readonly Route[]): string[] {
+function toolSection(deployment: Deployment, routes: readonly Route[]): string[] {
+  const { baseUrl, disabledTools } = deployment;
   const offered = offeredTools(routes, new Set(disabledTools));
   if (offered.length === 0) return [];
   const named = (free: boolean): string =>
@@ -94,6 +96,7 @@ function toolSection({ baseUrl, disabledTools }: Deployment, routes: readonly Ro
     `- Free tools: ${named(true)}.`,
     `- Tools at ${price.toFixed(2)} USD a call: ${named(false)}.`,
     '- An unpaid call of a client that sends MCP-Protocol-Version is answered 200 with isError and the x402 challenge as structuredContent; repeat the call with the signed payment, an object, in params._meta["x402/payment"]. Without that header it is 402 with PAYMENT-REQUIRED, paid by the header PAYMENT-SIGNATURE.',
+    ...mppToolAdvice(deployment).map((advice) => `- ${advice}`),
     '- A miss, a bad argument or a planned tool is a result with isError and costs nothing.',
     '',
   ];

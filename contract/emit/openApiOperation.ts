@@ -2,8 +2,9 @@ import { billingEnvelopeExample } from '../billing/billingEnvelopeExample.ts';
 import { payloads, type SchemaId } from '../payloads/payloads.ts';
 import type { Param, Route } from '../routes/route.ts';
 import { toolAnswerExample, toolRequestExample } from '../tools/toolFrames.ts';
+import { toolPaymentWays } from '../tools/toolPayment.ts';
 import { bodyExample, codeSamples } from './codeSamples.ts';
-import type { Deployment } from './deployment.ts';
+import { type Deployment, defaultMppMethod } from './deployment.ts';
 import { documentExample } from './documentExample.ts';
 import { freeAnswers } from './freeAnswers.ts';
 import { opaqueExamples } from './opaqueExamples.ts';
@@ -152,7 +153,9 @@ function securityOf(route: Route): readonly Json[] {
 
 function paymentOf(route: Route, deployment: Deployment): Json {
   if (route.family === 'mpp') return { 'x-payment-info': paymentInfoOf(route, deployment) };
-  return route.priceMicroUsd === 0 ? {} : { 'x-x402': x402Of(route, deployment) };
+  if (route.priceMicroUsd === 0) return {};
+  const inFrames = route.family === 'mcp' ? { 'x-payment-ways': toolPaymentWays(deployment) } : {};
+  return { 'x-x402': x402Of(route, deployment), ...inFrames };
 }
 
 function x402Of(route: Route, deployment: Deployment): Json {
@@ -167,7 +170,7 @@ function x402Of(route: Route, deployment: Deployment): Json {
 }
 
 function paymentInfoOf(route: Route, deployment: Deployment): Json {
-  const method = deployment.mpp?.method ?? 'tempo';
+  const method = deployment.mpp?.method ?? defaultMppMethod;
   const currency = deployment.mpp?.currency ?? '';
   return { offers: [{ intent: 'charge', method, amount: String(route.priceMicroUsd), currency }] };
 }

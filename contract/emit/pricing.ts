@@ -6,6 +6,7 @@ import { paymentProviderPriority } from '../billing/paymentProviders.ts';
 import { type PriceBand, type PriceChange, type Route, routeUri } from '../routes/route.ts';
 import { routes as allRoutes, liveAmong } from '../routes/routes.ts';
 import { offeredTools } from '../tools/offeredTools.ts';
+import { toolPaymentWay, toolPaymentWays } from '../tools/toolPayment.ts';
 import { freeMethods } from '../tools/toolProtocol.ts';
 import { type VisualTool, visualTools } from '../tools/visualTools.ts';
 import { count, datetime, usd } from '../values/primitives.ts';
@@ -60,6 +61,8 @@ export const pricing = discoveryEnvelope.extend({
     price_usd: usd,
     free_methods: z.array(z.string()),
     free_tools: z.array(z.string()),
+    /** Ways that are on. */
+    payment_ways: z.array(toolPaymentWay),
     tools: z.array(
       z.object({ name: z.string(), price_usd: usd, route: z.string().nullable(), status: z.literal('live') }),
     ),
@@ -189,11 +192,8 @@ const dynamicQuote = {
 };
 
 /** Prices of the tools, of both families (I4.F01.2). */
-function toolPrices(
-  { disabledTools }: Deployment,
-  routes: readonly Route[],
-): Pick<Pricing, 'mcp' | 'visual'> {
-  const disabled = new Set(disabledTools);
+function toolPrices(deployment: Deployment, routes: readonly Route[]): Pick<Pricing, 'mcp' | 'visual'> {
+  const disabled = new Set(deployment.disabledTools);
   const offered = offeredTools(routes, disabled);
   const tools = offered.map(({ tool, route, priceMicroUsd }) => ({
     name: tool.name,
@@ -208,6 +208,7 @@ function toolPrices(
       price_usd: (routes.find(({ family }) => family === 'mcp')?.priceMicroUsd ?? 40_000) / 1_000_000,
       free_methods: offered.length === 0 ? [] : [...freeMethods],
       free_tools: tools.filter(({ price_usd }) => price_usd === 0).map(({ name }) => name),
+      payment_ways: offered.length === 0 ? [] : toolPaymentWays(deployment),
       tools,
     },
     visual: { tools: listed.map(visualPrice), dynamic_quote: dynamicQuote },

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { isRailOn } from '../routes/paymentRail.ts';
 import { type Route, routeUri } from '../routes/route.ts';
 import { offeredTools } from '../tools/offeredTools.ts';
+import { mppToolAdvice, toolPaymentWay, toolPaymentWays } from '../tools/toolPayment.ts';
 import { configurationSchema, supportedRevisions } from '../tools/toolProtocol.ts';
 import { count, usd } from '../values/primitives.ts';
 import { versions } from '../values/versions.ts';
@@ -21,6 +23,7 @@ export const serverCard = z.object({
     z.object({ name: z.string(), title: z.string(), price_usd: usd, route: z.string().nullable() }),
   ),
   prices: z.object({ price_usd: usd, free_tools: z.array(z.string()) }),
+  payment_ways: z.array(toolPaymentWay),
   authentication: z.array(z.object({ type: z.string(), how: z.string() })),
   configuration_schema: z.record(z.string(), z.unknown()),
   documentation: z.record(z.string(), z.string()),
@@ -52,12 +55,11 @@ export function emitServerCard(deployment: Deployment, routes: readonly Route[])
       price_usd: Math.max(0, ...tools.map(({ price_usd }) => price_usd)),
       free_tools: tools.filter(({ price_usd }) => price_usd === 0).map(({ name }) => name),
     },
+    payment_ways: toolPaymentWays(deployment),
     authentication: [
       { type: 'none', how: 'initialize, ping, tools/list and the free tools.' },
-      {
-        type: 'x402',
-        how: 'A client that sends MCP-Protocol-Version gets the challenge as a result with isError and repeats the call with the payment, an object, in params._meta["x402/payment"]. Any other gets HTTP 402 with PAYMENT-REQUIRED and repeats it with the header PAYMENT-SIGNATURE.',
-      },
+      ...x402Advice(deployment),
+      ...mppToolAdvice(deployment).map((how) => ({ type: 'mpp', how })),
       {
         type: 'api_key',
         how: 'Header x-api-key or mcp-api-key with a key of scope mcp; nothing is charged.',
@@ -67,4 +69,14 @@ export function emitServerCard(deployment: Deployment, routes: readonly Route[])
     configuration_schema: configurationSchema,
     documentation: { llms: '/llms.txt', pricing: '/v1/pricing', help: '/help', openapi: '/openapi.json' },
   };
+}
+
+function x402Advice(deployment: Deployment): ServerCard['authentication'] {
+  if (!isRailOn(deployment, 'x402')) return [];
+  return [
+    {
+      type: 'x402',
+      how: 'A client that sends MCP-Protocol-Version gets the challenge as a result with isError and repeats the call with the payment, an object, in params._meta["x402/payment"]. Any other gets HTTP 402 with PAYMENT-REQUIRED and repeats it with the header PAYMENT-SIGNATURE.',
+    },
+  ];
 }

@@ -3,6 +3,7 @@ import { fieldPaths } from '../emit/fieldPaths.ts';
 import { freeAnswers } from '../emit/freeAnswers.ts';
 import { jsonSchemaOf } from '../emit/jsonSchema.ts';
 import { payloads, type SchemaId } from '../payloads/payloads.ts';
+import type { PaymentRail } from '../routes/paymentRail.ts';
 import { routes } from '../routes/routes.ts';
 import { emitTools } from './emitTools.ts';
 import { intelTools } from './intelTools.ts';
@@ -14,6 +15,23 @@ import { visualTools } from './visualTools.ts';
 const complete = routes.map((route) => ({ ...route, status: 'live' as const }));
 
 describe('the tools', () => {
+  it('say which rails pay for them, where they are on (I4.MCP.12, I4.MCP.20b)', () => {
+    const told = (rails?: readonly PaymentRail[]) => {
+      const tools = emitTools(complete, rails === undefined ? {} : { rails });
+      const [help, , readiness] = tools;
+      const drawn = tools.find(({ name }) => name.startsWith('visual_'));
+      expect([help, drawn].map((tool) => tool?._meta['ii/payment_rails'])).toEqual([[], []]);
+      return [readiness?._meta['ii/payment_rails'], /Costs .*key/.exec(readiness?.description ?? '')?.[0]];
+    };
+    const both = 'Costs 0.04 USD a call, paid by x402 or machine payment (MPP) or covered by an API key';
+    expect(told()).toEqual([['x402', 'mpp'], both]);
+    expect(told(['x402'])).toEqual([
+      ['x402'],
+      'Costs 0.04 USD a call, paid by x402 or covered by an API key',
+    ]);
+    expect(told([])).toEqual([[], 'Costs 0.04 USD a call, covered by an API key']);
+  });
+
   it('are twenty-two of the contract, each with the arguments of its route (I4.MCP.13)', () => {
     const tools = emitTools(complete).filter(({ _meta }) => _meta['ii/family'] === 'intel');
     const shown = tools.map(({ name, inputSchema, _meta }) => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { freeAnswers } from '../emit/freeAnswers.ts';
 import { type JsonSchema, jsonSchemaOf } from '../emit/jsonSchema.ts';
 import { payloads, type SchemaId } from '../payloads/payloads.ts';
+import { type PaymentRail, railsOf } from '../routes/paymentRail.ts';
 import { type Route, routeUri } from '../routes/route.ts';
 import { visualArgumentsSchema } from '../visual/visualArguments.ts';
 import { auditSchema, type OfferedTool, offeredTools } from './offeredTools.ts';
@@ -20,21 +21,34 @@ export type ToolObject = {
   readonly _meta: Readonly<Record<string, unknown>>;
 };
 
+/** What an operator offers: every tool, for payments of every rail, unless told. */
+export type ToolOffer = {
+  readonly disabled?: ReadonlySet<string>;
+  /** Rails that are on. */
+  readonly rails?: readonly PaymentRail[];
+};
+
 /**
  * Emits the tools of a route table: those whose routes answer, then the visual family (I4.MCP.11, I4.MCP.12).
  *
- * Pure: the same routes give the same tools.
+ * Pure: the same routes and offer give the same tools.
  */
-export function emitTools(routes: readonly Route[], disabled?: ReadonlySet<string>): readonly ToolObject[] {
+export function emitTools(
+  routes: readonly Route[],
+  { disabled, rails = railsOf({ family: 'mcp' }, 'in_band') }: ToolOffer = {},
+): readonly ToolObject[] {
   const intel = offeredTools(routes, disabled);
   if (intel.length === 0) return [];
   const visual = visualTools.filter(({ name }) => disabled?.has(name) !== true);
-  return [...intel.map(intelObject), ...visual.map(visualObject)];
+  return [...intel.map((offered) => intelObject(offered, rails)), ...visual.map(visualObject)];
 }
 
 const dollars = (micro: number): string => (micro / 1_000_000).toFixed(2);
 
-function intelObject({ tool, route, schemaId, priceMicroUsd }: OfferedTool): ToolObject {
+function intelObject(
+  { tool, route, schemaId, priceMicroUsd }: OfferedTool,
+  rails: readonly PaymentRail[],
+): ToolObject {
   const free = priceMicroUsd === 0;
   return {
     name: tool.name,
@@ -45,7 +59,7 @@ function intelObject({ tool, route, schemaId, priceMicroUsd }: OfferedTool): Too
       ...(route?.exclusive ?? []).map((names) => `Do not send ${names.join(' and ')} together.`),
       free
         ? 'Free.'
-        : `Costs ${dollars(priceMicroUsd)} USD a call, paid by x402 or covered by an API key; a call without an answer costs nothing.`,
+        : `Costs ${dollars(priceMicroUsd)} USD a call, ${paidBy(rails)}covered by an API key; a call without an answer costs nothing.`,
     ].join(' '),
     inputSchema: toolArguments(route ?? { params: [] }, tool.defaults),
     outputSchema: outputSchema(dataSchema(route, schemaId)),
@@ -58,8 +72,15 @@ function intelObject({ tool, route, schemaId, priceMicroUsd }: OfferedTool): Too
       'ii/family': 'intel',
       'ii/status': 'live',
       'ii/free': free,
+      'ii/payment_rails': free ? [] : rails,
     },
   };
+}
+
+function paidBy(rails: readonly PaymentRail[]): string {
+  if (rails.length === 0) return '';
+  const names = rails.map((rail) => (rail === 'mpp' ? 'machine payment (MPP)' : 'x402'));
+  return `paid by ${names.join(' or ')} or `;
 }
 
 function visualObject(tool: VisualTool): ToolObject {
@@ -89,6 +110,7 @@ function visualObject(tool: VisualTool): ToolObject {
       'ii/family': 'visual',
       'ii/status': tool.status,
       'ii/free': false,
+      'ii/payment_rails': [],
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { PaymentRail } from '../../contract/routes/paymentRail.ts';
 import type { Settlement } from '../body/envelope.ts';
 import type { Delivery } from '../exchange.ts';
 import type { Servable } from '../find/servable/servable.ts';
@@ -44,6 +45,8 @@ export type AccessRequest = {
    * look at it: a key is quoted, and a grant debited, the price in force (P1.6, I5.42 b).
    */
   readonly formerMicroUsd: number | null;
+  /** Rails it can be paid on; the first is named where none of them is on. */
+  readonly rails: readonly PaymentRail[];
   readonly plan: RoutePlan;
   readonly requestId: string;
   readonly head: boolean;
@@ -69,6 +72,8 @@ export type Admit = {
   readonly replayed: boolean;
   /** Flat list of the headers this mode adds: `PAYMENT-RESPONSE`, `Payment-Receipt`, `Idempotent-Replay`. */
   readonly headers: readonly string[];
+  /** What `_meta` of a tool's result says of the payment; nothing where none was made (I4.MCP.20, I4.MCP.20a). */
+  readonly meta: Readonly<Record<string, unknown>>;
   /** `serverFault`: it was we who broke off, so a grant's hold is given back (P7.9). */
   done(delivery: Delivery, serverFault?: boolean): void;
 };

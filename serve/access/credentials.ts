@@ -1,6 +1,13 @@
 import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { PaymentRail } from '../../contract/routes/paymentRail.ts';
 import type { Route } from '../../contract/routes/route.ts';
+import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import type { HeaderLists } from '../exchange.ts';
+
+/** A payment that a request shows: the rail it names, and its text as the header of that rail carries it. */
+export type Payment =
+  | { readonly rail: 'x402'; readonly text: string; readonly v1: boolean }
+  | { readonly rail: 'mpp'; readonly text: string };
 
 /** The credential headers of one request, each value once, nothing judged yet (P1.7, P1.8). */
 export type Credentials = {
@@ -11,6 +18,8 @@ export type Credentials = {
   readonly paymentV1: string | null;
   /** What follows the scheme in `Authorization: Payment`. */
   readonly mpp: string | null;
+  /** The payment inside the frame of a tool call; null where there is none (P10.2, P10.16). */
+  readonly framed: Payment | null;
   readonly grant: string | null;
   readonly idempotencyKey: string | null;
   readonly provider: string | null;
@@ -54,6 +63,7 @@ export function readCredentials(headers: HeaderLists, v1: boolean): Credentials 
     payment,
     paymentV1,
     mpp: schemeValue(authorization, /^payment(?: +|$)/i),
+    framed: null,
     grant: header ?? bearer,
     idempotencyKey: single('idempotency-key'),
     provider: single('x-payment-provider'),
@@ -66,11 +76,49 @@ export function wellFormedKey(credentials: Credentials): string | null {
   return credentials.apiKey !== null && apiKeySyntax.test(credentials.apiKey) ? credentials.apiKey : null;
 }
 
-/** A payment object as its header would carry it (P10.2). @throws IssuerError `invalid_payment` */
-export function paymentText(payment: unknown): string {
-  const text = Buffer.from(JSON.stringify(payment)).toString('base64');
-  if (text.length <= maxPaymentCharacters) return text;
+/**
+ * The payment of a request: that of its frame, or that of the header its family is paid by; null where none is shown
+ * (I5.12, I5.12a).
+ */
+export function paymentOf(
+  { framed, payment, paymentV1, mpp }: Credentials,
+  { family }: Pick<Route, 'family'>,
+): Payment | null {
+  if (framed !== null) return framed;
+  if (family === 'mpp') return mpp === null ? null : { rail: 'mpp', text: mpp };
+  const text = payment ?? paymentV1;
+  return text === null ? null : { rail: 'x402', text, v1: payment === null };
+}
+
+/** The payment object of a frame as the header of its rail would carry it (P10.2, P10.16). @throws IssuerError `invalid_payment` */
+export function framedPayment(rail: PaymentRail, payment: unknown): Payment {
+  if (rail === 'mpp') return { rail, text: jsonText(credentialOf(payment), 'base64url') };
+  const text = jsonText(payment, 'base64');
+  if (text.length <= maxPaymentCharacters) return { rail, text, v1: false };
   throw invalidPayment('too_long', 'Send a payment of at most 6 KiB.');
+}
+
+function jsonText(value: unknown, encoding: 'base64' | 'base64url'): string {
+  return Buffer.from(JSON.stringify(value)).toString(encoding);
+}
+
+// in a frame the request of the challenge is an object; the id was made over its RFC 8785 bytes (P4.2)
+function credentialOf(value: unknown): unknown {
+  if (!isObject(value) || !isObject(value['challenge'])) return value;
+  const { challenge } = value;
+  const { request } = challenge;
+  if (!isObject(request)) return value;
+  try {
+    const text = Buffer.from(canonicalJson(request as CanonicalValue)).toString('base64url');
+    return { ...value, challenge: { ...challenge, request: text } };
+  } catch {
+    // what has no canonical form was never asked for: the decoder says so (P4.9)
+    return value;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whether a payment header has the form of one (P1.9). */
@@ -108,7 +156,8 @@ export function wellFormedToken({ grant }: Credentials): string | null {
 }
 
 /**
- * Judges the syntax of the credentials of a paid route (P1.2 stage 4, P1.9, P1.11). HEAD ignores payments (I4.5).
+ * Judges the syntax of the credentials of a paid route (P1.2 stage 4, P1.9, P1.11). HEAD ignores payments (I4.5). A
+ * payment inside a frame names its rail, which is the wrong one where it is off (I5.12a).
  *
  * A garbled MPP credential is a 402 with a fresh challenge, so the gate judges it when the price is known (I5.22).
  *
@@ -121,12 +170,15 @@ export function checkCredentialSyntax({
   canonicalPath,
   head,
   secureTransport,
+  mppOn,
 }: {
   credentials: Credentials;
   route: Route;
   canonicalPath: string | null;
   head: boolean;
   secureTransport: boolean;
+  /** Payments of MPP are taken on this deployment. */
+  mppOn: boolean;
 }): void {
   if (credentials.conflicts.length > 0) {
     const names = [...new Set(credentials.conflicts)];
@@ -138,9 +190,9 @@ export function checkCredentialSyntax({
     });
   }
   const mppFamily = route.family === 'mpp';
-  const payment = credentials.payment ?? credentials.paymentV1;
-  const wrongRail = mppFamily ? payment : credentials.mpp;
-  if (wrongRail !== null && !head) {
+  const wrongHeader = mppFamily ? (credentials.payment ?? credentials.paymentV1) : credentials.mpp;
+  const wrongInFrame = credentials.framed?.rail === 'mpp' && !mppOn;
+  if ((wrongHeader !== null || wrongInFrame) && !head) {
     throw new IssuerError({
       code: 'wrong_payment_rail',
       message: `${route.path} is paid on the ${mppFamily ? 'MPP' : 'x402'} rail.`,
@@ -172,15 +224,12 @@ export function checkCredentialSyntax({
     if (!apiKeySyntax.test(credentials.apiKey)) throw invalidApiKey();
     return;
   }
-  if (payment !== null && !mppFamily && !head) {
+  const payment = head ? null : paymentOf(credentials, route);
+  if (payment !== null) {
     if (!secureTransport) throw invalidPayment('insecure_transport', 'Send payments over TLS only.');
-    if (!wellFormedPayment(payment)) {
+    if (payment.rail === 'x402' && !wellFormedPayment(payment.text)) {
       throw invalidPayment('not_base64', 'Send padded standard base64.');
     }
-    return;
-  }
-  if (credentials.mpp !== null && mppFamily && !head) {
-    if (!secureTransport) throw invalidPayment('insecure_transport', 'Send payments over TLS only.');
     return;
   }
   if (credentials.grant !== null && !mppFamily) {

@@ -1,5 +1,6 @@
 import type { Deployment } from '../../contract/emit/deployment.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { isRailOn, type PaymentRail } from '../../contract/routes/paymentRail.ts';
 import type { KeyScope, Route } from '../../contract/routes/route.ts';
 import type { Incoming } from '../exchange.ts';
 import { pathOf } from '../http/parseTarget.ts';
@@ -16,9 +17,9 @@ import {
 } from './accessDecision.ts';
 import {
   checkCredentialSyntax,
+  framedPayment,
   invalidGrantToken,
   paymentShown,
-  paymentText,
   readCredentials,
   wellFormedKey,
   wellFormedToken,
@@ -29,10 +30,13 @@ import type { Rail } from './rail.ts';
 export type Gate = {
   /** Reads the credentials of a request without judging them (stage 2). */
   present(request: Incoming): Presented;
-  /** Whether they hold a payment, and an API key; nothing is judged. */
+  /** Whether they hold a payment of x402, and an API key; nothing is judged. */
   shown(presented: Presented): { readonly payment: boolean; readonly apiKey: boolean };
-  /** The same with a payment that came inside the body, put where the header would stand (P10.2). @throws IssuerError `invalid_payment` */
-  withPayment(presented: Presented, payment: unknown): Presented;
+  /** The same with a payment that came inside the body, and the rail it names (P10.2, P10.16). @throws IssuerError `invalid_payment` */
+  withPayment(
+    presented: Presented,
+    framed: { readonly rail: PaymentRail; readonly payment: unknown },
+  ): Presented;
   /** Judges their syntax (stage 4). @throws IssuerError, see `checkCredentialSyntax` */
   check(o: { presented: Presented; request: Incoming; route: Route; canonicalPath: string | null }): void;
   /**
@@ -98,8 +102,9 @@ export function createGate(deps: GateDeps): Gate {
       return { payment: (payment ?? paymentV1) !== null, apiKey: apiKey !== null };
     },
 
-    withPayment(presented, payment) {
-      return { ...presented, credentials: { ...presented.credentials, payment: paymentText(payment) } };
+    withPayment(presented, { rail, payment }) {
+      const framed = framedPayment(rail, payment);
+      return { ...presented, credentials: { ...presented.credentials, framed } };
     },
 
     check({ presented, request, route, canonicalPath }) {
@@ -109,6 +114,7 @@ export function createGate(deps: GateDeps): Gate {
         canonicalPath,
         head: request.method === 'HEAD',
         secureTransport: request.secureTransport,
+        mppOn: isRailOn(deployment, 'mpp'),
       });
     },
 
@@ -123,17 +129,25 @@ export function createGate(deps: GateDeps): Gate {
       const { credentials, key } = request.presented;
       if (credentials.apiKey !== null) return decideKey(request, key);
       const rail = rails.find((one) => one.presented(request));
-      if (rail !== undefined) return pay(rail, request);
+      if (rail !== undefined) return pay(rail, request, deployment);
       if (request.servable.route.family === 'mpp') return challengeMpp(request, deployment);
       // no secret signs tokens here, so no token can verify (P7.7)
       if (credentials.grant !== null) return refuse(invalidGrantToken());
-      return challenge(credentials.provider, deployment);
+      return challenge(request, deployment);
     },
   };
 }
 
+/** The decision of one rail. */
+async function pay(rail: Rail, request: AccessRequest, deployment: Deployment): Promise<Admit | Refuse> {
+  const paid = await settled(rail, request);
+  const asks = paid.kind === 'refuse' && paid.challenge !== null;
+  // where nothing else can be paid, a refusal has no challenge to carry
+  return asks && !canBePaid(request, deployment) ? { ...paid, challenge: null } : paid;
+}
+
 /** Drives one rail: check, claim, settle; whatever it throws as an error of ours is the refusal (P1.2). */
-async function pay(rail: Rail, request: AccessRequest): Promise<Admit | Refuse> {
+async function settled(rail: Rail, request: AccessRequest): Promise<Admit | Refuse> {
   try {
     const checked = await rail.check(request);
     if (checked.kind !== 'payable') return checked;
@@ -154,8 +168,10 @@ function challengeMpp({ presented }: AccessRequest, deployment: Deployment): Ref
   return { kind: 'challenge', provider: null, grantIgnored: presented.credentials.grant !== null };
 }
 
-function challenge(provider: string | null, { x402 }: Deployment): Refuse | Challenge {
-  if (x402.payTo === null)
+function challenge(request: AccessRequest, deployment: Deployment): Refuse | Challenge {
+  const { provider } = request.presented.credentials;
+  const { x402 } = deployment;
+  if (!canBePaid(request, deployment))
     return refuse(railUnavailable('x402', 'The x402 rail is switched off on this deployment.'));
   if (provider === 'gateway_batched' && x402.gateway === null) {
     return refuse(
@@ -166,6 +182,10 @@ function challenge(provider: string | null, { x402 }: Deployment): Refuse | Chal
     kind: 'challenge',
     provider: provider === 'gateway_batched' || provider === 'x402_exact' ? provider : null,
   };
+}
+
+function canBePaid({ rails }: AccessRequest, deployment: Deployment): boolean {
+  return rails.some((rail) => isRailOn(deployment, rail));
 }
 
 function railUnavailable(rail: string, message: string): IssuerError {

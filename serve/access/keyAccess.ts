@@ -90,10 +90,11 @@ function admitted(
   apiKeyId: string,
   rest: Pick<Admit, 'receipt' | 'done'> & Partial<Pick<Admit, 'replayed' | 'headers'>>,
 ): Admit {
-  return { kind: 'admit', apiKeyId, replayed: false, headers: noHeaders, ...rest };
+  return { kind: 'admit', apiKeyId, replayed: false, headers: noHeaders, meta: noMeta, ...rest };
 }
 
 const noHeaders: readonly string[] = [];
+const noMeta = {};
 
 function keyReceipt(request: AccessRequest, keyId: string, ulid: () => string): ReceiptInput {
   const { servable } = request;

@@ -9,6 +9,7 @@ import {
 import type { Deployment } from '../../contract/emit/deployment.ts';
 import { discoveryExample } from '../../contract/emit/discoveryExample.ts';
 import { routeUri } from '../../contract/routes/route.ts';
+import { paymentMember, receiptMember } from '../../contract/tools/toolPayment.ts';
 import type { Servable } from '../find/servable/servable.ts';
 import type { MppChallenges } from '../payments/mpp/mppChallenge.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
@@ -123,6 +124,22 @@ export function mppChallengeMembers(servable: Servable): Readonly<Record<string,
       request_header: 'Authorization',
       response_header: 'Payment-Receipt',
       retry: 'Repeat the same request with Authorization: Payment and the signed challenge.',
+    },
+    artifact: artifactOf(servable),
+    documentation,
+  };
+}
+
+/** The same of a tool call that no other rail is offered for: its challenge stands in `_meta` (P10.16). */
+export function mppToolMembers(servable: Servable): Readonly<Record<string, unknown>> {
+  return {
+    quoted_cost_usd: servable.priceMicroUsd / 1e6,
+    quoted_micro_usd: servable.priceMicroUsd,
+    payment: {
+      rail: 'mpp',
+      request_member: `params._meta["${paymentMember.mpp}"]`,
+      response_member: `result._meta["${receiptMember.mpp}"]`,
+      retry: 'Repeat the same call with the credential of the signed challenge, an object.',
     },
     artifact: artifactOf(servable),
     documentation,

@@ -61,6 +61,7 @@ function operatorGate(gate: Gate, time: LedgerTime, ulid: () => string): Gate {
         kind: 'admit',
         replayed: false,
         headers: [],
+        meta: {},
         apiKeyId: 'operator',
         done: () => {},
         receipt: {

@@ -13,6 +13,7 @@ import { isSunset, sunsetInstants } from '../../contract/routes/deprecation.ts';
 import { priceChangeInstants, routesAt } from '../../contract/routes/priceChange.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import { routeNamed } from '../../contract/routes/routeNamed.ts';
+import { toolPaymentWays } from '../../contract/tools/toolPayment.ts';
 import { type LandingInput, landingPage } from '../../visual/page/landingPage.ts';
 import { referencePage } from '../../visual/page/referencePage.ts';
 import { type FreeDocument, freeDocument } from './freeDocument.ts';
@@ -93,9 +94,11 @@ function emitAll(
 // there are as many parts as live routes, so what is kept is bounded
 function partsOf({ deployment, keys, routes }: Emitted): Discovery['part'] {
   const kept = new Map<string, FreeDocument>();
+  const paymentWays = toolPaymentWays(deployment);
   const emit = (document: DocumentName, route: Route): FreeDocument | null => {
     if (document === 'openapi') return json(emitOpenApi(deployment, routes, { only: [route] }));
-    if (document === 'fields') return json(emitFieldContract({ alphaWeights, ...keys, routes: [route] }));
+    if (document === 'fields')
+      return json(emitFieldContract({ alphaWeights, ...keys, routes: [route], paymentWays }));
     return null;
   };
   return (document, name) => {
@@ -110,10 +113,11 @@ function partsOf({ deployment, keys, routes }: Emitted): Discovery['part'] {
 function discoveryOf(input: Emitted): Discovery {
   const { deployment, keys, routes, samples } = input;
   const { disabledTools } = deployment;
+  const paymentWays = toolPaymentWays(deployment);
   const guide = Buffer.from(emitLlmsTxt(deployment, routes));
   const documents = new Map<DocumentName, FreeDocument>([
-    ['fields', json(emitFieldContract({ alphaWeights, ...keys, routes, disabledTools }))],
-    ['help', json(emitHelp(routes))],
+    ['fields', json(emitFieldContract({ alphaWeights, ...keys, routes, disabledTools, paymentWays }))],
+    ['help', json(emitHelp(deployment, routes))],
     ['pricing', json(emitPricing(deployment, routes))],
     ['openapi', json(emitOpenApi(deployment, routes))],
     ['well_known_x402', json(emitWellKnownX402(deployment, routes))],

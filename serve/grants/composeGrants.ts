@@ -81,7 +81,6 @@ export function composeGrants(
     ...shared,
     ledger,
     sessions,
-    offersChallenge: x402.payTo !== null,
     time,
     log,
   });

@@ -6,7 +6,7 @@ import {
   type Refuse,
   refuse,
 } from '../access/accessDecision.ts';
-import { idempotencyKeyReused, invalidGrantToken } from '../access/credentials.ts';
+import { idempotencyKeyReused, invalidGrantToken, paymentOf } from '../access/credentials.ts';
 import type { Rail } from '../access/rail.ts';
 import type { GrantRow, HoldInput } from '../ledger/port/grant.ts';
 import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../ledger/port/ledger.ts';
@@ -30,8 +30,6 @@ const idempotencyMs = 86_400_000;
 export type GrantRailDeps = {
   readonly ledger: Pick<Ledger, 'hold' | 'endHold' | 'delivered' | 'replayed' | 'grants'>;
   readonly sessions: KnownSessions;
-  /** False where the x402 rail is off: a refusal then has no challenge to carry. */
-  readonly offersChallenge: boolean;
   readonly time: LedgerTime;
   readonly log: LedgerLog;
   ulid(): string;
@@ -43,11 +41,6 @@ export type GrantRailDeps = {
  */
 export function grantRail(deps: GrantRailDeps): Rail {
   const { ledger, sessions } = deps;
-
-  function refused(error: IssuerError): Refuse {
-    const refusal = refuse(error);
-    return deps.offersChallenge ? refusal : { ...refusal, challenge: null };
-  }
 
   const endHold = holdEnder(deps);
 
@@ -92,7 +85,7 @@ export function grantRail(deps: GrantRailDeps): Rail {
         if (!held.grant.routes.includes(call.routeUri)) {
           endHold(input.debitId, 'released');
           ledger.delivered(held.receipt.receiptId, 'undelivered');
-          return refused(routeNotCovered(held.grant, call));
+          return refuse(routeNotCovered(held.grant, call));
         }
         flights.set(held.receipt.receiptId, { debitId: input.debitId, answers: 1, left: false });
         return {
@@ -101,6 +94,7 @@ export function grantRail(deps: GrantRailDeps): Rail {
           apiKeyId: null,
           replayed: false,
           headers: [],
+          meta: {},
           done(delivery, serverFault = false) {
             land(held.receipt.receiptId, delivery !== 'undelivered' && !serverFault);
             ledger.delivered(held.receipt.receiptId, delivery);
@@ -117,6 +111,7 @@ export function grantRail(deps: GrantRailDeps): Rail {
           apiKeyId: null,
           replayed: true,
           headers: ['Idempotent-Replay', 'true'],
+          meta: {},
           done(delivery, serverFault = false) {
             if (flight !== undefined)
               land(held.receipt.receiptId, delivery !== 'undelivered' && !serverFault);
@@ -126,10 +121,10 @@ export function grantRail(deps: GrantRailDeps): Rail {
         };
       }
       case 'idem_conflict':
-        return refused(idempotencyKeyReused());
+        return refuse(idempotencyKeyReused());
       case 'refused':
         if (held.grant === null) throw invalidGrantToken();
-        return refused(whyRefused(held.why, held.grant, call));
+        return refuse(whyRefused(held.why, held.grant, call));
     }
   }
 
@@ -137,9 +132,17 @@ export function grantRail(deps: GrantRailDeps): Rail {
   function wouldCover(request: AccessRequest, grant: GrantRow): Admit | Refuse {
     const call = callOf(request);
     const standing = grantStanding(grant, request.nowMs);
-    if (standing !== 'active' && standing !== 'exhausted') return refused(grantNotActive(grant, call));
-    if (remainingMicro(grant) < call.priceMicro) return refused(insufficientBudget(grant, call));
-    return { kind: 'admit', receipt: null, apiKeyId: null, replayed: false, headers: [], done: () => {} };
+    if (standing !== 'active' && standing !== 'exhausted') return refuse(grantNotActive(grant, call));
+    if (remainingMicro(grant) < call.priceMicro) return refuse(insufficientBudget(grant, call));
+    return {
+      kind: 'admit',
+      receipt: null,
+      apiKeyId: null,
+      replayed: false,
+      headers: [],
+      meta: {},
+      done: () => {},
+    };
   }
 
   return {
@@ -149,7 +152,7 @@ export function grantRail(deps: GrantRailDeps): Rail {
       // grants cover data routes of one family, and tool calls where they are named (I5.1, I4.MCP.22)
       (servable.route.family === 'v1' || servable.route.family === 'mcp') &&
       // a payment is an explicit wish to pay (I5.3); HEAD ignores payments (I4.5)
-      (head || (credentials.payment ?? credentials.paymentV1) === null),
+      (head || paymentOf(credentials, servable.route) === null),
     async check(request) {
       const token = request.presented.grant;
       if (token?.kind === 'expired') throw grantTokenExpired();
@@ -160,7 +163,7 @@ export function grantRail(deps: GrantRailDeps): Rail {
       if (known !== null && !known.grant.routes.includes(routeUri)) known = await sessions.read(token.claims);
       if (known === null) throw invalidGrantToken();
       if (!known.grant.routes.includes(routeUri))
-        return refused(routeNotCovered(known.grant, callOf(request)));
+        return refuse(routeNotCovered(known.grant, callOf(request)));
       if (request.head) return wouldCover(request, known.grant);
       const session = known;
       return { kind: 'payable', claim: () => claim(request, session) };

@@ -1,5 +1,6 @@
 import type { Deployment } from '../../contract/emit/deployment.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { isRailOn, railsOf } from '../../contract/routes/paymentRail.ts';
 import { priceAt } from '../../contract/routes/priceChange.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import type { OfferedTool } from '../../contract/tools/offeredTools.ts';
@@ -28,7 +29,7 @@ import type { EndpointCall } from './endpointCall.ts';
 import { accessFailure, toolFailure, toolRefusal } from './failedCall.ts';
 import { frameAnswer } from './frameAnswer.ts';
 import { freeBodies, freeResult } from './freeResult.ts';
-import { type PaymentWay, paymentWay, type ShownPayment } from './paymentWay.ts';
+import { type PaymentWay, paymentWay, type ShownPayment, wayOfRefusal } from './paymentWay.ts';
 import { askedArguments, type ReadArguments } from './readArguments.ts';
 import { rpcError } from './rpcText.ts';
 import { toolSeller } from './sellTool.ts';
@@ -68,6 +69,9 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
   const callVisual = visualCaller(deps);
   const momentOf = callMoment(deps);
   const sell = toolSeller({ ...deps, momentOf });
+  const isPaid = (way: PaymentWay): boolean =>
+    railsOf({ family: 'mcp' }, way).some((rail) => isRailOn(deps.deployment, rail));
+  const frameOnly = isPaid('in_band') && !isPaid('http');
 
   // plans are kept, and each is of one tool
   const fingerprints = new WeakMap<RoutePlan, Uint8Array>();
@@ -133,7 +137,14 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
   function shownPayment(call: EndpointCall, { meta, endpoint }: KnownTool): ShownPayment {
     const { request, presented, plan } = call;
     const namesRevision = request.headers['mcp-protocol-version'] !== undefined;
-    const payment = paymentWay({ gate: deps.gate, presented, meta, namesRevision, auto: deps.inBandAuto });
+    const payment = paymentWay({
+      gate: deps.gate,
+      presented,
+      meta,
+      namesRevision,
+      auto: deps.inBandAuto,
+      frameOnly,
+    });
     deps.gate.check({ presented: payment.presented, request, route: endpoint, canonicalPath: null });
     const wantsKey = plan.params.values.get('paymentMode') === 'internal';
     if (wantsKey && !deps.gate.shown(presented).apiKey) throw keyRequired();
@@ -154,16 +165,12 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
     try {
       payment = shownPayment(call, asked);
     } catch (error) {
-      return accessFailure(call, error, wayOfFailure(call, asked));
+      const byHeader = deps.gate.shown(call.presented).payment;
+      return accessFailure(call, error, wayOfRefusal(byHeader, asked.meta));
     }
     return orFailure(call, () =>
       plan === null ? answerAudit(call, asked, payment) : answerPaid(call, asked, { plan, payment }),
     );
-  }
-
-  function wayOfFailure(call: EndpointCall, { meta }: KnownTool): PaymentWay {
-    const byHeader = deps.gate.shown(call.presented).payment;
-    return meta['x402/payment'] !== undefined && !byHeader ? 'in_band' : 'http';
   }
 
   return (call, params) => {

@@ -70,6 +70,7 @@ export function visualCaller(
       presented,
       servable: source.servable,
       formerMicroUsd: null,
+      rails: [],
       plan,
       requestId: call.requestId,
       head: false,

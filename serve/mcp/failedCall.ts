@@ -49,9 +49,15 @@ export function accessFailure(call: FailingCall, error: unknown, way: PaymentWay
 }
 
 /** The JSON of a result that is an error. */
-export function errorResult({ id }: FailingCall, text: string, structuredContent: unknown): string {
+export function errorResult(
+  { id }: FailingCall,
+  text: string,
+  structuredContent: unknown,
+  meta: Readonly<Record<string, unknown>> = {},
+): string {
   const content = [{ type: 'text', text }];
-  return rpcResult(id, { content, structuredContent, isError: true });
+  const said = Object.keys(meta).length === 0 ? {} : { _meta: meta };
+  return rpcResult(id, { content, structuredContent, isError: true, ...said });
 }
 
 function problemOf(call: FailingCall, error: unknown): ReturnType<typeof problemBody> {

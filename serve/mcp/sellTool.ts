@@ -1,5 +1,6 @@
 import type { Deployment } from '../../contract/emit/deployment.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { railsOf } from '../../contract/routes/paymentRail.ts';
 import type { Admit, Decision } from '../access/accessDecision.ts';
 import type { Gate } from '../access/gate.ts';
 import type { ChallengeOptions } from '../answer/challenge.ts';
@@ -47,6 +48,7 @@ export function toolSeller(deps: SellDeps): (call: EndpointCall, sale: Sale) => 
       presented: sale.payment.presented,
       servable: sale.source.servable,
       formerMicroUsd: sale.formerMicroUsd,
+      rails: railsOf(call.plan.route, sale.payment.way),
       plan: call.plan,
       requestId: call.requestId,
       head: false,
@@ -76,7 +78,7 @@ export function toolSeller(deps: SellDeps): (call: EndpointCall, sale: Sale) => 
 
   function answerRefused(
     call: EndpointCall,
-    { source, payment }: Sale,
+    { source, payment, fingerprint }: Sale,
     decision: Exclude<Decision, Admit>,
   ): Outgoing {
     const refusal = decision.kind === 'refuse' ? decision : null;
@@ -90,6 +92,8 @@ export function toolSeller(deps: SellDeps): (call: EndpointCall, sale: Sale) => 
       deployment: deps.deployment,
       options: deps.challenges,
       refusal,
+      fingerprint,
+      nowMs: deps.nowMs(),
     });
   }
 

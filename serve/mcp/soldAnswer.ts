@@ -44,7 +44,7 @@ export function soldAnswer(
       ageMinutes: ageMinutes(servable.computedAt, nowMs),
       accounts: source.print(envelope),
       caveats: source.caveats,
-      meta: paymentMeta(admit.headers),
+      meta: admit.meta,
     },
     coding,
   );
@@ -58,11 +58,3 @@ export function soldAnswer(
 }
 
 const nothing = {};
-
-/** What the header of a settled payment says, inside the result (I4.MCP.20). */
-function paymentMeta(headers: readonly string[]): Readonly<Record<string, unknown>> {
-  const at = headers.indexOf('PAYMENT-RESPONSE');
-  if (at < 0) return {};
-  const response: unknown = JSON.parse(Buffer.from(headers[at + 1] ?? '', 'base64').toString('utf8'));
-  return { 'x402/payment-response': response };
-}

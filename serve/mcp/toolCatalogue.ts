@@ -1,7 +1,7 @@
 import { isSunset, sunsetInstants } from '../../contract/routes/deprecation.ts';
 import { priceChangeInstants, routesAt } from '../../contract/routes/priceChange.ts';
 import type { Route } from '../../contract/routes/route.ts';
-import { emitTools, type ToolObject } from '../../contract/tools/emitTools.ts';
+import { emitTools, type ToolObject, type ToolOffer } from '../../contract/tools/emitTools.ts';
 import { type OfferedTool, offeredTools } from '../../contract/tools/offeredTools.ts';
 import { type VisualTool, visualTools } from '../../contract/tools/visualTools.ts';
 import { type OpenBodies, openBodies } from '../body/openBodies.ts';
@@ -23,17 +23,14 @@ export type ToolCatalogue = {
  */
 export function toolCatalogues({
   routes,
-  disabled,
-}: {
-  routes: readonly Route[];
-  disabled: ReadonlySet<string>;
-}): (nowMs: number) => ToolCatalogue {
+  ...offer
+}: Required<ToolOffer> & { readonly routes: readonly Route[] }): (nowMs: number) => ToolCatalogue {
   const instants = [...new Set([...priceChangeInstants(routes), ...sunsetInstants(routes)])];
   const known = new Map<number, ToolCatalogue>();
   return (nowMs) => {
     // how many changes are past tells the tables apart
     const past = instants.filter((instant) => instant <= nowMs).length;
-    const found = known.get(past) ?? catalogue(tableAt(routes, nowMs), disabled);
+    const found = known.get(past) ?? catalogue(tableAt(routes, nowMs), offer);
     known.set(past, found);
     return found;
   };
@@ -43,14 +40,14 @@ function tableAt(routes: readonly Route[], nowMs: number): readonly Route[] {
   return routesAt(routes, nowMs).filter((route) => !isSunset(route, nowMs));
 }
 
-function catalogue(routes: readonly Route[], disabled: ReadonlySet<string>): ToolCatalogue {
-  const tools = emitTools(routes, disabled);
+function catalogue(routes: readonly Route[], offer: Required<ToolOffer>): ToolCatalogue {
+  const tools = emitTools(routes, offer);
   const names = new Set(tools.map(({ name }) => name));
   const result = JSON.stringify({ tools });
   return {
     tools,
     list: openBodies({ open: Buffer.from(`{"jsonrpc":"2.0","result":${result}`) }),
-    intel: new Map(offeredTools(routes, disabled).map((offered) => [offered.tool.name, offered])),
+    intel: new Map(offeredTools(routes, offer.disabled).map((offered) => [offered.tool.name, offered])),
     visual: new Map(visualTools.filter(({ name }) => names.has(name)).map((tool) => [tool.name, tool])),
     names,
   };

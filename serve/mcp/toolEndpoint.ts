@@ -1,4 +1,6 @@
+import type { Deployment } from '../../contract/emit/deployment.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { toolPaymentWays } from '../../contract/tools/toolPayment.ts';
 import {
   configurationSchema,
   declaredRevision,
@@ -37,6 +39,7 @@ export function toolEndpoint(
   deps: ToolDeps & { readonly checkHost: (headers: Incoming['headers']) => void },
 ): ToolEndpoint {
   const call: ToolCaller = toolCaller(deps);
+  const instructions = instructionsOf(deps.deployment);
 
   function listed(request: EndpointRequest, id: RpcId): Outgoing {
     const { list } = deps.catalogueAt(deps.nowMs());
@@ -48,7 +51,7 @@ export function toolEndpoint(
   function freeText({ id, method, params }: Asked): string {
     switch (method) {
       case 'initialize':
-        return rpcResult(id, initialized(params));
+        return rpcResult(id, initialized(params, instructions));
       case 'ping':
         return rpcResult(id, {});
       case 'tools/list':
@@ -133,7 +136,7 @@ function hasCursor(params: unknown): boolean {
   return typeof params === 'object' && params !== null && Object.hasOwn(params, 'cursor');
 }
 
-function initialized(params: unknown): object {
+function initialized(params: unknown, instructions: string): object {
   const asked = (params as { readonly protocolVersion?: unknown } | null | undefined)?.protocolVersion;
   return {
     protocolVersion: negotiatedRevision(asked),
@@ -144,13 +147,20 @@ function initialized(params: unknown): object {
 }
 
 /** What an agent is told once, before its first call. */
-const instructions = [
-  'Solvency of public companies that hold crypto, calculated each night from SEC filings. Not investment advice.',
-  'Find a company with intel_company_lookup (free), then call a tool with its ticker. intel_help (free) explains everything.',
-  'Other intel tools cost a flat price a call: an unpaid call names it; pay with x402 in params._meta["x402/payment"] or the header PAYMENT-SIGNATURE, or send x-api-key. A call without an answer costs nothing; the same payment again brings the same answer.',
-  'content[0] is a short reading, structuredContent the exact figures; suggested_follow_ups names what to call next.',
-  `Declared protocol version ${declaredRevision}. Configuration schema: ${JSON.stringify(configurationSchema)}`,
-].join('\n');
+function instructionsOf(deployment: Deployment): string {
+  const carriers = toolPaymentWays(deployment).map(
+    ({ rail, carried_by, payment }) =>
+      `${rail === 'mpp' ? 'MPP' : rail} in ${carried_by === 'header' ? 'the header ' : ''}${payment}`,
+  );
+  const ways = carriers.length === 0 ? '' : `pay with ${carriers.join(' or ')}, or `;
+  return [
+    'Solvency of public companies that hold crypto, calculated each night from SEC filings. Not investment advice.',
+    'Find a company with intel_company_lookup (free), then call a tool with its ticker. intel_help (free) explains everything.',
+    `Other intel tools cost a flat price a call: an unpaid call names it; ${ways}send x-api-key. A call without an answer costs nothing; the same payment again brings the same answer.`,
+    'content[0] is a short reading, structuredContent the exact figures; suggested_follow_ups names what to call next.',
+    `Declared protocol version ${declaredRevision}. Configuration schema: ${JSON.stringify(configurationSchema)}`,
+  ].join('\n');
+}
 
 /** @throws IssuerError `not_acceptable` (I4.MCP.2) */
 function requireJsonAccepted(accept: readonly string[] | undefined): void {

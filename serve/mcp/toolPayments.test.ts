@@ -132,7 +132,10 @@ describe('a tool call paid inside the frame', () => {
   it('is settled once and says so in its result and its headers (A4.37, I4.MCP.20, I4.MCP.23)', async () => {
     const answer = await byMeta(await inBand());
     expect(answer.status).toBe(200);
-    expect(resultOf(answer)._meta['x402/payment-response']).toMatchObject({ success: true, amount: '40000' });
+    expect(resultOf(answer)._meta?.['x402/payment-response']).toMatchObject({
+      success: true,
+      amount: '40000',
+    });
     expect(answer.headers.has('payment-response')).toBe(true);
     expect(await books()).toEqual(settledOnce);
     const again = await byMeta({ 'x402/payment': (await inBandOf(answer)) ?? {} });

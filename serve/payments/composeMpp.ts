@@ -5,6 +5,8 @@ import type { MppConfig } from '../config/paymentsConfig.ts';
 import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../ledger/port/ledger.ts';
 import type { ClaimedPayment } from '../ledger/port/payment.ts';
 import type { Breaker } from '../outbound/breaker.ts';
+import type { ProofOf } from './claims/paymentProof.ts';
+import type { UndeliveredClaims } from './claims/undeliveredClaims.ts';
 import { type MppChallenges, mppChallenges } from './mpp/mppChallenge.ts';
 import type { MppLibrary } from './mpp/mppLibrary.ts';
 import { mppRail } from './mpp/mppRail.ts';
@@ -51,6 +53,8 @@ export function composeMpp(
     readonly owner: string;
     readonly breaker: Breaker;
     recheck(found: ClaimedPayment): Promise<ReceiptRow | null>;
+    readonly proofOf: ProofOf;
+    readonly undeliveredHere: UndeliveredClaims;
     /** How the payment library runs; a thread of its own unless a simulation has another. */
     readonly runLibrary?: typeof mppThread;
   },

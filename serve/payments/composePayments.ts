@@ -1,3 +1,4 @@
+import { defaultMppMethod } from '../../contract/emit/deployment.ts';
 import type { Ready } from '../../contract/emit/operations.ts';
 import type { Rail } from '../access/rail.ts';
 import type { Config } from '../config/config.ts';
@@ -9,6 +10,8 @@ import { type Breaker, breaker } from '../outbound/breaker.ts';
 import { clockSkew } from '../outbound/clockSkew.ts';
 import { type JsonClient, jsonClient } from '../outbound/postJson.ts';
 import { checkTokenDomain } from './checkTokenDomain.ts';
+import { paymentProofs } from './claims/paymentProof.ts';
+import { undeliveredClaims } from './claims/undeliveredClaims.ts';
 import { composeMpp } from './composeMpp.ts';
 import type { mppThread } from './mpp/mppThread.ts';
 import type { PaymentShared } from './paymentShared.ts';
@@ -181,6 +184,13 @@ export function composePayments(
       return found === null ? null : worker.recheck(found);
     },
   });
+  const claims = {
+    proofOf: paymentProofs({
+      mppMethod: deployment.mpp?.method ?? defaultMppMethod,
+      v1Network: payments.v1Network,
+    }),
+    undeliveredHere: undeliveredClaims(),
+  };
   // nothing is submitted in shadow mode, and that mode has no column for this rail (I5.19, I5.46)
   const mpp = payments.shadow
     ? null
@@ -188,6 +198,7 @@ export function composePayments(
         {
           ...deps,
           ...payments,
+          ...claims,
           config: payments.mpp,
           deployment,
           settlements: running,
@@ -199,6 +210,7 @@ export function composePayments(
   const x402 = (checks: LocalChecks): Rail =>
     x402Rail({
       ...shared,
+      ...claims,
       ledger,
       checks,
       providers: {

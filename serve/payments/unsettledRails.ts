@@ -1,5 +1,6 @@
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { type AccessRequest, type Refuse, refuse } from '../access/accessDecision.ts';
+import { type Payment, paymentOf } from '../access/credentials.ts';
 import type { Rail } from '../access/rail.ts';
 import { decodeCredential } from './mpp/credential.ts';
 import { decodePayment } from './x402/paymentPayload.ts';
@@ -11,13 +12,11 @@ import { decodePayment } from './x402/paymentPayload.ts';
 export function unsettledRails(deployment: { readonly mpp: object | null }): readonly Rail[] {
   return [
     unsettled('x402', {
-      textOf: ({ presented, servable }) =>
-        servable.route.family === 'mpp' ? null : presented.credentials.payment,
+      textOf: (shown) => (shown.rail === 'x402' && !shown.v1 ? shown.text : null),
       decode: decodePayment,
     }),
     unsettled('mpp', {
-      textOf: ({ presented, servable }) =>
-        servable.route.family === 'mpp' && deployment.mpp !== null ? presented.credentials.mpp : null,
+      textOf: (shown) => (shown.rail === 'mpp' && deployment.mpp !== null ? shown.text : null),
       decode: decodeCredential,
     }),
   ];
@@ -25,13 +24,17 @@ export function unsettledRails(deployment: { readonly mpp: object | null }): rea
 
 function unsettled(
   name: 'x402' | 'mpp',
-  { textOf, decode }: { textOf(request: AccessRequest): string | null; decode(text: string): unknown },
+  { textOf, decode }: { textOf(shown: Payment): string | null; decode(text: string): unknown },
 ): Rail {
+  const shownText = ({ presented, servable, head }: AccessRequest): string | null => {
+    const shown = head ? null : paymentOf(presented.credentials, servable.route);
+    return shown === null ? null : textOf(shown);
+  };
   return {
     name,
-    presented: (request) => !request.head && textOf(request) !== null,
+    presented: (request) => shownText(request) !== null,
     async check(request): Promise<Refuse> {
-      decode(textOf(request) ?? '');
+      decode(shownText(request) ?? '');
       return refuse(
         new IssuerError({
           code: 'settlement_unavailable',

@@ -3,6 +3,7 @@ import { idListeners } from '../../ledger/listeners.ts';
 import type { ChargeStatus, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
 import type { ClaimedPayment } from '../../ledger/port/payment.ts';
 import { knownClaims } from './knownClaims.ts';
+import { undeliveredClaims } from './undeliveredClaims.ts';
 
 const bytes = (fill: number) => new Uint8Array(32).fill(fill);
 
@@ -60,12 +61,11 @@ function rig(phase: 'calling' | 'unknown') {
       return look.promise;
     },
     doubleGuard: true,
-    answers: {
-      success: () => [],
-      refused: () => {
-        throw new Error('nothing was refused');
-      },
+    proofOf: () => ({ headers: [], meta: {} }),
+    refused: () => {
+      throw new Error('nothing was refused');
     },
+    undeliveredHere: undeliveredClaims(),
   });
   const again = (key = 1) =>
     known.again(claim(key), {

@@ -7,18 +7,14 @@ import type { PaymentFacts } from '../settle/openClaim.ts';
 import type { Settlements } from '../settle/settlements.ts';
 import { within } from '../settle/within.ts';
 import { answerReceipt, nonceReused, paymentInProgress, settlementPending } from './claimAnswers.ts';
+import type { ProofOf } from './paymentProof.ts';
 import { sameAgain } from './sameAgain.ts';
 import { sharedRechecks } from './sharedRechecks.ts';
-import { undeliveredClaims } from './undeliveredClaims.ts';
+import type { UndeliveredClaims } from './undeliveredClaims.ts';
 import { unlessAway } from './unlessAway.ts';
 
-/** The headers and codes in which one rail answers. */
-export type RailAnswers = {
-  /** Flat list of the headers of a served payment. */
-  success(payment: PaymentFacts, receipt: ReceiptRow): string[];
-  /** `recorded`: the refusal of an earlier call is repeated (I5.25). */
-  refused(payment: PaymentFacts, reason: string, when: 'now' | 'recorded'): Refuse;
-};
+/** How a rail refuses a payment; `recorded`: the refusal of an earlier call is repeated (I5.25). */
+export type RefusedPayment = (payment: PaymentFacts, reason: string, when: 'now' | 'recorded') => Refuse;
 
 /** A payment as it identifies itself when it comes again. */
 export type SeenPayment = {
@@ -53,7 +49,9 @@ export function knownClaims({
   time,
   recheck,
   doubleGuard,
-  answers,
+  proofOf,
+  refused,
+  undeliveredHere,
 }: {
   ledger: Pick<Ledger, 'findClaim' | 'findUndelivered' | 'delivered' | 'replayed' | 'onReceipt'>;
   settlements: Pick<Settlements, 'running'>;
@@ -62,9 +60,11 @@ export function knownClaims({
   recheck(found: ClaimedPayment): Promise<ReceiptRow | null>;
   /** `II_PAY_DOUBLE_GUARD` (P2.46). */
   doubleGuard: boolean;
-  answers: RailAnswers;
+  proofOf: ProofOf;
+  refused: RefusedPayment;
+  /** Shared by the rails of a server: a tool call can be paid on either, so one may answer for the other (P2.46). */
+  undeliveredHere: UndeliveredClaims;
 }): KnownClaims {
-  const undeliveredHere = undeliveredClaims();
   const recheckOnce = sharedRechecks({ recheck, time });
 
   /** How an answer of a claim ended, for the ledger and for the guard (P1.14, P2.46). */
@@ -77,17 +77,15 @@ export function knownClaims({
 
   /** Serves a settled or queued receipt (I5.18, I5.26). */
   function serve(payment: PaymentFacts, receipt: ReceiptRow, replayed: boolean): Admit {
-    const headers = answers.success(payment, receipt);
-    if (replayed) {
-      headers.push('Idempotent-Replay', 'true');
-      ledger.replayed(receipt.receiptId);
-    }
+    const { headers, meta } = proofOf(payment, receipt);
+    if (replayed) ledger.replayed(receipt.receiptId);
     return {
       kind: 'admit',
       receipt: answerReceipt({ payment, receipt, replayed }),
       apiKeyId: null,
       replayed,
-      headers,
+      headers: replayed ? [...headers, 'Idempotent-Replay', 'true'] : headers,
+      meta,
       done: (delivery) => {
         // a replay that breaks off takes nothing back from an answer that arrived
         if (!replayed || delivery === 'delivered') delivered(payment, receipt, delivery);
@@ -101,7 +99,7 @@ export function knownClaims({
       case 'queued_for_batch':
         return serve(payment, receipt, replayed);
       case 'failed':
-        return answers.refused(payment, receipt.failureReason ?? 'unspecified', 'now');
+        return refused(payment, receipt.failureReason ?? 'unspecified', 'now');
       default:
         // this request ends without an answer, so the double-payment guard may find its claim (P2.46)
         delivered(payment, receipt, 'undelivered');
@@ -174,7 +172,7 @@ export function knownClaims({
           return nonceReused(receipt.receiptId, true);
         case 'failed':
           // a recorded failure ends the payment, even when the provider was at fault (I5.25)
-          return answers.refused(found.payment, receipt.failureReason ?? 'unspecified', 'recorded');
+          return refused(found.payment, receipt.failureReason ?? 'unspecified', 'recorded');
         case 'replay':
           return serve(found.payment, receipt, true);
         case 'wait':

@@ -3,7 +3,7 @@ import { boundedJson } from '../../http/boundedJson.ts';
 import { malformedCredential } from './mppAnswers.ts';
 import type { ChallengeParameters } from './mppChallenge.ts';
 
-/** What follows `Authorization: Payment`, decoded; nothing of it is believed yet (P4.4). */
+/** What follows `Authorization: Payment`, or stands for it inside a frame, decoded; nothing of it is believed yet (P4.4). */
 export type MppCredential = {
   readonly challenge: ChallengeParameters;
   readonly payload: { readonly type: string; readonly signature: string | null };
@@ -11,7 +11,9 @@ export type MppCredential = {
   readonly source: string | null;
 };
 
-const syntax = /^[A-Za-z0-9_-]{1,8192}$/;
+/** As long as its header may be (P1.9). */
+const maxCharacters = 8192;
+const syntax = /^[A-Za-z0-9_-]+$/;
 const challengeMembers = ['id', 'realm', 'method', 'intent', 'request', 'expires', 'opaque'] as const;
 const printable = /^[\x20-\x7e]{1,4096}$/;
 
@@ -21,6 +23,7 @@ const printable = /^[\x20-\x7e]{1,4096}$/;
  * @throws IssuerError `malformed_credential`
  */
 export function decodeCredential(text: string): MppCredential {
+  if (text.length > maxCharacters) throw malformedCredential('too_long');
   if (!syntax.test(text) || text.length % 4 === 1) throw malformedCredential('not_base64url');
   const parsed = boundedJson(Buffer.from(text, 'base64url'));
   if ('fault' in parsed) throw malformedCredential(parsed.fault);

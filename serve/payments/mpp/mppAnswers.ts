@@ -1,6 +1,5 @@
 import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import { type Refuse, refuse } from '../../access/accessDecision.ts';
-import type { ReceiptRow } from '../../ledger/port/ledger.ts';
 import { nextStep } from '../emptyPurse.ts';
 
 /** 402: the credential cannot be read (P4.6); `reason` says where it stops. */
@@ -77,15 +76,4 @@ export function mppUnavailable(message = 'MPP payments are not settled at the mo
 /** What a payment gets that the chain or the library refused, now or earlier (X20, I5.25). */
 export function mppRefused(reason: string): Refuse {
   return refuse(mppVerificationFailed(reason));
-}
-
-/** `Payment-Receipt` of a settled payment, rebuilt from its row (P4.4, P8.30). */
-export function receiptHeaders(method: string, receipt: ReceiptRow): string[] {
-  const value = {
-    method,
-    reference: receipt.settlementTxHash ?? '',
-    status: 'success',
-    timestamp: new Date(receipt.settledMs ?? receipt.updatedMs).toISOString(),
-  };
-  return ['Payment-Receipt', Buffer.from(JSON.stringify(value)).toString('base64url')];
 }

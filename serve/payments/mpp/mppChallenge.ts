@@ -23,10 +23,26 @@ export type ChallengeParameters = {
   readonly opaque: string;
 };
 
+/** A challenge inside a frame: its parameters, the request as the object it encodes (P10.16). */
+export type FramedChallenge = Omit<ChallengeParameters, 'request'> & {
+  readonly request: Readonly<Record<string, unknown>>;
+  /** What is sold, for who approves the payment; no part of the id. */
+  readonly description: string;
+};
+
+/** What one request is asked to pay. */
+export type Charge = {
+  readonly amountMicro: number;
+  readonly fingerprint: Uint8Array;
+  readonly nowMs: number;
+};
+
 /** Mints challenges and recognizes its own; none is stored (P4.2). */
 export type MppChallenges = {
   /** Value of `WWW-Authenticate` for one request (P4.1). */
-  header(input: { amountMicro: number; fingerprint: Uint8Array; nowMs: number }): string;
+  header(charge: Charge): string;
+  /** The same as an object, for a tool call. */
+  inFrame(charge: Charge, description: string): FramedChallenge;
   /** Compares the id with what either secret gives, in constant time (P4.9). */
   isOurs(challenge: ChallengeParameters): boolean;
 };
@@ -53,17 +69,24 @@ export function mppChallenges({
     return lastMs;
   }
 
+  function mint({ amountMicro, fingerprint, nowMs }: Charge): ChallengeParameters {
+    const slots = {
+      realm: terms.realm,
+      method: terms.method,
+      intent: terms.intent,
+      request: requestParameter(terms, amountMicro),
+      expires: new Date(distinct(nowMs) + challengeMs).toISOString(),
+      opaque: opaqueParameter(fingerprint),
+    };
+    return { id: challengeId(slots, secret), ...slots };
+  }
+
   return {
-    header({ amountMicro, fingerprint, nowMs }) {
-      const slots = {
-        realm: terms.realm,
-        method: terms.method,
-        intent: terms.intent,
-        request: requestParameter(terms, amountMicro),
-        expires: new Date(distinct(nowMs) + challengeMs).toISOString(),
-        opaque: opaqueParameter(fingerprint),
-      };
-      return challengeHeader({ id: challengeId(slots, secret), ...slots });
+    header: (charge) => challengeHeader(mint(charge)),
+    inFrame(charge, description) {
+      const minted = mint(charge);
+      const request = JSON.parse(Buffer.from(minted.request, 'base64url').toString('utf8'));
+      return { ...minted, request, description };
     },
     isOurs(challenge) {
       const previous = monotonicMs() - startedMs < previousSecretMs ? previousSecret : null;

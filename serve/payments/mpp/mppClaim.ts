@@ -52,6 +52,7 @@ export function mppClaim({
       requestId: request.requestId,
       routeId: servable.route.id,
       routeUri: servable.routeUri,
+      tool: servable.tool,
       fingerprint: request.fingerprint,
       quotedMicro: paid.amountMicro,
       artifactKey: servable.artifactKey,

@@ -10,6 +10,7 @@ import {
 } from '../../../fixtures/replicas/postgresServer.ts';
 import { type TempoReplica, tempoReplica } from '../../../fixtures/replicas/tempoReplica.ts';
 import { keptMppLibrary } from '../../../fixtures/rigs/keptMppLibrary.ts';
+import { type MppDoor, mirrorDoor, toolDoor } from '../../../fixtures/rigs/mppDoors.ts';
 import { type PaidRig, paidRig, payTo } from '../../../fixtures/rigs/paidRig.ts';
 import type { Ledger, ReceiptRow } from '../../ledger/port/ledger.ts';
 import { postgresLedger } from '../../ledger/postgres/postgresLedger.ts';
@@ -51,8 +52,13 @@ async function stop(): Promise<void> {
   await node.close();
 }
 
-const pay = (credential: string) => rig.ask(path, { headers: { authorization: credential } });
-const signed = async () => buyer.sign((await rig.ask(path)).headers.get('www-authenticate') ?? '');
+const doors = [
+  mirrorDoor((at, sent) => rig.ask(at, sent), path),
+  toolDoor((at, sent) => rig.ask(at, sent), 'intel_readiness'),
+];
+let door: MppDoor;
+const pay = (credential: string) => door.pay(credential);
+const signed = async () => buyer.sign((await door.ask()).headers.get('www-authenticate') ?? '');
 const sends = () => node.methods.filter((method) => method === send).length;
 const balanced = async () => expect((await rig.ledger.check()).problems).toEqual([]);
 
@@ -65,8 +71,17 @@ async function reconcile(afterMs: number): Promise<void> {
   await rig.payments.reconciler?.pass();
 }
 
-/** What happens to money, on any ledger. */
+/** What happens to money, on any ledger, wherever MPP is taken. */
 function failureRows(): void {
+  describe.each(doors)('$name', (at) => {
+    beforeEach(() => {
+      door = at;
+    });
+    failuresAt();
+  });
+}
+
+function failuresAt(): void {
   describe('an MPP payment whose answer is lost', () => {
     it('is 503, found by its hash on the chain, and served to the same credential (X19, P4.15)', async () => {
       const credential = await signed();
@@ -160,7 +175,7 @@ function failureRows(): void {
       }
       expect(node.methods.filter((method) => method === 'eth_call')).toHaveLength(5);
       expect(rig.payments.mppHealth().status).toBe('failing');
-      expect((await rig.ask(path)).status).toBe(402);
+      expect((await door.ask()).status).toBe(402);
       rig.advance(10_001);
       expect((await pay(credential)).status).toBe(200);
       expect(rig.payments.mppHealth().status).toBe('ok');
@@ -234,7 +249,10 @@ describe.skipIf(missing !== null)(`on PostgreSQL${missing === null ? '' : ` (ski
 });
 
 describe('a credential that pays nothing', () => {
-  beforeEach(() => start());
+  beforeEach(async () => {
+    await start();
+    door = mirrorDoor((at, sent) => rig.ask(at, sent), path);
+  });
   afterEach(stop);
 
   it.each([

@@ -1,5 +1,6 @@
 import type { AccessRequest, Admit, Refuse } from '../../access/accessDecision.ts';
 import { refuse } from '../../access/accessDecision.ts';
+import { paymentOf } from '../../access/credentials.ts';
 import type { Claimed, Payable, Rail } from '../../access/rail.ts';
 import { RateLimited, type RateLimiter } from '../../http/rateLimit.ts';
 import type { Ledger, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
@@ -7,16 +8,12 @@ import type { ClaimedPayment } from '../../ledger/port/payment.ts';
 import type { Breaker } from '../../outbound/breaker.ts';
 import { claimOrPending } from '../claims/claimOrPending.ts';
 import { knownClaims } from '../claims/knownClaims.ts';
+import type { ProofOf } from '../claims/paymentProof.ts';
+import type { UndeliveredClaims } from '../claims/undeliveredClaims.ts';
 import type { Settlements } from '../settle/settlements.ts';
 import { isTransportFailure } from '../settle/settleOutcome.ts';
 import { within } from '../settle/within.ts';
-import {
-  invalidChallenge,
-  mppRefused,
-  mppUnavailable,
-  mppVerificationFailed,
-  receiptHeaders,
-} from './mppAnswers.ts';
+import { invalidChallenge, mppRefused, mppUnavailable, mppVerificationFailed } from './mppAnswers.ts';
 import type { MppChallenges } from './mppChallenge.ts';
 import { type ReadCredential, readCredential } from './mppChecks.ts';
 import { mppClaim } from './mppClaim.ts';
@@ -39,18 +36,14 @@ export type MppDeps = {
   ulid(): string;
   /** Rechecks an open claim on the chain (I5.25). */
   recheck(found: ClaimedPayment): Promise<ReceiptRow | null>;
+  readonly proofOf: ProofOf;
+  readonly undeliveredHere: UndeliveredClaims;
 };
 
-/** The MPP rail of `/mpp/v1/*`: the Payment scheme with one charge a request (PAYMENTS 4). */
+/** The MPP rail: the Payment scheme with one charge a request, on `/mpp/v1/*` and inside the frames of tool calls (PAYMENTS 4, P10.16). */
 export function mppRail(deps: MppDeps): Rail {
-  const { ledger, terms, library, settlements } = deps;
-  const claims = knownClaims({
-    ...deps,
-    answers: {
-      success: (_, receipt) => receiptHeaders(terms.method, receipt),
-      refused: (_, reason) => mppRefused(reason),
-    },
-  });
+  const { ledger, library, settlements } = deps;
+  const claims = knownClaims({ ...deps, refused: (_, reason) => mppRefused(reason) });
   const seen = (paid: ReadCredential, { fingerprint, nowMs }: AccessRequest) => ({
     claimKey: paid.claimKey,
     payloadHash: paid.payloadHash,
@@ -118,10 +111,10 @@ export function mppRail(deps: MppDeps): Rail {
   return {
     name: 'mpp',
     presented: ({ presented, servable, head }) =>
-      !head && servable.route.family === 'mpp' && presented.credentials.mpp !== null,
+      !head && paymentOf(presented.credentials, servable.route)?.rail === 'mpp',
     async check(request) {
       const { fingerprint, nowMs } = request;
-      const text = request.presented.credentials.mpp ?? '';
+      const text = paymentOf(request.presented.credentials, request.servable.route)?.text ?? '';
       const prices = { amountMicro: request.servable.priceMicroUsd, formerMicro: request.formerMicroUsd };
       const paid = readCredential(text, { ...deps, ...prices, fingerprint, nowMs });
       // what was paid stays served after its challenge, and its secret, have run out (I5.26)

@@ -12,6 +12,7 @@ const payment = {
   provider: 'x402_exact',
   network: 'eip155:8453',
   payer: `0x${'1'.repeat(40)}`,
+  nonce: new Uint8Array(32),
   amountMicro: 40_000,
 } as const;
 

@@ -1,30 +1,11 @@
 import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import { type Refuse, refuse } from '../../access/accessDecision.ts';
 import { checksumAddress } from '../../evm/checksumAddress.ts';
-import type { ReceiptRow } from '../../ledger/port/ledger.ts';
 import { nextStep, type Purse } from '../emptyPurse.ts';
 import type { PaymentFacts } from '../settle/openClaim.ts';
 
 /** Refusals after which the provider is at fault, not the payment (P2.39, P2.40). */
 const providerFaults = new Set(['provider_unreachable', 'provider_auth']);
-
-/** Headers of a served payment: `PAYMENT-RESPONSE`, and its version 1 name when asked for (I5.18, I5.54). */
-export function successHeaders(
-  payment: PaymentFacts,
-  receipt: ReceiptRow,
-  v1Network: string | null,
-): string[] {
-  const response = {
-    success: true,
-    transaction: receipt.settlementTxHash ?? receipt.gatewayTransferId ?? '',
-    network: payment.network,
-    payer: checksumAddress(payment.payer),
-    amount: String(payment.amountMicro),
-  };
-  const headers = ['PAYMENT-RESPONSE', base64(response)];
-  if (v1Network !== null) headers.push('X-PAYMENT-RESPONSE', base64({ ...response, network: v1Network }));
-  return headers;
-}
 
 /**
  * The refusal of a payment the provider refused, with the result header and a fresh challenge (I5.16). At once, a

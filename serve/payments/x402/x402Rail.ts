@@ -1,6 +1,7 @@
 import type { X402Provider } from '../../../contract/billing/requirement.ts';
 import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import { type AccessRequest, type Admit, type Refuse, refuse } from '../../access/accessDecision.ts';
+import { paymentOf } from '../../access/credentials.ts';
 import type { Claimed, Payable, Rail } from '../../access/rail.ts';
 import { type ChainReader, ChainUnavailable } from '../../evm/chainReader.ts';
 import { RateLimited, type RateLimiter } from '../../http/rateLimit.ts';
@@ -9,6 +10,8 @@ import type { ClaimedPayment } from '../../ledger/port/payment.ts';
 import { reconciliationKeyOfResponse } from '../../ledger/rows/receipt.ts';
 import { claimOrPending } from '../claims/claimOrPending.ts';
 import { knownClaims } from '../claims/knownClaims.ts';
+import type { ProofOf } from '../claims/paymentProof.ts';
+import type { UndeliveredClaims } from '../claims/undeliveredClaims.ts';
 import type { Settlements } from '../settle/settlements.ts';
 import { within } from '../settle/within.ts';
 import { claimInput } from './claimInput.ts';
@@ -18,7 +21,6 @@ import {
   purseOf,
   railUnavailable,
   settlementRefused,
-  successHeaders,
   verificationFailed,
 } from './paymentAnswers.ts';
 import { queuedBound } from './queuedBound.ts';
@@ -52,6 +54,8 @@ export type X402Deps = {
   ulid(): string;
   /** Rechecks an open claim on the chain or at the gateway; null without a definite answer (I5.25). */
   recheck(found: ClaimedPayment): Promise<ReceiptRow | null>;
+  readonly proofOf: ProofOf;
+  readonly undeliveredHere: UndeliveredClaims;
 };
 
 /** The x402 rail: exact and batched payments in one challenge (PAYMENTS 2 and 3). */
@@ -67,10 +71,7 @@ export function x402Rail(deps: X402Deps): Rail {
   const known = knownClaims({
     ...deps,
     doubleGuard: policy.doubleGuard,
-    answers: {
-      success: (payment, receipt) => successHeaders(payment, receipt, policy.v1Network),
-      refused: settlementRefused,
-    },
+    refused: settlementRefused,
   });
   const seen = (payment: FittingPayment, { fingerprint, nowMs }: AccessRequest) => ({
     claimKey: payment.claimKey,
@@ -256,6 +257,7 @@ export function x402Rail(deps: X402Deps): Rail {
       apiKeyId: null,
       replayed: false,
       headers: [],
+      meta: {},
       done: (delivery) => ledger.delivered(receipt.receiptId, delivery),
     };
   }
@@ -263,11 +265,11 @@ export function x402Rail(deps: X402Deps): Rail {
   return {
     name: 'x402',
     presented: ({ presented, servable, head }) =>
-      !head && servable.route.family !== 'mpp' && headerOf(presented.credentials) !== null,
+      !head && paymentOf(presented.credentials, servable.route)?.rail === 'x402',
     async check(request) {
-      const header = headerOf(request.presented.credentials);
-      if (header === null) throw railUnavailable('x402');
-      const payment = checks.fit(request, header);
+      const shown = paymentOf(request.presented.credentials, request.servable.route);
+      if (shown?.rail !== 'x402') throw railUnavailable('x402');
+      const payment = checks.fit(request, shown);
       const provider = deps.providers[payment.provider];
       if (provider === null) throw railUnavailable(railOf(payment));
       const found = await ledger.findClaim(payment.claimKey);
@@ -290,13 +292,6 @@ export function x402Rail(deps: X402Deps): Rail {
       return { kind: 'payable', claim: () => claim(payment, request) } satisfies Payable;
     },
   };
-}
-
-type Credentials = AccessRequest['presented']['credentials'];
-
-function headerOf(credentials: Credentials): { text: string; v1: boolean } | null {
-  if (credentials.payment !== null) return { text: credentials.payment, v1: false };
-  return credentials.paymentV1 === null ? null : { text: credentials.paymentV1, v1: true };
 }
 
 function railOf({ provider }: { readonly provider: X402Provider }): string {

@@ -1,0 +1,23 @@
+import type { Deployment } from '../emit/deployment.ts';
+import type { Route } from './route.ts';
+
+/** A way to pay one call, with a challenge, a payment and a receipt of its own. */
+export type PaymentRail = 'x402' | 'mpp';
+
+/**
+ * Rails a route is paid on: by headers that of its family alone, inside the frame of a tool call every one (I1.4, I5.12,
+ * I5.12a). The first is named where none of them is on.
+ */
+export function railsOf({ family }: Pick<Route, 'family'>, way: 'http' | 'in_band'): readonly PaymentRail[] {
+  if (family === 'mcp' && way === 'in_band') return frameRails;
+  return family === 'mpp' ? mppAlone : x402Alone;
+}
+
+/** Rails that this deployment takes payments on. */
+export function isRailOn({ x402, mpp }: Pick<Deployment, 'x402' | 'mpp'>, rail: PaymentRail): boolean {
+  return rail === 'mpp' ? mpp !== null : x402.payTo !== null;
+}
+
+const frameRails: readonly PaymentRail[] = ['x402', 'mpp'];
+const x402Alone: readonly PaymentRail[] = ['x402'];
+const mppAlone: readonly PaymentRail[] = ['mpp'];

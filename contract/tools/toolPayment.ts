@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { Deployment } from '../emit/deployment.ts';
+import { isRailOn, type PaymentRail } from '../routes/paymentRail.ts';
+
+/** Member of `params._meta` that holds the payment of a tool call, by rail (I4.MCP.20, I4.MCP.20a). */
+export const paymentMember: { readonly [R in PaymentRail]: string } = {
+  x402: 'x402/payment',
+  mpp: 'org.paymentauth/credential',
+};
+
+/** Member of `result._meta` that says what was paid. */
+export const receiptMember: { readonly [R in PaymentRail]: string } = {
+  x402: 'x402/payment-response',
+  mpp: 'org.paymentauth/receipt',
+};
+
+/** Member of `result._meta` with the challenges of MPP; those of x402 are the structured content. */
+export const mppChallengeMember = 'org.paymentauth/payment-required';
+
+/** Member of `params._meta` by which a client says whether it pays inside the frame. */
+export const inBandMember = 'x402/in-band';
+
+/** One way a tool call is paid, and where its parts travel. */
+export const toolPaymentWay = z.object({
+  rail: z.enum(['x402', 'mpp']),
+  carried_by: z.enum(['header', 'frame']),
+  challenge: z.string(),
+  payment: z.string(),
+  receipt: z.string(),
+});
+
+export type ToolPaymentWay = z.infer<typeof toolPaymentWay>;
+
+const ways: readonly ToolPaymentWay[] = [
+  {
+    rail: 'x402',
+    carried_by: 'frame',
+    challenge: 'result.structuredContent',
+    payment: `params._meta["${paymentMember.x402}"]`,
+    receipt: `result._meta["${receiptMember.x402}"]`,
+  },
+  {
+    rail: 'mpp',
+    carried_by: 'frame',
+    challenge: `result._meta["${mppChallengeMember}"]`,
+    payment: `params._meta["${paymentMember.mpp}"]`,
+    receipt: `result._meta["${receiptMember.mpp}"]`,
+  },
+  {
+    rail: 'x402',
+    carried_by: 'header',
+    challenge: 'PAYMENT-REQUIRED',
+    payment: 'PAYMENT-SIGNATURE',
+    receipt: 'PAYMENT-RESPONSE',
+  },
+];
+
+/** The ways a deployment takes payments of tool calls; those of rails that are off are left out (I4.MCP.20a). */
+export function toolPaymentWays(deployment: Pick<Deployment, 'x402' | 'mpp'>): ToolPaymentWay[] {
+  return ways.filter(({ rail }) => isRailOn(deployment, rail));
+}
+
+/** Rails that a deployment takes payments of tool calls on, once each. */
+export function toolRails(deployment: Pick<Deployment, 'x402' | 'mpp'>): PaymentRail[] {
+  return [...new Set(toolPaymentWays(deployment).map(({ rail }) => rail))];
+}
+
+/** How a call is paid over MPP, in one sentence for documents that agents read; none while that rail is off. */
+export function mppToolAdvice(deployment: Pick<Deployment, 'x402' | 'mpp'>): string[] {
+  return toolPaymentWays(deployment)
+    .filter(({ rail }) => rail === 'mpp')
+    .map(
+      ({ challenge, payment, receipt }) =>
+        `A wallet of machine payments (MPP) buys the same calls: it signs the challenge of ${challenge}, repeats the call with the credential, an object, in ${payment}, and finds its receipt in ${receipt}. The header Authorization: Payment is not taken on /mcp.`,
+    );
+}
