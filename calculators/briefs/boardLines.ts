@@ -1,5 +1,5 @@
 import type { BriefStyle } from '../../contract/values/enums.ts';
-import { type BriefLine, core, leading, more, must } from './briefLines.ts';
+import { type BriefLine, core, leading, more, must, when } from './briefLines.ts';
 import { changeText, ratioText, shareText, usdText } from './figureText.ts';
 import type { BoardRow } from './morningEvidence.ts';
 import { codeWords } from './plainText.ts';
@@ -10,7 +10,7 @@ import type { StressRow } from './sliceEvidence.ts';
 const ownLines = { concise: 0, professional: 5, trader: 5, detailed: 10 } as const;
 const rowsOfSentence = 5;
 
-/** The stress ranking: who leads, what moved most, then all rows in their order. */
+/** The stress ranking: who leads (not in the concise style), what moved most, then all rows in their order. */
 export function stressLines(
   rows: readonly StressRow[],
   { style, reference }: { style: BriefStyle; reference: number },
@@ -19,7 +19,7 @@ export function stressLines(
   if (first === undefined)
     return [core('No issuer has proven figures and coins that matter to it, so none is ranked.')];
   return [
-    must(leaderSentence(rows, { style, reference })),
+    ...when(style !== 'concise', must(leaderSentence(first, { second: rows[1], reference }))),
     ...moverLines(rows, style),
     ...rankedLines(rows, {
       style,
@@ -72,10 +72,9 @@ const headroomOf = (row: StressRow) =>
   row.live_stress_50pct === null ? row.covenant_headroom_50pct : (row.live_covenant_headroom_50pct ?? null);
 
 function leaderSentence(
-  [row, second]: readonly StressRow[],
-  { style, reference }: { style: BriefStyle; reference: number },
+  row: StressRow,
+  { second, reference }: { second: StressRow | undefined; reference: number },
 ): string {
-  if (style === 'concise' || row === undefined) return 'Debt over coins after a 50 % fall.';
   const basis = row.live_stress_50pct === null ? 'as filed' : 'at live closes';
   const filed = row.live_stress_50pct === null ? '' : `, ${ratioText(row.stress_50pct)} as filed`;
   const headroom = headroomOf(row);

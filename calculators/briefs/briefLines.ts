@@ -46,9 +46,7 @@ export function fitLines({
   const highest = highestLevel[style];
   const kept = sections.map(({ heading, lines }) => {
     const own = lines.filter(({ level }) => level <= highest);
-    const ordered =
-      style === 'trader' ? own.toSorted((a, b) => Number(b.leads ?? false) - Number(a.leads ?? false)) : own;
-    return { heading, lines: ordered };
+    return { heading, lines: style === 'trader' ? leadersFirst(own) : own };
   });
   let isCut = false;
   let text = textOf(title, { sections: kept, isCut });
@@ -60,6 +58,21 @@ export function fitLines({
     text = textOf(title, { sections: kept, isCut });
   }
   return text;
+}
+
+/** What leads comes first; an item of a list leads its list, behind the sentence that says what the list is of. */
+function leadersFirst(lines: readonly BriefLine[]): BriefLine[] {
+  const leaders = lines.filter(({ leads }) => leads);
+  const rest = lines.filter(({ leads }) => leads !== true);
+  const isIntroduced = rest[0] !== undefined && !isItem(rest[0].text);
+  const at = isIntroduced ? rest.findIndex(({ text }) => isItem(text)) : 0;
+  const list = at === -1 ? rest.length : at;
+  return [
+    ...leaders.filter(({ text }) => !isItem(text)),
+    ...rest.slice(0, list),
+    ...leaders.filter(({ text }) => isItem(text)),
+    ...rest.slice(list),
+  ];
 }
 
 type Kept = { readonly heading: string; lines: BriefLine[] };

@@ -27,7 +27,10 @@ export function changeEvidence(
   }));
   const filings = filingMoves(movement, tierMoves, rows);
   const refiled = new Set(filings.map(({ cik }) => cik));
+  const onSameFiling = tierMoves.filter(({ cik }) => !refiled.has(cik));
   const entered = movement?.issuers_entered ?? [];
+  const left = movement?.issuers_left ?? [];
+  const loans = loanMoves(movement);
   return {
     source_date: changes.source_date,
     comparison_source_date: changes.comparison_source_date ?? null,
@@ -39,10 +42,17 @@ export function changeEvidence(
     total_delta_size: changes.stats.total_delta_size,
     filing_count: filings.length,
     filings: filings.slice(0, limit),
-    tier_moves_on_same_filing: tierMoves.filter(({ cik }) => !refiled.has(cik)).slice(0, limit),
-    entered: entered.map(({ cik, ticker }) => firstFiling(cik, ticker, rows)).slice(0, limit),
-    left: (movement?.issuers_left ?? []).map(({ ticker }) => ticker).slice(0, limit),
-    loans: loanMoves(movement).slice(0, shownMoves),
+    tier_moves_on_same_filing: onSameFiling.slice(0, limit),
+    entered: entered.slice(0, limit).map(({ cik, ticker }) => firstFiling(cik, ticker, rows)),
+    left: left.slice(0, limit).map(({ ticker }) => ticker),
+    loans: loans.slice(0, shownMoves),
+    not_listed: {
+      filings: beyond(filings, limit),
+      tier_moves_on_same_filing: beyond(onSameFiling, limit),
+      entered: beyond(entered, limit),
+      left: beyond(left, limit),
+      loans: beyond(loans, shownMoves),
+    },
     alpha_moves: (changes.alpha_change_leaders ?? [])
       .filter(({ delta }) => delta !== null && delta !== 0)
       .slice(0, shownMoves)
@@ -128,6 +138,9 @@ export function loanMoves(movement: MovementSummary | undefined) {
     accession_number: move.accession_number,
   }));
 }
+
+/** How many of a list stand behind its first `shown`. */
+export const beyond = (list: readonly unknown[], shown: number) => Math.max(0, list.length - shown);
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : null);
 const textsOf = (value: unknown) =>

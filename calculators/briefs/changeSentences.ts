@@ -1,7 +1,7 @@
 import type { BriefStyle } from '../../contract/values/enums.ts';
 import { type BriefLine, core, leading, more, when } from './briefLines.ts';
 import type { ChangeEvidence, FilingMove } from './changeEvidence.ts';
-import { countText, usdText } from './figureText.ts';
+import { countedText, countText, usdText } from './figureText.ts';
 import { listed, memberWords } from './plainText.ts';
 import { filingText } from './sharedSentences.ts';
 
@@ -12,10 +12,13 @@ const figureNames: Readonly<Record<string, string>> = {
   total_equity: 'equity',
 };
 
+/** Names a short text lists. */
+const shortList = 5;
+
 /** What filings changed since the slice before, the largest first; or that nothing did, and why. */
 export function changeLines(changes: ChangeEvidence | null, style: BriefStyle): BriefLine[] {
   if (changes === null) return [core('The changes of the night are not part of this slice.')];
-  const { filings, entered, left, loans } = changes;
+  const { filings, entered, left, loans, not_listed: rest } = changes;
   if (style === 'concise') return shortLines(changes);
   return [
     core(headline(changes)),
@@ -23,22 +26,32 @@ export function changeLines(changes: ChangeEvidence | null, style: BriefStyle): 
       const line = core(`- ${filingMoveSentence(move, style)}`);
       return i === 0 ? leading(line) : line;
     }),
+    ...when(rest.filings > 0, core(`- ${countedText(rest.filings, 'more filing')} came into force.`)),
     ...changes.tier_moves_on_same_filing.map((move) =>
       core(`- ${move.ticker}: ${move.prior_tier} to ${move.new_tier} on the same filing, by age or method.`),
+    ),
+    ...when(
+      rest.tier_moves_on_same_filing > 0,
+      core(`- ${countedText(rest.tier_moves_on_same_filing, 'more tier')} moved on the same filing.`),
     ),
     ...entered.map((one) =>
       core(
         `- ${one.ticker} enters with its ${filingText(one)}${one.risk_tier === null ? '' : `: ${one.risk_tier}`}.`,
       ),
     ),
+    ...when(rest.entered > 0, core(`- ${countedText(rest.entered, 'more new row')}.`)),
     ...when(left.length > 0, core(`- ${listed(left)}: no row any more.`)),
+    ...when(rest.left > 0, core(`- ${countedText(rest.left, 'more row')} gone.`)),
     ...loans.map((loan) => more(`- ${loanSentence(loan)}`)),
+    ...when(rest.loans > 0, more(`- ${countedText(rest.loans, 'more loan')} changed.`)),
   ];
 }
 
 /** The same in two sentences. */
 function shortLines(changes: ChangeEvidence): BriefLine[] {
-  const { filings, entered } = changes;
+  const { filings, entered, not_listed: rest } = changes;
+  const before = changes.comparison_source_date ?? '';
+  const isCutAt = (list: readonly unknown[], more: number) => more > 0 || list.length > shortList;
   if (filings.length === 0 && entered.length === 0) return [core(headline(changes))];
   const names = filings.map(({ ticker, prior_tier, new_tier }) =>
     prior_tier === null || new_tier === null ? ticker : `${ticker} ${prior_tier} to ${new_tier}`,
@@ -47,13 +60,17 @@ function shortLines(changes: ChangeEvidence): BriefLine[] {
   return [
     ...when(
       names.length > 0,
-      core(`New filings since ${changes.comparison_source_date ?? ''}: ${names.slice(0, 5).join(', ')}.`),
+      core(
+        isCutAt(filings, rest.filings)
+          ? `New filings since ${before}: ${countText(changes.filing_count)}. Among them: ${names.slice(0, shortList).join(', ')}.`
+          : `New filings since ${before}: ${names.join(', ')}.`,
+      ),
     ),
     ...when(
       entered.length > 0,
       core(
-        `New rows: ${entered
-          .slice(0, 5)
+        `${isCutAt(entered, rest.entered) ? 'Among the new rows' : 'New rows'}: ${entered
+          .slice(0, shortList)
           .map(({ ticker }) => ticker)
           .join(', ')}.`,
       ),
@@ -71,7 +88,7 @@ function headline(changes: ChangeEvidence): string {
     new_company_count: added,
   } = changes;
   const since = changes.baseline_source_date;
-  if (before === null) return 'This is the first slice: there is no earlier one to compare with.';
+  if (before === null) return 'No earlier slice is held to compare this one with.';
   if (changes.filings.length === 0 && changes.entered.length === 0 && changes.left.length === 0)
     return `No new filing has come into force since the slice of ${before}${changes.gate_passed ? '' : ', and no tracked figure changed'}.`;
   const facts =
@@ -99,12 +116,20 @@ export function filingMoveSentence(move: FilingMove, style: BriefStyle): string 
   return `${head}: ${parts.length === 0 ? 'no tracked figure moved' : parts.join(', ')}.${style === 'concise' ? '' : method}`;
 }
 
+/** What a filing moved from one known figure to another, in words: `debt and coins`; empty where it moved none. */
+export function movedWords({ figures }: FilingMove): string {
+  const moved = figures.filter(
+    (figure) => figure.prior_value !== null && figure.new_value !== null && figureMove(figure).length > 0,
+  );
+  return listed(moved.map(({ field }) => figureNames[field] ?? field));
+}
+
 /** A figure that moved as far as it prints; a move below that is none to tell. */
 function figureMove(figure: FilingMove['figures'][number]): string[] {
   const { prior_value: prior, new_value: value } = figure;
   const name = figureNames[figure.field] ?? figure.field;
-  if (value === null) return [`${name} no longer known, before ${usdText(prior ?? '0')}`];
-  if (prior === null) return [`${name} ${usdText(value)}, not known before`];
+  if (value === null) return [`${name} no longer known (${usdText(prior ?? '0')} before)`];
+  if (prior === null) return [`${name} ${usdText(value)} (not known before)`];
   const [from, to] = [usdText(prior), usdText(value)];
   return from === to ? [] : [`${name} ${from} to ${to}`];
 }
@@ -120,5 +145,6 @@ export function loanSentence(loan: ChangeEvidence['loans'][number]): string {
   const from =
     loan.change === 'changed' && loan.prior_drawn !== null ? `, before ${usdText(loan.prior_drawn)}` : '';
   const coins = loan.collateral_asset === null ? '' : ` against ${loan.collateral_asset}`;
-  return `Loan, ${name}: ${drawn}${coins} at ${loan.as_of}${from}.`;
+  const first = loan.change === 'new' ? 'new among the loans read, ' : '';
+  return `Loan, ${name}: ${first}${drawn}${coins} at ${loan.as_of}${from}.`;
 }

@@ -37,10 +37,7 @@ function snapshotLines(evidence: CovenantEvidence): BriefLine[] {
   return [
     core(headSentence(evidence)),
     must(tierLine(evidence)),
-    ...when(
-      move !== null && move.new_tier !== null,
-      leading(core(tierMoveSentence(move, changes?.comparison_source_date ?? ''))),
-    ),
+    ...when(move !== null && move.new_tier !== null, leading(core(tierMoveSentence(evidence, move)))),
     ...debtSplit(evidence),
     ...coinLines(evidence),
     ...liquidityLines(evidence),
@@ -49,12 +46,13 @@ function snapshotLines(evidence: CovenantEvidence): BriefLine[] {
 }
 
 /** What a new filing made of the tier; classified for the first time, or no longer, is neither better nor worse. */
-function tierMoveSentence(move: Pick<FilingMove, 'prior_tier' | 'new_tier'> | null, before: string): string {
+function tierMoveSentence({ ticker, changes }: CovenantEvidence, move: FilingMove | null): string {
   const [from, to] = [move?.prior_tier ?? '', move?.new_tier ?? ''];
+  const before = changes?.comparison_source_date ?? '';
   const since = `in the slice of ${before}`;
-  if (from === 'UNCLASSIFIED') return `A new filing classifies it as ${to}; it was ${from} ${since}.`;
-  if (to === 'UNCLASSIFIED') return `A new filing leaves it ${to}; it was ${from} ${since}.`;
-  return `A new filing moved the tier from ${from} to ${to} since the slice of ${before}.`;
+  if (from === 'UNCLASSIFIED') return `A new filing classifies ${ticker} as ${to}; it was ${from} ${since}.`;
+  if (to === 'UNCLASSIFIED') return `A new filing leaves ${ticker} ${to}; it was ${from} ${since}.`;
+  return `A new filing moved the tier of ${ticker} from ${from} to ${to} since the slice of ${before}.`;
 }
 
 /** Who owes how much against which coins, and on which day. */
@@ -227,7 +225,7 @@ function evidenceLines(evidence: CovenantEvidence, style: BriefStyle): BriefLine
     ...when(
       evidence.debt_concepts.length > 0,
       detail(
-        `- Debt lines: ${evidence.debt_concepts.map(({ concept, amount, side }) => `${concept} ${usdText(amount)} ${side}`).join('; ')}.`,
+        `- Debt lines: ${evidence.debt_concepts.map(({ concept, amount, side }) => `${concept} ${usdText(amount)} ${side}`).join('; ')}${evidence.not_listed.debt_concepts === 0 ? '' : `; ${countText(evidence.not_listed.debt_concepts)} more`}.`,
       ),
     ),
     ...when(

@@ -5,7 +5,7 @@ import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import type { MovementSummary } from '../changes/dailyChanges.ts';
 import { codeOf, issuerCaveats } from './briefCaveats.ts';
 import { type BriefSources, type IssuerSources, moneyText, scalesOf } from './briefEvidence.ts';
-import { filingMoves, loanMoves } from './changeEvidence.ts';
+import { beyond, filingMoves, loanMoves } from './changeEvidence.ts';
 
 const shownFacilities = 4;
 const shownFilings = 3;
@@ -18,6 +18,8 @@ export function covenantEvidence(sources: BriefSources, issuer: IssuerSources) {
   // a close of nothing is no gap
   const hasCoins = moneyText(stress.total_crypto_fair_value) !== '0';
   const accession = stress.accession_number;
+  const concepts = debtConcepts(stress.root_resolution_details);
+  const facilities = stress.facilities ?? [];
   return {
     brief: 'covenant' as const,
     source_date: sources.sourceDate,
@@ -34,8 +36,12 @@ export function covenantEvidence(sources: BriefSources, issuer: IssuerSources) {
     ...readingsOf(stress),
     live: liveOf(stress),
     liquidity: liquidityOf(issuer.fundamentals),
-    debt_concepts: debtConcepts(stress.root_resolution_details),
-    facilities: (stress.facilities ?? []).slice(0, shownFacilities).map(facilityOf),
+    debt_concepts: concepts.slice(0, shownConcepts),
+    facilities: facilities.slice(0, shownFacilities).map(facilityOf),
+    not_listed: {
+      debt_concepts: beyond(concepts, shownConcepts),
+      facilities: beyond(facilities, shownFacilities),
+    },
     recent_filings: issuer.filings
       .slice(0, shownFilings)
       .map(({ date, form, label, accession: number = null }) => ({
@@ -138,15 +144,13 @@ function liquidityOf(fundamentals: IssuerSources['fundamentals']) {
 
 /** `C us-gaap:LongTermDebtCurrent = 316000 via … w=+1` as its side, concept and amount; one that is taken off is negative. */
 function debtConcepts(details: readonly string[]) {
-  return details
-    .flatMap((detail) => {
-      const [, side, concept, filed, weight] = rootDetail.exec(detail) ?? [];
-      if (side === undefined || concept === undefined || filed === undefined) return [];
-      const amount = ExactDecimal.parse(filed);
-      const counted = weight === '-' ? amount.negated() : amount;
-      return [{ side: sides[side] ?? 'debt', concept, amount: counted.toString() }];
-    })
-    .slice(0, shownConcepts);
+  return details.flatMap((detail) => {
+    const [, side, concept, filed, weight] = rootDetail.exec(detail) ?? [];
+    if (side === undefined || concept === undefined || filed === undefined) return [];
+    const amount = ExactDecimal.parse(filed);
+    const counted = weight === '-' ? amount.negated() : amount;
+    return [{ side: sides[side] ?? 'debt', concept, amount: counted.toString() }];
+  });
 }
 
 const rootDetail = /^([CNT]) (\S+) = (-?\d+(?:\.\d+)?)(?: via \S+ w=([+-])1| |$)/;

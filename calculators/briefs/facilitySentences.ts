@@ -1,21 +1,22 @@
-import { type BriefLine, core, more } from './briefLines.ts';
+import { type BriefLine, core, more, when } from './briefLines.ts';
 import type { CovenantEvidence, FacilityEvidence } from './covenantEvidence.ts';
-import { countText, decimalOf, ratioText, usdText } from './figureText.ts';
+import { countedText, countText, decimalOf, ratioText, usdText } from './figureText.ts';
 import { memberWords } from './plainText.ts';
 import { callSentence } from './sharedSentences.ts';
 
 /** Loans that coins secure, in the order of the row; a call price that is filed comes with its distance. */
-export function facilityLines({ ticker, facilities }: CovenantEvidence): BriefLine[] {
-  return facilities.flatMap((one) => [
+export function facilityLines({ ticker, facilities, not_listed: rest }: CovenantEvidence): BriefLine[] {
+  const lines = facilities.flatMap((one) => [
     more(`- ${facilitySentence(one)}`),
     ...(one.margin_call_price === null || one.live_price_fall_to_call === null || one.is_subsequent
       ? []
       : [core(`- ${callSentence({ ...one, ticker })}`)]),
   ]);
+  return [...lines, ...when(rest.facilities > 0, more(`- ${countedText(rest.facilities, 'more loan')}.`))];
 }
 
 function facilitySentence(one: FacilityEvidence): string {
-  const when = one.is_subsequent ? `after the period end, on ${one.as_of}` : `at ${one.as_of}`;
+  const on = one.is_subsequent ? `after the period end, on ${one.as_of}` : `at ${one.as_of}`;
   const drawn = one.drawn === null ? 'amount not stated' : `${usdText(one.drawn)} drawn`;
   const limit = one.limit === null ? '' : limitWords(one.limit, one.drawn);
   const ltv = one.ltv === null ? '' : `, loan-to-value ${ratioText(one.ltv)}`;
@@ -27,7 +28,7 @@ function facilitySentence(one: FacilityEvidence): string {
     one.trigger_ltv === null
       ? '; no trigger is read from the filing'
       : `; the lender may act at a loan-to-value of ${ratioText(one.trigger_ltv)}`;
-  return `Loan, ${memberWords(one.name)}, ${when}: ${drawn}${limit}${pledged(one)}${ltv}${live}${trigger}.`;
+  return `Loan, ${memberWords(one.name)}, ${on}: ${drawn}${limit}${pledged(one)}${ltv}${live}${trigger}.`;
 }
 
 /** More drawn than may be drawn: the filing tags one of the two for another day or line. */

@@ -1,7 +1,8 @@
 import { type BriefStyle, riskTiers } from '../../contract/values/enums.ts';
 import { alphaLines, stressLines } from './boardLines.ts';
 import { type BriefLine, core, detail, leading, more, must, when } from './briefLines.ts';
-import { changeLines } from './changeSentences.ts';
+import type { FilingMove } from './changeEvidence.ts';
+import { changeLines, movedWords } from './changeSentences.ts';
 import { countedText, countText, percentText, ratioText, shareText } from './figureText.ts';
 import type { MorningEvidence } from './morningEvidence.ts';
 import { codeWords, listed } from './plainText.ts';
@@ -26,6 +27,10 @@ export function morningBrief(evidence: MorningEvidence, style: BriefStyle): Sect
     'Filing Changes Since Last Slice': changeLines(evidence.changes, style),
     'Risk Tier Board': tierLines(evidence, style),
     'Most Stressed Issuers': [
+      ...when(
+        style === 'concise' && evidence.top_stressed.length > 0,
+        must('Debt over coins after a 50 % fall.'),
+      ),
       ...stressLines(evidence.top_stressed, { style, reference }),
       ...callLines(evidence.margin_calls, style),
     ],
@@ -180,9 +185,7 @@ function checkLines(
   const isShort = style === 'concise';
   const place = (one: Parameters<typeof filingText>[0]) => (isShort ? '' : `, ${filingText(one)}`);
   const checks = [
-    ...(filing === null
-      ? []
-      : [core(`- Debt note of ${filing.ticker}${place(filing)}: why its figures moved.`)]),
+    ...(filing === null ? [] : [core(`- Notes of ${filing.ticker}${place(filing)}: ${whatMoved(filing)}.`)]),
     ...when(
       crossed.length > 0,
       core(`- Collateral of ${listed(crossed)}: whether any was added since the period end.`),
@@ -192,8 +195,17 @@ function checkLines(
       : [core(`- Maturities and lenders of ${first.ticker}${place(first)}.`)]),
     ...when(
       unproven.length > 0,
-      core(`- Notes of ${listed(unproven.slice(0, 3))}: debt or coins are unproven.`),
+      core(
+        unproven.length > 3
+          ? `- Notes of ${unproven.slice(0, 3).join(', ')} and others: debt or coins are unproven.`
+          : `- Notes of ${listed(unproven)}: debt or coins are unproven.`,
+      ),
     ),
   ];
   return checks.length === 0 ? [core('- Nothing in the evidence asks for a check.')] : checks;
+}
+
+function whatMoved(filing: FilingMove): string {
+  const words = movedWords(filing);
+  return words === '' ? 'what the new filing states' : `why its ${words} moved`;
 }

@@ -32,7 +32,7 @@ export function readinessLines(
     leading(core(marketSentence(readiness))),
     core(liveSentence(readiness)),
     more(
-      `Debt was found for ${countedText(readiness.resolved_nonzero_count, 'issuer')}, is zero for ${countText(readiness.zero_debt_count)} and is unproven for ${countText(readiness.low_confidence_missing_debt_count)}.`,
+      `Debt was found for ${countedText(readiness.resolved_nonzero_count, 'issuer')}, is zero for ${countText(readiness.zero_debt_count)} and unproven for ${readiness.low_confidence_missing_debt_count === 0 ? 'none' : countText(readiness.low_confidence_missing_debt_count)}.`,
     ),
     detail(`Computed as of ${readiness.computed_at_utc}.`),
   ];
@@ -81,7 +81,7 @@ export function callSentence(call: Omit<CallRow, 'live_ltv' | 'trigger_ltv'>): s
   const where =
     fall > 0
       ? `a further fall of ${shareText(fall)} from the close of ${call.price_date ?? 'the day'}`
-      : `${shareText(fall)} from the close of ${call.price_date ?? 'the day'}, which is already below it`;
+      : `not below the close of ${call.price_date ?? 'the day'}, so already crossed (room to fall ${shareText(fall)} of that close)`;
   return `Margin call, ${loan}: ${priceText(price)} a ${coin}, ${where}, without collateral added since ${call.as_of}.`;
 }
 

@@ -13,15 +13,17 @@ import { type OpenRelease, openRelease, readJson, readLines } from '../release/o
 import type { ReleasePaths } from '../release/releasePaths.ts';
 import { newestNight } from '../release/releaseStore.ts';
 
-/** The slice of the night before, as far as it is compared with the next. */
+/** The slice before, as far as it is compared with the next. */
 export type PreviousSlice = {
   readonly sourceDate: string;
   readonly standings: readonly SliceStanding[];
 };
 
 /**
- * Reads the newest slice of a history that a night published; null when there is none. A backfilled one is
- * no night: moves are counted from the same night as the changed facts (M6.4).
+ * Reads the slice that moves are counted from (M6.4): the newest that a night published, whose archive the changed facts
+ * are counted from, too; where no night is before, the newest that was backfilled; null when the history is empty.
+ *
+ * @param o.history ascending
  */
 export async function readPreviousSlice({
   paths,
@@ -30,8 +32,8 @@ export async function readPreviousSlice({
   paths: ReleasePaths;
   history: readonly { sourceDate: string; release: string }[];
 }): Promise<PreviousSlice | null> {
-  const last = await newestNight(paths, history);
-  if (last === null) return null;
+  const last = (await newestNight(paths, history)) ?? history.at(-1);
+  if (last === undefined) return null;
   const standings = await readStandings(await openRelease(paths, last.release));
   return { sourceDate: last.sourceDate, standings };
 }
@@ -39,14 +41,11 @@ export async function readPreviousSlice({
 async function readStandings(release: OpenRelease): Promise<SliceStanding[]> {
   const slice = release.manifest.source_date;
   const scores = await readScores(release, alphaOpportunities.stored.rows.indexKey({ slice }));
-  const lines = await readLines(release, covenantStress.stored.rows.key({ slice }));
-  const standings: SliceStanding[] = [];
-  for (const row of lines.map((line) => parseExact(line) as Row)) {
+  const rows = await readRowsOf(release, covenantStress.stored.rows.key({ slice }));
+  const filed = await readFiled(release, { slice, ciks: rows.map((row) => text(row, 'cik')) });
+  return rows.map((row) => {
     const cik = text(row, 'cik');
-    const stored = await release.read(companyFundamentals.stored.object.key({ slice, cik }));
-    const filed = stored === null ? {} : (parseExact(stored.toString('utf8')) as Row);
-    const figures = { ...row, ...(filed['fundamentals'] as Row | undefined) };
-    standings.push({
+    return {
       cik,
       ticker: text(row, 'ticker'),
       entityName: text(row, 'entity_name') || text(row, 'ticker'),
@@ -59,10 +58,27 @@ async function readStandings(release: OpenRelease): Promise<SliceStanding[]> {
       stress50: stressOf(row),
       alphaScore: scores.get(cik) ?? null,
       facilities: facilitiesOf(row),
-      figures: figuresOf(figures),
-    });
+      figures: figuresOf({ ...row, ...filed.get(cik) }),
+    };
+  });
+}
+
+/** Filed figures by CIK: objects in the release of a night, rows in one that was backfilled (I4.36). */
+async function readFiled(
+  release: OpenRelease,
+  { slice, ciks }: { slice: string; ciks: readonly string[] },
+): Promise<ReadonlyMap<string, Row>> {
+  const { object, rows } = companyFundamentals.stored;
+  const filed = await readRowsOf(release, rows.key({ slice }));
+  for (const cik of filed.length > 0 ? [] : ciks) {
+    const stored = await release.read(object.key({ slice, cik }));
+    if (stored !== null) filed.push(parseExact(stored.toString('utf8')) as Row);
   }
-  return standings;
+  return new Map(filed.map((row) => [text(row, 'cik'), (row['fundamentals'] ?? {}) as Row]));
+}
+
+async function readRowsOf(release: OpenRelease, key: string): Promise<Row[]> {
+  return (await readLines(release, key)).map((line) => parseExact(line) as Row);
 }
 
 /** The standings of the slice that is being computed. */

@@ -9,9 +9,9 @@ import { priceRows } from '../../visual/chart/priceRows.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { type ChartRequest, nothingToDraw, subjectOf } from './chartRequest.ts';
 import { numberCell } from './numberCell.ts';
+import { pricesShown } from './pricesShown.ts';
 
 const lastBuckets = 90;
-const lastCloses = 180;
 /** Factors of one product over its last 90 daily buckets. @throws IssuerError `usage`, `input_missing` */
 export async function factorsChart(chartRequest: ChartRequest): Promise<Chart> {
   const { connection, parameters, width } = chartRequest;
@@ -75,14 +75,13 @@ export async function pressureChart({ connection, parameters, width }: ChartRequ
 
 /** The last 180 closes of the coins that issuers hold most. @throws IssuerError `input_missing` */
 export async function pricesChart({ connection, width }: ChartRequest): Promise<Chart> {
-  const assets = ['BTC', 'ETH', 'SOL'];
   const coins = await Promise.all(
-    assets.map(async (asset) => ({
+    pricesShown.coins.map(async (asset) => ({
       asset,
       closes: (
         await readRows(
           connection,
-          `SELECT date::VARCHAR AS day, close FROM prices WHERE asset = $asset ORDER BY date DESC LIMIT ${lastCloses}`,
+          `SELECT date::VARCHAR AS day, close FROM prices WHERE asset = $asset ORDER BY date DESC LIMIT ${pricesShown.days}`,
           { asset },
         )
       )

@@ -4,19 +4,17 @@ import { marketState } from '../../calculators/market/pressureState.ts';
 import { regimeBook } from '../../calculators/regime/marketRegime.ts';
 import { stressBasis } from '../../calculators/slice/stressBasis.ts';
 import type { DailyBriefFacts } from '../../visual/report/dailyBriefFacts.ts';
+import { pricesShown } from '../chart/pricesShown.ts';
 import { sliceStatus } from '../compute/sliceHistory.ts';
 import type { NightFacts } from '../families/familyContexts.ts';
 import { latestOf, type MarketContext } from '../marketRelease/marketContext.ts';
 
-/** Days of closes and regimes that a brief looks back (V45, V46). */
-const lookback = 180;
-/** Coins whose closes a brief shows, first choice first. */
-const coins = ['BTC', 'ETH', 'SOL'] as const;
-
 /** What the daily brief of a night is made from: payloads of its slice, its closes, its rules (V56). */
 export function dailyBriefFacts(night: NightFacts, market: MarketContext | null): DailyBriefFacts {
   const { sourceDate, slice, parameters, prices } = night;
-  const days = Array.from({ length: lookback }, (_, i) => addDays(sourceDate, i + 1 - lookback));
+  const days = Array.from({ length: pricesShown.days }, (_, i) =>
+    addDays(sourceDate, i + 1 - pricesShown.days),
+  );
   const regimes = regimeBook({ prices, parameters });
   const rows = new Map(slice.covenantRows.map((row) => [row.cik, row]));
   const { moderate, high, critical } = parameters.stressBands;
@@ -39,7 +37,7 @@ export function dailyBriefFacts(night: NightFacts, market: MarketContext | null)
     }),
     board: slice.board.filter(({ boardRank }) => boardRank !== null).map(({ signals }) => signals),
     regimes: days.map((date) => ({ date, regime: regimes.on(date).confirmed })),
-    coins: coins.map((asset) => ({
+    coins: pricesShown.coins.map((asset) => ({
       asset,
       closes: days.map((date) => ({ date, close: prices.closeOn(asset, date)?.close ?? null })),
     })),

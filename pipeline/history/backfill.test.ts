@@ -2,14 +2,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MovementSummary } from '../../calculators/changes/dailyChanges.ts';
 import {
   type CalculationHistoryRow,
   calculationHistory,
 } from '../../contract/payloads/calculationHistory.ts';
 import { type CoreHistoryRow, coreHistory } from '../../contract/payloads/coreHistory.ts';
+import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { DailyChangesArtifact } from '../../contract/payloads/latestDailyChanges.ts';
+import { naturalBrief } from '../../contract/payloads/naturalBrief.ts';
 import { buildNight } from '../../fixtures/builders/buildNight.ts';
 import { artifactText } from '../../fixtures/rigs/storedArtifacts.ts';
 import { historyRowsOf } from '../../fixtures/rigs/storedHistory.ts';
+import { readPreviousSlice } from '../changes/readStandings.ts';
 import { computeSlice } from '../compute/computeSlice.ts';
 import { realFiles, type StoreEffects, systemClock } from '../effects.ts';
 import { dataLayout } from '../nightly/dataLayout.ts';
@@ -112,12 +117,56 @@ describe('issuer backfill', () => {
     }
     const rows = await historyOf<CoreHistoryRow>('core', '0001050446');
     expect(rows.map((row) => row.source_date)).toEqual([...dates, today]);
-    // nobody's last night was backfilled: what moved is told as before
-    const changesOf = (name: string) =>
-      artifactText({ root: store(), release: name, key: `daily-changes/${today}.json` });
-    expect(await changesOf(`${today}.2`)).toBe(await changesOf(`${today}.1`));
     // the same night again has nothing left to do
     expect((await night())[0]?.release).toBe(`${today}.2`);
+  });
+
+  it('gives a first night the newest of its dates to be compared with, in figures and in words (M6.4)', async () => {
+    const changesOf = async (name: string) =>
+      JSON.parse(
+        await artifactText({ root: store(), release: name, key: `daily-changes/${today}.json` }),
+      ) as DailyChangesArtifact;
+    const [first, again] = [await changesOf(`${today}.1`), await changesOf(`${today}.2`)];
+    expect(first).not.toHaveProperty('comparison_source_date');
+    expect(again.comparison_source_date).toBe('2025-12-31');
+    // the archive of the night is still the first that was read
+    expect(again.freshness_summary).toEqual(first.freshness_summary);
+    const tiersOn = async (date: string, release: string) => {
+      const text = await artifactText({ root: store(), release, key: `covenant-slice/${date}.ndjson` });
+      const rows = text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as CovenantStress);
+      return new Map(rows.map(({ cik, risk_tier }) => [cik, risk_tier]));
+    };
+    const [before, now] = [await tiersOn('2025-12-31', '2025-12-31.1'), await tiersOn(today, `${today}.2`)];
+    expect((again.risk_tier_moves ?? []).map(({ cik, new_tier }) => [cik, new_tier])).toEqual(
+      [...now].filter(([cik, tier]) => before.has(cik) && before.get(cik) !== tier),
+    );
+    const movement = again.movement_summary as MovementSummary;
+    expect(movement.issuers_entered.map(({ cik }) => cik)).toEqual(
+      [...now.keys()].filter((cik) => !before.has(cik)).sort(),
+    );
+    const textOf = (release: string, key: string) => artifactText({ root: store(), release, key });
+    const morning = naturalBrief.stored.morning.key({ slice: today, limit: '5', style: 'professional' });
+    expect(await textOf(`${today}.1`, morning)).toContain(
+      'No earlier slice is held to compare this one with.',
+    );
+    expect(await textOf(`${today}.2`, morning)).toContain('Since the slice of 2025-12-31:');
+    const page = `daily-brief/${today}.html`;
+    expect(await textOf(`${today}.1`, page)).toContain(`No slice before that of ${today} is held`);
+    expect(await textOf(`${today}.2`, page)).toContain('ompared with the slice of 2025-12-31.');
+  });
+
+  it('holds the filed figures that a later filing is compared with', async () => {
+    const previous = await readPreviousSlice({
+      paths: layout().artifacts,
+      history: [{ sourceDate: '2025-11-13', release: '2025-11-13.1' }],
+    });
+    const nvidia = previous?.standings.find(({ cik }) => cik === '0001045810');
+    // cash and equity of the 10-Q to 2025-07-27, as filed
+    expect(String(nvidia?.figures.cash_and_equivalents)).toBe('11639000000');
+    expect(String(nvidia?.figures.total_equity)).toBe('100131000000');
   });
 
   it('skips dates made from the same inputs, and gives the same bytes when they are made anew', async () => {

@@ -1,3 +1,4 @@
+import type { RiskTierMove } from '../../contract/payloads/dailyChanges.ts';
 import { disclaimer, tierMeaning } from '../../contract/values/disclaimer.ts';
 import { alphaBars } from '../chart/alphaBars.ts';
 import type { Chart } from '../chart/chart.ts';
@@ -54,7 +55,7 @@ function keyFigures({ readiness, risk, changes, comparedWith }: DailyBriefFacts)
       ? { label: 'Bitcoin, 7 days', value: 'unknown', note: 'a close is missing' }
       : { label: 'Bitcoin, 7 days', value: signedPercent(week), note: null },
     comparedWith === null
-      ? { label: 'Companies with changed facts', value: 'unknown', note: 'the first night' }
+      ? { label: 'Companies with changed facts', value: 'unknown', note: 'no earlier archive' }
       : {
           label: 'Companies with changed facts',
           value: countText(changed + added),
@@ -73,7 +74,7 @@ function cards(facts: DailyBriefFacts): readonly Card[] {
           heading: 'Tier moves are not known',
           sentence: `No slice before that of ${sourceDate} is held, so its tiers are compared with nothing.`,
         })
-      : ofChart('moves', tierMoves({ moves: changes.risk_tier_moves, sourceDate, width })),
+      : ofChart('moves', movesSince(changes.risk_tier_moves, facts)),
     ofChart('regime', regimeStrip({ days: facts.regimes, width })),
     ofChart('prices', priceRows({ coins: facts.coins, width })),
     facts.products === null
@@ -84,6 +85,17 @@ function cards(facts: DailyBriefFacts): readonly Card[] {
       : ofChart('pressure', pressureRows({ products: facts.products, bands: bands.pressure, width })),
     ofChart('alpha', alphaBars({ rows: facts.board, sourceDate, width })),
   ];
+}
+
+/** Tier moves, with the date of the slice they are counted from. */
+function movesSince(
+  moves: readonly RiskTierMove[],
+  { sourceDate, changes: { comparison_source_date: before } }: DailyBriefFacts,
+): Chart {
+  const chart = tierMoves({ moves, sourceDate, width });
+  if (before === undefined) return chart;
+  const since = `Compared with the slice of ${before}.`;
+  return { ...chart, sentence: moves.length === 0 ? since : `${chart.sentence} ${since}` };
 }
 
 function ofChart(id: string, chart: Chart): Card {
