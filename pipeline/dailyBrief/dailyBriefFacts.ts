@@ -95,5 +95,5 @@ const firstPart = (product: string) => product.split('-')[0] ?? product;
 /** Why pressure may not be published: the first level of coverage that says so (M8.10, M8.14). */
 function lacking({ coverage }: FactorRow): string {
   const level = Object.values(coverage).find(({ status }) => status !== 'available');
-  return (level?.reason ?? 'inputs_missing').replaceAll('_', ' ');
+  return (level?.reason ?? 'inputs_missing').replaceAll('_', ' ').replace(/\.$/, '');
 }
