@@ -9,6 +9,8 @@ export type CryptoHoldings = {
   readonly isProven: boolean;
   /** C_bs, the amount inside the filed balance sheet (M3.12). */
   readonly carried: ExactDecimal;
+  /** What the totals of the walked side are above their items: there may be coins in it (M2.4c). */
+  readonly unexplained: ExactDecimal;
   /** What the amount measures; null when the filing states no coins. */
   readonly measurement: 'fair_value' | 'units_at_close' | 'carrying_lower_bound' | null;
   /** Two fair-value totals are too far apart (M2.5): quality Low. */
@@ -29,6 +31,7 @@ export const noHoldings: CryptoHoldings = {
   amount: ExactDecimal.zero,
   isProven: true,
   carried: ExactDecimal.zero,
+  unexplained: ExactDecimal.zero,
   measurement: null,
   disagreement: false,
   walkedSide: null,

@@ -49,7 +49,7 @@ export function walkedCoins(
     (concept) => concept.includes('FairValue') && sheet.reports(concept),
   );
   if (isTaggedAtFairValue || measuredAtFairValue({ ...inputs, sheet }, walk.total)) {
-    return completeCoins(holdings, { ...inputs, sheet });
+    return completeCoins(holdings, side, inputs);
   }
   const isIntangible = held.length === 1 && held[0]?.concept === intangibleCoins;
   return isIntangible
