@@ -5,6 +5,7 @@ import { deprecationHeaders, isSunset, successorPath } from '../contract/routes/
 import { railsOf } from '../contract/routes/paymentRail.ts';
 import type { Route } from '../contract/routes/route.ts';
 import type { Admit, Decision, Presented } from './access/accessDecision.ts';
+import { clientLeft } from './access/clientLeft.ts';
 import type { Gate } from './access/gate.ts';
 import type { ChallengeOptions } from './answer/challenge.ts';
 import { challengeAnswer, refusedPaymentAnswer } from './answer/challengeAnswer.ts';
@@ -217,8 +218,7 @@ function withLastRun(
 function decide(call: Call, deps: ServeDeps, located: Located): Decided | Promise<Decided> {
   const { request, requestId, head } = call;
   // without a client nothing is claimed and nothing is sent (P1.13)
-  if (request.clientGone())
-    throw new IssuerError({ code: 'overloaded', message: 'The client left.', hint: '' });
+  if (request.clientGone()) throw clientLeft();
   const { plan, presented } = located;
   const nowMs = deps.nowMs();
   const { servable, formerMicroUsd } = priceInForce(located.found.servable, nowMs);

@@ -15,6 +15,7 @@ import {
   type Refuse,
   refuse,
 } from './accessDecision.ts';
+import { clientLeft } from './clientLeft.ts';
 import {
   checkCredentialSyntax,
   framedPayment,
@@ -203,8 +204,4 @@ function keyRequired(): IssuerError {
     message: 'This needs an API key; payments and grants are not taken for it.',
     hint: 'Send x-api-key with a key of the operator.',
   });
-}
-
-function clientLeft(): IssuerError {
-  return new IssuerError({ code: 'overloaded', message: 'The client left.', hint: '' });
 }

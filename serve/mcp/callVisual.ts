@@ -1,5 +1,6 @@
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
+import { clientLeft } from '../access/clientLeft.ts';
 import type { Gate } from '../access/gate.ts';
 import type { Coding } from '../body/openBodies.ts';
 import type { Outgoing } from '../exchange.ts';
@@ -96,9 +97,10 @@ function fingerprintOf(name: string, argumentsSha256: string): Uint8Array {
   return requestFingerprint({ body, method: 'POST', path: '/mcp', query: '{}' });
 }
 
-const overloadedText: Readonly<Record<Extract<VisualRefusal, { kind: 'overloaded' }>['why'], string>> = {
+type Overload = Exclude<Extract<VisualRefusal, { kind: 'overloaded' }>['why'], 'client_gone'>;
+
+const overloadedText: Readonly<Record<Overload, string>> = {
   queue_full: 'Too many pictures are waiting to be drawn.',
-  client_gone: 'The client left.',
   died: 'The picture could not be finished.',
   too_long: 'The picture took longer than it may.',
 };
@@ -127,6 +129,7 @@ function refusalOf(call: EndpointCall, { name }: BuiltVisualTool, refusal: Visua
         }),
       );
     case 'overloaded':
+      if (refusal.why === 'client_gone') return toolFailure(call, clientLeft());
       return toolFailure(
         call,
         new IssuerError({
@@ -136,8 +139,4 @@ function refusalOf(call: EndpointCall, { name }: BuiltVisualTool, refusal: Visua
         }),
       );
   }
-}
-
-function clientLeft(): IssuerError {
-  return new IssuerError({ code: 'overloaded', message: 'The client left.', hint: '' });
 }

@@ -1,7 +1,7 @@
 import type { Deployment } from '../../contract/emit/deployment.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { railsOf } from '../../contract/routes/paymentRail.ts';
 import type { Admit, Decision } from '../access/accessDecision.ts';
+import { clientLeft } from '../access/clientLeft.ts';
 import type { Gate } from '../access/gate.ts';
 import type { ChallengeOptions } from '../answer/challenge.ts';
 import { caught } from '../caught.ts';
@@ -41,8 +41,7 @@ export type Sale = {
 export function toolSeller(deps: SellDeps): (call: EndpointCall, sale: Sale) => Outgoing | Promise<Outgoing> {
   function decide(call: EndpointCall, sale: Sale): Decision | Promise<Decision> {
     // without a client nothing is claimed and nothing is sent (P1.13)
-    if (call.request.clientGone())
-      throw new IssuerError({ code: 'overloaded', message: 'The client left.', hint: '' });
+    if (call.request.clientGone()) throw clientLeft();
     return deps.gate.decide({
       nowMs: deps.nowMs(),
       presented: sale.payment.presented,
