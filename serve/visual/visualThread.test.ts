@@ -75,6 +75,12 @@ describe('the thread of the visual tools (V69)', () => {
     );
   });
 
+  it('refuses what is asked after it was closed, and starts no other', async () => {
+    const visual = thread(`parentPort.on('message', ({ id }) => ${answering('id')})`);
+    await visual.close();
+    expect(await visual.ask(callOf('A'), stays)).toEqual(overloaded('died'));
+  });
+
   it('does not begin what its caller no longer waits for', async () => {
     const visual = thread(`parentPort.on('message', ({ id }) => ${answering('id')})`);
     const [, gone, last] = await Promise.all([

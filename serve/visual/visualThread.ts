@@ -4,7 +4,7 @@ import type { FromVisualThread, ToVisualThread, VisualCall, VisualReply } from '
 
 /** The visual tools as the request path sees them. */
 export type VisualThread = {
-  /** Answers a call in its turn; `clientGone` is asked again before its turn comes. */
+  /** Answers a call in its turn; `clientGone` is asked again before its turn comes. After `close` every call is refused. */
   ask(call: VisualCall, clientGone: () => boolean): Promise<VisualTurn>;
   close(): Promise<void>;
 };
@@ -44,6 +44,7 @@ export function visualThread({
   let running: (Waiting & { readonly id: number; readonly cancel: () => void }) | null = null;
   let worker: RenderingThread | null = null;
   let lastId = 0;
+  let isClosed = false;
 
   function started(): RenderingThread {
     if (worker !== null) return worker;
@@ -103,6 +104,7 @@ export function visualThread({
 
   return {
     ask(call, clientGone) {
+      if (isClosed) return Promise.resolve(refused('died'));
       const own = queue.filter((waiting) => waiting.call.owner === call.owner).length;
       if (queue.length >= visualBounds.waiting || own >= visualBounds.waitingOfOwner)
         return Promise.resolve(refused('queue_full'));
@@ -112,6 +114,7 @@ export function visualThread({
       });
     },
     async close() {
+      isClosed = true;
       const thread = worker;
       worker = null;
       await thread?.terminate();
