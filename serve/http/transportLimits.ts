@@ -41,16 +41,26 @@ export function checkTransportLimits(request: Incoming): void {
   if (request.body.length > limit) throw payloadTooLarge(limit);
 }
 
-/** Refuses a body that is not JSON on a route that takes one (I4.14). @throws IssuerError `unsupported_media_type` */
+/** Refuses a body that is not plain JSON in UTF-8 on a route that takes one (I4.14). @throws IssuerError `unsupported_media_type` */
 export function requireJsonBody(request: Incoming, route: Route): void {
   if (route.method !== 'POST' || request.body.length === 0) return;
-  const type = request.headers['content-type']?.[0] ?? '';
-  if (/^application\/json\s*(;|$)/i.test(type)) return;
-  throw new IssuerError({
-    code: 'unsupported_media_type',
-    message: 'The body is not declared as JSON.',
-    hint: 'Send Content-Type: application/json.',
-  });
+  const { 'content-type': types, 'content-encoding': codings } = request.headers;
+  const type = types?.[0] ?? '';
+  if (!/^application\/json\s*(;|$)/i.test(type))
+    throw unsupported('The body is not declared as JSON.', 'Send Content-Type: application/json.');
+  // read as what it is not, the text would mean something else or nothing
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(type)?.[1] ?? 'utf-8';
+  if (!/^utf-?8$/i.test(charset))
+    throw unsupported(
+      'The body is declared in another character set than UTF-8.',
+      'Send JSON as UTF-8, without charset.',
+    );
+  if (codings?.some((coding) => !/^\s*(identity\s*)?$/i.test(coding)) === true)
+    throw unsupported('The body is declared as compressed.', 'Send it without Content-Encoding.');
+}
+
+function unsupported(message: string, hint: string): IssuerError {
+  return new IssuerError({ code: 'unsupported_media_type', message, hint });
 }
 
 export function headersTooLarge(maxBytes: number): IssuerError {

@@ -12,11 +12,15 @@ import type { RoutePlan } from './routePlan.ts';
 const match = routeMatcher(routes);
 const planner = requestPlanner({ match, plans: byteCache(1 << 20), keptCharacters: 0 });
 
-function planOf(body: unknown, target = '/v1/bundles/company-report'): RoutePlan {
+function planOf(
+  body: unknown,
+  target = '/v1/bundles/company-report',
+  headers: Incoming['headers'] = { 'content-type': ['application/json'] },
+): RoutePlan {
   const request: Incoming = {
     method: 'POST',
     target,
-    headers: { 'content-type': ['application/json'] },
+    headers,
     body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
     clientAddress: '192.0.2.1',
     secureTransport: true,
@@ -57,6 +61,24 @@ describe('the JSON body of a priced route', () => {
   it('is there: no bytes are not an empty object where a member is required (I4.14)', () => {
     expect(() => planOf('')).toThrow(expect.objectContaining({ code: 'invalid_json_body' }));
     expect(() => planOf('{}')).toThrow(expect.objectContaining({ code: 'ticker_required' }));
+  });
+
+  it.each([
+    ['text/plain', undefined, 'unsupported_media_type'],
+    ['application/json; charset=utf-16', undefined, 'unsupported_media_type'],
+    ['application/json;charset="latin1"', undefined, 'unsupported_media_type'],
+    ['application/json', 'gzip', 'unsupported_media_type'],
+    ['application/json', 'identity, gzip', 'unsupported_media_type'],
+    ['application/json; charset=UTF-8', undefined, null],
+    ['application/json; charset="utf-8"', 'identity', null],
+  ])('of type %s and coding %s is read only as what it is declared (I4.14): %s', (type, coding, code) => {
+    const headers = {
+      'content-type': [type],
+      ...(coding === undefined ? {} : { 'content-encoding': [coding] }),
+    };
+    const read = () => planOf({ ticker: 'MSTR' }, '/v1/bundles/company-report', headers);
+    if (code === null) expect(read().bodyValues).toEqual({ ticker: 'MSTR' });
+    else expect(read).toThrow(expect.objectContaining({ code }));
   });
 
   it('is not kept with the request line: the next body is read anew', () => {

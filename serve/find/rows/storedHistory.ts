@@ -75,7 +75,10 @@ async function indexOf(
 
 async function readSpans(release: Release, spans: readonly RowSpan[], form: number): Promise<HistoryRows> {
   const opened = await Promise.all(spans.map((span) => openSpan(release, span, form)));
-  refuseLargerThanAnswer(opened.reduce((sum, { bytes }) => sum + bytes, 0));
+  refuseLargerThanAnswer(
+    opened.reduce((sum, { bytes }) => sum + bytes, 0),
+    ['limit'],
+  );
   const rows = await Promise.all(opened.map(({ read }) => read()));
   const entries = new Map(opened.map(({ entry }) => [entry.key, entry]));
   return { rows: rows.flat(), entries: [...entries.values()] };

@@ -95,7 +95,10 @@ export function viewServable({
   evidence,
   ...about
 }: View): Servable {
-  refuseLargerThanAnswer(open.length);
+  refuseLargerThanAnswer(
+    open.length,
+    about.route.params.map(({ name }) => name),
+  );
   const sha256s = sources.map((entry) => entry.sha256);
   return enveloped({
     ...about,
@@ -123,14 +126,27 @@ export function sourcesOf(rows: StoredRows): [ManifestEntry, ManifestEntry] {
   return [rows.entry, rows.indexEntry];
 }
 
-/** @throws IssuerError `invalid_parameter` for a page larger than an answer may be (I8.5). */
-export function refuseLargerThanAnswer(bytes: number): void {
+/**
+ * @param parameters names of those the route has: the hint says which of them makes the answer smaller
+ * @throws IssuerError `invalid_parameter` for an answer larger than one may be (I8.5)
+ */
+export function refuseLargerThanAnswer(bytes: number, parameters: readonly string[]): void {
   if (bytes <= maxAnswerBytes) return;
+  const parts = parameters.filter((name) => name.startsWith('include_'));
+  const ways = [
+    ...(parameters.includes('limit') ? ['ask for fewer rows'] : []),
+    ...(parts.length === 0 ? [] : [`leave out ${parts.join(' and ')}`]),
+    ...(parameters.includes('output_mode') ? ['ask for output_mode compact'] : []),
+  ];
+  const hint = ways.length === 0 ? 'there is no smaller answer of this route' : ways.join(', or ');
   throw new IssuerError({
     code: 'invalid_parameter',
-    message: 'The page would be larger than 8 MiB.',
-    hint: 'Ask for fewer rows.',
-    details: { parameter: 'limit', reason: 'answer_too_large' },
+    message: 'The answer would be larger than 8 MiB.',
+    hint: `${hint.charAt(0).toUpperCase()}${hint.slice(1)}.`,
+    details: {
+      parameter: parameters.find((name) => name === 'limit') ?? parts[0] ?? 'request',
+      reason: 'answer_too_large',
+    },
   });
 }
 
