@@ -97,3 +97,10 @@ describe('factors of one bucket (M8.4)', () => {
     expect(path.buckets.map(({ flags }) => flags)).toEqual([[], [], ['funding_interval_changed'], []]);
   });
 });
+
+it('gives no basis where mark and index are of different times of the bucket (M8.2c), and every other factor', () => {
+  const day = { mark: 101, index: 100 };
+  expect(lastOf([day]).values.basis_bps).toBe(100);
+  const { values } = lastOf([{ ...day, flags: ['mark_index_apart'] }]);
+  expect(values).toMatchObject({ basis_bps: null, oi_usd: 101_000 });
+});

@@ -18,6 +18,8 @@ export type ContractFactors = {
 
 const dayMs = 86_400_000;
 const [hoursOfDay, daysOfYear] = [24, 365];
+/** Flag of a bucket whose last mark and last index are of different times (M8.2c). */
+const apart = 'mark_index_apart';
 
 type Context = { readonly path: ContractPath; readonly parameters: PerpsParameters };
 
@@ -93,7 +95,10 @@ function inputsOf(
   const before = path.lookBack(start, windows.openInterestHours)?.openInterest ?? null;
   return {
     funding_annualized: annualFunding(bucket),
-    basis_bps: mark === null || index === null ? null : (10_000 * (mark - index)) / index,
+    basis_bps:
+      mark === null || index === null || bucket.flags.includes(apart)
+        ? null
+        : (10_000 * (mark - index)) / index,
     oi_change_24h: contracts === null || before === null ? null : contracts / before - 1,
     turnover: volume === null || interest === null ? null : volume.usd / interest,
     vol_ratio: short === null || long === null || long === 0 ? null : short / long,

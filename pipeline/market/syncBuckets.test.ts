@@ -114,6 +114,21 @@ describe('buckets of a contract (M8.2)', () => {
     expect(await syncBuckets(connection, { until })).toEqual([]);
   });
 
+  it('say where the last mark and the last index are more than a quarter of an hour apart (M8.2c)', async () => {
+    await warehouse.perps('state_BTC.csv', [
+      stateHead,
+      state('01T10:00:00', ',,60000,60010,,,'),
+      state('01T10:15:00', ',,,60020,,,'),
+      state('01T11:00:00', ',,61000,61010,,,'),
+      state('01T11:30:00', ',,,61500,,,'),
+    ]);
+    expect(await buckets('1h')).toMatchObject([
+      { mark: 60020, index_price: 60000, flags: '' },
+      { mark: 61500, index_price: 61000, flags: 'mark_index_apart' },
+    ]);
+    expect((await buckets('15m')).map(({ flags }) => flags)).toEqual(['', '', '', '']);
+  });
+
   it('take no price or open interest of zero or below, and say so', async () => {
     await warehouse.perps('state_BTC.csv', [
       stateHead,
