@@ -48,7 +48,7 @@ describe('the page of GET /', () => {
     expect(without.bytes.toString('utf8')).toContain('was published without these figures');
     publish(2, [object(landing.key({ slice: '2026-02-07' }), figures)]);
     const shown = await rig.ask('/', { headers: html });
-    expect(shown.bytes.toString('utf8')).toContain('<dt>Issuers in the slice</dt><dd>3</dd>');
+    expect(shown.bytes.toString('utf8')).toContain('<dt>Companies covered</dt><dd>3</dd>');
     expect(shown.headers.get('etag')).not.toBe(without.headers.get('etag'));
   });
 
@@ -63,11 +63,12 @@ describe('the page of GET /', () => {
 
   it('shows the 402 that the server sends to the call beside it', async () => {
     const page = (await rig.ask('/', { headers: html })).bytes.toString('utf8');
-    const [, shown = ''] = /<pre [^>]*><code>(.*?)<\/code>/s.exec(page) ?? [];
-    const text = shown.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
-    const [head = '', body = ''] = text.split('\n\n');
-    const [command = '', statusLine, header = ''] = head.split('\n');
-    const asked = await rig.ask(new URL(command.split(' ').at(-1) ?? '').pathname);
+    const [command = '', answer = ''] = [...page.matchAll(/<pre [^>]*><code>(.*?)<\/code>/gs)].map(
+      ([, shown = '']) => shown.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&'),
+    );
+    const [head = '', body = ''] = answer.split('\n\n');
+    const [statusLine, header = ''] = head.split('\n');
+    const asked = await rig.ask(new URL(command.trim().split(' ').at(-1) ?? '').pathname);
     expect(asked.status).toBe(402);
     expect(statusLine).toBe('HTTP/1.1 402 Payment Required');
     const [name = '', value] = header.split(': ');

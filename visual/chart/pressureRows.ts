@@ -73,7 +73,7 @@ export function pressureRows({
     ],
     rows: read.map(({ product, state, newest, date, range, missing, isMadeUp }) => [
       product,
-      `${words(state)}${missing === null ? '' : `: ${missing}`}${isMadeUp ? `; ${madeUp.observations}` : ''}`,
+      `${words(state)}${isMadeUp ? `, ${madeUp.observations}` : ''}${missing === null ? '' : `: ${missing}`}`,
       newest === null ? 'none' : `${signedText(newest)}${dated(date)}`,
       range === null ? 'none' : signedText(range.low),
       range === null ? 'none' : signedText(range.high),

@@ -13,13 +13,21 @@ export function dataTable({ caption, columns, rows }: FigureTable): Html {
   const head = columns.map(({ label }, at) => html`<th scope="col"${classOf(at)}>${label}</th>`);
   const body = rows.map(([first = '', ...rest]) => {
     const cells = rest.map(
-      (cell, i) => html`<td${classOf(i + 1)} data-label="${columns[i + 1]?.label ?? ''}">${cell}</td>`,
+      (cell, i) =>
+        html`<td${classOf(i + 1)} data-label="${columns[i + 1]?.label ?? ''}">${unbroken(cell)}</td>`,
     );
-    return html`<tr><th scope="row">${first}</th>${cells}</tr>\n`;
+    return html`<tr><th scope="row">${unbroken(first)}</th>${cells}</tr>\n`;
   });
   return html`<table class="${columns.length > narrowColumns ? 'rows wide' : 'rows'}"><caption>${caption}</caption>
 <thead><tr>${head}</tr></thead>
 <tbody>
 ${body}</tbody></table>
 `;
+}
+
+/** A cell in which no date is broken behind its hyphens. */
+function unbroken(cell: string): Html[] {
+  return cell
+    .split(/(\d{4}-\d\d-\d\d)/)
+    .map((part, i) => (i % 2 === 1 ? html`<span class="day">${part}</span>` : html`${part}`));
 }

@@ -28,13 +28,13 @@ export function firstCall({ route, deployment, ticker }: FirstCall): Html {
           html`<li>Sign one entry of <code>accepts</code>. Any <a href="https://www.x402.org/">x402</a> client does it for you; no account.</li>\n`,
           html`<li>Ask again with the payment: the figures, their filings, a receipt, and a digest against the <a href="/.well-known/artifact-manifest.json">signed manifest</a>.</li>\n`,
         ];
-  const lines = [`$ curl -i ${url}`, ...(payTo === null ? [] : shown402(route, deployment, payTo))];
+  const answer = payTo === null ? null : shown402(route, deployment, payTo);
   return html`<section class="call" aria-labelledby="first-call">
 <h2 id="first-call">A first call</h2>
 <ol>
 ${steps}</ol>
-<pre tabindex="0" role="region" aria-label="The first call and its answer"><code>${lines.map((line) => html`${line}\n`)}</code></pre>
-</section>
+<pre tabindex="0" role="region" aria-label="The first call"><code>curl -i ${url}\n</code></pre>
+${answer === null ? null : html`<pre tabindex="0" role="region" aria-label="Its answer"><code>${answer.map((line) => html`${line}\n`)}</code></pre>\n`}</section>
 `;
 }
 

@@ -7,6 +7,8 @@ body>header{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:baseline}
 .call ol{margin-top:.25rem;padding-left:1.25rem}
 .call li::marker{color:var(--quiet)}
 .call pre{white-space:pre-wrap;overflow-wrap:anywhere}
+.call pre+pre{margin-top:0;border-top:0;border-radius:0 0 5px 5px}
+.call pre:has(+pre){border-radius:5px 5px 0 0}
 .more{margin-top:2.5rem;padding-top:.75rem;border-top:2px solid var(--text)}
 .more>p{margin-top:.25rem;max-width:46rem}
 .more h3{margin-top:1.25rem}
@@ -16,6 +18,7 @@ body>header{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:baseline}
 .prices thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .prices th,.prices td{display:block;padding:0;border:0}
 .prices tbody th{grid-column:1/-1}
+.prices td{align-self:center}
 .three{display:grid;grid-template-columns:minmax(0,1fr);gap:1.25rem 2rem;margin-top:.75rem}
 .three h3{margin:0}
 @media screen and (min-width:48rem){
@@ -52,7 +55,7 @@ body>footer,.more{margin-top:.75rem;padding-top:.375rem}
 :is(.call pre,code){font-size:6.5pt}
 .card table{font-size:6.5pt;line-height:1.25}
 .card th,.card td{padding-top:.1rem;padding-bottom:.1rem}
-.card>svg{width:66%}
+.card>svg{width:56%}
 .card>svg,.card>details{margin-top:.25rem}
 .card summary{display:none}
 .offered{columns:2;column-gap:1.25rem}

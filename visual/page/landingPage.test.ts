@@ -36,7 +36,7 @@ describe('the landing page', () => {
     );
     expect(factsOf(page)).toEqual([
       ['Last night', '2026-02-07'],
-      ['Issuers in the slice', '19'],
+      ['Companies covered', '19'],
       ['CRITICAL at live prices', '5 as filed 1'],
       ['One call from', '$0.03'],
     ]);

@@ -2,10 +2,11 @@ import type { Deployment } from '../../contract/emit/deployment.ts';
 import { type RouteTag, routeTag } from '../../contract/emit/routeTags.ts';
 import type { LandingFigures } from '../../contract/payloads/landing.ts';
 import type { Route } from '../../contract/routes/route.ts';
-import { disclaimer, tierMeaning } from '../../contract/values/disclaimer.ts';
+import { screeningAid, tierMeaning } from '../../contract/values/disclaimer.ts';
 import { countText } from '../chart/figures.ts';
 import { stressLadder } from '../chart/stressLadder.ts';
 import { writeChartSvg } from '../chart/writeChartSvg.ts';
+import { breakablePath } from './breakablePath.ts';
 import { figureCard } from './figureCard.ts';
 import { firstCall } from './firstCall.ts';
 import { type Html, html } from './html.ts';
@@ -46,7 +47,7 @@ ${headline(live, { sourceDate, figures })}${callOf({ deployment, live, figures }
 ${figures === null ? withoutLadder(sourceDate) : ladderOf(figures)}</div>
 ${offered(live)}${readers()}`,
     footer: html`<p>This page is free and sends nothing. The same address answers JSON to <code>Accept: application/json</code>.</p>
-<p>${tierMeaning.charAt(0).toUpperCase()}${tierMeaning.slice(1)}. ${disclaimer}</p>
+<p>${tierMeaning.charAt(0).toUpperCase()}${tierMeaning.slice(1)}. ${screeningAid}</p>
 `,
     styles: landingStyles,
   });
@@ -97,7 +98,7 @@ function nightFacts({ issuer_count, critical }: LandingFigures): Fact[] {
   const count = countText(critical.live ?? critical.filing);
   const beside = critical.live === null ? 'by the filings' : `as filed ${countText(critical.filing)}`;
   return [
-    ['Issuers in the slice', html`${countText(issuer_count)}`],
+    ['Companies covered', html`${countText(issuer_count)}`],
     [
       critical.live === null ? 'CRITICAL' : 'CRITICAL at live prices',
       html`${count} <small>${beside}</small>`,
@@ -119,7 +120,8 @@ function callOf({
   return route === undefined || ticker === null ? null : firstCall({ route, deployment, ticker });
 }
 
-const chartWidth = 420;
+// drawn for a phone: a wider card shows larger text, a phone no smaller one (V38)
+const chartWidth = 360;
 
 function withoutLadder(sourceDate: string | null): Html {
   const text =
@@ -170,18 +172,13 @@ ${tables}</section>
 function priceTable(name: string, routes: readonly Route[]): Html {
   const rows = routes.map(
     (route) =>
-      html`<tr><th scope="row">${route.description}</th><td><a href="/reference#${route.operationId}"><code>${breakable(route.path)}</code></a></td><td class="end">${priceText(route)}</td></tr>\n`,
+      html`<tr><th scope="row">${route.description}</th><td><a href="/reference#${route.operationId}"><code>${breakablePath(route.path)}</code></a></td><td class="end">${priceText(route)}</td></tr>\n`,
   );
   return html`<table class="prices"><caption>${name}</caption>
 <thead><tr><th scope="col">Answer</th><th scope="col">Path</th><th scope="col" class="end">Price</th></tr></thead>
 <tbody>
 ${rows}</tbody></table>
 `;
-}
-
-/** A path that may break before its slashes. */
-function breakable(path: string): Html[] {
-  return path.split(/(?=\/)/).map((part, i) => (i === 0 ? html`${part}` : html`<wbr>${part}`));
 }
 
 function readers(): Html {

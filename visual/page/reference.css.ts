@@ -1,10 +1,12 @@
 /** Rules of the reference page beside the sheet (V59). */
 export const referenceStyles = `
 body>header h1{margin-top:1rem}
+body>header .measure{margin-top:.5rem}
 body>main{display:grid;grid-template-columns:minmax(0,1fr);gap:1.5rem}
 .contents summary{font-weight:600}
 .contents ul{padding:0;list-style:none;font-size:.875rem}
 .contents li{padding:.125rem 0}
+@media screen and (max-width:47.99rem),screen and (pointer:coarse){.contents li{padding:0}}
 .contents h2{margin-top:.75rem;font-size:.875rem}
 .group{margin-top:2.5rem;padding-top:.75rem;border-top:2px solid var(--text)}
 .group>h2{font-size:1.375rem}
@@ -36,7 +38,7 @@ body>main{display:grid;grid-template-columns:minmax(0,1fr);gap:1.5rem}
 .parameters .terms th:nth-child(4){width:auto}
 }
 @media (min-width:64rem){
-body>main{grid-template-columns:16rem minmax(0,1fr);gap:3rem}
+body>main{grid-template-columns:18rem minmax(0,1fr);gap:2.5rem}
 .contents{position:sticky;top:0;align-self:start;max-height:100vh;overflow:auto;padding:1rem 0}
 .contents summary{list-style:none;pointer-events:none}
 .contents details::details-content{content-visibility:visible;block-size:auto}

@@ -7,7 +7,8 @@ import { choiceSentences } from '../../contract/emit/operationDescription.ts';
 import { type RouteTag, routeTag, routeTags } from '../../contract/emit/routeTags.ts';
 import { type Route, routeUri } from '../../contract/routes/route.ts';
 import { offeredTools } from '../../contract/tools/offeredTools.ts';
-import { disclaimer, tierMeaning } from '../../contract/values/disclaimer.ts';
+import { screeningAid, tierMeaning } from '../../contract/values/disclaimer.ts';
+import { breakablePath } from './breakablePath.ts';
 import { type Html, html } from './html.ts';
 import { priceText } from './priceText.ts';
 import { referenceStyles } from './reference.css.ts';
@@ -55,13 +56,14 @@ export function referencePage(input: ReferenceInput): string {
 </ul></nav>
 <h1>Reference</h1>
 <p class="lede">Every route with its price, parameters, fields, a real example and a call to copy. Without a credential a priced route answers 402 with its exact price; an answer that does not exist is 400 or 404 and costs nothing.</p>
+<p class="measure">The second call of a priced route takes an API key in <code>KEY</code>, which the operator gives out; an x402 client pays the 402 of the first and needs no key (<a href="/help">help</a>). A slice holds the figures of all issuers as known on one date, its <code>source_date</code>.</p>
 `,
     main: html`<nav class="contents" aria-label="Routes"><details><summary>Routes</summary>
 ${groups.map(contentsOf)}</details></nav>
 <div class="texts">
 ${groups.map((group) => groupSection(group, reference))}${everyAnswer(fields)}</div>
 `,
-    footer: html`<p>${tierMeaning.charAt(0).toUpperCase()}${tierMeaning.slice(1)}. ${disclaimer}</p>
+    footer: html`<p>${tierMeaning.charAt(0).toUpperCase()}${tierMeaning.slice(1)}. ${screeningAid}</p>
 `,
     styles: referenceStyles,
   });
@@ -74,7 +76,8 @@ const idOf = (tag: string): string => tag.toLowerCase().replaceAll(' ', '-');
 function contentsOf({ tag, routes }: Group): Html {
   const shown = tag === 'Machine payments' ? [] : routes;
   const links = shown.map(
-    ({ operationId, path }) => html`<li><a href="#${operationId}">${path.replace(/^\/v1/, '')}</a></li>\n`,
+    ({ operationId, path }) =>
+      html`<li><a href="#${operationId}"><span>${breakablePath(path.replace(/^\/v1/, ''))}</span></a></li>\n`,
   );
   const list = links.length === 0 ? null : html`<ul>\n${links}</ul>\n`;
   return html`<h2><a href="#${idOf(tag)}">${tag}</a></h2>

@@ -49,6 +49,7 @@ h1{font-size:1.75rem}
 h2{font-size:1.0625rem}
 h3{font-size:1rem}
 p,ul,ol,dl,figure{margin:0}
+p,li,dd{text-wrap:pretty}
 strong,th,dt{font-weight:600}
 a{color:var(--link);text-underline-offset:.15em}
 :focus-visible{outline:3px solid var(--link);outline-offset:2px}
@@ -57,7 +58,8 @@ main:focus{outline:0}
 .skip:focus{left:0}
 body>header{padding-top:1rem;padding-bottom:1rem}
 body>header nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;padding:0;list-style:none}
-body>footer{margin-top:2.5rem;padding-top:1rem;padding-bottom:2rem;border-top:1px solid var(--line);color:var(--quiet);font-size:.875rem}
+body>footer{margin-top:2.5rem;padding-bottom:2rem;color:var(--quiet);font-size:.875rem}
+body>footer::before{content:"";display:block;margin-bottom:1rem;border-top:1px solid var(--line)}
 body>footer p+p{margin-top:.5rem}
 .lede{margin-top:.5rem;max-width:40rem;font-size:1.125rem}
 .quiet{color:var(--quiet)}
@@ -83,14 +85,22 @@ tbody th{font-weight:400}
 .rows{margin-top:.5rem}
 .rows :is(td,tbody th){overflow-wrap:anywhere}
 .rows .end{overflow-wrap:break-word}
+.day{white-space:nowrap}
 @media screen{
 @container (max-width:19rem){
 ${asNamesAndValues('.rows')}}
 @container (max-width:24rem){
 ${asNamesAndValues('.rows.wide')}}
 }
+@media screen and (max-width:47.99rem),screen and (pointer:coarse){
+body>header nav ul{row-gap:0}
+:is(nav,.prices td) a{display:inline-flex;align-items:center;min-width:2.75rem;min-height:2.75rem}
+summary{padding-block:.625rem}
+.card>details{margin-top:.25rem}
+}
 code,pre{font-family:ui-monospace,"Cascadia Code","SF Mono",Menlo,Consolas,monospace;font-size:.8125rem}
 pre{margin:.75rem 0 0;padding:.75rem;max-width:100%;overflow-x:auto;background:var(--panel);border:1px solid var(--line);border-radius:5px;line-height:1.5;overflow-wrap:normal}
+@media screen and (max-width:47.99rem){pre{white-space:pre-wrap;overflow-wrap:anywhere}}
 @media (min-width:40rem){
 .figures{grid-template-columns:repeat(4,minmax(0,1fr))}
 }
