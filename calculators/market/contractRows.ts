@@ -19,7 +19,6 @@ import { pressureOf } from './pressureOf.ts';
 import type { Product } from './product.ts';
 import { factorDeltas, isPublishable, publishedFactor } from './publishedFactor.ts';
 import { rowFlags } from './rowFlags.ts';
-import { windowReach } from './windowReach.ts';
 import { type WindowScores, windowScores } from './windowScores.ts';
 
 /** The rows one contract can give, by bucket. */
@@ -54,13 +53,7 @@ export function contractRows(
   const baskets = basketsOf({ product, closes, parameters });
   const basketOf = ({ start }: MarketBucket) => baskets({ sourceDate: dateOf(start), end: start + lengthMs });
   const inputs = new Map<number, Inputs>();
-  const reachMs = windowReach(bucketLength, parameters);
-  const scoresAt = windowScores({
-    inputsAt,
-    firstOf: (k) => firstInWindow(availableAt(k).start, k + 1),
-    bucketLength,
-    parameters,
-  });
+  const scoresAt = windowScores(inputsAt, { bucketLength, parameters });
   const known = new Map<number, Factors>();
 
   function availableAt(k: number): MarketBucket {
@@ -95,20 +88,13 @@ export function contractRows(
     return low;
   }
 
-  /** The first available bucket of the window that ends before the `end`-th, of a row that starts then (M8.5, M8.5b). */
-  function firstInWindow(start: number, end: number): number {
-    const first = Math.max(0, end - lengths[bucketLength].window);
-    const oldest = start - reachMs + lengthMs;
-    return first >= end || availableAt(first).start >= oldest ? first : availableBefore(oldest);
-  }
-
   function judged(bucket: MarketBucket) {
     const k = availableBefore(bucket.start);
     const scores: WindowScores = isAvailable(bucket)
       ? scoresAt(k)
       : {
           zScores: noScores,
-          historyRows: k - firstInWindow(bucket.start, k),
+          historyRows: Math.min(k, lengths[bucketLength].window),
           breadthSection: null,
         };
     const basket = basketOf(bucket);

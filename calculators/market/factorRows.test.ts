@@ -244,39 +244,3 @@ describe('flags of a row (M8.4d)', () => {
     expect(flags).toEqual([...new Set(flags)].sort());
   });
 });
-
-describe('the reach of a window (M8.5b)', () => {
-  const wave = (i: number) => ({ mark: 100 + Math.sin(i), index: 100 });
-  const historyOf = (buckets: readonly (Partial<ReturnType<typeof wave>> | null)[]) =>
-    rowsOf([marketSeries('2022-01-01', { buckets })]).map(({ quality, zScores, lineage }) => ({
-      rows: quality.historyRows,
-      hasZ: zScores.basis_bps !== null,
-      flagged: quality.flags.includes('insufficient_history'),
-      first: new Date(lineage.window.firstStart ?? 0).toISOString().slice(0, 10),
-    }));
-
-  it('begins anew after a gap that is longer: no bucket from before it stands in for those that are missing', () => {
-    const days = Array.from({ length: 60 + 200 + 60 }, (_, i) => (i >= 60 && i < 260 ? null : wave(i)));
-    const found = historyOf(days);
-    expect(found[59]).toEqual({ rows: 60, hasZ: true, flagged: false, first: '2022-01-01' });
-    // 2022-09-18 is the first day after the gap
-    expect(found[60]).toEqual({ rows: 1, hasZ: false, flagged: true, first: '2022-09-18' });
-    expect(found[60 + 28]).toMatchObject({ rows: 29, hasZ: false, flagged: true });
-    expect(found[60 + 29]).toEqual({ rows: 30, hasZ: true, flagged: false, first: '2022-09-18' });
-  });
-
-  it('bridges gaps while at most half of it is missing', () => {
-    const everySecond = Array.from({ length: 400 }, (_, i) => (i % 2 === 0 ? wave(i) : null));
-    expect(historyOf(everySecond).at(-1)).toMatchObject({ rows: 90, hasZ: true });
-    const everyThird = Array.from({ length: 400 }, (_, i) => (i % 3 === 0 ? wave(i) : null));
-    expect(historyOf(everyThird).at(-1)).toMatchObject({ rows: 60, hasZ: true });
-  });
-
-  it('counts the same for a bucket without an index, whose window ends before it', () => {
-    const days = Array.from({ length: 60 + 200 + 2 }, (_, i) => (i >= 60 && i < 260 ? null : wave(i)));
-    const [last] = rowsOf([
-      marketSeries('2022-01-01', { buckets: [...days, { mark: 100, index: null }] }),
-    ]).slice(-1);
-    expect(last?.quality.historyRows).toBe(2);
-  });
-});

@@ -14,8 +14,7 @@ function scoresOf(fundingFrom = 0) {
     Object.fromEntries(
       inputIds.map((id) => [id, id === 'funding_annualized' && k < fundingFrom ? null : curve(k)]),
     ) as ZScores;
-  const firstOf = (k: number) => Math.max(0, k - 89);
-  return windowScores({ inputsAt, firstOf, bucketLength: '1d', parameters });
+  return windowScores(inputsAt, { bucketLength: '1d', parameters });
 }
 
 describe('z-scores of a row (M8.5)', () => {

@@ -18,22 +18,14 @@ export type WindowScores = {
  * Robust z of every input inside its own trailing window of available buckets, the bucket itself included (M8.5):
  * null below the minimum of buckets, and below as many values of its own (M8.5a).
  *
- * @param o.inputsAt published inputs of the k-th available bucket
- * @param o.firstOf the first available bucket that the window of the k-th may hold (M8.5b); never falls as k rises
+ * @param inputsAt published inputs of the k-th available bucket
  * @returns scores of the k-th available bucket; fastest when asked in order
  */
-export function windowScores({
-  inputsAt,
-  firstOf,
-  bucketLength,
-  parameters,
-}: {
-  readonly inputsAt: (k: number) => Inputs;
-  readonly firstOf: (k: number) => number;
-  readonly bucketLength: BucketLength;
-  readonly parameters: Parameters;
-}): (k: number) => WindowScores {
-  const { minBuckets } = parameters.perps.buckets[bucketLength];
+export function windowScores(
+  inputsAt: (k: number) => Inputs,
+  { bucketLength, parameters }: { readonly bucketLength: BucketLength; readonly parameters: Parameters },
+): (k: number) => WindowScores {
+  const { window, minBuckets } = parameters.perps.buckets[bucketLength];
   const sections = Object.fromEntries(inputIds.map((id) => [id, slidingSection()])) as Record<
     InputId,
     ReturnType<typeof slidingSection>
@@ -50,7 +42,7 @@ export function windowScores({
   }
 
   function moveTo(k: number): void {
-    const wanted = firstOf(k);
+    const wanted = Math.max(0, k + 1 - window);
     if (k + 1 < end || wanted >= end) {
       for (let i = first; i < end; i += 1) each(i, (id, value) => sections[id].remove(value));
       [first, end] = [wanted, wanted];
