@@ -6,6 +6,7 @@ import type { Parameters } from '../parameters/parameters.ts';
 import type { PriceBook } from '../prices/priceBook.ts';
 import { readsAsCoins } from './classifyCoins.ts';
 import type { CoinFacts } from './coinFacts.ts';
+import { statedFairValues } from './statedFairValues.ts';
 
 /** Coins a filing speaks of although no line of its balance sheet holds them. */
 export type StatedCoins = {
@@ -36,7 +37,11 @@ export function statedCoins({
   const assets = sheet.positive('us-gaap:Assets') ?? ExactDecimal.zero;
   const floor = assets.times(ExactDecimal.fromNumber(parameters.coinEvidenceOfAssets));
   const matters = (amount: ExactDecimal) => amount.compare(floor) > 0;
-  const amounts = [...coinAmounts(sheet), ...coinAmountsByMember(filing, sheet.period)];
+  const amounts = [
+    ...coinAmounts(sheet),
+    ...coinAmountsByMember(filing, sheet.period),
+    ...statedFairValues(sheet, filing),
+  ];
   const largest = amounts.reduce((a, b) => (b.compare(a) > 0 ? b : a), ExactDecimal.zero);
   if (matters(largest)) return { largest };
   const quantities = [...(facts?.quantities ?? []), ...(facts?.quantitiesByAsset ?? [])];

@@ -3,7 +3,7 @@ import { conceptWords } from '../network/conceptWords.ts';
 import { type DebtConcept, debtDictionary } from './debtDictionary.ts';
 
 const included =
-  /(convertible|notes?payable|loan|borrowing|debt|debenture|bond|mortgage|creditfacility|lineofcredit|termloan|financing(arrangement|obligation)|promissory|prepaidadvanceliabilit)/;
+  /(convertible|notes?payable|loan|borrowing|debt|debenture|bond|mortgage|creditfacilit(y|ies)|lines?ofcredit|(senior|secured|subordinated|exchangeable|bridge)notes?|termloan|financing(arrangement|obligation)|promissory|prepaidadvanceliabilit)/;
 const excluded =
   /(receivable|lease|warrant|interest|issuance|securities|deferred|premium|discount|proceeds|repay|fairvaluedisclos|derivativeasset|tax)/;
 /** Disclosures that never enter a total (M1.6). */

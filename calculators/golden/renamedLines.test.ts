@@ -105,3 +105,20 @@ it.for(sheets)(
     }
   },
 );
+
+it('Lite Strategy 2025-09-30 with its litecoin among intangibles is unproven, never without coins', async (ctx) => {
+  const path = '1262104/lits-20250930';
+  if (!existsSync(`${instances}${path}_htm.xml.gz`))
+    ctx.skip(`../shared/data/edgar/instances/${path} is not there to resolve`);
+  const { facts, ...filing } = await read(path);
+  const among = facts.flatMap((fact) => {
+    if (fact.concept === 'us-gaap:CryptoAssetFairValue')
+      return [{ ...fact, concept: 'us-gaap:OtherIntangibleAssetsNet' }];
+    return /CryptoAsset|DigitalAsset/.test(fact.concept) ? [] : [fact];
+  });
+  // what is left of them: 99,369 K of AssetsFairValueDisclosure, by level, of digital assets
+  const { figures_basis, data_quality_notes } = stressOf({ ...filing, facts: among }, path);
+  expect(figures_basis).toBe('crypto_unproven');
+  expect(data_quality_notes).toContain('crypto_unproven:99369000');
+  expect(data_quality_notes).not.toContain('no_crypto');
+});
