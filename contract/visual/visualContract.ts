@@ -64,11 +64,14 @@ const edge = z.strictObject({
   kind: z.enum(edgeKinds).default('flow'),
 });
 
+/** Text that is smaller cannot be read, whatever a contract allows (V32). */
+export const leastLegiblePx = 8;
+
 const viewportPolicy = z.strictObject({
   width: within(320, 4096),
   height: within(240, 4096),
   margin: within(0, 200).default(24),
-  min_font_px: within(8, 24).default(11),
+  min_font_px: within(leastLegiblePx, 24).default(11),
   orientation: z.enum(['horizontal', 'vertical']).default('vertical'),
   overflow: z.enum(['error', 'scale']).default('error'),
 });

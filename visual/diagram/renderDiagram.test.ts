@@ -115,14 +115,32 @@ describe('a rendered diagram', () => {
   it('is scaled into its viewport where the policy says so, and its smaller text is reported', () => {
     const scaled = {
       ...pipelineContract,
-      viewport_policy: { width: 1_000, height: 1_000, overflow: 'scale' },
+      viewport_policy: { width: 1_300, height: 1_300, overflow: 'scale' },
     };
     const { fitReport: report, width, height } = renderDiagram(checked(scaled));
     expect(report.verdict).toBe('fit_with_warnings');
     expect(report.metrics.scale_applied).toBeLessThan(1);
-    expect(Math.max(width, height)).toBe(1_000);
+    expect(Math.max(width, height)).toBe(1_300);
     expect(report.metrics.outside_viewport).toBe(0);
     expect(codesOf(scaled)).toContain('font_too_small');
+  });
+
+  it('does not fit when its text is scaled below 8 px, whatever its policy fails on (V32)', () => {
+    const tiny = {
+      ...pipelineContract,
+      viewport_policy: { width: 320, height: 240, overflow: 'scale' },
+      fit_policy: { fail_on: ['outside_viewport'] },
+    };
+    const { fitReport: report } = renderDiagram(checked(tiny));
+    expect(report.metrics.min_font_px_used).toBeLessThan(8);
+    expect(report.verdict).toBe('does_not_fit');
+    expect(report.violations.filter(({ severity }) => severity === 'error')).toEqual([
+      expect.objectContaining({
+        code: 'font_too_small',
+        measured: report.metrics.min_font_px_used,
+        limit: 11,
+      }),
+    ]);
   });
 
   it('cannot fit where the margins leave nothing, not even scaled', () => {

@@ -1,13 +1,16 @@
 import { compareText } from '../../contract/values/compareText.ts';
 import type { FitReport, FitViolation } from '../../contract/visual/fitReport.ts';
-import type { ViolationCode } from '../../contract/visual/visualContract.ts';
+import { leastLegiblePx, type ViolationCode } from '../../contract/visual/visualContract.ts';
 
 type Found = Pick<FitViolation, 'measured' | 'limit' | 'message'> & {
   readonly code: ViolationCode;
   readonly ids: readonly string[];
 };
 
-/** Violations by code and subjects, errors exactly where the code is in `fail_on`, and the verdict they give (V32). */
+/**
+ * Violations by code and subjects, errors where the code is in `fail_on` or the text cannot be read, and the verdict they
+ * give (V32).
+ */
 export function verdictOf(
   found: readonly Found[],
   failOn: readonly ViolationCode[],
@@ -18,7 +21,7 @@ export function verdictOf(
     .map(
       ({ one: { code, ids, measured, limit, message } }): FitViolation => ({
         code,
-        severity: failOn.includes(code) ? 'error' : 'warning',
+        severity: failOn.includes(code) || isUnreadable({ code, measured }) ? 'error' : 'warning',
         subject_ids: [...ids],
         measured,
         limit,
@@ -28,4 +31,9 @@ export function verdictOf(
   if (violations.length === 0) return { verdict: 'fit', violations };
   const isRefused = violations.some(({ severity }) => severity === 'error');
   return { verdict: isRefused ? 'does_not_fit' : 'fit_with_warnings', violations };
+}
+
+// a picture without a word that can be read is no answer
+function isUnreadable({ code, measured }: Pick<Found, 'code' | 'measured'>): boolean {
+  return code === 'font_too_small' && measured !== null && measured < leastLegiblePx;
 }
