@@ -16,6 +16,9 @@ export const toolProvenance = z.object({
   freshness_window_hours: z.number().nullable(),
   /** Minutes since the data was computed, with one decimal. */
   age_minutes: z.number().nullable(),
+  /** Whole hours and whole days of it: a text says the age in the largest unit that it is two of. */
+  age_hours: z.number().int().nullable(),
+  age_days: z.number().int().nullable(),
 });
 
 /** A call that goes on from an answer. */

@@ -1,3 +1,4 @@
+import { ageInUnits } from '../../contract/tools/ageInUnits.ts';
 import type { Coding } from '../body/openBodies.ts';
 import { type SplicedBody, splice } from '../body/splice.ts';
 import type { RpcId } from './readFrames.ts';
@@ -25,7 +26,7 @@ export type ResultCall = {
  */
 export function finishResult(body: ToolBody, call: ResultCall, coding: Coding): SplicedBody {
   const added = JSON.stringify(call.serveTime).slice(1, -1);
-  const told = `${added === '' ? '' : `,${added}`}},"provenance":{"age_minutes":${call.ageMinutes},`;
+  const told = `${added === '' ? '' : `,${added}`}},"provenance":{${JSON.stringify(ageInUnits(call.ageMinutes)).slice(1, -1)},`;
   const pieces = [told, ...call.accounts];
   return splice({
     bodies: body.bodies,

@@ -1,3 +1,4 @@
+import { ageInUnits, ageInWords } from '../../contract/tools/ageInUnits.ts';
 import { readingText } from '../../contract/tools/readingText.ts';
 import type { FollowUpCall } from '../../contract/tools/toolResult.ts';
 import type { Provenance } from './resultLead.ts';
@@ -62,7 +63,8 @@ function ageLine({ provenance, ageMinutes: age }: Said): string[] {
   const { source_date: date, computed_at_utc: computed, freshness_window_hours: window } = provenance;
   if (date === null) return [];
   const when = computed === null ? '' : `, computed ${computed}`;
-  const old = age === null ? '' : `, ${age} minutes old`;
+  const words = ageInWords(ageInUnits(age));
+  const old = words === null ? '' : `, ${words} old`;
   if (age === null || window === null) return [`Slice ${date}${when}${old}.`];
   const fresh = age <= window * 60 ? 'within' : 'beyond';
   return [`Slice ${date}${when}${old}, ${fresh} its freshness window of ${window} hours.`];
