@@ -29,8 +29,9 @@ const belowRule: Cpx = 900;
 const worthBeginning = 0.35;
 
 /**
- * Sets groups on pages in reading order (V64). A group goes uncut to the column that is filled least; only one that is
- * taller than a page is cut, between pieces, and its heading and the header of its table are then repeated.
+ * Sets groups on pages in reading order (V64). A group goes uncut to the column that is filled least; one that is taller
+ * than a page is cut between pieces, and so is one that would leave more than a third of a column empty though it can
+ * begin there. Its heading and the header of its table are then repeated.
  *
  * @param o.front stands across the first page, `end` across the last
  */
@@ -72,8 +73,12 @@ export function flow(
   };
   const leastFilled = () => filled.indexOf(Math.min(...filled));
 
+  const isWorth = (column: number) => frame.bottom - startOf(column) >= room * worthBeginning;
+  const fits = (pieces: readonly Piece[]) => startOf(leastFilled()) + heightOf(pieces) <= frame.bottom;
+  const canBegin = ({ pieces }: Group) => isWorth(leastFilled()) && fits(keptTogether(pieces)[0] ?? []);
+
   const uncut = (group: Group, number: number) => {
-    if (startOf(leastFilled()) + heightOf(group.pieces) > frame.bottom) turn();
+    if (!fits(group.pieces)) turn();
     const column = leastFilled();
     ruled(column, group.width);
     filled[column] = set(group.pieces, { column, y: startOf(column), number });
@@ -93,24 +98,24 @@ export function flow(
   };
 
   const cut = (group: Group, number: number) => {
-    if (frame.bottom - startOf(leastFilled()) < room * worthBeginning) turn();
+    if (!isWorth(leastFilled())) turn();
     let column = leastFilled();
     ruled(column, group.width);
     let y = startOf(column);
     let head: Piece | null = null;
     let first = true;
-    for (const kept of keptTogether(group.pieces)) {
+    const runs = noneAlone(keptTogether(group.pieces));
+    for (const [i, kept] of runs.entries()) {
       const before = first ? 0 : (kept[0]?.before ?? 0);
       if (!first && y + before + heightOf(kept) > frame.bottom) {
         filled[column] = frame.bottom;
-        const next = leastFilled();
-        if (frame.bottom - startOf(next) < room * worthBeginning) turn();
+        const again = [group.pieces[0], kept[0]?.kind === 'row' ? head : null].filter((one) => one != null);
+        if (!isWorth(leastFilled()) && !fits([...again, ...runs.slice(i).flat()])) turn();
         column = leastFilled();
         ruled(column, group.width);
         y = startOf(column);
         const { x = 0 } = frame.columns[column] ?? {};
-        for (const piece of [group.pieces[0], kept[0]?.kind === 'row' ? head : null]) {
-          if (piece === null || piece === undefined) continue;
+        for (const piece of again) {
           page().placed.push({ piece, x, y, group: number, repeated: true });
           y += piece.height;
         }
@@ -125,7 +130,8 @@ export function flow(
   turn();
   across(front, 0);
   for (const [i, group] of groups.entries()) {
-    if (belowRule + heightOf(group.pieces) > room) cut(group, i + 1);
+    const isTall = belowRule + heightOf(group.pieces) > room;
+    if (isTall || (!fits(group.pieces) && canBegin(group))) cut(group, i + 1);
     else uncut(group, i + 1);
   }
   across(end, groups.length + 1);
@@ -135,6 +141,14 @@ export function flow(
 /** Height of pieces below each other. */
 export function heightOf(pieces: readonly Piece[]): Cpx {
   return pieces.reduce((sum, { height, before }, i) => sum + height + (i === 0 ? 0 : before), 0);
+}
+
+/** The last row of a table never stands alone below a repeated header. */
+function noneAlone(runs: readonly Piece[][]): Piece[][] {
+  const [before, last] = runs.slice(-2);
+  const isRow = (run: readonly Piece[] | undefined) => run?.length === 1 && run[0]?.kind === 'row';
+  if (before === undefined || last === undefined || !isRow(before) || !isRow(last)) return [...runs];
+  return [...runs.slice(0, -2), [...before, ...last]];
 }
 
 /** Runs of pieces that stay in one column: each with those that may not be parted from it. */
