@@ -4,8 +4,9 @@ import type { Point } from '../geometry/segment.ts';
 import type { Scene, SceneItem, TextItem } from '../scene/scene.ts';
 import { textBox } from '../scene/textBox.ts';
 import type { ColourRole } from '../theme/tokens.ts';
+import { cleanText } from '../type/cleanText.ts';
 import { measureText } from '../type/measureText.ts';
-import { wrapText } from '../type/wrapText.ts';
+import { breakLines, wrapText } from '../type/wrapText.ts';
 import { bar, centredOn, circle, label, rule, shortened, styles } from './chartPen.ts';
 import { type EventTick, eventTicks } from './eventTicks.ts';
 import { lowestAndHighest } from './lowestAndHighest.ts';
@@ -72,7 +73,7 @@ export function lineRows({
     row.points.some(({ value }) => value !== null) ? above + plot + room : emptyRow,
   );
   const mostName = Math.floor(width * 0.34);
-  const names = rows.map(({ name, detail }) => ({
+  const names = rows.map(broken(mostName)).map(({ name, detail }) => ({
     name: shortened(name, { most: mostName, style: styles.strong }),
     detail: detail === null ? null : shortened(detail, { most: mostName, style: styles.small }),
   }));
@@ -120,6 +121,15 @@ export function lineRows({
     items: [...grid, ...lines, ...under.items, ...words.items],
   });
 }
+
+/** A name that is too wide for its column goes on in the line of the detail, where there is none. */
+const broken =
+  (most: Cpx) =>
+  ({ name, detail }: Pick<LineRow, 'name' | 'detail'>): Pick<LineRow, 'name' | 'detail'> => {
+    const [first = name, ...others] = breakLines(cleanText(name), { ...styles.strong, max: most });
+    const isWhole = detail !== null || others.length === 0 || !name.startsWith(`${first} `);
+    return isWhole ? { name, detail } : { name: first, detail: name.slice(first.length + 1) };
+  };
 
 type Frame = { x: Scale; left: Cpx; right: Cpx; top: Cpx; plot: Cpx; room: Cpx; rowHeight: Cpx };
 
