@@ -3,6 +3,7 @@ import { priceNotice, spendLimit } from '../billing/paymentAdvice.ts';
 import { type ProblemCode, problemCodes } from '../errors/errorCodes.ts';
 import { errorMeanings } from '../errors/errorMeanings.ts';
 import { fieldMeaning } from '../meanings/fieldMeaning.ts';
+import { offeredRoutes } from '../routes/offeredRoutes.ts';
 import { type Route, routeUri } from '../routes/route.ts';
 import { routes as allRoutes } from '../routes/routes.ts';
 import { mppToolAdvice } from '../tools/toolPayment.ts';
@@ -53,11 +54,11 @@ const glossary = {
  * Pure: the same routes and deployment give the same document.
  */
 export function emitHelp(deployment: Deployment, routes: readonly Route[] = allRoutes): Help {
-  const live = routes.filter((route) => route.status === 'live');
+  const live = offeredRoutes(routes, deployment);
   const free = live.filter((route) => route.family === 'free');
   const paid = live.filter((route) => route.auth !== 'A-FREE' && route.mirrorOf === null);
   const grants = free.some((route) => route.answer?.kind === 'grants');
-  const mpp = deployment.mpp !== null && live.some((route) => route.family === 'mpp');
+  const mpp = live.some((route) => route.family === 'mpp');
   const tools = live.some((route) => route.family === 'mcp');
   return {
     service: versions.service,

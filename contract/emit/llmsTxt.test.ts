@@ -3,6 +3,7 @@ import { routeUri } from '../routes/route.ts';
 import { liveRoutes, routes } from '../routes/routes.ts';
 import { documentationDeployment } from './deployment.ts';
 import { emitLlmsTxt } from './llmsTxt.ts';
+import { emitPricing } from './pricing.ts';
 
 const text = emitLlmsTxt(documentationDeployment);
 const lines = text.split('\n');
@@ -50,6 +51,11 @@ describe('emitLlmsTxt', () => {
     const advice = 'params._meta["org.paymentauth/credential"]';
     expect(text).toContain(advice);
     expect(emitLlmsTxt(bare)).not.toContain(advice);
+    expect(text).toContain('GET /mpp/v1/');
+    expect(emitLlmsTxt(bare)).not.toContain('/mpp/');
+    const priced = emitPricing(bare).routes;
+    expect(priced.length).toBeGreaterThan(20);
+    expect(priced.filter(({ payment_rail: rail }) => rail === 'mpp')).toEqual([]);
   });
 
   it('says how an answer is checked against the signed manifest', () => {

@@ -1,5 +1,6 @@
 import { priceNotice, spendLimit } from '../billing/paymentAdvice.ts';
 import type { DocumentName } from '../routes/answer.ts';
+import { offeredRoutes } from '../routes/offeredRoutes.ts';
 import { type Param, type Route, routeUri } from '../routes/route.ts';
 import { routes as allRoutes } from '../routes/routes.ts';
 import { offeredTools } from '../tools/offeredTools.ts';
@@ -16,7 +17,7 @@ import { verificationSteps } from './verificationSteps.ts';
  * Pure: the same routes and deployment give the same text.
  */
 export function emitLlmsTxt(deployment: Deployment, routes: readonly Route[] = allRoutes): string {
-  const live = routes.filter((route) => route.status === 'live');
+  const live = offeredRoutes(routes, deployment);
   const paid = live.filter((route) => route.priceMicroUsd > 0);
   const free = live.filter((route) => route.priceMicroUsd === 0);
   const listed = (fits: (route: Route) => boolean, what: string): string[] =>
@@ -120,7 +121,7 @@ function accessSteps(deployment: Deployment, live: readonly Route[]): string[] {
     gateway === null
       ? ''
       : ' The entry named GatewayWalletBatched is paid from a deposit at the gateway; without one take the first.';
-  const mpp = deployment.mpp !== null && live.some((route) => route.family === 'mpp');
+  const mpp = live.some((route) => route.family === 'mpp');
   const grants = live.some((route) => route.answer?.kind === 'grants');
   return [
     'Call a paid route without a credential. An answer that does not exist is 400 or 404 and never costs anything.',

@@ -3,6 +3,7 @@ import { discoveryEnvelope, discoveryMembers } from '../billing/billingEnvelope.
 import { billingMeanings } from '../billing/billingMeanings.ts';
 import { grantPrograms, grantSession, programsCovering } from '../billing/grantPrograms.ts';
 import { paymentProviderPriority } from '../billing/paymentProviders.ts';
+import { offeredRoutes } from '../routes/offeredRoutes.ts';
 import { type PriceBand, type PriceChange, type Route, routeUri } from '../routes/route.ts';
 import { routes as allRoutes, liveAmong } from '../routes/routes.ts';
 import { offeredTools } from '../tools/offeredTools.ts';
@@ -106,7 +107,7 @@ const dollars = (micro: number): string => `$${(micro / 1_000_000).toFixed(2)}`;
 
 function entryOf(route: Route, routes: readonly Route[]): PriceEntry {
   const usdPrice = route.priceMicroUsd / 1_000_000;
-  const mirror = routes.find((r) => r.id === route.mirroredBy && r.status === 'live');
+  const mirror = routes.find((r) => r.id === route.mirroredBy);
   const mpp = route.family === 'mpp';
   const band = route.priceBand;
   return {
@@ -228,20 +229,21 @@ function visualPrice({ name, minMicroUsd, maxMicroUsd, status, kind }: VisualToo
 }
 
 /**
- * Emits the pricing document of a deployment: every live priced route and nothing else (I4.F01, I4.37).
+ * Emits the pricing document of a deployment: every priced route that it can be paid for and nothing else (I4.F01, I4.37).
  *
  * Pure: the same routes and deployment give the same document, so its hash is stable across restarts.
  */
 export function emitPricing(deployment: Deployment, routes: readonly Route[] = allRoutes): Pricing {
   const { x402 } = deployment;
-  const priced = routes.filter((r) => r.status === 'live' && r.priceMicroUsd > 0);
+  const offered = offeredRoutes(routes, deployment);
+  const priced = offered.filter((r) => r.priceMicroUsd > 0);
   return {
     service: versions.service,
     version: versions.pricing,
     generated_at: versions.contractDate,
     currency: 'USD',
     credit_definition: { credits_per_usd: 100 },
-    routes: priced.map((route) => entryOf(route, routes)),
+    routes: priced.map((route) => entryOf(route, offered)),
     ...toolPrices(deployment, routes),
     billing_fields: { ...billingMeanings },
     grant_programs: shownPrograms(routes),
