@@ -1,6 +1,6 @@
 import type { TagFamily } from '../../contract/values/enums.ts';
 import { cryptoDictionary, customerCoins, intangibleCoins } from '../crypto/cryptoDictionary.ts';
-import { debtDictionary } from '../debt/debtDictionary.ts';
+import { debtDictionary } from '../debt/concepts/debtDictionary.ts';
 
 /** A series of facts as the archive names it. */
 export type TaggedSeries = { readonly taxonomy: string; readonly concept: string; readonly unit: string };

@@ -1,4 +1,4 @@
-import type { DebtResolution } from '../debt/debtResolution.ts';
+import type { DebtResolution } from '../debt/result/debtResolution.ts';
 import { published } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { stressBand } from '../stress/bands.ts';

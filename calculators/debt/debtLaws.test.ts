@@ -4,7 +4,7 @@ import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { debtOfFacts as resolve } from '../../fixtures/builders/debtOfFacts.ts';
 import { filedFact, issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
 import { factSheet } from '../filing/factSheet.ts';
-import { debtDictionary } from './debtDictionary.ts';
+import { debtDictionary } from './concepts/debtDictionary.ts';
 
 describe('laws of debt resolution', () => {
   const concepts = debtDictionary.flatMap((row) => [row.concept, row.leasePart ?? row.concept]);

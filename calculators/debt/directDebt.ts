@@ -2,14 +2,14 @@ import { compareText } from '../../contract/values/compareText.ts';
 import { exceeds } from '../exact/closeTo.ts';
 import type { TrailRoot } from '../trail/resolutionTrail.ts';
 import { trailFact } from '../trail/trailFact.ts';
-import { debtCandidates } from './debtCandidates.ts';
-import { debtDictionary } from './debtDictionary.ts';
-import { debtIdentities } from './debtIdentities.ts';
-import { type DebtInputs, type DebtResolution, unresolvedDebt } from './debtResolution.ts';
-import type { DebtWalk } from './debtWalk.ts';
-import type { DebtCandidate } from './directPrecedence.ts';
-import { identityChecks, principalNotes } from './totalChecks.ts';
-import { unconfirmedNotes } from './unconfirmedNotes.ts';
+import { debtDictionary } from './concepts/debtDictionary.ts';
+import { debtCandidates } from './face/debtCandidates.ts';
+import { debtIdentities } from './face/debtIdentities.ts';
+import type { DebtCandidate } from './face/directPrecedence.ts';
+import { identityChecks, principalNotes } from './face/totalChecks.ts';
+import { unconfirmedNotes } from './face/unconfirmedNotes.ts';
+import { type DebtInputs, type DebtResolution, unresolvedDebt } from './result/debtResolution.ts';
+import type { DebtWalk } from './walk/debtWalk.ts';
 
 /** The fallback table (M1.29), held against liabilities, identities and what else the filing shows. */
 export function directDebt(inputs: DebtInputs, candidate: DebtCandidate, walk: DebtWalk): DebtResolution {

@@ -1,6 +1,6 @@
 import type { FactSheet } from '../filing/factSheet.ts';
 import type { Issuer } from '../filing/rows.ts';
-import { type DebtResolution, unresolvedDebt } from './debtResolution.ts';
+import { type DebtResolution, unresolvedDebt } from './result/debtResolution.ts';
 
 /** SIC codes of banks, lenders and insurers; 6199 is no sign, coin treasuries carry it (M1.47). */
 const ranges = [

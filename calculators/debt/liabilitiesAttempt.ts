@@ -1,11 +1,11 @@
 import { compareText } from '../../contract/values/compareText.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import type { TrailRung } from '../trail/resolutionTrail.ts';
-import type { DebtInputs, DebtResolution } from './debtResolution.ts';
-import { type DebtWalk, debtWalk } from './debtWalk.ts';
-import { faceSides, linkbaseSide } from './liabilitiesSide.ts';
 import { networkDebt } from './networkDebt.ts';
-import type { SideResidual } from './sideResiduals.ts';
+import type { DebtInputs, DebtResolution } from './result/debtResolution.ts';
+import { type DebtWalk, debtWalk } from './walk/debtWalk.ts';
+import { faceSides, linkbaseSide } from './walk/liabilitiesSide.ts';
+import type { SideResidual } from './walk/sideResiduals.ts';
 
 /** What a network of the liabilities side gave: a total, the finding that it shows none, or nothing to rely on. */
 export type LiabilitiesAttempt =

@@ -9,14 +9,14 @@ import { signed } from '../network/rootValues.ts';
 import { liabilitiesConcepts } from '../network/structuralConcepts.ts';
 import type { TrailRoot } from '../trail/resolutionTrail.ts';
 import { trailSources } from '../trail/trailFact.ts';
-import { debtIdentities } from './debtIdentities.ts';
-import type { DebtInputs, DebtMethod, DebtResolution } from './debtResolution.ts';
-import type { DebtWalk } from './debtWalk.ts';
-import { directPrecedence } from './directPrecedence.ts';
-import { type NetworkDebtRoot, rootDetail } from './networkDebtRoot.ts';
-import { residualChecks, residualDetail } from './residualTrail.ts';
-import { identityChecks, principalNotes } from './totalChecks.ts';
-import { unconfirmedNotes } from './unconfirmedNotes.ts';
+import { debtIdentities } from './face/debtIdentities.ts';
+import { directPrecedence } from './face/directPrecedence.ts';
+import { identityChecks, principalNotes } from './face/totalChecks.ts';
+import { unconfirmedNotes } from './face/unconfirmedNotes.ts';
+import type { DebtInputs, DebtMethod, DebtResolution } from './result/debtResolution.ts';
+import type { DebtWalk } from './walk/debtWalk.ts';
+import { type NetworkDebtRoot, rootDetail } from './walk/networkDebtRoot.ts';
+import { residualChecks, residualDetail } from './walk/residualTrail.ts';
 
 type Walked = Extract<DebtWalk, { kind: 'walked' }>;
 

@@ -1,12 +1,12 @@
 import type { TrailRung } from '../trail/resolutionTrail.ts';
-import { absentDebt } from './absentDebt.ts';
-import type { DebtInputs, DebtResolution } from './debtResolution.ts';
-import type { DebtWalk } from './debtWalk.ts';
+import { absentDebt } from './absent/absentDebt.ts';
 import { directDebt } from './directDebt.ts';
-import { directPrecedence } from './directPrecedence.ts';
+import { directPrecedence } from './face/directPrecedence.ts';
 import { faceAttempt, linkbaseAttempt } from './liabilitiesAttempt.ts';
+import type { DebtInputs, DebtResolution } from './result/debtResolution.ts';
 import { testedDebt } from './testedDebt.ts';
-import { unidentifiedLiabilities } from './unidentifiedLiabilities.ts';
+import type { DebtWalk } from './walk/debtWalk.ts';
+import { unidentifiedLiabilities } from './walk/unidentifiedLiabilities.ts';
 
 /**
  * Resolves debt (M1.24–M1.38), first rung that holds: the filing's own calculation linkbase, the document order of its

@@ -1,11 +1,11 @@
 import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { exceeds } from '../exact/closeTo.ts';
 import { roundHalfUp } from '../exact/roundHalfUp.ts';
-import type { DebtInputs, DebtResolution } from './debtResolution.ts';
+import { misfiledDebt } from './absent/misfiledDebt.ts';
 import { impliedInterest, paysLongTermInterest } from './impliedInterest.ts';
-import { misfiledDebt } from './misfiledDebt.ts';
-import { type SideResidual, unexplained } from './sideResiduals.ts';
-import { unprovenTotal } from './unprovenTotal.ts';
+import type { DebtInputs, DebtResolution } from './result/debtResolution.ts';
+import { unprovenTotal } from './result/unprovenTotal.ts';
+import { type SideResidual, unexplained } from './walk/sideResiduals.ts';
 
 /**
  * Tests a debt above zero for completeness: what the liabilities do not explain (M1.18b), the rate its interest

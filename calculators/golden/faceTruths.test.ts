@@ -5,7 +5,7 @@ import { readFaces } from '../../fixtures/builders/faceTables.ts';
 import { readBalance } from '../../fixtures/builders/readBalance.ts';
 import { filingOfTables } from '../../fixtures/builders/xbrlFilingOfTables.ts';
 import { xbrlTablesOf } from '../../fixtures/builders/xbrlTables.ts';
-import { provenDebt } from '../debt/provenDebt.ts';
+import { provenDebt } from '../debt/result/provenDebt.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
 import { parseParameters } from '../parameters/parameters.ts';
 

@@ -5,7 +5,7 @@ import { issuerInputs } from '../../fixtures/builders/issuerInputs.ts';
 import { coinCandidates } from '../crypto/coinCandidates.ts';
 import { cryptoDictionary } from '../crypto/cryptoDictionary.ts';
 import { fairValueTotal } from '../crypto/fairValueTotals.ts';
-import { debtDictionary } from '../debt/debtDictionary.ts';
+import { debtDictionary } from '../debt/concepts/debtDictionary.ts';
 import { factSheet } from '../filing/factSheet.ts';
 import { parseParameters } from '../parameters/parameters.ts';
 import { priceBook } from '../prices/priceBook.ts';

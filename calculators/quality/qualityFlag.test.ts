@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import registry from '../../data/registry/parameters.json' with { type: 'json' };
 import { noHoldings } from '../crypto/cryptoHoldings.ts';
-import { type DebtResolution, unresolvedDebt } from '../debt/debtResolution.ts';
+import { type DebtResolution, unresolvedDebt } from '../debt/result/debtResolution.ts';
 import { parseParameters } from '../parameters/parameters.ts';
 import { type QualityEvidence, qualityFlag, qualityPoints } from './qualityFlag.ts';
 

@@ -6,7 +6,7 @@ import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
 import type { CovenantFacility } from '../../contract/payloads/facility.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { type HandMadeWarehouse, handMadeWarehouse } from '../../fixtures/rigs/handMadeWarehouse.ts';
-import { dataLayout } from '../nightly/dataLayout.ts';
+import { dataLayout } from '../nightly/plan/dataLayout.ts';
 import { runIssuer } from '../runIssuer.ts';
 import { putFacilityRows } from '../warehouse/derived/facilityRows.ts';
 import { writeStressRows } from '../warehouse/derived/stressRows.ts';

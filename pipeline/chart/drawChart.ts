@@ -4,7 +4,7 @@ import { parseParameters } from '../../calculators/parameters/parameters.ts';
 import type { Chart } from '../../visual/chart/chart.ts';
 import { headingMargins, withHeading } from '../../visual/chart/withHeading.ts';
 import { writeChartSvg } from '../../visual/chart/writeChartSvg.ts';
-import type { DataLayout } from '../nightly/dataLayout.ts';
+import type { DataLayout } from '../nightly/plan/dataLayout.ts';
 import { programRoot } from '../programRoot.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
 import type { DrawChart } from './chartRequest.ts';

@@ -1,5 +1,5 @@
-import { inputIds } from '../../calculators/market/factorRow.ts';
-import { thresholdContract } from '../../calculators/market/thresholdFlags.ts';
+import { inputIds } from '../../calculators/market/factors/factorRow.ts';
+import { thresholdContract } from '../../calculators/market/readings/thresholdFlags.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { factorRegistry } from '../../contract/payloads/factorRegistry.ts';
 import type { Chart } from '../../visual/chart/chart.ts';

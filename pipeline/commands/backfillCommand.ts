@@ -4,7 +4,7 @@ import type { BackfilledDate } from '../history/backfill.ts';
 import { runBackfill } from '../history/backfillCommand.ts';
 import { backfilledJson, backfilledText, outcomeJson, outcomeText } from '../history/backfillText.ts';
 import { codeVersion } from '../nightly/codeVersion.ts';
-import { dataLayout } from '../nightly/dataLayout.ts';
+import { dataLayout } from '../nightly/plan/dataLayout.ts';
 import { withPublishing } from '../stores/withPublishing.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 

@@ -3,7 +3,7 @@ import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { replaceFile } from '../../contract/files/replaceFile.ts';
 import { chartWidths } from '../../visual/chart/chart.ts';
 import { type ChartView, chartViews, drawChart } from '../chart/drawChart.ts';
-import { dataLayout } from '../nightly/dataLayout.ts';
+import { dataLayout } from '../nightly/plan/dataLayout.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
 type Options = { data: string; to?: string; width: number; theme: 'light' | 'dark'; facility?: string };

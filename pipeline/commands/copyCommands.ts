@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { fitColumns } from '../../contract/commandLine/fitColumns.ts';
 import type { Store } from '../../contract/store/storePort.ts';
-import { dataLayout } from '../nightly/dataLayout.ts';
 import { withNightlyLock } from '../nightly/nightlyLock.ts';
 import { stopIfAsked } from '../nightly/nightStep.ts';
+import { dataLayout } from '../nightly/plan/dataLayout.ts';
 import { requireLayout } from '../release/storeLayout.ts';
 import { copiedText } from '../stores/copiedText.ts';
 import { copyStores } from '../stores/copyStores.ts';

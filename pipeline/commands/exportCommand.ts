@@ -3,7 +3,7 @@ import { fitColumns } from '../../contract/commandLine/fitColumns.ts';
 import { openStore } from '../../contract/store/openStore.ts';
 import { storeAddress } from '../../contract/store/storeAddress.ts';
 import { type ExportTarget, exportWarehouse } from '../export/exportWarehouse.ts';
-import { dataLayout } from '../nightly/dataLayout.ts';
+import { dataLayout } from '../nightly/plan/dataLayout.ts';
 import { type TableFormat, tableFormats } from '../query/writeTable.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 

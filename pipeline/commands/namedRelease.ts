@@ -4,7 +4,7 @@ import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { publishedKeys } from '../../contract/files/publishedKeys.ts';
 import { storeNames } from '../../contract/store/storeFiles.ts';
 import { realFiles } from '../effects.ts';
-import type { DataLayout } from '../nightly/dataLayout.ts';
+import type { DataLayout } from '../nightly/plan/dataLayout.ts';
 import { inStore } from '../release/releasePaths.ts';
 import { readCurrent } from '../release/releaseStore.ts';
 import { openSigningKey } from '../release/signingKey.ts';

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { fitColumns } from '../../contract/commandLine/fitColumns.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { dataLayout } from '../nightly/dataLayout.ts';
+import { dataLayout } from '../nightly/plan/dataLayout.ts';
 import { listViews } from '../query/describeView.ts';
 import { exampleQuestions, questionNamed } from '../query/exampleQuestions.ts';
 import { queryText } from '../query/queryText.ts';

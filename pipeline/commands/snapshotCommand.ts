@@ -5,8 +5,8 @@ import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { fetchHistory, type HistoryResult } from '../fetch/market/fetchHistory.ts';
 import { type SnapshotResult, takeSnapshot } from '../fetch/market/takeSnapshot.ts';
 import { readRegistry } from '../modelCard/readRegistry.ts';
-import { dataLayout } from '../nightly/dataLayout.ts';
 import { withNightlyLock } from '../nightly/nightlyLock.ts';
+import { dataLayout } from '../nightly/plan/dataLayout.ts';
 import { type CommandShell, shellCommand } from './commandShell.ts';
 
 /** `issuer snapshot`. */

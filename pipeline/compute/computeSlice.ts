@@ -3,7 +3,7 @@ import type { BusinessCalendar } from '../../calculators/changes/businessCalenda
 import type { DeltaDates } from '../../calculators/changes/deltaDates.ts';
 import { composeSlice, type IssuerResult, type Slice } from '../../calculators/composeSlice.ts';
 import type { Issuer } from '../../calculators/filing/rows.ts';
-import type { Product } from '../../calculators/market/product.ts';
+import type { Product } from '../../calculators/market/baskets/product.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { type PriceBook, priceBook } from '../../calculators/prices/priceBook.ts';
 import type { SliceContext } from '../../calculators/slice/sliceContext.ts';

@@ -1,6 +1,6 @@
 import { addDays } from '../../calculators/exact/civilDate.ts';
-import type { FactorRow } from '../../calculators/market/factorRow.ts';
-import { marketState } from '../../calculators/market/pressureState.ts';
+import type { FactorRow } from '../../calculators/market/factors/factorRow.ts';
+import { marketState } from '../../calculators/market/readings/pressureState.ts';
 import { regimeBook } from '../../calculators/regime/marketRegime.ts';
 import { stressBasis } from '../../calculators/slice/stressBasis.ts';
 import type { DailyBriefFacts } from '../../visual/report/dailyBriefFacts.ts';

@@ -9,7 +9,7 @@ import { hashFile } from '../../contract/files/hashFile.ts';
 import { directoryStore } from '../../contract/store/directoryStore.ts';
 import { type HandMadeWarehouse, handMadeWarehouse } from '../../fixtures/rigs/handMadeWarehouse.ts';
 import { realFiles } from '../effects.ts';
-import { dataLayout } from '../nightly/dataLayout.ts';
+import { dataLayout } from '../nightly/plan/dataLayout.ts';
 import { warehouseViews } from '../query/queryError.ts';
 import type { TableFormat } from '../query/writeTable.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';

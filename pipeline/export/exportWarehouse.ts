@@ -8,7 +8,7 @@ import type { Store } from '../../contract/store/storePort.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { instant } from '../../contract/values/instant.ts';
 import type { StoreEffects } from '../effects.ts';
-import type { DataLayout } from '../nightly/dataLayout.ts';
+import type { DataLayout } from '../nightly/plan/dataLayout.ts';
 import { programVersion } from '../programVersion.ts';
 import type { TableFormat } from '../query/writeTable.ts';
 import { type ExportManifest, exportManifest, exportManifestName } from './exportManifest.ts';

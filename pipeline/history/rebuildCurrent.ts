@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { StoreEffects } from '../effects.ts';
-import type { DataLayout } from '../nightly/dataLayout.ts';
-import { openJournal } from '../nightly/journal.ts';
-import { type NightSource, nightKinds } from '../nightly/nightSource.ts';
+import type { DataLayout } from '../nightly/plan/dataLayout.ts';
+import { openJournal } from '../nightly/plan/journal.ts';
+import { type NightSource, nightKinds } from '../nightly/plan/nightSource.ts';
 import { runNight } from '../nightly/runNight.ts';
 import { readCurrent, releaseParts } from '../release/releaseStore.ts';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { programRoot } from '../programRoot.ts';
 import { importClosure } from '../warehouse/build/importClosure.ts';
 
-const entries = ['calculators/market/factorRows.ts'];
+const entries = ['calculators/market/factors/factorRows.ts'];
 
 /** SHA-256 over the sources that factor rows are computed with: rows kept from night to night are those of this code. */
 export async function factorCode(): Promise<string> {

@@ -1,9 +1,14 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import type { Closes } from '../../calculators/market/constituentPrice.ts';
-import { type FactorRow, factorIds, type Inputs, inputIds } from '../../calculators/market/factorRow.ts';
-import { factorRows } from '../../calculators/market/factorRows.ts';
+import type { Closes } from '../../calculators/market/baskets/constituentPrice.ts';
+import type { Product } from '../../calculators/market/baskets/product.ts';
+import {
+  type FactorRow,
+  factorIds,
+  type Inputs,
+  inputIds,
+} from '../../calculators/market/factors/factorRow.ts';
+import { factorRows } from '../../calculators/market/factors/factorRows.ts';
 import type { BucketLength } from '../../calculators/market/marketBucket.ts';
-import type { Product } from '../../calculators/market/product.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { sha256Hex } from '../release/artifact.ts';

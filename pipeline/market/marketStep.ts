@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { addDays } from '../../calculators/exact/civilDate.ts';
+import type { Product } from '../../calculators/market/baskets/product.ts';
 import type { BucketLength } from '../../calculators/market/marketBucket.ts';
-import type { Product } from '../../calculators/market/product.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { bucketLengths } from '../../calculators/parameters/perpsParameters.ts';
 import type { IssuerError } from '../../contract/errors/issuerError.ts';

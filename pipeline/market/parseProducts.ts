@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Product } from '../../calculators/market/product.ts';
+import type { Product } from '../../calculators/market/baskets/product.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { isCivilDate } from '../../contract/values/primitives.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { versionOn } from '../../calculators/market/product.ts';
+import { versionOn } from '../../calculators/market/baskets/product.ts';
 import { parseProducts } from './parseProducts.ts';
 
 const json = JSON.parse(

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Closes } from '../../calculators/market/constituentPrice.ts';
+import type { Closes } from '../../calculators/market/baskets/constituentPrice.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 
 type Close = { readonly date: string; readonly close: number };

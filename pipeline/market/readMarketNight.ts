@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { FactorRow } from '../../calculators/market/factorRow.ts';
+import { type Product, type RegistryVersion, versionOn } from '../../calculators/market/baskets/product.ts';
+import type { FactorRow } from '../../calculators/market/factors/factorRow.ts';
 import type { BucketLength } from '../../calculators/market/marketBucket.ts';
-import { type Product, type RegistryVersion, versionOn } from '../../calculators/market/product.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { bucketLengths } from '../../calculators/parameters/perpsParameters.ts';
 import { readRows } from '../warehouse/build/readRows.ts';

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type Inputs, inputIds } from '../../calculators/market/factorRow.ts';
+import { type Inputs, inputIds } from '../../calculators/market/factors/factorRow.ts';
 import type { BucketLength, Contract } from '../../calculators/market/marketBucket.ts';
 import { factorMethod } from './storedRow.ts';
 

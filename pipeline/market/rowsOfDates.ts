@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { FactorRow } from '../../calculators/market/factorRow.ts';
+import type { FactorRow } from '../../calculators/market/factors/factorRow.ts';
 import type { BucketLength } from '../../calculators/market/marketBucket.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { factorMethod, rowOfStored } from './storedRow.ts';

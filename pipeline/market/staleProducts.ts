@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { daysBetween } from '../../calculators/exact/civilDate.ts';
-import type { Product } from '../../calculators/market/product.ts';
+import type { Product } from '../../calculators/market/baskets/product.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import { readRows } from '../warehouse/build/readRows.ts';

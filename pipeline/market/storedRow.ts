@@ -1,4 +1,4 @@
-import type { FactorRow } from '../../calculators/market/factorRow.ts';
+import type { FactorRow } from '../../calculators/market/factors/factorRow.ts';
 
 /** Version of the rules the factor rows follow (M8); a row of another version stays beside its own (M10.4). */
 export const factorMethod = 'mcore-1.0';

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Product } from '../../calculators/market/product.ts';
+import type { Product } from '../../calculators/market/baskets/product.ts';
 import { insertRows } from '../warehouse/build/insertRows.ts';
 import { venues } from './venues.ts';
 

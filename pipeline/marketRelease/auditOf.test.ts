@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FactorRow, Factors } from '../../calculators/market/factorRow.ts';
+import type { FactorRow, Factors } from '../../calculators/market/factors/factorRow.ts';
 import { type EtfAudit, etfAudit } from '../../contract/payloads/etfAudit.ts';
 import { contextOfWindows } from '../../fixtures/builders/contextOfWindows.ts';
 import { marketRow } from '../../fixtures/builders/marketRow.ts';

@@ -1,9 +1,9 @@
-import { type FactorRow, factorIds } from '../../calculators/market/factorRow.ts';
-import { marketPoints } from '../../calculators/market/marketPoints.ts';
-import { presentationParity } from '../../calculators/market/presentationParity.ts';
-import { publishedInputs } from '../../calculators/market/publishedInputs.ts';
-import { questionReadiness } from '../../calculators/market/questionReadiness.ts';
-import { thresholdContract } from '../../calculators/market/thresholdFlags.ts';
+import { type FactorRow, factorIds } from '../../calculators/market/factors/factorRow.ts';
+import { publishedInputs } from '../../calculators/market/factors/publishedInputs.ts';
+import { marketPoints } from '../../calculators/market/readings/marketPoints.ts';
+import { presentationParity } from '../../calculators/market/readings/presentationParity.ts';
+import { questionReadiness } from '../../calculators/market/readings/questionReadiness.ts';
+import { thresholdContract } from '../../calculators/market/readings/thresholdFlags.ts';
 import { type EtfAudit, etfAudit } from '../../contract/payloads/etfAudit.ts';
 import { etfPressureState } from '../../contract/payloads/etfPressureState.ts';
 import { marketFieldMap } from '../../contract/payloads/marketFieldMap.ts';

@@ -1,5 +1,5 @@
-import { type Product, versionOn } from '../../calculators/market/product.ts';
-import { registryWeights } from '../../calculators/market/registryWeights.ts';
+import { type Product, versionOn } from '../../calculators/market/baskets/product.ts';
+import { registryWeights } from '../../calculators/market/baskets/registryWeights.ts';
 import type { PerpsParameters } from '../../calculators/parameters/perpsParameters.ts';
 import { type PerpConstituentsRow, perpConstituentsRow } from '../../contract/payloads/perpConstituents.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';

@@ -1,4 +1,4 @@
-import { coverageWindow } from '../../calculators/market/coverageWindow.ts';
+import { coverageWindow } from '../../calculators/market/readings/coverageWindow.ts';
 import type { CoverageWindow } from '../../contract/payloads/readiness.ts';
 import { bucketLengths } from '../../contract/values/enums.ts';
 import { endOfSlice, type MarketContext } from './marketContext.ts';

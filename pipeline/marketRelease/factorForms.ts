@@ -1,5 +1,5 @@
-import type { FactorRow } from '../../calculators/market/factorRow.ts';
-import { publishedInputs } from '../../calculators/market/publishedInputs.ts';
+import type { FactorRow } from '../../calculators/market/factors/factorRow.ts';
+import { publishedInputs } from '../../calculators/market/factors/publishedInputs.ts';
 import { type PerpFactorRow, perpFactorRow } from '../../contract/payloads/perpFactors.ts';
 import { canonicalObject, printedMembers } from '../../contract/values/canonicalObject.ts';
 import { instant } from '../../contract/values/instant.ts';

@@ -1,8 +1,8 @@
-import type { FactorRow } from '../../calculators/market/factorRow.ts';
-import { type IssuerTiers, issuerTruth } from '../../calculators/market/issuerTruth.ts';
-import { marketFieldMap as headOf } from '../../calculators/market/marketFieldMap.ts';
-import type { MarketPoint } from '../../calculators/market/marketPoints.ts';
-import { type Product, versionOn } from '../../calculators/market/product.ts';
+import { type Product, versionOn } from '../../calculators/market/baskets/product.ts';
+import type { FactorRow } from '../../calculators/market/factors/factorRow.ts';
+import { type IssuerTiers, issuerTruth } from '../../calculators/market/readings/issuerTruth.ts';
+import { marketFieldMap as headOf } from '../../calculators/market/readings/marketFieldMap.ts';
+import type { MarketPoint } from '../../calculators/market/readings/marketPoints.ts';
 import type { PerpsParameters } from '../../calculators/parameters/perpsParameters.ts';
 import {
   type MarketFieldMap,

@@ -1,7 +1,7 @@
-import type { HeldRows } from '../../calculators/market/coverageWindow.ts';
-import type { FactorRow } from '../../calculators/market/factorRow.ts';
-import type { IssuerTiers } from '../../calculators/market/issuerTruth.ts';
+import type { FactorRow } from '../../calculators/market/factors/factorRow.ts';
 import type { BucketLength } from '../../calculators/market/marketBucket.ts';
+import type { HeldRows } from '../../calculators/market/readings/coverageWindow.ts';
+import type { IssuerTiers } from '../../calculators/market/readings/issuerTruth.ts';
 import type { LengthFacts, MarketFacts, ProductFacts } from '../market/readMarketNight.ts';
 
 /** What a slice knows of perpetual products beside its issuers. */

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { IssuerTiers } from '../../calculators/market/issuerTruth.ts';
+import type { Product } from '../../calculators/market/baskets/product.ts';
 import type { BucketLength } from '../../calculators/market/marketBucket.ts';
-import { marketPointRows, marketPoints } from '../../calculators/market/marketPoints.ts';
-import type { Product } from '../../calculators/market/product.ts';
+import type { IssuerTiers } from '../../calculators/market/readings/issuerTruth.ts';
+import { marketPointRows, marketPoints } from '../../calculators/market/readings/marketPoints.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { marketFieldMap } from '../../contract/payloads/marketFieldMap.ts';
 import { perpConstituents } from '../../contract/payloads/perpConstituents.ts';

@@ -1,4 +1,4 @@
-import type { Product } from '../../calculators/market/product.ts';
+import type { Product } from '../../calculators/market/baskets/product.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import type { MarketFacts } from '../market/readMarketNight.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FactorRow } from '../../calculators/market/factorRow.ts';
+import type { FactorRow } from '../../calculators/market/factors/factorRow.ts';
 import { contextOfWindows } from '../../fixtures/builders/contextOfWindows.ts';
 import { marketRow } from '../../fixtures/builders/marketRow.ts';
 import type { MarketContext } from './marketContext.ts';

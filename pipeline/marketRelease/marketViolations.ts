@@ -1,6 +1,6 @@
-import type { FactorRow } from '../../calculators/market/factorRow.ts';
-import { type MarketPoint, marketPoints } from '../../calculators/market/marketPoints.ts';
-import { marketState } from '../../calculators/market/pressureState.ts';
+import type { FactorRow } from '../../calculators/market/factors/factorRow.ts';
+import { type MarketPoint, marketPoints } from '../../calculators/market/readings/marketPoints.ts';
+import { marketState } from '../../calculators/market/readings/pressureState.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { bucketLengths } from '../../contract/values/enums.ts';
 import { fieldMapRows, latestOf, type MarketContext } from './marketContext.ts';

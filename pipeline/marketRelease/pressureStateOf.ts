@@ -1,4 +1,4 @@
-import { registryWeights } from '../../calculators/market/registryWeights.ts';
+import { registryWeights } from '../../calculators/market/baskets/registryWeights.ts';
 import type { EtfPressureState } from '../../contract/payloads/etfPressureState.ts';
 import type { LatestFacts, MarketContext } from './marketContext.ts';
 import { productRead } from './productRead.ts';

@@ -1,5 +1,5 @@
 import type { BucketLength } from '../../calculators/market/marketBucket.ts';
-import { rankProducts } from '../../calculators/market/rankProducts.ts';
+import { rankProducts } from '../../calculators/market/readings/rankProducts.ts';
 import type { PerpRankingRow, PerpRankingsMeta } from '../../contract/payloads/perpRankings.ts';
 import { metaOfProducts } from '../../contract/payloads/perpRankings.ts';
 import { instant } from '../../contract/values/instant.ts';

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { IssuerTiers } from '../../calculators/market/issuerTruth.ts';
-import type { Product } from '../../calculators/market/product.ts';
+import type { Product } from '../../calculators/market/baskets/product.ts';
+import type { IssuerTiers } from '../../calculators/market/readings/issuerTruth.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import { bucketLengths } from '../../contract/values/enums.ts';
 import type { SliceHistory } from '../compute/sliceHistory.ts';

@@ -1,4 +1,4 @@
-import type { IssuerTiers } from '../../calculators/market/issuerTruth.ts';
+import type { IssuerTiers } from '../../calculators/market/readings/issuerTruth.ts';
 import { covenantStress } from '../../contract/payloads/covenantStress.ts';
 import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
 import { openRelease, readJson } from '../release/openRelease.ts';

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { HeldRows } from '../../calculators/market/coverageWindow.ts';
 import type { BucketLength } from '../../calculators/market/marketBucket.ts';
+import type { HeldRows } from '../../calculators/market/readings/coverageWindow.ts';
 import { factorMethod } from '../market/storedRow.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 

@@ -9,7 +9,7 @@ import {
   debtDictionaryVersion,
   doubtfulLine,
   grossTotal,
-} from '../../calculators/debt/debtDictionary.ts';
+} from '../../calculators/debt/concepts/debtDictionary.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { sha256Hex } from '../release/artifact.ts';
 import type { RegistryFile } from './registryFile.ts';
@@ -29,7 +29,7 @@ const dictionaries: readonly Versioned[] = [
   {
     part: 'debt dictionary',
     version: debtDictionaryVersion,
-    file: 'calculators/debt/debtDictionary.ts',
+    file: 'calculators/debt/concepts/debtDictionary.ts',
     values: { concepts: debtDictionary, doubtful_line: doubtfulLine, gross_total: grossTotal },
   },
   {

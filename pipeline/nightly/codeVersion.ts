@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { programRoot } from '../programRoot.ts';
 import { programVersion } from '../programVersion.ts';
-import { digestOf, hashTree } from './inputHashes.ts';
+import { digestOf, hashTree } from './plan/inputHashes.ts';
 
 const roomsThatDecide = ['contract', 'calculators', 'pipeline', 'data/sql'];
 

@@ -11,8 +11,8 @@ import { readCurrent } from '../release/releaseStore.ts';
 import { requireLayout } from '../release/storeLayout.ts';
 import { verifyRelease } from '../release/verifyRelease.ts';
 import { openForReading } from '../warehouse/build/openDatabase.ts';
-import type { DataLayout } from './dataLayout.ts';
 import { readLock } from './nightlyLock.ts';
+import type { DataLayout } from './plan/dataLayout.ts';
 
 export type Check = {
   readonly name: string;

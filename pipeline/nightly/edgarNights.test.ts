@@ -16,10 +16,10 @@ import { filingFolder, filingIndexJson } from '../../fixtures/replicas/filingFil
 import { artifactText } from '../../fixtures/rigs/storedArtifacts.ts';
 import { realFiles, type StoreEffects } from '../effects.ts';
 import type { PriceSource } from '../fetch/prices/priceSource.ts';
-import { dataLayout } from './dataLayout.ts';
 import { edgarNights } from './edgarNights.ts';
-import { planNights } from './nightSource.ts';
 import { nightSteps } from './nightStep.ts';
+import { dataLayout } from './plan/dataLayout.ts';
+import { planNights } from './plan/nightSource.ts';
 import { runNight } from './runNight.ts';
 
 const strategy = { cik: '0001050446', accession: '0001193125-25-262568' };

@@ -17,8 +17,8 @@ import { pruneRaw } from '../fetch/store/pruneRaw.ts';
 import { programRoot } from '../programRoot.ts';
 import { loadUniverse } from '../universe/universe.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
-import type { DataLayout } from './dataLayout.ts';
-import type { FetchRequest, NightSource } from './nightSource.ts';
+import type { DataLayout } from './plan/dataLayout.ts';
+import type { FetchRequest, NightSource } from './plan/nightSource.ts';
 
 /** The basket of M3.20; the treasury assets of the universe come on top. */
 const basket = ['BTC', 'ETH', 'SOL', 'LTC', 'LINK', 'DOGE', 'ADA', 'AVAX'];

@@ -3,9 +3,9 @@ import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { Log } from '../effects.ts';
 import { changedWarehouse, isAsLeft } from '../warehouse/build/buildRecord.ts';
 import { type Build, openBuild } from '../warehouse/build/warehouseBuild.ts';
-import type { WarehouseEntry } from './journal.ts';
-import { heldInputs } from './keptInputs.ts';
 import { type NightRun, stopIfAsked } from './nightStep.ts';
+import type { WarehouseEntry } from './plan/journal.ts';
+import { heldInputs } from './plan/keptInputs.ts';
 import { heldOfRefused, refusedInputs, refusedSentence } from './refusedInputs.ts';
 
 /** An unpublished build and its journal entry to be. */

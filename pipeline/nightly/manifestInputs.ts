@@ -1,8 +1,8 @@
 import type { LeftOut } from '../compute/leftOut.ts';
 import type { LeftOutArtifact } from '../families/orLeftOut.ts';
-import type { InputHashes } from './inputHashes.ts';
-import type { WarehouseEntry } from './journal.ts';
-import { keptHash } from './keptInputs.ts';
+import type { InputHashes } from './plan/inputHashes.ts';
+import type { WarehouseEntry } from './plan/journal.ts';
+import { keptHash } from './plan/keptInputs.ts';
 
 /**
  * What the manifest says a release was made from: as planned, but an input that was refused is named by what its rows

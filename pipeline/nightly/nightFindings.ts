@@ -4,8 +4,8 @@ import type { ComputedSlice } from '../compute/computeSlice.ts';
 import { leftOutSentence } from '../compute/leftOut.ts';
 import { tickersElsewhere } from '../universe/tickersElsewhere.ts';
 import type { RefusedCloseRow } from '../warehouse/select/selectPrices.ts';
-import { keptSentence } from './keptInputs.ts';
-import type { NightPlan } from './nightPlan.ts';
+import { keptSentence } from './plan/keptInputs.ts';
+import type { NightPlan } from './plan/nightPlan.ts';
 
 /** Without one of these a night has less to say than it should. */
 const companyFacts = 'edgar/companyfacts.zip';

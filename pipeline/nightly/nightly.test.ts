@@ -13,8 +13,8 @@ import {
 } from '../../fixtures/replicas/nightlyRig.ts';
 import { faultyFiles, type LogEvent } from '../effects.ts';
 import { readCurrent, readManifest } from '../release/releaseStore.ts';
-import { dataLayout } from './dataLayout.ts';
 import { readLock } from './nightlyLock.ts';
+import { dataLayout } from './plan/dataLayout.ts';
 import type { NightOutcome } from './runNight.ts';
 
 let rig: NightlyRig;

@@ -6,7 +6,7 @@ import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
 import { covenantStress } from '../../contract/payloads/covenantStress.ts';
 import { type NightlyRig, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
 import { artifactRows } from '../../fixtures/rigs/storedArtifacts.ts';
-import { summarizeNight, summaryText } from './nightSummary.ts';
+import { summarizeNight, summaryText } from './summary/nightSummary.ts';
 
 let rig: NightlyRig;
 let root: string;

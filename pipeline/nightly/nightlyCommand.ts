@@ -4,12 +4,12 @@ import type { BriefRenderer } from '../briefs/briefRenderer.ts';
 import { dryRunFiles, type StoreEffects } from '../effects.ts';
 import { requireLayout } from '../release/storeLayout.ts';
 import { asIssuerError } from './asIssuerError.ts';
-import { dataLayout } from './dataLayout.ts';
 import { edgarNights } from './edgarNights.ts';
 import { withLastRun } from './lastRun.ts';
 import { withNightlyLock } from './nightlyLock.ts';
-import { directoryNights, type Night, type NightSource, planNights } from './nightSource.ts';
 import { type NightStep, nightSteps, stopIfAsked } from './nightStep.ts';
+import { dataLayout } from './plan/dataLayout.ts';
+import { directoryNights, type Night, type NightSource, planNights } from './plan/nightSource.ts';
 import { type NightOutcome, runNight } from './runNight.ts';
 
 export type NightlyOptions = {

@@ -7,7 +7,7 @@ import { buildNight } from '../../fixtures/builders/buildNight.ts';
 import { type NightlyRig, type NightlyStage, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
 import { artifactRows } from '../../fixtures/rigs/storedArtifacts.ts';
 import { readManifest } from '../release/releaseStore.ts';
-import { summarizeNight, summaryText } from './nightSummary.ts';
+import { summarizeNight, summaryText } from './summary/nightSummary.ts';
 
 const next = { date: '2025-11-15', asOf: '2025-11-16T06:00:00Z' };
 

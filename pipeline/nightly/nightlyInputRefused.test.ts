@@ -8,7 +8,7 @@ import { writeZip } from '../../fixtures/builders/zipWriter.ts';
 import { type NightlyRig, type NightlyStage, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
 import { artifactRows } from '../../fixtures/rigs/storedArtifacts.ts';
 import { readManifest } from '../release/releaseStore.ts';
-import { summarizeNight, summaryText } from './nightSummary.ts';
+import { summarizeNight, summaryText } from './summary/nightSummary.ts';
 
 const mstr = 'CIK0001050446.json';
 const nights = [

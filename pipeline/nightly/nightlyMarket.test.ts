@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type NightlyRig, type NightlyStage, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
-import { readMarketLines } from './marketLines.ts';
-import { summarizeNight } from './nightSummary.ts';
+import { readMarketLines } from './summary/marketLines.ts';
+import { summarizeNight } from './summary/nightSummary.ts';
 
 const table = 'perps/synthetic-state_coinbase-intx_BTC.csv';
 const next = { date: '2025-11-15', asOf: '2025-11-16T06:00:00Z' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RefusedInput, WarehouseEntry } from './journal.ts';
+import type { RefusedInput, WarehouseEntry } from './plan/journal.ts';
 import { heldOfRefused, inputNotesOf, refusedInputs, refusedSentence } from './refusedInputs.ts';
 
 const mstr = '0001050446';

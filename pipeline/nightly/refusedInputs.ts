@@ -1,6 +1,6 @@
 import type { RefusedRows } from '../warehouse/load/inputFile.ts';
-import type { RefusedInput, WarehouseEntry } from './journal.ts';
-import { type KeptInput, keptNotes } from './keptInputs.ts';
+import type { RefusedInput, WarehouseEntry } from './plan/journal.ts';
+import { type KeptInput, keptNotes } from './plan/keptInputs.ts';
 
 /**
  * The inputs a night refused, with the night whose rows of them stay in use. Only what a row of the universe can rest on:

@@ -3,8 +3,6 @@ import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { StoreEffects } from '../effects.ts';
 import { unknownConceptsSentence } from '../modelCard/unknownConcepts.ts';
 import { finishWarehouse, ingestNeeded, ingestStep } from './ingestStep.ts';
-import { openJournal, type WarehouseEntry } from './journal.ts';
-import { type NightPlan, planNight } from './nightPlan.ts';
 import {
   type NightRequest,
   type NightRun,
@@ -13,6 +11,8 @@ import {
   stopIfAsked,
   unchanged,
 } from './nightStep.ts';
+import { openJournal, type WarehouseEntry } from './plan/journal.ts';
+import { type NightPlan, planNight } from './plan/nightPlan.ts';
 import { computeStep, publishStep, sliceNeeded } from './sliceSteps.ts';
 
 export type NightOutcome = {

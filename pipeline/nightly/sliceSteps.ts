@@ -32,11 +32,11 @@ import { selectListedTickers } from '../warehouse/select/selectListedTickers.ts'
 import { selectNewestCloses, selectRefusedCloses } from '../warehouse/select/selectPrices.ts';
 import { asIssuerError } from './asIssuerError.ts';
 import { finishWarehouse, type OpenWarehouse, openWarehouse } from './ingestStep.ts';
-import { digestOf, type InputHashes } from './inputHashes.ts';
-import type { RefusedInput } from './journal.ts';
 import { manifestInputs } from './manifestInputs.ts';
 import { carriedCloses, freshDays, nightFindings } from './nightFindings.ts';
 import { type NightRun, stopIfAsked } from './nightStep.ts';
+import { digestOf, type InputHashes } from './plan/inputHashes.ts';
+import type { RefusedInput } from './plan/journal.ts';
 import { inputNotesOf, refusedSentence } from './refusedInputs.ts';
 
 /** The reason why the slice has to be built; null when its release is there or the step was not asked for. */

@@ -3,7 +3,7 @@ import { replaceFile } from '../../contract/files/replaceFile.ts';
 import { figuresFile } from '../../contract/payloads/figuresToCheck.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import type { StoreEffects } from '../effects.ts';
-import type { DataLayout } from '../nightly/dataLayout.ts';
+import type { DataLayout } from '../nightly/plan/dataLayout.ts';
 import { reviewFigures } from './reviewFigures.ts';
 
 /**

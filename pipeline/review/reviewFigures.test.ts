@@ -7,7 +7,7 @@ import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { handMadeTrail } from '../../fixtures/builders/handMadeTrail.ts';
 import { type HandMadeWarehouse, handMadeWarehouse } from '../../fixtures/rigs/handMadeWarehouse.ts';
 import { type LogEvent, realFiles, systemClock } from '../effects.ts';
-import { dataLayout } from '../nightly/dataLayout.ts';
+import { dataLayout } from '../nightly/plan/dataLayout.ts';
 import { writeStressRows } from '../warehouse/derived/stressRows.ts';
 import { figuresText } from './figuresText.ts';
 import { keepFigures } from './keepFigures.ts';

@@ -4,7 +4,7 @@ import { type Parameters, parseParameters } from '../../calculators/parameters/p
 import { figureDoubts } from '../../calculators/review/figureDoubts.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { FiguresToCheck } from '../../contract/payloads/figuresToCheck.ts';
-import type { DataLayout } from '../nightly/dataLayout.ts';
+import type { DataLayout } from '../nightly/plan/dataLayout.ts';
 import { programRoot } from '../programRoot.ts';
 import { readCurrent, releaseParts } from '../release/releaseStore.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { replaceFile } from '../../contract/files/replaceFile.ts';
 import { buildNight } from '../../fixtures/builders/buildNight.ts';
 import { readNights } from '../../fixtures/builders/readTables.ts';
-import { digestOf, hashTree } from '../nightly/inputHashes.ts';
-import type { NightSource } from '../nightly/nightSource.ts';
+import { digestOf, hashTree } from '../nightly/plan/inputHashes.ts';
+import type { NightSource } from '../nightly/plan/nightSource.ts';
 import { programRoot } from '../programRoot.ts';
 
 /**

@@ -6,7 +6,7 @@ import { type BucketReplica, bucketReplica } from '../../fixtures/replicas/bucke
 import { type SmallStore, smallStore } from '../../fixtures/rigs/smallStore.ts';
 import { type VirtualClock, virtualClock } from '../../fixtures/rigs/virtualClock.ts';
 import { realFiles } from '../effects.ts';
-import { dataLayout } from '../nightly/dataLayout.ts';
+import { dataLayout } from '../nightly/plan/dataLayout.ts';
 import { readCurrent, readSlices } from '../release/releaseStore.ts';
 import { withPublishing } from './withPublishing.ts';
 

@@ -1,0 +1,82 @@
+import { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
+import { exceeds } from '../../exact/closeTo.ts';
+import { sumOf } from '../../exact/sumOf.ts';
+import { relatedPartyLines } from '../../filing/relatedPartyLines.ts';
+import type { InstanceFact, XbrlFiling } from '../../filing/xbrlFiling.ts';
+import { classifyDebt, readsAsDebt } from '../concepts/classifyDebt.ts';
+import { debtDictionary, grossTotal } from '../concepts/debtDictionary.ts';
+import { hierarchyConflicts } from '../concepts/hierarchyConflicts.ts';
+import type { DebtInputs } from '../result/debtResolution.ts';
+import { unprovenDebt } from '../result/unprovenDebt.ts';
+import { debtIdentities } from './debtIdentities.ts';
+
+/**
+ * Admissible totals that are above `total` by more than the limit of M1.36, smallest first: identities that do not
+ * hold, parts larger than their whole, lines stated by counterparty, members of a debt axis, balances of the filer
+ * itself. A total below the chosen one merely lacks parts; one above the liabilities is no candidate (M1.35).
+ */
+export function debtCandidates(
+  inputs: DebtInputs,
+  chosen: { total: ExactDecimal; concepts: readonly string[] },
+): readonly ExactDecimal[] {
+  const { sheet, parameters, filing } = inputs;
+  const { total } = chosen;
+  const { rival } = debtIdentities(sheet, total, parameters);
+  const others = [
+    ...(rival === null ? [] : [rival]),
+    ...hierarchyConflicts(sheet, chosen.concepts, parameters).map((more) => total.plus(more)),
+    ...(filing === null ? [] : [total.plus(unprovenDebt(sheet, total, parameters))]),
+    ...(filing === null ? [] : [total.plus(counterpartyDebt(filing, inputs)), ...memberSums(filing, inputs)]),
+  ];
+  const liabilities = sheet.amount('us-gaap:Liabilities');
+  return others
+    .filter((other) => exceeds(other, total, parameters.candidateDisagreement))
+    .filter((other) => liabilities === null || !exceeds(other, liabilities, parameters.identityTolerance))
+    .sort((a, b) => a.compare(b));
+}
+
+/** Debt that the filing states for related parties only, where no total is at hand to place it (M1.7b). */
+function counterpartyDebt(filing: XbrlFiling, { sheet, networks }: DebtInputs): ExactDecimal {
+  const isFiled = (concept: string) => sheet.chosen(concept) !== null;
+  const lines = relatedPartyLines(filing, { period: sheet.period, isFiled });
+  const debts = lines.filter(({ concept }) => isLineOfDebt(concept, networks.declarations));
+  return sumOf(debts.map(({ value }) => value));
+}
+
+function isLineOfDebt(concept: string, declarations: DebtInputs['networks']['declarations']): boolean {
+  const found = classifyDebt(concept, declarations);
+  return found === null
+    ? concept
+        .split(':')
+        .slice(1)
+        .some((name) => readsAsDebt([name.toLowerCase()]))
+    : true;
+}
+
+const debtAxes =
+  /:(DebtInstrumentAxis|LongtermDebtTypeAxis|ShortTermDebtTypeAxis|CreditFacilityAxis|DebtSecurityAxis)$/;
+
+/** Sums of one debt concept over the members of one debt axis. */
+function memberSums({ facts }: XbrlFiling, { sheet }: DebtInputs): ExactDecimal[] {
+  const concepts = new Set(
+    debtDictionary.map(({ concept }) => concept).filter((name) => name !== grossTotal),
+  );
+  const own = facts.filter(
+    (fact) =>
+      concepts.has(fact.concept) && isMemberAmount(fact, sheet.period) && sheet.chosen(fact.concept) === null,
+  );
+  const groups = Map.groupBy(own, ({ concept, dimensions }) => `${concept} ${dimensions[0]?.axis}`);
+  return [...groups.values()].map((group) => {
+    const byMember = new Map(
+      group.map((fact) => [fact.dimensions[0]?.member, fact.value ?? ExactDecimal.zero]),
+    );
+    return sumOf([...byMember.values()]);
+  });
+}
+
+function isMemberAmount({ unit, start, end, dimensions, value }: InstanceFact, period: string): boolean {
+  const [only, second] = dimensions;
+  if (unit !== 'USD' || start !== null || end !== period || second !== undefined || value === null)
+    return false;
+  return only !== undefined && debtAxes.test(only.axis) && value.sign > 0;
+}

@@ -1,0 +1,75 @@
+import type { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
+import { closeTo, exceeds } from '../../exact/closeTo.ts';
+import type { FactSheet } from '../../filing/factSheet.ts';
+import type { Parameters } from '../../parameters/parameters.ts';
+import { debtDictionary, grossTotal } from '../concepts/debtDictionary.ts';
+import { amountOf } from './debtRoots.ts';
+import { currentSide, noncurrentSide } from './debtSides.ts';
+
+/** How the filing's other debt figures stand to the total chosen (M1.31–M1.36). */
+export type DebtIdentities = {
+  /** False when an identity that binds does not hold. */
+  readonly consistent: boolean;
+  /** The admissible total that differs from the chosen one by more than the limit, null when none does. */
+  readonly rival: ExactDecimal | null;
+};
+
+/** Holds the chosen total against every identity that binds (M1.31–M1.34) and every rival total (M1.36). */
+export function debtIdentities(
+  sheet: FactSheet,
+  total: ExactDecimal,
+  parameters: Parameters,
+): DebtIdentities {
+  const longTerm = longTermDebtLink(sheet, parameters);
+  const broken = [longTerm, combinedLink(sheet, parameters)]
+    .filter((link) => link !== null)
+    .filter((link) => !link.holds);
+  const limit = parameters.candidateDisagreement;
+  const rival =
+    broken.find((link) => !closeTo(link.total, total, limit))?.total ??
+    largerTotals(sheet, longTerm?.holds === true).find((other) => exceeds(other, total, limit));
+  return { consistent: broken.length === 0, rival: rival ?? null };
+}
+
+type Link = { readonly holds: boolean; readonly total: ExactDecimal };
+
+/**
+ * `LongTermDebt` beside a noncurrent figure: the true total (M1.31), an alias of the noncurrent part (M1.32,
+ * M1.33), or, when current maturities are not filed, anything between the two. Below the noncurrent part it is
+ * one instrument's figure and binds nothing (RIOT 2025-09-30: 5,323 K against 586,501 K).
+ */
+function longTermDebtLink(sheet: FactSheet, parameters: Parameters): Link | null {
+  const longTermDebt = sheet.positive('us-gaap:LongTermDebt');
+  const noncurrent = amountOf(noncurrentSide(sheet, parameters));
+  if (longTermDebt === null || noncurrent.sign === 0) return null;
+  const near = (amount: ExactDecimal) => closeTo(longTermDebt, amount, parameters.identityTolerance);
+  const maturities = sheet.positive('us-gaap:LongTermDebtCurrent');
+  const upper = noncurrent.plus(maturities ?? amountOf(currentSide(sheet, parameters)));
+  if (near(noncurrent) || near(upper)) return { holds: true, total: longTermDebt };
+  if (longTermDebt.compare(noncurrent) < 0) return null;
+  return { holds: maturities === null && longTermDebt.compare(upper) < 0, total: longTermDebt };
+}
+
+/** The combined total against noncurrent + current, when all three are filed (DFDV: 131,711 = 131,444 + 267 K). */
+function combinedLink(sheet: FactSheet, parameters: Parameters): Link | null {
+  const combined = sheet.positive('us-gaap:DebtLongtermAndShorttermCombinedAmount');
+  const [noncurrent, current] = [
+    amountOf(noncurrentSide(sheet, parameters)),
+    amountOf(currentSide(sheet, parameters)),
+  ];
+  if (combined === null || noncurrent.sign === 0 || current.sign === 0) return null;
+  const sides = noncurrent.plus(current);
+  return { holds: closeTo(combined, sides, parameters.identityTolerance), total: sides };
+}
+
+/**
+ * Filed totals that could show more debt than was counted. `LoansPayable` may be principal and is left out; so is
+ * the note's carrying amount once balance-sheet figures confirm each other (MSFT tags 49,208 M of principal so).
+ */
+function largerTotals(sheet: FactSheet, isConfirmed: boolean): ExactDecimal[] {
+  return debtDictionary
+    .filter((row) => row.bucket === 'T' && row.concept !== grossTotal && row.leasePart === undefined)
+    .filter((row) => row.level < 3 || !isConfirmed)
+    .map((row) => sheet.positive(row.concept))
+    .filter((amount) => amount !== null);
+}

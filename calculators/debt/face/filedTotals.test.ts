@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
+import registry from '../../../data/registry/parameters.json' with { type: 'json' };
+import { issuerInputs } from '../../../fixtures/builders/issuerInputs.ts';
+import { factSheet } from '../../filing/factSheet.ts';
+import { parseParameters } from '../../parameters/parameters.ts';
+import { amountOf } from './debtRoots.ts';
+import { directPrecedence } from './directPrecedence.ts';
+import { closingLines } from './filedTotals.ts';
+
+const parameters = parseParameters(registry);
+type Balance = Readonly<Record<string, number>>;
+const sheetOf = (balance: Balance) => factSheet(issuerInputs({ balance }), '2026-02-07');
+
+/** USD million. */
+const cola = {
+  LiabilitiesCurrent: 21_944,
+  AccountsPayableAndAccruedLiabilitiesCurrent: 17_030,
+  AccruedIncomeTaxesCurrent: 444,
+  NotesAndLoansPayable: 4_379,
+  CommercialPaper: 4_040,
+  LongTermDebtAndCapitalLeaseObligationsCurrent: 91,
+  LongTermDebtAndCapitalLeaseObligations: 44_976,
+};
+const united = {
+  Liabilities: 195_687,
+  LiabilitiesCurrent: 103_769,
+  AccountsPayableAndAccruedLiabilitiesCurrent: 34_337,
+  LiabilityForClaimsAndClaimsAdjustmentExpense: 34_224,
+  DeferredRevenueCurrent: 3_317,
+  OtherLiabilitiesCurrent: 27_346,
+  DeferredIncomeTaxLiabilitiesNet: 3_620,
+  OtherLiabilitiesNoncurrent: 15_939,
+  DebtCurrent: 4_545,
+  LongTermDebtNoncurrent: 72_359,
+  DebtLongtermAndShorttermCombinedAmount: 76_180,
+};
+
+function total(balance: Balance): number | null {
+  const found = directPrecedence(sheetOf(balance), parameters);
+  return found === null ? null : amountOf(found.roots).toNumber();
+}
+
+describe('lines that add up to a filed total (M1.29c)', () => {
+  it('an undivided line counts as current with which current liabilities close (KO 2025-06-27)', () => {
+    expect(total(cola)).toBe(49_446);
+  });
+
+  it('without the total, or with one that does not close, the instruments count (KO 2025-06-27 changed)', () => {
+    const { LiabilitiesCurrent, ...rest } = cola;
+    expect(total(rest)).toBe(49_107);
+    expect(total({ ...cola, LiabilitiesCurrent: LiabilitiesCurrent + 1 })).toBe(49_107);
+  });
+
+  it('a total that holds the noncurrent line or the maturities is no current line, close as it may', () => {
+    const holder = { LongTermDebtNoncurrent: 50, LongTermDebtCurrent: 5, LongTermDebt: 40 };
+    expect(total({ ...holder, LiabilitiesCurrent: 40 })).toBe(55);
+    expect(total({ ...holder, LiabilitiesCurrent: 45 })).toBe(55);
+    const notes = { LongTermNotesAndLoans: 50, LongTermDebtCurrent: 5, NotesAndLoansPayable: 40 };
+    expect(total({ ...notes, LiabilitiesCurrent: 45 })).toBe(55);
+  });
+
+  it('two sides that close precede a combined total of the notes (UNH 2024-12-31)', () => {
+    expect(total(united)).toBe(76_904);
+    expect(total({ ...united, Liabilities: 195_688 })).toBe(76_180);
+  });
+
+  it('a part of accrued liabilities does not stand beside them (SNOW 2022-10-31, USD thousand)', () => {
+    const sheet = sheetOf({
+      Liabilities: 1_732_417,
+      LiabilitiesCurrent: 1_479_042,
+      AccountsPayableCurrent: 24_757,
+      AccruedLiabilitiesCurrent: 225_321,
+      EmployeeRelatedLiabilitiesCurrent: 109_406,
+      TaxesPayableCurrent: 12_543,
+      OtherAccruedLiabilitiesCurrent: 27_960,
+      OperatingLeaseLiabilityCurrent: 29_263,
+      ContractWithCustomerLiabilityCurrent: 1_199_701,
+      OperatingLeaseLiabilityNoncurrent: 225_013,
+      ContractWithCustomerLiabilityNoncurrent: 7_333,
+      OtherLiabilitiesNoncurrent: 21_029,
+    });
+    expect(closingLines(sheet, 'current', ExactDecimal.zero)?.unnamed.toNumber()).toBe(0);
+    expect(closingLines(sheet, 'noncurrent', ExactDecimal.zero)?.unnamed.toNumber()).toBe(21_029);
+  });
+
+  it('more than twelve lines prove nothing', () => {
+    const names = [
+      'AccountsPayableAndAccruedLiabilitiesCurrent AccountsPayableCurrent AccountsPayableTradeCurrent',
+      'AccruedLiabilitiesCurrent EmployeeRelatedLiabilitiesCurrent ContractWithCustomerLiabilityCurrent',
+      'DeferredRevenueCurrent CustomerDepositsCurrent OperatingLeaseLiabilityCurrent TaxesPayableCurrent',
+      'AccruedIncomeTaxesCurrent DividendsPayableCurrent DerivativeLiabilitiesCurrent',
+    ].flatMap((row) => row.split(' '));
+    const balance = (count: number) => ({
+      LiabilitiesCurrent: count,
+      ...Object.fromEntries(names.slice(0, count).map((name) => [name, 1])),
+    });
+    expect(closingLines(sheetOf(balance(12)), 'current', ExactDecimal.zero)).not.toBeNull();
+    expect(closingLines(sheetOf(balance(13)), 'current', ExactDecimal.zero)).toBeNull();
+  });
+
+  it('whatever lines stand on the face are found, and a total one unit off never closes', () => {
+    const names = ['AccountsPayableCurrent', 'AccruedLiabilitiesCurrent', 'DeferredRevenueCurrent'];
+    const amounts = fc.array(fc.integer({ min: 1_000, max: 9_000_000 }), { minLength: 3, maxLength: 3 });
+    fc.assert(
+      fc.property(amounts, fc.nat(7), fc.nat(500), (values, mask, debt) => {
+        const lines = names.map((name, i): [string, number] => [name, values[i] ?? 1]);
+        const onFace = lines.filter((_, i) => (mask & (1 << i)) !== 0).map(([, value]) => value);
+        const sum = onFace.reduce((a, b) => a + b, debt);
+        const closes = (LiabilitiesCurrent: number) =>
+          closingLines(
+            sheetOf({ ...Object.fromEntries(lines), LiabilitiesCurrent }),
+            'current',
+            ExactDecimal.parse(String(debt)),
+          ) !== null;
+        fc.pre(sum > 0);
+        const sums = Array.from({ length: 8 }, (_, set) =>
+          values.filter((_, i) => (set & (1 << i)) !== 0).reduce((a, b) => a + b, debt),
+        );
+        expect(closes(sum)).toBe(true);
+        expect(closes(sum + 1)).toBe(sums.includes(sum + 1));
+      }),
+    );
+  });
+});
+
+describe('short-term lines beside other figures', () => {
+  it('commercial paper counts beside LongTermDebt alone (M1.29b: AAPL 2014-09-27, USD million)', () => {
+    expect(total({ LongTermDebt: 28_987, CommercialPaper: 6_308 })).toBe(35_295);
+    expect(total({ LongTermDebt: 28_987, CommercialPaper: 6_308, ShortTermBorrowings: 6_400 })).toBe(35_387);
+  });
+
+  it('finance leases come off both parts of a total that includes them (M1.20 †: WM 2025-12-31, USD million)', () => {
+    const waste = {
+      DebtCurrent: 711,
+      LongTermDebtAndCapitalLeaseObligations: 22_196,
+      FinanceLeaseLiabilityCurrent: 86,
+      FinanceLeaseLiabilityNoncurrent: 477,
+    };
+    expect(total({ ...waste, DebtAndCapitalLeaseObligations: 22_907 })).toBe(22_344);
+    expect(total(waste)).toBe(22_430);
+    expect(total({ ...waste, DebtAndCapitalLeaseObligations: 22_900 })).toBe(22_430);
+  });
+});

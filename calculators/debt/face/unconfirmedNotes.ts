@@ -1,0 +1,22 @@
+import type { FactSheet } from '../../filing/factSheet.ts';
+import type { XbrlFiling } from '../../filing/xbrlFiling.ts';
+import { doubtfulLine } from '../concepts/debtDictionary.ts';
+
+/**
+ * `debt_line_unconfirmed:<concept>` for a counted line that some filers use for other payables, where the filing has
+ * no interest, no proceeds or repayments and no debt note (M1.20 §; NXTT 2025-03-31).
+ */
+export function unconfirmedNotes(
+  roots: readonly { readonly concept: string }[],
+  { sheet, filing }: { sheet: FactSheet; filing: XbrlFiling | null },
+): string[] {
+  if (!roots.some(({ concept }) => concept === doubtfulLine)) return [];
+  const names = [
+    ...sheet.facts.filter(({ value }) => value.sign > 0).map(({ concept }) => concept),
+    ...(filing?.facts ?? []).filter(({ value }) => (value?.sign ?? 0) > 0).map(({ concept }) => concept),
+  ].map((concept) => concept.slice(concept.indexOf(':') + 1));
+  return names.some((name) => confirming.test(name)) ? [] : [`debt_line_unconfirmed:${doubtfulLine}`];
+}
+
+const confirming =
+  /^(InterestExpense|InterestPaid|ProceedsFrom.*(Debt|Notes|Loans|LinesOfCredit)|RepaymentsOf.*(Debt|Notes|Loans|LinesOfCredit)|DebtInstrument(FaceAmount|CarryingAmount))/;

@@ -1,0 +1,203 @@
+import { compareText } from '../../../contract/values/compareText.ts';
+import { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
+import { sumOf } from '../../exact/sumOf.ts';
+import type { FactSheet } from '../../filing/factSheet.ts';
+import type { DecidingSignal } from '../../network/balanceSheetNetwork.ts';
+import type { CalculationNetwork } from '../../network/calculationNetwork.ts';
+import { conceptWords } from '../../network/conceptWords.ts';
+import type { FilingNetworks } from '../../network/filingNetworks.ts';
+import { rootValues, signed, type ValuedRoot } from '../../network/rootValues.ts';
+import { currentLiabilitiesConcepts, isEquity, isStructural } from '../../network/structuralConcepts.ts';
+import { descendantsOf, topmostRoots } from '../../network/topmostRoots.ts';
+import { whollyMatching } from '../../network/whollyMatching.ts';
+import type { Parameters } from '../../parameters/parameters.ts';
+import { classifyDebt, type DebtClass, isStandard, readsAsDebt } from '../concepts/classifyDebt.ts';
+import { decomposedOtherwise } from './decomposedOtherwise.ts';
+import { leasePart } from './leasePart.ts';
+import type { LiabilitiesSide } from './liabilitiesSide.ts';
+import type { NetworkDebtRoot } from './networkDebtRoot.ts';
+import { noteRoots } from './noteRoots.ts';
+import { closesSide, type SideResidual, sideResiduals } from './sideResiduals.ts';
+
+/** What the walk made of the liabilities side. */
+export type DebtWalk =
+  | {
+      readonly kind: 'walked';
+      readonly side: LiabilitiesSide;
+      readonly start: string;
+      readonly network: CalculationNetwork;
+      /** What preferred this network to others that hold the side. */
+      readonly signal: DecidingSignal;
+      readonly roots: readonly NetworkDebtRoot[];
+      /** Matches filed as zero or nil: reported, no amount (M1.9). */
+      readonly zeros: readonly NetworkDebtRoot[];
+      /** Lease-inclusive roots without a lease figure to take off (†). */
+      readonly includesLeases: boolean;
+      /** Some roots come from the note that breaks a mixed line down. */
+      readonly usesNote: boolean;
+      /** How the totals of the side stand to their items (M1.18b). */
+      readonly residuals: readonly SideResidual[];
+      /** The side adds up: what it does not show as debt is none. */
+      readonly closes: boolean;
+      /** Standard concepts that read as debt but that the filing itself breaks down into other things. */
+      readonly notDebt: readonly string[];
+      readonly visited: number;
+    }
+  | {
+      readonly kind: 'refused';
+      readonly reason: string;
+      /** What the network proves at least, although a root has no usable value. */
+      readonly atLeast: ExactDecimal;
+    };
+
+/**
+ * Walks a network of the liabilities side down from its start, past equity subtrees, and values the debt roots it
+ * stops at (M1.25, M1.26).
+ *
+ * Refused when a line that reads as debt cannot be classified for want of its declaration, when contradicting facts
+ * leave a root without value, or when a root would lower the total.
+ */
+export function debtWalk(
+  side: LiabilitiesSide,
+  input: { networks: FilingNetworks; parameters: Parameters },
+): DebtWalk {
+  const { network, start, signal, sheet } = side;
+  const undeclared = undeclaredDebt(side);
+  if (undeclared !== undefined) {
+    const reason = `${undeclared} reads as debt and no schema declares it`;
+    return { kind: 'refused', reason, atLeast: ExactDecimal.zero };
+  }
+  const notDebt = decomposedOtherwise(side, input);
+  const classes = classesOf(side, notDebt);
+  const wholly = whollyMatching(network, {
+    isReported: sheet.reports,
+    matches: (concept) => classes.has(concept),
+  });
+  const walk = topmostRoots({
+    network,
+    start,
+    skips: isEquity,
+    matches: (concept) => classes.has(concept) || (wholly.has(concept) && !isStructural(concept)),
+  });
+  const { roots: valued, blocked } = rootValues({ network, roots: walk.roots, sheet });
+  const current = descendantsOf(network, currentLiabilitiesConcepts);
+  const roots: NetworkDebtRoot[] = [];
+  let includesLeases = false;
+  for (const root of valued) {
+    const found = classes.get(root.concept);
+    const own = debtRoot(root, { found, network, isCurrent: current.has(root.concept) });
+    const lease = leasePart(own, { found, network, start, sheet });
+    if (lease === 'not_filed') includesLeases = true;
+    // a figure that is all leases is no debt
+    if (lease === 'nothing_else') continue;
+    roots.push(own, ...(typeof lease === 'string' || lease === null ? [] : [lease]));
+  }
+  const inNotes = noteRoots({ side, counted: walk.roots.map((root) => root.concept), ...input });
+  for (const root of inNotes) {
+    const found = classifyDebt(root.concept, side.declarations) ?? undefined;
+    const own = debtRoot(root, { found, network: root.network, isCurrent: current.has(root.line) });
+    roots.push({ ...own, reason: `${own.reason}, inside ${root.line}` });
+  }
+  const counted = sumOf(roots.map(signed));
+  if (blocked.length > 0) {
+    const least = blocked.map((concept) => smallestOf(concept, sheet));
+    const reason = `contradicting facts of ${blocked.join(', ')}`;
+    return { kind: 'refused', reason, atLeast: sumOf([counted, ...least]) };
+  }
+  const negative = roots.find((root) => !root.isLeasePart && signed(root).sign < 0);
+  if (negative !== undefined) {
+    const reason = `${negative.concept} would lower the total`;
+    return { kind: 'refused', reason, atLeast: ExactDecimal.zero };
+  }
+  const zeros = walk.roots
+    .filter(({ concept }) => sheet.isNil(concept) || sheet.amount(concept)?.sign === 0)
+    .map((root) => {
+      const isCurrent = current.has(root.concept);
+      const zero = { ...root, value: ExactDecimal.zero, parts: [] };
+      return debtRoot(zero, { found: classes.get(root.concept), network, isCurrent });
+    });
+  const parents = roots.filter(({ isLeasePart }) => !isLeasePart).map(({ parent }) => parent);
+  const residuals = sideResiduals(side, { start, parents, parameters: input.parameters });
+  return {
+    kind: 'walked',
+    side,
+    start,
+    network,
+    signal,
+    roots,
+    zeros,
+    includesLeases,
+    residuals,
+    // document order is accepted only when it adds up
+    closes: side.source === 'face_order' || closesSide(residuals, start),
+    usesNote: inNotes.length > 0,
+    notDebt: [...notDebt],
+    visited: walk.visited.size,
+  };
+}
+
+/** The first reported extension below the start that may be debt, but is declared nowhere (M1.22). */
+function undeclaredDebt({ network, start, declarations, sheet }: LiabilitiesSide): string | undefined {
+  return [...descendantsOf(network, [start])]
+    .filter((concept) => !isStandard(concept) && !declarations.has(concept))
+    .filter((concept) => sheet.positive(concept) !== null && readsAsDebt(conceptWords(concept)))
+    .sort(compareText)[0];
+}
+
+function classesOf(
+  { network, declarations }: LiabilitiesSide,
+  notDebt: ReadonlySet<string>,
+): ReadonlyMap<string, DebtClass> {
+  const classes = new Map<string, DebtClass>();
+  for (const concept of network.concepts) {
+    const found = isStructural(concept) || notDebt.has(concept) ? null : classifyDebt(concept, declarations);
+    if (found !== null) classes.set(concept, found);
+  }
+  return classes;
+}
+
+function debtRoot(
+  root: ValuedRoot,
+  {
+    found,
+    network,
+    isCurrent,
+  }: { found: DebtClass | undefined; network: CalculationNetwork; isCurrent: boolean },
+): NetworkDebtRoot {
+  const { concept, parent, weight, value, parts } = root;
+  const row = found?.kind === 'dictionary' ? found.row : null;
+  return {
+    bucket: isCurrent ? 'C' : (row?.bucket ?? 'N'),
+    concept,
+    value,
+    weight,
+    parent,
+    parts,
+    role: network.role,
+    reason: reasonOf(found),
+    isExtension: found !== undefined && !isStandard(concept),
+    isLeasePart: false,
+  };
+}
+
+function reasonOf(found: DebtClass | undefined): string {
+  switch (found?.kind) {
+    case 'dictionary':
+      return `dictionary level ${found.row.level}`;
+    case 'extension':
+      return 'accepted extension';
+    case 'extension_with_leases':
+      return 'accepted extension, finance leases taken off';
+    case 'standard':
+      return 'standard concept that reads as debt';
+    case undefined:
+      return 'unreported, every reported concept below it is debt';
+  }
+}
+
+/** The smallest of contradicting values that is still above zero. */
+function smallestOf(concept: string, sheet: FactSheet): ExactDecimal {
+  const entry = sheet.chosen(concept);
+  const values = entry?.kind === 'blocked' ? entry.values : [];
+  return values.find((value) => value.sign > 0) ?? ExactDecimal.zero;
+}

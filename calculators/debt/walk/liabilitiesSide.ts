@@ -1,0 +1,127 @@
+import type { FaceOrder } from '../../faceOrder/faceOrder.ts';
+import type { FactSheet } from '../../filing/factSheet.ts';
+import { type RelatedPartyLine, relatedPartyLines } from '../../filing/relatedPartyLines.ts';
+import type { ConceptDeclaration, XbrlFiling } from '../../filing/xbrlFiling.ts';
+import { type DecidingSignal, decidingSignal, roleName } from '../../network/balanceSheetNetwork.ts';
+import type { CalculationNetwork } from '../../network/calculationNetwork.ts';
+import type { FilingNetworks } from '../../network/filingNetworks.ts';
+import { liabilitiesAndEquityConcepts, liabilitiesConcepts } from '../../network/structuralConcepts.ts';
+import { descendantsOf } from '../../network/topmostRoots.ts';
+import type { Parameters } from '../../parameters/parameters.ts';
+import { sideResiduals } from './sideResiduals.ts';
+
+/** A network of the liabilities side, and with what it is read. */
+export type LiabilitiesSide = {
+  readonly source: 'linkbase' | 'face_order';
+  readonly network: CalculationNetwork;
+  /** Where the walk starts. */
+  readonly start: string;
+  /** What preferred this network to others that hold the side. */
+  readonly signal: DecidingSignal;
+  readonly sheet: FactSheet;
+  readonly declarations: ReadonlyMap<string, ConceptDeclaration>;
+  /** Lines the filer shows by counterparty without which a total does not add up (M1.7b). */
+  readonly relatedParty: readonly RelatedPartyLine[];
+};
+
+/** The side in the filing's own calculation linkbase, or why it has none (M1.24, M1.7b). */
+export function linkbaseSide(input: {
+  networks: FilingNetworks;
+  sheet: FactSheet;
+  filing: XbrlFiling | null;
+  parameters: Parameters;
+}): LiabilitiesSide | { readonly reason: string } {
+  const { candidates, declarations, ...networks } = input.networks;
+  for (const starts of [liabilitiesConcepts, liabilitiesAndEquityConcepts]) {
+    const startIn = (network: CalculationNetwork) =>
+      starts.find((concept) => network.childrenOf(concept).length > 0);
+    const holders = candidates.filter(({ network }) => startIn(network) !== undefined);
+    const network = holders[0]?.network;
+    const start = network === undefined ? undefined : startIn(network);
+    if (network !== undefined && start !== undefined) {
+      const side = { network, start, signal: decidingSignal(holders), declarations };
+      return { source: 'linkbase', ...side, ...withCounterparties({ ...input, network, start }) };
+    }
+  }
+  return { reason: missingSide(networks) };
+}
+
+/** Admits lines shown by counterparty where a total adds up with them and not without them (M1.7b). */
+function withCounterparties({
+  network,
+  start,
+  sheet,
+  filing,
+  parameters,
+}: {
+  network: CalculationNetwork;
+  start: string;
+  sheet: FactSheet;
+  filing: XbrlFiling | null;
+  parameters: Parameters;
+}): Pick<LiabilitiesSide, 'sheet' | 'relatedParty'> {
+  const below = descendantsOf(network, [start]);
+  const isFiled = (concept: string) => !below.has(concept) || sheet.chosen(concept) !== null;
+  const lines = filing === null ? [] : relatedPartyLines(filing, { period: sheet.period, isFiled });
+  if (lines.length === 0) return { sheet, relatedParty: [] };
+  const failing = (read: FactSheet) =>
+    sideResiduals({ network, sheet: read }, { start, parents: [], parameters })
+      .filter(({ result }) => result === 'fail')
+      .map(({ concept }) => concept);
+  const added = sheet.withLines(lines);
+  const [before, after] = [failing(sheet), failing(added)];
+  const mends = after.length < before.length && after.every((concept) => before.includes(concept));
+  return mends ? { sheet: added, relatedParty: lines } : { sheet, relatedParty: [] };
+}
+
+function missingSide({
+  balanceSheets,
+  rejected,
+  arcCount,
+}: Pick<FilingNetworks, 'balanceSheets' | 'rejected' | 'arcCount'>): string {
+  if (arcCount === 0) return 'the filing has no calculation arcs';
+  if (balanceSheets.length > 0) return 'no balance-sheet network breaks liabilities down';
+  const [first] = rejected;
+  const why = first === undefined ? '' : ` (${roleName(first.role)}: ${first.reason})`;
+  return `no usable balance-sheet network${why}`;
+}
+
+/**
+ * Every reading of the side in the document order of the instance, or why it has none (M1.24c). Standing among the
+ * liabilities that add up, an undeclared line of the filer is a monetary instant with a credit balance (M1.22).
+ */
+export function faceSides(
+  { liabilities }: FaceOrder,
+  { sheet, networks }: { sheet: FactSheet; networks: FilingNetworks },
+): readonly [LiabilitiesSide, ...LiabilitiesSide[]] | { readonly reason: string } {
+  if (liabilities.kind !== 'closed') return { reason: liabilities.reason };
+  const withMembers = sheet.withLines(liabilities.relatedParty);
+  const [first, ...rest] = liabilities.readings.map(({ network }): LiabilitiesSide => {
+    const lines = network.concepts.map((concept): [string, ConceptDeclaration] => [
+      concept,
+      networks.declarations.get(concept) ?? creditLine(concept),
+    ]);
+    return {
+      source: 'face_order',
+      network,
+      start: liabilities.anchor,
+      signal: 'reported_nodes',
+      sheet: withMembers,
+      declarations: new Map(lines),
+      relatedParty: liabilities.relatedParty,
+    };
+  });
+  return first === undefined ? { reason: 'it has no reading' } : [first, ...rest];
+}
+
+function creditLine(concept: string): ConceptDeclaration {
+  return {
+    concept,
+    type: 'xbrli:monetaryItemType',
+    isMonetary: true,
+    periodType: 'instant',
+    balance: 'credit',
+    isAbstract: false,
+    label: null,
+  };
+}

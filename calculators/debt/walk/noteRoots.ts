@@ -1,0 +1,84 @@
+import { closeTo } from '../../exact/closeTo.ts';
+import { sumOf } from '../../exact/sumOf.ts';
+import type { FactSheet } from '../../filing/factSheet.ts';
+import type { CalculationNetwork } from '../../network/calculationNetwork.ts';
+import type { FilingNetworks } from '../../network/filingNetworks.ts';
+import { rootValues, signed, type ValuedRoot } from '../../network/rootValues.ts';
+import { isStructural } from '../../network/structuralConcepts.ts';
+import { descendantsOf, topmostRoots } from '../../network/topmostRoots.ts';
+import type { Parameters } from '../../parameters/parameters.ts';
+import { classifyDebt, namesDebt } from '../concepts/classifyDebt.ts';
+import type { LiabilitiesSide } from './liabilitiesSide.ts';
+
+/** Debt found in a note, and the line of the balance sheet it is part of. */
+export type NoteRoot = ValuedRoot & {
+  readonly line: string;
+  /** The network of the note. */
+  readonly network: CalculationNetwork;
+};
+
+/**
+ * The debt inside lines that mix it with something else, where another network of the filing breaks the line down
+ * to its full value (M1.28 `debt_note_network`): debt and operating leases under one total.
+ *
+ * A line above or below a counted root is left alone, and so is a note that repeats a concept of the balance sheet.
+ */
+export function noteRoots({
+  side,
+  counted,
+  networks,
+  parameters,
+}: {
+  side: LiabilitiesSide;
+  /** Roots counted already. */
+  counted: readonly string[];
+  networks: FilingNetworks;
+  parameters: Parameters;
+}): readonly NoteRoot[] {
+  const { network: face, start, sheet, declarations } = side;
+  const below = descendantsOf(face, counted);
+  const isDebt = (concept: string) => classifyDebt(concept, declarations) !== null;
+  const lines = topmostRoots({
+    network: face,
+    start,
+    matches: (concept) =>
+      !isStructural(concept) && sheet.positive(concept) !== null && namesDebt(concept) && !isDebt(concept),
+  }).roots.filter(({ concept }) => {
+    const parts = descendantsOf(face, [concept]);
+    return !below.has(concept) && !counted.some((root) => parts.has(root));
+  });
+  return lines.flatMap((line): NoteRoot[] => {
+    const note = networks.all.find(
+      (network) => network !== face && breaksDown(line.concept, network, { sheet, parameters }),
+    );
+    if (note === undefined) return [];
+    const found = topmostRoots({ network: note, start: line.concept, matches: isDebt }).roots;
+    const { roots, blocked } = rootValues({ network: note, roots: found, sheet });
+    if (blocked.length > 0 || roots.some((root) => face.has(root.concept) || signed(root).sign < 0))
+      return [];
+    return roots.map((root) => ({
+      ...root,
+      line: line.concept,
+      network: note,
+      weight: line.weight === root.weight ? 1 : -1,
+    }));
+  });
+}
+
+/** True when the reported items of a concept in a network add up to its value. */
+function breaksDown(
+  concept: string,
+  network: CalculationNetwork,
+  { sheet, parameters }: { sheet: FactSheet; parameters: Parameters },
+): boolean {
+  const value = sheet.amount(concept);
+  const items = network.childrenOf(concept).flatMap(({ child, weight }) => {
+    const amount = sheet.amount(child);
+    return amount === null ? [] : [{ value: amount, weight }];
+  });
+  return (
+    value !== null &&
+    items.length > 1 &&
+    closeTo(sumOf(items.map(signed)), value, parameters.identityTolerance)
+  );
+}

@@ -1,0 +1,79 @@
+import type { Parameters } from '../../parameters/parameters.ts';
+import { supportsPressure } from '../factors/coverageOf.ts';
+import type { FactorRow } from '../factors/factorRow.ts';
+import type { LatestQuality } from './latestQuality.ts';
+import { directionOf, marketState } from './pressureState.ts';
+import type { ThresholdFlag } from './thresholdFlags.ts';
+
+export type EventBlocker =
+  | 'coverage_incomplete'
+  | 'stale_factor_row'
+  | 'insufficient_history'
+  | 'registry_missing'
+  | 'weights_invalid';
+
+export type CanonicalEvent = {
+  readonly canonical_event_status: 'confirmed' | 'watch' | 'not_confirmed' | 'blocked' | 'unavailable';
+  /** The side that is crowded, while thresholds pass. */
+  readonly type: string | null;
+  readonly reason: string;
+  readonly blockers: readonly EventBlocker[];
+  readonly linked_state: string | null;
+  readonly boundary: string;
+};
+
+const boundary = 'A state is not an event; an event is no forecast of prices.';
+
+/** Whether the latest row is an event by the threshold contract, first match of M8.16. */
+export function canonicalEvent(
+  row: FactorRow | null,
+  {
+    quality,
+    flags,
+    parameters,
+  }: {
+    readonly quality: LatestQuality | null;
+    readonly flags: readonly ThresholdFlag[];
+    readonly parameters: Parameters;
+  },
+): CanonicalEvent {
+  const event = (
+    status: CanonicalEvent['canonical_event_status'],
+    reason: string,
+    blockers: readonly EventBlocker[] = [],
+  ): CanonicalEvent => ({
+    canonical_event_status: status,
+    type:
+      row !== null && (status === 'confirmed' || status === 'watch') ? directionOf(row.groups.carry) : null,
+    reason,
+    blockers,
+    linked_state: row === null ? null : marketState(row.pressure, parameters),
+    boundary,
+  });
+  if (row === null)
+    return event('unavailable', 'No factor row is stored for this product and bucket length.');
+  const blockers = eventBlockers(row, { quality, parameters });
+  if (blockers.length > 0) return event('blocked', `Not judged: ${blockers.join(', ')}.`, blockers);
+  const { confirmed, watch } = parameters.perps.eventPasses;
+  const passed = flags.filter(({ result }) => result === 'pass');
+  const isPressed = passed.some(({ metric }) => metric === 'pressure');
+  const counted = `${passed.length} of ${flags.length} thresholds pass, pressure ${isPressed ? 'among them' : 'not among them'}`;
+  if (passed.length >= confirmed && isPressed) return event('confirmed', `${counted}.`);
+  if (passed.length >= watch)
+    return event('watch', `${counted}; ${confirmed} with pressure are needed for an event.`);
+  return event('not_confirmed', 'No threshold passes.');
+}
+
+function eventBlockers(
+  row: FactorRow,
+  { quality, parameters }: { readonly quality: LatestQuality | null; readonly parameters: Parameters },
+): EventBlocker[] {
+  const found: readonly (readonly [EventBlocker, boolean])[] = [
+    ['coverage_incomplete', !supportsPressure(row.coverage)],
+    ['stale_factor_row', quality?.status === 'stale'],
+    ['insufficient_history', row.quality.historyRows < parameters.perps.buckets[row.bucketLength].minBuckets],
+    ['registry_missing', row.lineage.registryEffectiveDate === null],
+    ['weights_invalid', row.quality.flags.includes('weights_invalid')],
+  ];
+  return found.flatMap(([blocker, holds]) => (holds ? [blocker] : []));
+}

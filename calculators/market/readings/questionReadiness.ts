@@ -1,0 +1,81 @@
+import type { PerpsParameters } from '../../parameters/perpsParameters.ts';
+import type { FactorRow } from '../factors/factorRow.ts';
+import type { CanonicalEvent } from './canonicalEvent.ts';
+import type { Contributions } from './contributionsOf.ts';
+import type { LatestQuality } from './latestQuality.ts';
+import type { PresentationParity } from './presentationParity.ts';
+
+export type Readiness = 'answerable' | 'partial' | 'unavailable' | 'artifact_dependent';
+
+/** Which questions the stored rows answer (M8.16a). */
+export type QuestionReadiness = Readonly<
+  Record<
+    | 'current_state'
+    | 'drivers'
+    | 'canonical_event'
+    | 'seven_day_history'
+    | 'constituent_attribution'
+    | 'presentation_parity'
+    | 'further_analysis'
+    | 'publication_safety',
+    Readiness
+  >
+>;
+
+const historyDays = 7;
+
+/** What can be answered about a product from its latest row, its history and its audit (M8.16a). */
+export function questionReadiness({
+  row,
+  quality,
+  rowsOfSevenDays,
+  event,
+  contributions,
+  parity,
+  parameters: { perps },
+}: {
+  readonly row: FactorRow | null;
+  readonly quality: LatestQuality | null;
+  /** Available rows of the seven days that end with the slice. */
+  readonly rowsOfSevenDays: number;
+  readonly event: CanonicalEvent;
+  readonly contributions: Contributions | null;
+  readonly parity: PresentationParity;
+  readonly parameters: PerpsParameters;
+}): QuestionReadiness {
+  const isStale = quality?.status === 'stale';
+  const known = Object.values(row?.zScores ?? {}).filter((z) => z !== null).length;
+  const wanted = row === null ? 1 : (historyDays * 1440) / perps.buckets[row.bucketLength].minutes;
+  return {
+    current_state: row === null ? 'unavailable' : row.pressure === null || isStale ? 'partial' : 'answerable',
+    drivers: share(known, perps.coverage.inputCount),
+    canonical_event:
+      event.canonical_event_status === 'unavailable'
+        ? 'unavailable'
+        : event.canonical_event_status === 'blocked'
+          ? 'partial'
+          : 'answerable',
+    seven_day_history: share(rowsOfSevenDays, wanted),
+    constituent_attribution:
+      contributions === null || contributions.status === 'unavailable'
+        ? 'unavailable'
+        : contributions.status === 'partial'
+          ? 'partial'
+          : 'answerable',
+    presentation_parity: (
+      {
+        confirmed: 'answerable',
+        requires_artifact: 'artifact_dependent',
+        mismatch: 'partial',
+        unavailable: 'unavailable',
+      } as const
+    )[parity.status],
+    // no analysis beyond the stored rows is made
+    further_analysis: 'unavailable',
+    publication_safety: row === null ? 'unavailable' : event.blockers.length > 0 ? 'partial' : 'answerable',
+  };
+}
+
+function share(known: number, wanted: number): Readiness {
+  return known >= wanted ? 'answerable' : known > 0 ? 'partial' : 'unavailable';
+}

@@ -1,0 +1,52 @@
+import { compareText } from '../../../contract/values/compareText.ts';
+import type { Parameters } from '../../parameters/parameters.ts';
+import { midRankPercentile } from '../../slice/peerRankings.ts';
+import type { FactorRow } from '../factors/factorRow.ts';
+import { type LatestQuality, latestQuality } from './latestQuality.ts';
+import type { MarketState } from './pressureState.ts';
+import { rankingScore } from './rankingScore.ts';
+
+export type RankedProduct = {
+  readonly row: FactorRow;
+  readonly rank: number;
+  readonly percentile: number;
+  readonly rankingScore: number;
+  readonly rankingBand: MarketState;
+  readonly quality: LatestQuality;
+};
+
+/**
+ * Products by pressure, 1 the highest (M8.18): stale rows and rows without a P come last, with score and percentile 0,
+ * and are no part of the percentiles' population.
+ *
+ * @param rows the latest row of each product in scope, one length
+ * @param at end of the slice's date, epoch milliseconds
+ */
+export function rankProducts(
+  rows: readonly FactorRow[],
+  { at, parameters }: { readonly at: number; readonly parameters: Parameters },
+): RankedProduct[] {
+  const judged = rows.map((row) => {
+    const quality = latestQuality(row, { at, parameters });
+    const pressure = quality.status === 'stale' ? null : row.pressure;
+    return { row, quality, pressure, ...rankingScore(pressure, parameters) };
+  });
+  // higher pressure counts as the lower value of M4.3
+  const population = judged.flatMap(({ pressure }) => (pressure === null ? [] : [-pressure]));
+  return judged
+    .toSorted(
+      (a, b) =>
+        Number(a.pressure === null) - Number(b.pressure === null) ||
+        b.score - a.score ||
+        (b.pressure ?? 0) - (a.pressure ?? 0) ||
+        compareText(a.row.product, b.row.product),
+    )
+    .map(({ row, quality, pressure, score, band }, i) => ({
+      row,
+      rank: i + 1,
+      percentile: pressure === null ? 0 : midRankPercentile(-pressure, population),
+      rankingScore: score,
+      rankingBand: band,
+      quality,
+    }));
+}

@@ -1,0 +1,70 @@
+import { readdir } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { hashFile } from '../../../contract/files/hashFile.ts';
+import { canonicalJson } from '../../../contract/values/canonicalJson.ts';
+import { compareText } from '../../../contract/values/compareText.ts';
+import { sha256Hex } from '../../release/artifact.ts';
+import type { SourceInputs } from '../../source/directorySource.ts';
+import { holdsXbrl } from '../../source/filingSources.ts';
+import { warehouseInputs } from '../../warehouse/inputs.ts';
+
+export type InputHashes = Readonly<Record<string, string>>;
+
+/** SHA-256 of every input of a source by its name in the layout, names ascending. */
+export async function hashInputs(inputs: SourceInputs): Promise<InputHashes> {
+  const hashes = new Map<string, string>();
+  for (const { id, kind } of warehouseInputs) {
+    for (const path of inputs.paths[id]) {
+      const name = nameIn(inputs.root, path);
+      if (kind === 'directory') hashes.set(`${name}/`, await hashFilings(path));
+      else hashes.set(name, await hashFile(path));
+      if (kind === 'index') hashes.set(`${dirname(name)}/`, await hashFilings(dirname(path)));
+    }
+  }
+  return Object.fromEntries([...hashes].sort(([a], [b]) => compareText(a, b)));
+}
+
+/** One hash over named hashes and other strings. */
+export function digestOf(parts: InputHashes): string {
+  return sha256Hex(canonicalJson(parts));
+}
+
+/** SHA-256 over the relative names and contents of the files of a tree that `wanted` keeps. */
+export async function hashTree(root: string, wanted: (name: string) => boolean): Promise<string> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => nameIn(root, join(entry.parentPath, entry.name)))
+    .filter(wanted)
+    .sort();
+  const hashes: Record<string, string> = {};
+  for (const name of names) hashes[name] = await hashFile(join(root, name));
+  return digestOf(hashes);
+}
+
+/**
+ * SHA-256 over the folders of a tree of filings and the files in them that are read. A file that cannot be read counts as
+ * such: one bad filing is a finding of ingest, not the end of the night.
+ */
+async function hashFilings(root: string): Promise<string> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const hashes: Record<string, string> = {};
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name);
+    const name = nameIn(root, path);
+    if (entry.isDirectory()) hashes[`${name}/`] = '';
+    else if (entry.isFile() && (holdsXbrl(entry.name) || isFiledText(entry.name))) {
+      hashes[name] = await hashFile(path).catch((error: Error) => `unreadable: ${error.message}`);
+    }
+  }
+  return digestOf(hashes);
+}
+
+/** The complete submission text, whose header is read. */
+function isFiledText(name: string): boolean {
+  return /^\d{10}-\d{2}-\d{6}\.txt(\.gz)?$/.test(name);
+}
+
+function nameIn(root: string, path: string): string {
+  return relative(root, path).split(sep).join('/');
+}

@@ -1,0 +1,226 @@
+import { join } from 'node:path';
+import { nearestCalls } from '../../../calculators/facilities/nearestCalls.ts';
+import { covenantStress } from '../../../contract/payloads/covenantStress.ts';
+import { readiness } from '../../../contract/payloads/readiness.ts';
+import { riskDistribution } from '../../../contract/payloads/riskDistribution.ts';
+import { type TopStressedRow, topStressed, topStressedRow } from '../../../contract/payloads/topStressed.ts';
+import { isBackfilled } from '../../../contract/release/releaseFiles.ts';
+import { tierMeaning } from '../../../contract/values/disclaimer.ts';
+import { openRelease, readJson, readLines } from '../../release/openRelease.ts';
+import { readCurrent } from '../../release/releaseStore.ts';
+import type { DataLayout } from '../plan/dataLayout.ts';
+import type { NightOutcome } from '../runNight.ts';
+import { changeWords, type PublishedChanges } from './changeWords.ts';
+import { type NearestCall, nearestCallWords } from './facilityWords.ts';
+import { type MarketLine, marketWords, readMarketLines } from './marketLines.ts';
+import { readPublishedChanges } from './readPublishedChanges.ts';
+
+const topRows = 5;
+const callRows = 3;
+
+/** What a run ends with: the figures of the published release, read back from its files. */
+export type NightSummary = {
+  readonly source_date: string;
+  readonly as_of: string;
+  readonly release: string | null;
+  readonly current: string | null;
+  readonly slice_status: string | null;
+  readonly key_id: string | null;
+  readonly issuers: number;
+  readonly covered: number | null;
+  readonly facts: number | null;
+  readonly filings: number | null;
+  readonly closes: number | null;
+  readonly tiers: Readonly<Record<string, { count: number; percentage: number }>> | null;
+  readonly top_stressed: readonly TopStressedRow[];
+  /** Loans whose coins are nearest to the price at which the lender calls. */
+  readonly nearest_calls: readonly NearestCall[];
+  /** Daily rows of perpetual products on that date, the highest pressure first. */
+  readonly market: readonly MarketLine[];
+  /** What the release says of last night's delta; null for a backfill. */
+  readonly changes: PublishedChanges | null;
+  readonly missing_inputs: readonly string[];
+  /** What the night lacked or found worse than the night before. */
+  readonly degraded: readonly string[];
+  readonly quarantined: readonly { name: string; reason: string }[];
+  readonly steps: readonly { step: string; status: string; message: string }[];
+  readonly paths: { release: string | null; warehouse: string; manifest: string | null };
+};
+
+/** Gathers the summary of one night. */
+export async function summarizeNight(outcome: NightOutcome, layout: DataLayout): Promise<NightSummary> {
+  const { plan, release, warehouse } = outcome;
+  const directory = release === null ? null : join(layout.artifacts.releases, release);
+  const published = release === null ? null : await readPublished(layout, release, plan.sourceDate);
+  return {
+    source_date: plan.sourceDate,
+    as_of: plan.asOf,
+    release,
+    current: await readCurrent(layout.artifacts),
+    slice_status: published?.sliceStatus ?? null,
+    key_id: published?.keyId ?? null,
+    issuers: plan.issuers.length,
+    covered: published?.rows ?? null,
+    facts: warehouse?.facts ?? null,
+    filings: warehouse?.filings ?? null,
+    closes: warehouse?.prices ?? null,
+    tiers: published?.tiers ?? null,
+    top_stressed: published?.top ?? [],
+    nearest_calls: published?.calls ?? [],
+    market: await readMarketLines(layout.database, { sourceDate: plan.sourceDate }),
+    changes: published?.changes ?? null,
+    missing_inputs: plan.inputs.missing,
+    degraded: outcome.findings,
+    quarantined: warehouse?.quarantined ?? [],
+    steps: outcome.steps,
+    paths: {
+      release: directory,
+      warehouse: layout.database,
+      manifest: directory === null ? null : join(directory, 'manifest.json'),
+    },
+  };
+}
+
+async function readPublished(layout: DataLayout, name: string, date: string) {
+  const release = await openRelease(layout.artifacts, name);
+  const { manifest } = release;
+  const base = { sliceStatus: manifest.slice_status, keyId: manifest.signature.key_id };
+  // a backfill holds row stores only (I4.36)
+  if (isBackfilled(manifest)) return { ...base, rows: null, tiers: null, top: [], calls: [], changes: null };
+  const parts = { slice: date };
+  const { object } = readiness.stored;
+  const ready = await readJson(release, { schema: object.schema, key: object.key(parts) });
+  const risk = riskDistribution.stored.object.key(parts);
+  const distribution = await readJson(release, { schema: riskDistribution.schema, key: risk });
+  const { meta: _, ...tiers } = distribution ?? { meta: null };
+  const lines = await readLines(release, topStressed.stored.rows.key(parts));
+  const top = lines.slice(0, topRows).map((line) => topStressedRow.parse(JSON.parse(line)));
+  const screen = await readLines(release, covenantStress.stored.rows.key(parts));
+  const calls = nearestCalls(
+    screen.map((text) => covenantStress.schema.parse(JSON.parse(text))),
+    callRows,
+  );
+  const changes = await readPublishedChanges(release);
+  return { ...base, rows: ready?.row_count ?? null, tiers, top, calls, changes };
+}
+
+/**
+ * The summary as a credit analyst reads it.
+ *
+ * @param o.flag ` --data <dir>` as the commands to type next need it, or empty
+ */
+export function summaryText(s: NightSummary, { data }: { data: string | null }): string {
+  const n = (value: number | null) => (value === null ? '–' : value.toLocaleString('en'));
+  const without =
+    s.covered === null ? '' : `, ${n(s.covered)} with a filing in force, ${n(s.issuers - s.covered)} without`;
+  const flag = data === null ? '' : ` --data ${data}`;
+  const environment = data === null ? '' : `II_DATA=${data} `;
+  const lines = [
+    '',
+    `Slice ${s.source_date}, computed as of ${s.as_of}`,
+    '',
+    line('Issuers', `${n(s.issuers)} in the universe${without}`),
+    line('Warehouse', `${n(s.facts)} facts, ${n(s.filings)} periodic filings, ${n(s.closes)} daily closes`),
+    ...tierLines(s),
+    ...topLines(s),
+    ...callLines(s),
+    ...marketLines(s),
+    ...changeLines(s),
+    '',
+    line(
+      'Missing',
+      s.missing_inputs.length === 0 ? 'nothing' : `${s.missing_inputs.join(', ')} (not in the inputs)`,
+    ),
+    ...(s.degraded.length === 0
+      ? []
+      : [
+          line(
+            'Degraded',
+            `${n(s.degraded.length)} ${s.degraded.length === 1 ? 'finding' : 'findings'}, exit code 6`,
+          ),
+        ]),
+    ...s.degraded.slice(0, 20).map((finding) => line('', finding)),
+    line(
+      'Quarantine',
+      s.quarantined.length === 0
+        ? 'nothing'
+        : `${n(s.quarantined.length)} ${s.quarantined.length === 1 ? 'entry' : 'entries'}`,
+    ),
+    ...s.quarantined.slice(0, 10).map((entry) => line('', `${entry.name}: ${entry.reason}`)),
+    '',
+    line('Release', releaseLine(s)),
+    line('Manifest', s.paths.manifest ?? '–'),
+    line('Database', s.paths.warehouse),
+    '',
+    line('Next', `${environment}npx issuer-serve start --env-file serve/demo.env`),
+    line('', `npx issuer query${flag} "${exampleQuery}"`),
+    line('', `npx issuer release verify${flag}`),
+    line('', `npx issuer release ls${flag}`),
+    '',
+  ];
+  return lines.join('\n');
+}
+
+function changeLines(s: NightSummary): string[] {
+  if (s.changes === null) return [];
+  return ['', ...changeWords(s.changes).map(([label, text]) => line(label, text))];
+}
+
+function tierLines(s: NightSummary): string[] {
+  if (s.tiers === null) return [];
+  const rows = Object.entries(s.tiers).map(([tier, share]) =>
+    line(
+      '',
+      `${tier.padEnd(13)}${String(share.count).padStart(5)}${share.percentage.toFixed(2).padStart(9)} %`,
+    ),
+  );
+  return ['', line('Risk tiers', 'tier         issuers    share'), ...rows, line('', tierMeaning)];
+}
+
+function topLines(s: NightSummary): string[] {
+  if (s.top_stressed.length === 0) return [];
+  const rows = s.top_stressed.map((row) => {
+    const live = row.live_stress_50pct ?? null;
+    const cells = [
+      String(row.rank).padStart(2),
+      row.ticker.padEnd(6),
+      row.period,
+      row.stress_50pct.toFixed(6).padStart(10),
+      (live === null ? '–' : live.toFixed(6)).padStart(10),
+      ` ${row.risk_tier.padEnd(12)}`,
+      row.quality_flag,
+    ];
+    return line('', cells.join(' '));
+  });
+  const head = ' # ticker period         filing       live  tier         quality';
+  return [
+    '',
+    line('Most at risk', 'debt ÷ coins after a 50 % fall (1.0 = debt equals coins)'),
+    line('', head),
+    ...rows,
+  ];
+}
+
+function callLines(s: NightSummary): string[] {
+  if (s.nearest_calls.length === 0) return [];
+  const [first = '', ...rest] = s.nearest_calls.map(nearestCallWords);
+  return ['', line('Margin calls', `closest: ${first}`), ...rest.map((text) => line('', `         ${text}`))];
+}
+
+function marketLines(s: NightSummary): string[] {
+  const [first, ...rest] = marketWords(s.market);
+  if (first === undefined) return [];
+  return ['', line('Market', first), ...rest.map((text) => line('', text))];
+}
+
+function releaseLine(s: NightSummary): string {
+  if (s.release === null) return 'nothing was published';
+  const facts = [s.release === s.current ? 'current' : `current is ${s.current}`, `${s.slice_status} slice`];
+  return `${s.release} (${facts.join(', ')}, signed by ${s.key_id})`;
+}
+
+const exampleQuery = 'select ticker, coins, debt, stress_50pct, risk_tier from holders limit 10';
+
+function line(label: string, text: string): string {
+  return `  ${label.padEnd(13)} ${text}`;
+}
