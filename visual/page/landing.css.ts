@@ -3,6 +3,7 @@ export const landingStyles = `
 h1{font-size:clamp(1.75rem,1.1rem + 2.4vw,2.5rem);line-height:1.2}
 body>header{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:baseline}
 .hero{display:grid;grid-template-columns:minmax(0,1fr);gap:2rem}
+.card>svg{max-width:30rem}
 .call{margin-top:1.25rem}
 .call ol{margin-top:.25rem;padding-left:1.25rem}
 .call li::marker{color:var(--quiet)}
