@@ -126,6 +126,31 @@ describe('a tool call paid by header', () => {
     expect(resultOf(later).isError).toBe(false);
     expect(await books()).toEqual(settledOnce);
   });
+
+  it('whose client leaves while it is settled is charged once, and the same payment brings its answer (P1.14)', async () => {
+    const payment = await header();
+    let gone = false;
+    rig.facilitator.misbehave('/settle', { kind: 'hold' });
+    const left = rig.ask('/mcp', {
+      method: 'POST',
+      body: Buffer.from(
+        JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
+      ),
+      headers: { 'content-type': 'application/json', 'payment-signature': payment },
+      clientGone: () => gone,
+      delivery: 'undelivered',
+    });
+    await rig.facilitator.arrived('/settle', 1);
+    gone = true;
+    rig.facilitator.release();
+    const unread = receiptOf(await left);
+    expect(unread).toMatchObject({ charge_status: 'settled', charged_amount_usdc: '0.040000' });
+    const again = await byHeader(payment);
+    expect(again.headers.get('idempotent-replay')).toBe('true');
+    expect(receiptOf(again)['receipt_id']).toBe(unread['receipt_id']);
+    expect(rig.facilitator.calls('/settle')).toHaveLength(1);
+    expect(await books()).toEqual(settledOnce);
+  });
 });
 
 describe('a tool call paid inside the frame', () => {
