@@ -21,7 +21,6 @@ const balance = {
   LiabilitiesAndStockholdersEquity: 1_000,
   StockholdersEquity: 500,
   NotesPayable: 200,
-  AccountsPayableCurrent: 300,
   CryptoAssetFairValue: 500,
 };
 const row = (input: InputsOf) => computeIssuer(issuerInputs({ balance, ...input }), context).stress;

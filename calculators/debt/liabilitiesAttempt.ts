@@ -3,7 +3,7 @@ import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import type { TrailRung } from '../trail/resolutionTrail.ts';
 import { networkDebt } from './networkDebt.ts';
 import type { DebtInputs, DebtResolution } from './result/debtResolution.ts';
-import { type DebtWalk, debtWalk } from './walk/debtWalk.ts';
+import { type DebtWalk, debtWalk, type Walked } from './walk/debtWalk.ts';
 import { faceSides, linkbaseSide } from './walk/liabilitiesSide.ts';
 import type { SideResidual } from './walk/sideResiduals.ts';
 
@@ -12,7 +12,7 @@ export type LiabilitiesAttempt =
   | {
       readonly kind: 'resolved';
       readonly resolution: DebtResolution;
-      readonly walk: Extract<DebtWalk, { kind: 'walked' }>;
+      readonly walk: Walked;
       readonly closes: boolean;
       readonly residuals: readonly SideResidual[];
     }

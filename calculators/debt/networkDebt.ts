@@ -14,11 +14,9 @@ import { directPrecedence } from './face/directPrecedence.ts';
 import { identityChecks, principalNotes } from './face/totalChecks.ts';
 import { unconfirmedNotes } from './face/unconfirmedNotes.ts';
 import type { DebtInputs, DebtMethod, DebtResolution } from './result/debtResolution.ts';
-import type { DebtWalk } from './walk/debtWalk.ts';
+import type { Walked } from './walk/debtWalk.ts';
 import { type NetworkDebtRoot, rootDetail } from './walk/networkDebtRoot.ts';
 import { residualChecks, residualDetail } from './walk/residualTrail.ts';
-
-type Walked = Extract<DebtWalk, { kind: 'walked' }>;
 
 /** Debt by the walk, or why the walk gives none and the next rung has to be tried. */
 export type NetworkDebt =

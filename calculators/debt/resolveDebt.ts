@@ -5,7 +5,7 @@ import { directPrecedence } from './face/directPrecedence.ts';
 import { faceAttempt, linkbaseAttempt } from './liabilitiesAttempt.ts';
 import type { DebtInputs, DebtResolution } from './result/debtResolution.ts';
 import { testedDebt } from './testedDebt.ts';
-import type { DebtWalk } from './walk/debtWalk.ts';
+import type { DebtWalk, Walked } from './walk/debtWalk.ts';
 import { unidentifiedLiabilities } from './walk/unidentifiedLiabilities.ts';
 
 /**
@@ -15,13 +15,11 @@ import { unidentifiedLiabilities } from './walk/unidentifiedLiabilities.ts';
  */
 export function resolveDebt(inputs: DebtInputs): DebtResolution {
   const linkbase = linkbaseAttempt(inputs);
-  if (linkbase.kind === 'resolved') return bounded(testedDebt(linkbase, inputs), linkbase.walk, inputs);
+  if (linkbase.kind === 'resolved') return bounded(testedDebt(linkbase, inputs), linkbase.walk);
   const before: Before = { rungs: [linkbase.rung], notes: linkbase.notes };
   if (linkbase.kind === 'no_debt') return withoutDebtLine(inputs, linkbase.walk, before);
   const face = faceAttempt(inputs);
-  if (face.kind === 'resolved') {
-    return after(bounded(testedDebt(face, inputs), face.walk, inputs), before);
-  }
+  if (face.kind === 'resolved') return after(bounded(testedDebt(face, inputs), face.walk), before);
   const both = { rungs: [...before.rungs, face.rung], notes: [...before.notes, ...face.notes] };
   return face.kind === 'no_debt'
     ? withoutDebtLine(inputs, face.walk, both)
@@ -34,26 +32,19 @@ type Before = { readonly rungs: readonly TrailRung[]; readonly notes: readonly s
 /** A network shows no debt: where its side adds up, no other figure of the filing is debt of the period end. */
 function withoutDebtLine(inputs: DebtInputs, walk: DebtWalk, before: Before): DebtResolution {
   if (walk.kind !== 'walked' || !walk.closes) return byDirectFacts(inputs, walk, before);
-  return after(bounded(absentDebt(inputs, walk, []), walk, inputs), before);
+  return after(bounded(absentDebt(inputs, walk, []), walk), before);
 }
 
 function byDirectFacts(inputs: DebtInputs, walk: DebtWalk, before: Before): DebtResolution {
   const candidate = directPrecedence(inputs.sheet, inputs.parameters);
-  if (candidate === null) {
-    return after(bounded(absentDebt(inputs, walk, [untaken]), null, inputs), before);
-  }
+  if (candidate === null) return after(absentDebt(inputs, walk, [untaken]), before);
   const resolution = directDebt(inputs, candidate, walk);
-  const tested = testedDebt({ resolution, closes: false, residuals: [] }, inputs);
-  return after(bounded(tested, null, inputs), before);
+  return after(testedDebt({ resolution, closes: false, residuals: [] }, inputs), before);
 }
 
-/** How much more debt there may be, by the walk that decides or by what the facts leave over (M1.36c). */
-function bounded(
-  debt: DebtResolution,
-  walk: Extract<DebtWalk, { kind: 'walked' }> | null,
-  { sheet }: DebtInputs,
-): DebtResolution {
-  return { ...debt, unidentified: unidentifiedLiabilities(debt, { walk, sheet }) };
+/** How much more debt there may be, by the lines of the walk that decides (M1.36c). */
+function bounded(debt: DebtResolution, walk: Walked): DebtResolution {
+  return { ...debt, unidentified: unidentifiedLiabilities(walk) };
 }
 
 const untaken: TrailRung = {

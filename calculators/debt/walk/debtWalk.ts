@@ -19,30 +19,33 @@ import type { NetworkDebtRoot } from './networkDebtRoot.ts';
 import { noteRoots } from './noteRoots.ts';
 import { closesSide, type SideResidual, sideResiduals } from './sideResiduals.ts';
 
+/** A liabilities side that was walked. */
+export type Walked = {
+  readonly kind: 'walked';
+  readonly side: LiabilitiesSide;
+  readonly start: string;
+  readonly network: CalculationNetwork;
+  /** What preferred this network to others that hold the side. */
+  readonly signal: DecidingSignal;
+  readonly roots: readonly NetworkDebtRoot[];
+  /** Matches filed as zero or nil: reported, no amount (M1.9). */
+  readonly zeros: readonly NetworkDebtRoot[];
+  /** Lease-inclusive roots without a lease figure to take off (†). */
+  readonly includesLeases: boolean;
+  /** Some roots come from the note that breaks a mixed line down. */
+  readonly usesNote: boolean;
+  /** How the totals of the side stand to their items (M1.18b). */
+  readonly residuals: readonly SideResidual[];
+  /** The side adds up: what it does not show as debt is none. */
+  readonly closes: boolean;
+  /** Standard concepts that read as debt but that the filing itself breaks down into other things. */
+  readonly notDebt: readonly string[];
+  readonly visited: number;
+};
+
 /** What the walk made of the liabilities side. */
 export type DebtWalk =
-  | {
-      readonly kind: 'walked';
-      readonly side: LiabilitiesSide;
-      readonly start: string;
-      readonly network: CalculationNetwork;
-      /** What preferred this network to others that hold the side. */
-      readonly signal: DecidingSignal;
-      readonly roots: readonly NetworkDebtRoot[];
-      /** Matches filed as zero or nil: reported, no amount (M1.9). */
-      readonly zeros: readonly NetworkDebtRoot[];
-      /** Lease-inclusive roots without a lease figure to take off (†). */
-      readonly includesLeases: boolean;
-      /** Some roots come from the note that breaks a mixed line down. */
-      readonly usesNote: boolean;
-      /** How the totals of the side stand to their items (M1.18b). */
-      readonly residuals: readonly SideResidual[];
-      /** The side adds up: what it does not show as debt is none. */
-      readonly closes: boolean;
-      /** Standard concepts that read as debt but that the filing itself breaks down into other things. */
-      readonly notDebt: readonly string[];
-      readonly visited: number;
-    }
+  | Walked
   | {
       readonly kind: 'refused';
       readonly reason: string;

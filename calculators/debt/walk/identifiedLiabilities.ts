@@ -4,7 +4,7 @@ import type { FactSheet } from '../../filing/factSheet.ts';
 import { conceptWords } from '../../network/conceptWords.ts';
 import { rootValues, signed } from '../../network/rootValues.ts';
 import { topmostRoots } from '../../network/topmostRoots.ts';
-import type { DebtWalk } from './debtWalk.ts';
+import type { Walked } from './debtWalk.ts';
 
 /** Lines that are surely not debt; "other" and related-party lines are not identified, nor is interest. */
 const identified =
@@ -15,10 +15,7 @@ const doubtful = /(debt|loan|notes?payable|borrow|interest|credit|financingob|re
  * The sum of identified non-debt lines under the start of a walk (M1.37), each once; of an unreported line the
  * facts below it.
  */
-export function identifiedLiabilities(
-  { network, start }: Extract<DebtWalk, { kind: 'walked' }>,
-  sheet: FactSheet,
-): ExactDecimal {
+export function identifiedLiabilities({ network, start }: Walked, sheet: FactSheet): ExactDecimal {
   const { roots } = topmostRoots({ network, start, matches: isIdentified });
   return sumOf(rootValues({ network, roots, sheet }).roots.map(signed));
 }
