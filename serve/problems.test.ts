@@ -20,7 +20,10 @@ describe('an error of the command line on the wire', () => {
 
   it('says of a ledger without an answer that the request may come again (X43, X49)', () => {
     expect(problemOf('store_unwritable')).toEqual({
-      ...{ status: 503, code: 'settlement_unavailable', title: 'Settlement unavailable', retryable: true },
+      status: 503,
+      code: 'settlement_unavailable',
+      title: 'Settlement unavailable',
+      retryable: true,
       detail: 'The ledger gave no answer. Nothing was charged; send the same request again later.',
       extra: {},
     });
@@ -28,7 +31,9 @@ describe('an error of the command line on the wire', () => {
 
   it('says nothing of any other (I7.2)', () => {
     expect(problemOf('validation_failed')).toMatchObject({
-      ...{ status: 500, code: 'internal_error', retryable: false },
+      status: 500,
+      code: 'internal_error',
+      retryable: false,
       detail: 'The request could not be answered.',
     });
   });

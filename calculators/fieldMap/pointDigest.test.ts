@@ -6,8 +6,17 @@ import { digestOf, type FiledPoint, joinedDigests } from './pointDigest.ts';
 
 const point = (i: number, more: Partial<FieldPoint> = {}): FieldPoint => ({
   date: addDays('2026-01-01', 2 * i),
-  ...{ E_total: null, R_s: null, delta_L: null, field_pressure: null, stored_energy: null, price_echo: null },
-  ...{ compression: null, release: null, volume: null, current_read: null, read: null },
+  E_total: null,
+  R_s: null,
+  delta_L: null,
+  field_pressure: null,
+  stored_energy: null,
+  price_echo: null,
+  compression: null,
+  release: null,
+  volume: null,
+  current_read: null,
+  read: null,
   ...more,
 });
 
@@ -23,8 +32,12 @@ describe('digestOf', () => {
       { point: point(3, { compression: 1, stored_energy: 0.5, field_pressure: 0.1 }), accession: 'b' },
     ];
     expect(digestOf(filed)).toEqual({
-      ...{ points: 4, first: '2026-01-01', last: '2026-01-07' },
-      ...{ peakEnergy: 0.9, peakPressure: 0.2, firstEcho: 0.7 },
+      points: 4,
+      first: '2026-01-01',
+      last: '2026-01-07',
+      peakEnergy: 0.9,
+      peakPressure: 0.2,
+      firstEcho: 0.7,
       compression: [
         { from: '2026-01-01', to: '2026-01-03', points: 2 },
         { from: '2026-01-07', to: '2026-01-07', points: 1 },

@@ -62,8 +62,11 @@ describe('a stored report', () => {
 
   it('becomes the canonical report with its legs and what was asked; a missing leg stays null', () => {
     const request = {
-      ...{ ticker: 'T', source_date: '2026-02-07', output_mode: 'compact' as const },
-      ...{ include_segments: false, include_related_party: false },
+      ticker: 'T',
+      source_date: '2026-02-07',
+      output_mode: 'compact' as const,
+      include_segments: false,
+      include_related_party: false,
     };
     const legs = new Map([
       ['covenant_stress' as const, bytes({ facilities: [{ drawn: 200_000_000 }] })],

@@ -8,7 +8,11 @@ const index = (subjects: Partial<SegmentIndex['subjects'][number]>[], more: obje
   source_dates: dates,
   lines_per_row: 1,
   subjects: subjects.map((subject) => ({
-    ...{ subject: 'A', bytes: 10, sha256, rows: [[1, 3]], columns: {} },
+    subject: 'A',
+    bytes: 10,
+    sha256,
+    rows: [[1, 3]],
+    columns: {},
     ...subject,
   })),
   ...more,

@@ -39,7 +39,10 @@ export function backtestJson(report: BacktestReport): unknown {
     assessments: report.assessments.map(assessmentJson),
     counted_apart: report.apart.map(({ group, n, issuers, events, issuersWithEvent }) => ({
       group,
-      ...{ observations: n, issuers, events, issuers_with_event: issuersWithEvent },
+      observations: n,
+      issuers,
+      events,
+      issuers_with_event: issuersWithEvent,
     })),
     breach_probability_on_its_own_event: report.ownEvent.map((s) => ({
       coin: s.coin,
@@ -80,7 +83,12 @@ function assessmentJson(a: Assessment): unknown {
     },
     tiers: a.tiers.map(({ tier, n, issuers, events, issuersWithEvent, rate, interval }) => ({
       tier,
-      ...{ observations: n, issuers, events, issuers_with_event: issuersWithEvent, rate, interval },
+      observations: n,
+      issuers,
+      events,
+      issuers_with_event: issuersWithEvent,
+      rate,
+      interval,
     })),
   };
 }

@@ -66,7 +66,10 @@ async function rendered(say: Answering, limits = {}, of: BriefEvidence = evidenc
   answering = say;
   const clock = virtualClock('2026-02-08T09:00:00Z');
   const renderer = modelRenderer({
-    ...{ address, model: 'made-up', key: 'secret-token', clock },
+    address,
+    model: 'made-up',
+    key: 'secret-token',
+    clock,
     limits: { ...modelLimits, failures: 99, ...limits },
   });
   const o = {
@@ -92,8 +95,13 @@ describe('a model that may rephrase', () => {
       completed(response, asked.text.replace('shows debt of', 'reports debt of'));
     });
     expect(brief).toMatchObject({
-      ...{ model: 'made-up', renderer_agent: 'language_model', renderer_mode: 'apex', fallback_reason: null },
-      ...{ prompt_version: 'rephrase-1.0', tokens_used: 321, validation_status: 'passed' },
+      model: 'made-up',
+      renderer_agent: 'language_model',
+      renderer_mode: 'apex',
+      fallback_reason: null,
+      prompt_version: 'rephrase-1.0',
+      tokens_used: 321,
+      validation_status: 'passed',
     });
     expect(brief.natural_brief).toContain('reports debt of USD 8.2 B');
     expect(key).toBe('Bearer secret-token');
@@ -149,9 +157,14 @@ describe('a model that may rephrase', () => {
   it.each(refusals)('that %s leaves the baseline, %s', async (_, reason, say, limits = {}) => {
     const brief = await rendered(say, limits);
     expect(brief).toMatchObject({
-      ...{ natural_brief: baseline, fallback_reason: reason, renderer_mode: 'deterministic_fallback' },
-      ...{ renderer_agent: 'deterministic_fallback', model: 'deterministic-template', tokens_used: 0 },
-      ...{ validation_status: 'passed', prompt_version: 'none' },
+      natural_brief: baseline,
+      fallback_reason: reason,
+      renderer_mode: 'deterministic_fallback',
+      renderer_agent: 'deterministic_fallback',
+      model: 'deterministic-template',
+      tokens_used: 0,
+      validation_status: 'passed',
+      prompt_version: 'none',
     });
   });
 

@@ -19,11 +19,28 @@ import { type ReportSubject, reportArtifacts, reportKeys } from './reportArtifac
 // a principal that no double holds
 const principal = ExactDecimal.parse('9007199254740993');
 const facility: CovenantFacility = {
-  ...{ facility_id: 'x', name: 'x:TermLoanMember', drawn: principal, drawn_basis: null, limit: null },
-  ...{ collateral_asset: 'BTC', collateral_units: 3300, collateral_value: null, collateral_basis: null },
-  ...{ ltv: null, trigger_ltv: null, trigger_kind: null, margin_call_price: null, price_fall_to_call: null },
-  ...{ live_ltv: null, live_price_fall_to_call: null, price_date: null },
-  ...{ as_of: '2025-09-30', is_subsequent: false, confidence: 'High', notes: [], fact_refs: [] },
+  facility_id: 'x',
+  name: 'x:TermLoanMember',
+  drawn: principal,
+  drawn_basis: null,
+  limit: null,
+  collateral_asset: 'BTC',
+  collateral_units: 3300,
+  collateral_value: null,
+  collateral_basis: null,
+  ltv: null,
+  trigger_ltv: null,
+  trigger_kind: null,
+  margin_call_price: null,
+  price_fall_to_call: null,
+  live_ltv: null,
+  live_price_fall_to_call: null,
+  price_date: null,
+  as_of: '2025-09-30',
+  is_subsequent: false,
+  confidence: 'High',
+  notes: [],
+  fact_refs: [],
 };
 
 const composed = composeGraded(goldenPositions(), { context: await goldenContext(), history: [] });
@@ -38,7 +55,10 @@ const slice = {
 const { artifacts } = await releaseArtifacts(
   {
     slice: {
-      ...{ sourceDate: goldenDate, slice, history: [], parameters: goldenParameters },
+      sourceDate: goldenDate,
+      slice,
+      history: [],
+      parameters: goldenParameters,
       issuers: slice.issuers.map(({ issuer }) => issuer),
     },
   },
@@ -118,8 +138,11 @@ describe('the stored reports of an issuer', () => {
     const added = frame.leg('covenant_stress') ?? Buffer.from('{}');
     const covenant = composeLeg(leg, { artifact: open, rows: [], added, mode: 'compact' });
     const request = {
-      ...{ ticker: 'X', source_date: goldenDate, output_mode: 'compact' as const },
-      ...{ include_segments: false, include_related_party: false },
+      ticker: 'X',
+      source_date: goldenDate,
+      output_mode: 'compact' as const,
+      include_segments: false,
+      include_related_party: false,
     };
     const report = composeReport(frame, {
       legs: new Map([['covenant_stress', covenant]]),

@@ -93,7 +93,10 @@ describe('the market step, night after night', () => {
           // what came before it may go away again
           await putTable(warehouse, {
             name: 'state_always',
-            ...{ isThere: true, seed: 1, from: alwaysFrom, length: days - alwaysFrom },
+            isThere: true,
+            seed: 1,
+            from: alwaysFrom,
+            length: days - alwaysFrom,
           });
           await putCloses(warehouse, 0);
           for (const one of changes) {

@@ -95,7 +95,9 @@ describe('a row that is', () => {
 describe('a brief that cannot be made', () => {
   it('costs that brief alone: the night says so and ends with exit code 6 (M6.6c)', async () => {
     const renderer: BriefRenderer = {
-      ...{ kind: 'model', model: 'made-up', promptVersion: 'rephrase-1.0' },
+      kind: 'model',
+      model: 'made-up',
+      promptVersion: 'rephrase-1.0',
       rephrase({ evidence }) {
         // a defect of the program, which no answer of an endpoint is
         if (evidence.brief === 'covenant' && evidence.cik === MSTR) throw new TypeError('no such member');

@@ -23,7 +23,9 @@ function promote(isLeftOut: (key: string) => boolean, withoutReports = false): v
   const release = (sourceDate: string, keep: (key: string) => boolean) => {
     const rest = sampleRest({ sourceDate, issuers, backfilled: false }).filter((one) => keep(one.key));
     return rig.release({
-      ...{ sourceDate, issuers, more: rest },
+      sourceDate,
+      issuers,
+      more: rest,
       withoutReports: withoutReports && sourceDate === slice,
     });
   };
@@ -69,7 +71,9 @@ describe('a brief that the night left out (M6.6c) is refused before anything is 
   it('of one issuer alone, and the brief of the other is sold', async () => {
     promote((one) => one.startsWith(`brief-covenant/${slice}/CIK0000000001/`));
     expect(await refusal('/v1/covenant-stress/natural?ticker=ONE')).toMatchObject({
-      ...{ status: 404, reason_code: 'raw_evidence_missing', fallback_reason: 'raw_evidence_missing' },
+      status: 404,
+      reason_code: 'raw_evidence_missing',
+      fallback_reason: 'raw_evidence_missing',
       ticker: 'ONE',
     });
     expect((await paid('/v1/covenant-stress/natural?ticker=TWO')).status).toBe(200);
@@ -79,7 +83,9 @@ describe('a brief that the night left out (M6.6c) is refused before anything is 
     promote((one) => one.startsWith('daily-brief/'));
     for (const format of ['json', 'html', 'pdf'])
       expect(await refusal(`/v1/daily-brief/public?format=${format}`), format).toMatchObject({
-        ...{ status: 404, reason_code: 'not_published', missing_sources: [] },
+        status: 404,
+        reason_code: 'not_published',
+        missing_sources: [],
         nearest_source_dates: { before, after: null },
       });
     expect((await paid(`/v1/daily-brief/public?date=${before}`)).status).toBe(200);
@@ -96,7 +102,9 @@ describe('a brief that the night left out (M6.6c) is refused before anything is 
   it('as a company report, with the dates that have one', async () => {
     promote(() => false, true);
     expect(await refusal('/v1/company-report/ONE')).toMatchObject({
-      ...{ status: 404, reason_code: 'no_artifact_for_source_date', ticker: 'ONE' },
+      status: 404,
+      reason_code: 'no_artifact_for_source_date',
+      ticker: 'ONE',
       nearest_source_dates: { before, after: null },
     });
   });

@@ -15,12 +15,21 @@ const frame: Frame = {
 };
 const width = 30_000;
 const title = (height = 1_000): Piece => ({
-  ...{ kind: 'text', tag: 'H2', lines: [] },
-  ...{ height, before: 0, keepsNext: true },
+  kind: 'text',
+  tag: 'H2',
+  lines: [],
+  height,
+  before: 0,
+  keepsNext: true,
 });
 const row = (height: number, head = false): Piece => ({
-  ...{ kind: 'row', head, cells: [], width },
-  ...{ height, before: 0, keepsNext: head },
+  kind: 'row',
+  head,
+  cells: [],
+  width,
+  height,
+  before: 0,
+  keepsNext: head,
 });
 const picture = (height: number): Piece => ({ ...title(height), keepsNext: false });
 const card = (...pieces: readonly Piece[]): Group => ({ pieces: [title(), ...pieces], width });

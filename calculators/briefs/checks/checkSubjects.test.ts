@@ -22,10 +22,20 @@ const morning = morningEvidence(sources, 10);
 
 const loan = (name: string, drawn: string, price: number) => ({
   name,
-  ...{ as_of: '2025-09-30', is_subsequent: false, drawn, limit: null, collateral_asset: 'BTC' },
-  ...{ collateral_units: '4500', collateral_value: '512300000', ltv: 0.4123, live_ltv: 0.5234 },
-  ...{ trigger_ltv: 0.7811, margin_call_price: price, live_price_fall_to_call: 0.3121 },
-  ...{ price_date: goldenDate, confidence: 'high' },
+  as_of: '2025-09-30',
+  is_subsequent: false,
+  drawn,
+  limit: null,
+  collateral_asset: 'BTC',
+  collateral_units: '4500',
+  collateral_value: '512300000',
+  ltv: 0.4123,
+  live_ltv: 0.5234,
+  trigger_ltv: 0.7811,
+  margin_call_price: price,
+  live_price_fall_to_call: 0.3121,
+  price_date: goldenDate,
+  confidence: 'high',
 });
 const borrower = slice.issuers.find(({ stress }) => stress.ticker === 'MSTR');
 if (borrower === undefined) throw new RangeError('the golden slice has Strategy');

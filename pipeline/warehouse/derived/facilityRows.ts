@@ -28,12 +28,16 @@ const days = ['price_date', 'as_of'] as const;
 const typeOf = (names: readonly (keyof CovenantFacility)[], type: string) =>
   Object.fromEntries(names.map((name) => [name, type]));
 const columns = {
-  ...{ source_date: 'DATE', method_version: 'VARCHAR', cik: 'VARCHAR' },
+  source_date: 'DATE',
+  method_version: 'VARCHAR',
+  cik: 'VARCHAR',
   ...typeOf(texts, 'VARCHAR'),
   ...typeOf(numbers, 'DOUBLE'),
   ...typeOf(amounts, money),
   ...typeOf(days, 'DATE'),
-  ...{ is_subsequent: 'BOOLEAN', notes: ['VARCHAR'], fact_refs: 'VARCHAR' },
+  is_subsequent: 'BOOLEAN',
+  notes: ['VARCHAR'],
+  fact_refs: 'VARCHAR',
 };
 
 /** Writes the facilities of covenant rows behind view `facilities`; the caller has removed earlier rows of the night. */

@@ -9,20 +9,28 @@ import { putFacilityRows } from './facilityRows.ts';
 
 const money = 'DECIMAL(38,6)';
 const fundamentalColumns = {
-  ...{
-    source_date: 'DATE',
-    method_version: 'VARCHAR',
-    cik: 'VARCHAR',
-    ticker: 'VARCHAR',
-    entity_name: 'VARCHAR',
-  },
-  ...{ accession: 'VARCHAR', filing_form: 'VARCHAR', period: 'DATE' },
-  ...{ currency: 'VARCHAR', flow_start: 'DATE', flow_end: 'DATE', cash_flow_start: 'DATE' },
+  source_date: 'DATE',
+  method_version: 'VARCHAR',
+  cik: 'VARCHAR',
+  ticker: 'VARCHAR',
+  entity_name: 'VARCHAR',
+  accession: 'VARCHAR',
+  filing_form: 'VARCHAR',
+  period: 'DATE',
+  currency: 'VARCHAR',
+  flow_start: 'DATE',
+  flow_end: 'DATE',
+  cash_flow_start: 'DATE',
   ...Object.fromEntries(fundamentalKeys.map((key) => [key, money])),
 };
 const coinColumns = {
-  ...{ source_date: 'DATE', method_version: 'VARCHAR', cik: 'VARCHAR', asset: 'VARCHAR' },
-  ...{ share: 'DOUBLE', units: 'DOUBLE', is_reported: 'BOOLEAN' },
+  source_date: 'DATE',
+  method_version: 'VARCHAR',
+  cik: 'VARCHAR',
+  asset: 'VARCHAR',
+  share: 'DOUBLE',
+  units: 'DOUBLE',
+  is_reported: 'BOOLEAN',
 };
 
 type Night = { readonly sourceDate: string; readonly methodVersion: string };

@@ -152,7 +152,10 @@ it('shows no figure that is not proven, and the proven part beside it as publish
       total_crypto_fair_value::DOUBLE AS coins, proven_debt::DOUBLE AS proven_debt FROM stress`,
   );
   expect(stress).toEqual({
-    ...{ debt: null, s30: null, s50: null, s70: null },
+    debt: null,
+    s30: null,
+    s50: null,
+    s70: null,
     coins: Number(published.total_crypto_fair_value),
     proven_debt: Number(published.total_long_term_debt),
   });

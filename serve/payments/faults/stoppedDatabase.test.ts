@@ -137,7 +137,10 @@ describe.skipIf(missing !== null)(
       await locked.waiting(1);
       await postgres.kill();
       expect((await answer).json()).toMatchObject({
-        ...{ status: 503, code: 'settlement_unavailable', retryable: true, billing_status: 'not_charged' },
+        status: 503,
+        code: 'settlement_unavailable',
+        retryable: true,
+        billing_status: 'not_charged',
         detail: 'The ledger database gave no answer; nothing was changed. Try again later.',
       });
       expect((await answer).headers.get('retry-after')).toBe('30');
