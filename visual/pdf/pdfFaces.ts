@@ -1,11 +1,12 @@
-import type { FaceName } from '../type/face.ts';
+import type { FaceName, Subset } from '../type/face.ts';
+import { faces } from '../type/faces.ts';
 import { subsetsOf } from '../type/subsetsOf.ts';
 import sans400 from '../type/woff/sans-400.json' with { type: 'json' };
 import sans600 from '../type/woff/sans-600.json' with { type: 'json' };
 import { sfntOf } from './sfntOf.ts';
 
-/** A font file of a subset, under the name by which a document registers it. */
-export type PdfFont = { readonly name: string; readonly font: Uint8Array };
+/** A font file under the name by which a document registers it, and the subset that its texts are measured with. */
+export type PdfFont = { readonly name: string; readonly font: Uint8Array; readonly subset: Subset };
 
 /** The name of a subset of a face. */
 export const pdfFontName = (face: FaceName, subset: string) => `${face} ${subset}`;
@@ -16,13 +17,14 @@ export const pdfFontName = (face: FaceName, subset: string) => `${face} ${subset
  */
 export async function pdfFaces(texts: Iterable<string>): Promise<readonly PdfFont[]> {
   const used = new Set(subsetsOf(texts, 'sans-400').subsets.map(({ name }) => name));
+  const files = { 'sans-400': sans400, 'sans-600': sans600 };
   const fonts: PdfFont[] = [];
-  for (const [face, { subsets }] of [
-    ['sans-400', sans400],
-    ['sans-600', sans600],
-  ] as const)
-    for (const { name, woff } of subsets)
-      if (name === 'latin' || used.has(name))
-        fonts.push({ name: pdfFontName(face, name), font: await sfntOf(Uint8Array.fromBase64(woff)) });
+  for (const face of ['sans-400', 'sans-600'] as const)
+    for (const subset of faces[face].subsets) {
+      const file = files[face].subsets.find(({ name }) => name === subset.name);
+      if (file === undefined || (subset.name !== 'latin' && !used.has(subset.name))) continue;
+      const font = await sfntOf(Uint8Array.fromBase64(file.woff));
+      fonts.push({ name: pdfFontName(face, subset.name), font, subset });
+    }
   return fonts;
 }

@@ -1,5 +1,8 @@
 // @ts-expect-error: the package brings no types
 import PDFDocument from 'pdfkit';
+import type { Subset } from '../type/face.ts';
+import { type Glyph, type GlyphRun, measuredLayout } from './measuredLayout.ts';
+import type { PdfFont } from './pdfFaces.ts';
 
 // What the room uses of pdfkit 0.20, typed here: the one door to the package (V60).
 
@@ -21,6 +24,8 @@ export type ElementOptions = {
 export type PdfKitDocument = {
   /** Replaced by the hash of the file's own bytes once it is written. */
   _id: Uint8Array;
+  /** The font that texts are set in; its runs are read and never changed. */
+  readonly _font: FontOfPackage;
   readonly outline: {
     addItem(
       title: string,
@@ -88,33 +93,46 @@ export type PdfKitOptions = {
   readonly createdAt: string;
 };
 
-/** Begins a document. */
-export function pdfKitDocument({ createdAt, info, ...options }: PdfKitOptions): PdfKitDocument {
+/** Begins a document in these fonts. */
+export function pdfKitDocument(
+  { createdAt, info, ...options }: PdfKitOptions,
+  fonts: readonly PdfFont[],
+): PdfKitDocument {
   // biome-ignore lint/style/noRestrictedGlobals: an argument in the form the package takes, no clock
   const stated = { ...info, CreationDate: new Date(createdAt) };
-  return keepingLayouts(new PDFDocument({ ...options, info: stated }) as PdfKitDocument & WithFont);
+  const doc = new PDFDocument({ ...options, info: stated }) as PdfKitDocument;
+  for (const { name, font } of fonts) doc.registerFont(name, font);
+  return layingOut(doc, new Map(fonts.map(({ name, subset }) => [name, subset])));
 }
 
-/** What the package lays out a text with; a run is read and never changed by it. */
-type WithFont = { readonly _font: { layout: (text: string, features?: object) => unknown } };
+type FontOfPackage = {
+  layout: (text: string, features?: object) => GlyphRun;
+  readonly font: { readonly unitsPerEm: number; glyphForCodePoint(codePoint: number): Glyph };
+};
 
-/** The package lays out each text anew for its width and for its glyphs; here each text of a font is laid out once. */
-function keepingLayouts(doc: PdfKitDocument & WithFont): PdfKitDocument {
+/**
+ * The package has every text shaped three times: for its width, for its glyphs and for the place behind it. Here a font
+ * lays texts out as they were measured, and what needs the shaper is shaped once.
+ */
+function layingOut(doc: PdfKitDocument, subsets: ReadonlyMap<string, Subset>): PdfKitDocument {
   const choose = doc.font.bind(doc);
-  const fonts = new Set<object>();
+  const chosen = new Set<object>();
   doc.font = (name) => {
     choose(name);
     const font = doc._font;
-    if (fonts.has(font)) return doc;
-    fonts.add(font);
-    const layout = font.layout.bind(font);
-    const runs = new Map<string, { readonly features: object | undefined; readonly run: unknown }>();
+    const subset = subsets.get(name);
+    if (subset === undefined || chosen.has(font)) return doc;
+    chosen.add(font);
+    const shape = font.layout.bind(font);
+    const { unitsPerEm } = font.font;
+    const measured = measuredLayout(subset, {
+      unitsPerEm,
+      glyphOf: (codePoint) => font.font.glyphForCodePoint(codePoint),
+    });
+    let last: { readonly text: string; readonly run: GlyphRun } | null = null;
     font.layout = (text, features) => {
-      const kept = runs.get(text);
-      if (kept !== undefined && kept.features === features) return kept.run;
-      const run = layout(text, features);
-      runs.set(text, { features, run });
-      return run;
+      if (last?.text !== text) last = { text, run: measured(text) ?? shape(text, features) };
+      return last.run;
     };
     return doc;
   };

@@ -43,29 +43,31 @@ export async function writeReport(
   const pages = flow(reportGroups(report, { width: inner, column }), frame);
   refuse(pages.length > maxPages, `it has ${pages.length} pages, and ${maxPages} are allowed`);
 
-  const doc = pdfKitDocument({
-    size: [points(width), points(height)],
-    margin: 0,
-    pdfVersion: '1.7',
-    tagged: true,
-    displayTitle: true,
-    lang: 'en',
-    autoFirstPage: false,
-    font: '',
-    fontLayoutCache: false,
-    info: {
-      // the package writes it into XML as it is
-      Title: report.title.replace(/[<>&]/g, ' '),
-      Author: 'Issuer Intelligence',
-      Creator: 'Issuer Intelligence',
-      Producer: 'PDFKit',
-    },
-    createdAt: report.publishedAt,
-  });
-  doc._id = placeholder;
   // every text of the report, those of its pictures too, is a part of this one
-  const characters = new Set(JSON.stringify(report));
-  for (const { name, font } of await pdfFaces(characters)) doc.registerFont(name, font);
+  const fonts = await pdfFaces(new Set(JSON.stringify(report)));
+  const doc = pdfKitDocument(
+    {
+      size: [points(width), points(height)],
+      margin: 0,
+      pdfVersion: '1.7',
+      tagged: true,
+      displayTitle: true,
+      lang: 'en',
+      autoFirstPage: false,
+      font: '',
+      fontLayoutCache: false,
+      info: {
+        // the package writes it into XML as it is
+        Title: report.title.replace(/[<>&]/g, ' '),
+        Author: 'Issuer Intelligence',
+        Creator: 'Issuer Intelligence',
+        Producer: 'PDFKit',
+      },
+      createdAt: report.publishedAt,
+    },
+    fonts,
+  );
+  doc._id = placeholder;
   const written = bytesOf(doc);
   const foot = (page: number) => {
     const baseline = height - margins.bottom + 3_400;
