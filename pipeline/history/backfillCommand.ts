@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { usageError } from '../../contract/errors/usageError.ts';
 import { instant } from '../../contract/values/instant.ts';
 import { instantPattern } from '../../contract/values/primitives.ts';
 import { openPositionCache } from '../compute/positionCache.ts';
@@ -60,7 +61,7 @@ export async function runBackfill(
     backfillOptions.asOf !== null &&
     (!instantPattern.test(backfillOptions.asOf) || Number.isNaN(Date.parse(backfillOptions.asOf)))
   ) {
-    throw usage(
+    throw usageError(
       `--as-of ${backfillOptions.asOf.slice(0, 40)} is not an instant.`,
       'Write it as YYYY-MM-DDTHH:MM:SSZ.',
     );
@@ -167,7 +168,7 @@ async function refuseNewDates(layout: DataLayout, dates: readonly string[]): Pro
   const { sourceDate } = releaseParts(current);
   const late = dates.find((date) => date >= sourceDate);
   if (late === undefined) return;
-  throw usage(
+  throw usageError(
     `${late} is not before ${sourceDate}, the date of the current release.`,
     'A backfill makes past dates; newer ones are nights: `issuer nightly --date <date>`.',
   );
@@ -182,8 +183,4 @@ function noWarehouse(start: BuildStart | null = null): IssuerError {
         : 'There is no warehouse of this version of the program to look back in.',
     hint: 'Run a night first: `issuer nightly`.',
   });
-}
-
-function usage(message: string, hint: string): IssuerError {
-  return new IssuerError({ code: 'usage', message, hint });
 }

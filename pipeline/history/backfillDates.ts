@@ -1,5 +1,5 @@
 import { addDays } from '../../calculators/exact/civilDate.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { usageError } from '../../contract/errors/usageError.ts';
 import { isCivilDate } from '../../contract/values/primitives.ts';
 
 const maxDates = 20_000;
@@ -16,15 +16,15 @@ export function backfillDates(input: { from: string; to: string; every: string }
     ['--to', input.to],
   ] as const) {
     if (!isCivilDate(day))
-      throw usage(`${flag} ${day.slice(0, 40)} is not a day.`, 'Write it as YYYY-MM-DD.');
+      throw usageError(`${flag} ${day.slice(0, 40)} is not a day.`, 'Write it as YYYY-MM-DD.');
   }
-  if (input.from > input.to) throw usage('--from is later than --to.', 'Exchange the two days.');
+  if (input.from > input.to) throw usageError('--from is later than --to.', 'Exchange the two days.');
   if (input.every === 'day') return days(input);
   if (input.every === 'month-end') return days(input).filter((day) => addDays(day, 1).endsWith('-01'));
   const listed = input.every.split(',').map((day) => day.trim());
   const bad = listed.find((day) => !isCivilDate(day));
   if (bad !== undefined) {
-    throw usage(
+    throw usageError(
       `--every ${bad.slice(0, 40)} is not known.`,
       'Write day, month-end, or days separated by commas.',
     );
@@ -37,12 +37,11 @@ function days({ from, to }: { from: string; to: string }): string[] {
   for (let day = from; day <= to; day = addDays(day, 1)) {
     all.push(day);
     if (all.length > maxDates) {
-      throw usage(`There are more than ${maxDates} days from ${from} to ${to}.`, 'Backfill part by part.');
+      throw usageError(
+        `There are more than ${maxDates} days from ${from} to ${to}.`,
+        'Backfill part by part.',
+      );
     }
   }
   return all;
-}
-
-function usage(message: string, hint: string): IssuerError {
-  return new IssuerError({ code: 'usage', message, hint });
 }

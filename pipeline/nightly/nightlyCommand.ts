@@ -1,4 +1,4 @@
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { usageError } from '../../contract/errors/usageError.ts';
 import { instantPattern, isCivilDate } from '../../contract/values/primitives.ts';
 import type { BriefRenderer } from '../briefs/briefRenderer.ts';
 import { dryRunFiles, type StoreEffects } from '../effects.ts';
@@ -93,7 +93,7 @@ async function sourceOf(nightlyOptions: NightlyOptions): Promise<NightSource> {
 
 function stepsOf({ from, only }: { from: string | null; only: string | null }): ReadonlySet<NightStep> {
   if (from !== null && only !== null) {
-    throw usage('--from and --only exclude each other.', 'Give one of them.');
+    throw usageError('--from and --only exclude each other.', 'Give one of them.');
   }
   if (only !== null) return new Set([stepNamed(only, '--only')]);
   if (from === null) return new Set(nightSteps);
@@ -103,18 +103,21 @@ function stepsOf({ from, only }: { from: string | null; only: string | null }): 
 function stepNamed(name: string, flag: string): NightStep {
   const step = nightSteps.find((s) => s === name);
   if (step === undefined) {
-    throw usage(`${flag} ${name.slice(0, 40)} is not a step.`, `The steps are ${nightSteps.join(', ')}.`);
+    throw usageError(
+      `${flag} ${name.slice(0, 40)} is not a step.`,
+      `The steps are ${nightSteps.join(', ')}.`,
+    );
   }
   return step;
 }
 
 function checkTimes({ date, asOf }: { date: string | null; asOf: string | null }): void {
   if (date !== null && !isCivilDate(date)) {
-    throw usage(`--date ${date.slice(0, 40)} is not a day.`, 'Write it as YYYY-MM-DD.');
+    throw usageError(`--date ${date.slice(0, 40)} is not a day.`, 'Write it as YYYY-MM-DD.');
   }
   const valid = asOf === null || (instantPattern.test(asOf) && !Number.isNaN(Date.parse(asOf)));
   if (!valid) {
-    throw usage(`--as-of ${asOf?.slice(0, 40)} is not an instant.`, 'Write it as YYYY-MM-DDTHH:MM:SSZ.');
+    throw usageError(`--as-of ${asOf?.slice(0, 40)} is not an instant.`, 'Write it as YYYY-MM-DDTHH:MM:SSZ.');
   }
 }
 
@@ -122,12 +125,8 @@ function checkTimes({ date, asOf }: { date: string | null; asOf: string | null }
 function refuseFuture({ sourceDate, asOf }: Night, now: Date): void {
   const plannedAt = asOf ?? now.toISOString();
   if (sourceDate <= plannedAt.slice(0, 10)) return;
-  throw usage(
+  throw usageError(
     `The source date ${sourceDate} is after the instant of the plan, ${plannedAt.slice(0, 19)}Z.`,
     'Give the day of the inputs with --date; --as-of is the instant the slice is computed at.',
   );
-}
-
-function usage(message: string, hint: string): IssuerError {
-  return new IssuerError({ code: 'usage', message, hint });
 }

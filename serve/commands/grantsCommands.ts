@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { grantPrograms } from '../../contract/billing/grantPrograms.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { usageError } from '../../contract/errors/usageError.ts';
 import { routeUri } from '../../contract/routes/route.ts';
 import { routes } from '../../contract/routes/routes.ts';
 import { instant } from '../../contract/values/instant.ts';
@@ -15,7 +16,6 @@ import {
   microOf,
   program,
   requireRange,
-  usage,
   walletArgument,
 } from '../grants/grantArguments.ts';
 import { grantStanding, remainingMicro } from '../grants/grantStanding.ts';
@@ -24,6 +24,8 @@ import { mintSession } from '../grants/mintSession.ts';
 import type { DebitRow, GrantChange, GrantRow } from '../ledger/port/grant.ts';
 import type { Ledger, LedgerLog, LedgerTime } from '../ledger/port/ledger.ts';
 import { operatorName } from './operatorName.ts';
+import { printLine } from './printLine.ts';
+import { withLedger } from './withLedger.ts';
 
 /** What the `grants` commands need of the world; `openLedger` returns a ledger that is open. */
 export type GrantsCommandEffects = {
@@ -65,7 +67,7 @@ export function mountGrantsCommands(root: Command, effects: GrantsCommandEffects
     .description('list the grants, one JSON object a line')
     .action(() =>
       withLedger(effects, async (ledger) => {
-        for (const grant of await ledger.grants.list()) print(effects, shown(grant, effects));
+        for (const grant of await ledger.grants.list()) printLine(effects, shown(grant, effects));
       }),
     );
   grants
@@ -152,9 +154,12 @@ async function create(createOptions: CreateOptions, effects: GrantsCommandEffect
   const wallet = createOptions.wallet === undefined ? null : walletArgument(createOptions.wallet);
   const accountId = createOptions.account === undefined ? null : accountArgument(createOptions.account);
   if (name === 'design_partner_alpha' && (wallet === null || accountId !== null))
-    throw usage('design_partner_alpha is enrolled by wallet.', 'Give --wallet and no --account.');
+    throw usageError('design_partner_alpha is enrolled by wallet.', 'Give --wallet and no --account.');
   if (name === 'founding_user_credit' && accountId === null)
-    throw usage('founding_user_credit is enrolled by account.', 'Give --account; a wallet may be added.');
+    throw usageError(
+      'founding_user_credit is enrolled by account.',
+      'Give --account; a wallet may be added.',
+    );
   const budgetMicro = microOf(
     createOptions.budget ?? String(grantPrograms[name].recommended_default_budget_usd),
     '--budget',
@@ -171,7 +176,10 @@ async function create(createOptions: CreateOptions, effects: GrantsCommandEffect
     ...coverageArgument(createOptions.routes ?? programRoutes(name).join(','), '--routes'),
   };
   await withLedger(effects, async (ledger) => {
-    print(effects, shown(changed(await ledger.grants.create({ grant, as, atMs }), grant.grantId), effects));
+    printLine(
+      effects,
+      shown(changed(await ledger.grants.create({ grant, as, atMs }), grant.grantId), effects),
+    );
   });
 }
 
@@ -185,7 +193,7 @@ async function show(id: string, effects: GrantsCommandEffects): Promise<void> {
       detail,
       actor,
     }));
-    print(effects, { ...shown(grant, effects), journal });
+    printLine(effects, { ...shown(grant, effects), journal });
   });
 }
 
@@ -193,7 +201,7 @@ async function debits(id: string, effects: GrantsCommandEffects): Promise<void> 
   const uris = new Map(routes.map((route) => [route.id, routeUri(route)]));
   await withLedger(effects, async (ledger) => {
     const { grantId } = await found(ledger, grantIdArgument(id));
-    for (const debit of await ledger.grants.debits(grantId)) print(effects, debitLine(debit, uris));
+    for (const debit of await ledger.grants.debits(grantId)) printLine(effects, debitLine(debit, uris));
   });
 }
 
@@ -218,9 +226,12 @@ async function mint(id: string, as: string, effects: GrantsCommandEffects): Prom
     const nowMs = effects.time.nowMs();
     const standing = grantStanding(grant, nowMs);
     if (grant.accountId === null)
-      throw usage('The wallet of this grant signs in for itself.', 'Only account-first grants need this.');
+      throw usageError(
+        'The wallet of this grant signs in for itself.',
+        'Only account-first grants need this.',
+      );
     if (standing !== 'active' && standing !== 'exhausted')
-      throw usage(`This grant is ${standing}.`, 'A session needs a grant that lives.');
+      throw usageError(`This grant is ${standing}.`, 'A session needs a grant that lives.');
     const { wallet } = grant;
     const { ulid } = effects;
     const session = await mintSession({
@@ -235,7 +246,7 @@ async function mint(id: string, as: string, effects: GrantsCommandEffects): Prom
     });
     const fields = { grant_id: grantId, session_id: session.session_id, operator };
     effects.log({ level: 'info', event: 'grant_session_minted', fields });
-    print(effects, session);
+    printLine(effects, session);
   });
 }
 
@@ -264,7 +275,7 @@ async function apply(id: string, as: string, effects: GrantsCommandEffects, act:
   await withLedger(effects, async (ledger) => {
     const grant = await found(ledger, grantId);
     const outcome = await act({ grantId, as: operator, atMs: effects.time.nowMs() }, ledger, grant);
-    print(effects, shown(changed(outcome, grantId, grant.status), effects));
+    printLine(effects, shown(changed(outcome, grantId, grant.status), effects));
   });
 }
 
@@ -275,11 +286,14 @@ function changed(outcome: GrantChange, grantId: string, status?: string): GrantR
     case 'unknown':
       throw noGrant(grantId);
     case 'illegal':
-      throw usage(`The grant is ${status ?? 'in another state'}; it cannot change like this.`, 'See I3.13.');
+      throw usageError(
+        `The grant is ${status ?? 'in another state'}; it cannot change like this.`,
+        'See I3.13.',
+      );
     case 'over_spent':
-      throw usage('More than that is spent or held already.', 'grants show prints what is left.');
+      throw usageError('More than that is spent or held already.', 'grants show prints what is left.');
     case 'taken':
-      throw usage(
+      throw usageError(
         'The wallet or account has a live grant of this program.',
         'Top that one up, or revoke it first; grants list shows it.',
       );
@@ -316,20 +330,4 @@ function shown(grant: GrantRow, effects: GrantsCommandEffects) {
     updated_at: instant(grant.updatedMs),
     covered_routes: grant.routes,
   };
-}
-
-function print(effects: GrantsCommandEffects, value: unknown): void {
-  effects.write(`${JSON.stringify(value)}\n`);
-}
-
-async function withLedger(
-  effects: GrantsCommandEffects,
-  work: (ledger: Ledger) => Promise<void>,
-): Promise<void> {
-  const ledger = await effects.openLedger();
-  try {
-    await work(ledger);
-  } finally {
-    await ledger.close();
-  }
 }

@@ -1,13 +1,15 @@
 import type { Command } from 'commander';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { IssuerError } from '../../contract/errors/issuerError.ts';
+import { usageError } from '../../contract/errors/usageError.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { instant } from '../../contract/values/instant.ts';
 import { isCivilDate } from '../../contract/values/primitives.ts';
 import { issueApiKey, keyIdPattern } from '../keys/apiKey.ts';
 import type { ApiKeyInfo, KeyScope, LedgerLog, LedgerTime, UnchargedLedger } from '../ledger/port/ledger.ts';
+import { operatorName } from './operatorName.ts';
+import { withLedger } from './withLedger.ts';
 
 const scopeNames: readonly KeyScope[] = ['rest', 'mcp', 'visual'];
-const operatorPattern = /^[A-Za-z0-9._@-]{1,64}$/;
 const labelPattern = /^[^\p{C}]{1,100}$/u;
 const idAttempts = 3;
 
@@ -51,7 +53,7 @@ export function mountKeysCommands(program: Command, effects: KeysCommandEffects)
 type CreateOptions = { label: string; scopes: string; expires?: string; replaces?: string; as: string };
 
 async function createKey(options: CreateOptions, effects: KeysCommandEffects): Promise<void> {
-  const createdBy = operator(options.as);
+  const createdBy = operatorName(options.as);
   const createdMs = effects.time.nowMs();
   const row = {
     label: label(options.label),
@@ -94,7 +96,7 @@ async function listKeys(effects: KeysCommandEffects): Promise<void> {
 }
 
 async function revokeKey(input: { keyId: string; as: string; effects: KeysCommandEffects }): Promise<void> {
-  const by = operator(input.as);
+  const by = operatorName(input.as);
   const id = keyId(input.keyId);
   const atMs = input.effects.time.nowMs();
   const { outcome, info } = await withLedger(input.effects, async (ledger) => {
@@ -115,18 +117,6 @@ async function revokeKey(input: { keyId: string; as: string; effects: KeysComman
     revoked_by: info.revokedBy,
     operator: by,
   });
-}
-
-async function withLedger<T>(
-  effects: KeysCommandEffects,
-  work: (ledger: UnchargedLedger) => Promise<T>,
-): Promise<T> {
-  const ledger = await effects.openLedger();
-  try {
-    return await work(ledger);
-  } finally {
-    await ledger.close();
-  }
 }
 
 function describe(info: ApiKeyInfo, nowMs: number): CanonicalValue {
@@ -154,14 +144,9 @@ function instantOrNull(ms: number | null): string | null {
   return ms === null ? null : instant(ms);
 }
 
-function operator(name: string): `operator:${string}` {
-  if (operatorPattern.test(name) && !holdsKey(name)) return `operator:${name}`;
-  throw usage('--as is not a name of 1 to 64 letters, digits or . _ @ -.', 'Write for example --as ada.');
-}
-
 function label(text: string): string {
   if (labelPattern.test(text) && !holdsKey(text)) return text;
-  throw usage(
+  throw usageError(
     '--label is not 1 to 100 printable characters without an API key.',
     'Write for example --label "research desk".',
   );
@@ -172,7 +157,7 @@ function scopes(text: string): readonly KeyScope[] {
   if (wanted.every((name) => scopeNames.some((scope) => scope === name))) {
     return scopeNames.filter((scope) => wanted.includes(scope));
   }
-  throw usage(
+  throw usageError(
     '--scopes names something else than rest, mcp or visual.',
     'Write for example --scopes rest,mcp.',
   );
@@ -184,13 +169,13 @@ function expiry(text: string, nowMs: number): number {
   const ms =
     /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(full) && isCivilDate(day) ? Date.parse(full) : Number.NaN;
   if (Number.isNaN(ms)) {
-    throw usage(
+    throw usageError(
       '--expires is neither a day nor a UTC instant.',
       'Write for example --expires 2027-01-01 or --expires 2027-01-01T12:00:00Z.',
     );
   }
   if (ms > nowMs) return ms;
-  throw usage(
+  throw usageError(
     '--expires lies in the past.',
     'A key is invalid from the start of that day on; give a later one.',
   );
@@ -205,16 +190,12 @@ function holdsKey(text: string): boolean {
 function keyId(text: string): string {
   const id = text.startsWith('iik_') ? text.slice(4) : text;
   if (keyIdPattern.test(id)) return id;
-  throw usage(
+  throw usageError(
     'That is not a key id of ten characters A-Z and 2-7.',
     'Give only the ten characters after iik_, never the secret; keys list shows them.',
   );
 }
 
 function unknownKey(id: string): IssuerError {
-  return usage(`There is no API key ${id}.`, 'keys list shows the keys of this ledger.');
-}
-
-function usage(message: string, hint: string): IssuerError {
-  return new IssuerError({ code: 'usage', message, hint });
+  return usageError(`There is no API key ${id}.`, 'keys list shows the keys of this ledger.');
 }

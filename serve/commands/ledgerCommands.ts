@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { usageError } from '../../contract/errors/usageError.ts';
 import { isCivilDate } from '../../contract/values/primitives.ts';
 import { csvHeader, csvLine, instantText, jsonLine } from '../ledger/books/exportColumns.ts';
 import type { RestoredCopy } from '../ledger/ledgerMark.ts';
@@ -8,7 +8,10 @@ import { type CopyEffects, mountCopies } from './ledgerCopies.ts';
 import { mountCorrections } from './ledgerCorrections.ts';
 import { mountReport } from './ledgerReport.ts';
 import { mountUpgrade } from './ledgerUpgrade.ts';
+import { noReceipt } from './noReceipt.ts';
 import { operatorName } from './operatorName.ts';
+import { printLine } from './printLine.ts';
+import { withLedger } from './withLedger.ts';
 
 /** What a cross-check with the chain found (P8.55). */
 export type ChainCheck = {
@@ -75,39 +78,12 @@ export function mountLedgerCommands(program: Command, effects: LedgerCommandEffe
     ledger
       .command(name)
       .description(about)
-      .action(async () => print(effects, await withLedger(effects, effects.reconcile)));
+      .action(async () => printLine(effects, await withLedger(effects, effects.reconcile)));
   }
   mountReport(ledger, effects);
   mountCorrections(ledger, effects);
   mountCopies(ledger, effects);
   mountUpgrade(ledger, effects);
-}
-
-/** Runs work on an open ledger and closes it. */
-export async function withLedger<T>(
-  effects: Pick<LedgerCommandEffects, 'openLedger'>,
-  work: (ledger: Ledger) => Promise<T>,
-): Promise<T> {
-  const ledger = await effects.openLedger();
-  try {
-    return await work(ledger);
-  } finally {
-    await ledger.close();
-  }
-}
-
-/** Prints one JSON object on a line. */
-export function print(effects: Pick<LedgerCommandEffects, 'write'>, value: unknown): void {
-  effects.write(`${JSON.stringify(value)}\n`);
-}
-
-/** @throws IssuerError `input_missing` */
-export function noReceipt(receiptId: string): IssuerError {
-  return new IssuerError({
-    code: 'input_missing',
-    message: `There is no receipt ${receiptId}.`,
-    hint: 'ledger export lists the receipts of a day.',
-  });
 }
 
 async function show(receiptId: string, effects: LedgerCommandEffects): Promise<void> {
@@ -118,7 +94,7 @@ async function show(receiptId: string, effects: LedgerCommandEffects): Promise<v
     return { receipt, payment: claim?.payment ?? null, journal: await ledger.journal(receiptId) };
   });
   const { receipt, payment } = found;
-  print(effects, {
+  printLine(effects, {
     receipt_id: receipt.receiptId,
     reconciliation_key: receipt.reconciliationKey,
     route_uri: receipt.routeUri,
@@ -166,9 +142,9 @@ async function exportDays(
 ): Promise<void> {
   const fromMs = dayStart(options.from, '--from');
   const toMs = dayStart(options.to, '--to') + dayMs;
-  if (toMs <= fromMs) throw usage('--to lies before --from.', 'Give the last day of the export.');
+  if (toMs <= fromMs) throw usageError('--to lies before --from.', 'Give the last day of the export.');
   if (options.format !== 'csv' && options.format !== 'jsonl') {
-    throw usage('--format is neither csv nor jsonl.', 'Write --format csv or --format jsonl.');
+    throw usageError('--format is neither csv nor jsonl.', 'Write --format csv or --format jsonl.');
   }
   const line = options.format === 'csv' ? csvLine : jsonLine;
   const context = { gatewayAsset: effects.gatewayAsset() };
@@ -195,9 +171,9 @@ type CheckOptions = {
 async function check(options: CheckOptions, effects: LedgerCommandEffects): Promise<void> {
   const { chain: withChain = false, accept = false } = options;
   if (!withChain && (accept || options.since !== undefined))
-    throw usage('--since and --accept go with --chain.', 'Add --chain, or leave them out.');
+    throw usageError('--since and --accept go with --chain.', 'Add --chain, or leave them out.');
   if (accept && options.as === undefined)
-    throw usage('--accept needs --as.', 'Write for example --accept --as ada.');
+    throw usageError('--accept needs --as.', 'Write for example --accept --as ada.');
   const as = options.as === undefined ? null : operatorName(options.as);
   const asked = options.since === undefined ? null : dayStart(options.since, '--since');
   await withLedger(effects, async (ledger) => {
@@ -210,7 +186,7 @@ async function check(options: CheckOptions, effects: LedgerCommandEffects): Prom
     // a restored copy may lack payments; the chain has now been searched for them (S38)
     const accepted = restored !== null && chain !== null && (problems.length === 0 || accept);
     if (accepted) await ledger.acceptRestored(as);
-    print(effects, {
+    printLine(effects, {
       ok: problems.length === 0,
       ...shown(report),
       ...(chain === null ? {} : { compared_since_utc: instantText(fromMs), chains: chain.chains }),
@@ -235,10 +211,5 @@ function shown(report: Awaited<ReturnType<Ledger['check']>>) {
 
 function dayStart(text: string, option: string): number {
   if (isCivilDate(text)) return Date.parse(`${text}T00:00:00Z`);
-  throw usage(`${option} is not a day.`, `Write for example ${option} 2026-02-07.`);
-}
-
-/** @returns an IssuerError `usage` */
-export function usage(message: string, hint: string): IssuerError {
-  return new IssuerError({ code: 'usage', message, hint });
+  throw usageError(`${option} is not a day.`, `Write for example ${option} 2026-02-07.`);
 }

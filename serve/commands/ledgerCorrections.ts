@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { usageError } from '../../contract/errors/usageError.ts';
 import type { ChargeStatus, Ledger, LedgerTime } from '../ledger/port/ledger.ts';
 import type { Transition, TransitionFields } from '../ledger/port/payment.ts';
+import { noReceipt } from './noReceipt.ts';
 import { operatorName } from './operatorName.ts';
+import { printLine } from './printLine.ts';
+import { withLedger } from './withLedger.ts';
 
 type Effects = {
   readonly openLedger: () => Promise<Ledger>;
@@ -82,9 +85,9 @@ function refund(input: { reference: string; usd?: string }): (quotedMicro: numbe
 
 function resolution(input: { outcome: string; reference?: string }): (quotedMicro: number) => Step {
   if (input.outcome === 'seller') return () => ({ from: 'disputed', to: 'settled', set: {} });
-  if (input.outcome !== 'payer') throw usage('--outcome is neither seller nor payer.', 'Say who won.');
+  if (input.outcome !== 'payer') throw usageError('--outcome is neither seller nor payer.', 'Say who won.');
   if (input.reference === undefined) {
-    throw usage('A refund needs --reference.', 'Give what the refund is known by outside.');
+    throw usageError('A refund needs --reference.', 'Give what the refund is known by outside.');
   }
   const reference = plain(input.reference, '--reference');
   return (refundedMicro) => {
@@ -98,31 +101,21 @@ async function correct(
   input: { receiptId: string; as: string; reason: string; step: (quotedMicro: number) => Step },
 ): Promise<void> {
   const actor = operatorName(input.as);
-  const ledger = await effects.openLedger();
-  try {
+  await withLedger(effects, async (ledger) => {
     const receipt = await ledger.findReceipt(input.receiptId);
-    if (receipt === null) {
-      throw new IssuerError({
-        code: 'input_missing',
-        message: `There is no receipt ${input.receiptId}.`,
-        hint: 'ledger export lists the receipts of a day.',
-      });
-    }
+    if (receipt === null) throw noReceipt(input.receiptId);
     const step = input.step(receipt.quotedMicro);
     const atMs = effects.time.nowMs();
     const transition: Transition = { receiptId: input.receiptId, actor, reason: input.reason, atMs, ...step };
     if (receipt.chargeStatus !== step.from || !(await ledger.transition(transition))) {
-      throw usage(
+      throw usageError(
         `The receipt is ${receipt.chargeStatus}, not ${step.from}.`,
         'ledger show prints its journal; only I3.2 transitions exist.',
       );
     }
-    effects.write(
-      `${JSON.stringify({ receipt_id: input.receiptId, from: step.from, to: step.to, operator: actor, reason: input.reason })}\n`,
-    );
-  } finally {
-    await ledger.close();
-  }
+    const { from, to } = step;
+    printLine(effects, { receipt_id: input.receiptId, from, to, operator: actor, reason: input.reason });
+  });
 }
 
 async function watch(
@@ -131,10 +124,10 @@ async function watch(
 ): Promise<void> {
   const by = operatorName(as);
   const payer = wallet.toLowerCase();
-  if (!addressPattern.test(payer)) throw usage('That is not a wallet address.', 'Give 0x and 40 hex digits.');
+  if (!addressPattern.test(payer))
+    throw usageError('That is not a wallet address.', 'Give 0x and 40 hex digits.');
   const atMs = effects.time.nowMs();
-  const ledger = await effects.openLedger();
-  try {
+  await withLedger(effects, async (ledger) => {
     const outcome =
       name === 'add'
         ? await ledger.watchlist.add({
@@ -147,24 +140,18 @@ async function watch(
         : (await ledger.watchlist.clear({ payer, by, atMs })) > 0
           ? 'removed'
           : 'not_listed';
-    effects.write(`${JSON.stringify({ wallet: payer, outcome, operator: by })}\n`);
-  } finally {
-    await ledger.close();
-  }
+    printLine(effects, { wallet: payer, outcome, operator: by });
+  });
 }
 
 function micro(usd: string, quotedMicro: number): number {
   const match = /^(\d{1,9})(?:\.(\d{1,6}))?$/.exec(usd);
   const amount = match === null ? 0 : Number(match[1]) * 1_000_000 + Number((match[2] ?? '').padEnd(6, '0'));
   if (amount >= 1 && amount <= quotedMicro) return amount;
-  throw usage('--usd is no part of the charge.', 'Give an amount up to the charge, such as 0.04.');
+  throw usageError('--usd is no part of the charge.', 'Give an amount up to the charge, such as 0.04.');
 }
 
 function plain(text: string, option: string): string {
   if (plainText.test(text)) return text;
-  throw usage(`${option} is not 1 to 200 printable characters.`, 'Give a short reference.');
-}
-
-function usage(message: string, hint: string): IssuerError {
-  return new IssuerError({ code: 'usage', message, hint });
+  throw usageError(`${option} is not 1 to 200 printable characters.`, 'Give a short reference.');
 }

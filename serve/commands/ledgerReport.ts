@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { fitColumns } from '../../contract/commandLine/fitColumns.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { usageError } from '../../contract/errors/usageError.ts';
 import { isCivilDate } from '../../contract/values/primitives.ts';
 import type { Ledger, LedgerTime } from '../ledger/port/ledger.ts';
 import { dayJson } from '../operations/report/dayJson.ts';
 import { dayReport } from '../operations/report/dayReport.ts';
 import { dayText } from '../operations/report/dayText.ts';
+import { withLedger } from './withLedger.ts';
 
 /** What the report needs of the world; `openLedger` returns a ledger that is open. */
 export type ReportEffects = {
@@ -31,20 +32,13 @@ export function mountReport(ledger: Command, effects: ReportEffects): void {
 async function report(options: { day?: string; json?: boolean }, effects: ReportEffects): Promise<void> {
   const nowMs = effects.time.nowMs();
   const day = options.day ?? new Date(nowMs - dayMs).toISOString().slice(0, 10);
-  if (!isCivilDate(day)) throw usage('--day is not a day.', 'Write for example --day 2026-02-07.');
+  if (!isCivilDate(day)) throw usageError('--day is not a day.', 'Write for example --day 2026-02-07.');
   const fromMs = Date.parse(`${day}T00:00:00Z`);
-  if (fromMs > nowMs) throw usage('--day lies in the future.', 'Name today or a day before it.');
-  const ledger = await effects.openLedger();
-  try {
+  if (fromMs > nowMs) throw usageError('--day lies in the future.', 'Name today or a day before it.');
+  await withLedger(effects, async (ledger) => {
     const books = await ledger.day({ fromMs, toMs: fromMs + dayMs, nowMs });
     const made = dayReport({ day, madeMs: nowMs, books });
     effects.write(options.json === true ? `${JSON.stringify(dayJson(made))}\n` : fitColumns(dayText(made)));
     if (made.needs.length > 0) effects.validationFailed();
-  } finally {
-    await ledger.close();
-  }
-}
-
-function usage(message: string, hint: string): IssuerError {
-  return new IssuerError({ code: 'usage', message, hint });
+  });
 }

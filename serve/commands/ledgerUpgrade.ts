@@ -5,6 +5,7 @@ import { noLedger } from '../ledger/sqlite/schema/databaseError.ts';
 import { schemaVersion } from '../ledger/sqlite/schema/schemaVersion.ts';
 import { upgradeLedger } from '../ledger/sqlite/upgrade/upgradeLedger.ts';
 import type { CopyEffects } from './ledgerCopies.ts';
+import { printLine } from './printLine.ts';
 
 /** Mounts `ledger upgrade` (P8.13). */
 export function mountUpgrade(ledger: Command, effects: CopyEffects): void {
@@ -22,19 +23,19 @@ async function upgrade(backup: string | null, effects: CopyEffects): Promise<voi
   if (address.kind === 'postgres') {
     // its tables have had one form; what joined them comes with the start of a server whose role owns them
     if ((await inspectLedgerAt(address)) === 'not_created') throw noLedger(shownAddress(address));
-    print(effects, { ok: true, ledger: shownAddress(address), upgraded: false, reason: 'is_current' });
+    printLine(effects, { ok: true, ledger: shownAddress(address), upgraded: false, reason: 'is_current' });
     return;
   }
   const { path } = address;
   const done = await upgradeLedger({ path, backup, nowMs: effects.time.nowMs() });
   const where = { ledger: path, schema_version: schemaVersion };
   if (!done.upgraded) {
-    print(effects, { ok: true, ...where, upgraded: false, reason: 'is_current' });
+    printLine(effects, { ok: true, ...where, upgraded: false, reason: 'is_current' });
     return;
   }
   const { receipts, payments, problems } = done.books;
   const ok = problems.length === 0;
-  print(effects, {
+  printLine(effects, {
     ok,
     ...where,
     upgraded: true,
@@ -46,8 +47,4 @@ async function upgrade(backup: string | null, effects: CopyEffects): Promise<voi
     problems,
   });
   if (!ok) effects.validationFailed();
-}
-
-function print(effects: CopyEffects, line: Readonly<Record<string, unknown>>): void {
-  effects.write(`${JSON.stringify(line)}\n`);
 }

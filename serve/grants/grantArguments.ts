@@ -1,6 +1,6 @@
 import type { GrantProgram } from '../../contract/billing/grantPrograms.ts';
 import { grantPrograms } from '../../contract/billing/grantPrograms.ts';
-import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { usageError } from '../../contract/errors/usageError.ts';
 import { isCivilDate } from '../../contract/values/primitives.ts';
 import { checkedWallet } from './checkedWallet.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
@@ -12,7 +12,7 @@ const accountPattern = /^[A-Za-z0-9._@+-]{3,128}$/;
 /** A program by its name. */
 export function program(text: string): GrantProgram {
   if (Object.hasOwn(grantPrograms, text)) return text as GrantProgram;
-  throw usage('--program names no program.', `Use ${Object.keys(grantPrograms).join(' or ')}.`);
+  throw usageError('--program names no program.', `Use ${Object.keys(grantPrograms).join(' or ')}.`);
 }
 
 /** A wallet in lower case. */
@@ -20,14 +20,17 @@ export function walletArgument(text: string): string {
   try {
     return checkedWallet(text);
   } catch {
-    throw usage('That is not a wallet address.', 'Give 0x and 40 hex digits, in lower case or checksummed.');
+    throw usageError(
+      'That is not a wallet address.',
+      'Give 0x and 40 hex digits, in lower case or checksummed.',
+    );
   }
 }
 
 /** An account as the buyer names it (P5.3). */
 export function accountArgument(text: string): string {
   if (accountPattern.test(text)) return text;
-  throw usage(
+  throw usageError(
     '--account is not 3 to 128 letters, digits or . _ @ + -.',
     'Write for example --account desk-1.',
   );
@@ -38,7 +41,10 @@ export function microOf(text: string, option: string): number {
   const [, whole, fraction = ''] = /^(\d{1,7})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
   const micro = Number(whole) * 1_000_000 + Number(fraction.padEnd(6, '0'));
   if (Number.isSafeInteger(micro) && micro > 0) return micro;
-  throw usage(`${option} is not an amount in USD.`, `Write for example ${option} 100 or ${option} 12.50.`);
+  throw usageError(
+    `${option} is not an amount in USD.`,
+    `Write for example ${option} 100 or ${option} 12.50.`,
+  );
 }
 
 /** Refuses a budget outside the range of its program unless the operator insists (I5.43). */
@@ -53,7 +59,7 @@ export function requireRange({
 }): void {
   const { min, max } = grantPrograms[program].recommended_budget_range_usd;
   if (override || (budgetMicro >= min * 1_000_000 && budgetMicro <= max * 1_000_000)) return;
-  throw usage(
+  throw usageError(
     `A budget of ${program} lies between ${min} and ${max} USD.`,
     'Add --override-range to go beyond it.',
   );
@@ -63,13 +69,13 @@ export function requireRange({
 export function coverageArgument(text: string, option: string): Coverage {
   const coverage = coverageOf(text.split(',').map((part) => part.trim()));
   if ('unknown' in coverage) {
-    throw usage(
+    throw usageError(
       `${option} names ${JSON.stringify(coverage.unknown.slice(0, 100))}, which a grant cannot cover.`,
       `Write routes as /v1/pricing lists them, for example ${option} "GET /v1/readiness".`,
     );
   }
   if ('unpriced' in coverage)
-    throw usage(`${option} names no priced route.`, 'A budget needs something to spend it on.');
+    throw usageError(`${option} names no priced route.`, 'A budget needs something to spend it on.');
   return coverage;
 }
 
@@ -79,7 +85,7 @@ export function laterInstant(text: string, nowMs: number): number {
   const valid = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(full) && isCivilDate(full.slice(0, 10));
   const ms = valid ? Date.parse(full) : Number.NaN;
   if (ms > nowMs) return ms;
-  throw usage(
+  throw usageError(
     Number.isNaN(ms) ? '--until is neither a day nor a UTC instant.' : '--until lies in the past.',
     'Write for example --until 2027-01-01 or --until 2027-01-01T12:00:00Z.',
   );
@@ -88,15 +94,11 @@ export function laterInstant(text: string, nowMs: number): number {
 /** Whole days of a budget's life. */
 export function daysArgument(text: string): number {
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
-  throw usage('--days is not a number of days.', 'Write for example --days 30.');
+  throw usageError('--days is not a number of days.', 'Write for example --days 30.');
 }
 
 /** The grant id as given, checked in form only. */
 export function grantIdArgument(text: string): string {
   if (/^grt_[0-9A-HJKMNP-TV-Z]{26}$/.test(text)) return text;
-  throw usage('That is not a grant id.', 'grants list shows them: grt_ and 26 letters and digits.');
-}
-
-export function usage(message: string, hint: string): IssuerError {
-  return new IssuerError({ code: 'usage', message, hint });
+  throw usageError('That is not a grant id.', 'grants list shows them: grt_ and 26 letters and digits.');
 }
