@@ -5,6 +5,7 @@ import type { Ledger, ReceiptInput } from '../ledger/port/ledger.ts';
 import { notChargedView, reconciliationKeyOfResponse } from '../ledger/rows/receipt.ts';
 import { type AccessRequest, type Admit, type Refuse, refuse } from './accessDecision.ts';
 import { idempotencyKeyReused, invalidApiKey } from './credentials.ts';
+import { receiptOfRequest } from './receiptOfRequest.ts';
 
 /** Life of an `Idempotency-Key` (I5.30). */
 const idempotencyMs = 86_400_000;
@@ -97,27 +98,14 @@ const noHeaders: readonly string[] = [];
 const noMeta = {};
 
 function keyReceipt(request: AccessRequest, keyId: string, ulid: () => string): ReceiptInput {
-  const { servable } = request;
-  const responseId = `resp_${ulid()}`;
+  const receipt = receiptOfRequest(request, { ulid, nowMs: request.nowMs });
   return {
-    receiptId: `rcpt_${ulid()}`,
-    reconciliationKey: reconciliationKeyOfResponse(responseId),
-    responseId,
-    requestId: request.requestId,
-    routeId: servable.route.id,
-    routeUri: servable.routeUri,
-    tool: servable.tool,
-    fingerprint: request.fingerprint,
+    ...receipt,
+    reconciliationKey: reconciliationKeyOfResponse(receipt.responseId),
     settlementMode: 'api_key_not_charged',
-    quotedMicro: servable.priceMicroUsd,
+    quotedMicro: request.servable.priceMicroUsd,
     payerIdentity: `apikey:${keyId}`,
     apiKeyId: keyId,
-    artifactKey: servable.artifactKey,
-    artifactVersion: servable.artifactVersion,
-    sourceDate: servable.sourceDate,
-    qualityFlags: [],
-    actor: 'handler',
-    createdMs: request.nowMs,
   };
 }
 

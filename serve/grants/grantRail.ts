@@ -8,6 +8,7 @@ import {
 } from '../access/accessDecision.ts';
 import { idempotencyKeyReused, invalidGrantToken, paymentOf } from '../access/credentials.ts';
 import type { Rail } from '../access/rail.ts';
+import { receiptOfRequest } from '../access/receiptOfRequest.ts';
 import type { GrantRow, HoldInput } from '../ledger/port/grant.ts';
 import type { Ledger, LedgerLog, LedgerTime, ReceiptRow } from '../ledger/port/ledger.ts';
 import type { GrantReceiptInput, IdemInput } from '../ledger/port/receipt.ts';
@@ -188,23 +189,11 @@ function holdInput(request: AccessRequest, session: KnownSession['session'], uli
   const { grantId, sessionId } = session;
   const debitId = `dbt_${ulid()}`;
   const receipt: GrantReceiptInput = {
-    receiptId: `rcpt_${ulid()}`,
+    ...receiptOfRequest(request, { ulid, nowMs: request.nowMs }),
     reconciliationKey: reconciliationKeyOfDebit(debitId),
-    responseId: `resp_${ulid()}`,
-    requestId: request.requestId,
-    routeId: servable.route.id,
-    routeUri: servable.routeUri,
-    tool: servable.tool,
-    fingerprint: request.fingerprint,
     settlementMode: 'grant_covered',
     quotedMicro: servable.priceMicroUsd,
     payerIdentity: `grant:${grantId}`,
-    artifactKey: servable.artifactKey,
-    artifactVersion: servable.artifactVersion,
-    sourceDate: servable.sourceDate,
-    qualityFlags: [],
-    actor: 'handler',
-    createdMs: request.nowMs,
   };
   const key = presented.credentials.idempotencyKey;
   const idem: IdemInput | null =

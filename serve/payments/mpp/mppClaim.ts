@@ -1,4 +1,5 @@
 import type { AccessRequest } from '../../access/accessDecision.ts';
+import { receiptOfRequest } from '../../access/receiptOfRequest.ts';
 import type { ClaimInput } from '../../ledger/port/payment.ts';
 import { reconciliationKeyOfAuthorization } from '../../ledger/rows/receipt.ts';
 import { claimOwnerMs } from '../settle/settlements.ts';
@@ -24,7 +25,6 @@ export function mppClaim({
   nowMs: number;
   ulid(): string;
 }): ClaimInput {
-  const { servable } = request;
   return {
     claimKey: paid.claimKey,
     provider: 'mpp',
@@ -46,21 +46,9 @@ export function mppClaim({
     next: 'submitted',
     job: null,
     receipt: {
-      receiptId: `rcpt_${ulid()}`,
+      ...receiptOfRequest(request, { ulid, nowMs }),
       reconciliationKey: reconciliationKeyOfAuthorization(Buffer.from(paid.claimKey).toString('hex')),
-      responseId: `resp_${ulid()}`,
-      requestId: request.requestId,
-      routeId: servable.route.id,
-      routeUri: servable.routeUri,
-      tool: servable.tool,
-      fingerprint: request.fingerprint,
       quotedMicro: paid.amountMicro,
-      artifactKey: servable.artifactKey,
-      artifactVersion: servable.artifactVersion,
-      sourceDate: servable.sourceDate,
-      qualityFlags: [],
-      actor: 'handler',
-      createdMs: nowMs,
       settlementMode: 'mpp',
       payerIdentity: provenSource(paid.credential.source, charge.sender, terms.chainId),
     },

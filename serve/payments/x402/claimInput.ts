@@ -1,4 +1,5 @@
 import type { AccessRequest } from '../../access/accessDecision.ts';
+import { receiptOfRequest } from '../../access/receiptOfRequest.ts';
 import { bytesOfHex } from '../../evm/hex.ts';
 import type { LedgerTime } from '../../ledger/port/ledger.ts';
 import type { ClaimInput, SettlementJobInput } from '../../ledger/port/payment.ts';
@@ -24,7 +25,6 @@ export function claimInput({
   owner: string;
   ulid(): string;
 }): ClaimInput {
-  const { servable } = request;
   const { payload, requirement, provider } = payment;
   const { from, nonce, validAfter, validBefore } = payload.authorization;
   const exact = provider === 'x402_exact';
@@ -50,21 +50,10 @@ export function claimInput({
     next: exact ? 'submitted' : 'handoff',
     job,
     receipt: {
-      receiptId: `rcpt_${ulid()}`,
+      ...receiptOfRequest(request, { ulid, nowMs }),
       reconciliationKey: reconciliationKeyOfAuthorization(Buffer.from(payment.claimKey).toString('hex')),
-      responseId: `resp_${ulid()}`,
-      requestId: request.requestId,
-      routeId: servable.route.id,
-      routeUri: servable.routeUri,
-      tool: servable.tool,
-      fingerprint: request.fingerprint,
       quotedMicro: payment.amountMicro,
-      artifactKey: servable.artifactKey,
-      artifactVersion: servable.artifactVersion,
-      sourceDate: servable.sourceDate,
       qualityFlags: exact ? ['gateway_not_used'] : [],
-      actor: 'handler',
-      createdMs: nowMs,
       settlementMode: exact ? 'x402_direct' : 'gateway_batched',
       payerIdentity: `${requirement.network}:${from}`,
     },

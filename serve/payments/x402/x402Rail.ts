@@ -3,6 +3,7 @@ import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import { type AccessRequest, type Admit, type Refuse, refuse } from '../../access/accessDecision.ts';
 import { paymentOf } from '../../access/credentials.ts';
 import type { Claimed, Payable, Rail } from '../../access/rail.ts';
+import { receiptOfRequest } from '../../access/receiptOfRequest.ts';
 import { type ChainReader, ChainUnavailable } from '../../evm/chainReader.ts';
 import { RateLimited, type RateLimiter } from '../../http/rateLimit.ts';
 import type { Ledger, LedgerTime, ReceiptRow } from '../../ledger/port/ledger.ts';
@@ -223,26 +224,14 @@ export function x402Rail(deps: X402Deps): Rail {
 
   /** Verified and never submitted (I5.19). */
   function shadow(payment: FittingPayment, request: AccessRequest): Admit {
-    const { servable } = request;
-    const responseId = `resp_${deps.ulid()}`;
+    const common = receiptOfRequest(request, { ulid: deps.ulid, nowMs: request.nowMs });
     const receipt = {
-      receiptId: `rcpt_${deps.ulid()}`,
-      reconciliationKey: reconciliationKeyOfResponse(responseId),
-      responseId,
-      requestId: request.requestId,
-      routeId: servable.route.id,
-      routeUri: servable.routeUri,
-      tool: servable.tool,
-      fingerprint: request.fingerprint,
+      ...common,
+      reconciliationKey: reconciliationKeyOfResponse(common.responseId),
       quotedMicro: payment.amountMicro,
       settlementMode: 'shadow_unsettled',
       payerIdentity: `${payment.requirement.network}:${payment.payload.authorization.from}`,
-      artifactKey: servable.artifactKey,
-      artifactVersion: servable.artifactVersion,
-      sourceDate: servable.sourceDate,
       qualityFlags: ['shadow_mode'],
-      actor: 'handler',
-      createdMs: request.nowMs,
     } as const;
     ledger.noteNotCharged(receipt);
     const shown = {
