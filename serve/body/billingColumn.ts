@@ -1,20 +1,8 @@
 import type { BillingEnvelope, settlementModes } from '../../contract/billing/billingEnvelope.ts';
-import { instant } from '../../contract/values/instant.ts';
+import { type GrantTerms, grantMembers } from './grantMembers.ts';
 
 /** The paid columns of I5.46, named by the settlement mode of the receipt. */
 export type BillingColumn = (typeof settlementModes)[number];
-
-/** A grant as an answer shows it, after this debit (I5.46, P7.15). */
-export type GrantTerms = {
-  readonly grantId: string;
-  readonly program: string;
-  readonly status: 'active' | 'exhausted';
-  readonly budgetMicro: number;
-  readonly remainingMicro: number;
-  readonly debitMicro: number;
-  readonly expiresMs: number;
-  readonly expiresInSeconds: number;
-};
 
 type Members = Omit<
   BillingEnvelope,
@@ -48,8 +36,6 @@ const modes = {
   },
 } as const satisfies Record<BillingColumn, Partial<Members>>;
 
-const runwayFields = ['grant_budget_usd', 'grant_remaining_usd', 'grant_expires_at'];
-
 /** Values of one column of I5.46; a queued payment reads `settled` once it is (I5.26). */
 export function billingColumn(
   column: BillingColumn,
@@ -71,19 +57,6 @@ export function billingColumn(
     actual_cost_usd: cost,
     quoted_cost_usd: quoted,
     credits_charged: cost === 0 ? 0 : quotedMicro / 10_000,
-    grant_id: grant?.grantId ?? null,
-    grant_program: grant?.program ?? null,
-    grant_status: grant?.status ?? 'not_applicable',
-    grant_source: grant === null ? 'none' : 'budget_grant',
-    grant_budget_usd: grant === null ? null : grant.budgetMicro / 1e6,
-    grant_remaining_usd: grant === null ? null : grant.remainingMicro / 1e6,
-    grant_debit_usd: (grant?.debitMicro ?? 0) / 1e6,
-    grant_expires_at: grant === null ? null : instant(grant.expiresMs),
-    grant_expires_in_seconds: grant?.expiresInSeconds ?? null,
-    grant_debit_policy: 'route_declared_price',
-    grant_cache_treatment: 'fresh_and_cached_charge_same_route_quote',
-    grant_limit_type: grant === null ? null : 'budget_usd',
-    grant_limit_unit: grant === null ? null : 'usd',
-    grant_runway_authoritative_fields: grant === null ? [] : runwayFields,
+    ...grantMembers(grant),
   };
 }

@@ -1,7 +1,8 @@
 import { type Route, routeUri } from '../../contract/routes/route.ts';
 import { versions } from '../../contract/values/versions.ts';
 import { type IsoInstants, isoInstants } from '../log/isoInstants.ts';
-import { type BillingColumn, billingColumn, type GrantTerms } from './billingColumn.ts';
+import { type BillingColumn, billingColumn } from './billingColumn.ts';
+import type { GrantTerms } from './grantMembers.ts';
 import type { PayloadCaveats } from './payloadCaveats.ts';
 import { constantPiece, type Suffix } from './splice.ts';
 

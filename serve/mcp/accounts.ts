@@ -1,5 +1,6 @@
 import { discoveryMembers } from '../../contract/billing/billingEnvelope.ts';
 import { versions } from '../../contract/values/versions.ts';
+import { grantMembers } from '../body/grantMembers.ts';
 
 /** The accounts of a call that is free, and the brace after them (I5.46, column discovery). */
 export function freeAccounts({
@@ -18,20 +19,7 @@ export function freeAccounts({
       request_id: requestId,
       route_uri: routeUri,
       ...discoveryMembers,
-      grant_id: null,
-      grant_program: null,
-      grant_status: 'not_applicable',
-      grant_source: 'none',
-      grant_budget_usd: null,
-      grant_remaining_usd: null,
-      grant_debit_usd: 0,
-      grant_expires_at: null,
-      grant_expires_in_seconds: null,
-      grant_debit_policy: 'route_declared_price',
-      grant_cache_treatment: 'fresh_and_cached_charge_same_route_quote',
-      grant_limit_type: null,
-      grant_limit_unit: null,
-      grant_runway_authoritative_fields: [],
+      ...grantMembers(null),
     },
     settlement_receipt: null,
     response_metadata: null,
