@@ -31,9 +31,9 @@ export function firstCall({ route, deployment, ticker }: FirstCall): Html {
   const answer = payTo === null ? null : shown402(route, deployment, payTo);
   return html`<section class="call" aria-labelledby="first-call">
 <h2 id="first-call">A first call</h2>
+<pre tabindex="0" role="region" aria-label="The first call"><code>curl -i ${url}\n</code></pre>
 <ol>
 ${steps}</ol>
-<pre tabindex="0" role="region" aria-label="The first call"><code>curl -i ${url}\n</code></pre>
 ${answer === null ? null : html`<pre tabindex="0" role="region" aria-label="Its answer"><code>${answer.map((line) => html`${line}\n`)}</code></pre>\n`}</section>
 `;
 }

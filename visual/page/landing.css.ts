@@ -1,15 +1,16 @@
 /** Rules of the landing page beside the sheet (V58). */
 export const landingStyles = `
-h1{font-size:clamp(1.75rem,1.1rem + 2.4vw,2.5rem);line-height:1.2}
+h1{font-size:clamp(1.5rem,1rem + 2.4vw,2.5rem);line-height:1.2}
 body>header{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:baseline}
-.hero{display:grid;grid-template-columns:minmax(0,1fr);gap:2rem}
+.hero{display:grid;grid-template-columns:minmax(0,1fr);gap:1.25rem}
+:is(.ask,.night){display:contents}
+.question{order:-2}
+.night .figures{order:-1;margin-top:0}
+.hero .card{margin-top:.75rem}
 .card>svg{max-width:30rem}
-.call{margin-top:1.25rem}
-.call ol{margin-top:.25rem;padding-left:1.25rem}
+.call ol{margin-top:.75rem;padding-left:1.25rem}
 .call li::marker{color:var(--quiet)}
-.call pre{white-space:pre-wrap;overflow-wrap:anywhere}
-.call pre+pre{margin-top:0;border-top:0;border-radius:0 0 5px 5px}
-.call pre:has(+pre){border-radius:5px 5px 0 0}
+.call pre{margin-top:.5rem;white-space:pre-wrap;overflow-wrap:anywhere}
 .more{margin-top:2.5rem;padding-top:.75rem;border-top:2px solid var(--text)}
 .more>p{margin-top:.25rem;max-width:46rem}
 .more h3{margin-top:1.25rem}
@@ -34,9 +35,13 @@ body>header{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:baseline}
 .prices th:first-child{width:46%}
 .prices tr>:last-child{width:7rem;padding-right:0}
 }
+@media screen and (max-width:47.99rem){.lede{font-size:1rem}}
 @media screen and (min-width:64rem){
 .hero{grid-template-columns:minmax(0,10fr) minmax(0,7fr);gap:3rem}
-.hero .card{margin-top:.5rem}
+:is(.ask,.night){display:block}
+.call{margin-top:1.5rem}
+.night .figures{grid-template-columns:repeat(2,minmax(0,1fr));margin-top:.5rem}
+.hero .card{margin-top:1.5rem}
 }
 @page{margin:9mm 12mm}
 @media print{
@@ -45,18 +50,23 @@ h1{font-size:13pt}
 h2,h3{font-size:9pt}
 body>header,body>footer{padding-top:0;padding-bottom:0}
 body>footer,.prices{font-size:6.5pt}
-body>footer,.more{margin-top:.75rem;padding-top:.375rem}
+body>footer::before{margin-bottom:.25rem}
+body>footer p+p{margin-top:.125rem}
+body>footer,.more{margin-top:.5rem;padding-top:.375rem}
 .lede{font-size:8.5pt}
-.figures{margin-top:.5rem;padding:.375rem 0}
+.night .figures{margin-top:.5rem;padding:.375rem 0}
 .figures dt,.figures dd small{font-size:7.5pt}
 .figures dd{font-size:10pt}
-.hero{grid-template-columns:minmax(0,10fr) minmax(0,9fr);gap:1.25rem}
+.hero{grid-template:auto auto 1fr/minmax(0,10fr) minmax(0,9fr);gap:0 1.25rem}
+:is(.question,.call,.night .figures){grid-column:1}
+.hero .card{grid-area:1/2/4;margin-top:0}
 .call{margin-top:.5rem}
-.call pre{padding:.375rem;line-height:1.35}
+.call pre{margin-top:.25rem;padding:.375rem;line-height:1.35}
+.call ol{margin-top:.375rem}
 :is(.call pre,code){font-size:6.5pt}
-.card table{font-size:6.5pt;line-height:1.25}
-.card th,.card td{padding-top:.1rem;padding-bottom:.1rem}
-.card>svg{width:56%}
+.card table{margin-top:.25rem;font-size:6.5pt;line-height:1.2}
+.card th,.card td{padding-top:.05rem;padding-bottom:.05rem}
+.card>svg{width:72%}
 .card>svg,.card>details{margin-top:.25rem}
 .card summary{display:none}
 .offered{columns:2;column-gap:1.25rem}

@@ -40,11 +40,14 @@ export function landingPage({ deployment, routes, sourceDate, figures }: Landing
 ${doors(live)}</ul></nav>
 `,
     main: html`<div class="hero">
-<div>
-<h1>${question}</h1>
+<div class="ask">
+<div class="question"><h1>${question}</h1>
 <p class="lede">Debt and coins as filed with the SEC, repriced every night, sold by the call. Every figure names its filing; pay with a stablecoin, without an account.</p>
-${headline(live, { sourceDate, figures })}${callOf({ deployment, live, figures })}</div>
-${figures === null ? withoutLadder(sourceDate) : ladderOf(figures)}</div>
+</div>
+${callOf({ deployment, live, figures })}</div>
+<div class="night">
+${headline(live, { sourceDate, figures })}${figures === null ? withoutLadder(sourceDate) : ladderOf(figures)}</div>
+</div>
 ${offered(live)}${readers()}`,
     footer: html`<p>This page is free and sends nothing. The same address answers JSON to <code>Accept: application/json</code>.</p>
 <p>${tierMeaning.charAt(0).toUpperCase()}${tierMeaning.slice(1)}. ${screeningAid}</p>
