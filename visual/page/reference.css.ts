@@ -20,7 +20,7 @@ body>main{display:grid;grid-template-columns:minmax(0,1fr);gap:1.5rem}
 .route pre{max-height:32rem;overflow:auto}
 .terms{table-layout:fixed}
 .terms code{font-size:.75rem}
-.terms th:first-child{width:36%}
+.terms th:first-child{width:34%}
 .terms td{overflow-wrap:anywhere}
 @media (max-width:47.99rem){
 .terms,.terms caption,.terms tbody,.terms tr,.terms td,.terms tbody th{display:block}
@@ -31,7 +31,9 @@ body>main{display:grid;grid-template-columns:minmax(0,1fr);gap:1.5rem}
 .terms td:not(:last-child)::before{content:attr(data-label) " "}
 }
 @media (min-width:48rem){
-.terms th:nth-child(3),.terms th:nth-child(4){width:9%}
+.terms th:nth-child(2){width:16%}
+.terms th:nth-child(3){width:9%}
+.terms th:nth-child(4){width:7%}
 .parameters .terms th:first-child{width:22%}
 .parameters .terms th:nth-child(2){width:14%}
 .parameters .terms th:nth-child(3){width:24%}
@@ -47,9 +49,23 @@ body>main{grid-template-columns:18rem minmax(0,1fr);gap:2.5rem}
 }
 @media print{
 body>main{display:block}
-.contents{break-after:page}
+.contents details::details-content{columns:3;column-gap:1.25rem}
+:is(.contents ul,.contents li){font-size:8pt}
+.contents h2{font-size:8.5pt;break-after:avoid}
+.contents h2:first-child{margin-top:0}
+body{font-size:9pt;line-height:1.4}
+.lede{font-size:10.5pt}
+.group>h2{font-size:14pt}
+.route{margin-top:1.25rem}
+:is(.route h3,.route h3 code){font-size:9.5pt}
+.route details{margin-top:.5rem}
+.route pre{margin-top:.5rem;padding:.5rem;font-size:7.5pt;line-height:1.35}
+pre code{font-size:inherit}
+:is(.terms,.group>.rows){margin-top:.25rem;font-size:7.5pt;line-height:1.25}
+.terms code{font-size:7pt}
+.terms :is(th,td){padding:.1rem .375rem .1rem 0}
 .group{break-before:page;border-top:0}
 .route h3,.route>p{break-after:avoid}
-.route pre{max-height:none}
+.route pre{max-height:none;break-inside:auto}
 }
 `;
