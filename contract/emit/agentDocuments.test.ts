@@ -38,7 +38,7 @@ describe('the catalogue of x402', () => {
     const x402 = { ...documentationDeployment.x402, payTo: null };
     const off = emitWellKnownX402({ ...documentationDeployment, x402 }, routes);
     expect([off.payTo, off.gateway.enabled]).toEqual(['', false]);
-    expect(off.resources.every(({ accepts }) => accepts.length === 0)).toBe(true);
+    expect(off.resources).toEqual([]);
   });
 });
 
@@ -92,7 +92,7 @@ describe('the workflows', () => {
       }),
     ),
   );
-  const credentials = ['header x-api-key', 'header PAYMENT-SIGNATURE'];
+  const credentials = ['header x-api-key', 'header PAYMENT-SIGNATURE', 'header Authorization'];
 
   it('use operations and parameters that there are, and values that an earlier step gave (I4.F22.1)', () => {
     const document = emitWorkflows(documentationDeployment, routes);
@@ -101,6 +101,7 @@ describe('the workflows', () => {
       'screen_drill_down_evidence',
       'morning_check',
       'buy_with_x402',
+      'buy_with_mpp',
     ]);
     for (const { workflowId, steps, inputs } of document.workflows) {
       const given = new Set(
@@ -122,6 +123,6 @@ describe('the workflows', () => {
     const left = emitWorkflows(documentationDeployment, without).workflows.map(
       ({ workflowId }) => workflowId,
     );
-    expect(left).toEqual(['morning_check', 'buy_with_x402']);
+    expect(left).toEqual(['morning_check', 'buy_with_x402', 'buy_with_mpp']);
   });
 });

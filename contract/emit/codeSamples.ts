@@ -1,3 +1,4 @@
+import { paidRails } from '../routes/paymentRail.ts';
 import type { Param, Route } from '../routes/route.ts';
 import { toolRequestExample } from '../tools/toolFrames.ts';
 import type { Deployment } from './deployment.ts';
@@ -8,14 +9,15 @@ import { exampleValue } from './parameterSchema.ts';
 export type CodeSample = { readonly lang: string; readonly label: string; readonly source: string };
 
 /**
- * Samples of one operation. A paid one: its price seen without a credential, the call paid by a client of its family, the
- * call with an API key. A free one, and a free tool, is simply called; what only a provider calls has none.
+ * Samples of one operation. A paid one: its price seen without a credential and the call paid by a client of its family,
+ * where that rail is on; the call with an API key. A free one, and a free tool, is simply called; what only a provider calls has none.
  */
-export function codeSamples(route: Route, { baseUrl }: Deployment): readonly CodeSample[] {
-  const call = callOf(route, baseUrl);
+export function codeSamples(route: Route, deployment: Deployment): readonly CodeSample[] {
+  const call = callOf(route, deployment.baseUrl);
   if (freeAnswers[route.id]?.calledBy === 'provider') return [];
   const python = { lang: 'Python', label: 'requests', source: pythonOf(call) };
-  if (route.family === 'free' || route.family === 'mcp') {
+  const isPaid = route.priceMicroUsd > 0 && route.family !== 'mcp';
+  if (!isPaid || paidRails(route, 'http', deployment).length === 0) {
     const curl = { lang: 'Shell', label: 'curl', source: curlOf(call) };
     return [curl, { lang: 'JavaScript', label: 'fetch', source: fetchOf(call) }, python];
   }

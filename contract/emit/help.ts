@@ -4,6 +4,7 @@ import { type ProblemCode, problemCodes } from '../errors/errorCodes.ts';
 import { errorMeanings } from '../errors/errorMeanings.ts';
 import { fieldMeaning } from '../meanings/fieldMeaning.ts';
 import { offeredRoutes } from '../routes/offeredRoutes.ts';
+import { isRailOn, type PaymentRail, paidRails } from '../routes/paymentRail.ts';
 import { type Route, routeUri } from '../routes/route.ts';
 import { routes as allRoutes } from '../routes/routes.ts';
 import { mppToolAdvice } from '../tools/toolPayment.ts';
@@ -58,7 +59,7 @@ export function emitHelp(deployment: Deployment, routes: readonly Route[] = allR
   const free = live.filter((route) => route.family === 'free');
   const paid = live.filter((route) => route.auth !== 'A-FREE' && route.mirrorOf === null);
   const grants = free.some((route) => route.answer?.kind === 'grants');
-  const mpp = live.some((route) => route.family === 'mpp');
+  const [x402, mpp] = [isRailOn(deployment, 'x402'), isRailOn(deployment, 'mpp')];
   const tools = live.some((route) => route.family === 'mcp');
   return {
     service: versions.service,
@@ -69,15 +70,13 @@ export function emitHelp(deployment: Deployment, routes: readonly Route[] = allR
     access_model: {
       public_support_routes: free.map((route) => route.path),
       paid_data_routes: paid.map(routeUri),
-      payment: mpp
-        ? `x402 on /v1, machine payments on /mpp/v1, ${tools ? 'either inside the tool calls of /mcp, ' : ''}one price table: /v1/pricing. A failed call is never charged.`
-        : 'x402 on /v1; prices are in /v1/pricing. A failed call is never charged.',
+      payment: `${paidWhere({ x402, mpp, tools })}; prices are in /v1/pricing. A failed call is never charged.`,
       api_key_bypass: 'Holders of an API key send it as x-api-key or mcp-api-key and are not charged.',
     },
     available_endpoints: live.map((route) => ({
       path: route.path,
       description: route.description,
-      auth: authOf(route, { grants, mpp }),
+      auth: authOf(route, { grants, deployment }),
       example: route.examplePath,
     })),
     field_glossary: {
@@ -86,7 +85,7 @@ export function emitHelp(deployment: Deployment, routes: readonly Route[] = allR
           names.map((name) => [name, fieldMeaning(resource, name)]),
         ),
       ),
-      spend_limit: spendLimit,
+      ...(x402 ? { spend_limit: spendLimit } : {}),
     },
     phase: {
       phase: 'production',
@@ -108,22 +107,31 @@ export function emitHelp(deployment: Deployment, routes: readonly Route[] = allR
       'Lists are paged with limit and offset; meta says how many rows there are. Answers stay below 8 MiB before compression.',
     how_to_use: [
       'Look the issuer up: GET /companies?search=mstr.',
-      'Call a paid route without a credential; 402 names the exact price.',
-      'Sign one of accepts, the first unless you hold a deposit at the gateway, and repeat the request with the header PAYMENT-SIGNATURE.',
-      ...(mpp
+      ...(x402
         ? [
-            'Below /mpp/v1 sign the challenge of WWW-Authenticate: Payment and repeat the request with Authorization: Payment.',
+            'Call a paid route without a credential; 402 names the exact price.',
+            `Sign one of accepts${deployment.x402.gateway === null ? '' : ', the first unless you hold a deposit at the gateway'}, and repeat the request with the header PAYMENT-SIGNATURE.`,
           ]
         : []),
+      ...(mpp
+        ? [
+            `Below /mpp/v1${x402 ? '' : ' call without a credential,'} sign the challenge of WWW-Authenticate: Payment and repeat the request with Authorization: Payment.`,
+          ]
+        : []),
+      ...(x402 || mpp ? [] : ['Send x-api-key with every call of a paid route.']),
       ...(tools
         ? [
             'Agents call the same answers as tools: POST /mcp speaks the Model Context Protocol, tools/list is free, and each tool names its price.',
             ...mppToolAdvice(deployment),
           ]
         : []),
-      'When an answer was lost repeat the identical request with the identical payment header: it is charged once.',
-      'After settlement_pending repeat the identical request with the identical payment header; do not sign again.',
-      priceNotice,
+      ...(x402 || mpp
+        ? [
+            'When an answer was lost repeat the identical request with the identical payment header: it is charged once.',
+            'After settlement_pending repeat the identical request with the identical payment header; do not sign again.',
+            priceNotice,
+          ]
+        : []),
       ...verificationSteps,
     ],
     errors: errorsOf(),
@@ -131,17 +139,22 @@ export function emitHelp(deployment: Deployment, routes: readonly Route[] = allR
   };
 }
 
-function authOf(route: Route, { grants, mpp }: { grants: boolean; mpp: boolean }): string {
-  switch (route.auth) {
-    case 'A-FREE':
-      return 'none';
-    case 'A-MPP':
-      return 'machine payment or API key';
-    case 'A-X402':
-      return grants ? 'x402, grant session or API key' : 'x402 or API key';
-    case 'A-MCP':
-      return `free tools none; others x402${mpp ? ', machine payment' : ''} or API key`;
-  }
+/** Where which rail is taken. */
+function paidWhere({ x402, mpp, tools }: { x402: boolean; mpp: boolean; tools: boolean }): string {
+  const where = [...(x402 ? ['x402 on /v1'] : []), ...(mpp ? ['machine payments on /mpp/v1'] : [])];
+  if (where.length === 0) return 'None: paid routes take an API key or a grant';
+  const inTools = tools ? [`${where.length > 1 ? 'either' : 'the same'} for the tool calls of /mcp`] : [];
+  return [...where, ...inTools].join(', ');
+}
+
+const railNames: { readonly [R in PaymentRail]: string } = { x402: 'x402', mpp: 'machine payment' };
+
+function authOf(route: Route, { grants, deployment }: { grants: boolean; deployment: Deployment }): string {
+  if (route.auth === 'A-FREE') return 'none';
+  const paid = paidRails(route, 'in_band', deployment).map((rail) => railNames[rail]);
+  const ways = [...paid, ...(grants && route.auth === 'A-X402' ? ['grant session'] : []), 'API key'];
+  const listed = [ways.slice(0, -1).join(', '), ways.at(-1)].filter((part) => part !== '').join(' or ');
+  return route.auth === 'A-MCP' ? `free tools none; others ${listed}` : listed;
 }
 
 function errorsOf(): Help['errors'] {

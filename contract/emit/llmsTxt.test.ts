@@ -33,8 +33,8 @@ describe('emitLlmsTxt', () => {
     expect(steps[1]).toContain('PAYMENT-REQUIRED');
     expect(steps[1]).toContain('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913 on eip155:8453');
     expect(steps[1]).toContain('GatewayWalletBatched');
-    expect(steps[4]).toMatch(/settlement_pending.*identical payment header.*Do not sign again/);
-    expect(steps[5]).toContain('WWW-Authenticate: Payment');
+    expect(steps[5]).toMatch(/settlement_pending.*identical payment header.*Do not sign again/);
+    expect(steps[3]).toContain('WWW-Authenticate: Payment');
     expect(steps[6]).toContain('X-Svc-Grant-Token');
     expect(text).toContain('- The official x402 JavaScript client signs at most 1 USD a payment');
     expect(text).toMatch(/price_change .* 30 days ahead.* 600 seconds/);

@@ -1,10 +1,11 @@
 import { priceNotice, spendLimit } from '../billing/paymentAdvice.ts';
 import type { DocumentName } from '../routes/answer.ts';
 import { offeredRoutes } from '../routes/offeredRoutes.ts';
+import { isRailOn } from '../routes/paymentRail.ts';
 import { type Param, type Route, routeUri } from '../routes/route.ts';
 import { routes as allRoutes } from '../routes/routes.ts';
 import { offeredTools } from '../tools/offeredTools.ts';
-import { mppToolAdvice } from '../tools/toolPayment.ts';
+import { mppToolAdvice, x402ToolAdvice } from '../tools/toolPayment.ts';
 import { disclaimer } from '../values/disclaimer.ts';
 import { versions } from '../values/versions.ts';
 import type { Deployment } from './deployment.ts';
@@ -60,8 +61,7 @@ export function emitLlmsTxt(deployment: Deployment, routes: readonly Route[] = a
     '- {ticker} is a current ticker, a listed alias or a zero-padded 10-digit CIK; letter case does not count.',
     '- source_date selects exactly one past slice; a date without one is 404 and names the nearest dates.',
     '- Unknown parameters and values out of range are refused, never ignored or clamped.',
-    `- ${priceNotice}`,
-    `- ${spendLimit}`,
+    ...payerNotices(deployment).map((notice) => `- ${notice}`),
     '',
     '## Check an answer',
     '',
@@ -96,8 +96,7 @@ function toolSection(deployment: Deployment, routes: readonly Route[]): string[]
     `- Endpoint: POST ${baseUrl}/mcp, JSON-RPC 2.0, no session, no stream. tools/list is free and names arguments, forms of answers and prices.`,
     `- Free tools: ${named(true)}.`,
     `- Tools at ${price.toFixed(2)} USD a call: ${named(false)}.`,
-    '- An unpaid call of a client that sends MCP-Protocol-Version is answered 200 with isError and the x402 challenge as structuredContent; repeat the call with the signed payment, an object, in params._meta["x402/payment"]. Without that header it is 402 with PAYMENT-REQUIRED, paid by the header PAYMENT-SIGNATURE.',
-    ...mppToolAdvice(deployment).map((advice) => `- ${advice}`),
+    ...[...x402ToolAdvice(deployment), ...mppToolAdvice(deployment)].map((advice) => `- ${advice}`),
     '- A miss, a bad argument or a planned tool is a result with isError and costs nothing.',
     '',
   ];
@@ -114,26 +113,25 @@ function partAdvice(live: readonly Route[]): string[] {
   ];
 }
 
-// what a first-time payer does, in order; rails that are off are left out
+// what only matters to who pays
+function payerNotices(deployment: Deployment): string[] {
+  const x402 = isRailOn(deployment, 'x402');
+  return [...(x402 || isRailOn(deployment, 'mpp') ? [priceNotice] : []), ...(x402 ? [spendLimit] : [])];
+}
+
+// what a first-time caller does, in order; rails that are off are left out
 function accessSteps(deployment: Deployment, live: readonly Route[]): string[] {
-  const { network, asset, gateway } = deployment.x402;
-  const batched =
-    gateway === null
-      ? ''
-      : ' The entry named GatewayWalletBatched is paid from a deposit at the gateway; without one take the first.';
-  const mpp = live.some((route) => route.family === 'mpp');
+  const [x402, mpp] = [isRailOn(deployment, 'x402'), isRailOn(deployment, 'mpp')];
   const grants = live.some((route) => route.answer?.kind === 'grants');
-  return [
+  const paying = [
     'Call a paid route without a credential. An answer that does not exist is 400 or 404 and never costs anything.',
-    `402 names the exact price: the header PAYMENT-REQUIRED (base64 JSON, x402 version 2; the body repeats it) lists in accepts what is taken. The first entry is a transfer of the token ${asset} on ${network}, signed and not sent by you.${batched}`,
-    'Sign one entry and send the same request again with the header PAYMENT-SIGNATURE. x402 version 2 clients do this and the step before.',
+    ...(x402 ? x402Steps(deployment) : []),
+    ...(mpp ? [mppStep(x402)] : []),
     '200 carries the data, what was charged, and a receipt. A failed call is never charged; a 304 costs the same as a 200.',
     'After 503 settlement_pending, or when an answer was lost, repeat the identical request with the identical payment header: it is charged once. Do not sign again.',
-    ...(mpp
-      ? [
-          'Routes below /mpp/v1 take machine payments instead: 402 carries the header WWW-Authenticate: Payment, the signed challenge goes back as Authorization: Payment. The two families do not mix.',
-        ]
-      : []),
+  ];
+  return [
+    ...(x402 || mpp ? paying : [unpaidStep]),
     ...(grants
       ? [
           'Holders of a grant open a session (GET /v1/grant/challenge, POST /v1/grant/session) and send its token as X-Svc-Grant-Token; each call is debited its price.',
@@ -142,6 +140,28 @@ function accessSteps(deployment: Deployment, live: readonly Route[]): string[] {
     'Holders of an API key send it as x-api-key and pay nothing per call.',
   ];
 }
+
+function x402Steps({ x402: { network, asset, gateway } }: Deployment): string[] {
+  const batched =
+    gateway === null
+      ? ''
+      : ' The entry named GatewayWalletBatched is paid from a deposit at the gateway; without one take the first.';
+  return [
+    `402 names the exact price: the header PAYMENT-REQUIRED (base64 JSON, x402 version 2; the body repeats it) lists in accepts what is taken. The first entry is a transfer of the token ${asset} on ${network}, signed and not sent by you.${batched}`,
+    'Sign one entry and send the same request again with the header PAYMENT-SIGNATURE. x402 version 2 clients do this and the step before.',
+  ];
+}
+
+function mppStep(beside: boolean): string {
+  const paid =
+    '402 carries the header WWW-Authenticate: Payment, the signed challenge goes back as Authorization: Payment.';
+  return beside
+    ? `Routes below /mpp/v1 take machine payments instead: ${paid} The two families do not mix.`
+    : `Routes below /mpp/v1 take machine payments: ${paid} Routes of /v1 take an API key or a grant.`;
+}
+
+const unpaidStep =
+  'This deployment takes no payments: paid routes take an API key or a grant. An answer that does not exist is 400 or 404 and never costs anything.';
 
 function priceOf(route: Route): string {
   const usd = (micro: number): string => (micro / 1_000_000).toFixed(2);

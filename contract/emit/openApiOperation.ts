@@ -1,5 +1,6 @@
 import { billingEnvelopeExample } from '../billing/billingEnvelopeExample.ts';
 import { payloads, type SchemaId } from '../payloads/payloads.ts';
+import { paidRails } from '../routes/paymentRail.ts';
 import type { Param, Route } from '../routes/route.ts';
 import { toolAnswerExample, toolRequestExample } from '../tools/toolFrames.ts';
 import { toolPaymentWays } from '../tools/toolPayment.ts';
@@ -15,7 +16,7 @@ import { routeTag } from './routeTags.ts';
 
 type Json = { readonly [member: string]: unknown };
 
-/** What an operation is described with: the deployment, and every live route of it. */
+/** What an operation is described with: the deployment, and every route it offers. */
 export type OperationContext = { readonly deployment: Deployment; readonly routes: readonly Route[] };
 
 /** A reference to a schema of the document. */
@@ -29,11 +30,11 @@ export function openApiOperation(route: Route, context: OperationContext): Json 
     ...endOf(route),
     tags: [routeTag(route)],
     summary: route.description,
-    description: operationDescription(route, context.routes),
+    description: operationDescription(route, context),
     parameters: [...route.params.filter((p) => p.in !== 'body').map(parameterOf), ...headersOf(route)],
     ...requestBodyOf(route),
     responses: responsesOf(route, context),
-    security: securityOf(route),
+    security: securityOf(route, context.deployment),
     ...paymentOf(route, context.deployment),
     ...(samples.length === 0 ? {} : { 'x-codeSamples': samples }),
   };
@@ -142,20 +143,24 @@ function responsesOf(route: Route, context: OperationContext): Json {
   return responses;
 }
 
-function securityOf(route: Route): readonly Json[] {
+function securityOf(route: Route, deployment: Deployment): readonly Json[] {
   if (route.priceMicroUsd === 0) return freeAnswers[route.id]?.security ?? [];
   const keys = [{ apiKeyAuth: [] }, { mcpApiKeyAuth: [] }];
-  if (route.family === 'mpp') return [{ mpp: [] }, ...keys];
+  const paid = paidRails(route, 'http', deployment).map((rail) => ({ [rail]: [] }));
+  if (route.family === 'mpp') return [...paid, ...keys];
   // most methods are free
-  if (route.family === 'mcp') return [{}, { x402: [] }, ...keys];
-  return [{ x402: [] }, { grantBearer: [] }, { grantHeader: [] }, ...keys];
+  if (route.family === 'mcp') return [{}, ...paid, ...keys];
+  return [...paid, { grantBearer: [] }, { grantHeader: [] }, ...keys];
 }
 
 function paymentOf(route: Route, deployment: Deployment): Json {
   if (route.family === 'mpp') return { 'x-payment-info': paymentInfoOf(route, deployment) };
   if (route.priceMicroUsd === 0) return {};
-  const inFrames = route.family === 'mcp' ? { 'x-payment-ways': toolPaymentWays(deployment) } : {};
-  return { 'x-x402': x402Of(route, deployment), ...inFrames };
+  const byHeader = paidRails(route, 'http', deployment).length > 0;
+  return {
+    ...(byHeader ? { 'x-x402': x402Of(route, deployment) } : {}),
+    ...(route.family === 'mcp' ? { 'x-payment-ways': toolPaymentWays(deployment) } : {}),
+  };
 }
 
 function x402Of(route: Route, deployment: Deployment): Json {

@@ -1,6 +1,8 @@
 import { billingEnvelope, billingRequest } from '../billing/billingEnvelope.ts';
 import { problem } from '../errors/problem.ts';
 import { describingSchemas, payloads } from '../payloads/payloads.ts';
+import { offeredRoutes } from '../routes/offeredRoutes.ts';
+import { type PaymentRail, paidRails } from '../routes/paymentRail.ts';
 import type { Route } from '../routes/route.ts';
 import { routes as allRoutes } from '../routes/routes.ts';
 import { toolAnswer, toolRequest } from '../tools/toolFrames.ts';
@@ -55,20 +57,24 @@ const securitySchemes = {
 };
 
 /** The headers that ask for a payment, one of each family (I5.7, I5.20). */
-const challengeHeaders = {
-  'PAYMENT-REQUIRED': {
-    description: 'On /v1: base64 JSON of the x402 version 2 challenge, which the body repeats.',
-    schema: { type: 'string' },
+const challengeHeaders: { readonly [R in PaymentRail]: Json } = {
+  x402: {
+    'PAYMENT-REQUIRED': {
+      description: 'On /v1: base64 JSON of the x402 version 2 challenge, which the body repeats.',
+      schema: { type: 'string' },
+    },
   },
-  'WWW-Authenticate': {
-    description: 'On /mpp/v1: the challenge of the Payment scheme.',
-    schema: { type: 'string' },
+  mpp: {
+    'WWW-Authenticate': {
+      description: 'On /mpp/v1: the challenge of the Payment scheme.',
+      schema: { type: 'string' },
+    },
   },
 };
 
 /**
- * Emits the OpenAPI 3.1 description of a deployment's live routes (I4.F07, I4.37), or of some of them: only what these
- * refer to is then part of it (I4.F18.2).
+ * Emits the OpenAPI 3.1 description of the routes that a deployment offers, with the payments it takes (I4.F07, I4.37), or
+ * of some of them: only what these refer to is then part of it (I4.F18.2).
  *
  * Pure: the same routes and deployment give the same document.
  *
@@ -79,7 +85,7 @@ export function emitOpenApi(
   routes: readonly Route[] = allRoutes,
   { only }: { readonly only?: readonly Route[] } = {},
 ): Json {
-  const live = routes.filter((r) => r.status === 'live');
+  const live = offeredRoutes(routes, deployment);
   const described = only ?? live;
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of described) {
@@ -104,8 +110,8 @@ export function emitOpenApi(
     paths,
     components: {
       schemas: schemasOf(described),
-      responses: responsesOf(described),
-      securitySchemes: schemesOf(paths, only === undefined),
+      responses: responsesOf(described, deployment),
+      securitySchemes: schemesOf(paths),
     },
   };
 }
@@ -142,7 +148,10 @@ function envelopeSchemas(): Record<string, JsonSchema> {
   };
 }
 
-function responsesOf(described: readonly Route[]): Json {
+function responsesOf(described: readonly Route[], deployment: Deployment): Json {
+  const sold = described.filter(({ priceMicroUsd }) => priceMicroUsd > 0);
+  const rails = new Set(sold.flatMap((route) => paidRails(route, 'http', deployment)));
+  const headers = Object.assign({}, ...[...rails].map((rail) => challengeHeaders[rail]));
   const statuses = [...new Set(described.flatMap(problemStatuses))].sort((a, b) => a - b);
   return Object.fromEntries(
     statuses
@@ -151,16 +160,15 @@ function responsesOf(described: readonly Route[]): Json {
         `Problem${status}`,
         {
           description: statusText[status],
-          ...(status === 402 ? { headers: challengeHeaders } : {}),
+          ...(status === 402 && rails.size > 0 ? { headers } : {}),
           content: { 'application/problem+json': { schema: ref('Problem') } },
         },
       ]),
   );
 }
 
-// the whole document declares every scheme, a part of it those it uses
-function schemesOf(paths: Json, all: boolean): Json {
+function schemesOf(paths: Json): Json {
   const used = JSON.stringify(paths);
   const schemes = Object.entries(securitySchemes);
-  return Object.fromEntries(schemes.filter(([name]) => all || used.includes(`{"${name}":[]}`)));
+  return Object.fromEntries(schemes.filter(([name]) => used.includes(`{"${name}":[]}`)));
 }

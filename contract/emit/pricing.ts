@@ -4,6 +4,7 @@ import { billingMeanings } from '../billing/billingMeanings.ts';
 import { grantPrograms, grantSession, programsCovering } from '../billing/grantPrograms.ts';
 import { paymentProviderPriority } from '../billing/paymentProviders.ts';
 import { offeredRoutes } from '../routes/offeredRoutes.ts';
+import { paidRails } from '../routes/paymentRail.ts';
 import { type PriceBand, type PriceChange, type Route, routeUri } from '../routes/route.ts';
 import { routes as allRoutes, liveAmong } from '../routes/routes.ts';
 import { offeredTools } from '../tools/offeredTools.ts';
@@ -28,9 +29,10 @@ const priceEntry = z.object({
   price_micro_usd: count,
   credits: count,
   currency: z.literal('USD'),
-  payment_rail: z.enum(['x402', 'mpp']),
-  preferred_payment_provider: z.enum(['gateway_batched', 'mpp']),
-  compatibility_payment_provider: z.enum(['x402_exact', 'mpp']),
+  /** null where no payment is taken for it: keys and grants alone. */
+  payment_rail: z.enum(['x402', 'mpp']).nullable(),
+  preferred_payment_provider: z.enum(['gateway_batched', 'x402_exact', 'mpp']).nullable(),
+  compatibility_payment_provider: z.enum(['x402_exact', 'mpp']).nullable(),
   last_resort_payment_provider: z.literal('checkout_session').nullable(),
   mirror_path: z.string().nullable(),
   replaced_by: z.string().nullable(),
@@ -103,12 +105,14 @@ export const pricing = discoveryEnvelope.extend({
 export type Pricing = z.infer<typeof pricing>;
 type PriceEntry = z.infer<typeof priceEntry>;
 
+/** A deployment and the routes it offers. */
+type Offer = { readonly deployment: Deployment; readonly routes: readonly Route[] };
+
 const dollars = (micro: number): string => `$${(micro / 1_000_000).toFixed(2)}`;
 
-function entryOf(route: Route, routes: readonly Route[]): PriceEntry {
+function entryOf(route: Route, { deployment, routes }: Offer): PriceEntry {
   const usdPrice = route.priceMicroUsd / 1_000_000;
   const mirror = routes.find((r) => r.id === route.mirroredBy);
-  const mpp = route.family === 'mpp';
   const band = route.priceBand;
   return {
     id: route.id,
@@ -124,10 +128,7 @@ function entryOf(route: Route, routes: readonly Route[]): PriceEntry {
     price_micro_usd: route.priceMicroUsd,
     credits: route.priceMicroUsd / 10_000,
     currency: 'USD',
-    payment_rail: mpp ? 'mpp' : 'x402',
-    preferred_payment_provider: mpp ? 'mpp' : 'gateway_batched',
-    compatibility_payment_provider: mpp ? 'mpp' : 'x402_exact',
-    last_resort_payment_provider: mpp ? null : 'checkout_session',
+    ...providersOf(route, deployment),
     mirror_path: mirror?.path ?? null,
     replaced_by: route.deprecation?.successor ?? null,
     billable: true,
@@ -146,10 +147,32 @@ function entryOf(route: Route, routes: readonly Route[]): PriceEntry {
           ...componentsOf(band),
         }),
     // the official client refuses to sign more than one dollar unless its buyer raises the limit (P2.51)
-    ...(route.priceMicroUsd > 1_000_000
+    ...(route.priceMicroUsd > 1_000_000 && paidRails(route, 'http', deployment).includes('x402')
       ? { pricing_note: 'Above 1 USD: raise the spend limit of your x402 client before paying this route.' }
       : {}),
     ...(route.priceChange === undefined ? {} : { price_change: announced(route.priceChange) }),
+  };
+}
+
+type Providers = Pick<
+  PriceEntry,
+  | 'payment_rail'
+  | 'preferred_payment_provider'
+  | 'compatibility_payment_provider'
+  | 'last_resort_payment_provider'
+>;
+
+/** What a route is paid with here; of tool calls the first of the rails that `mcp.payment_ways` lists. */
+function providersOf(route: Route, deployment: Deployment): Providers {
+  const [rail = null] = paidRails(route, 'in_band', deployment);
+  const exact = rail === 'x402' ? 'x402_exact' : rail;
+  const batched = rail === 'x402' && deployment.x402.gateway !== null;
+  return {
+    payment_rail: rail,
+    preferred_payment_provider: batched ? 'gateway_batched' : exact,
+    compatibility_payment_provider: exact,
+    last_resort_payment_provider:
+      route.family !== 'mpp' && deployment.checkoutEnabled ? 'checkout_session' : null,
   };
 }
 
@@ -243,7 +266,7 @@ export function emitPricing(deployment: Deployment, routes: readonly Route[] = a
     generated_at: versions.contractDate,
     currency: 'USD',
     credit_definition: { credits_per_usd: 100 },
-    routes: priced.map((route) => entryOf(route, offered)),
+    routes: priced.map((route) => entryOf(route, { deployment, routes: offered })),
     ...toolPrices(deployment, routes),
     billing_fields: { ...billingMeanings },
     grant_programs: shownPrograms(routes),

@@ -14,7 +14,7 @@ export const statusText: Readonly<Record<number, string>> = {
   304: 'Not modified; needs and charges the same access as a 200.',
   400: 'The request does not fit the route.',
   401: 'A credential is present and wrong.',
-  402: 'Payment required; the header PAYMENT-REQUIRED, on /mpp/v1 WWW-Authenticate, carries the challenge.',
+  402: 'Payment required, or the payment was refused; the challenge stands in a header.',
   403: 'The credential does not cover this.',
   404: 'Nothing is stored under this path; never charged.',
   405: 'The path exists with another method.',

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { isRailOn } from '../routes/paymentRail.ts';
 import { type Route, routeUri } from '../routes/route.ts';
 import { offeredTools } from '../tools/offeredTools.ts';
-import { mppToolAdvice, toolPaymentWay, toolPaymentWays } from '../tools/toolPayment.ts';
+import { mppToolAdvice, toolPaymentWay, toolPaymentWays, x402ToolAdvice } from '../tools/toolPayment.ts';
 import { configurationSchema, supportedRevisions } from '../tools/toolProtocol.ts';
 import { count, usd } from '../values/primitives.ts';
 import { versions } from '../values/versions.ts';
@@ -58,7 +57,7 @@ export function emitServerCard(deployment: Deployment, routes: readonly Route[])
     payment_ways: toolPaymentWays(deployment),
     authentication: [
       { type: 'none', how: 'initialize, ping, tools/list and the free tools.' },
-      ...x402Advice(deployment),
+      ...x402ToolAdvice(deployment).map((how) => ({ type: 'x402', how })),
       ...mppToolAdvice(deployment).map((how) => ({ type: 'mpp', how })),
       {
         type: 'api_key',
@@ -69,14 +68,4 @@ export function emitServerCard(deployment: Deployment, routes: readonly Route[])
     configuration_schema: configurationSchema,
     documentation: { llms: '/llms.txt', pricing: '/v1/pricing', help: '/help', openapi: '/openapi.json' },
   };
-}
-
-function x402Advice(deployment: Deployment): ServerCard['authentication'] {
-  if (!isRailOn(deployment, 'x402')) return [];
-  return [
-    {
-      type: 'x402',
-      how: 'A client that sends MCP-Protocol-Version gets the challenge as a result with isError and repeats the call with the payment, an object, in params._meta["x402/payment"]. Any other gets HTTP 402 with PAYMENT-REQUIRED and repeats it with the header PAYMENT-SIGNATURE.',
-    },
-  ];
 }

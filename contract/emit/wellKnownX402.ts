@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { paymentProviderPriority } from '../billing/paymentProviders.ts';
 import { gatewayDomain, gatewayMinValiditySeconds, requirements } from '../billing/requirement.ts';
+import { paidRails } from '../routes/paymentRail.ts';
 import type { Route } from '../routes/route.ts';
 import { int, usd } from '../values/primitives.ts';
 import { versions } from '../values/versions.ts';
@@ -59,7 +60,8 @@ export const wellKnownX402 = z.object({
 export type WellKnownX402 = z.infer<typeof wellKnownX402>;
 
 /**
- * Emits the catalogue of what is sold for x402: every live route with the entries its 402 offers (I4.F11.1, I4.37).
+ * Emits the catalogue of what is sold for x402: every live route with the entries its 402 offers, and none while that rail
+ * is off (I4.F11.1, I4.37).
  *
  * Pure: the same routes and deployment give the same document.
  */
@@ -67,7 +69,10 @@ export function emitWellKnownX402(deployment: Deployment, routes: readonly Route
   const { network, asset, payTo, gateway } = deployment.x402;
   const shared = { network, asset, payTo: payTo ?? '' };
   const sold = routes.filter(
-    ({ status, family }) => status === 'live' && (family === 'v1' || family === 'mcp'),
+    (route) =>
+      route.status === 'live' &&
+      route.priceMicroUsd > 0 &&
+      paidRails(route, 'http', deployment).includes('x402'),
   );
   return {
     x402Version: 2,
@@ -82,16 +87,18 @@ export function emitWellKnownX402(deployment: Deployment, routes: readonly Route
       minValiditySeconds: gatewayMinValiditySeconds,
     },
     payment_provider_priority: [...paymentProviderPriority(deployment)],
-    resources: sold.map((route) => resourceOf(route, deployment)),
+    resources: payTo === null ? [] : sold.map((route) => resourceOf(route, { deployment, payTo })),
     documentation: { openapi: '/openapi.json', pricing: '/v1/pricing', help: '/help', llms: '/llms.txt' },
   };
 }
 
-function resourceOf(route: Route, deployment: Deployment): WellKnownX402['resources'][number] {
+function resourceOf(
+  route: Route,
+  { deployment, payTo }: { deployment: Deployment; payTo: string },
+): WellKnownX402['resources'][number] {
   const { priceBand: band } = route;
-  const { payTo } = deployment.x402;
   const amountMicroUsd = band?.minMicroUsd ?? route.priceMicroUsd;
-  const offered = payTo === null ? [] : requirements({ deployment, amountMicroUsd, payTo, provider: null });
+  const offered = requirements({ deployment, amountMicroUsd, payTo, provider: null });
   const accepts = offered.map((entry) =>
     band === undefined ? entry : { ...entry, extra: { ...entry.extra, dynamic: true } },
   );

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { offeredRoutes } from '../routes/offeredRoutes.ts';
+import { isRailOn, type PaymentRail } from '../routes/paymentRail.ts';
 import type { Route } from '../routes/route.ts';
 import { versions } from '../values/versions.ts';
 import type { Deployment } from './deployment.ts';
@@ -63,9 +65,17 @@ const inputs = (members: Readonly<Record<string, string>>) => ({
     Object.entries(members).map(([name, description]) => [name, { type: 'string', description }]),
   ),
 });
-const key = { api_key: 'API key; without one pay each step as buy_with_x402 shows.' };
 
-const flows: readonly Flow[] = [
+/** The key that steps take, or how they are paid without one. */
+function keyInput(deployment: Deployment): { readonly api_key: string } {
+  const ways = [
+    ...(isRailOn(deployment, 'x402') ? ['each step as buy_with_x402 shows'] : []),
+    ...(isRailOn(deployment, 'mpp') ? ['its route below /mpp/v1 as buy_with_mpp shows'] : []),
+  ];
+  return { api_key: ways.length === 0 ? 'API key.' : `API key; without one pay ${ways.join(', or ')}.` };
+}
+
+const keyedFlows = (key: ReturnType<typeof keyInput>): readonly Flow[] => [
   {
     workflowId: 'screen_drill_down_evidence',
     summary: 'From the whole slice to the filing behind one figure.',
@@ -127,16 +137,44 @@ const flows: readonly Flow[] = [
     ],
     outputs: { ok: '$steps.readiness.outputs.ok', first: '$steps.top.outputs.first' },
   },
-  {
-    workflowId: 'buy_with_x402',
+];
+
+/** How a rail asks for a payment and takes it: its route, its headers, and what the buyer sends back. */
+const purchases: { readonly [R in PaymentRail]: Purchase } = {
+  x402: {
+    client: 'an x402 client',
+    operationId: 'getCovenantStress',
+    input: 'payment_signature',
+    about: 'Base64 JSON of the x402 version 2 payment that the challenge of the step quote asks for.',
+    header: 'PAYMENT-SIGNATURE',
+    asked: { challenge: '$response.header.PAYMENT-REQUIRED', accepts: '$response.body#/accepts' },
+  },
+  mpp: {
+    client: 'a wallet of machine payments',
+    operationId: 'mppGetCovenantStress',
+    input: 'credential',
+    about: 'Payment, a space, and the credential that answers the challenge of the step quote.',
+    header: 'Authorization',
+    asked: { challenge: '$response.header.WWW-Authenticate' },
+  },
+};
+
+type Purchase = {
+  readonly client: string;
+  readonly operationId: string;
+  readonly input: string;
+  readonly about: string;
+  readonly header: string;
+  readonly asked: Readonly<Record<string, string>>;
+};
+
+function purchaseFlow(rail: PaymentRail): Flow {
+  const { client, operationId, input, about, header, asked } = purchases[rail];
+  return {
+    workflowId: `buy_with_${rail}`,
     summary: 'Find, price, pay and check one answer without an account.',
-    description:
-      'The 402 of the second step states the exact price; its challenge is signed by an x402 client, and the same request is sent again with the payment.',
-    inputs: inputs({
-      search: 'Part of a name, ticker or CIK.',
-      payment_signature:
-        'Base64 JSON of the x402 version 2 payment that the challenge of the step quote asks for.',
-    }),
+    description: `The 402 of the second step states the exact price; its challenge is signed by ${client}, and the same request is sent again with the payment.`,
+    inputs: inputs({ search: 'Part of a name, ticker or CIK.', [input]: about }),
     steps: [
       ask({
         stepId: 'find',
@@ -149,18 +187,18 @@ const flows: readonly Flow[] = [
       {
         stepId: 'quote',
         description: 'Asks without a payment: the price and what is accepted.',
-        operationId: 'getCovenantStress',
+        operationId,
         parameters: [{ name: 'ticker', in: 'path', value: '$steps.find.outputs.ticker' }],
         successCriteria: [{ condition: '$statusCode == 402' }],
-        outputs: { challenge: '$response.header.PAYMENT-REQUIRED', accepts: '$response.body#/accepts' },
+        outputs: { ...asked },
       },
       {
         stepId: 'buy',
         description: 'The same request with the signed payment.',
-        operationId: 'getCovenantStress',
+        operationId,
         parameters: [
           { name: 'ticker', in: 'path', value: '$steps.find.outputs.ticker' },
-          { name: 'PAYMENT-SIGNATURE', in: 'header', value: '$inputs.payment_signature' },
+          { name: header, in: 'header', value: `$inputs.${input}` },
         ],
         successCriteria: [{ condition: '$statusCode == 200' }],
         outputs: {
@@ -177,18 +215,18 @@ const flows: readonly Flow[] = [
       }),
     ],
     outputs: { receipt: '$steps.buy.outputs.receipt', payload_sha256: '$steps.buy.outputs.payload_sha256' },
-  },
-];
+  };
+}
 
 /**
- * Emits the workflows whose every operation is live (I4.37).
+ * Emits the workflows whose every operation is offered, with a purchase on each rail that is on (I4.37).
  *
  * Pure: the same routes and deployment give the same document.
  */
-export function emitWorkflows({ baseUrl }: Deployment, routes: readonly Route[]): Workflows {
-  const live = new Set(
-    routes.filter(({ status }) => status === 'live').map(({ operationId }) => operationId),
-  );
+export function emitWorkflows(deployment: Deployment, routes: readonly Route[]): Workflows {
+  const offered = new Set(offeredRoutes(routes, deployment).map(({ operationId }) => operationId));
+  const rails = (['x402', 'mpp'] as const).filter((rail) => isRailOn(deployment, rail));
+  const flows = [...keyedFlows(keyInput(deployment)), ...rails.map(purchaseFlow)];
   return {
     arazzo: '1.0.1',
     info: {
@@ -196,7 +234,7 @@ export function emitWorkflows({ baseUrl }: Deployment, routes: readonly Route[])
       version: versions.api,
       description: 'What agents and desks do with the operations, step by step.',
     },
-    sourceDescriptions: [{ name: 'api', url: `${baseUrl}/openapi.json`, type: 'openapi' }],
-    workflows: flows.filter(({ steps }) => steps.every(({ operationId }) => live.has(operationId))),
+    sourceDescriptions: [{ name: 'api', url: `${deployment.baseUrl}/openapi.json`, type: 'openapi' }],
+    workflows: flows.filter(({ steps }) => steps.every(({ operationId }) => offered.has(operationId))),
   };
 }

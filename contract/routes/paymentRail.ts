@@ -18,6 +18,15 @@ export function isRailOn({ x402, mpp }: Pick<Deployment, 'x402' | 'mpp'>, rail: 
   return rail === 'mpp' ? mpp !== null : x402.payTo !== null;
 }
 
+/** The rails that a deployment takes payments of a route on; none where keys and grants alone open it. */
+export function paidRails(
+  route: Pick<Route, 'family'>,
+  way: 'http' | 'in_band',
+  deployment: Pick<Deployment, 'x402' | 'mpp'>,
+): readonly PaymentRail[] {
+  return railsOf(route, way).filter((rail) => isRailOn(deployment, rail));
+}
+
 const frameRails: readonly PaymentRail[] = ['x402', 'mpp'];
 const x402Alone: readonly PaymentRail[] = ['x402'];
 const mppAlone: readonly PaymentRail[] = ['mpp'];

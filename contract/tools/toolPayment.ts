@@ -65,6 +65,14 @@ export function toolRails(deployment: Pick<Deployment, 'x402' | 'mpp'>): Payment
   return [...new Set(toolPaymentWays(deployment).map(({ rail }) => rail))];
 }
 
+/** How a call is paid over x402, for documents that agents read; none while that rail is off. */
+export function x402ToolAdvice(deployment: Pick<Deployment, 'x402' | 'mpp'>): string[] {
+  if (!isRailOn(deployment, 'x402')) return [];
+  return [
+    `An unpaid call of a client that sends MCP-Protocol-Version is answered 200 with isError and the x402 challenge as structuredContent; it repeats the call with the signed payment, an object, in params._meta["${paymentMember.x402}"]. Any other gets 402 with PAYMENT-REQUIRED and repeats it with the header PAYMENT-SIGNATURE.`,
+  ];
+}
+
 /** How a call is paid over MPP, in one sentence for documents that agents read; none while that rail is off. */
 export function mppToolAdvice(deployment: Pick<Deployment, 'x402' | 'mpp'>): string[] {
   return toolPaymentWays(deployment)

@@ -61,7 +61,7 @@ describe('the challenge of an unpaid call', () => {
       quoted_micro_usd: 100_000,
       instance: '/v1/covenant-stress/mstr',
       artifact: { source_date: '2026-02-07', etag: answer.headers.get('x-artifact-etag') },
-      payment: { rail: 'x402', provider_priority: ['gateway_batched', 'x402_exact', 'checkout_session'] },
+      payment: { rail: 'x402', provider_priority: ['gateway_batched', 'x402_exact'] },
     });
   });
 

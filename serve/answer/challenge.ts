@@ -101,7 +101,9 @@ export function challengeMembers({
       request_header: 'PAYMENT-SIGNATURE',
       response_header: 'PAYMENT-RESPONSE',
       retry: 'Repeat the same request with the payment header.',
-      provider_priority: paymentProviderPriority(deployment).map((entry) => entry.payment_mode),
+      provider_priority: paymentProviderPriority(deployment)
+        .filter(({ enabled }) => enabled)
+        .map((entry) => entry.payment_mode),
     },
     artifact: artifactOf(servable),
     grant_auth: {

@@ -10,6 +10,7 @@ import { emitWellKnownX402 } from '../../contract/emit/wellKnownX402.ts';
 import { emitWorkflows } from '../../contract/emit/workflows.ts';
 import type { DocumentName } from '../../contract/routes/answer.ts';
 import { isSunset, sunsetInstants } from '../../contract/routes/deprecation.ts';
+import { offeredRoutes } from '../../contract/routes/offeredRoutes.ts';
 import { priceChangeInstants, routesAt } from '../../contract/routes/priceChange.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import { routeNamed } from '../../contract/routes/routeNamed.ts';
@@ -86,7 +87,8 @@ function emitAll(
   const instants = new Set([...priceChangeInstants(routes), ...sunsetInstants(routes)]);
   const ascending = [...instants].sort((a, b) => a - b);
   return [Number.NEGATIVE_INFINITY, ...ascending].map((fromMs) => {
-    const then = routesAt(routes, fromMs).filter((route) => !isSunset(route, fromMs));
+    const answering = routesAt(routes, fromMs).filter((route) => !isSunset(route, fromMs));
+    const then = offeredRoutes(answering, deployment);
     return { fromMs, discovery: discoveryOf({ deployment, keys, routes: then, samples }) };
   });
 }

@@ -152,11 +152,14 @@ function instructionsOf(deployment: Deployment): string {
     ({ rail, carried_by, payment }) =>
       `${rail === 'mpp' ? 'MPP' : rail} in ${carried_by === 'header' ? 'the header ' : ''}${payment}`,
   );
-  const ways = carriers.length === 0 ? '' : `pay with ${carriers.join(' or ')}, or `;
+  const ways =
+    carriers.length === 0
+      ? 'Other intel tools need x-api-key: this deployment takes no payments.'
+      : `Other intel tools cost a flat price a call: an unpaid call names it; pay with ${carriers.join(' or ')}, or send x-api-key.`;
   return [
     'Solvency of public companies that hold crypto, calculated each night from SEC filings. Not investment advice.',
     'Find a company with intel_company_lookup (free), then call a tool with its ticker. intel_help (free) explains everything.',
-    `Other intel tools cost a flat price a call: an unpaid call names it; ${ways}send x-api-key. A call without an answer costs nothing; the same payment again brings the same answer.`,
+    `${ways} A call without an answer costs nothing; the same payment again brings the same answer.`,
     'content[0] is a short reading, structuredContent the exact figures; suggested_follow_ups names what to call next.',
     `Declared protocol version ${declaredRevision}. Configuration schema: ${JSON.stringify(configurationSchema)}`,
   ].join('\n');

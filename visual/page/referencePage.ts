@@ -5,6 +5,8 @@ import type { FieldContract } from '../../contract/emit/fieldContractSchema.ts';
 import { freeAnswers } from '../../contract/emit/freeAnswers.ts';
 import { choiceSentences } from '../../contract/emit/operationDescription.ts';
 import { type RouteTag, routeTag, routeTags } from '../../contract/emit/routeTags.ts';
+import { offeredRoutes } from '../../contract/routes/offeredRoutes.ts';
+import { isRailOn } from '../../contract/routes/paymentRail.ts';
 import { type Route, routeUri } from '../../contract/routes/route.ts';
 import { offeredTools } from '../../contract/tools/offeredTools.ts';
 import { screeningAid, tierMeaning } from '../../contract/values/disclaimer.ts';
@@ -33,9 +35,9 @@ type Reference = ReferenceInput & {
   readonly envelope: ReadonlySet<string>;
 };
 
-/** The reference of every live route, from the route table and the schemas (I4.F19.1, V59). */
+/** The reference of every route that a deployment offers, from the route table and the schemas (I4.F19.1, V59). */
 export function referencePage(input: ReferenceInput): string {
-  const live = input.routes.filter(({ status }) => status === 'live');
+  const live = offeredRoutes(input.routes, input.deployment);
   const contract = emitFieldContract({ alphaWeights: {}, releaseKeys: [], routes: live });
   const fields = Map.groupBy(contract.fields, ({ resource }) => resource);
   const envelope = new Set(fields.get('envelope')?.map(({ path }) => path.replace(/[.[].*/, '')));
@@ -55,8 +57,8 @@ export function referencePage(input: ReferenceInput): string {
 <li><a href="/help">Help</a></li>
 </ul></nav>
 <h1>Reference</h1>
-<p class="lede">Every route with its price, parameters, fields, a real example and a call to copy. Without a credential a priced route answers 402 with its exact price; an answer that does not exist is 400 or 404 and costs nothing.</p>
-<p class="measure">The second call of a priced route takes an API key in <code>KEY</code>, which the operator gives out; an x402 client pays the 402 of the first and needs no key (<a href="/help">help</a>). A slice holds the figures of all issuers as known on one date, its <code>source_date</code>.</p>
+<p class="lede">Every route with its price, parameters, fields, a real example and a call to copy. ${unpaidSentence(input.deployment)} An answer that does not exist is 400 or 404 and costs nothing.</p>
+<p class="measure">${keySentence(input.deployment)} A slice holds the figures of all issuers as known on one date, its <code>source_date</code>.</p>
 `,
     main: html`<nav class="contents" aria-label="Routes"><details><summary>Routes</summary>
 ${groups.map(contentsOf)}</details></nav>
@@ -67,6 +69,20 @@ ${groups.map((group) => groupSection(group, reference))}${everyAnswer(fields)}</
 `,
     styles: referenceStyles,
   });
+}
+
+function unpaidSentence(deployment: Deployment): string {
+  if (isRailOn(deployment, 'x402'))
+    return 'Without a credential a priced route answers 402 with its exact price.';
+  return isRailOn(deployment, 'mpp')
+    ? 'Without a credential a route below /mpp/v1 answers 402 with its exact price; the other priced routes take an API key.'
+    : 'A priced route takes an API key; this deployment takes no payments.';
+}
+
+function keySentence(deployment: Deployment): Html {
+  return isRailOn(deployment, 'x402')
+    ? html`The second call of a priced route takes an API key in <code>KEY</code>, which the operator gives out; an x402 client pays the 402 of the first and needs no key (<a href="/help">help</a>).`
+    : html`The call of a priced route takes an API key in <code>KEY</code>, which the operator gives out.`;
 }
 
 type Group = { readonly tag: RouteTag; readonly routes: readonly Route[] };
