@@ -17,7 +17,8 @@ export type ChartRequest = {
   readonly width: number;
 };
 
-export type DrawChart = (chartRequest: ChartRequest) => Promise<Chart>;
+/** What a chart is drawn from. */
+export type Input<Draw> = Draw extends (input: infer Rows) => Chart ? Rows : never;
 
 /** The subject of a view that needs one. @throws IssuerError `usage` */
 export function subjectOf({ subject }: ChartRequest, what: string): string {

@@ -2,27 +2,40 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseParameters } from '../../calculators/parameters/parameters.ts';
 import type { Chart } from '../../visual/chart/chart.ts';
+import { debtAndCoins } from '../../visual/chart/debtAndCoins.ts';
+import { factorRows } from '../../visual/chart/factorRows.ts';
+import { fieldMapRows } from '../../visual/chart/fieldMapRows.ts';
+import { loanHistory } from '../../visual/chart/loanHistory.ts';
+import { pressureRows } from '../../visual/chart/pressureRows.ts';
+import { priceRows } from '../../visual/chart/priceRows.ts';
+import { stressHistory } from '../../visual/chart/stressHistory.ts';
+import { stressLadder } from '../../visual/chart/stressLadder.ts';
 import { headingMargins, withHeading } from '../../visual/chart/withHeading.ts';
 import { writeChartSvg } from '../../visual/chart/writeChartSvg.ts';
 import type { DataLayout } from '../nightly/plan/dataLayout.ts';
 import { programRoot } from '../programRoot.ts';
 import { openWarehouse } from '../warehouse/build/openWarehouse.ts';
-import type { DrawChart } from './chartRequest.ts';
-import { fieldChart } from './fieldChart.ts';
-import { loanChart } from './loanChart.ts';
-import { factorsChart, pressureChart, pricesChart } from './marketCharts.ts';
-import { debtChart, historyChart, ladderChart } from './stressCharts.ts';
+import type { ChartRequest } from './chartRequest.ts';
+import { readFactors, readPressure, readPrices } from './marketRows.ts';
+import { readField } from './readField.ts';
+import { readLoan } from './readLoan.ts';
+import { readDebt, readHistory, readLadder } from './stressRows.ts';
+
+/** Reading a view's rows, and drawing them. */
+function view<Rows>(read: (chartRequest: ChartRequest) => Promise<Rows>, draw: (rows: Rows) => Chart) {
+  return async (chartRequest: ChartRequest): Promise<Chart> => draw(await read(chartRequest));
+}
 
 const views = {
-  history: historyChart,
-  ladder: ladderChart,
-  debt: debtChart,
-  loan: loanChart,
-  field: fieldChart,
-  factors: factorsChart,
-  pressure: pressureChart,
-  prices: pricesChart,
-} as const satisfies Record<string, DrawChart>;
+  history: view(readHistory, stressHistory),
+  ladder: view(readLadder, stressLadder),
+  debt: view(readDebt, debtAndCoins),
+  loan: view(readLoan, loanHistory),
+  field: view(readField, fieldMapRows),
+  factors: view(readFactors, factorRows),
+  pressure: view(readPressure, pressureRows),
+  prices: view(readPrices, priceRows),
+} as const;
 
 export type ChartView = keyof typeof views;
 /** The charts that can be drawn, in the order of the help. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { marketFieldMap } from '../../contract/payloads/marketFieldMap.ts';
 import { sampleMarket, sampleProducts } from '../../fixtures/rigs/sampleMarket.ts';
+import { fieldMapRows } from '../../visual/chart/fieldMapRows.ts';
 import type { Artifact } from '../release/artifact.ts';
 import type { OpenRelease } from '../release/openRelease.ts';
 import { knownProducts, productField, shownMap } from './productField.ts';
@@ -26,11 +27,9 @@ const shown = (read: string, points: never[]) =>
 
 describe('the field map of a product', () => {
   it('shows the points of every segment, oldest first, under the names that the map gives its curves (M9.11)', async () => {
-    const { title, table } = await productField(release, {
-      sourceDate,
-      product: 'BTC-PERP-INTX',
-      width: 720,
-    });
+    const { title, table } = fieldMapRows(
+      await productField(release, { sourceDate, product: 'BTC-PERP-INTX', width: 720 }),
+    );
     expect(title).toBe('Field map of BTC-PERP-INTX');
     expect(table.rows.map(([day]) => day)).toEqual(dates);
     expect(table.columns[1]?.label).toBe('Field pressure');

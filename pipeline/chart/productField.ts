@@ -6,10 +6,9 @@ import {
 } from '../../contract/payloads/marketFieldMap.ts';
 import { perpRankings, productsOf } from '../../contract/payloads/perpRankings.ts';
 import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
-import type { Chart } from '../../visual/chart/chart.ts';
-import { fieldMapRows } from '../../visual/chart/fieldMapRows.ts';
+import type { fieldMapRows } from '../../visual/chart/fieldMapRows.ts';
 import { type OpenRelease, readJson } from '../release/openRelease.ts';
-import { nothingToDraw } from './chartRequest.ts';
+import { type Input, nothingToDraw } from './chartRequest.ts';
 import { newestPoints } from './newestPoints.ts';
 
 /** As many as the map of an issuer shows. */
@@ -31,7 +30,7 @@ export async function knownProducts(release: OpenRelease, sourceDate: string): P
 export async function productField(
   release: OpenRelease,
   { sourceDate, product, width }: { sourceDate: string; product: string; width: number },
-): Promise<Chart> {
+): Promise<Input<typeof fieldMapRows>> {
   const { object, '1d': history } = marketFieldMap.stored;
   const key = object.key({ slice: sourceDate, product, bucket_length: '1d' });
   const map = await readJson(release, { key, schema: object.schema });
@@ -43,14 +42,14 @@ export async function productField(
     row: marketFieldPoint,
     most: lastBuckets,
   });
-  return fieldMapRows({ ...shownMap(map, { points, sourceDate }), width });
+  return { ...shownMap(map, { points, sourceDate }), width };
 }
 
 /** What a chart shows of a map: its read with the day of the newest bucket where that is not the day of the slice. */
 export function shownMap(
   { product, summary, chart_label_authority: { labels } }: MarketFieldMap,
   { points, sourceDate }: { points: readonly MarketFieldPoint[]; sourceDate: string },
-): Omit<Parameters<typeof fieldMapRows>[0], 'width'> {
+): Omit<Input<typeof fieldMapRows>, 'width'> {
   const newest = points.at(-1);
   const isOld = newest !== undefined && newest.date < sourceDate;
   const read = summary.current_read;

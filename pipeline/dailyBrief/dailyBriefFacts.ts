@@ -1,5 +1,4 @@
 import { addDays } from '../../calculators/exact/civilDate.ts';
-import type { FactorRow } from '../../calculators/market/factors/factorRow.ts';
 import { marketState } from '../../calculators/market/readings/pressureState.ts';
 import { regimeBook } from '../../calculators/regime/marketRegime.ts';
 import { stressBasis } from '../../calculators/slice/stressBasis.ts';
@@ -7,6 +6,7 @@ import type { DailyBriefFacts } from '../../visual/report/dailyBriefFacts.ts';
 import { pricesShown } from '../chart/pricesShown.ts';
 import { sliceStatus } from '../compute/sliceHistory.ts';
 import type { NightFacts } from '../families/familyContexts.ts';
+import { lackingLevel } from '../market/lackingLevel.ts';
 import { latestOf, type MarketContext } from '../marketRelease/marketContext.ts';
 
 /** What the daily brief of a night is made from: payloads of its slice, its closes, its rules (V56). */
@@ -79,7 +79,7 @@ function productsOf(market: MarketContext): DailyBriefFacts['products'] {
         factors: { pressure },
       })),
       state,
-      missing: state === 'insufficient_evidence' ? lacking(read.latest) : null,
+      missing: state === 'insufficient_evidence' ? lackingLevel(read.latest).reason : null,
       isMadeUp: read.latest.quality.flags.includes('synthetic'),
     };
   });
@@ -91,9 +91,3 @@ function productsOf(market: MarketContext): DailyBriefFacts['products'] {
 
 /** What a product is called for short: `BTC` of `BTC-PERP-INTX`. */
 const firstPart = (product: string) => product.split('-')[0] ?? product;
-
-/** Why pressure may not be published: the first level of coverage that says so (M8.10, M8.14). */
-function lacking({ coverage }: FactorRow): string {
-  const level = Object.values(coverage).find(({ status }) => status !== 'available');
-  return (level?.reason ?? 'inputs_missing').replaceAll('_', ' ').replace(/\.$/, '');
-}

@@ -4,7 +4,7 @@ import { measureText } from '../type/measureText.ts';
 import type { Chart } from './chart.ts';
 import { bar, centredOn, label, rule, styles } from './chartPen.ts';
 import { emptyChart } from './emptyChart.ts';
-import { ratioText, usdText } from './figures.ts';
+import { stressText, usdText } from './figures.ts';
 import { keepApart } from './keepApart.ts';
 import { noteLines } from './noteLines.ts';
 import { plotHeight, type ScaleMark, scaleLines, scaleWidth } from './plotFrame.ts';
@@ -14,6 +14,7 @@ import { ticksOf } from './ticksOf.ts';
 
 /** Debt and coins of one balance-sheet date in US dollars; null where no filing says or proves them. */
 export type PeriodAmounts = {
+  /** ISO date; the month alone of a period that no slice holds. */
   readonly period: string;
   readonly debt: number | null;
   readonly coins: number | null;
@@ -79,9 +80,10 @@ export function debtAndCoins({
 function findingOf(ticker: string, { period, debt, coins }: PeriodAmounts): string {
   if (debt === null || coins === null)
     return `${debt === null ? 'Coins' : 'Debt'} of ${ticker} ${usdText(debt ?? coins ?? 0)} on ${period}`;
+  if (debt === 0 && coins === 0) return `${ticker} owed nothing and held no coins on ${period}`;
   if (debt === 0) return `${ticker} held ${usdText(coins)} of coins and owed nothing on ${period}`;
   if (coins === 0) return `${ticker} owed ${usdText(debt)} and held no coins on ${period}`;
-  return `${ticker} owed ${ratioText(debt / coins)} of the value of its coins on ${period}`;
+  return `${ticker} owed ${stressText(debt / coins)} of the value of its coins on ${period}`;
 }
 
 function draw(shown: readonly PeriodAmounts[], width: Cpx) {
@@ -118,7 +120,7 @@ function draw(shown: readonly PeriodAmounts[], width: Cpx) {
     .toReversed();
   const hasGap = shown.some(({ debt, coins }) => debt === null || coins === null);
   const note = hasGap
-    ? noteLines('US dollars. No bar: no filing proves the amount.', { top: bottom + 2_000, width })
+    ? noteLines('US dollars. No bar: no filing at hand proves the amount.', { top: bottom + 2_000, width })
     : noteLines('US dollars.', { top: bottom + 2_000, width });
   return sceneOf({
     width,

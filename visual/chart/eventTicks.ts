@@ -5,11 +5,12 @@ import { centredOn, label, rule, shortened, styles } from './chartPen.ts';
 import { keepApart } from './keepApart.ts';
 import type { Scale } from './scales.ts';
 
-export type EventTick = { readonly day: number; readonly text: string };
+/** A mark of an axis: tall with its text, or short without one where `text` is null. */
+export type EventTick = { readonly day: number; readonly text: string | null };
 
 /**
  * Marks on a line below an axis with their texts, newest first where two would touch; `name` stands left of the line.
- * Nothing without events.
+ * Days without a text have one short mark each. Nothing without events.
  */
 export function eventTicks(
   ticks: readonly EventTick[],
@@ -24,14 +25,19 @@ export function eventTicks(
 ): { items: SceneItem[]; bottom: Cpx } {
   if (ticks.length === 0) return { items: [], bottom: top };
   const y = top + 800;
-  const upright = ({ day }: EventTick): SceneItem =>
-    rule(
+  const named = ticks.flatMap(({ day, text }) => (text === null ? [] : [{ day, text }]));
+  const namedDays = new Set(named.map(({ day }) => day));
+  const others = [...new Set(ticks.map(({ day }) => day))].filter((day) => !namedDays.has(day));
+  const upright = (day: number, isTall: boolean): SceneItem => {
+    const half = isTall ? 500 : 200;
+    return rule(
       [
-        { x: x(day), y: y - 500 },
-        { x: x(day), y: y + 500 },
+        { x: x(day), y: y - half },
+        { x: x(day), y: y + half },
       ],
-      { stroke: 'text', strokeWidth: 150 },
+      isTall ? { stroke: 'text', strokeWidth: 150 } : { stroke: 'quiet', strokeWidth: 75 },
     );
+  };
   const level = rule(
     [
       { x: left, y },
@@ -39,7 +45,7 @@ export function eventTicks(
     ],
     { stroke: 'line', strokeWidth: 75 },
   );
-  const texts = ticks
+  const texts = named
     .toSorted((a, b) => b.day - a.day)
     .map(({ day, text: full }) => {
       const text = shortened(full, { most: 8_000, style: styles.small });
@@ -55,9 +61,10 @@ export function eventTicks(
     items: [
       label({ text: name, x: left - 500, baseline: centredOn(y, styles.small), align: 'end' }),
       level,
-      ...ticks.map(upright),
+      ...others.map((day) => upright(day, false)),
+      ...[...namedDays].map((day) => upright(day, true)),
       ...keepApart(texts),
     ],
-    bottom: y + 2_300,
+    bottom: y + (named.length === 0 ? 700 : 2_300),
   };
 }

@@ -40,7 +40,8 @@ export function fieldMapRows({
   read: string;
   /** Why the read needs confirmation; null where it does not. */
   missing: string | null;
-  events: readonly { readonly date: string; readonly label: string }[];
+  /** Filings; those without a label are short marks. */
+  events: readonly { readonly date: string; readonly label: string | null }[];
   /** True where a point rests on made-up observations (flag `synthetic`). */
   isMadeUp: boolean;
   width: number;
@@ -95,7 +96,7 @@ export function fieldMapRows({
     scene: lineRows({
       width: width * 100,
       plot: 3_400,
-      note: `Position within the last 30 points, 0 to 1. Below the first row: thick bars compression, thin bars release.${isMadeUp ? ` ${madeUp.note}` : ''}`,
+      note: `Position within the last 30 points, 0 to 1. Below the first row: thick bars compression, thin bars release.${events.some(({ label }) => label === null) ? ' Short marks: filings that are no periodic reports.' : ''}${isMadeUp ? ` ${madeUp.note}` : ''}`,
       ticks: events.map(({ date, label }) => ({ day: dayNumber(date), text: label })),
       rows: values.map(({ curve, last }, i) => ({
         name: nameOf(curve),

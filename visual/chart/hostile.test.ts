@@ -180,7 +180,7 @@ const charts: Readonly<Record<string, fc.Arbitrary<Chart>>> = {
           live_risk_tier: live === null ? null : 'HIGH',
           figures_basis: i % 7 === 0 ? 'debt_unproven' : 'resolved',
         })),
-        filings: forms.map((form, i) => ({ date: dates[i] ?? '', form })),
+        filings: forms.map((label, i) => ({ date: dates[i] ?? '', label })),
         bands: input.stressBands,
         width: w,
       });

@@ -47,7 +47,7 @@ const above: Cpx = 1_800;
 const below: Cpx = 1_800;
 /** What spans take below the extremes. */
 const spanRoom: Cpx = 800;
-/** A row whose place is taken by the words that say why it has no line. */
+/** The least height of a row whose place is taken by the words that say why it has no line. */
 const emptyRow: Cpx = 4_600;
 
 /**
@@ -69,9 +69,6 @@ export function lineRows({
   ticks?: readonly EventTick[];
 }): Scene {
   const room = below + (rows.some(({ spans }) => spans.length > 0) ? spanRoom : 0);
-  const heights = rows.map((row) =>
-    row.points.some(({ value }) => value !== null) ? above + plot + room : emptyRow,
-  );
   const mostName = Math.floor(width * 0.34);
   const names = rows.map(broken(mostName)).map(({ name, detail }) => ({
     name: shortened(name, { most: mostName, style: styles.strong }),
@@ -84,6 +81,11 @@ export function lineRows({
     detail: endDetail === null ? null : shortened(endDetail, { most: mostEnd, style: styles.small }),
   }));
   const right = width - Math.max(...ends.map(({ end, detail }) => pairWidth(end, detail))) - 900;
+  const heights = rows.map((row) =>
+    row.points.some(({ value }) => value !== null)
+      ? above + plot + room
+      : Math.max(emptyRow, reasonLines(row.empty, right - left).length * 1_600 + 1_400),
+  );
   const days = [
     ...rows.flatMap(({ points }) => points.map(({ day }) => day)),
     ...ticks.map(({ day }) => day),
@@ -230,10 +232,11 @@ function extremes(
   });
 }
 
+const reasonLines = (words: string, max: Cpx) => wrapText(cleanText(words), { ...styles.small, max }).lines;
+
 /** The reason of an empty row, in its middle. */
 function emptyItems(words: string, { x, y, w, h }: { x: Cpx; y: Cpx; w: Cpx; h: Cpx }): SceneItem[] {
-  const { lines } = wrapText(words, { ...styles.small, max: w });
-  const shown = lines.slice(0, Math.max(1, Math.floor(h / 1_600)));
+  const shown = reasonLines(words, w);
   const first = y + Math.floor(h / 2) - Math.floor(((shown.length - 1) * 1_600) / 2);
   return shown.flatMap((text, i) =>
     cleared(label({ text, x, baseline: centredOn(first + i * 1_600, styles.small) })),

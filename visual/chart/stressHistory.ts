@@ -29,8 +29,8 @@ export type StressDay = Pick<
   | 'figures_basis'
   | 'treasury_relevance'
 >;
-/** A filing of the issuer on the day it was filed. */
-export type FiledForm = { readonly date: string; readonly form: string };
+/** A filing of the issuer on the day it was filed: a periodic report by its form, any other by null. */
+export type FiledForm = { readonly date: string; readonly label: string | null };
 
 /**
  * Debt over coins after a fall of 50 percent, by slice (V49): live as a line, of the filing as steps, on a logarithmic
@@ -145,15 +145,13 @@ function draw({ days, filings, bands, width }: Drawing) {
   const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
   const x = linearScale({ from, to, at: left, end: right });
   const y = logScale({ from: low, to: high, at: bottom, end: top });
-  const events = eventTicks(
-    filings
-      .map(({ date, form }) => ({ day: dayNumber(date), text: form }))
-      .filter(({ day }) => day >= from && day <= to),
-    { x, name: 'filed', left, right, top: bottom + monthAxis.height, width },
-  );
+  const filed = filings
+    .map(({ date, label }) => ({ day: dayNumber(date), text: label }))
+    .filter(({ day }) => day >= from && day <= to);
+  const events = eventTicks(filed, { x, name: 'filed', left, right, top: bottom + monthAxis.height, width });
   const isCut = days.some(({ live, filed }) => (live ?? low) < low || (filed ?? low) < low);
   const note = noteLines(
-    `Dashed: reference covenant ${ratioText(bands.covenant)}. Logarithmic scale${isCut ? `; what is below ${ratioText(low)} stands at its end` : ''}.`,
+    `Dashed: reference covenant ${ratioText(bands.covenant)}. Logarithmic scale${isCut ? `; what is below ${ratioText(low)} stands at its end` : ''}.${filed.some(({ text }) => text === null) ? ' Short marks: filings that are no periodic reports.' : ''}`,
     { top: events.bottom, width },
   );
   const items = [

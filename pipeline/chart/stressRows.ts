@@ -1,19 +1,20 @@
 import type { FiguresBasis, RiskTier, TreasuryRelevance } from '../../contract/values/enums.ts';
-import type { Chart } from '../../visual/chart/chart.ts';
-import { debtAndCoins } from '../../visual/chart/debtAndCoins.ts';
-import { stressHistory } from '../../visual/chart/stressHistory.ts';
-import { stressLadder } from '../../visual/chart/stressLadder.ts';
+import type { debtAndCoins } from '../../visual/chart/debtAndCoins.ts';
+import type { stressHistory } from '../../visual/chart/stressHistory.ts';
+import type { stressLadder } from '../../visual/chart/stressLadder.ts';
 import { findIssuer } from '../explain/findRow.ts';
+import { isPeriodicForm } from '../fetch/filings/chooseFilingsToFetch.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { newestMethodFirst } from '../warehouse/derived/newestMethod.ts';
-import { type ChartRequest, nothingToDraw, subjectOf } from './chartRequest.ts';
+import { type ChartRequest, type Input, nothingToDraw, subjectOf } from './chartRequest.ts';
 import { numberCell } from './numberCell.ts';
+import { withMissingPeriods } from './withMissingPeriods.ts';
 
 // what the warehouse says of issuers, night by night; of a night only the newest method counts (M10.6)
 const newestMethod = `QUALIFY row_number() OVER (PARTITION BY source_date, cik ORDER BY ${newestMethodFirst}) = 1`;
 
 /** Stress of one issuer by slice, with the filings of the time. @throws IssuerError `usage`, `input_missing` */
-export async function historyChart(chartRequest: ChartRequest): Promise<Chart> {
+export async function readHistory(chartRequest: ChartRequest): Promise<Input<typeof stressHistory>> {
   const { connection, width } = chartRequest;
   const { cik, ticker } = await findIssuer(connection, subjectOf(chartRequest, 'issuer'));
   const rows = await readRows(
@@ -29,7 +30,7 @@ export async function historyChart(chartRequest: ChartRequest): Promise<Chart> {
     `SELECT DISTINCT filed::VARCHAR AS day, form FROM filing_events WHERE cik = $cik ORDER BY day, form`,
     { cik },
   );
-  return stressHistory({
+  return {
     ticker: ticker ?? cik,
     rows: rows.map((row) => ({
       source_date: String(row['day']),
@@ -40,14 +41,17 @@ export async function historyChart(chartRequest: ChartRequest): Promise<Chart> {
       figures_basis: row['figures_basis'] as FiguresBasis,
       treasury_relevance: row['treasury_relevance'] as TreasuryRelevance | null,
     })),
-    filings: filings.map((row) => ({ date: String(row['day']), form: String(row['form']) })),
+    filings: filings.map(({ day, form }) => ({
+      date: String(day),
+      label: isPeriodicForm(String(form)) ? String(form) : null,
+    })),
     bands: bandsOf(chartRequest),
     width,
-  });
+  };
 }
 
 /** The most stressed issuers of the newest slice, in the order of I2.49. @throws IssuerError `input_missing` */
-export async function ladderChart(chartRequest: ChartRequest): Promise<Chart> {
+export async function readLadder(chartRequest: ChartRequest): Promise<Input<typeof stressLadder>> {
   const rows = await readRows(
     chartRequest.connection,
     `SELECT source_date::VARCHAR AS day, ticker, risk_tier, stress_30pct, stress_50pct, stress_70pct,
@@ -58,7 +62,7 @@ export async function ladderChart(chartRequest: ChartRequest): Promise<Chart> {
   );
   const sourceDate = rows[0]?.['day'];
   if (sourceDate === undefined) throw nothingToDraw('The warehouse has no slice.');
-  return stressLadder({
+  return {
     // unproven, incidental and coinless rows have no tier and no rank (I2.5a)
     rows: rows
       .filter((row) => row['risk_tier'] !== 'UNCLASSIFIED')
@@ -76,11 +80,11 @@ export async function ladderChart(chartRequest: ChartRequest): Promise<Chart> {
     bands: bandsOf(chartRequest),
     sourceDate: String(sourceDate),
     width: chartRequest.width,
-  });
+  };
 }
 
 /** Debt beside coins of one issuer by balance-sheet date, as the newest slice of each says. @throws IssuerError as above */
-export async function debtChart(chartRequest: ChartRequest): Promise<Chart> {
+export async function readDebt(chartRequest: ChartRequest): Promise<Input<typeof debtAndCoins>> {
   const { connection, width } = chartRequest;
   const { cik, ticker } = await findIssuer(connection, subjectOf(chartRequest, 'issuer'));
   const rows = await readRows(
@@ -91,15 +95,17 @@ export async function debtChart(chartRequest: ChartRequest): Promise<Chart> {
     { cik },
   );
   if (rows.length === 0) throw nothingToDraw(`The warehouse has no slice with ${ticker ?? cik}.`);
-  return debtAndCoins({
+  return {
     ticker: ticker ?? cik,
-    periods: rows.map((row) => ({
-      period: String(row['day']),
-      debt: numberCell(row['debt']),
-      coins: numberCell(row['coins']),
-    })),
+    periods: withMissingPeriods(
+      rows.map((row) => ({
+        period: String(row['day']),
+        debt: numberCell(row['debt']),
+        coins: numberCell(row['coins']),
+      })),
+    ),
     width,
-  });
+  };
 }
 
 function bandsOf({ parameters }: ChartRequest) {

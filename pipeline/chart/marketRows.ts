@@ -1,50 +1,54 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { inputIds } from '../../calculators/market/factors/factorRow.ts';
 import { thresholdContract } from '../../calculators/market/readings/thresholdFlags.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { factorRegistry } from '../../contract/payloads/factorRegistry.ts';
-import type { Chart } from '../../visual/chart/chart.ts';
-import { factorRows } from '../../visual/chart/factorRows.ts';
-import { type ProductPressure, pressureRows } from '../../visual/chart/pressureRows.ts';
-import { priceRows } from '../../visual/chart/priceRows.ts';
+import type { factorRows } from '../../visual/chart/factorRows.ts';
+import type { ProductPressure, pressureRows } from '../../visual/chart/pressureRows.ts';
+import type { priceRows } from '../../visual/chart/priceRows.ts';
+import { factorMethod, rowOfStored } from '../market/storedRow.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
-import { type ChartRequest, nothingToDraw, subjectOf } from './chartRequest.ts';
+import { type ChartRequest, type Input, nothingToDraw, subjectOf } from './chartRequest.ts';
+import { lackingOf } from './lackingOf.ts';
 import { numberCell } from './numberCell.ts';
 import { pricesShown } from './pricesShown.ts';
 
 const lastBuckets = 90;
 /** Factors of one product over its last 90 daily buckets. @throws IssuerError `usage`, `input_missing` */
-export async function factorsChart(chartRequest: ChartRequest): Promise<Chart> {
+export async function readFactors(chartRequest: ChartRequest): Promise<Input<typeof factorRows>> {
   const { connection, parameters, width } = chartRequest;
   const product = subjectOf(chartRequest, 'product').toUpperCase();
   const rows = await readRows(
     connection,
     `SELECT strftime(bucket_utc, '%Y-%m-%dT%H:%M:%SZ') AS bucket, * EXCLUDE (bucket_utc) FROM market_factors
-    WHERE product = $product AND bucket_length = '1d' ORDER BY bucket_utc DESC LIMIT ${lastBuckets}`,
-    { product },
+    WHERE product = $product AND bucket_length = '1d' AND method_version = $version
+    ORDER BY bucket_utc DESC LIMIT ${lastBuckets}`,
+    { product, version: factorMethod },
   );
-  if (rows.length === 0) throw await unknownProduct(chartRequest, product);
+  const missing = (await lackingByProduct(connection)).get(product);
+  if (rows.length === 0 || missing === undefined) throw await unknownProduct(chartRequest, product);
   const buckets = rows.toReversed().map((row) => ({
     observed_bucket_utc: String(row['bucket']),
     factors: Object.fromEntries(factorRegistry.map(({ id }) => [id, numberCell(row[id])])),
     z_scores: Object.fromEntries(inputIds.map((id) => [id, numberCell(row[`z_${id}`])])),
   }));
-  return factorRows({
+  return {
     product,
     buckets,
     factors: factorRegistry,
     thresholds: thresholdContract(parameters).rows,
-    missing: Object.fromEntries(
-      factorRegistry
-        .filter(({ id }) => buckets.every(({ factors }) => factors[id] === null))
-        .map(({ id }) => [id, 'the inputs of these buckets do not say it']),
-    ),
+    missing,
     isMadeUp: rows.some(isMadeUp),
     width,
-  });
+  };
 }
 
 /** Pressure of every product over its last 90 daily buckets. @throws IssuerError `input_missing` */
-export async function pressureChart({ connection, parameters, width }: ChartRequest): Promise<Chart> {
+export async function readPressure({
+  connection,
+  parameters,
+  width,
+}: ChartRequest): Promise<Input<typeof pressureRows>> {
   const rows = await readRows(
     connection,
     `SELECT product, strftime(bucket_utc, '%Y-%m-%dT%H:%M:%SZ') AS bucket, pressure, state, flags FROM pressure
@@ -54,7 +58,8 @@ export async function pressureChart({ connection, parameters, width }: ChartRequ
   );
   if (rows.length === 0) throw nothingToDraw('The warehouse has no bucket of a perpetual product.');
   const byProduct = Map.groupBy(rows, (row) => String(row['product']));
-  return pressureRows({
+  const newest = await lackingByProduct(connection);
+  return {
     products: [...byProduct].map(([product, buckets]) => {
       const state = buckets.at(-1)?.['state'] as ProductPressure['state'];
       return {
@@ -64,17 +69,17 @@ export async function pressureChart({ connection, parameters, width }: ChartRequ
           factors: { pressure: numberCell(row['pressure']) },
         })),
         state,
-        missing: state === 'insufficient_evidence' ? 'a level of coverage is missing (M8.14)' : null,
+        missing: state === 'insufficient_evidence' ? (newest.get(product)?.['pressure'] ?? null) : null,
         isMadeUp: buckets.some(isMadeUp),
       };
     }),
     bands: parameters.perps.pressureBands,
     width,
-  });
+  };
 }
 
 /** The last 180 closes of the coins that issuers hold most. @throws IssuerError `input_missing` */
-export async function pricesChart({ connection, width }: ChartRequest): Promise<Chart> {
+export async function readPrices({ connection, width }: ChartRequest): Promise<Input<typeof priceRows>> {
   const coins = await Promise.all(
     pricesShown.coins.map(async (asset) => ({
       asset,
@@ -90,7 +95,21 @@ export async function pricesChart({ connection, width }: ChartRequest): Promise<
     })),
   );
   if (coins.every(({ closes }) => closes.length === 0)) throw nothingToDraw('The warehouse has no closes.');
-  return priceRows({ coins, width });
+  return { coins, width };
+}
+
+/** What the newest daily row of each product lacks, by factor. */
+async function lackingByProduct(
+  connection: DuckDBConnection,
+): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>> {
+  const rows = await readRows(
+    connection,
+    `SELECT payload FROM internal.market_factor WHERE bucket_length = '1d' AND method_version = $version
+    QUALIFY row_number() OVER (PARTITION BY product ORDER BY bucket_ms DESC) = 1 ORDER BY product`,
+    { version: factorMethod },
+  );
+  const read = rows.map(({ payload }) => rowOfStored(String(payload)));
+  return new Map(read.map((row) => [row.product, lackingOf(row)]));
 }
 
 /** Flags of a bucket stand between bars (M8.4d). */

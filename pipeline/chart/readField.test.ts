@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { whyUnconfirmed } from './fieldChart.ts';
+import { whyUnconfirmed } from './readField.ts';
 
 describe('why the read of an issuer needs confirmation (M9.7)', () => {
   const full = { field_pressure: 0.4, stored_energy: 0.2 };

@@ -5,13 +5,13 @@ import {
   issuerFieldMap,
   mostFieldPoints,
 } from '../../contract/payloads/issuerFieldMap.ts';
-import type { Chart } from '../../visual/chart/chart.ts';
-import { fieldMapRows } from '../../visual/chart/fieldMapRows.ts';
+import type { fieldMapRows } from '../../visual/chart/fieldMapRows.ts';
 import { releaseOrCurrent } from '../commands/namedRelease.ts';
 import { findIssuer, type IssuerLabel } from '../explain/findRow.ts';
+import { isPeriodicForm } from '../fetch/filings/chooseFilingsToFetch.ts';
 import { type OpenRelease, openRelease, readJson } from '../release/openRelease.ts';
 import { releaseParts } from '../release/releaseStore.ts';
-import { type ChartRequest, nothingToDraw, subjectOf } from './chartRequest.ts';
+import { type ChartRequest, type Input, nothingToDraw, subjectOf } from './chartRequest.ts';
 import { newestPoints } from './newestPoints.ts';
 import { knownProducts, productField } from './productField.ts';
 
@@ -22,7 +22,7 @@ const labels = { field_pressure: 'Pressure', stored_energy: 'Energy', price_echo
  *
  * @throws IssuerError `usage`, `input_missing`, `validation_failed`
  */
-export async function fieldChart(chartRequest: ChartRequest): Promise<Chart> {
+export async function readField(chartRequest: ChartRequest): Promise<Input<typeof fieldMapRows>> {
   const { connection, layout, width } = chartRequest;
   const subject = subjectOf(chartRequest, 'issuer or product');
   const name = await releaseOrCurrent(layout, undefined);
@@ -40,7 +40,7 @@ export async function fieldChart(chartRequest: ChartRequest): Promise<Chart> {
 async function issuerField(
   release: OpenRelease,
   { sourceDate, issuer: { cik, ticker }, width }: { sourceDate: string; issuer: IssuerLabel; width: number },
-): Promise<Chart> {
+): Promise<Input<typeof fieldMapRows>> {
   const { object, points: history } = issuerFieldMap.stored;
   const key = object.key({ slice: sourceDate, cik });
   const frame = await readJson(release, { key, schema: object.schema });
@@ -54,7 +54,7 @@ async function issuerField(
   });
   const first = points[0]?.date ?? sourceDate;
   const read = frame.summary?.current_read ?? 'no read';
-  return fieldMapRows({
+  return {
     subject: ticker ?? cik,
     points,
     labels,
@@ -62,10 +62,10 @@ async function issuerField(
     missing: read === 'Needs Core Confirmation' ? whyUnconfirmed(points) : null,
     events: (frame.events ?? [])
       .filter(({ date }) => date >= first && date <= sourceDate)
-      .map(({ date, form }) => ({ date, label: form })),
+      .map(({ date, form }) => ({ date, label: isPeriodicForm(form) ? form : null })),
     isMadeUp: false,
     width,
-  });
+  };
 }
 
 /** Why an issuer's read needs confirmation, as far as its points tell (M9.7). */

@@ -1,11 +1,13 @@
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { Chart } from '../../visual/chart/chart.ts';
-import { loanHistory } from '../../visual/chart/loanHistory.ts';
+import type { loanHistory } from '../../visual/chart/loanHistory.ts';
 import { findIssuer } from '../explain/findRow.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 import { newestMethodFirst } from '../warehouse/derived/newestMethod.ts';
-import { type ChartRequest, nothingToDraw, subjectOf } from './chartRequest.ts';
+import { type ChartRequest, type Input, nothingToDraw, subjectOf } from './chartRequest.ts';
 import { numberCell } from './numberCell.ts';
+
+// of a night the newest method counts, of a loan's rows in it that of the latest day
+const newest = `${newestMethodFirst}, as_of DESC, is_subsequent DESC, name`;
 
 /**
  * Loan-to-value of one secured loan against its trigger, night by night.
@@ -13,14 +15,15 @@ import { numberCell } from './numberCell.ts';
  * @throws IssuerError `usage` where the issuer has several loans with a value and none is named, or another is;
  * `input_missing` where it has none.
  */
-export async function loanChart(chartRequest: ChartRequest): Promise<Chart> {
+export async function readLoan(chartRequest: ChartRequest): Promise<Input<typeof loanHistory>> {
   const { connection, facility, width } = chartRequest;
   const { cik, ticker } = await findIssuer(connection, subjectOf(chartRequest, 'issuer'));
   const named = ticker ?? cik;
   const loans = await readRows(
     connection,
-    `SELECT facility_id, arg_max(name, source_date) AS name FROM facility_history
-    WHERE cik = $cik AND (ltv IS NOT NULL OR live_ltv IS NOT NULL) GROUP BY facility_id ORDER BY facility_id`,
+    `SELECT facility_id, name FROM facility_history WHERE cik = $cik AND (ltv IS NOT NULL OR live_ltv IS NOT NULL)
+    QUALIFY row_number() OVER (PARTITION BY facility_id ORDER BY source_date DESC, ${newest}) = 1
+    ORDER BY facility_id`,
     { cik },
   );
   if (loans.length === 0)
@@ -40,11 +43,11 @@ export async function loanChart(chartRequest: ChartRequest): Promise<Chart> {
     connection,
     `SELECT source_date::VARCHAR AS day, ltv, live_ltv, trigger_ltv, trigger_kind, live_price_fall_to_call
     FROM facility_history WHERE cik = $cik AND facility_id = $loan
-    QUALIFY row_number() OVER (PARTITION BY source_date ORDER BY ${newestMethodFirst}, as_of DESC) = 1
+    QUALIFY row_number() OVER (PARTITION BY source_date ORDER BY ${newest}) = 1
     ORDER BY source_date`,
     { cik, loan: String(loan['facility_id']) },
   );
-  return loanHistory({
+  return {
     ticker: named,
     facility: String(loan['name']),
     rows: rows.map((row) => ({
@@ -56,5 +59,5 @@ export async function loanChart(chartRequest: ChartRequest): Promise<Chart> {
       live_price_fall_to_call: numberCell(row['live_price_fall_to_call']),
     })),
     width,
-  });
+  };
 }
