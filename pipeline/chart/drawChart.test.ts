@@ -195,6 +195,18 @@ describe('drawChart', () => {
     expect((await draw('history', 'FLD')).chart.finding).toBe('FLD is CRITICAL at a stress of 1.49');
   });
 
+  it('calls a loan as the newest method of the newest night does', async () => {
+    const named = (name: string) => [{ ...loan('a', 0.7), name }];
+    await night('2026-02-06', 0.9, named('fld:before'), 'params-1.10');
+    for (const [version, name] of [
+      ['params-1.9', 'fld:zOld'],
+      ['params-1.10', 'fld:newest'],
+      ['params-1.2', 'fld:old'],
+    ] as const)
+      await night('2026-02-07', 0.9, named(name), version);
+    expect((await draw('loan', 'FLD')).chart.title).toBe('Loan-to-value of FLD, fld:newest');
+  });
+
   it.each([
     ['history', null, 'usage', 'This chart is of one issuer; none was named.'],
     ['history', 'MSTR', 'input_missing', 'The warehouse has no slice with MSTR.'],
