@@ -218,7 +218,7 @@ describe('drawChart', () => {
     ],
     ['factors', 'NOPE', 'usage', 'The warehouse has no daily bucket of "NOPE".'],
     ['pressure', null, 'input_missing', 'The warehouse has no bucket of a perpetual product.'],
-    ['prices', null, 'input_missing', 'The warehouse has no closes.'],
+    ['prices', null, 'input_missing', 'The warehouse has no closes of the last 180 days.'],
     ['ladder', null, 'input_missing', 'The warehouse has no slice.'],
   ] as const)('%s of %s: %s, %s', async (view, subject, code, message) => {
     await expect(draw(view, subject)).rejects.toMatchObject({ code, message });

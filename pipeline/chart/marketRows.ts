@@ -78,7 +78,11 @@ export async function readPressure({
   };
 }
 
-/** The last 180 closes of the coins that issuers hold most. @throws IssuerError `input_missing` */
+/**
+ * Closes of the coins that issuers hold most on the 180 days that end with the newest slice, a day without one as null.
+ *
+ * @throws IssuerError `input_missing`
+ */
 export async function readPrices({ connection, width }: ChartRequest): Promise<Input<typeof priceRows>> {
   const coins = await Promise.all(
     pricesShown.coins.map(async (asset) => ({
@@ -86,15 +90,17 @@ export async function readPrices({ connection, width }: ChartRequest): Promise<I
       closes: (
         await readRows(
           connection,
-          `SELECT date::VARCHAR AS day, close FROM prices WHERE asset = $asset ORDER BY date DESC LIMIT ${pricesShown.days}`,
+          `SELECT shown.day::DATE::VARCHAR AS day, p.close
+          FROM (SELECT coalesce((SELECT max(source_date) FROM stress), (SELECT max(date) FROM prices)) AS day) newest,
+            unnest(generate_series(newest.day - INTERVAL ${pricesShown.days - 1} DAY, newest.day, INTERVAL 1 DAY)) shown(day)
+          LEFT JOIN prices p ON p.date = shown.day::DATE AND p.asset = $asset ORDER BY shown.day`,
           { asset },
         )
-      )
-        .toReversed()
-        .map((row) => ({ date: String(row['day']), close: numberCell(row['close']) })),
+      ).map((row) => ({ date: String(row['day']), close: numberCell(row['close']) })),
     })),
   );
-  if (coins.every(({ closes }) => closes.length === 0)) throw nothingToDraw('The warehouse has no closes.');
+  if (coins.every(({ closes }) => closes.every(({ close }) => close === null)))
+    throw nothingToDraw(`The warehouse has no closes of the last ${pricesShown.days} days.`);
   return { coins, width };
 }
 
