@@ -17,12 +17,17 @@ const interestConcepts: readonly string[] = [
  * Interest of the filing's longest period that ends at the balance-sheet date, for a year, over debt (M1.37b): a rate.
  * null when no period is long enough or no interest is filed for it; a period that ends elsewhere says nothing.
  */
-export function impliedInterest(
-  sheet: FactSheet,
-  debt: ExactDecimal,
-  { impliedInterest: limits }: Parameters,
-): number | null {
+export function impliedInterest(sheet: FactSheet, debt: ExactDecimal, parameters: Parameters): number | null {
   if (debt.sign <= 0) return null;
+  const interest = yearlyInterest(sheet, parameters);
+  return interest === null ? null : interest / debt.toNumber();
+}
+
+/** The interest behind {@link impliedInterest}, USD a year; null where it says nothing. */
+export function yearlyInterest(
+  sheet: FactSheet,
+  { impliedInterest: limits }: Pick<Parameters, 'impliedInterest'>,
+): number | null {
   const flows = sheet.facts.flatMap(({ taxonomy, concept, unit, start, end, value }) => {
     const isInterest = taxonomy === 'us-gaap' && interestConcepts.includes(concept) && unit === 'USD';
     if (!isInterest || start === null || end !== sheet.period || value.sign <= 0) return [];
@@ -31,7 +36,7 @@ export function impliedInterest(
   const days = Math.max(0, ...flows.map((flow) => flow.days));
   if (days < limits.minDays) return null;
   const most = flows.filter((flow) => flow.days === days).map(({ value }) => value.toNumber());
-  return (Math.max(...most) * 365) / days / debt.toNumber();
+  return (Math.max(...most) * 365) / days;
 }
 
 /** True when interest on long-term debt is filed for a period that ends at the balance-sheet date. */

@@ -100,7 +100,7 @@ it.for(sheets)(
       expect({ risk_tier, quality_flag }).toEqual({ risk_tier: 'UNCLASSIFIED', quality_flag: 'Low' });
       expect(figures_basis).not.toBe('resolved');
       expect((data_quality_notes ?? []).join()).toMatch(
-        /tier_depends_on_candidate|crypto_candidates_disagree|zero_debt_unproven/,
+        /tier_depends_on_candidate|(debt|crypto)_candidates_disagree|zero_debt_unproven/,
       );
     }
   },

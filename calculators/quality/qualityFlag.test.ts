@@ -34,6 +34,17 @@ const clean: QualityEvidence = {
   hasEquity: true,
 };
 
+it('is Medium at most where more liabilities have no name than are debt (M1.36d)', () => {
+  const backed = { ...clean, calculation: 'pass', debt: { ...debt, dataSource: 'linkbase_rollup' } } as const;
+  expect(qualityFlag(backed, parameters)).toBe('High');
+  const beside = (unidentified: string) =>
+    qualityFlag(
+      { ...backed, debt: { ...backed.debt, unidentified: ExactDecimal.parse(unidentified) } },
+      parameters,
+    );
+  expect([beside('100'), beside('101')]).toEqual(['High', 'Medium']);
+});
+
 describe('quality of direct facts (M1.40–M1.42)', () => {
   it('earns five points at most and caps at Medium', () => {
     expect(qualityPoints(clean, parameters)).toBe(5);

@@ -39,8 +39,14 @@ export function qualityFlag(evidence: QualityEvidence, parameters: Parameters): 
     ageDays > parameters.filingAgeDays.unclassified;
   const points = qualityPoints(evidence, parameters);
   if (isLow || points < parameters.qualityPoints.medium) return 'Low';
+  // more liabilities without a name than debt: the total rests on names (M1.36d)
+  const isOutnumbered = debt.total.sign > 0 && debt.unidentified.compare(debt.total) > 0;
   const isCapped =
-    !isLinkbaseBacked(debt) || evidence.isPlaceholder || evidence.equalsCustomerCoins || !evidence.hasEquity;
+    !isLinkbaseBacked(debt) ||
+    evidence.isPlaceholder ||
+    evidence.equalsCustomerCoins ||
+    !evidence.hasEquity ||
+    isOutnumbered;
   return points < parameters.qualityPoints.high || isCapped ? 'Medium' : 'High';
 }
 

@@ -33,6 +33,10 @@ const doubting: Readonly<Record<string, Reading>> = {
     ...more(row, value),
     isProof: true,
   }),
+  unnamed_liabilities: ({ value, row }) => ({
+    ...debt(`names of ${shown(value)} of the liabilities do not say whether they are debt`),
+    ...more(row, value),
+  }),
   implied_interest: ({ value, row, parameters }) => {
     const { maxRate } = parameters.impliedInterest;
     const rate = amountOf(value);

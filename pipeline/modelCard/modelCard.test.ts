@@ -45,6 +45,14 @@ describe('versions of the parameters (M13.2)', () => {
     ]);
   });
 
+  it('raises the parameter version, under which rows are kept, with the version of the rules', () => {
+    const raised = versionHashes({ ...registry, classification_version: 'cls-9.9' });
+    const before = versionHashes(registry);
+    expect(Object.keys(before).filter((version) => before[version] !== raised[version])).toEqual([
+      registry.version,
+    ]);
+  });
+
   it('keeps a version when only words about a value change', () => {
     if (stressBands === undefined) throw new Error('the registry lost its bands');
     const reworded = { ...registry.parameters, stress_bands: { ...stressBands, source: 'Another wording' } };

@@ -28,7 +28,11 @@ export function modelCard(registry: RegistryFile): string {
 function versionTable(registry: RegistryFile): string {
   const rows = [
     ['core model', registry.core_model, 'the method of the ratio: rules M1–M3, no values'],
-    ['classification', registry.classification_version, 'the rules of tiers, grades and classes'],
+    [
+      'classification',
+      registry.classification_version,
+      'the rules of debt, coins, tiers, grades and classes',
+    ],
     ...versionsOf(registry).map(({ part, version, hash }) => [part, version, `\`${hash}\``]),
   ];
   return markdownTable(['Part', 'Version', 'SHA-256 of its values, or what it covers'], rows);

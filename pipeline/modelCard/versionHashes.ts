@@ -41,7 +41,7 @@ const dictionaries: readonly Versioned[] = [
 ];
 
 /**
- * Every version whose values can be hashed: the parameter version owns every value, a part's version owns its own
+ * Every version whose values can be hashed: the parameter version owns every value and rises with the classification, a part's version owns its own
  * again, the concept hierarchy and the dictionaries of debt and coins have their own. A value that moves under the same
  * version changes its hash (M13.2).
  */
@@ -52,7 +52,12 @@ export function versionsOf(registry: RegistryFile): readonly Version[] {
     Object.fromEntries(owned.map(([name, { value }]) => [name, value]));
   const { version, children } = registry.concept_hierarchy;
   return [
-    versionOf({ part: 'parameters', version: registry.version, file, values: valuesOf(entries) }),
+    versionOf({
+      part: 'parameters',
+      version: registry.version,
+      file,
+      values: { ...valuesOf(entries), classification_version: registry.classification_version },
+    }),
     versionOf({ part: 'concept hierarchy', version, file, values: children }),
     ...dictionaries.map(versionOf),
     ...Object.entries(registry.versions).map(([part, version]) =>

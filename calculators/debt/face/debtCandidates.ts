@@ -1,14 +1,15 @@
-import { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
+import type { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
 import { exceeds } from '../../exact/closeTo.ts';
 import { sumOf } from '../../exact/sumOf.ts';
 import { relatedPartyLines } from '../../filing/relatedPartyLines.ts';
-import type { InstanceFact, XbrlFiling } from '../../filing/xbrlFiling.ts';
+import type { XbrlFiling } from '../../filing/xbrlFiling.ts';
 import { classifyDebt, readsAsDebt } from '../concepts/classifyDebt.ts';
 import { debtDictionary, grossTotal } from '../concepts/debtDictionary.ts';
 import { hierarchyConflicts } from '../concepts/hierarchyConflicts.ts';
 import type { DebtInputs } from '../result/debtResolution.ts';
 import { unprovenDebt } from '../result/unprovenDebt.ts';
 import { debtIdentities } from './debtIdentities.ts';
+import { memberSums } from './memberSums.ts';
 
 /**
  * Admissible totals that are above `total` by more than the limit of M1.36, smallest first: identities that do not
@@ -26,7 +27,9 @@ export function debtCandidates(
     ...(rival === null ? [] : [rival]),
     ...hierarchyConflicts(sheet, chosen.concepts, parameters).map((more) => total.plus(more)),
     ...(filing === null ? [] : [total.plus(unprovenDebt(sheet, total, parameters))]),
-    ...(filing === null ? [] : [total.plus(counterpartyDebt(filing, inputs)), ...memberSums(filing, inputs)]),
+    ...(filing === null
+      ? []
+      : [total.plus(counterpartyDebt(filing, inputs)), ...undividedSums(filing, inputs)]),
   ];
   const liabilities = sheet.amount('us-gaap:Liabilities');
   return others
@@ -53,30 +56,11 @@ function isLineOfDebt(concept: string, declarations: DebtInputs['networks']['dec
     : true;
 }
 
-const debtAxes =
-  /:(DebtInstrumentAxis|LongtermDebtTypeAxis|ShortTermDebtTypeAxis|CreditFacilityAxis|DebtSecurityAxis)$/;
-
-/** Sums of one debt concept over the members of one debt axis. */
-function memberSums({ facts }: XbrlFiling, { sheet }: DebtInputs): ExactDecimal[] {
+/** Sums of one debt concept over the members of one debt axis, where the filing states no undivided amount of it. */
+function undividedSums(filing: XbrlFiling, { sheet }: DebtInputs): ExactDecimal[] {
   const concepts = new Set(
     debtDictionary.map(({ concept }) => concept).filter((name) => name !== grossTotal),
   );
-  const own = facts.filter(
-    (fact) =>
-      concepts.has(fact.concept) && isMemberAmount(fact, sheet.period) && sheet.chosen(fact.concept) === null,
-  );
-  const groups = Map.groupBy(own, ({ concept, dimensions }) => `${concept} ${dimensions[0]?.axis}`);
-  return [...groups.values()].map((group) => {
-    const byMember = new Map(
-      group.map((fact) => [fact.dimensions[0]?.member, fact.value ?? ExactDecimal.zero]),
-    );
-    return sumOf([...byMember.values()]);
-  });
-}
-
-function isMemberAmount({ unit, start, end, dimensions, value }: InstanceFact, period: string): boolean {
-  const [only, second] = dimensions;
-  if (unit !== 'USD' || start !== null || end !== period || second !== undefined || value === null)
-    return false;
-  return only !== undefined && debtAxes.test(only.axis) && value.sign > 0;
+  const counts = (concept: string) => concepts.has(concept) && sheet.chosen(concept) === null;
+  return memberSums(filing, { period: sheet.period, counts });
 }

@@ -1,5 +1,4 @@
 import type { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
-import { sumOf } from '../../exact/sumOf.ts';
 import { rootValues, signed } from '../../network/rootValues.ts';
 import { isEquity, isStructural } from '../../network/structuralConcepts.ts';
 import { topmostRoots } from '../../network/topmostRoots.ts';
@@ -7,15 +6,15 @@ import type { Walked } from './debtWalk.ts';
 import { isIdentified } from './identifiedLiabilities.ts';
 
 /**
- * Liabilities of a walk that were not counted as debt and whose names do not say what else they are (M1.36c). They
- * enter no total; they say how much more debt there may be.
+ * Lines of a walk that were not counted as debt and whose names do not say what else they are (M1.36c), each amount above
+ * zero. They enter no total; they say how much more debt there may be.
  */
 export function unidentifiedLiabilities({
   network,
   start,
   side: { sheet },
   roots: counted,
-}: Walked): ExactDecimal {
+}: Walked): readonly ExactDecimal[] {
   const debt = new Set(
     counted.flatMap(({ concept, parts }) => [concept, ...parts.map((part) => part.concept)]),
   );
@@ -25,9 +24,7 @@ export function unidentifiedLiabilities({
     (network.childrenOf(concept).length === 0 && !isStructural(concept));
   const lines = topmostRoots({ network, start, skips: isEquity, matches: isLine });
   const roots = lines.roots.filter(({ concept }) => !debt.has(concept) && !isIdentified(concept));
-  return sumOf(
-    rootValues({ network, roots, sheet })
-      .roots.map(signed)
-      .filter((value) => value.sign > 0),
-  );
+  return rootValues({ network, roots, sheet })
+    .roots.map(signed)
+    .filter((value) => value.sign > 0);
 }

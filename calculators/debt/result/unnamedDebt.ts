@@ -1,0 +1,74 @@
+import { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
+import { closeTo, exceeds } from '../../exact/closeTo.ts';
+import { sumOf } from '../../exact/sumOf.ts';
+import { statedTotals } from '../face/statedTotals.ts';
+import { yearlyInterest } from '../impliedInterest.ts';
+import type { DebtInputs, DebtResolution } from './debtResolution.ts';
+import { unprovenTotal } from './unprovenTotal.ts';
+
+/**
+ * Holds a debt, a zero included, against what the notes say, where lines without a name could be the difference (M1.36d).
+ *
+ * It is not proven where the debt with one or two of the lines is an amount of debt that the filing states, or where a
+ * year's interest is above the debt and not above the debt with the lines. A difference within the limit of M1.36, or
+ * within rounding of the assets, decides nothing. Where nothing ties the lines to debt and they are as much as could matter,
+ * note `unnamed_liabilities` says how much they are.
+ *
+ * @param lines what {@link unidentifiedLiabilities} found, USD
+ */
+export function unnamedDebt(
+  debt: DebtResolution,
+  lines: readonly ExactDecimal[],
+  inputs: DebtInputs,
+): DebtResolution {
+  if (debt.coverage === 'low_confidence_missing_debt') return debt;
+  const { total } = debt;
+  const unnamed = sumOf(lines);
+  const matters = differsFrom(total, inputs);
+  const larger = largerTotal({ total, lines, matters }, inputs);
+  if (larger === null) {
+    const note = matters(total.plus(unnamed)) ? [`unnamed_liabilities:${unnamed}`] : [];
+    return { ...debt, notes: [...debt.notes, ...note] };
+  }
+  return {
+    ...unprovenTotal(debt, {
+      note: `debt_candidates_disagree:${total}/${larger}`,
+      check: {
+        check: 'M1.36d',
+        result: 'fail',
+        detail: `${larger} of debt is stated; lines without a name are what ${total} lacks of it`,
+      },
+    }),
+    disagreement: true,
+  };
+}
+
+/** Whether an amount is another debt than `total`: above it by more than the limit of M1.36 and the rounding of the assets. */
+function differsFrom(
+  total: ExactDecimal,
+  { sheet, parameters }: DebtInputs,
+): (amount: ExactDecimal) => boolean {
+  const assets = sheet.amount('us-gaap:Assets') ?? ExactDecimal.zero;
+  const rounding = assets.times(ExactDecimal.fromNumber(parameters.identityTolerance));
+  return (amount) =>
+    exceeds(amount, total, parameters.candidateDisagreement) && amount.minus(total).compare(rounding) > 0;
+}
+
+function largerTotal(
+  found: {
+    readonly total: ExactDecimal;
+    readonly lines: readonly ExactDecimal[];
+    matters(amount: ExactDecimal): boolean;
+  },
+  { sheet, filing, parameters }: DebtInputs,
+): ExactDecimal | null {
+  const { total, lines, matters } = found;
+  const stated = statedTotals({ sheet, filing }).filter(matters);
+  const some = lines.flatMap((line, i) => [line, ...lines.slice(i + 1).map((other) => line.plus(other))]);
+  const tied = stated.find((amount) =>
+    some.some((line) => closeTo(total.plus(line), amount, parameters.oneAmount)),
+  );
+  if (tied !== undefined) return tied;
+  const interest = ExactDecimal.fromNumber(Math.round(yearlyInterest(sheet, parameters) ?? 0));
+  return matters(interest) && interest.compare(total.plus(sumOf(lines))) <= 0 ? interest : null;
+}
