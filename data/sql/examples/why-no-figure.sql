@@ -4,4 +4,4 @@ SELECT s.ticker, s.figures_basis, s.proven_debt, s.proven_crypto, s.risk_tier, n
 FROM stress s LEFT JOIN notes n USING (source_date, method_version, cik)
 SEMI JOIN latest USING (source_date, method_version, cik)
 WHERE s.figures_basis <> 'resolved'
-ORDER BY s.ticker, n.note;
+ORDER BY s.ticker, n.note, n.detail;
