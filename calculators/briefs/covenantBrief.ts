@@ -35,7 +35,7 @@ function snapshotLines(evidence: CovenantEvidence): BriefLine[] {
   const { changes } = evidence;
   const move = changes?.new_filing ?? null;
   return [
-    core(headSentence(evidence)),
+    must(headSentence(evidence)),
     must(tierLine(evidence)),
     ...when(move !== null && move.new_tier !== null, leading(core(tierMoveSentence(evidence, move)))),
     ...debtSplit(evidence),
@@ -160,9 +160,9 @@ function readingLines(evidence: CovenantEvidence): BriefLine[] {
   const { reference_covenant_ltv: reference, stress_50pct: stress, total_long_term_debt: debt } = evidence;
   const against = `the reference covenant of ${ratioText(reference)}`;
   if (evidence.total_crypto_fair_value === '0' || isUnproven(evidence))
-    return [core(noReadingSentence(evidence)), must(`The yardstick is ${against}.`)];
+    return [must(noReadingSentence(evidence)), must(`The yardstick is ${against}.`)];
   if (debt === '0')
-    return [core(`Without debt every reading is 0.00 and no fall of coins reaches ${against}.`)];
+    return [must(`Without debt every reading is 0.00 and no fall of coins reaches ${against}.`)];
   const headroom = evidence.covenant_headroom_50pct;
   const room =
     headroom === null
@@ -172,14 +172,14 @@ function readingLines(evidence: CovenantEvidence): BriefLine[] {
   const others = `After 30 %: ${ratioText(evidence.stress_30pct)}. After 70 %: ${ratioText(evidence.stress_70pct)}.`;
   if (evidence.treasury_relevance === 'incidental')
     return [
-      core(
+      must(
         `Its coins are a small part of its assets, so what follows is a ratio and no reading of its solvency: after a 50 % fall its debt is ${ofItsCoins(stress)}.`,
       ),
       must(`The yardstick is ${against}.`),
       more(`- ${others}`),
     ];
   return [
-    core(`After a 50 % fall its debt is ${ofItsCoins(stress)}${room}.`),
+    must(`After a 50 % fall its debt is ${ofItsCoins(stress)}${room}.`),
     core(`- ${others}`),
     ...when(breach !== null, more(`- ${breachSentence(breach ?? 0, evidence.discharge_risk)}`)),
     ...when(equity !== null, more(`- Equity after the 50 % fall: ${usdText(equity ?? '0')}.`)),
