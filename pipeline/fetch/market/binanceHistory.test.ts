@@ -215,6 +215,42 @@ describe('the past of Binance', () => {
     expect(await stored('mark')).toEqual([]);
   });
 
+  it('follows a price that is four times what it was a quarter hour ago, as open interest says too', async () => {
+    await fetchDays(1);
+    const factor = (time: number) => (time < at(10) ? 1 : 4);
+    past = {
+      ...madeUpPast,
+      mark: (time) => String(Number(madeUpPast.mark(time)) * factor(time)),
+      index: (time) => String(Number(madeUpPast.index(time)) * factor(time)),
+      candle: (time) =>
+        (madeUpPast.candle(time) ?? []).map((cell, i) =>
+          i < 4 ? String(Number(cell) * factor(time)) : cell,
+        ),
+    };
+    now = new Date('2026-11-23T12:07:00Z');
+    const moved = { mark: 'fetched 8', index: 'fetched 8', candle: 'fetched 8', interest: 'fetched 8' };
+    expect(told(await fetchDays(1))).toMatchObject(moved);
+    expect((await stored('mark')).at(-1)?.mark).toBe((60_000 + 47 + 1) * 4);
+  });
+
+  it('takes a single trade far off as the venue states it', async () => {
+    const far = at(9, 15);
+    past = {
+      ...madeUpPast,
+      candle: (time) => (time === far ? ['9', '70000', '9', '60000', '1', '9'] : madeUpPast.candle(time)),
+    };
+    expect(told(await fetchDays(1))).toMatchObject({ candle: 'fetched 95' });
+  });
+
+  it('is refused with the prices of another contract where nothing but the row before speaks of the time', async () => {
+    await fetchDays(1);
+    now = new Date('2026-11-23T11:07:00Z');
+    replica.misbehave(interest, { kind: 'status', status: 400, body: '{}' });
+    replica.misbehave(marks, says([bar(at(10), '3800'), bar(at(10, 15), '3801')]));
+    expect(told(await fetchDays(1))).toMatchObject({ interest: 'failed 0', mark: 'failed 0' });
+    expect(told(await fetchDays(1))).toMatchObject({ interest: 'fetched 4', mark: 'fetched 4' });
+  });
+
   it('is refused where funding or open interest names another symbol', async () => {
     replica.misbehave(fundings, says([{ symbol: 'ETHUSDT', fundingRate: '0.1', fundingTime: at(8) }]));
     const row = { symbol: 'ETHUSDT', sumOpenInterest: '1', sumOpenInterestValue: '1', timestamp: at(8) };

@@ -117,6 +117,22 @@ describe('the past of a venue', () => {
     expect(replica.calls(mark).at(-1)?.query.get('start')).toBe(String(Date.UTC(2026, 10, 23, 10)));
   });
 
+  it('follows a true move of a price by four, which its answers state in the name of the contract', async () => {
+    await fetchDays(1);
+    now = new Date('2026-11-23T10:16:00Z');
+    const open = String(Date.UTC(2026, 10, 23, 10));
+    const list = [[open, '240000', '240100', '239900', '240050']];
+    const answer = {
+      retCode: 0,
+      retMsg: 'OK',
+      result: { symbol: 'BTCUSDT', category: 'linear', list },
+      time: now.getTime(),
+    };
+    replica.misbehave(mark, { kind: 'status', status: 200, body: JSON.stringify(answer) });
+    expect(told(await fetchDays(1))).toMatchObject({ mark: 'fetched 1' });
+    expect((await stored('mark')).at(-1)?.mark).toBe(240_000);
+  });
+
   it('keeps the pages before one that failed, and goes on there', async () => {
     replica.misbehave(mark, { kind: 'answer' }, { kind: 'lie', members: { result: {} } });
     const [first] = await fetchDays(30);

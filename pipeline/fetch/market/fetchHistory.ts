@@ -7,6 +7,7 @@ import { getText, unusableAnswer } from '../http/getText.ts';
 import type { RetryLimits } from '../http/retryPolicy.ts';
 import { binanceHistory } from './binanceHistory.ts';
 import { bybitHistory } from './bybitHistory.ts';
+import { foreignRow, type Level } from './foreignRow.ts';
 import { newestStored, storeHistory } from './historyTable.ts';
 import { keepAnswer } from './keepAnswer.ts';
 import type { HistoryAdapter, HistoryRow, HistorySeries } from './venueHistory.ts';
@@ -34,9 +35,6 @@ const dayMs = 86_400_000;
 const clockGapMs = 120_000;
 /** What is asked less of a bounded past than it holds counts as nothing missing. */
 const reachSlackMs = 2 * 3_600_000;
-/** Prices of one contract further apart are not of one contract, and how close in time two rows are compared. */
-const mostApart = 3;
-const nearMs = 6 * 3_600_000;
 /** History has time: a venue that asks for two minutes gets them. */
 const patience: RetryLimits = {
   maxFailuresInARow: 3,
@@ -215,29 +213,14 @@ async function askPage(
   const other = page.symbols.find((symbol) => symbol !== name);
   if (other !== undefined) throw unusableAnswer(url, `speaks of ${other.slice(0, 40)} instead of ${name}`);
   const rows = checkedRows(page.rows, { url, range, stepMs: series.stepMs });
-  const odd = rows.find((row, i) => isOtherPrice(row, levels.get(row.at), i === 0 ? before : null));
-  if (odd !== undefined) {
-    const when = new Date(odd.at).toISOString();
-    throw unusableAnswer(url, `has a price of ${odd.price} at ${when}, which is not that of ${name}`);
+  const foreign = page.symbols.length > 0 ? null : foreignRow({ rows, levels, before });
+  if (foreign !== null) {
+    const when = new Date(foreign.at).toISOString();
+    throw unusableAnswer(url, `has a price of ${foreign.price} at ${when}, which is not that of ${name}`);
   }
   const answeredMs = page.answeredMs ?? effects.clock.now().getTime() + asked.aheadMs;
   const source = `${new URL(origin).host} sha256 ${sha256Hex(text).slice(0, 16)}`;
   return { rows, answeredMs, source };
-}
-
-type Level = { readonly at: number; readonly price: number | null };
-
-/** Whether a price is another contract's: far from what another series says of the time, or from the row just before. */
-function isOtherPrice({ at, price }: Level, same: number | undefined, before: Level | null): boolean {
-  const near = before !== null && at - before.at <= nearMs ? before.price : null;
-  return [same ?? null, near].some(
-    (other) =>
-      price !== null &&
-      other !== null &&
-      price > 0 &&
-      other > 0 &&
-      Math.max(price / other, other / price) > mostApart,
-  );
 }
 
 /** In the order of time; rows said twice count once. @throws IssuerError for a time that was not asked for, or one with two values. */
