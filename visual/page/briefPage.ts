@@ -107,7 +107,6 @@ h2{font-size:11pt}
 .card table{margin-top:.25rem;font-size:7.5pt;line-height:1.25}
 .figures dt{font-size:8.5pt}
 .card th,.card td{padding:.1rem .3rem .1rem 0}
-.rows :is(td,tbody th){overflow-wrap:break-word}
 .note{break-inside:avoid}
 .notes{grid-template-columns:repeat(2,minmax(0,1fr));margin-top:1.25rem}
 }

@@ -9,14 +9,15 @@ const narrowColumns = 5;
  * 19 rem, of more than five columns under 24 rem, each row becomes a list of names and values.
  */
 export function dataTable({ caption, columns, rows }: FigureTable): Html {
-  const classOf = (at: number): Html | null => (columns[at]?.align === 'end' ? html` class="end"` : null);
+  const classOf = (at: number, cell = ''): Html | null =>
+    columns[at]?.align === 'end' ? html` class="end"` : hasLongWord(cell) ? html` class="long"` : null;
   const head = columns.map(({ label }, at) => html`<th scope="col"${classOf(at)}>${label}</th>`);
   const body = rows.map(([first = '', ...rest]) => {
     const cells = rest.map(
       (cell, i) =>
-        html`<td${classOf(i + 1)} data-label="${columns[i + 1]?.label ?? ''}">${unbroken(cell)}</td>`,
+        html`<td${classOf(i + 1, cell)} data-label="${columns[i + 1]?.label ?? ''}">${unbroken(cell)}</td>`,
     );
-    return html`<tr><th scope="row">${unbroken(first)}</th>${cells}</tr>\n`;
+    return html`<tr><th scope="row"${classOf(0, first)}>${unbroken(first)}</th>${cells}</tr>\n`;
   });
   return html`<table class="${columns.length > narrowColumns ? 'rows wide' : 'rows'}"><caption>${caption}</caption>
 <thead><tr>${head}</tr></thead>
@@ -24,6 +25,9 @@ export function dataTable({ caption, columns, rows }: FigureTable): Html {
 ${body}</tbody></table>
 `;
 }
+
+/** A word longer than those of tiers, states and figures: it may break anywhere, so that no other column has to. */
+const hasLongWord = (cell: string) => cell.split(/[\s-]/).some((word) => word.length > 20);
 
 /** A cell in which no date is broken behind its hyphens. */
 function unbroken(cell: string): Html[] {

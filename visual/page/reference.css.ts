@@ -11,7 +11,7 @@ body>main{display:grid;grid-template-columns:minmax(0,1fr);gap:1.5rem}
 .group{margin-top:2.5rem;padding-top:.75rem;border-top:2px solid var(--text)}
 .group>h2{font-size:1.375rem}
 .group>p{margin-top:.25rem}
-.group>.rows :is(th,td){overflow-wrap:anywhere}
+.rows :is(th,td){overflow-wrap:anywhere}
 .route{margin-top:2rem;padding-top:.75rem;border-top:1px solid var(--line)}
 .route h3{display:flex;flex-wrap:wrap;justify-content:space-between;gap:.25rem 1rem;font-size:1rem}
 .route h3 code{font-size:.9375rem}

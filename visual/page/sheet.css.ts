@@ -83,8 +83,7 @@ thead th{border-top:0;color:var(--quiet);vertical-align:bottom}
 tbody th{font-weight:400}
 .end{text-align:right}
 .rows{margin-top:.5rem}
-.rows :is(td,tbody th){overflow-wrap:anywhere}
-.rows .end{overflow-wrap:break-word}
+.rows .long{overflow-wrap:anywhere}
 .day{white-space:nowrap}
 @media screen{
 @container (max-width:19rem){

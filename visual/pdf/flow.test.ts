@@ -12,6 +12,7 @@ const frame: Frame = {
     { x: 0, width: 30_000 },
     { x: 32_000, width: 30_000 },
   ],
+  hang: 2_000,
 };
 const width = 30_000;
 const title = (height = 1_000): Piece => ({
@@ -40,12 +41,22 @@ const set = (groups: readonly Group[], front = 25_000) =>
     frame,
   );
 
-/** How far each column of a page is filled, as a share of its room. */
-const filled = ({ placed }: Page) =>
+/** How far each column of a page is filled with groups up to `last`, as a share of its room. */
+const filled = ({ placed }: Page, last: number) =>
   frame.columns.map(
     ({ x }) =>
-      Math.max(0, ...placed.filter((one) => one.x === x).map(({ y, piece }) => y + piece.height)) / room,
+      Math.max(
+        0,
+        ...placed.filter((one) => one.x === x && one.group <= last).map(({ y, piece }) => y + piece.height),
+      ) / room,
   );
+
+const anyCards = fc.array(
+  fc
+    .tuple(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 3, max: 60 }))
+    .map(([height, count]) => card(picture(height), row(2_000, true), ...rows(count, 2_000))),
+  { minLength: 1, maxLength: 12 },
+);
 
 it('begins a card below the front where its picture fits, and goes on beside it', () => {
   const pages = set([card(picture(35_000), row(2_000, true), ...rows(20, 2_000))]);
@@ -75,23 +86,32 @@ it('leaves the last row of a table with the one before it', () => {
   );
 });
 
-it('fills every page but the last to three fifths, keeps the order and loses nothing (V64)', () => {
-  const groups = fc.array(
-    fc
-      .tuple(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 3, max: 60 }))
-      .map(([height, count]) => card(picture(height), row(2_000, true), ...rows(count, 2_000))),
-    { minLength: 1, maxLength: 12 },
-  );
+it('sets the last line beside other words, below the bottom where the columns are full (V64)', () => {
   fc.assert(
-    fc.property(groups, (given) => {
+    fc.property(anyCards, (given) => {
+      const last = set(given).at(-1)?.placed ?? [];
+      const [end, ...more] = last.filter(({ group }) => group > given.length);
+      expect(more).toEqual([]);
+      expect(last.length).toBeGreaterThan(1);
+      expect((end?.y ?? 0) + 1_000).toBeLessThanOrEqual(room + 2_000);
+    }),
+  );
+  // the second card fills its column to the bottom
+  const [page] = set([card(picture(60_000)), card(picture(room - 29_500))], 25_000);
+  expect(page?.placed.at(-1)).toMatchObject({ group: 3, y: 101_000 });
+});
+
+it('fills every page but the last to three fifths, keeps the order and loses nothing (V64)', () => {
+  fc.assert(
+    fc.property(anyCards, (given) => {
       const pages = set(given);
       const own = pages.flatMap(({ placed }) => placed.filter(({ repeated }) => !repeated));
       expect(own.map(({ group }) => group)).toEqual(own.map(({ group }) => group).toSorted((a, b) => a - b));
       expect(own).toHaveLength(given.reduce((sum, { pieces }) => sum + pieces.length, 2));
-      for (const page of pages) expect(Math.max(...filled(page))).toBeLessThanOrEqual(1);
+      for (const page of pages) expect(Math.max(...filled(page, given.length))).toBeLessThanOrEqual(1);
       const last = pages.findLastIndex(({ placed }) => placed.some(({ group }) => group === given.length));
       for (const page of pages.slice(0, last))
-        expect(filled(page).reduce((a, b) => a + b, 0) / 2).toBeGreaterThanOrEqual(0.6);
+        expect(filled(page, given.length).reduce((a, b) => a + b, 0) / 2).toBeGreaterThanOrEqual(0.6);
     }),
   );
 });

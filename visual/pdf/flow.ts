@@ -21,9 +21,12 @@ export type Frame = {
   readonly bottom: Cpx;
   readonly left: Cpx;
   readonly columns: readonly { readonly x: Cpx; readonly width: Cpx }[];
+  /** How far below the bottom the last line may reach, so that it never stands alone on a page. */
+  readonly hang: Cpx;
 };
 
 const groupGap: Cpx = 2_600;
+const leastGap: Cpx = 600;
 const belowRule: Cpx = 900;
 /** The share of a column that has to be free for a group that is cut anyway to begin there. */
 const worthBeginning = 0.35;
@@ -51,11 +54,10 @@ export function flow(
   };
   const page = () => pages.at(-1) ?? turn();
   const across = (group: Group, number: number) => {
-    const start = Math.max(...filled);
-    const gap = start === frame.top ? 0 : groupGap;
-    if (start + gap + heightOf(group.pieces) > frame.bottom) turn();
+    const left = frame.bottom + frame.hang - Math.max(...filled) - heightOf(group.pieces);
+    if (Math.max(...filled) > frame.top && left < leastGap) turn();
     let y = Math.max(...filled);
-    y += y === frame.top ? 0 : groupGap;
+    y += y === frame.top ? 0 : Math.min(groupGap, left);
     for (const piece of group.pieces) {
       y += piece === group.pieces[0] ? 0 : piece.before;
       page().placed.push({ piece, x: frame.left, y, group: number, repeated: false });

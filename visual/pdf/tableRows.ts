@@ -58,7 +58,10 @@ export function tableRows({ caption: named, columns, rows }: FigureTable, width:
   ];
 }
 
-/** Widths of columns with gaps between them that fill the table: what is short keeps its width, what is long breaks. */
+/**
+ * Widths of columns with gaps between them that fill the table: what is short keeps its width, what is long breaks, what
+ * is left goes to the widest column of words.
+ */
 function columnWidths({ columns, rows }: Pick<FigureTable, 'columns' | 'rows'>, width: Cpx): Cpx[] {
   const natural = columns.map(({ label }, i) =>
     Math.max(
@@ -72,14 +75,34 @@ function columnWidths({ columns, rows }: Pick<FigureTable, 'columns' | 'rows'>, 
   const room = width - gap * (columns.length - 1);
   const sum = (values: readonly Cpx[]) => values.reduce((total, value) => total + value, 0);
   const spare = room - sum(natural);
-  if (spare >= 0) return natural.map((value, i) => (i === 0 ? value + spare : value));
+  if (spare >= 0) {
+    const widest = Math.max(...natural.filter((_, i) => columns[i]?.align === 'start'));
+    const grows = columns.findIndex(({ align }, i) => align === 'start' && natural[i] === widest);
+    return natural.map((value, i) => (i === Math.max(0, grows) ? value + spare : value));
+  }
   // what is missing is taken from columns in proportion to what they can give
   const give = natural.map((value, i) => value - Math.min(value, least[i] ?? value));
   const wanted = -spare;
   const most = sum(give);
   if (most >= wanted) return natural.map((value, i) => value - Math.ceil(((give[i] ?? 0) * wanted) / most));
-  const narrow = natural.map((value, i) => value - (give[i] ?? 0));
-  return narrow.map((value) => Math.floor((value * room) / Math.max(1, sum(narrow))));
+  return shared(
+    natural.map((value, i) => value - (give[i] ?? 0)),
+    room,
+  );
+}
+
+/** Widths within a room that is too small: the widest are made equal, the others stay as they are. */
+function shared(widths: readonly Cpx[], room: Cpx): Cpx[] {
+  const given = [...widths];
+  let left = room;
+  for (const [done, i] of widths
+    .map((_, at) => at)
+    .toSorted((a, b) => (widths[a] ?? 0) - (widths[b] ?? 0))
+    .entries()) {
+    given[i] = Math.min(widths[i] ?? 0, Math.floor(left / (widths.length - done)));
+    left -= given[i];
+  }
+  return given;
 }
 
 function longestWord(text: string, style: TextStyle): Cpx {

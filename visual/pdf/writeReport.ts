@@ -39,6 +39,8 @@ export async function writeReport(
     bottom: height - margins.bottom,
     left: margins.side,
     columns: [margins.side, margins.side + column + columnGap].map((x) => ({ x, width: column })),
+    // above the foot
+    hang: 2_300,
   };
   const pages = flow(reportGroups(report, { width: inner, column }), frame);
   refuse(pages.length > maxPages, `it has ${pages.length} pages, and ${maxPages} are allowed`);
