@@ -45,6 +45,18 @@ describe('the files of a replica (STORE ST15)', () => {
     expect(files.has('packs/2026-02-07.1.idx')).toBe(false);
   });
 
+  it('drop nothing for a file that cannot fit, and do not go on giving what it would have replaced', async () => {
+    const files = await open(3 * block);
+    await files.keep('pointers.json', bytes('old'));
+    await files.keep(range('07', 1), bytes('of 1'));
+    await files.keep('pointers.json', Buffer.alloc(4 * block));
+    expect(await text(files, 'pointers.json')).toBeNull();
+    expect(await text(files, range('07', 1))).toBe('of 1......');
+    expect(files.bytes).toBe(block);
+    // a later process finds no old one either
+    expect(await text(await open(3 * block), 'pointers.json')).toBeNull();
+  });
+
   it('are within the bound whatever is kept, read, pinned and removed', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -77,7 +89,7 @@ describe('the files of a replica (STORE ST15)', () => {
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 100 },
     );
   });
 

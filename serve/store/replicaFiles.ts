@@ -65,6 +65,7 @@ export function replicaFiles({
   const remove = async (name: string): Promise<void> => {
     if (forget(name)) await rm(join(root, name), { force: true }).catch(() => {});
   };
+  /** Drops what was not used for longest until there is room; nothing where there can be none. */
   const makeRoom = async (wanted: number): Promise<void> => {
     const gone: string[] = [];
     let left = bytes;
@@ -74,7 +75,7 @@ export function replicaFiles({
       left -= onDisk(length);
       gone.push(name);
     }
-    await Promise.all(gone.map(remove));
+    if (left + wanted <= maxBytes) await Promise.all(gone.map(remove));
   };
   const tell = (why: string | null): void => {
     if ((unkept?.why ?? null) !== why) onUnkept(why);
@@ -107,8 +108,13 @@ export function replicaFiles({
     },
     async keep(name, content) {
       if (unkept !== null && nowMs() < unkept.untilMs) return;
-      await makeRoom(onDisk(content.length) - onDisk(lengths.get(name) ?? 0));
-      if (bytes + onDisk(content.length) > maxBytes) return;
+      // what is replaced is no longer read, whether there is room for the new or not
+      const replaced = forget(name);
+      await makeRoom(onDisk(content.length));
+      if (bytes + onDisk(content.length) > maxBytes) {
+        if (replaced) await rm(join(root, name), { force: true }).catch(() => {});
+        return;
+      }
       // counted before it is written, so that writes beside one another stay within the bound
       remember(name, content.length);
       const why = await write(join(root, name), content);
