@@ -31,7 +31,7 @@ type Drawing = {
 /** The finished scene of a laid out diagram: ground, lanes, edges, edge labels, nodes, legend (V20). */
 export function drawDiagram(drawing: Drawing): Scene {
   const { contract, settings, layout, margin, colours } = drawing;
-  const extent = extentOf(layout);
+  const extent = extentOf(layout, contract.viewport_policy.orientation === 'horizontal' ? 'y' : 'x');
   const heading = drawTitle(drawing, Math.max(extent.w, 24_000));
   const head = drawHead(drawing);
   const axis = drawAxis(drawing);

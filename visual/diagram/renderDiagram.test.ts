@@ -4,6 +4,8 @@ import { fitReport } from '../../contract/visual/fitReport.ts';
 import { diagramFamilies } from '../../contract/visual/visualContract.ts';
 import { contractArbitrary } from '../../fixtures/visual/contractArbitrary.ts';
 import { pipelineContract } from '../../fixtures/visual/pipelineContract.ts';
+import { itemBox } from '../scene/itemBox.ts';
+import type { Scene } from '../scene/scene.ts';
 import { checkContract } from './checkContract.ts';
 import { renderDiagram } from './renderDiagram.ts';
 
@@ -16,6 +18,13 @@ const checked = (input: unknown) => {
 const codesOf = (input: unknown): string[] => [
   ...new Set(renderDiagram(checked(input)).fitReport.violations.map(({ code }) => code)),
 ];
+/** Items that a picture cuts: a half pixel of a line's breadth may reach over. */
+const outsidePicture = ({ width, height, items }: Scene) =>
+  items.flatMap((item) => {
+    const { x, y, w, h } = itemBox(item);
+    const isInside = x >= -100 && y >= -100 && x + w <= width + 100 && y + h <= height + 100;
+    return isInside ? [] : [item.subject];
+  });
 
 describe('a rendered diagram', () => {
   it.each(diagramFamilies)(
@@ -34,8 +43,9 @@ describe('a rendered diagram', () => {
           expect(report.metrics.min_contrast).toBeGreaterThanOrEqual(4.5);
           expect(rendered.steps).toBeLessThan(40_000_000);
           expect(renderDiagram(structuredClone(contract)).svg).toBe(rendered.svg);
+          expect(outsidePicture(rendered.scene)).toEqual([]);
         }),
-        { numRuns: 25, seed: 7 },
+        { numRuns: 60, seed: 7 },
       );
     },
   );
@@ -84,6 +94,23 @@ describe('a rendered diagram', () => {
       );
     const reversed = { ...pipelineContract, edges: pipelineContract.edges.toReversed() };
     expect(sizes(reversed)).toEqual(sizes(pipelineContract));
+  });
+
+  it.each(['vertical', 'horizontal'])('holds lanes without a node, %s', (orientation) => {
+    const { scene } = renderDiagram(
+      checked({
+        ...pipelineContract,
+        diagram_family: 'swimlane',
+        nodes: ['a', 'b'].map((id) => ({ id, label: id, kind: 'process', owner: 'third' })),
+        edges: [{ from: 'a', to: 'b', kind: 'flow' }],
+        owners: ['first', 'second', 'third'].map((id) => ({ id, label: id })),
+        groups: [],
+        viewport_policy: { width: 1_600, height: 900, orientation },
+      }),
+    );
+    expect(outsidePicture(scene)).toEqual([]);
+    const lanes = scene.items.filter(({ type, subject }) => type === 'rect' && subject.of === 'lane');
+    expect(lanes.map(({ subject }) => subject.id)).toEqual(['first', 'second', 'third']);
   });
 
   it('of 30 nodes and 45 edges fits with two crossings and no clearance under six px', () => {

@@ -18,10 +18,17 @@ export function shiftedToOrigin(layout: Layout): Layout {
   };
 }
 
-/** The rectangle around everything a layout places. */
-export function extentOf({ boxes, routes, lanes }: Layout): Rect {
+/**
+ * The rectangle around everything a layout places.
+ *
+ * @param lanesAlong the axis that lanes divide: `y` once a layout was transposed
+ */
+export function extentOf({ boxes, routes, lanes }: Layout, lanesAlong: 'x' | 'y' = 'x'): Rect {
   const points = routes.flatMap((route) => route.points.map(({ x, y }) => ({ x, y, w: 0, h: 0 })));
   const labels = routes.flatMap(({ label }) => (label === null ? [] : [label]));
   const inner = around([...boxes, ...points, ...labels]) ?? { x: 0, y: 0, w: 0, h: 0 };
-  return around([inner, ...lanes.map(([from, to]) => ({ ...inner, x: from, w: to - from }))]) ?? inner;
+  const stretches = lanes.map(([from, to]) =>
+    lanesAlong === 'x' ? { ...inner, x: from, w: to - from } : { ...inner, y: from, h: to - from },
+  );
+  return around([inner, ...stretches]) ?? inner;
 }
