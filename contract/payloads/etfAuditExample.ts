@@ -17,7 +17,8 @@ export const etfAuditExample = {
   observed_bucket_utc: bucket,
   computed_at_utc: '2026-02-07T07:12:40Z',
   pressure_state: {
-    headline: 'Pressure is balanced.',
+    headline:
+      'Pressure is balanced at 0.21; carry (funding and basis against their own window) is 0.30: long side.',
     market_state: 'balanced' as const,
     direction: 'long_crowding' as const,
     pressure: 0.21,

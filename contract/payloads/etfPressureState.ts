@@ -52,7 +52,8 @@ export const etfMeanings = {
   headline: 'The state in one fixed sentence.',
   market_state:
     'State of the pressure: relief, balanced, building, elevated, extreme, or insufficient_evidence without levels 2 to 4 of coverage.',
-  direction: 'long_crowding or short_crowding by the sign of the carry group; none without it.',
+  direction:
+    'long_crowding or short_crowding by the sign of the carry group, which is of z-scores and not of rates; none without it.',
   pressure: 'Mean of the available groups, in units of z; null without sufficient evidence.',
   group_scores: 'Mean of the signed z-scores of each group; null where none is there.',
   carry: 'Mean of the z of funding and basis.',
@@ -90,7 +91,8 @@ export const etfPressureState = payload({
       method_version: 'mcore-1.0',
     },
     pressure_state: {
-      headline: 'Pressure is balanced.',
+      headline:
+        'Pressure is balanced at 0.21; carry (funding and basis against their own window) is 0.30: long side.',
       market_state: 'balanced',
       direction: 'long_crowding',
       pressure: 0.21,
@@ -115,7 +117,7 @@ export const etfPressureState = payload({
     'constituent_readiness.status': 'Status of level 1 of coverage; not_applicable to coins.',
     mapped_weight: 'Weight of the constituents that the registry names with an identity.',
     covered_weight: 'Weight of the constituents with a risk tier in the slice of the day.',
-    data_quality_warnings: 'Flags of the row behind the read.',
+    data_quality_warnings: 'Flags of the row behind the read, a sentence each.',
     recommended_followups: 'Calls that show more of the read.',
     'recommended_followups[].route': 'METHOD and path template to call.',
     'recommended_followups[].reason': 'What the call shows.',

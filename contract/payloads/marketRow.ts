@@ -68,7 +68,8 @@ export const marketRowMeanings = {
   previous_bucket_utc: 'Start of the bucket the deltas refer to; null without one.',
   source_date: 'UTC date on which the bucket of the row starts.',
   factors: 'Value of each factor by its id; null where the bucket lacks what it needs.',
-  deltas: 'Value minus the value of the previous available bucket, by factor id.',
+  deltas:
+    'Value minus the value of the previous available bucket, by factor id; null where that bucket is older than its length allows.',
   z_scores: 'Robust z of a factor against its own trailing window, by factor id.',
   quality: 'How far the row can be trusted.',
   'quality.status':

@@ -149,7 +149,9 @@ state AS (
     bool_or(mark <= 0 OR index_price <= 0 OR last <= 0) AS bad_price,
     bool_or(open_interest <= 0) AS bad_open_interest,
     -- a quarter of an hour, in the unit of known_at
-    abs(max(known_at) FILTER (mark > 0) - max(known_at) FILTER (index_price > 0)) > 900000 * 1048576::BIGINT AS is_apart
+    abs(max(known_at) FILTER (mark > 0) - max(known_at) FILTER (index_price > 0)) > 900000 * 1048576::BIGINT AS is_apart,
+    abs(max(known_at) FILTER (mark > 0) - max(known_at) FILTER (open_interest > 0)) > 900000 * 1048576::BIGINT
+      AS is_interest_apart
   FROM placed GROUP BY ALL
 ),
 said AS (
@@ -166,6 +168,7 @@ SELECT venue, symbol, bucket_length, bucket_ms, mark, index_price, last, open_in
     CASE WHEN bad_price THEN 'price_not_positive' END,
     CASE WHEN bad_open_interest THEN 'open_interest_not_positive' END,
     CASE WHEN is_apart THEN 'mark_index_apart' END,
+    CASE WHEN is_interest_apart THEN 'open_interest_apart' END,
     CASE WHEN interval_changed THEN 'funding_interval_changed' END,
     CASE WHEN funding_rate IS NOT NULL AND funding_interval_hours IS NULL THEN 'funding_interval_unknown' END,
     CASE WHEN incomplete THEN 'volume_incomplete' END,

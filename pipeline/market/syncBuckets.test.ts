@@ -129,6 +129,19 @@ describe('buckets of a contract (M8.2)', () => {
     expect((await buckets('15m')).map(({ flags }) => flags)).toEqual(['', '', '', '']);
   });
 
+  it('say where open interest is of another time than the mark (M8.2d)', async () => {
+    await warehouse.perps('state_BTC.csv', [
+      stateHead,
+      state('01T10:00:00', '100,,60000,60010,,,'),
+      state('01T10:15:00', ',,60005,60020,,,'),
+      state('01T10:30:00', ',,60015,60030,,,'),
+    ]);
+    expect(await buckets('1h')).toMatchObject([
+      { open_interest: 100, mark: 60030, flags: 'open_interest_apart' },
+    ]);
+    expect((await buckets('15m')).map(({ flags }) => flags)).toEqual(['', '', '']);
+  });
+
   it('take no price or open interest of zero or below, and say so', async () => {
     await warehouse.perps('state_BTC.csv', [
       stateHead,

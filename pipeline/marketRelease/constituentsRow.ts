@@ -1,3 +1,4 @@
+import { roundHalfUp } from '../../calculators/exact/roundHalfUp.ts';
 import { type Product, versionOn } from '../../calculators/market/baskets/product.ts';
 import { registryWeights } from '../../calculators/market/baskets/registryWeights.ts';
 import type { PerpsParameters } from '../../calculators/parameters/perpsParameters.ts';
@@ -24,7 +25,7 @@ export function constituentsLines({
 }): string | null {
   const version = versionOn(product, date);
   if (version === null) return null;
-  const { rows, total, isValid } = registryWeights(version, parameters);
+  const { rows, total, isValid, isRenormalised } = registryWeights(version, parameters);
   const next = product.versions.find(({ effectiveDate }) => effectiveDate > date);
   const compact: PerpConstituentsRow = {
     source_date: date,
@@ -32,7 +33,7 @@ export function constituentsLines({
     source: version.source,
     product: product.product,
     constituent_count: rows.length,
-    total_weight: total,
+    total_weight: roundHalfUp(total, 6),
     weights_valid: isValid,
     constituents: rows.map(({ constituent: { ticker, cik, name }, weight }) => ({
       ticker,
@@ -53,7 +54,10 @@ export function constituentsLines({
       next_effective_date: next?.effectiveDate ?? null,
       weights_public: version.weightsPublic,
       stand_in: version.standIn,
-      notes: [...version.notes],
+      notes: [
+        ...version.notes,
+        ...(isRenormalised ? ['weights_renormalised: the stated weights were divided by their sum.'] : []),
+      ],
     },
   };
   const key = `perp-constituents of ${product.product}`;

@@ -28,7 +28,7 @@ export type ContractRows = {
   rowAt(start: number): FactorRow | null;
 };
 
-const dayMs = 86_400_000;
+const [hourMs, dayMs] = [3_600_000, 86_400_000];
 const noScores = Object.fromEntries(inputIds.map((id) => [id, null])) as Inputs;
 
 /** Every row of one contract, each from its own bucket and earlier ones (M8.2–M8.13, M15.53); fastest in order. */
@@ -136,13 +136,17 @@ export function contractRows(
     const bucket = position === undefined ? undefined : path.buckets[position];
     if (bucket === undefined) return null;
     const before = availableBefore(start);
-    const previous = before === 0 ? null : availableAt(before - 1);
+    const newest = before === 0 ? null : availableAt(before - 1);
+    const isOld = newest !== null && start - newest.start > lengths[bucketLength].staleHours * hourMs;
+    const previous = isOld ? null : newest;
     const factorsBefore = previous === null ? null : factorsOf(previous);
     const now = judged(bucket);
     known.set(start, now.factors);
     const { scores, basket, own, factors, pressureUnrounded } = now;
+    // closes are of days: at another time the rest would be what the price moved since the close
+    const endsDay = (start + lengthMs) % dayMs === 0;
     const then = path.lookBack(start, windows.breadthDays * 24)?.mark ?? null;
-    const perpReturn = bucket.mark === null || then === null ? null : bucket.mark / then - 1;
+    const perpReturn = !endsDay || bucket.mark === null || then === null ? null : bucket.mark / then - 1;
     const windowFirst = now.k + (isAvailable(bucket) ? 1 : 0) - scores.historyRows;
     const flags = rowFlags({
       bucket,
@@ -150,6 +154,7 @@ export function contractRows(
       own,
       factors,
       raw: now.raw,
+      isPreviousOld: isOld,
       historyRows: scores.historyRows,
       minBuckets: lengths[bucketLength].minBuckets,
     });

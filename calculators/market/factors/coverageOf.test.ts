@@ -74,8 +74,8 @@ describe('coverage of a row (M8.14)', () => {
 
   it.each([
     ['available', 1, 30, null],
-    ['partial', 2, 30, '5 of 7 inputs are there; missing: funding_annualized, basis_bps.'],
-    ['missing', 7, 30, `0 of 7 inputs are there; missing: ${inputIds.join(', ')}.`],
+    ['partial', 2, 30, '5 of 7 inputs have a z-score; without one: funding_annualized, basis_bps.'],
+    ['missing', 7, 30, `0 of 7 inputs have a z-score; without one: ${inputIds.join(', ')}.`],
     ['partial', 0, 29, '29 of at least 30 available buckets are there.'],
     ['missing', 7, 0, '0 of at least 30 available buckets are there.'],
   ])('level 4 is %s with %d inputs missing and %d buckets', (status, missing, historyRows, reason) => {

@@ -100,7 +100,7 @@ function perp(
     return level(historyRows > 0 ? 'partial' : 'missing', meanings.perp, reason);
   }
   if (known / inputCount >= inputs) return level('available', meanings.perp, null);
-  const reason = `${known} of ${inputCount} inputs are there; missing: ${missing.join(', ')}.`;
+  const reason = `${known} of ${inputCount} inputs have a z-score; without one: ${missing.join(', ')}.`;
   return level(known > 0 ? 'partial' : 'missing', meanings.perp, reason);
 }
 

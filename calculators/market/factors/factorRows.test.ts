@@ -95,13 +95,13 @@ describe('factor rows (M8.2–M8.4)', () => {
   it('has no row for a bucket without a price, and a partial one for a bucket without an index', () => {
     const rows = rowsOf([
       marketSeries('2024-01-01', {
-        buckets: [{}, { mark: null, last: null, index: null }, { index: null }, null, {}],
+        buckets: [{ mark: null, last: null, index: null }, {}, { index: null }, {}],
       }),
     ]);
     expect(rows.map(({ sourceDate, isAvailable }) => [sourceDate, isAvailable])).toEqual([
-      ['2024-01-01', true],
+      ['2024-01-02', true],
       ['2024-01-03', false],
-      ['2024-01-05', true],
+      ['2024-01-04', true],
     ]);
     const [, partial, last] = rows;
     expect(partial?.quality).toMatchObject({
@@ -111,7 +111,36 @@ describe('factor rows (M8.2–M8.4)', () => {
     expect(partial?.factors).toMatchObject({ basis_bps: null, funding_annualized: 0.1095, turnover: 10 });
     expect(Object.values(partial?.zScores ?? { z: 1 }).every((z) => z === null)).toBe(true);
     // the bucket without an index is none to compare with
-    expect(last?.previousStart).toBe(Date.parse('2024-01-01'));
+    expect(last?.previousStart).toBe(Date.parse('2024-01-02'));
+  });
+
+  it('compares with no bucket that is older than a row of its length may be (M8.7, M8.8b)', () => {
+    const rows = rowsOf([
+      marketSeries('2024-01-01', { buckets: [{}, null, { fundingRate: 0.0002 }, null, null, {}, {}] }),
+    ]);
+    const [, second, late, next] = rows;
+    // two days before is as old as the limit
+    expect(second).toMatchObject({ previousStart: Date.parse('2024-01-01'), deltas: { oi_usd: 0 } });
+    expect(second?.deltas.funding_annualized).toBe(0.1095);
+    expect(late?.previousStart).toBeNull();
+    expect(Object.values(late?.deltas ?? { x: 1 }).every((delta) => delta === null)).toBe(true);
+    expect(late?.quality.flags).toContain('previous_bucket_stale');
+    expect(next?.previousStart).toBe(Date.parse('2024-01-06'));
+    expect(next?.quality.flags).not.toContain('previous_bucket_stale');
+  });
+
+  it('attributes returns where a bucket ends with a day of closes, not at noon (M8.12a)', () => {
+    const closes = coinCloses('2024-01-01', { BTC: [100, 100, 100, 100, 100, 100, 100, 110, 110] });
+    const hours = Array.from({ length: 200 }, (_, h) => ({ mark: h < 182 ? 100 : 120 }));
+    const rows = rowsOf([marketSeries('2024-01-01', { length: '1h', buckets: hours })], {
+      product: marketProduct({ versions: [registryVersion({ constituents: [constituent('BTC')] })] }),
+      closes,
+      bucketLength: '1h',
+    });
+    const at = (time: string) => rows.find(({ start }) => start === Date.parse(time))?.returns;
+    expect(at('2024-01-08T23:00:00Z')?.perpReturn).toBeCloseTo(0.2, 12);
+    expect(at('2024-01-08T23:00:00Z')?.trackingResidual).toBeCloseTo(0.1, 12);
+    expect(at('2024-01-08T22:00:00Z')).toMatchObject({ perpReturn: null, trackingResidual: null });
   });
 
   it('takes the first contract whose bucket is available, and never a difference between two', () => {
@@ -124,19 +153,19 @@ describe('factor rows (M8.2–M8.4)', () => {
     });
     const rows = rowsOf(
       [
-        marketSeries('2024-01-01', { buckets: [{ mark: 200 }, { index: null }, null, null, { mark: 220 }] }),
-        marketSeries('2024-01-01', { of: other, buckets: [{}, { mark: 110 }, { index: null }, {}, {}] }),
+        marketSeries('2024-01-01', { buckets: [null, { mark: 200 }, { index: null }, { mark: 220 }] }),
+        marketSeries('2024-01-01', { of: other, buckets: [{ index: null }, {}, { mark: 110 }, {}] }),
       ],
       { product },
     );
     expect(rows.map((row) => [row.sourceDate, row.contract.venue, row.marketInputs.mark])).toEqual([
-      ['2024-01-01', 'binance', 200],
-      ['2024-01-02', 'bybit', 110],
-      ['2024-01-03', 'bybit', 100],
-      ['2024-01-05', 'binance', 220],
+      ['2024-01-01', 'bybit', 100],
+      ['2024-01-02', 'binance', 200],
+      ['2024-01-03', 'bybit', 110],
+      ['2024-01-04', 'binance', 220],
     ]);
-    expect(rows[1]?.deltas.basis_bps).toBe(1000);
-    expect(rows[3]?.previousStart).toBe(Date.parse('2024-01-01'));
+    expect(rows[2]?.deltas.basis_bps).toBe(1000);
+    expect(rows[3]?.previousStart).toBe(Date.parse('2024-01-02'));
     expect(rows[3]?.deltas.basis_bps).toBe(2000);
   });
 

@@ -11,6 +11,7 @@ export function rowFlags({
   own,
   factors,
   raw,
+  isPreviousOld,
   historyRows,
   minBuckets,
 }: {
@@ -20,6 +21,8 @@ export function rowFlags({
   /** Published. */
   readonly factors: Factors;
   readonly raw: Factors;
+  /** True where the available bucket before it is too old for a difference (M8.8b). */
+  readonly isPreviousOld: boolean;
   readonly historyRows: number;
   readonly minBuckets: number;
 }): string[] {
@@ -32,6 +35,7 @@ export function rowFlags({
     ['index_missing', bucket.index === null],
     ['open_interest_missing', bucket.openInterest === null],
     ['funding_missing', factors.funding_annualized === null],
+    ['previous_bucket_stale', isPreviousOld],
     ['insufficient_history', historyRows < minBuckets],
     ['registry_missing', basket === null],
     ['registry_stand_in', basket?.version.standIn],

@@ -11,13 +11,30 @@ const parameters = parseParameters(registry);
 
 describe('the words of a row', () => {
   it.each([
-    [1.066667, 1, 'Pressure is building at 1.07; funding and basis lean to the long side.'],
-    [-0.000001, -0.2, 'Pressure is balanced at 0.00; funding and basis lean to the short side.'],
-    [2.5, null, 'Pressure is extreme at 2.50; neither funding nor basis is known.'],
+    [
+      1.066667,
+      1,
+      'Pressure is building at 1.07; carry (funding and basis against their own window) is 1.00: long side.',
+    ],
+    [
+      -0.98,
+      -0.2,
+      'Pressure is relief at −0.98; carry (funding and basis against their own window) is −0.20: short side.',
+    ],
+    [2.5, null, 'Pressure is extreme at 2.50; neither funding nor basis has a z-score.'],
     [null, 1, 'No pressure read: the evidence is not complete.'],
   ])('at P %s and carry %s are: %s', (pressure, carry, sentence) => {
-    const row = marketRow({ pressure, groups: { carry, positioning: 0, market: 0 } });
+    const zScores = { ...marketRow().zScores, funding_annualized: 1, basis_bps: 1 };
+    const row = marketRow({ pressure, zScores, groups: { carry, positioning: 0, market: 0 } });
     expect(pressureHeadline(row, parameters)).toBe(sentence);
+  });
+
+  it('say nothing of funding in an hour without a payment: BTC on 2024-10-17 at 23:00, its basis −2.07 bp', () => {
+    const zScores = { ...marketRow().zScores, funding_annualized: null, basis_bps: 2.3956 };
+    const groups = { carry: 2.3956, positioning: -0.89365, market: -0.3204 };
+    expect(pressureHeadline(marketRow({ pressure: 0.39385, zScores, groups }), parameters)).toBe(
+      'Pressure is balanced at 0.39; carry (basis against its own window) is 2.40: long side.',
+    );
   });
 
   it('name the three largest parts of P, with their signs', () => {
@@ -58,9 +75,9 @@ describe('the words of a row', () => {
       'synthetic',
       'volume_incomplete',
     ]);
-    expect(qualityWarnings(['index_missing', 'clock_gap', 'stale_factor_row'])).toEqual([
+    expect(qualityWarnings(['index_missing', 'late_source', 'stale_factor_row'])).toEqual([
       'The bucket has no index price: no basis, no z-scores, no pressure.',
-      'The observations are marked: clock gap.',
+      'The observations are marked: late source.',
       'The latest row is older than its bucket length allows.',
     ]);
     expect(qualityWarnings(flags)).not.toContainEqual(expect.stringContaining('are marked'));

@@ -5,11 +5,8 @@ import { directionOf, marketState } from './pressureState.ts';
 
 // Fixed sentences: every word follows from published values.
 
-const sides = {
-  long_crowding: 'funding and basis lean to the long side',
-  short_crowding: 'funding and basis lean to the short side',
-  none: 'neither funding nor basis is known',
-} as const;
+const sides = { long_crowding: 'long side', short_crowding: 'short side' } as const;
+const carryInputs = ['funding_annualized', 'basis_bps'] as const;
 
 const names: Readonly<Record<InputId, string>> = {
   funding_annualized: 'funding',
@@ -23,14 +20,21 @@ const names: Readonly<Record<InputId, string>> = {
 
 const named = 3;
 
-/** One sentence on the pressure of a row. */
+/**
+ * One sentence on the pressure of a row. The direction is that of z-scores: funding may be paid by longs and still be low for
+ * its window, so the sentence says what is compared (M8.10).
+ */
 export function pressureHeadline(
-  row: Pick<FactorRow, 'pressure' | 'groups'>,
+  { pressure, groups, zScores }: Pick<FactorRow, 'pressure' | 'groups' | 'zScores'>,
   parameters: Parameters,
 ): string {
-  if (row.pressure === null) return 'No pressure read: the evidence is not complete.';
-  const state = marketState(row.pressure, parameters);
-  return `Pressure is ${state} at ${roundHalfUp(row.pressure, 2).toFixed(2)}; ${sides[directionOf(row.groups.carry)]}.`;
+  if (pressure === null) return 'No pressure read: the evidence is not complete.';
+  const state = `Pressure is ${marketState(pressure, parameters)} at ${decimal(pressure)}`;
+  const direction = directionOf(groups.carry);
+  if (groups.carry === null || direction === 'none')
+    return `${state}; neither funding nor basis has a z-score.`;
+  const known = carryInputs.filter((id) => zScores[id] !== null).map((id) => names[id]);
+  return `${state}; carry (${known.join(' and ')} against ${known.length > 1 ? 'their' : 'its'} own window) is ${decimal(groups.carry)}: ${sides[direction]}.`;
 }
 
 /** The largest parts of P in words, largest first; null without a P. */
@@ -44,6 +48,11 @@ export function spectraRead({ attribution }: Pick<FactorRow, 'attribution'>): st
 }
 
 function signed(value: number): string {
+  const text = decimal(value);
+  return text === '0.00' || value < 0 ? text : `+${text}`;
+}
+
+function decimal(value: number): string {
   const text = roundHalfUp(Math.abs(value), 2).toFixed(2);
-  return text === '0.00' ? text : `${value < 0 ? '−' : '+'}${text}`;
+  return value < 0 && text !== '0.00' ? `−${text}` : text;
 }
