@@ -64,7 +64,7 @@ const serverLaws = [
         file('config/(config|storeConfig)'),
         file('keys/releaseKeys'),
         file('visual/(renderKey|renderStore)'),
-        file('operations/admin/(adminAnswer|collectView|newestAudit)'),
+        file('operations/admin/(adminAnswer|collectReadings|newestAudit)'),
         file('operations/metrics/metricsFile'),
       ],
       ...to,

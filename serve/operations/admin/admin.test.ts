@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { blindView } from '../../../fixtures/rigs/blindView.ts';
 import { hostile, type OperatorRig, operatorRig } from '../../../fixtures/rigs/operatorRig.ts';
 import { isAddressedHost, isPrivateHost } from '../../config/adminAddress.ts';
 import { readConfig } from '../../config/config.ts';
+import { operationsPage } from '../page/operationsPage.ts';
 import { keptView } from './keptView.ts';
 
 describe('the admin listener over a seeded ledger', () => {
@@ -133,6 +135,34 @@ describe('the admin listener while the ledger is down', () => {
     expect(lines).toContain('ledger_figures_ok 0');
     expect(lines).toContain('ledger_ok 0');
     expect(lines.filter((line) => /^(pay_unresolved|ledger_receipts|settler_jobs)/.test(line))).toEqual([]);
+  });
+});
+
+describe('the admin listener whose ledger goes away after it was looked at', () => {
+  it('says at once that paid calls are refused, beside figures that were read before', async () => {
+    const rig = await operatorRig();
+    const ask = async (path: string) => await (await fetch(`${rig.origin}${path}`)).text();
+    expect(await ask('/metrics')).toContain('\nservice_ready 1\n');
+    expect(await ask('/')).toContain('Ready, and 5 things need a look.');
+    await rig.ledger.close();
+    const page = await ask('/');
+    expect(page).toContain('Not ready: paid calls are refused.');
+    expect(page).toContain('The ledger is failing (not_open)');
+    expect(page).toContain('1 · $0.10');
+    const lines = (await ask('/metrics')).split('\n');
+    for (const line of ['service_ready 0', 'ledger_ok 0', 'pay_unresolved 1', 'readings_age_seconds 0'])
+      expect(lines).toContain(line);
+    await rig.close();
+  });
+});
+
+describe('the operations page', () => {
+  it('says how much older its readings are than the rest', () => {
+    const named = { service: 's', version: '1' };
+    expect(operationsPage({ ...blindView, atMs: 162_000, readMs: 0 }, named)).toContain(
+      'releases, audit and figures of the ledger were read 2 min 42 s before; reload',
+    );
+    expect(operationsPage({ ...blindView, atMs: 999, readMs: 0 }, named)).not.toContain('were read');
   });
 });
 

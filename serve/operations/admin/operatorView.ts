@@ -27,6 +27,8 @@ export type ReleaseLine = {
 
 export type OperatorView = {
   readonly atMs: number;
+  /** When releases, freshness, audit and the figures of the ledger were read; the rest is of `atMs`. */
+  readonly readMs: number;
   readonly ready: Part<Ready>;
   readonly releases: Part<{
     /** Number of source dates with a promoted release. */

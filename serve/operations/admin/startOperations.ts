@@ -5,9 +5,10 @@ import type { ComposedPayments } from '../../payments/composePayments.ts';
 import { readMetricsFile, settlerMetricsPath } from '../metrics/metricsFile.ts';
 import type { ServerMetrics } from '../metrics/serverMetrics.ts';
 import { adminAnswerer } from './adminAnswer.ts';
-import { collectView } from './collectView.ts';
+import { collectReadings } from './collectReadings.ts';
 import { keptView } from './keptView.ts';
 import { type AdminListener, listenAdmin } from './listenAdmin.ts';
+import { momentView } from './momentView.ts';
 
 /**
  * Opens the admin listener of a running server: metrics and the operations page (P0.6).
@@ -34,24 +35,16 @@ export function startOperations({
   monotonicMs(): number;
   reportDefect(error: unknown): void;
 }): Promise<AdminListener> {
-  const view = keptView({
+  const nowMs = () => time.nowMs();
+  const readings = keptView({
     monotonicMs,
-    make: () =>
-      collectView({
-        store: deps.store,
-        ready: deps.free.ready,
-        ledger,
-        ledgerAddress: config.ledger,
-        breakers: payments.breakers,
-        signatures: payments.signatures,
-        nowMs: () => time.nowMs(),
-      }),
+    make: () => collectReadings({ store: deps.store, ledger, ledgerAddress: config.ledger, nowMs }),
   });
   return listenAdmin({
     ...config.adminListen,
     answer: adminAnswerer({
-      // a view that waited for a store is shown for minutes, and would go on saying that it was there
-      view: async () => ({ ...(await view()), remote: deps.store.remote() }),
+      view: async () =>
+        momentView(await readings(), { store: deps.store, ledger, payments, ready: deps.free.ready, nowMs }),
       metrics,
       // the clock of the file system, not of the ledger
       settlerText: () => readMetricsFile({ path: settlerMetricsPath(config.dataRoot), nowMs: Date.now() }),

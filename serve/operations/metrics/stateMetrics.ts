@@ -29,6 +29,7 @@ export function stateMetrics(registry: Registry): (view: OperatorView) => void {
   const queue = gauge('ledger_queue', 'Operations handed to the ledger and not yet durable.');
   const slow = gauge('ledger_slow', '1 when an operation waited longer than two seconds.');
   const freeBytes = gauge('ledger_disk_free_bytes', 'Free space beside the embedded ledger.');
+  const readAge = gauge('readings_age_seconds', 'Age of what is said of releases, audit and ledger figures.');
   const readable = gauge('ledger_figures_ok', '1 when the figures of the ledger could be read.');
   const receipts = gauge(
     'ledger_receipts',
@@ -83,20 +84,20 @@ export function stateMetrics(registry: Registry): (view: OperatorView) => void {
     else plain.set(value);
   }
 
-  function setFigures(part: OperatorView['figures'], atMs: number): void {
+  function setFigures(part: OperatorView['figures'], readMs: number): void {
     for (const labelled of [receipts, charged, jobs]) labelled.reset();
     set(readable, part.ok ? 1 : 0);
     const figures = readValue(part);
     set(unresolved, figures?.unresolved);
     const opened = figures?.openPayments.map(({ createdMs }) => createdMs) ?? [];
-    set(unresolvedAge, figures === null ? null : secondsSince(Math.min(atMs, ...opened), atMs));
+    set(unresolvedAge, figures === null ? null : secondsSince(Math.min(readMs, ...opened), readMs));
     set(undelivered, figures?.undelivered.count);
     set(undeliveredMicro, figures?.undelivered.micro);
     set(overdue, figures?.undelivered.overdue);
     set(queued, figures?.queued.count);
     set(queuedMicro, figures?.queued.micro);
     set(budgets, figures?.endingBudgets.length);
-    set(jobAge, figures === null ? null : secondsSince(figures.oldestJobMs ?? atMs, atMs));
+    set(jobAge, figures === null ? null : secondsSince(figures.oldestJobMs ?? readMs, readMs));
     for (const { mode: rail, status: state, ...row } of figures?.receipts ?? []) {
       receipts.set({ rail, state, window: 'today' }, row.today);
       receipts.set({ rail, state, window: '7d' }, row.week);
@@ -138,7 +139,8 @@ export function stateMetrics(registry: Registry): (view: OperatorView) => void {
     set(queue, health?.waiting);
     set(slow, health === null ? null : Number(health.slow));
     set(freeBytes, view.ledger.freeBytes);
-    setFigures(view.figures, atMs);
+    set(readAge, secondsSince(view.readMs, atMs));
+    setFigures(view.figures, view.readMs);
     setRemote(view.remote);
     breaker.reset();
     for (const one of view.breakers) breaker.set({ provider: one.provider }, breakerNumbers[one.state]);

@@ -22,7 +22,7 @@ export function receiptsSection({ figures }: OperatorView): Html {
 }
 
 /** Payments without an outcome, and undelivered answers. */
-export function paymentsSection({ figures, breakers, atMs, signatures }: OperatorView): Html {
+export function paymentsSection({ figures, breakers, readMs, signatures }: OperatorView): Html {
   const rails = table({
     caption: 'Settlement providers as this process sees them',
     columns: ['Provider', 'Breaker', 'Terms'],
@@ -50,7 +50,7 @@ export function paymentsSection({ figures, breakers, atMs, signatures }: Operato
       queued.count === 0 ? '0' : `${shownCount(queued.count)} · ${shownUsd(queued.micro)}`,
     ],
     ['Settlement jobs', jobCount === '' ? 'none' : jobCount],
-    ['Oldest job', oldestJobMs === null ? 'none' : shownDuration(atMs - oldestJobMs)],
+    ['Oldest job', oldestJobMs === null ? 'none' : shownDuration(readMs - oldestJobMs)],
   ]);
   const open = table({
     caption: 'The oldest payments without an outcome',
@@ -58,7 +58,7 @@ export function paymentsSection({ figures, breakers, atMs, signatures }: Operato
     rows: openPayments.map((payment) => [
       html`${long(payment.receiptId)}<br>${payment.provider}, ${payment.phase}`,
       shownUsd(payment.amountMicro),
-      shownDuration(atMs - payment.createdMs),
+      shownDuration(readMs - payment.createdMs),
       long(payment.refusal ?? '–'),
     ]),
     none: 'Every payment has an outcome.',

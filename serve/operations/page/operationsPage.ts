@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../visual/page/html.ts';
 import type { OperatorView } from '../admin/operatorView.ts';
-import { shownInstant } from './figures.ts';
+import { shownDuration, shownInstant } from './figures.ts';
 import { budgetsSection, ledgerSection, paymentsSection, receiptsSection } from './moneySections.ts';
 import { type Concern, concernsOf } from './operatorAlerts.ts';
 import { nightSection, readinessSection, releasesSection } from './releaseSections.ts';
@@ -38,7 +38,7 @@ export function operationsPage(
 <a class="skip" href="#main">Skip to the figures</a>
 <header>
 <h1>${service} ${version}</h1>
-<p>${summary(view, concerns)} <span class="when">As of <time datetime="${new Date(view.atMs).toISOString()}">${shownInstant(view.atMs)}</time>; reload for newer figures.</span></p>
+<p>${summary(view, concerns)} <span class="when">As of <time datetime="${new Date(view.atMs).toISOString()}">${shownInstant(view.atMs)}</time>${readings(view)}; reload for newer figures.</span></p>
 <nav aria-label="Sections"><ul>
 ${links}</ul></nav>
 </header>
@@ -75,6 +75,12 @@ function attentionSection(concerns: readonly Concern[]): Html {
 <ol class="concerns" role="list">
 ${items}</ol>`,
   );
+}
+
+/** Releases, audit and figures cost time to read and may be older than the rest of the page. */
+function readings({ atMs, readMs }: OperatorView): string {
+  if (atMs - readMs < 1000) return '';
+  return `; releases, audit and figures of the ledger were read ${shownDuration(atMs - readMs)} before`;
 }
 
 function summary({ ready }: OperatorView, concerns: readonly Concern[]): Html {

@@ -41,6 +41,7 @@ function view(
   const health = { status: 'ok', reason: null, waiting: 0, slow: false, ...input.health } as const;
   return {
     atMs,
+    readMs: atMs,
     ready: { ok: true, value: ready },
     releases: { ok: false, why: 'not asked' },
     freshness: { ok: true, value: freshnessAt(0) },

@@ -163,9 +163,9 @@ function oldSlice({ freshness }: OperatorView): Concern[] {
   ];
 }
 
-function openMoney({ figures, atMs }: OperatorView): Concern[] {
+function openMoney({ figures, readMs }: OperatorView): Concern[] {
   if (!figures.ok) return [];
-  return [...unsettledConcerns(figures.value, atMs), ...undeliveredConcerns(figures.value)];
+  return [...unsettledConcerns(figures.value, readMs), ...undeliveredConcerns(figures.value)];
 }
 
 /** What of the payments on their way is not on its way any more. */

@@ -1,6 +1,5 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Ready } from '../../../contract/emit/operations.ts';
 import type { AuditStatus } from '../../../contract/payloads/auditStatus.ts';
 import {
   freshnessFacts,
@@ -12,52 +11,43 @@ import { auditStatusOf } from '../../audit/auditStatusOf.ts';
 import { readStored } from '../../find/servable/servableOf.ts';
 import type { Ledger } from '../../ledger/port/ledger.ts';
 import { type LedgerAddress, shownAddress } from '../../ledger/port/ledgerAddress.ts';
-import type { BreakerLine } from '../../payments/composePayments.ts';
 import type { ArtifactStore, Release, Snapshot } from '../../store/artifactStore.ts';
 import { unavailable } from '../../store/unavailable.ts';
 import { type OperatorView, type Part, partOf, type ReleaseLine } from './operatorView.ts';
 
 const shownReleases = 7;
-/** A view is shown while the next is made, so only the first request waits for these. */
+/** Readings are shown while the next are made, so only the first request waits for these. */
 const figuresMs = 15_000;
 
-/** What costs time to collect; how the store does is asked for each request. */
-type KeptParts = Omit<OperatorView, 'remote'>;
+/** The part of the operator's view that costs time to read. */
+export type Readings = Pick<
+  OperatorView,
+  'readMs' | 'releases' | 'freshness' | 'audit' | 'figures' | 'ledger'
+>;
 
-/** Collects the operator's view; it never fails, and what is away says so in its part. */
-export async function collectView(deps: {
+/** Reads what the operator sees of releases and money; it never fails, and what is away says so in its part. */
+export async function collectReadings(deps: {
   store: ArtifactStore;
-  ledger: Pick<Ledger, 'health' | 'figures'>;
+  ledger: Pick<Ledger, 'figures'>;
   ledgerAddress: LedgerAddress;
-  ready(): Promise<Ready>;
-  breakers(): readonly BreakerLine[];
-  signatures: string | null;
   nowMs(): number;
-}): Promise<KeptParts> {
-  const nowMs = deps.nowMs();
+}): Promise<Readings> {
+  const readMs = deps.nowMs();
   const { ledger, ledgerAddress } = deps;
-  const [ready, releases, freshness, lastRun, audit, health, figures, freeBytes] = await Promise.all([
-    partOf(deps.ready),
+  const [releases, freshness, audit, figures, freeBytes] = await Promise.all([
     partOf(async () => releasesOf(await deps.store.snapshot())),
-    partOf(async () => freshnessOf(await deps.store.snapshot(), nowMs)),
-    partOf(() => deps.store.lastRun()),
-    partOf(() => auditOf(deps.store, nowMs)),
-    partOf(() => ledger.health()),
-    partOf(() => ledger.figures({ nowMs, withinMs: figuresMs })),
+    partOf(async () => freshnessOf(await deps.store.snapshot(), readMs)),
+    partOf(() => auditOf(deps.store, readMs)),
+    partOf(() => ledger.figures({ nowMs: readMs, withinMs: figuresMs })),
     ledgerAddress.kind === 'sqlite' ? freeBytesAt(dirname(ledgerAddress.path)) : null,
   ]);
   return {
-    atMs: nowMs,
-    ready,
+    readMs,
     releases,
     freshness,
-    lastRun,
     audit,
-    health,
     figures,
     ledger: { address: shownAddress(ledgerAddress), freeBytes },
-    breakers: deps.breakers(),
-    signatures: deps.signatures,
   };
 }
 
