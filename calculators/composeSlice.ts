@@ -73,7 +73,7 @@ export type Slice = {
  * Puts a slice together from the positions of its issuers: grade by age, closes, comparison, rows, ranking,
  * readiness (METHODOLOGY 3–5).
  *
- * @param o.history earlier slices, for the time windows; a row of the slice's own date is replaced
+ * @param history earlier slices, for the time windows; a row of the slice's own date is replaced
  */
 export function composeSlice(
   positions: readonly IssuerPosition[],

@@ -11,7 +11,7 @@ const shownMoves = 5;
  * What changed since the slice before and on which filing it rests: filings that came into force, the largest first
  * (a changed tier, then the size of the change of debt), with the figures each moved.
  *
- * @param o.limit filings shown
+ * @param limit filings shown
  */
 export function changeEvidence(
   changes: DailyChangesArtifact,

@@ -12,7 +12,7 @@ import type { BriefEvidence } from './compileBrief.ts';
 /**
  * What speaks against a text as a brief of the evidence (I2.44, M11.2, M11.3); empty for a sound one.
  *
- * @param o.facts those of the evidence, where several texts of it are judged
+ * @param facts those of the evidence, where several texts of it are judged
  */
 export function validateBrief(
   text: string,

@@ -47,8 +47,8 @@ export type GateVerdict = {
  * are not tested on weekends and holidays, with fewer than five business days of history (`gate_history_short`), and
  * when the median is 0 (`gate_median_zero`).
  *
- * @param o.earlier compared scans before this one
- * @param o.meaningfulRows added or revised rows in a tracked family of an issuer of the universe
+ * @param earlier compared scans before this one
+ * @param meaningfulRows added or revised rows in a tracked family of an issuer of the universe
  */
 export function changeGate(input: {
   scan: ArchiveScan | null;

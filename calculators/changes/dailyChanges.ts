@@ -17,8 +17,8 @@ const shownRefs = 10;
  * The counts are those of the delta shown, which may be an earlier night's; leaders and moves compare the slice with the
  * promoted slice before it.
  *
- * @param o.listed rows of the delta shown
- * @param o.own registrants of the night's own delta
+ * @param listed rows of the delta shown
+ * @param own registrants of the night's own delta
  */
 export function dailyChanges(input: {
   sourceDate: string;

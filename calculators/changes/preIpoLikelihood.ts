@@ -20,7 +20,7 @@ const withdrawal = /^RW( WD)?$/;
  *
  * Null when its submissions are not at hand: draft registrations are confidential at first, so absence says nothing.
  *
- * @param o.date the day; only filings up to it count
+ * @param date the day; only filings up to it count
  */
 export function preIpoLikelihood(
   profile: Pick<CompanyProfile, 'forms' | 'ticker' | 'exchange' | 'sic'>,

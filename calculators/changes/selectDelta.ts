@@ -29,8 +29,8 @@ export const gateReasonWords: Readonly<Record<GateReason, string>> = {
  * A delta that passed on an earlier day is shown when the day's own did not; the baseline holds no delta, so it is
  * never shown in place of another one.
  *
- * @param o.lastPassed newest day before `date` whose delta passed the gate
- * @param o.ownRows changed rows of the day's own delta
+ * @param lastPassed newest day before `date` whose delta passed the gate
+ * @param ownRows changed rows of the day's own delta
  */
 export function selectDelta({
   date,

@@ -34,7 +34,7 @@ const patterns: readonly (readonly [TagFamily, RegExp])[] = [
 /**
  * The family of an evidence line (I2.33, M6.5).
  *
- * @param o.holdsCoins true for an issuer of the universe: there the intangible line may be the coins (M2.6)
+ * @param holdsCoins true for an issuer of the universe: there the intangible line may be the coins (M2.6)
  */
 export function tagFamily(series: TaggedSeries, { holdsCoins }: { holdsCoins: boolean }): TagFamily {
   const { taxonomy, concept, unit } = series;

@@ -20,7 +20,7 @@ export function compareEvents(a: FilingEvent, b: FilingEvent): number {
 /**
  * Turns filings into events in their total order; a filing listed twice counts once.
  *
- * @param o.releasedOn day a review letter became public, by accession (M7.7); null for every other filing
+ * @param releasedOn day a review letter became public, by accession (M7.7); null for every other filing
  */
 export function filingEvents(
   rows: readonly FilingRow[],

@@ -8,8 +8,8 @@ import { isAmendment, isForm } from './filingRow.ts';
  *
  * An S-4 alone also registers exchange offers, so a 425 or a merger proxy has to stand beside it.
  *
- * @param o.agreementDays the agreement is reported at most this long before its registration or proxy
- * @param o.closingDays the steps after the registration or proxy take at most this long
+ * @param agreementDays the agreement is reported at most this long before its registration or proxy
+ * @param closingDays the steps after the registration or proxy take at most this long
  */
 export function mergers(
   events: readonly FilingEvent[],

@@ -25,7 +25,7 @@ export type FieldCurves = {
 /**
  * The curves of every point, oldest first, from its own and earlier rows alone (M9.4, M15.53).
  *
- * @param o.from the first row whose places in their windows are asked for; those before it are null
+ * @param from the first row whose places in their windows are asked for; those before it are null
  */
 export function fieldCurves(
   rows: readonly CurveInput[],

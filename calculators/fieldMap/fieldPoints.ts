@@ -13,8 +13,8 @@ export type FieldFigures = FieldCurves & {
  * The figures of every point (M9.4). A point depends on its own and earlier rows alone (M15.53).
  *
  * @param rows one issuer, dates ascending, one row a date
- * @param o.priceEchoes where the price index stands in its range, one value a row
- * @param o.from the first row whose places in their windows are asked for; those before it are null
+ * @param priceEchoes where the price index stands in its range, one value a row
+ * @param from the first row whose places in their windows are asked for; those before it are null
  */
 export function fieldPoints(
   rows: readonly FieldMapRow[],

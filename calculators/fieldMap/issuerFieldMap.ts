@@ -27,9 +27,9 @@ export type FieldMapSubject = {
  * What the field map of one issuer says beside its points (I2.58, METHODOLOGY 9): events and chains from its filings,
  * labels that a client need not derive (M9.11). It says nothing of what lies before the points.
  *
- * @param o.shown digest of the points that are shown
- * @param o.last the newest of them
- * @param o.latest the row behind it
+ * @param shown digest of the points that are shown
+ * @param last the newest of them
+ * @param latest the row behind it
  */
 export function issuerFieldMap(
   {

@@ -6,7 +6,7 @@ import { placeOfLast } from './rollingMinMax.ts';
  * Where the price index of every row stands in the range of its own window (M9.2, M9.3). The index is linked anew in
  * each window: a range does not know the scale, and a point then needs no row before its window.
  *
- * @param o.from the first row whose place is asked for; those before it are null
+ * @param from the first row whose place is asked for; those before it are null
  */
 export function priceEchoes(
   rows: readonly FieldMapRow[],

@@ -6,7 +6,7 @@ type Window = { readonly points: number; readonly minPoints: number };
  * Where a value stands between the least and the greatest of the last `points` points, its own included, 6 decimals
  * (M9.3); 0 where they are equal, null without a value or with fewer than `minPoints` values.
  *
- * @param o.from the first value whose place is asked for; those before it are null
+ * @param from the first value whose place is asked for; those before it are null
  */
 export function rollingMinMax(
   values: readonly (number | null)[],

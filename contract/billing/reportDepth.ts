@@ -69,8 +69,8 @@ export type ReportDepth = {
  * The depth of a report by what it holds (I4.R29.3): a report that lacks a required leg costs the base alone. Null where
  * it holds less than the base.
  *
- * @param o.legs those that are there
- * @param o.segments true when they were asked for and are there; likewise `relatedParty`
+ * @param legs those that are there
+ * @param segments true when they were asked for and are there; likewise `relatedParty`
  */
 export function reportDepth({
   legs,

@@ -11,9 +11,9 @@ import { objectMembers } from './objectMembers.ts';
  * One leg as it stands in a report: the artifact of its route with the rows that belong to it and the members that no
  * artifact holds.
  *
- * @param o.artifact stored bytes without the closing brace
- * @param o.rows newest rows of its history, oldest first; none for a leg that is one artifact
- * @param o.added what the frame says of it: an object of its serve-time members as of the build
+ * @param artifact stored bytes without the closing brace
+ * @param rows newest rows of its history, oldest first; none for a leg that is one artifact
+ * @param added what the frame says of it: an object of its serve-time members as of the build
  */
 export function composeLeg(
   { newest, emptied }: Pick<ReportLeg, 'newest' | 'emptied'>,

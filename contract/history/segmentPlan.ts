@@ -8,7 +8,7 @@ export type PlannedSegment = {
 /**
  * The segments of the histories of a release: one a date in the month of its slice, one a month before it (STORE ST7).
  *
- * @param o.dates promoted dates up to the slice, ascending
+ * @param dates promoted dates up to the slice, ascending
  */
 export function segmentPlan({
   sourceDate,

@@ -22,7 +22,7 @@ const factorDefinition = z.object({
 /**
  * MarketEnvelope (I2.55): what the lists of perpetual products share around their rows.
  *
- * @param o.more members of `meta` that only some of them have
+ * @param more members of `meta` that only some of them have
  */
 export function marketEnvelope<Row extends z.ZodType, More extends z.ZodRawShape>({
   row,

@@ -32,7 +32,7 @@ export type Embedded = { readonly id: string; readonly name: string; readonly sc
 /**
  * Defines a payload: schema, example, excerpt, meaning of its members, and how it is stored.
  *
- * @param o.excerpt paths into the example, such as `points[0].date`; small enough for the challenge header
+ * @param excerpt paths into the example, such as `points[0].date`; small enough for the challenge header
  * @throws TypeError when the example has no member under a path of the excerpt
  */
 export function payload<

@@ -114,7 +114,7 @@ export type AnyStored = {
   readonly releases: HoldingReleases;
 };
 
-/** @param o.key with the whole key; `variant` is the empty text for the plain artifact */
+/** @param key with the whole key; `variant` is the empty text for the plain artifact */
 export function object<S extends z.ZodType, const Sub extends Subject, Parts = SubjectParts[Sub]>(input: {
   subject: Sub;
   schema: S;
@@ -129,7 +129,7 @@ export function object<S extends z.ZodType, const Sub extends Subject, Parts = S
   return { form: 'object', mediaType, subject, schema, key, releases, coded, variants };
 }
 
-/** @param o.key as for `object` */
+/** @param key as for `object` */
 export function bytes<const Sub extends Subject, Parts = SubjectParts[Sub]>(input: {
   subject: Sub;
   mediaType: OpaqueMediaType;
@@ -142,7 +142,7 @@ export function bytes<const Sub extends Subject, Parts = SubjectParts[Sub]>(inpu
   return { form: 'bytes', mediaType, subject, key, fileName, releases };
 }
 
-/** @param o.name key without its ending, which rows and index differ in */
+/** @param name key without its ending, which rows and index differ in */
 export function rows<
   R extends z.ZodType,
   Column extends string,
@@ -173,7 +173,7 @@ export function rows<
   };
 }
 
-/** @param o.name kind of the history, the first segment of its keys */
+/** @param name kind of the history, the first segment of its keys */
 export function history<R extends z.ZodType, const Form extends string, Column extends string = never>({
   name,
   row,

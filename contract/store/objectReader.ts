@@ -40,8 +40,8 @@ const chunkLength = 1 << 20;
 /**
  * Opens the objects of a release.
  *
- * @param o.packs where they lie
- * @param o.again reads `packs.json` once more when an object is not where it should be: prune may have written it anew
+ * @param packs where they lie
+ * @param again reads `packs.json` once more when an object is not where it should be: prune may have written it anew
  */
 export function objectReader({
   library,

@@ -11,9 +11,9 @@ import type { Store } from './storePort.ts';
  * Opens a store by its address: a directory, or `s3://bucket/prefix` with the usual `AWS_*` variables. Nothing is read
  * or connected yet.
  *
- * @param o.keepOpen files of a directory that stay open between reads of ranges
- * @param o.patience how long is waited for a bucket, and how often it is tried
- * @param o.signal stops what runs, and every later call
+ * @param keepOpen files of a directory that stay open between reads of ranges
+ * @param patience how long is waited for a bucket, and how often it is tried
+ * @param signal stops what runs, and every later call
  * @throws IssuerError `configuration` when the address or the variables make no sense
  */
 export function openStore({

@@ -43,8 +43,8 @@ export const storeNames = {
 /**
  * Why a store cannot be used, as a sentence; null when it can.
  *
- * @param o.bytes what `layout.json` holds; null when there is none
- * @param o.isEmpty true when nothing was published into it
+ * @param bytes what `layout.json` holds; null when there is none
+ * @param isEmpty true when nothing was published into it
  */
 export function layoutProblem({
   bytes,

@@ -8,7 +8,7 @@ const staffForms: readonly string[] = ['UPLOAD'];
  * The page of a filing at SEC EDGAR; null where the filer or the accession number is not known, and for a placeholder,
  * which names no filing (I1.13a).
  *
- * @param o.form of an event EDGAR lists: letters of the staff have a page
+ * @param form of an event EDGAR lists: letters of the staff have a page
  */
 export function filingUrl({
   cik,

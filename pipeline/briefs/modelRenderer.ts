@@ -49,8 +49,8 @@ export const modelLimits: ModelLimits = {
  * A language model behind an endpoint that speaks the chat-completions protocol (M11.5). It is asked in the night alone,
  * one text at a time, and never trusted: who calls it validates what it says.
  *
- * @param o.address base URL, to which `/chat/completions` is added
- * @param o.key bearer token; null sends none
+ * @param address base URL, to which `/chat/completions` is added
+ * @param key bearer token; null sends none
  */
 export function modelRenderer({
   address,

@@ -13,8 +13,8 @@ import type { BriefRenderer } from './briefRenderer.ts';
  * Renders the briefs of one evidence, style by style: compiled, validated, and rephrased where a model is at hand and
  * its text passes the same validator (M11.1–M11.6).
  *
- * @param o.computedAt `as_of` instant of the run
- * @param o.rawData what the evidence was taken from, as `ii://<resource>/<source_date>?<query>`
+ * @param computedAt `as_of` instant of the run
+ * @param rawData what the evidence was taken from, as `ii://<resource>/<source_date>?<query>`
  * @returns the brief of a style; it throws IssuerError `validation_failed` when its compiled text breaks a rule of
  * I2.44: a defect of the compiler
  */

@@ -23,7 +23,7 @@ export type PreviousSlice = {
  * Reads the slice that moves are counted from (M6.4): the newest that a night published, whose archive the changed facts
  * are counted from, too; where no night is before, the newest that was backfilled; null when the history is empty.
  *
- * @param o.history ascending
+ * @param history ascending
  */
 export async function readPreviousSlice({
   paths,

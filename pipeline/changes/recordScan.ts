@@ -32,7 +32,7 @@ export async function rememberArchive(connection: DuckDBConnection): Promise<voi
  * (M10.2). A night before the newest scan
  * is a look back: the facts follow its archive, the record does not.
  *
- * @param o.report what the ingest of this run did; `fact_change` holds its rows when it changed anything
+ * @param report what the ingest of this run did; `fact_change` holds its rows when it changed anything
  */
 export async function recordScan(
   connection: DuckDBConnection,

@@ -15,7 +15,7 @@ export type SliceReading = {
  * What is known on a day of the registrants asked for: universe, ticker file, submissions, and what their facts say
  * (M6.9). Only facts and filings filed up to the day are seen (M10.2).
  *
- * @param o.entityNames names of registrants the archive no longer holds
+ * @param entityNames names of registrants the archive no longer holds
  */
 export async function selectProfiles(
   connection: DuckDBConnection,

@@ -45,7 +45,7 @@ export const chartViews = Object.keys(views) as ChartView[];
  * Draws one chart of the last complete build or the current release and writes it as an SVG that stands alone, with its
  * finding above it and the faces in it (V38).
  *
- * @param o.width of the whole picture, px.
+ * @param width of the whole picture, px.
  * @throws IssuerError `usage` for a subject that is none, `input_missing` where there is nothing to draw.
  */
 export async function drawChart({

@@ -7,7 +7,7 @@ import type { OpenRelease } from '../release/openRelease.ts';
 /**
  * The newest points of a subject, oldest first, out of the segments that a release lists (STORE ST8).
  *
- * @param o.listKey of the history's list; a release without it has no point
+ * @param listKey of the history's list; a release without it has no point
  * @throws RangeError when a list or an index is none, or a segment is missing
  */
 export async function newestPoints<Point>(

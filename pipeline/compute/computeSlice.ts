@@ -14,7 +14,7 @@ import { nightDelta } from '../changes/nightDelta.ts';
 import type { PreviousSlice } from '../changes/readStandings.ts';
 import type { Log } from '../effects.ts';
 import type { ContextsAtHand, NightFacts, SliceFacts } from '../families/familyContexts.ts';
-import { type ReleaseContent, releaseArtifacts } from '../families/releaseArtifacts.ts';
+import { type ReleaseArtifacts, releaseArtifacts } from '../families/releaseArtifacts.ts';
 import { sliceCulprits } from '../families/sliceCulprits.ts';
 import { withSoundMarket } from '../families/withSoundMarket.ts';
 import type { MarketFacts } from '../market/readMarketNight.ts';
@@ -32,7 +32,7 @@ import { closesAround, type KnownPosition, resolveVintages } from './resolveVint
 import { type SliceHistory, sliceStatus } from './sliceHistory.ts';
 import { withoutCulprits } from './withoutCulprits.ts';
 
-export type ComputedSlice = ReleaseContent & {
+export type ComputedSlice = ReleaseArtifacts & {
   readonly slice: Slice;
   readonly results: readonly IssuerResult[];
   readonly sliceStatus: 'complete' | 'partial';
@@ -78,8 +78,8 @@ export type NightRequest = {
  * Computes one slice from an open build, with all a night publishes beside it, and passes it through the release gate;
  * it opens nothing and writes only the positions it resolved and what it made for field maps (ARCHITECTURE 7).
  *
- * @param o.cache positions resolved on earlier nights; null resolves every filing
- * @param o.night a backfill has none, whatever is given
+ * @param cache positions resolved on earlier nights; null resolves every filing
+ * @param night a backfill has none, whatever is given
  * @throws IssuerError `validation_failed` when a payload or an invariant does not hold.
  */
 export async function computeSlice(
@@ -137,7 +137,7 @@ export async function computeSlice(
         night: known,
         whole: { night: known, market: perps },
       };
-      return published({ ...sound, contexts, facts });
+      return computedSlice({ ...sound, contexts, facts });
     });
     return { ...made, productsLeftOut, market: products?.facts ?? null, changes };
   });
@@ -163,7 +163,7 @@ type ResolvedRequest = SliceRequest & {
 export async function sliceOf(resolvedRequest: ResolvedRequest): Promise<ComputedSlice> {
   return soundSlice(resolvedRequest, (sound) => {
     const facts = sliceFacts(sound);
-    return published({ ...sound, facts, contexts: { slice: facts } });
+    return computedSlice({ ...sound, facts, contexts: { slice: facts } });
   });
 }
 
@@ -212,7 +212,7 @@ function sliceFacts(resolvedRequest: ResolvedRequest): SliceFacts {
   return { sourceDate, slice, issuers, history, parameters };
 }
 
-async function published(
+async function computedSlice(
   input: ResolvedRequest & { facts: SliceFacts; contexts: ContextsAtHand },
 ): Promise<ComputedSlice> {
   const { slice } = input.facts;

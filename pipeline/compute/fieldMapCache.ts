@@ -33,8 +33,8 @@ type Kept = z.infer<typeof keptSlice>;
 const ending = '.json';
 
 /**
- * @param o.root `<data>/warehouse/field-maps`: a file a slice, its hash in the first line
- * @param o.members what of a row is kept; a file of other members is no file
+ * @param root `<data>/warehouse/field-maps`: a file a slice, its hash in the first line
+ * @param members what of a row is kept; a file of other members is no file
  */
 export function openFieldMapCache({
   root,

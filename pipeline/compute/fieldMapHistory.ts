@@ -49,7 +49,7 @@ export type FieldMapHistory = {
 /**
  * Collects field-map rows slice by slice, oldest first.
  *
- * @param o.assets coins to look for in baskets, the likeliest first
+ * @param assets coins to look for in baskets, the likeliest first
  */
 export function fieldMapHistory(input: { prices: PriceBook; assets: readonly string[] }): FieldMapHistory {
   const byCik = new Map<string, FieldMapRow[]>();

@@ -43,7 +43,7 @@ const keptHead = z.strictObject({
 
 const endings = { head: '.head', bytes: '.points' } as const;
 
-/** @param o.root `<data>/warehouse/field-maps`: two files a segment, a head with its hash in the first line, and its bytes */
+/** @param root `<data>/warehouse/field-maps`: two files a segment, a head with its hash in the first line, and its bytes */
 export function openPointCache({ root, files }: { root: string; files: FileEffects }): PointCache {
   const pathOf = (period: string, what: keyof typeof endings) => join(root, `${period}${endings[what]}`);
   const bytesOf = async (period: string, { listed, index }: z.infer<typeof keptHead>) => {

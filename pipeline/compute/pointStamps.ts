@@ -12,8 +12,8 @@ import type { SliceHistory } from './sliceHistory.ts';
  * its last date, the closes up to then, and the filings its reads count as they were known then (M9.2, M9.7). Equal
  * hashes, equal points. Segments are asked for by date ascending.
  *
- * @param o.version hash of program and parameters
- * @param o.closes hash of every close up to a day
+ * @param version hash of program and parameters
+ * @param closes hash of every close up to a day
  */
 export function pointStamps({
   version,

@@ -23,8 +23,8 @@ const maxEntries = 50_000;
 /**
  * Opens the positions that one program with one set of parameters resolved.
  *
- * @param o.root `<data>/warehouse/positions`
- * @param o.version hash of everything a position follows from besides its content; names the directory
+ * @param root `<data>/warehouse/positions`
+ * @param version hash of everything a position follows from besides its content; names the directory
  */
 export function openPositionCache(input: {
   root: string;

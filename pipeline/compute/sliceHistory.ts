@@ -18,7 +18,7 @@ export type SliceHistory = readonly {
  * Reads which issuers the promoted slices before a date hold. What was published is the history; rows of a
  * slice that never passed the gate are not part of it.
  *
- * @param o.known what is known of builds already; a build never changes
+ * @param known what is known of builds already; a build never changes
  * @throws IssuerError `validation_failed` when an index is damaged.
  */
 export async function readSliceHistory(input: {

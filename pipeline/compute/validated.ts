@@ -7,7 +7,7 @@ import { type CanonicalValue, canonicalJson } from '../../contract/values/canoni
  * A payload as its contract schema knows it: valid, and without a member the schema does not name or one that
  * is reserved for the billing envelope (I5.47).
  *
- * @param o.key artifact key, named in the error
+ * @param key artifact key, named in the error
  * @throws IssuerError `validation_failed`
  */
 export function validated<S extends z.ZodType>(input: {

@@ -10,7 +10,7 @@ export type WithoutCulprits<T> = { readonly made: T; readonly leftOut: readonly 
  * Makes a slice of positions; where that fails because of the row of one issuer, makes it without that issuer, so that
  * counts, ranks and cross-sections hold what is published (M6.6b). Nothing is looked into while all goes well.
  *
- * @param o.culpritsOf the issuers whose rows cannot be made
+ * @param culpritsOf the issuers whose rows cannot be made
  * @throws what `make` throws, when no issuer is to blame for it or too many are
  */
 export async function withoutCulprits<T>({

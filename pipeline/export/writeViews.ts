@@ -27,7 +27,7 @@ const sortColumns = [
  * Writes every view of the warehouse, one file a view, into a directory that is there (STORE ST18). All are of the same
  * build: it is opened once.
  *
- * @param o.told called before each view
+ * @param told called before each view
  * @throws IssuerError `input_missing`, `locked`, `interrupted`, `store_unwritable`
  */
 export async function writeViews({

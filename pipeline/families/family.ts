@@ -12,7 +12,7 @@ export type Family = {
   /**
    * Its artifacts that this kind of release holds (I4.36), and those it could do without and has to (M6.6c).
    *
-   * @param o.made those of the families before it; none where no family of this kind needs them
+   * @param made those of the families before it; none where no family of this kind needs them
    * @throws IssuerError `validation_failed`
    */
   make(
@@ -31,9 +31,9 @@ type Made = readonly MadeOrNot[];
 /**
  * Defines a family.
  *
- * @param o.needs the context it is made from
- * @param o.isPerIssuer its laws are about single rows, not about lists
- * @param o.parts each stored form of its payloads, or several of the same releases made at once, and how it is made
+ * @param needs the context it is made from
+ * @param isPerIssuer its laws are about single rows, not about lists
+ * @param parts each stored form of its payloads, or several of the same releases made at once, and how it is made
  */
 export function family<const Need extends keyof FamilyContexts>({
   id,

@@ -13,7 +13,7 @@ export type MadeOrNot = ReleaseArtifact | LeftOutArtifact;
 /**
  * Makes artifacts that a release can do without: where that fails, each of their keys is left out with the reason.
  *
- * @param o.what names them in a sentence, such as `the daily brief`
+ * @param what names them in a sentence, such as `the daily brief`
  * @throws errors that are about the run or the machine
  */
 export async function orLeftOut(

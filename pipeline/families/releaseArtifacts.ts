@@ -5,7 +5,7 @@ import type { LeftOutArtifact } from './orLeftOut.ts';
 import { releaseGate } from './releaseGate.ts';
 
 /** The artifacts of a release, and those it is published without. */
-export type ReleaseContent = {
+export type ReleaseArtifacts = {
   readonly artifacts: readonly ReleaseArtifact[];
   readonly artifactsLeftOut: readonly LeftOutArtifact[];
 };
@@ -18,7 +18,7 @@ export type ReleaseContent = {
 export async function releaseArtifacts(
   contexts: ContextsAtHand,
   input: { readonly backfilled: boolean },
-): Promise<ReleaseContent> {
+): Promise<ReleaseArtifacts> {
   const made = new Map<string, ReleaseArtifact>();
   const artifactsLeftOut: LeftOutArtifact[] = [];
   for (const family of families)

@@ -17,7 +17,7 @@ export type PositionsOfDate = { readonly sourceDate: string; readonly known: rea
  * Resolves what was in force on each of some dates, ascending. A filing is resolved once for all the dates on which the
  * same was known of it; only the positions of one date and those of the next batch are held (M10.2, M10.3).
  *
- * @param o.rows closes up to the last date; a resolution reads those of its period only
+ * @param rows closes up to the last date; a resolution reads those of its period only
  */
 export async function* asOfPositions({
   connection,

@@ -7,7 +7,7 @@ const maxDates = 20_000;
 /**
  * The dates of a backfill, ascending.
  *
- * @param o.every `day`, `month-end`, or a list of dates separated by commas
+ * @param every `day`, `month-end`, or a list of dates separated by commas
  * @throws IssuerError `usage`
  */
 export function backfillDates(input: { from: string; to: string; every: string }): string[] {

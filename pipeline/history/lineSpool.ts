@@ -26,8 +26,8 @@ export type LineSpool = {
 type Place = { readonly segment: number; readonly at: number; readonly length: number };
 
 /**
- * @param o.directory a place for segment files of its own
- * @param o.heldBytes characters kept in memory before they are written to a segment
+ * @param directory a place for segment files of its own
+ * @param heldBytes characters kept in memory before they are written to a segment
  */
 export function openLineSpool({
   directory,

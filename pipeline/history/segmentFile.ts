@@ -19,8 +19,8 @@ export type SegmentFile = {
  * Puts the rows of a segment together: by subject and then date (STORE ST7). The bytes of a row are those it came with
  * (ST11).
  *
- * @param o.dates the promoted dates that the segment is for, ascending
- * @param o.subjects ascending; the rows of each by date ascending; a subject without rows is left out
+ * @param dates the promoted dates that the segment is for, ascending
+ * @param subjects ascending; the rows of each by date ascending; a subject without rows is left out
  * @returns null without a row
  */
 export function segmentFile({

@@ -46,7 +46,7 @@ export function segmentTasks({
  * Writes the segments of every history and their lists (STORE ST7–ST9). What the earlier release holds unchanged is
  * only referred to; of the rest one segment is in memory at a time.
  *
- * @param o.spoolOf the rows that the slices of some dates add
+ * @param spoolOf the rows that the slices of some dates add
  */
 export async function writeSegments({
   kinds,

@@ -9,7 +9,7 @@ import { validated } from '../compute/validated.ts';
 /**
  * The lines of a product's registry on a date, compact and full (I2.57); null before its first version.
  *
- * @param o.covered CIKs with a row in the slice of the date
+ * @param covered CIKs with a row in the slice of the date
  * @throws IssuerError `validation_failed`
  */
 export function constituentsLines({

@@ -39,9 +39,9 @@ type Batch = {
  * Reads the factor rows of a length segment by segment: a statement brings as many segments as fit, since most have
  * few rows. Fastest in order; asked for the same segment again it answers from memory.
  *
- * @param o.days the dates that have a row, ascending
- * @param o.before how many available rows before a segment come with it
- * @param o.newest what was read of one date already: its segment is not read again
+ * @param days the dates that have a row, ascending
+ * @param before how many available rows before a segment come with it
+ * @param newest what was read of one date already: its segment is not read again
  */
 export function factorReader(
   connection: DuckDBConnection,

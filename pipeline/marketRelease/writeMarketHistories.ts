@@ -38,8 +38,8 @@ export type MarketHistories = {
  * Writes the segments of histories and their lists (STORE ST7–ST9). A segment whose rows would be the same is referred
  * to by its hash and not made again; of the others one is in memory at a time.
  *
- * @param o.kept what earlier releases made segments from
- * @param o.held the release that may hold them; null makes all again
+ * @param kept what earlier releases made segments from
+ * @param held the release that may hold them; null makes all again
  * @returns what the segments were made from, by key
  */
 export async function writeMarketHistories(

@@ -6,8 +6,8 @@ import { type KeptInput, keptNotes } from './plan/keptInputs.ts';
  * The inputs a night refused, with the night whose rows of them stay in use. Only what a row of the universe can rest on:
  * the archives hold thousands of other companies.
  *
- * @param o.kept inputs that are not at hand at all: entries an earlier night refused of them stay refused
- * @param o.previous what the build before this one held
+ * @param kept inputs that are not at hand at all: entries an earlier night refused of them stay refused
+ * @param previous what the build before this one held
  */
 export function refusedInputs(
   refused: readonly RefusedRows[],

@@ -11,7 +11,7 @@ const rowsOfBatch = 32_768;
 /**
  * Writes the rows of a statement as an Arrow IPC file (Feather 2), in batches, uncompressed, so that a reader can map it.
  *
- * @param o.comments of columns, by name, kept in the metadata of their fields
+ * @param comments of columns, by name, kept in the metadata of their fields
  * @returns number of rows
  */
 export async function writeArrow(

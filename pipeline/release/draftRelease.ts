@@ -47,7 +47,7 @@ export type ReleaseDraft = {
   packs(entries: readonly ManifestEntry[], o: { readonly own: boolean }): ReleasePacks;
 };
 
-/** @param o.writer the pack of the publication, which several releases may share */
+/** @param writer the pack of the publication, which several releases may share */
 export function draftRelease({
   writer,
   held,

@@ -30,7 +30,7 @@ export function storePacks({ root }: ReleasePaths): PackLibrary {
 /**
  * Opens a build for reading; every artifact is checked against the manifest as it is read.
  *
- * @param o.library kept by a caller that opens several builds
+ * @param library kept by a caller that opens several builds
  * @throws IssuerError `input_missing` when there is no such build, `validation_failed` when it is damaged.
  */
 export async function openRelease(

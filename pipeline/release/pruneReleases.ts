@@ -22,8 +22,8 @@ export type Pruned = Swept & {
  * needs any more (STORE ST5). The promoted release of a date and one that was withdrawn always stay (I3.25, I3.28), and
  * so does the newest build of a date, because its number must not come again.
  *
- * @param o.all counts what is needed of every pack, not only of those the removed builds drew on
- * @param o.dryRun says what would go and removes nothing
+ * @param all counts what is needed of every pack, not only of those the removed builds drew on
+ * @param dryRun says what would go and removes nothing
  * @throws IssuerError `validation_failed` when a release cannot be read: then no pack is removed
  */
 export async function pruneReleases({

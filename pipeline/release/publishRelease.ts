@@ -40,7 +40,7 @@ export type Published = { readonly release: string; readonly reused: boolean; re
  * renamed; a crash at any effect leaves the old release or the new one. Content that a build of the same date already
  * holds, from the same inputs, is promoted instead of built.
  *
- * @param o.moveCurrent false for a backfill or a correction of an older date (I3.28)
+ * @param moveCurrent false for a backfill or a correction of an older date (I3.28)
  * @throws IssuerError `validation_failed` when the staged build does not verify; nothing is promoted then.
  */
 export async function publishRelease(input: {

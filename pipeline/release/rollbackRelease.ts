@@ -17,7 +17,7 @@ import { verifyRelease } from './verifyRelease.ts';
 /**
  * Publishes an older build again as a new build of its date and points `current` at it (I3.28).
  *
- * @param o.to a release or a source_date; null means the newest night before the current slice
+ * @param to a release or a source_date; null means the newest night before the current slice
  * @throws IssuerError `input_missing` when there is nothing older, `usage` when it was backfilled and cannot be current,
  *   `validation_failed` when it does not verify.
  */

@@ -9,8 +9,8 @@ import type { Artifact } from './artifact.ts';
  * the index of byte offsets and filter columns (I4.33). Row i is the bytes from `offsets[i]` to before the newline
  * at `offsets[i + 1] - 1`.
  *
- * @param o.parts what the key is built from
- * @param o.beside what the columns need and the row does not say, where the definition asks for it
+ * @param parts what the key is built from
+ * @param beside what the columns need and the row does not say, where the definition asks for it
  * @throws IssuerError `validation_failed` for the first row the schema refuses.
  */
 export function rowStore<Row, Beside, Meta, Column extends string, Parts>(

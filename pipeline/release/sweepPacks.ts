@@ -25,8 +25,8 @@ export type Swept = {
  * what is alive. Where objects lie is changed release by release before the old pack goes, so that a reader finds an
  * object at any moment; one that reads from a pack being removed finishes.
  *
- * @param o.releases every release that stays
- * @param o.suspects packs whose objects are counted; null counts those of all
+ * @param releases every release that stays
+ * @param suspects packs whose objects are counted; null counts those of all
  * @throws IssuerError `validation_failed` when a release cannot be read: then nothing is removed
  */
 export async function sweepPacks({

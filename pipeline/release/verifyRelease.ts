@@ -31,9 +31,9 @@ const keepOpen = 8;
  * hashes, sizes, versions, order of entries, row store offsets, stored codings, and that nothing else lies beside it
  * (I3.18, I9.16).
  *
- * @param o.publicKeys base64 keys the signature may come from; null accepts the one inside
- * @param o.staged true for a build that has no name yet
- * @param o.written the pack that the build was written with: objects of older packs, read when those were written, are
+ * @param publicKeys base64 keys the signature may come from; null accepts the one inside
+ * @param staged true for a build that has no name yet
+ * @param written the pack that the build was written with: objects of older packs, read when those were written, are
  *   only looked up, so that a night costs what it adds. Without it everything is read.
  * @throws IssuerError `validation_failed` naming every problem found.
  */
@@ -67,7 +67,7 @@ export async function verifyRelease(input: {
 /**
  * Reads every object of a release, in the order of its manifest, and yields what is wrong.
  *
- * @param o.isOlder packs whose objects are only looked up
+ * @param isOlder packs whose objects are only looked up
  */
 export async function* artifactProblems({
   manifest,

@@ -14,7 +14,7 @@ import { listStoredReleases, readStoredRelease, readStoreState } from './storedD
  * Reads a whole store where it lies (STORE ST6): the signature of every release, every object that one of them needs,
  * each once, and what the packs hold beside that.
  *
- * @param o.publicKeys base64 keys the signatures may come from; null accepts the one inside
+ * @param publicKeys base64 keys the signatures may come from; null accepts the one inside
  * @throws IssuerError as the store does, when it does not answer
  */
 export async function checkStore({

@@ -14,8 +14,8 @@ const chunkBytes = 8 * 1024 * 1024;
  * Copies a pack with its index from one store to another, by way of local files whose every object is proved first. An
  * object of that name which is there already is compared.
  *
- * @param o.scratch a local directory for the files on their way
- * @param o.isNeeded whether a release of `to` needs the pack of that name it has
+ * @param scratch a local directory for the files on their way
+ * @param isNeeded whether a release of `to` needs the pack of that name it has
  * @returns bytes of the pack
  * @throws IssuerError `validation_failed` when the pack is damaged, or another one has its name and is needed
  */

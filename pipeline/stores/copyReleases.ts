@@ -29,9 +29,9 @@ export type Copied = {
  * `to` what answers from now on, then `slices.json` and `current` move. A crash at any step leaves the old releases or
  * the new ones; run again, it goes on.
  *
- * @param o.states what both said before; the pointers of `to` are replaced only if they still say it
- * @param o.scratch a local directory for packs on their way
- * @param o.beforePointers the last moment to stop
+ * @param states what both said before; the pointers of `to` are replaced only if they still say it
+ * @param scratch a local directory for packs on their way
+ * @param beforePointers the last moment to stop
  * @throws IssuerError `locked` when another publisher moved the pointers meanwhile
  */
 export async function copyReleases(request: {

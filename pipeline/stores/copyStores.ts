@@ -19,7 +19,7 @@ export type StoresCopied = { readonly relation: StoreRelation; readonly copied: 
  * Copies between the local store and another one, whole: `push` brings the other up to this one, `pull` this one up to
  * the other.
  *
- * @param o.direction what may be done
+ * @param direction what may be done
  * @throws IssuerError `validation_failed` when both published what the other does not know
  */
 export async function copyStores({

@@ -7,8 +7,8 @@ const waitMs = 10_000;
 /**
  * Takes the lease as an advisory lock of a session in the ledger's database: it ends with the session, however that ends.
  *
- * @param o.connection a `postgres://` URL; it is never shown
- * @param o.subject the store it is about
+ * @param connection a `postgres://` URL; it is never shown
+ * @param subject the store it is about
  * @throws IssuerError `locked` while another session has it, `store_unavailable` when the database does not answer
  */
 export async function postgresLease({

@@ -14,8 +14,8 @@ import { readStoredRelease } from './storedDocuments.ts';
  * The release gate over a store: signature, and every object through the reader that the server uses. What lies in packs
  * of earlier publications was proved then, and is only looked up.
  *
- * @param o.library packs of the store, kept for several releases that share some
- * @param o.isOlder says so of a pack
+ * @param library packs of the store, kept for several releases that share some
+ * @param isOlder says so of a pack
  * @throws IssuerError `validation_failed` naming what is wrong
  */
 export async function proveStored({

@@ -27,7 +27,7 @@ export type SweptStore = { readonly releases: readonly string[]; readonly packs:
  * Lets `to` follow what prune did in `from` (STORE ST5): releases that are gone there go, packs that were written anew
  * are copied, and a pack that no release needs goes 24 hours after that was first seen.
  *
- * @param o.state what both stores say
+ * @param state what both stores say
  */
 export async function sweepStored({
   from,

@@ -9,7 +9,7 @@ import { listStoredReleases, readStoreState } from './storedDocuments.ts';
 /**
  * Reads every byte of a release where it lies, as the server would.
  *
- * @param o.name null for the current one
+ * @param name null for the current one
  * @throws IssuerError `input_missing` when there is none of that name, `validation_failed` when something is wrong
  */
 export async function verifyStored({

@@ -7,8 +7,8 @@ const shown = 5;
  * A sentence about the issuers without a row whose ticker SEC lists under a CIK that the universe does not know: a wrong
  * digit, or a ticker that has moved. Empty without one.
  *
- * @param o.listed SEC's tickers with their CIK
- * @param o.hasRow whether the slice has a row of a CIK
+ * @param listed SEC's tickers with their CIK
+ * @param hasRow whether the slice has a row of a CIK
  */
 export function tickersElsewhere({
   issuers,

@@ -33,8 +33,8 @@ const backfilledRoutes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * @param o.sourceDate asked for on every route that can; null asks for the current slice
- * @param o.rowStoresOnly the slice is backfilled: a route it does not hold has to refuse, and is not audited (I4.36)
+ * @param sourceDate asked for on every route that can; null asks for the current slice
+ * @param rowStoresOnly the slice is backfilled: a route it does not hold has to refuse, and is not audited (I4.36)
  */
 export function auditClient({
   ask,

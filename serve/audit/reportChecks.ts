@@ -25,8 +25,8 @@ export function isReport(payload: Json): boolean {
  * report by the hash of its artifact.
  *
  * @param payload the report without reserved members, numbers exact
- * @param o.artifact SHA-256 that the answer states of its artifact
- * @param o.listed hash of an artifact in the manifest by key; null without a manifest
+ * @param artifact SHA-256 that the answer states of its artifact
+ * @param listed hash of an artifact in the manifest by key; null without a manifest
  */
 export function reportChecks(
   payload: Json,

@@ -7,7 +7,7 @@ import { reportChecks } from './reportChecks.ts';
  * What is wrong with a report: a part that should be there and is not, a price that is not the sum of what it holds,
  * a state that its parts do not give, bytes that are not those of its artifacts (M13.7, I4.R29.2c, I4.R29.3).
  *
- * @param o.answer the answer it came in
+ * @param answer the answer it came in
  */
 export function* reportProblems(
   { data }: CompanyReport,

@@ -39,7 +39,7 @@ const defaultFreshnessHours = 36;
  * Reads a promoted release through the server's handler, like a client: nine operations for each issuer of the
  * universe, the composite operations and the replay of sampled rows (M13.7–M13.10).
  *
- * @param o.sourceDate the slice to audit; null is the current one
+ * @param sourceDate the slice to audit; null is the current one
  * @throws IssuerError `input_missing` when no release answers for the date.
  */
 export async function runAudit({

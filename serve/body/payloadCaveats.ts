@@ -30,7 +30,7 @@ const row = shown.extend({
  * Reads from the payload about one issuer what its envelope repeats: grade, basis, relevance and notes; from one about a
  * product its own flags and caveats. What the slice lacks as a whole limits every answer of it.
  *
- * @param o.open the stored object without its closing brace; null for an answer about no single subject
+ * @param open the stored object without its closing brace; null for an answer about no single subject
  */
 export function payloadCaveats({
   open,

@@ -18,7 +18,7 @@ export type ResolvedIssuer = {
 /**
  * Resolves the `{ticker}` of an issuer route, already in upper case (I1.14–I1.19).
  *
- * @param o.outside the registrant outside the universe that a label names, where one is known
+ * @param outside the registrant outside the universe that a label names, where one is known
  * @throws IssuerError `ambiguous_ticker` with the candidates, or `not_found`: `issuer_not_in_universe`, or
  * `unknown_ticker` or `unknown_cik` with up to five similar labels.
  */

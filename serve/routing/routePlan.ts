@@ -62,7 +62,7 @@ export function routePlan({
 /**
  * Request fingerprint: SHA-256 over method, canonical path, sorted query without defaults, and body (I5.24).
  *
- * @param o.body canonical JSON, as is `query`
+ * @param body canonical JSON, as is `query`
  */
 export function requestFingerprint({
   body,

@@ -8,7 +8,7 @@ export type ArtifactFaults = {
   /**
    * Runs the load of an artifact, or of a share of it; its failure is a fault until a later load of the same succeeds.
    *
-   * @param o.at what is loaded: another share of the artifact may be whole
+   * @param at what is loaded: another share of the artifact may be whole
    * @throws as `load`
    */
   watch<T>(
@@ -33,7 +33,7 @@ const mostKnown = 1000;
 const recheckMs = 30_000;
 const recheckedAtOnce = 8;
 
-/** @param o.onFault told of each fault once, until it is gone */
+/** @param onFault told of each fault once, until it is gone */
 export function artifactFaults({
   onFault,
   nowMs,

@@ -12,8 +12,8 @@ const mostNoted = 4096;
 const atOnce = 8;
 
 /**
- * @param o.isHeld whether the cache still holds what was loaded under `at`
- * @param o.withinMs no further load begins after so long
+ * @param isHeld whether the cache still holds what was loaded under `at`
+ * @param withinMs no further load begins after so long
  */
 export function hotArtifacts({
   isHeld,

@@ -31,8 +31,8 @@ const patience = {
 /**
  * Opens the artifacts of a configuration: a directory, or a bucket with a replica before it.
  *
- * @param o.keeps whether what is read of a bucket is kept
- * @param o.remote stands for the bucket where it is given
+ * @param keeps whether what is read of a bucket is kept
+ * @param remote stands for the bucket where it is given
  */
 export function openArtifacts({
   config,

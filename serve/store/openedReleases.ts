@@ -22,8 +22,8 @@ export type OpenedReleases = {
 /**
  * Opens releases of a store, those used last at hand.
  *
- * @param o.read bytes of a small file, null when there is none; @throws IssuerError `artifact_unavailable`
- * @param o.trusts whether releases of a key are this deployment's (I9.16a)
+ * @param read bytes of a small file, null when there is none; @throws IssuerError `artifact_unavailable`
+ * @param trusts whether releases of a key are this deployment's (I9.16a)
  */
 export function openedReleases({
   library,

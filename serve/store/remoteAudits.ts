@@ -17,8 +17,8 @@ export type RemoteAudits = {
   /**
    * Reads the newest audit again where what it goes with is another than at the last look; never fails.
    *
-   * @param o.stamp what a night replaces after its audit
-   * @param o.days promoted and withdrawn days, which audits are of
+   * @param stamp what a night replaces after its audit
+   * @param days promoted and withdrawn days, which audits are of
    */
   follow(o: { readonly stamp: string; readonly days: readonly string[] }): Promise<void>;
   /** Without the store: what the replica kept. */

@@ -15,8 +15,8 @@ export type RemoteHealth = Pick<RemoteState, 'away' | 'behind'> & {
 };
 
 /**
- * @param o.serving name of the release that answers; null when none does
- * @param o.onBack called when the store answers again
+ * @param serving name of the release that answers; null when none does
+ * @param onBack called when the store answers again
  */
 export function remoteHealth({
   tell,

@@ -54,7 +54,7 @@ const whole: Prepared = { isOpen: true, lack: null };
  * Serves a store behind the network (STORE ST15). A new release is taken up once its manifest, `packs.json`, indexes and
  * what the cache holds of the one before are here; until then, and while the store is away, the old one answers.
  *
- * @param o.tell the log: told of each change once
+ * @param tell the log: told of each change once
  */
 export function remoteStore({
   remote,

@@ -32,7 +32,7 @@ const leftBehindMs = 3_600_000;
  * A replica directory. A file is there whole or not at all (written aside, then renamed), and goes when it was not used
  * for longest; after a start the oldest packs go first. The directory, or any file of it, may be removed at any time. Several servers may share one: each bounds what it knows of.
  *
- * @param o.onUnkept told why nothing is kept, and null when it is again
+ * @param onUnkept told why nothing is kept, and null when it is again
  */
 export function replicaFiles({
   root,

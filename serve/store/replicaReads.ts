@@ -22,8 +22,8 @@ const slowestBytesPerMs = 512;
  * hash, so that a cold object costs one ranged read; indexes, manifests and `packs.json` are kept whole; pointers never.
  * What is asked for by many at once is fetched once.
  *
- * @param o.isAway whether the store counts as away: then only what is kept is given, at once
- * @param o.withinMs how long is waited for a pointer; longer for what is larger
+ * @param isAway whether the store counts as away: then only what is kept is given, at once
+ * @param withinMs how long is waited for a pointer; longer for what is larger
  */
 export function replicaReads({
   remote,

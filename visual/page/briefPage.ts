@@ -11,7 +11,7 @@ const maxBytes = 400 * 1024;
 /**
  * Writes a report as its page (V53–V56).
  *
- * @param o.svgs the SVG of each card's chart by the card's id; their bytes stand in the page as they are (V54)
+ * @param svgs the SVG of each card's chart by the card's id; their bytes stand in the page as they are (V54)
  * @throws IssuerError `validation_failed` beyond 400 KiB (I4.R28.5)
  */
 export function briefPage(report: Report, { svgs }: { readonly svgs: ReadonlyMap<string, string> }): string {

@@ -6,7 +6,7 @@ export type Curve = { readonly first: Point; readonly second: Point; readonly to
 /**
  * An arc of at most half an ellipse, its axes level and upright, as two cubic curves (V3: square roots alone).
  *
- * @param o.clockwise as seen with y growing downwards
+ * @param clockwise as seen with y growing downwards
  */
 export function arcCurves(
   from: Point,

@@ -12,7 +12,7 @@ type Place = { readonly x: Cpx; readonly y: Cpx; readonly scale: number };
  * Draws pages into a document, its structure in reading order: a section a group, tables with their rows, lists, figures
  * with the text that stands for them (V61).
  *
- * @param o.foot draws the running foot of a page
+ * @param foot draws the running foot of a page
  */
 export function drawPages(
   doc: PdfKitDocument,

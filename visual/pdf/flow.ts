@@ -36,7 +36,7 @@ const worthBeginning = 0.35;
  * than a page is cut between pieces, and so is one that would leave more than a third of a column empty though it can
  * begin there. Its heading and the header of its table are then repeated.
  *
- * @param o.front stands across the first page, `end` across the last
+ * @param front stands across the first page, `end` across the last
  */
 export function flow(
   { front, groups, end }: { readonly front: Group; readonly groups: readonly Group[]; readonly end: Group },

@@ -30,7 +30,7 @@ const shaped = /[\p{M}\p{Cf}\u2044]/u;
  * Lays out texts of one subset by the advances and kerning they were measured with (V9), glyph for code point; null where
  * a text needs a shaper. Equal to the shaper's layout without ligatures (V60).
  *
- * @param o.glyphOf the font's glyph of a code point
+ * @param glyphOf the font's glyph of a code point
  */
 export function measuredLayout(
   { advances, kerning }: Pick<Subset, 'advances' | 'kerning'>,

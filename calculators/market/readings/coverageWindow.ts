@@ -12,7 +12,7 @@ export type HeldRows = { readonly first: number; readonly last: number; readonly
  * What the rows of one product and bucket length cover up to the end of a slice (I2.46, M8.7b): from the first to the last,
  * how many buckets between them are without an available row, and how old the newest is.
  *
- * @param o.at end of the slice's date, epoch milliseconds
+ * @param at end of the slice's date, epoch milliseconds
  */
 export function coverageWindow({
   product,

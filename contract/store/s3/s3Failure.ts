@@ -49,8 +49,8 @@ const otherRegionCodes = new Set([
 /**
  * What a refusal of a bucket means for the operator.
  *
- * @param o.code the `<Code>` of the answer; empty where there is none
- * @param o.serverTime what the answer says the time is, in milliseconds; null where it does not
+ * @param code the `<Code>` of the answer; empty where there is none
+ * @param serverTime what the answer says the time is, in milliseconds; null where it does not
  */
 export function s3Failure({
   asked,

@@ -19,7 +19,7 @@ export type SubmissionsCandidates = {
  * Reads the periodic filings of registrants from `submissions.zip`, pages included; what their balance sheets
  * are, submissions do not say (M1.44).
  *
- * @param o.ciks ten digits each
+ * @param ciks ten digits each
  * @throws IssuerError `input_missing` when there is no such archive, `bad_archive` when it cannot be trusted.
  */
 export function submissionsCandidates({

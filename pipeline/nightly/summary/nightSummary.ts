@@ -107,7 +107,7 @@ async function readPublished(layout: DataLayout, name: string, date: string) {
 /**
  * The summary as a credit analyst reads it.
  *
- * @param o.flag ` --data <dir>` as the commands to type next need it, or empty
+ * @param flag ` --data <dir>` as the commands to type next need it, or empty
  */
 export function summaryText(s: NightSummary, { data }: { data: string | null }): string {
   const n = (value: number | null) => (value === null ? '–' : value.toLocaleString('en'));

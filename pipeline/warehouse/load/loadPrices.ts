@@ -106,7 +106,7 @@ async function refuseRewritten(
 /**
  * Reads the rows of one table of daily closes; `name` stands in the reasons.
  *
- * @param o.subject column that names what the closes are of
+ * @param subject column that names what the closes are of
  */
 export function parseCloses(input: {
   readonly path: string;

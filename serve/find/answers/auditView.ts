@@ -10,8 +10,8 @@ type Audit = Awaited<ReturnType<typeof askedAudit>>;
 /**
  * An answer put together from a product's stored audit and a page of the factor rows it rests on (I4.R20.2, I4.R21.2).
  *
- * @param o.form which stored form of a row the page shows
- * @param o.membersOf the members of the answer
+ * @param form which stored form of a row the page shows
+ * @param membersOf the members of the answer
  * @throws IssuerError as `askedAudit` and `auditedRows`
  */
 export async function auditView(

@@ -6,8 +6,8 @@ import { nearestNights } from './selectRelease.ts';
 /**
  * The miss of a slice whose night had nothing of a kind, or that was built later without it.
  *
- * @param o.what names the kind, such as `market data`
- * @param o.holds whether another slice has it
+ * @param what names the kind, such as `market data`
+ * @param holds whether another slice has it
  */
 export async function lackingMiss(
   input: FindInput,

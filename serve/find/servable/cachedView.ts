@@ -6,7 +6,7 @@ import type { Servable } from './servable.ts';
 /**
  * A view of one release, made once per normalized query.
  *
- * @param o.about what the view depends on beside query and body: an issuer, the label that was asked
+ * @param about what the view depends on beside query and body: an issuer, the label that was asked
  */
 export async function cachedView(
   input: FindInput,

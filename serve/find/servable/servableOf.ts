@@ -44,7 +44,7 @@ export function objectServable({
 /**
  * A stored artifact of another media type than JSON, sent as it is (I4.30).
  *
- * @param o.fileName under which a browser keeps it; null without one
+ * @param fileName under which a browser keeps it; null without one
  */
 export function bytesServable({
   stored,
