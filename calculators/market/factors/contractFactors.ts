@@ -1,6 +1,6 @@
 import type { PerpsParameters } from '../../parameters/perpsParameters.ts';
 import type { MarketBucket } from '../marketBucket.ts';
-import { type ContractPath, type DayReturn, dayReturnOf } from './contractPath.ts';
+import { type ContractPath, type DayReturn, dayReturnOf, isAvailable } from './contractPath.ts';
 import type { FactorId, InputId } from './factorRow.ts';
 
 /** The factors a contract has by itself; those of its basket and the pressure come elsewhere. */
@@ -20,6 +20,8 @@ const dayMs = 86_400_000;
 const [hoursOfDay, daysOfYear] = [24, 365];
 /** Flag of a bucket whose last mark and last index are of different times (M8.2c). */
 const apart = 'mark_index_apart';
+/** Flag of a bucket whose open interest is of another time than its mark (M8.2d). */
+const interestApart = 'open_interest_apart';
 
 type Context = { readonly path: ContractPath; readonly parameters: PerpsParameters };
 
@@ -27,12 +29,21 @@ type Context = { readonly path: ContractPath; readonly parameters: PerpsParamete
 export type ContractInputs = Pick<ContractFactors['values'], Exclude<InputId, 'breadth'>>;
 
 /** The inputs alone: a window has thousands of buckets whose other factors are not asked for. */
-export function contractInputs(bucket: MarketBucket, context: Context): ContractInputs {
+export function contractInputs(bucket: MarketBucket, given: Context): ContractInputs {
+  const context = contextOf(bucket, given);
   return inputsOf(bucket, measured(bucket, context), context);
 }
 
+/** A bucket that is not available looks back to none: the time of its last mark may be another than theirs (M8.2a). */
+function contextOf(bucket: MarketBucket, { path, parameters }: Context): Context {
+  return isAvailable(bucket)
+    ? { path, parameters }
+    : { path: { ...path, reaches: () => false, lookBack: () => null }, parameters };
+}
+
 /** The factors of one bucket of a contract from it and earlier available buckets (M8.4). */
-export function contractFactors(bucket: MarketBucket, context: Context): ContractFactors {
+export function contractFactors(bucket: MarketBucket, given: Context): ContractFactors {
+  const context = contextOf(bucket, given);
   const { path, parameters } = context;
   const { windows } = parameters.perps;
   const { start, mark } = bucket;
@@ -92,7 +103,9 @@ function inputsOf(
 ): ContractInputs {
   const { windows } = parameters.perps;
   const { start, mark, index, openInterest: contracts } = bucket;
-  const before = path.lookBack(start, windows.openInterestHours)?.openInterest ?? null;
+  const then = path.lookBack(start, windows.openInterestHours);
+  const isAlike = then?.flags.includes(interestApart) === bucket.flags.includes(interestApart);
+  const before = isAlike ? (then?.openInterest ?? null) : null;
   return {
     funding_annualized: annualFunding(bucket),
     basis_bps:

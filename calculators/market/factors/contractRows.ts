@@ -138,15 +138,15 @@ export function contractRows(
     const before = availableBefore(start);
     const newest = before === 0 ? null : availableAt(before - 1);
     const isOld = newest !== null && start - newest.start > lengths[bucketLength].staleHours * hourMs;
-    const previous = isOld ? null : newest;
+    const previous = isOld || !isAvailable(bucket) ? null : newest;
     const factorsBefore = previous === null ? null : factorsOf(previous);
     const now = judged(bucket);
     known.set(start, now.factors);
     const { scores, basket, own, factors, pressureUnrounded } = now;
     // closes are of days: at another time the rest would be what the price moved since the close
-    const endsDay = (start + lengthMs) % dayMs === 0;
+    const isAttributed = isAvailable(bucket) && (start + lengthMs) % dayMs === 0;
     const then = path.lookBack(start, windows.breadthDays * 24)?.mark ?? null;
-    const perpReturn = !endsDay || bucket.mark === null || then === null ? null : bucket.mark / then - 1;
+    const perpReturn = !isAttributed || bucket.mark === null || then === null ? null : bucket.mark / then - 1;
     const windowFirst = now.k + (isAvailable(bucket) ? 1 : 0) - scores.historyRows;
     const flags = rowFlags({
       bucket,

@@ -110,7 +110,9 @@ describe('factor rows (M8.2–M8.4)', () => {
     });
     expect(partial?.factors).toMatchObject({ basis_bps: null, funding_annualized: 0.1095, turnover: 10 });
     expect(Object.values(partial?.zScores ?? { z: 1 }).every((z) => z === null)).toBe(true);
-    // the bucket without an index is none to compare with
+    // it looks back to none, and none looks back to it: its mark and open interest may be of another time of day
+    expect(partial).toMatchObject({ previousStart: null, factors: { oi_change_24h: null, oi_usd: 100_000 } });
+    expect(Object.values(partial?.deltas ?? { x: 1 }).every((delta) => delta === null)).toBe(true);
     expect(last?.previousStart).toBe(Date.parse('2024-01-02'));
   });
 
@@ -177,6 +179,34 @@ describe('factor rows (M8.2–M8.4)', () => {
     expect(change([{ openInterest: 800 }, null, null, {}])).toBeNull();
     expect(change([{ openInterest: 800 }, { openInterest: 500, index: null }, {}])).toBe(0.25);
     expect(change([{ openInterest: 800 }, { openInterest: null }, {}])).toBeNull();
+    expect(change([{ openInterest: 800 }, { index: null }])).toBeNull();
+  });
+
+  it('compares open interest of one time of day with that of the same (M8.2d)', () => {
+    const change = (then: string[], now: string[]) =>
+      rowsOf([
+        marketSeries('2024-01-01', { buckets: [{ openInterest: 800, flags: then }, { flags: now }] }),
+      ]).at(-1)?.factors.oi_change_24h;
+    expect(change([], [])).toBe(0.25);
+    expect(change([], ['open_interest_apart'])).toBeNull();
+    expect(change(['open_interest_apart'], [])).toBeNull();
+    // both at the time at which the venue's history gives it
+    expect(change(['open_interest_apart'], ['open_interest_apart'])).toBe(0.25);
+  });
+
+  it('has no momentum, volatility or change in a bucket without an index (M8.2a)', () => {
+    const days = Array.from({ length: 40 }, (_, i) => ({ mark: 100 + i }));
+    const momentum = (last: object) =>
+      rowsOf([marketSeries('2024-01-01', { buckets: [...days, { mark: 150, ...last }] })]).at(-1)?.factors;
+    // a week before the last day the mark was 133; momentum is a log return
+    expect(momentum({})?.momentum_7d).toBeCloseTo(Math.log(150 / 133), 6);
+    expect(momentum({ index: null })).toMatchObject({
+      momentum_7d: null,
+      momentum_30d: null,
+      rv_30d: null,
+      oi_change_24h: null,
+      funding_annualized: 0.1095,
+    });
   });
 
   it('has no row of a dated contract after its last day, nor before a listing', () => {
