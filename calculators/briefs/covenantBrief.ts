@@ -150,7 +150,7 @@ function standingLines(evidence: CovenantEvidence): BriefLine[] {
     ...when(
       score !== null,
       detail(
-        `- Alpha score ${score ?? ''}${board === null ? ', off the opportunity board' : `, place ${board} on the opportunity board`}.`,
+        `- Alpha score ${score ?? ''} of ${evidence.alpha_score_max}${board === null ? ', off the opportunity board' : `, place ${board} on the opportunity board`}.`,
       ),
     ),
   ];
@@ -162,7 +162,7 @@ function readingLines(evidence: CovenantEvidence): BriefLine[] {
   if (evidence.total_crypto_fair_value === '0' || isUnproven(evidence))
     return [must(noReadingSentence(evidence)), must(`The yardstick is ${against}.`)];
   if (debt === '0')
-    return [must(`Without debt every reading is 0.00 and no fall of coins reaches ${against}.`)];
+    return [must(`Without filed debt every reading is 0.00 and no fall of coins reaches ${against}.`)];
   const headroom = evidence.covenant_headroom_50pct;
   const room =
     headroom === null
@@ -209,7 +209,7 @@ function noReadingSentence(evidence: CovenantEvidence): string {
   }
   return evidence.total_long_term_debt === '0'
     ? 'There are neither debt nor coins, so there is nothing to stress.'
-    : 'There is debt and no coins to set against it, so the ratio stands at its cap and says nothing.';
+    : 'No reading: without coins the ratio stands at its cap.';
 }
 
 const reports = /^(?:10-[KQ]|20-F|40-F|6-K|8-K|[SF]-\d{1,2}|424B\d)(?:\/A)?$/;
@@ -243,7 +243,7 @@ function evidenceLines(evidence: CovenantEvidence, style: BriefStyle): BriefLine
 }
 
 function ageWords({ filing_age_days: days, source_date: date }: CovenantEvidence): string {
-  return days === null ? '' : `, ${countedText(days, 'day')} before ${date}`;
+  return days === null ? '' : `, its period end ${countedText(days, 'day')} before ${date}`;
 }
 
 function sourceWords({
@@ -280,6 +280,10 @@ function missingLines({
     ...when(
       facilities.length === 0,
       more('- The filing tags no loan secured by coins, which does not prove that there is none.'),
+    ),
+    ...when(
+      facilities.some(({ is_subsequent: isSubsequent }) => isSubsequent),
+      must('- What was borrowed after the period end is in no reading.'),
     ),
   ];
 }

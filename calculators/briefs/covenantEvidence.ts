@@ -53,6 +53,7 @@ export function covenantEvidence(sources: BriefSources, issuer: IssuerSources) {
     changes: changesOf(sources, stress),
     peer_rank: ranking?.peer_rank ?? null,
     peer_count: ranking?.peer_count ?? null,
+    alpha_score_max: 100,
     alpha_score: signals?.alpha_score ?? null,
     board_rank: issuer.boardRank,
     research_posture: signals?.research_posture ?? null,

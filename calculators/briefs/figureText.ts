@@ -20,6 +20,27 @@ export function changeText(change: Figure): string {
   return `${decimal.sign > 0 ? '+' : ''}${shown(decimal, 2)}`;
 }
 
+/** How a ratio moved over the week and the day, as far as they are known; null where neither is. */
+export function movedWords({
+  week,
+  day,
+}: {
+  readonly week: Figure | null;
+  readonly day: Figure | null;
+}): string | null {
+  const spans = [
+    { change: week, over: 'the week' },
+    { change: day, over: 'the day' },
+  ].flatMap(({ change, over }) => (change === null ? [] : [{ text: changeText(change), over }]));
+  if (spans.length === 0) return null;
+  const still = spans.filter(({ text }) => text === 'hardly').map(({ over }) => over);
+  const words = spans
+    .filter(({ text }) => text !== 'hardly')
+    .map(({ text, over }) => `moved ${text} over ${over}`);
+  if (still.length > 0) words.push(`hardly moved over ${still.join(' and ')}`);
+  return words.join(' and ').replace(' and moved ', ' and ');
+}
+
 /** A change in percent, with its sign and 1 decimal. */
 export function percentChangeText(percent: Figure): string {
   return `${decimalOf(percent).sign > 0 ? '+' : ''}${percentText(percent)}`;

@@ -174,7 +174,7 @@ function limitLines(evidence: MorningEvidence): BriefLine[] {
 }
 
 function checkLines(
-  { changes, margin_calls: calls, top_stressed: rows, unproven }: MorningEvidence,
+  { changes, margin_calls: calls, top_stressed: rows, unproven, unproven_count: count }: MorningEvidence,
   style: BriefStyle,
 ): BriefLine[] {
   const filing = changes?.filings[0] ?? null;
@@ -196,7 +196,7 @@ function checkLines(
     ...when(
       unproven.length > 0,
       core(
-        unproven.length > 3
+        count > 4
           ? `- Notes of ${unproven.slice(0, 3).join(', ')} and others: debt or coins are unproven.`
           : `- Notes of ${listed(unproven)}: debt or coins are unproven.`,
       ),

@@ -1,7 +1,7 @@
 import { codeOf } from './briefCaveats.ts';
 import { type BriefLine, core, detail, leading, more, when } from './briefLines.ts';
 import type { CovenantEvidence } from './covenantEvidence.ts';
-import { changeText, shareText, usdText } from './figureText.ts';
+import { movedWords, shareText, usdText } from './figureText.ts';
 import { marketSentence, ofItsCoins } from './sharedSentences.ts';
 
 type Live = NonNullable<CovenantEvidence['live']>;
@@ -34,7 +34,7 @@ function valueSentence(evidence: CovenantEvidence, live: Live): string {
   const coins = value === null ? '' : ` its coins are worth ${usdText(value)} and`;
   const at = `At the closes of ${live.price_date}${coins}`;
   if (evidence.total_long_term_debt === '0')
-    return `${at} no debt stands against them: the reading stays 0.00.`;
+    return `${at} no filed debt stands against them: the reading stays 0.00.`;
   const tier = live.live_risk_tier;
   const filed =
     tier === evidence.risk_tier ? ', as in the filing' : `; the filing said ${evidence.risk_tier}`;
@@ -45,18 +45,11 @@ function valueSentence(evidence: CovenantEvidence, live: Live): string {
 function moveLines(live: Live, hasDebt: boolean): BriefLine[] {
   if (!hasDebt) return [];
   const { live_stress_delta_7d: week, live_stress_delta_24h: day, stress_velocity: velocity } = live;
-  const parts = [
-    ...(week === null ? [] : [`${changeText(week)} over the week`]),
-    ...(day === null ? [] : [`${changeText(day)} over the day`]),
-  ];
-  if (parts.length === 0)
+  const moved = movedWords({ week, day });
+  if (moved === null)
     return [more('- Moves of the reading are not known: closes of earlier days are missing.')];
   return [
-    leading(
-      core(
-        `- The reading moved ${parts.join(', ')}, by price alone${velocity === null ? '' : ` (${velocity})`}.`,
-      ),
-    ),
+    leading(core(`- The reading ${moved}, by price alone${velocity === null ? '' : ` (${velocity})`}.`)),
   ];
 }
 

@@ -14,6 +14,7 @@ export function plainText(name: string): string {
       : `${[...plain]
           .slice(0, longestName - 3)
           .join('')
+          .replace(/(?<=.{30}) [^ ]{0,20}$/su, '')
           .trimEnd()}...`;
   // the words behind a name that runs from right to left keep their order
   return rightToLeft.test(cut) ? `\u2068${cut}\u2069` : cut;

@@ -63,8 +63,8 @@ export function stressLadder({
     return emptyChart({
       id,
       title,
-      finding: 'No issuer under stress',
-      sentence: 'A rung needs debt, coins and a price.',
+      finding: 'No reading of stress',
+      sentence: 'A place on the ladder needs proven debt, proven coins and their prices.',
       words,
       table,
       width,
@@ -95,15 +95,13 @@ function findingOf(
     shown < indebted.length
       ? `${issuers(indebted.length)} with debt, the ${countText(shown)} most stressed shown`
       : `${issuers(indebted.length)} with debt`;
+  const exceed = over === 0 ? 'none would' : indebted.length === 1 ? 'it would' : `${countText(over)} would`;
   return {
     finding:
       uncovered > 0
         ? `At half price the coins of ${issuers(uncovered)} no longer cover ${uncovered === 1 ? 'its' : 'their'} debt`
         : 'At half price coins still cover all debt',
-    sentence:
-      over === 0
-        ? `${of}; none would exceed the reference covenant of ${covenant} after a fall of 50\u00a0%.`
-        : `${of}; ${countText(over)} would exceed the reference covenant of ${covenant} after a fall of 50\u00a0%.`,
+    sentence: `${of}; ${exceed} reach or exceed the reference covenant of ${covenant} after a fall of 50\u00a0%.`,
   };
 }
 

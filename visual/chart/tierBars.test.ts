@@ -39,7 +39,7 @@ describe('tierBars (V42)', () => {
   it('says what was found, and the same figures in words and table', () => {
     const { finding, sentence, desc, table } = tierBars({ live, filing, width: 360 });
     expect(finding).toBe('3 of 13 issuers are CRITICAL at live prices');
-    expect(sentence).toBe('By the filings alone 1 would be CRITICAL; 0 cannot be classified.');
+    expect(sentence).toBe('By the filings alone 1 would be CRITICAL; all can be classified.');
     expect(desc).toContain('CRITICAL 3 (23.1\u00a0%), by the filings alone 1; HIGH 2 (15.4\u00a0%)');
     expect(table.rows[0]).toEqual(['CRITICAL', '3', '23.1\u00a0%', '1']);
   });

@@ -6,6 +6,7 @@ import { tierMark, tierRole } from '../theme/tierMark.ts';
 import { measureText } from '../type/measureText.ts';
 import type { Chart } from './chart.ts';
 import { bar, centredOn, label, rule, styles } from './chartPen.ts';
+import { emptyChart } from './emptyChart.ts';
 import { countText, percentText } from './figures.ts';
 import { sceneOf } from './sceneOf.ts';
 
@@ -34,6 +35,7 @@ export function tierBars({
     ...live[tier],
     filed: filing === null ? null : filing[tier].count,
   }));
+  if (total === 0) return emptyTiers({ sourceDate: source_date, width });
   const differs = figures.some(({ count, filed }) => filed !== null && filed !== count);
   return {
     id: 'tier-bars',
@@ -63,6 +65,19 @@ export function tierBars({
       ]),
     },
   };
+}
+
+/** Shares of nothing are no figures. */
+function emptyTiers({ sourceDate, width }: { sourceDate: string; width: number }): Chart {
+  return emptyChart({
+    id: 'tier-bars',
+    title: `Issuers by risk tier, ${sourceDate}`,
+    finding: 'No issuer in the slice',
+    sentence: 'A tier needs a filing in force.',
+    words: `No issuer has a filing in force on ${sourceDate}.`,
+    table: { caption: `Issuers by risk tier in the slice of ${sourceDate}`, columns: [], rows: [] },
+    width,
+  });
 }
 
 type Figure = { tier: RiskTier; count: number; percentage: number; filed: number | null };
@@ -169,16 +184,18 @@ const tick = (x: Cpx, y: Cpx, half: Cpx = 1_150): SceneItem =>
 
 function findingOf({ CRITICAL, UNCLASSIFIED, meta }: RiskDistribution): string {
   const prices = meta.basis === 'live' ? 'at live prices' : 'by their filings';
-  if (meta.total === 0) return 'No issuer in the slice';
   // not to be classified is not to be sound
   if (UNCLASSIFIED.count === meta.total) return 'No issuer can be classified';
-  if (CRITICAL.count === 0) return `No issuer of ${countText(meta.total)} is CRITICAL ${prices}`;
+  if (meta.total === 1) return `The one issuer is ${CRITICAL.count === 0 ? 'not ' : ''}CRITICAL ${prices}`;
+  if (CRITICAL.count === 0) return `None of ${countText(meta.total)} issuers is CRITICAL ${prices}`;
   const verb = CRITICAL.count === 1 ? 'is' : 'are';
   return `${countText(CRITICAL.count)} of ${countText(meta.total)} issuers ${verb} CRITICAL ${prices}`;
 }
 
 function sentenceOf(shown: RiskDistribution, filing: RiskDistribution | null): string {
-  const rest = `${countText(shown.UNCLASSIFIED.count)} cannot be classified`;
-  if (filing === null) return `${rest}.`;
-  return `By the filings alone ${countText(filing.CRITICAL.count)} would be CRITICAL; ${rest}.`;
+  const [without, critical] = [shown.UNCLASSIFIED.count, filing?.CRITICAL.count ?? null];
+  const rest = without === 0 ? 'all can be classified' : `${countText(without)} cannot be classified`;
+  if (critical === null) return without === 0 ? 'All can be classified.' : `${rest}.`;
+  const filed = critical === 0 ? 'none' : countText(critical);
+  return `By the filings alone ${filed} would be CRITICAL; ${rest}.`;
 }

@@ -17,8 +17,11 @@ function standing(shown: RiskDistribution): string {
   for (const tier of ['CRITICAL', 'HIGH', 'MODERATE'] as const) {
     const { count } = shown[tier];
     if (count > 0)
-      return `${countText(count)} of ${of} ${count === 1 ? 'sits' : 'sit'} in the ${tier} tier ${basisWords(shown)}`;
+      return total === 1
+        ? `The one issuer of the slice sits in the ${tier} tier ${basisWords(shown)}`
+        : `${countText(count)} of ${of} ${count === 1 ? 'sits' : 'sit'} in the ${tier} tier ${basisWords(shown)}`;
   }
+  if (shown.LOW.count > 0 && total === 1) return `The one issuer of the slice is LOW ${basisWords(shown)}`;
   if (shown.LOW.count > 0)
     return `No issuer is above the LOW tier ${basisWords(shown)}: ${countText(shown.LOW.count)} of ${of} ${shown.LOW.count === 1 ? 'is' : 'are'} LOW`;
   return total === 1 ? 'The one issuer of the slice cannot be classified' : `None of ${of} can be classified`;
@@ -55,9 +58,10 @@ function filingSentence({ risk: { filing, shown }, coins, sourceDate }: DailyBri
   const tier = (['CRITICAL', 'HIGH', 'MODERATE'] as const).find((one) => shown[one].count > 0);
   if (tier === undefined) return '';
   const [now, filed] = [shown[tier].count, filing[tier].count];
-  return now === filed
-    ? `By the filings alone it is as many.`
-    : `By the filings alone it is ${countText(filed)}.`;
+  if (now === filed) return 'By the filings alone as many do.';
+  return filed === 0
+    ? 'By the filings alone none does.'
+    : `By the filings alone ${countText(filed)} ${filed === 1 ? 'does' : 'do'}.`;
 }
 
 function coinSentence(week: number | null, regime: string | null): string {

@@ -67,7 +67,7 @@ describe('the daily brief as a report', () => {
     const { headline, lede, keyFigures } = dailyBriefReport(facts);
     expect(headline).toBe('3 of 13 issuers sit in the CRITICAL tier at live prices');
     expect(lede).toBe(
-      'By the filings alone it is 1. Bitcoin fell by 11.0\u00a0% in seven days; the market regime is bearish, high volatility. 110 companies changed filed facts, 1 of them new.',
+      'By the filings alone 1 does. Bitcoin fell by 11.0\u00a0% in seven days; the market regime is bearish, high volatility. 110 companies changed filed facts, 1 of them new.',
     );
     expect(keyFigures.map(({ value, note }) => [value, note])).toEqual([
       ['13', null],
@@ -98,7 +98,7 @@ describe('the daily brief as a report', () => {
     [
       'one issuer',
       { risk: { filing, shown: distribution(1, { HIGH: { count: 1, percentage: 100 } }) } },
-      /^1 of 1 issuer sits in the HIGH tier at live prices$/,
+      /^The one issuer of the slice sits in the HIGH tier at live prices$/,
     ],
     [
       'none above LOW',

@@ -49,7 +49,7 @@ function keyFigures({ readiness, risk, changes, comparedWith }: DailyBriefFacts)
     {
       label: `CRITICAL ${basisWords(risk.shown)}`,
       value: countText(risk.shown.CRITICAL.count),
-      note: `of ${countText(total)}`,
+      note: total === 0 ? null : `of ${countText(total)}`,
     },
     week === null
       ? { label: 'Bitcoin, 7 days', value: 'unknown', note: 'a close is missing' }
@@ -113,6 +113,10 @@ function missing(id: string, { heading, sentence }: { heading: string; sentence:
 function terms({ bands, risk }: DailyBriefFacts): Report['terms'] {
   const { moderate, high, critical, covenant } = bands.stress;
   return [
+    {
+      term: 'Slice',
+      explanation: `The data of one date: of every issuer the filing in force on ${risk.shown.meta.source_date}, its figures, and the closes of the day.`,
+    },
     {
       term: 'Stress',
       explanation:

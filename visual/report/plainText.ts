@@ -37,8 +37,10 @@ function written(report: Report, tables: number): string {
   ].join('\n\n');
 }
 
-function tableLines({ columns, rows }: FigureTable): string[] {
-  return rows.map(([first = '', ...rest]) =>
+/** The caption first: units and dates stand there. */
+function tableLines({ caption, columns, rows }: FigureTable): string[] {
+  const lines = rows.map(([first = '', ...rest]) =>
     [first, ...rest.map((cell, i) => `${columns[i + 1]?.label ?? ''} ${cell}`)].join('; '),
   );
+  return [`${caption}:`, ...lines];
 }

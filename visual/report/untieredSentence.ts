@@ -20,8 +20,9 @@ export function untieredSentence(rows: readonly CovenantStress[], total: number)
   const groups = Map.groupBy(rows, (row) => reasons.findIndex(([, holds]) => holds(row)));
   const parts = reasons.flatMap(([words], i) => {
     const count = groups.get(i)?.length ?? 0;
-    return count === 0 ? [] : [`${countText(count)} ${words}`];
+    return count === 0 ? [] : [total === 1 ? words : `${countText(count)} ${words}`];
   });
+  if (total === 1) return `The one issuer of the slice cannot be classified: ${parts.join(', ')}.`;
   return `${counted(rows.length, 'issuer')} of ${countText(total)} cannot be classified: ${parts.join(', ')}.`;
 }
 
