@@ -11,6 +11,8 @@ export type CryptoHoldings = {
   readonly carried: ExactDecimal;
   /** What the totals of the walked side are above their items: there may be coins in it (M2.4c). */
   readonly unexplained: ExactDecimal;
+  /** Asset lines beside the coins whose names do not say what they are: there may be coins in them (M2.4d). */
+  readonly unnamed: ExactDecimal;
   /** What the amount measures; null when the filing states no coins. */
   readonly measurement: 'fair_value' | 'units_at_close' | 'carrying_lower_bound' | null;
   /** Two fair-value totals are too far apart (M2.5): quality Low. */
@@ -32,6 +34,7 @@ export const noHoldings: CryptoHoldings = {
   isProven: true,
   carried: ExactDecimal.zero,
   unexplained: ExactDecimal.zero,
+  unnamed: ExactDecimal.zero,
   measurement: null,
   disagreement: false,
   walkedSide: null,

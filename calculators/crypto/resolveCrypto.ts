@@ -1,3 +1,5 @@
+import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { sumOf } from '../exact/sumOf.ts';
 import type { TrailRung } from '../trail/resolutionTrail.ts';
 import { trailFact } from '../trail/trailFact.ts';
 import { type AssetsSide, faceAssets, linkbaseAssets } from './assetsSide.ts';
@@ -11,6 +13,7 @@ import { measuredAtFairValue } from './measuredAtFairValue.ts';
 import { provenAbsence } from './provenAbsence.ts';
 import { statedCoins } from './statedCoins.ts';
 import { taggedCoins } from './taggedCoins.ts';
+import { unnamedAssets } from './unnamedAssets.ts';
 import { coinRungs, walkedCoins } from './walkedCoins.ts';
 
 /**
@@ -87,7 +90,8 @@ function rootsOf(walk: CoinsWalk): string {
 
 /** An amount of the notes that the face holds under another name (M2.3b). */
 function tiedCoins(inputs: CryptoInputs, side: AssetsSide | null): CryptoHoldings | null {
-  const tied = side === null ? null : coinsInLines(side, inputs);
+  if (side === null) return null;
+  const tied = coinsInLines(side, inputs);
   if (tied === null) return null;
   const { amount, concept, lines } = tied;
   const names = lines.map((line) => line.concept).join('+');
@@ -97,6 +101,12 @@ function tiedCoins(inputs: CryptoInputs, side: AssetsSide | null): CryptoHolding
     amount,
     carried: amount,
     measurement: measuredAtFairValue(inputs, amount) ? 'fair_value' : 'carrying_lower_bound',
+    unnamed: sumOf(
+      unnamedAssets(
+        side,
+        lines.map((line) => line.concept),
+      ),
+    ),
     notes: [`coins_in_lines:${names}`],
     rungs: [
       { rung: 'coins_in_lines', taken: true, reason: `${concept} = ${amount} is ${names} of the face` },
@@ -129,11 +139,16 @@ function absentCoins(
   return {
     ...noHoldings,
     isProven,
-    notes: isProven ? [] : [`crypto_unproven:${stated?.largest ?? 0}`],
+    notes:
+      absence.kind === 'proven' ? unnamedNotes(absence.unnamed) : [`crypto_unproven:${stated?.largest ?? 0}`],
     rungs: [
       { rung: 'fair_value_tags', taken: false, reason: 'no fair-value tag is filed above zero' },
       { rung: 'intangible_line', taken: false, reason: 'no intangible line that M2.6 reads as coins' },
       { rung: 'proven_absence', taken: isProven, reason: absence.reason },
     ],
   };
+}
+
+function unnamedNotes(amount: ExactDecimal): string[] {
+  return amount.sign > 0 ? [`unnamed_assets:${amount}`] : [];
 }

@@ -1,4 +1,5 @@
 import { compareText } from '../../contract/values/compareText.ts';
+import { sumOf } from '../exact/sumOf.ts';
 import { tieBreak } from '../network/balanceSheetNetwork.ts';
 import type { TrailRoot } from '../trail/resolutionTrail.ts';
 import { trailSources } from '../trail/trailFact.ts';
@@ -10,6 +11,7 @@ import { cryptoDictionary, intangibleCoins } from './cryptoDictionary.ts';
 import { type CryptoHoldings, noHoldings } from './cryptoHoldings.ts';
 import type { CryptoInputs } from './cryptoInputs.ts';
 import { measuredAtFairValue } from './measuredAtFairValue.ts';
+import { unnamedAssets } from './unnamedAssets.ts';
 
 /** The step of the ladder each kind of network is (M2.3). */
 export const coinRungs = { linkbase: 'assets_walk', face_order: 'assets_face_order' } as const;
@@ -22,11 +24,13 @@ export function walkedCoins(
   const { sheet } = side;
   const rung = coinRungs[side.source];
   const held = walk.roots.filter((root) => root.value.sign > 0);
+  const counted = walk.roots.flatMap(({ concept, parts }) => [concept, ...parts.map((part) => part.concept)]);
   const holdings: CryptoHoldings = {
     ...noHoldings,
     amount: walk.total,
     carried: walk.total,
     measurement: 'fair_value',
+    unnamed: sumOf(unnamedAssets(side, counted)),
     walkedSide: side.source,
     extensionRoots: walk.roots
       .filter((root) => root.isExtension)

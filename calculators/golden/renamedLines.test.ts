@@ -50,6 +50,27 @@ const sheets = [
   },
 ] as const;
 
+/** Balance sheets that add up with their coins under another name, and what is left of the coins. */
+const hidden = [
+  // 1,946,582 of 2,443,079 K, 2,895,619 of 3,638,387 K: all the coins in one line
+  ['1050446/mstr-20210331', 'us-gaap:IndefiniteLivedIntangibleAssetsExcludingGoodwill', '0'],
+  ['1050446/mstr-20220331', 'us-gaap:IndefiniteLivedIntangibleAssetsExcludingGoodwill', '0'],
+  // 302,783 of 27,146,691 would be incidental, 25,202,929 are the core
+  ['1436229/btcs-20231231', 'BTCS:StakedCryptoAssetsCurrencies', '302783'],
+  // CRITICAL over 396,519 K, HIGH over 453,719 K
+  ['1805526/dfdv-20250930', 'dfdv:DigitalAssetsAtCarryingValueNet', '396519000'],
+] as const;
+
+/** Balance sheets of a coin class without coins, whose large lines are named or are no coins by the notes. */
+const without = [
+  // IntangibleAssetsNetExcludingGoodwill 27,898,454 of 101,864,100 is FiniteLivedIntangibleAssetsNet to the dollar
+  ['1714562/game-20240331', []],
+  // 7,715,746 other and 1,492,607 intangible of 66,474,517, and the filing nowhere speaks of coins
+  ['1808110/ddc-20241231', ['unnamed_assets:9208353']],
+  // 51,289,643 of 52,156,156 are assets in trust, and the filing speaks of bitcoin in `BitcoinAmount`
+  ['1889123/emld-20240930', []],
+] as const;
+
 const assets: Readonly<Record<string, string>> = { '1805526': 'SOL', '1436229': 'ETH' };
 const read = async (path: string) => {
   const [cik = ''] = path.split('/');
@@ -60,7 +81,8 @@ const read = async (path: string) => {
 function stressOf(xbrl: XbrlFiling, path: string) {
   const { cik, accession } = xbrl;
   const filed = '2025-11-18';
-  const filing = { cik, accession, period: '2025-09-30', filed, acceptedAt: `${filed}T21:00:00Z` };
+  const period = path.replace(/^.*-(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
+  const filing = { cik, accession, period, filed, acceptedAt: `${filed}T21:00:00Z` };
   const issuer = { cik, ticker: 'X', primaryAsset: assets[path.split('/')[0] ?? ''] ?? 'BTC' };
   return computeIssuer(issuerInputs({ issuer, filing, xbrl }), {
     sourceDate: filed,
@@ -105,6 +127,33 @@ it.for(sheets)(
     }
   },
 );
+
+it.for(hidden)(
+  '%s with %s under a name that says nothing has coins that are not proven',
+  async (row, ctx) => {
+    const [path, line, left] = row;
+    if (!existsSync(`${instances}${path}_htm.xml.gz`))
+      ctx.skip(`../shared/data/edgar/instances/${path} is not there to resolve`);
+    const filing = await read(path);
+    expect(stressOf(filing, path).figures_basis).toBe('resolved');
+    for (const name of ['x:TreasuryReserve', 'us-gaap:OtherIntangibleAssetsNet']) {
+      const row = stressOf(renamed(filing, line, name), path);
+      expect(row).toMatchObject({ figures_basis: 'crypto_unproven', risk_tier: 'UNCLASSIFIED' });
+      expect(String(row.total_crypto_fair_value)).toBe(left);
+      expect(row.data_quality_notes).not.toContain('no_crypto_denominator');
+      expect(row.data_quality_notes?.join()).toMatch(/tier_depends_on_candidate|crypto_unproven/);
+    }
+  },
+);
+
+it.for(without)('%s has no coins, and that is proven', async ([path, notes], ctx) => {
+  if (!existsSync(`${instances}${path}_htm.xml.gz`))
+    ctx.skip(`../shared/data/edgar/instances/${path} is not there to resolve`);
+  const row = stressOf(await read(path), path);
+  expect(row.figures_basis).toBe('resolved');
+  expect(String(row.total_crypto_fair_value)).toBe('0');
+  expect(row.data_quality_notes?.filter((note) => note.startsWith('unnamed_assets'))).toEqual(notes);
+});
 
 it('Lite Strategy 2025-09-30 with its litecoin among intangibles is unproven, never without coins', async (ctx) => {
   const path = '1262104/lits-20250930';

@@ -107,7 +107,8 @@ export function positionIssuer(
     filing: xbrl,
   });
   const edge = coinsAtTheEdge({ sheet, filing: xbrl, holdings: coins });
-  const holdings = coinsForTier({ holdings: coins, edge, debt: found, parameters });
+  const assets = firstFiled(sheet, instantConcepts.total_assets);
+  const holdings = coinsForTier({ holdings: coins, edge, debt: found, assets, parameters });
   const debt = provenDebt(found, {
     coins: holdings.amount,
     areCoinsProven: holdings.isProven,
@@ -120,7 +121,7 @@ export function positionIssuer(
   const treasury = { holdings, units, sheet, parameters };
   const fundamentals = filedFundamentals({ sheet, filing, parameters });
   const balance = {
-    assets: firstFiled(sheet, instantConcepts.total_assets),
+    assets,
     equity: firstFiled(sheet, equityConcepts),
     currentLiabilities: firstFiled(sheet, ['us-gaap:LiabilitiesCurrent']),
     cash: firstFiled(sheet, instantConcepts.cash_and_equivalents),

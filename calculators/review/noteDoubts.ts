@@ -33,6 +33,8 @@ const doubting: Readonly<Record<string, Reading>> = {
     ...more(row, value),
     isProof: true,
   }),
+  unnamed_assets: ({ value }) =>
+    coins(`names of ${shown(value)} of the assets do not say whether they are coins`),
   unnamed_liabilities: ({ value, row }) => ({
     ...debt(`names of ${shown(value)} of the liabilities do not say whether they are debt`),
     ...more(row, value),

@@ -66,6 +66,8 @@ export const noteMeanings: Readonly<Record<string, string>> = {
   unit_price_mismatch: 'No close explains the quantity of coins that was filed.',
   unit_scale_corrected: 'The quantity of coins was filed in thousands or millions and corrected.',
   units_partial: 'The quantities filed explain a part of the coins.',
+  unnamed_assets:
+    'The names of assets of this amount do not say whether they are coins; none of it is counted.',
   unnamed_liabilities:
     'The names of liabilities of this amount do not say whether they are debt; none of it is counted.',
   unranked: 'The issuer has no rank among its peers, for this reason.',
