@@ -7,10 +7,10 @@ import {
   goldenPositions,
   goldenParameters as parameters,
 } from '../../fixtures/builders/goldenSlice.ts';
-import { alphaAudit } from './alphaAudit.ts';
-import { alphaBoard } from './alphaBoard.ts';
-import { alphaSignals } from './alphaSignals.ts';
-import { peerRankings } from './peerRankings.ts';
+import { alphaSignals } from './issuer/alphaSignals.ts';
+import { peerRankings } from './issuer/peerRankings.ts';
+import { alphaAudit } from './universe/alphaAudit.ts';
+import { alphaBoard } from './universe/alphaBoard.ts';
 
 const slice = composeGraded(goldenPositions(), { context: await goldenContext(), history: [] });
 const facts = { sourceDate: d, slice, issuers: [], history: [], parameters };

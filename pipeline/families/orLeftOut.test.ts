@@ -13,13 +13,13 @@ import {
 } from '../../fixtures/builders/goldenSlice.ts';
 import { nightOfSlice } from '../../fixtures/builders/nightOfSlice.ts';
 import type { Artifact } from '../release/artifact.ts';
-import { companyReports } from './companyReports.ts';
-import { dailyBrief } from './dailyBrief.ts';
 import type { Family } from './family.ts';
 import type { ContextsAtHand, NightFacts } from './familyContexts.ts';
-import { naturalBriefs } from './naturalBriefs.ts';
 import { type LeftOutArtifact, leftOutArtifactSentences, orLeftOut } from './orLeftOut.ts';
 import { releaseArtifacts } from './releaseArtifacts.ts';
+import { companyReports } from './reports/companyReports.ts';
+import { dailyBrief } from './reports/dailyBrief.ts';
+import { naturalBriefs } from './reports/naturalBriefs.ts';
 
 const context = await goldenContext();
 const slice = composeGraded(goldenPositions(), { context, history: [] });

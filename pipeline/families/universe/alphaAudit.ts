@@ -1,8 +1,8 @@
-import { auditRows, auditViews, boardAudit } from '../../calculators/alpha/boardAudit.ts';
-import { alphaOpportunitiesAudit } from '../../contract/payloads/alphaOpportunitiesAudit.ts';
-import { singleArtifact } from '../compute/singleArtifact.ts';
-import { rowStore } from '../release/rowStore.ts';
-import { family } from './family.ts';
+import { auditRows, auditViews, boardAudit } from '../../../calculators/alpha/boardAudit.ts';
+import { alphaOpportunitiesAudit } from '../../../contract/payloads/alphaOpportunitiesAudit.ts';
+import { singleArtifact } from '../../compute/singleArtifact.ts';
+import { rowStore } from '../../release/rowStore.ts';
+import { family } from '../family.ts';
 
 const { object, rows } = alphaOpportunitiesAudit.stored;
 

@@ -1,7 +1,7 @@
-import { type LandingFigures, landing as stored } from '../../contract/payloads/landing.ts';
-import { singleArtifact } from '../compute/singleArtifact.ts';
-import { family } from './family.ts';
-import type { SliceFacts } from './familyContexts.ts';
+import { type LandingFigures, landing as stored } from '../../../contract/payloads/landing.ts';
+import { singleArtifact } from '../../compute/singleArtifact.ts';
+import { family } from '../family.ts';
+import type { SliceFacts } from '../familyContexts.ts';
 
 /** The headline figures of the landing page (I4.F18.1). */
 export const landing = family({

@@ -1,9 +1,9 @@
-import { perpRankings as payload } from '../../contract/payloads/perpRankings.ts';
-import { bucketLengths } from '../../contract/values/enums.ts';
-import { rankingViolations, rowViolations } from '../marketRelease/marketViolations.ts';
-import { rankingMeta, rankingRows } from '../marketRelease/rankingRows.ts';
-import { rowStore } from '../release/rowStore.ts';
-import { family } from './family.ts';
+import { perpRankings as payload } from '../../../contract/payloads/perpRankings.ts';
+import { bucketLengths } from '../../../contract/values/enums.ts';
+import { rankingViolations, rowViolations } from '../../marketRelease/marketViolations.ts';
+import { rankingMeta, rankingRows } from '../../marketRelease/rankingRows.ts';
+import { rowStore } from '../../release/rowStore.ts';
+import { family } from '../family.ts';
 
 const { rows } = payload.stored;
 

@@ -1,6 +1,6 @@
-import { issuerFieldMap } from '../../contract/payloads/issuerFieldMap.ts';
-import { fieldMapArtifacts } from '../compute/fieldMapArtifacts.ts';
-import { family } from './family.ts';
+import { issuerFieldMap } from '../../../contract/payloads/issuerFieldMap.ts';
+import { fieldMapArtifacts } from '../../compute/fieldMapArtifacts.ts';
+import { family } from '../family.ts';
 
 export const issuerFieldMaps = family({
   id: 'issuer field maps',

@@ -1,12 +1,12 @@
-import type { Slice } from '../../calculators/composeSlice.ts';
-import { covenantStress as payload } from '../../contract/payloads/covenantStress.ts';
-import { canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { facilityViolations } from '../compute/facilityInvariants.ts';
-import { singleArtifact } from '../compute/singleArtifact.ts';
-import { covenantViolations, screenViolations } from '../compute/sliceInvariants.ts';
-import { standingViolations } from '../compute/standingInvariants.ts';
-import { rowStore } from '../release/rowStore.ts';
-import { family } from './family.ts';
+import type { Slice } from '../../../calculators/composeSlice.ts';
+import { covenantStress as payload } from '../../../contract/payloads/covenantStress.ts';
+import { canonicalJson } from '../../../contract/values/canonicalJson.ts';
+import { facilityViolations } from '../../compute/facilityInvariants.ts';
+import { singleArtifact } from '../../compute/singleArtifact.ts';
+import { covenantViolations, screenViolations } from '../../compute/sliceInvariants.ts';
+import { standingViolations } from '../../compute/standingInvariants.ts';
+import { rowStore } from '../../release/rowStore.ts';
+import { family } from '../family.ts';
 
 const { object, rows } = payload.stored;
 

@@ -3,9 +3,9 @@ import {
   type HandMadeWarehouse,
   handMadeIssuer,
   handMadeWarehouse,
-} from '../../fixtures/rigs/handMadeWarehouse.ts';
-import { selectRegistrants } from '../warehouse/select/selectRegistrants.ts';
-import type { NightFacts } from './familyContexts.ts';
+} from '../../../fixtures/rigs/handMadeWarehouse.ts';
+import { selectRegistrants } from '../../warehouse/select/selectRegistrants.ts';
+import type { NightFacts } from '../familyContexts.ts';
 import { registrants } from './registrants.ts';
 
 const tickerColumns = { input: 'VARCHAR', cik: 'VARCHAR', ticker: 'VARCHAR', name: 'VARCHAR' };

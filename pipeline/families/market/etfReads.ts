@@ -1,12 +1,12 @@
-import { etfAudit } from '../../contract/payloads/etfAudit.ts';
-import { etfPressureState } from '../../contract/payloads/etfPressureState.ts';
-import { bucketLengths } from '../../contract/values/enums.ts';
-import { singleArtifact } from '../compute/singleArtifact.ts';
-import { auditOf } from '../marketRelease/auditOf.ts';
-import { type LatestFacts, latestOf, type MarketContext } from '../marketRelease/marketContext.ts';
-import { pressureStateOf } from '../marketRelease/pressureStateOf.ts';
-import type { Artifact } from '../release/artifact.ts';
-import { family } from './family.ts';
+import { etfAudit } from '../../../contract/payloads/etfAudit.ts';
+import { etfPressureState } from '../../../contract/payloads/etfPressureState.ts';
+import { bucketLengths } from '../../../contract/values/enums.ts';
+import { singleArtifact } from '../../compute/singleArtifact.ts';
+import { auditOf } from '../../marketRelease/auditOf.ts';
+import { type LatestFacts, latestOf, type MarketContext } from '../../marketRelease/marketContext.ts';
+import { pressureStateOf } from '../../marketRelease/pressureStateOf.ts';
+import type { Artifact } from '../../release/artifact.ts';
+import { family } from '../family.ts';
 
 /** The pressure read of each product and its audit, where it has a bucket and a registry. */
 export const etfReads = family({

@@ -1,8 +1,8 @@
-import { dailyChangeEvidence } from '../../contract/payloads/dailyChangeEvidence.ts';
-import { latestDailyChanges } from '../../contract/payloads/latestDailyChanges.ts';
-import { singleArtifact } from '../compute/singleArtifact.ts';
-import { rowStore } from '../release/rowStore.ts';
-import { family } from './family.ts';
+import { dailyChangeEvidence } from '../../../contract/payloads/dailyChangeEvidence.ts';
+import { latestDailyChanges } from '../../../contract/payloads/latestDailyChanges.ts';
+import { singleArtifact } from '../../compute/singleArtifact.ts';
+import { rowStore } from '../../release/rowStore.ts';
+import { family } from '../family.ts';
 
 const { object, rows, days } = latestDailyChanges.stored;
 const { rows: evidence } = dailyChangeEvidence.stored;

@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { artifactText } from '../../fixtures/rigs/storedArtifacts.ts';
-import { realFiles } from '../effects.ts';
-import { publishRelease } from '../release/publishRelease.ts';
-import { releasePaths } from '../release/releasePaths.ts';
-import { rollbackRelease } from '../release/rollbackRelease.ts';
-import { openSigningKey } from '../release/signingKey.ts';
-import { verifyRelease } from '../release/verifyRelease.ts';
-import type { NightFacts } from './familyContexts.ts';
+import { artifactText } from '../../../fixtures/rigs/storedArtifacts.ts';
+import { realFiles } from '../../effects.ts';
+import { publishRelease } from '../../release/publishRelease.ts';
+import { releasePaths } from '../../release/releasePaths.ts';
+import { rollbackRelease } from '../../release/rollbackRelease.ts';
+import { openSigningKey } from '../../release/signingKey.ts';
+import { verifyRelease } from '../../release/verifyRelease.ts';
+import type { NightFacts } from '../familyContexts.ts';
 import { modelCard } from './modelCard.ts';
 
 /** The card alone is read of the night. */

@@ -1,17 +1,17 @@
-import type { BriefSources } from '../../calculators/briefs/briefEvidence.ts';
-import type { BriefEvidence } from '../../calculators/briefs/compileBrief.ts';
-import { covenantEvidence } from '../../calculators/briefs/covenantEvidence.ts';
-import { morningEvidence } from '../../calculators/briefs/morningEvidence.ts';
-import { topStressedEvidence } from '../../calculators/briefs/topStressedEvidence.ts';
-import { briefLimits, naturalBrief } from '../../contract/payloads/naturalBrief.ts';
-import { type BriefStyle, briefStyles } from '../../contract/values/enums.ts';
-import { briefSources, issuerSources } from '../briefs/briefSources.ts';
-import { renderBriefs } from '../briefs/renderBriefs.ts';
-import { singleArtifact } from '../compute/singleArtifact.ts';
-import type { Artifact } from '../release/artifact.ts';
-import { family } from './family.ts';
-import type { NightFacts } from './familyContexts.ts';
-import { type MadeOrNot, orLeftOut } from './orLeftOut.ts';
+import type { BriefSources } from '../../../calculators/briefs/briefEvidence.ts';
+import type { BriefEvidence } from '../../../calculators/briefs/compileBrief.ts';
+import { covenantEvidence } from '../../../calculators/briefs/covenantEvidence.ts';
+import { morningEvidence } from '../../../calculators/briefs/morningEvidence.ts';
+import { topStressedEvidence } from '../../../calculators/briefs/topStressedEvidence.ts';
+import { briefLimits, naturalBrief } from '../../../contract/payloads/naturalBrief.ts';
+import { type BriefStyle, briefStyles } from '../../../contract/values/enums.ts';
+import { briefSources, issuerSources } from '../../briefs/briefSources.ts';
+import { renderBriefs } from '../../briefs/renderBriefs.ts';
+import { singleArtifact } from '../../compute/singleArtifact.ts';
+import type { Artifact } from '../../release/artifact.ts';
+import { family } from '../family.ts';
+import type { NightFacts } from '../familyContexts.ts';
+import { type MadeOrNot, orLeftOut } from '../orLeftOut.ts';
 
 const { morning, topStressed, covenant } = naturalBrief.stored;
 

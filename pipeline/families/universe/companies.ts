@@ -1,13 +1,13 @@
-import { companyRowOf, companyRows as rows } from '../../contract/payloads/companies.ts';
-import { companyReport } from '../../contract/payloads/companyReport.ts';
-import { reportVariant } from '../../contract/payloads/reportVariant.ts';
-import { liveRoutes } from '../../contract/routes/routes.ts';
-import { payloadModes } from '../../contract/values/enums.ts';
-import { companyRows } from '../compute/companyRows.ts';
-import type { Artifact } from '../release/artifact.ts';
-import { rowStore } from '../release/rowStore.ts';
-import { family, type MadeArtifacts } from './family.ts';
-import type { SliceFacts } from './familyContexts.ts';
+import { companyRowOf, companyRows as rows } from '../../../contract/payloads/companies.ts';
+import { companyReport } from '../../../contract/payloads/companyReport.ts';
+import { reportVariant } from '../../../contract/payloads/reportVariant.ts';
+import { liveRoutes } from '../../../contract/routes/routes.ts';
+import { payloadModes } from '../../../contract/values/enums.ts';
+import { companyRows } from '../../compute/companyRows.ts';
+import type { Artifact } from '../../release/artifact.ts';
+import { rowStore } from '../../release/rowStore.ts';
+import { family, type MadeArtifacts } from '../family.ts';
+import type { SliceFacts } from '../familyContexts.ts';
 
 /** The universe with its coverage, in both modes (I4.F08.2). */
 export const companies = family({

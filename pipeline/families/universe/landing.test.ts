@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { composeGraded } from '../../calculators/composeSlice.ts';
-import { goldenContext, goldenParameters, goldenPositions } from '../../fixtures/builders/goldenSlice.ts';
+import { composeGraded } from '../../../calculators/composeSlice.ts';
+import { goldenContext, goldenParameters, goldenPositions } from '../../../fixtures/builders/goldenSlice.ts';
 import { landingFigures } from './landing.ts';
 
 const parameters = goldenParameters;

@@ -1,8 +1,8 @@
-import type { BoardEntry } from '../../calculators/alpha/opportunityBoard.ts';
-import { alphaOpportunities } from '../../contract/payloads/alphaOpportunities.ts';
-import { boardViolations } from '../compute/alphaInvariants.ts';
-import { rowStore } from '../release/rowStore.ts';
-import { family } from './family.ts';
+import type { BoardEntry } from '../../../calculators/alpha/opportunityBoard.ts';
+import { alphaOpportunities } from '../../../contract/payloads/alphaOpportunities.ts';
+import { boardViolations } from '../../compute/alphaInvariants.ts';
+import { rowStore } from '../../release/rowStore.ts';
+import { family } from '../family.ts';
 
 const { rows } = alphaOpportunities.stored;
 

@@ -1,7 +1,7 @@
-import { riskDistribution as payload } from '../../contract/payloads/riskDistribution.ts';
-import { distributionViolations } from '../compute/countInvariants.ts';
-import { singleArtifact } from '../compute/singleArtifact.ts';
-import { family } from './family.ts';
+import { riskDistribution as payload } from '../../../contract/payloads/riskDistribution.ts';
+import { distributionViolations } from '../../compute/countInvariants.ts';
+import { singleArtifact } from '../../compute/singleArtifact.ts';
+import { family } from '../family.ts';
 
 const { object } = payload.stored;
 

@@ -1,8 +1,8 @@
-import { alphaSignals as payload } from '../../contract/payloads/alphaSignals.ts';
-import { alphaViolations } from '../compute/alphaInvariants.ts';
-import { singleArtifact } from '../compute/singleArtifact.ts';
-import { rowStore } from '../release/rowStore.ts';
-import { family } from './family.ts';
+import { alphaSignals as payload } from '../../../contract/payloads/alphaSignals.ts';
+import { alphaViolations } from '../../compute/alphaInvariants.ts';
+import { singleArtifact } from '../../compute/singleArtifact.ts';
+import { rowStore } from '../../release/rowStore.ts';
+import { family } from '../family.ts';
 
 const { object, rows } = payload.stored;
 

@@ -1,9 +1,9 @@
-import { peerRanking } from '../../contract/payloads/peerRanking.ts';
-import { compareText } from '../../contract/values/compareText.ts';
-import { singleArtifact } from '../compute/singleArtifact.ts';
-import { peerRankingViolations } from '../compute/standingInvariants.ts';
-import { rowStore } from '../release/rowStore.ts';
-import { family } from './family.ts';
+import { peerRanking } from '../../../contract/payloads/peerRanking.ts';
+import { compareText } from '../../../contract/values/compareText.ts';
+import { singleArtifact } from '../../compute/singleArtifact.ts';
+import { peerRankingViolations } from '../../compute/standingInvariants.ts';
+import { rowStore } from '../../release/rowStore.ts';
+import { family } from '../family.ts';
 
 const { object, rows } = peerRanking.stored;
 

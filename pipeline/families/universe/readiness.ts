@@ -1,8 +1,8 @@
-import { readiness as payload } from '../../contract/payloads/readiness.ts';
-import { readinessCountViolations } from '../compute/countInvariants.ts';
-import { singleArtifact } from '../compute/singleArtifact.ts';
-import { towerViolations } from '../compute/standingInvariants.ts';
-import { family } from './family.ts';
+import { readiness as payload } from '../../../contract/payloads/readiness.ts';
+import { readinessCountViolations } from '../../compute/countInvariants.ts';
+import { singleArtifact } from '../../compute/singleArtifact.ts';
+import { towerViolations } from '../../compute/standingInvariants.ts';
+import { family } from '../family.ts';
 
 const { object } = payload.stored;
 

@@ -1,10 +1,10 @@
-import { marketFieldMap } from '../../contract/payloads/marketFieldMap.ts';
-import { bucketLengths } from '../../contract/values/enums.ts';
-import { singleArtifact } from '../compute/singleArtifact.ts';
-import { fieldMapOf } from '../marketRelease/fieldMapOf.ts';
-import { latestOf } from '../marketRelease/marketContext.ts';
-import { pointViolations } from '../marketRelease/marketViolations.ts';
-import { family } from './family.ts';
+import { marketFieldMap } from '../../../contract/payloads/marketFieldMap.ts';
+import { bucketLengths } from '../../../contract/values/enums.ts';
+import { singleArtifact } from '../../compute/singleArtifact.ts';
+import { fieldMapOf } from '../../marketRelease/fieldMapOf.ts';
+import { latestOf } from '../../marketRelease/marketContext.ts';
+import { pointViolations } from '../../marketRelease/marketViolations.ts';
+import { family } from '../family.ts';
 
 const { object } = marketFieldMap.stored;
 

@@ -1,5 +1,5 @@
-import { modelCard as stored } from '../../contract/payloads/modelCard.ts';
-import { family } from './family.ts';
+import { modelCard as stored } from '../../../contract/payloads/modelCard.ts';
+import { family } from '../family.ts';
 
 /** The model card as a file of the release. */
 export const modelCard = family({

@@ -1,11 +1,11 @@
-import { dailyBrief as payload } from '../../contract/payloads/dailyBrief.ts';
-import { writeReport } from '../../visual/pdf/writeReport.ts';
-import { dailyBriefPayload } from '../../visual/report/dailyBriefPayload.ts';
-import { dailyBriefReport } from '../../visual/report/dailyBriefReport.ts';
-import { singleArtifact } from '../compute/singleArtifact.ts';
-import { dailyBriefFacts } from '../dailyBrief/dailyBriefFacts.ts';
-import { family } from './family.ts';
-import { orLeftOut } from './orLeftOut.ts';
+import { dailyBrief as payload } from '../../../contract/payloads/dailyBrief.ts';
+import { writeReport } from '../../../visual/pdf/writeReport.ts';
+import { dailyBriefPayload } from '../../../visual/report/dailyBriefPayload.ts';
+import { dailyBriefReport } from '../../../visual/report/dailyBriefReport.ts';
+import { singleArtifact } from '../../compute/singleArtifact.ts';
+import { dailyBriefFacts } from '../../dailyBrief/dailyBriefFacts.ts';
+import { family } from '../family.ts';
+import { orLeftOut } from '../orLeftOut.ts';
 
 const { object, html, pdf } = payload.stored;
 

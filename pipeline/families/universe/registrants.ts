@@ -1,8 +1,8 @@
-import { registrants as stored } from '../../contract/payloads/registrants.ts';
-import { cikPattern, tickerPattern } from '../../contract/values/primitives.ts';
-import { singleArtifact } from '../compute/singleArtifact.ts';
-import { family } from './family.ts';
-import type { NightFacts } from './familyContexts.ts';
+import { registrants as stored } from '../../../contract/payloads/registrants.ts';
+import { cikPattern, tickerPattern } from '../../../contract/values/primitives.ts';
+import { singleArtifact } from '../../compute/singleArtifact.ts';
+import { family } from '../family.ts';
+import type { NightFacts } from '../familyContexts.ts';
 
 /** Registrants outside the universe (I7.6); none where the inputs name none. */
 export const registrants = family({

@@ -1,13 +1,13 @@
 import {
   type CompanyFundamentals,
   companyFundamentals as payload,
-} from '../../contract/payloads/companyFundamentals.ts';
-import { variantOf } from '../../contract/payloads/variantOf.ts';
-import { compareText } from '../../contract/values/compareText.ts';
-import { singleArtifact } from '../compute/singleArtifact.ts';
-import type { Artifact } from '../release/artifact.ts';
-import { rowStore } from '../release/rowStore.ts';
-import { family } from './family.ts';
+} from '../../../contract/payloads/companyFundamentals.ts';
+import { variantOf } from '../../../contract/payloads/variantOf.ts';
+import { compareText } from '../../../contract/values/compareText.ts';
+import { singleArtifact } from '../../compute/singleArtifact.ts';
+import type { Artifact } from '../../release/artifact.ts';
+import { rowStore } from '../../release/rowStore.ts';
+import { family } from '../family.ts';
 
 const { object, rows } = payload.stored;
 

@@ -1,8 +1,8 @@
-import { topStressed as payload } from '../../contract/payloads/topStressed.ts';
-import { rankedCountViolations } from '../compute/countInvariants.ts';
-import { rankingViolations } from '../compute/sliceInvariants.ts';
-import { rowStore } from '../release/rowStore.ts';
-import { family } from './family.ts';
+import { topStressed as payload } from '../../../contract/payloads/topStressed.ts';
+import { rankedCountViolations } from '../../compute/countInvariants.ts';
+import { rankingViolations } from '../../compute/sliceInvariants.ts';
+import { rowStore } from '../../release/rowStore.ts';
+import { family } from '../family.ts';
 
 const { rows } = payload.stored;
 

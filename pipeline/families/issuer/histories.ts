@@ -1,0 +1,11 @@
+import { calculationHistory } from '../../../contract/payloads/calculationHistory.ts';
+import { coreHistory } from '../../../contract/payloads/coreHistory.ts';
+import { streamHistory } from '../../history/streamHistory.ts';
+import type { StreamedFamily } from '../streamedFamily.ts';
+
+/** What each promoted slice said of each issuer. */
+export const histories: StreamedFamily = {
+  id: 'histories',
+  stored: [coreHistory.stored.history, calculationHistory.stored.history],
+  write: streamHistory,
+};

@@ -1,0 +1,16 @@
+import { marketFieldMap } from '../../../contract/payloads/marketFieldMap.ts';
+import { perpConstituents } from '../../../contract/payloads/perpConstituents.ts';
+import { perpFactors } from '../../../contract/payloads/perpFactors.ts';
+import { bucketLengths } from '../../../contract/values/enums.ts';
+import { streamMarket } from '../../marketRelease/streamMarket.ts';
+import type { StreamedFamily } from '../streamedFamily.ts';
+
+/** Every bucket of every product up to the slice, and its constituents by date. */
+export const marketHistories: StreamedFamily = {
+  id: 'market histories',
+  stored: [
+    ...bucketLengths.flatMap((length) => [perpFactors.stored[length], marketFieldMap.stored[length]]),
+    perpConstituents.stored.history,
+  ],
+  write: streamMarket,
+};
