@@ -1,6 +1,6 @@
 import type { BriefStyle } from '../../contract/values/enums.ts';
 import { type BriefLine, core, leading, more, must, when } from './briefLines.ts';
-import { movedWords, ratioText, shareText, usdText } from './figureText.ts';
+import { moveText, ratioText, shareText, usdText } from './figureText.ts';
 import type { BoardRow } from './morningEvidence.ts';
 import { codeWords } from './plainText.ts';
 import { filingText, ofItsCoins } from './sharedSentences.ts';
@@ -96,9 +96,8 @@ function moverLines(rows: readonly StressRow[], style: BriefStyle): BriefLine[] 
   const most = rows.reduce((a, b) => (moved(b) > moved(a) ? b : a));
   // a move that no decimal shows is none to lead with
   if (moved(most) < 0.005) return [];
-  const moves = movedWords({ week: most.live_stress_delta_7d, day: most.live_stress_delta_24h });
-  if (moves === null) return [];
-  const text = `${rows.length === 1 ? '' : 'Largest move here: '}${most.ticker} ${moves}, by price alone.`;
+  const words = moveText({ week: most.live_stress_delta_7d, day: most.live_stress_delta_24h }) ?? '';
+  const text = `${rows.length === 1 ? '' : 'Largest move here: '}${most.ticker} ${words}, by price alone.`;
   return [leading(style === 'concise' ? more(text) : core(text))];
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   changeText,
   countText,
+  moveText,
   percentChangeText,
   percentText,
   priceText,
@@ -64,6 +65,17 @@ describe('figures in prose (M11.1, M11.8)', () => {
     expect([0.388315, -0.03, 0, -0.000004, 0.0049].map(changeText)).toEqual([
       ...['+0.39', '-0.03', '0.00', 'hardly', 'hardly'],
     ]);
+    expect(
+      [[0.39, -0.000004] as const, [-0.001, 0.002] as const, [null, -0.03] as const, [0.11, 0] as const].map(
+        ([week, day]) => moveText({ week, day }),
+      ),
+    ).toEqual([
+      'moved +0.39 over the week and hardly moved over the day',
+      'hardly moved over the week and the day',
+      'moved -0.03 over the day',
+      'moved +0.11 over the week and 0.00 over the day',
+    ]);
+    expect(moveText({ week: null, day: null })).toBeNull();
     expect([1.84, -0.3, 0].map(percentChangeText)).toEqual(['+1.8 %', '-0.3 %', '0.0 %']);
   });
 });

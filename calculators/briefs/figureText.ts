@@ -21,7 +21,7 @@ export function changeText(change: Figure): string {
 }
 
 /** How a ratio moved over the week and the day, as far as they are known; null where neither is. */
-export function movedWords({
+export function moveText({
   week,
   day,
 }: {

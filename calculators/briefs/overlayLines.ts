@@ -1,7 +1,7 @@
 import { codeOf } from './briefCaveats.ts';
 import { type BriefLine, core, detail, leading, more, when } from './briefLines.ts';
 import type { CovenantEvidence } from './covenantEvidence.ts';
-import { movedWords, shareText, usdText } from './figureText.ts';
+import { moveText, shareText, usdText } from './figureText.ts';
 import { marketSentence, ofItsCoins } from './sharedSentences.ts';
 
 type Live = NonNullable<CovenantEvidence['live']>;
@@ -45,7 +45,7 @@ function valueSentence(evidence: CovenantEvidence, live: Live): string {
 function moveLines(live: Live, hasDebt: boolean): BriefLine[] {
   if (!hasDebt) return [];
   const { live_stress_delta_7d: week, live_stress_delta_24h: day, stress_velocity: velocity } = live;
-  const moved = movedWords({ week, day });
+  const moved = moveText({ week, day });
   if (moved === null)
     return [more('- Moves of the reading are not known: closes of earlier days are missing.')];
   return [
