@@ -1,10 +1,10 @@
-import type { AlphaSignals } from '../contract/payloads/alphaSignals.ts';
-import type { CompanyFundamentals } from '../contract/payloads/companyFundamentals.ts';
-import type { CovenantStress } from '../contract/payloads/covenantStress.ts';
-import type { PeerRanking } from '../contract/payloads/peerRanking.ts';
-import type { ReadinessArtifact } from '../contract/payloads/readiness.ts';
-import type { RiskDistribution } from '../contract/payloads/riskDistribution.ts';
-import type { TopStressedRow } from '../contract/payloads/topStressed.ts';
+import type { AlphaSignals } from '../contract/payloads/issuer/alphaSignals.ts';
+import type { CompanyFundamentals } from '../contract/payloads/issuer/companyFundamentals.ts';
+import type { CovenantStress } from '../contract/payloads/issuer/covenantStress.ts';
+import type { PeerRanking } from '../contract/payloads/issuer/peerRanking.ts';
+import type { ReadinessArtifact } from '../contract/payloads/universe/readiness.ts';
+import type { RiskDistribution } from '../contract/payloads/universe/riskDistribution.ts';
+import type { TopStressedRow } from '../contract/payloads/universe/topStressed.ts';
 import { compareText } from '../contract/values/compareText.ts';
 import type { UnrankedReason } from '../contract/values/enums.ts';
 import { alphaSignalsOf } from './alpha/alphaSignalsOf.ts';

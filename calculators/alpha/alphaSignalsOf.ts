@@ -1,5 +1,5 @@
-import type { AlphaSignals } from '../../contract/payloads/alphaSignals.ts';
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { AlphaSignals } from '../../contract/payloads/issuer/alphaSignals.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import type { NormQuality, UnrankedReason } from '../../contract/values/enums.ts';
 import { roundHalfUp } from '../exact/roundHalfUp.ts';

@@ -1,7 +1,7 @@
 import type {
   AlphaAuditRow,
   AlphaOpportunitiesAuditArtifact,
-} from '../../contract/payloads/alphaOpportunitiesAudit.ts';
+} from '../../contract/payloads/universe/alphaOpportunitiesAudit.ts';
 import { type BoardGate, boardGates, type IssuerType, issuerTypes } from '../../contract/values/enums.ts';
 import { vehicleTypes } from '../position/gradePosition.ts';
 import type { TowerState } from '../slice/towerState.ts';

@@ -1,6 +1,6 @@
-import type { AlphaOpportunityRow } from '../../contract/payloads/alphaOpportunities.ts';
-import type { AlphaSignals } from '../../contract/payloads/alphaSignals.ts';
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { AlphaSignals } from '../../contract/payloads/issuer/alphaSignals.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import type { AlphaOpportunityRow } from '../../contract/payloads/universe/alphaOpportunities.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import { qualityFlags } from '../../contract/values/enums.ts';
 import type { Parameters } from '../parameters/parameters.ts';

@@ -1,13 +1,13 @@
-import type { AlphaOpportunityRow } from '../../contract/payloads/alphaOpportunities.ts';
-import type { AlphaSignals } from '../../contract/payloads/alphaSignals.ts';
-import type { CompanyFundamentals } from '../../contract/payloads/companyFundamentals.ts';
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
-import type { ChoreographyEvent } from '../../contract/payloads/filingChoreography.ts';
-import type { DailyChangesArtifact } from '../../contract/payloads/latestDailyChanges.ts';
-import type { PeerRanking } from '../../contract/payloads/peerRanking.ts';
-import type { ReadinessArtifact } from '../../contract/payloads/readiness.ts';
-import type { RiskDistribution } from '../../contract/payloads/riskDistribution.ts';
-import type { TopStressedRow } from '../../contract/payloads/topStressed.ts';
+import type { AlphaSignals } from '../../contract/payloads/issuer/alphaSignals.ts';
+import type { CompanyFundamentals } from '../../contract/payloads/issuer/companyFundamentals.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import type { ChoreographyEvent } from '../../contract/payloads/issuer/filingChoreography.ts';
+import type { PeerRanking } from '../../contract/payloads/issuer/peerRanking.ts';
+import type { AlphaOpportunityRow } from '../../contract/payloads/universe/alphaOpportunities.ts';
+import type { DailyChangesArtifact } from '../../contract/payloads/universe/latestDailyChanges.ts';
+import type { ReadinessArtifact } from '../../contract/payloads/universe/readiness.ts';
+import type { RiskDistribution } from '../../contract/payloads/universe/riskDistribution.ts';
+import type { TopStressedRow } from '../../contract/payloads/universe/topStressed.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 

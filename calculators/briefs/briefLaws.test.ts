@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { longestBrief } from '../../contract/payloads/naturalBrief.ts';
-import { unverifiedNumbers } from '../../contract/payloads/unverifiedNumbers.ts';
+import { longestBrief } from '../../contract/payloads/reports/naturalBrief.ts';
+import { unverifiedNumbers } from '../../contract/payloads/reports/unverifiedNumbers.ts';
 import { disclaimer } from '../../contract/values/disclaimer.ts';
 import { briefStyles, coreTiers } from '../../contract/values/enums.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';

@@ -1,4 +1,4 @@
-import { longestBrief } from '../../contract/payloads/naturalBrief.ts';
+import { longestBrief } from '../../contract/payloads/reports/naturalBrief.ts';
 import { disclaimer } from '../../contract/values/disclaimer.ts';
 import type { BriefStyle } from '../../contract/values/enums.ts';
 

@@ -1,5 +1,5 @@
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
-import type { DailyChangesArtifact } from '../../contract/payloads/latestDailyChanges.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import type { DailyChangesArtifact } from '../../contract/payloads/universe/latestDailyChanges.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import type { MovementSummary } from '../changes/dailyChanges.ts';

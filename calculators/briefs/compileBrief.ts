@@ -1,4 +1,4 @@
-import { type BriefKind, briefGrammar } from '../../contract/payloads/briefGrammar.ts';
+import { type BriefKind, briefGrammar } from '../../contract/payloads/reports/briefGrammar.ts';
 import type { BriefStyle } from '../../contract/values/enums.ts';
 import { type BriefSection, fitLines } from './briefLines.ts';
 import { covenantBrief } from './covenantBrief.ts';

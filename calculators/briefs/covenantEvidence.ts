@@ -1,5 +1,5 @@
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
-import type { CovenantFacility } from '../../contract/payloads/facility.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import type { CovenantFacility } from '../../contract/payloads/issuer/facility.ts';
 import { isPlaceholder } from '../../contract/values/accessionText.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import type { MovementSummary } from '../changes/dailyChanges.ts';

@@ -1,4 +1,4 @@
-import type { AlphaOpportunityRow } from '../../contract/payloads/alphaOpportunities.ts';
+import type { AlphaOpportunityRow } from '../../contract/payloads/universe/alphaOpportunities.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import { type BriefSources, scalesOf } from './briefEvidence.ts';
 import { changeEvidence } from './changeEvidence.ts';

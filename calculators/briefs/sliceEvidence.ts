@@ -1,5 +1,5 @@
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
-import type { TopStressedRow } from '../../contract/payloads/topStressed.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import type { TopStressedRow } from '../../contract/payloads/universe/topStressed.ts';
 import { type RiskTier, riskTiers } from '../../contract/values/enums.ts';
 import { tierDirection } from '../../contract/values/tierMove.ts';
 import { type NearestCall, nearestCalls } from '../facilities/nearestCalls.ts';

@@ -1,4 +1,4 @@
-import type { ChangedCompany, EvidenceRef } from '../../contract/payloads/dailyChanges.ts';
+import type { ChangedCompany, EvidenceRef } from '../../contract/payloads/universe/dailyChanges.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import type { TagFamily } from '../../contract/values/enums.ts';
 import type { Parameters } from '../parameters/parameters.ts';

@@ -1,5 +1,5 @@
-import type { ChangedCompany, CompanyfactsActivity } from '../../contract/payloads/dailyChanges.ts';
-import type { DailyChangesArtifact } from '../../contract/payloads/latestDailyChanges.ts';
+import type { ChangedCompany, CompanyfactsActivity } from '../../contract/payloads/universe/dailyChanges.ts';
+import type { DailyChangesArtifact } from '../../contract/payloads/universe/latestDailyChanges.ts';
 import { filingUrl } from '../../contract/values/filingUrl.ts';
 import type { ArchiveScan, GateVerdict } from './changeGate.ts';
 import type { CompanyChange } from './companyChange.ts';

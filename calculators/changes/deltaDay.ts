@@ -1,4 +1,4 @@
-import type { DeltaDay } from '../../contract/payloads/dailyChanges.ts';
+import type { DeltaDay } from '../../contract/payloads/universe/dailyChanges.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import type { ArchiveScan } from './changeGate.ts';
 

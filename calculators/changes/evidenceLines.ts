@@ -1,4 +1,4 @@
-import type { EvidenceFiling, EvidenceTag } from '../../contract/payloads/dailyChangeEvidence.ts';
+import type { EvidenceFiling, EvidenceTag } from '../../contract/payloads/universe/dailyChangeEvidence.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import { filingUrl } from '../../contract/values/filingUrl.ts';
 import type { FactChange } from './factChange.ts';

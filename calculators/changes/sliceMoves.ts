@@ -2,7 +2,7 @@ import type {
   AlphaChangeLeader,
   RiskTierMove,
   StressChangeLeader,
-} from '../../contract/payloads/dailyChanges.ts';
+} from '../../contract/payloads/universe/dailyChanges.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import type { RiskTier } from '../../contract/values/enums.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';

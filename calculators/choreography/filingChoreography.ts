@@ -1,4 +1,7 @@
-import type { ChoreographyChain, ChoreographyEvent } from '../../contract/payloads/filingChoreography.ts';
+import type {
+  ChoreographyChain,
+  ChoreographyEvent,
+} from '../../contract/payloads/issuer/filingChoreography.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import { filingUrl } from '../../contract/values/filingUrl.ts';
 import type { BusinessCalendar } from '../changes/businessCalendar.ts';

@@ -1,4 +1,4 @@
-import type { CovenantFacility } from '../../contract/payloads/facility.ts';
+import type { CovenantFacility } from '../../contract/payloads/issuer/facility.ts';
 import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { addDays } from '../exact/civilDate.ts';
 import {

@@ -1,5 +1,5 @@
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
-import type { CovenantFacility } from '../../contract/payloads/facility.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import type { CovenantFacility } from '../../contract/payloads/issuer/facility.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 
 /** A loan with a call price, and whose it is. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CovenantStress, covenantStress } from '../../contract/payloads/covenantStress.ts';
+import { type CovenantStress, covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { ownZ } from '../standing/standings.ts';
 import { fieldMapRow } from './fieldMapRow.ts';

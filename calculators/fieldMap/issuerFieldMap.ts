@@ -1,4 +1,4 @@
-import type { FieldPoint, IssuerFieldMapFrame } from '../../contract/payloads/issuerFieldMap.ts';
+import type { FieldPoint, IssuerFieldMapFrame } from '../../contract/payloads/issuer/issuerFieldMap.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import type { FieldMapConfidence } from '../../contract/values/enums.ts';
 import type { FilingChoreography } from '../choreography/filingChoreography.ts';

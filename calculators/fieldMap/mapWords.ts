@@ -1,4 +1,4 @@
-import type { FieldPoint } from '../../contract/payloads/issuerFieldMap.ts';
+import type { FieldPoint } from '../../contract/payloads/issuer/issuerFieldMap.ts';
 import type { FieldRead } from '../../contract/values/enums.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 

@@ -1,4 +1,4 @@
-import type { ReadinessArtifact } from '../../contract/payloads/readiness.ts';
+import type { ReadinessArtifact } from '../../contract/payloads/universe/readiness.ts';
 import * as e from '../../contract/values/enums.ts';
 import { list, type Named, number, type RegistryReader, refused, text } from './registryReader.ts';
 

@@ -4,13 +4,13 @@ import {
   type ReportDepth,
   requiredLegs,
 } from '../../contract/billing/reportDepth.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import type { IssuerFieldMapFrame } from '../../contract/payloads/issuer/issuerFieldMap.ts';
 import {
   type CompanyReportFrame,
   evidenceHashVersion,
   reportVersion,
-} from '../../contract/payloads/companyReport.ts';
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
-import type { IssuerFieldMapFrame } from '../../contract/payloads/issuerFieldMap.ts';
+} from '../../contract/payloads/reports/companyReport.ts';
 import { versions } from '../../contract/values/versions.ts';
 import { builtMembers } from './builtMembers.ts';
 

@@ -1,4 +1,8 @@
-import { type FigureDoubt, type FigureReach, figureReaches } from '../../contract/payloads/figuresToCheck.ts';
+import {
+  type FigureDoubt,
+  type FigureReach,
+  figureReaches,
+} from '../../contract/payloads/audit/figuresToCheck.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import { published } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';

@@ -1,4 +1,4 @@
-import type { FigureDoubt } from '../../contract/payloads/figuresToCheck.ts';
+import type { FigureDoubt } from '../../contract/payloads/audit/figuresToCheck.ts';
 import type { FiguresBasis, RiskTier } from '../../contract/values/enums.ts';
 import type { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import type { ResolutionTrail } from '../trail/resolutionTrail.ts';

@@ -1,4 +1,4 @@
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import { stressBasis } from './stressBasis.ts';
 

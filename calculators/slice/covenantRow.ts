@@ -1,4 +1,4 @@
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import type { MarketRegime, ResolutionStatus, SelectionStrategy } from '../../contract/values/enums.ts';
 import { filingUrl } from '../../contract/values/filingUrl.ts';

@@ -1,5 +1,5 @@
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
-import type { PeerRanking } from '../../contract/payloads/peerRanking.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import type { PeerRanking } from '../../contract/payloads/issuer/peerRanking.ts';
 import type { UnrankedReason } from '../../contract/values/enums.ts';
 import { published } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';

@@ -1,5 +1,5 @@
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
-import type { ReadinessArtifact } from '../../contract/payloads/readiness.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import type { ReadinessArtifact } from '../../contract/payloads/universe/readiness.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import type { MarketRegime } from '../../contract/values/enums.ts';
 import type { Filing } from '../filing/rows.ts';

@@ -1,5 +1,5 @@
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
-import type { RiskDistribution } from '../../contract/payloads/riskDistribution.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import type { RiskDistribution } from '../../contract/payloads/universe/riskDistribution.ts';
 import { riskTiers } from '../../contract/values/enums.ts';
 import { largestRemainder } from './largestRemainder.ts';
 import type { SliceContext } from './sliceContext.ts';

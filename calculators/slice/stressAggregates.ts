@@ -1,5 +1,5 @@
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
-import type { ReadinessArtifact } from '../../contract/payloads/readiness.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import type { ReadinessArtifact } from '../../contract/payloads/universe/readiness.ts';
 import { add, divide, exactly, type Fraction, published, zero } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { isJudged } from './judgedRow.ts';

@@ -1,4 +1,4 @@
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
 import type { Resonance, RiskTier } from '../../contract/values/enums.ts';
 
 /** The live figure where there is one, else the filing's (M5.14 x; I2.49 sort value). */

@@ -1,4 +1,4 @@
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
 import type { TowerStatus, Velocity } from '../../contract/values/enums.ts';
 import { published } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';

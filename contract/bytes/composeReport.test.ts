@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
-import type { ReportLeg } from '../payloads/reportLegs.ts';
+import type { ReportLeg } from '../payloads/reports/reportLegs.ts';
 import { canonicalJson } from '../values/canonicalJson.ts';
 import { composeLeg, composeReport, evidenceOf, openFrame } from './composeReport.ts';
 

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { LegName } from '../billing/reportDepth.ts';
-import type { CompanyReport } from '../payloads/companyReport.ts';
-import type { OutputMode, ReportLeg } from '../payloads/reportLegs.ts';
+import type { CompanyReport } from '../payloads/reports/companyReport.ts';
+import type { OutputMode, ReportLeg } from '../payloads/reports/reportLegs.ts';
 import { assembleObject, closed, type MemberValue } from './assembleObject.ts';
 import { objectMembers } from './objectMembers.ts';
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { checkoutSession, checkoutState, webhookTaken } from '../billing/checkout.ts';
 import * as example from '../billing/grantExamples.ts';
 import { grantChallenge, grantSessionAnswer, grantState, grantTokenHeader } from '../billing/grants.ts';
-import { companies, companiesExample } from '../payloads/companies.ts';
+import { companies, companiesExample } from '../payloads/universe/companies.ts';
 import { manifestExample } from '../release/manifestExample.ts';
 import { artifactManifest } from '../release/releaseFiles.ts';
 import { fieldContract } from './fieldContractSchema.ts';

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { billingEnvelope, isReservedMember } from '../billing/billingEnvelope.ts';
 import { billingEnvelopeExample } from '../billing/billingEnvelopeExample.ts';
-import { auditStatus, auditStatusExample } from '../payloads/auditStatus.ts';
+import { auditStatus, auditStatusExample } from '../payloads/audit/auditStatus.ts';
 import { payloads } from '../payloads/payloads.ts';
 import { routeUri } from '../routes/route.ts';
 import { liveRoutes } from '../routes/routes.ts';

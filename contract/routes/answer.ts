@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { NotFoundReason } from '../errors/problem.ts';
-import type { Persistence } from '../payloads/marketEnvelope.ts';
+import type { Persistence } from '../payloads/market/marketEnvelope.ts';
 import type { ServeTime } from '../payloads/serveTime.ts';
 import type { AnyHistory, AnyRowStore, AnySingle, ColumnOf, MetaOf } from '../payloads/stored.ts';
 import type { RowStoreCell } from '../release/releaseFiles.ts';

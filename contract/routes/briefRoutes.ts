@@ -1,10 +1,10 @@
-import { alphaOpportunities } from '../payloads/alphaOpportunities.ts';
-import { dailyBrief } from '../payloads/dailyBrief.ts';
-import { latestDailyChanges } from '../payloads/latestDailyChanges.ts';
-import { briefLimits, naturalBrief } from '../payloads/naturalBrief.ts';
-import { readiness } from '../payloads/readiness.ts';
-import { riskDistribution } from '../payloads/riskDistribution.ts';
-import { topStressed } from '../payloads/topStressed.ts';
+import { dailyBrief } from '../payloads/reports/dailyBrief.ts';
+import { briefLimits, naturalBrief } from '../payloads/reports/naturalBrief.ts';
+import { alphaOpportunities } from '../payloads/universe/alphaOpportunities.ts';
+import { latestDailyChanges } from '../payloads/universe/latestDailyChanges.ts';
+import { readiness } from '../payloads/universe/readiness.ts';
+import { riskDistribution } from '../payloads/universe/riskDistribution.ts';
+import { topStressed } from '../payloads/universe/topStressed.ts';
 import { briefStyles } from '../values/enums.ts';
 import { storedObject } from './answer.ts';
 import { paid } from './paid.ts';

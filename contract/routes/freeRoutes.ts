@@ -1,6 +1,6 @@
 import { discoveryMembers } from '../billing/billingEnvelope.ts';
 import { accountIdPattern, checkoutIdExample, creditsUsd } from '../billing/checkout.ts';
-import { companies, companyRows, coverageStatuses } from '../payloads/companies.ts';
+import { companies, companyRows, coverageStatuses } from '../payloads/universe/companies.ts';
 import { issuerTypes, payloadModes } from '../values/enums.ts';
 import { type FreeAnswer, list } from './answer.ts';
 import { contains, equals } from './filter.ts';

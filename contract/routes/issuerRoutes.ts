@@ -1,11 +1,11 @@
 import { reportComponents, reportPriceMicroUsd, reportPrices } from '../billing/reportDepth.ts';
-import { alphaSignals } from '../payloads/alphaSignals.ts';
-import { companyFundamentals } from '../payloads/companyFundamentals.ts';
-import { coreHistory } from '../payloads/coreHistory.ts';
-import { covenantStress } from '../payloads/covenantStress.ts';
-import { issuerFieldMap, mostFieldPoints } from '../payloads/issuerFieldMap.ts';
-import { peerRanking } from '../payloads/peerRanking.ts';
-import { outputModes } from '../payloads/reportLegs.ts';
+import { alphaSignals } from '../payloads/issuer/alphaSignals.ts';
+import { companyFundamentals } from '../payloads/issuer/companyFundamentals.ts';
+import { coreHistory } from '../payloads/issuer/coreHistory.ts';
+import { covenantStress } from '../payloads/issuer/covenantStress.ts';
+import { issuerFieldMap, mostFieldPoints } from '../payloads/issuer/issuerFieldMap.ts';
+import { peerRanking } from '../payloads/issuer/peerRanking.ts';
+import { outputModes } from '../payloads/reports/reportLegs.ts';
 import { history, own, storedObject } from './answer.ts';
 import { paid } from './paid.ts';
 import * as p from './param.ts';

@@ -1,4 +1,4 @@
-import { type Persistence, sentFactorRegistry } from '../payloads/marketEnvelope.ts';
+import { type Persistence, sentFactorRegistry } from '../payloads/market/marketEnvelope.ts';
 import { type BucketLength, bucketLengths } from '../values/enums.ts';
 import type { Asked, ProductPage } from './answer.ts';
 

@@ -1,8 +1,8 @@
-import { alphaOpportunities } from '../payloads/alphaOpportunities.ts';
-import { covenantStressList } from '../payloads/covenantStressList.ts';
-import { readiness } from '../payloads/readiness.ts';
-import { riskDistribution } from '../payloads/riskDistribution.ts';
-import { topStressed } from '../payloads/topStressed.ts';
+import { alphaOpportunities } from '../payloads/universe/alphaOpportunities.ts';
+import { covenantStressList } from '../payloads/universe/covenantStressList.ts';
+import { readiness } from '../payloads/universe/readiness.ts';
+import { riskDistribution } from '../payloads/universe/riskDistribution.ts';
+import { topStressed } from '../payloads/universe/topStressed.ts';
 import {
   debtCoverages,
   issuerTypes,

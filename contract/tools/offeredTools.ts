@@ -1,4 +1,4 @@
-import { auditStatus } from '../payloads/auditStatus.ts';
+import { auditStatus } from '../payloads/audit/auditStatus.ts';
 import type { Route } from '../routes/route.ts';
 import { type IntelTool, intelTools } from './intelTools.ts';
 

@@ -7,7 +7,7 @@ import { covenantEvidence } from '../../calculators/briefs/covenantEvidence.ts';
 import { ratioText } from '../../calculators/briefs/figureText.ts';
 import { topStressedEvidence } from '../../calculators/briefs/topStressedEvidence.ts';
 import { composeGraded } from '../../calculators/composeSlice.ts';
-import type { NaturalBrief } from '../../contract/payloads/naturalBrief.ts';
+import type { NaturalBrief } from '../../contract/payloads/reports/naturalBrief.ts';
 import { briefStyles } from '../../contract/values/enums.ts';
 import { briefSourcesOf, issuerSourcesOf } from '../../fixtures/builders/briefSourcesOf.ts';
 import { goldenContext, goldenDate, goldenPositions } from '../../fixtures/builders/goldenSlice.ts';

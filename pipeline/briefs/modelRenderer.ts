@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
-import { longestBrief } from '../../contract/payloads/naturalBrief.ts';
+import { longestBrief } from '../../contract/payloads/reports/naturalBrief.ts';
 import type { Clock } from '../effects.ts';
 import type { BriefRenderer, Rephrased, RephraseRequest } from './briefRenderer.ts';
 

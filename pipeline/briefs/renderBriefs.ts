@@ -3,7 +3,7 @@ import { evidenceFacts } from '../../calculators/briefs/checks/evidenceFacts.ts'
 import { type BriefEvidence, compileBrief, compilerVersion } from '../../calculators/briefs/compileBrief.ts';
 import { validateBrief } from '../../calculators/briefs/validateBrief.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { NaturalBrief } from '../../contract/payloads/naturalBrief.ts';
+import type { NaturalBrief } from '../../contract/payloads/reports/naturalBrief.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import type { BriefFallback, BriefStyle } from '../../contract/values/enums.ts';
 import { sha256Hex } from '../release/artifact.ts';

@@ -2,9 +2,9 @@ import { type FacilityStanding, facilityFigures } from '../../calculators/change
 import { figureEvidence } from '../../calculators/changes/figureEvidence.ts';
 import { type SliceStanding, trackedFigures } from '../../calculators/changes/sliceMoves.ts';
 import type { IssuerResult } from '../../calculators/composeSlice.ts';
-import { alphaOpportunities } from '../../contract/payloads/alphaOpportunities.ts';
-import { companyFundamentals } from '../../contract/payloads/companyFundamentals.ts';
-import { covenantStress } from '../../contract/payloads/covenantStress.ts';
+import { companyFundamentals } from '../../contract/payloads/issuer/companyFundamentals.ts';
+import { covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import { alphaOpportunities } from '../../contract/payloads/universe/alphaOpportunities.ts';
 import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
 import type { RiskTier } from '../../contract/values/enums.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';

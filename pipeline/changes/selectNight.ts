@@ -8,7 +8,7 @@ import {
   changedCompany,
   type DeltaDay,
   deltaDay,
-} from '../../contract/payloads/dailyChanges.ts';
+} from '../../contract/payloads/universe/dailyChanges.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { inputIds } from '../../calculators/market/factors/factorRow.ts';
 import { thresholdContract } from '../../calculators/market/readings/thresholdFlags.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { factorRegistry } from '../../contract/payloads/factorRegistry.ts';
+import { factorRegistry } from '../../contract/payloads/market/factorRegistry.ts';
 import type { factorRows } from '../../visual/chart/factorRows.ts';
 import type { ProductPressure, pressureRows } from '../../visual/chart/pressureRows.ts';
 import type { priceRows } from '../../visual/chart/priceRows.ts';

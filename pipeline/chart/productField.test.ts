@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { marketFieldMap } from '../../contract/payloads/marketFieldMap.ts';
+import { marketFieldMap } from '../../contract/payloads/market/marketFieldMap.ts';
 import { sampleMarket, sampleProducts } from '../../fixtures/rigs/sampleMarket.ts';
 import { fieldMapRows } from '../../visual/chart/fieldMapRows.ts';
 import type { Artifact } from '../release/artifact.ts';

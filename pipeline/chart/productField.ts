@@ -3,8 +3,8 @@ import {
   type MarketFieldPoint,
   marketFieldMap,
   marketFieldPoint,
-} from '../../contract/payloads/marketFieldMap.ts';
-import { perpRankings, productsOf } from '../../contract/payloads/perpRankings.ts';
+} from '../../contract/payloads/market/marketFieldMap.ts';
+import { perpRankings, productsOf } from '../../contract/payloads/market/perpRankings.ts';
 import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
 import type { fieldMapRows } from '../../visual/chart/fieldMapRows.ts';
 import { type OpenRelease, readJson } from '../release/openRelease.ts';

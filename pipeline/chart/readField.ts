@@ -4,7 +4,7 @@ import {
   fieldPoint,
   issuerFieldMap,
   mostFieldPoints,
-} from '../../contract/payloads/issuerFieldMap.ts';
+} from '../../contract/payloads/issuer/issuerFieldMap.ts';
 import type { fieldMapRows } from '../../visual/chart/fieldMapRows.ts';
 import { releaseOrCurrent } from '../commands/namedRelease.ts';
 import { findIssuer, type IssuerLabel } from '../explain/findRow.ts';

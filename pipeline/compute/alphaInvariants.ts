@@ -1,7 +1,7 @@
 import type { BoardEntry } from '../../calculators/alpha/opportunityBoard.ts';
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
-import type { AlphaSignals } from '../../contract/payloads/alphaSignals.ts';
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { AlphaSignals } from '../../contract/payloads/issuer/alphaSignals.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import { qualityFlags } from '../../contract/values/enums.ts';
 

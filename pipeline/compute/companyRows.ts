@@ -1,6 +1,6 @@
 import type { Issuer } from '../../calculators/filing/rows.ts';
 import type { NotFoundReason } from '../../contract/errors/problem.ts';
-import type { CompanyRow } from '../../contract/payloads/companies.ts';
+import type { CompanyRow } from '../../contract/payloads/universe/companies.ts';
 import { type Route, routeUri } from '../../contract/routes/route.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 

@@ -1,6 +1,6 @@
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
-import type { ReadinessArtifact } from '../../contract/payloads/readiness.ts';
-import type { RiskDistribution } from '../../contract/payloads/riskDistribution.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import type { ReadinessArtifact } from '../../contract/payloads/universe/readiness.ts';
+import type { RiskDistribution } from '../../contract/payloads/universe/riskDistribution.ts';
 import { riskTiers } from '../../contract/values/enums.ts';
 
 /** Every count of readiness that partitions the rows of the slice adds up to them (M15.60, I2.46). */

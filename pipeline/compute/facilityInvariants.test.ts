@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { covenantStress } from '../../contract/payloads/covenantStress.ts';
-import type { CovenantFacility } from '../../contract/payloads/facility.ts';
+import { covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import type { CovenantFacility } from '../../contract/payloads/issuer/facility.ts';
 import { facilityViolations } from './facilityInvariants.ts';
 
 // the loan agreement of KULR at 2025-09-30, close of 2025-09-30

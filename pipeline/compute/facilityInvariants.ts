@@ -1,5 +1,5 @@
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
-import type { CovenantFacility } from '../../contract/payloads/facility.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import type { CovenantFacility } from '../../contract/payloads/issuer/facility.ts';
 
 /**
  * The laws of published facilities (M15.66, M15.70, M15.71), evaluated on the published values.

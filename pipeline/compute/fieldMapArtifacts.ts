@@ -10,13 +10,13 @@ import {
 import { indexKeyOf } from '../../contract/history/indexKeyOf.ts';
 import { readSegmentIndex } from '../../contract/history/segmentIndex.ts';
 import type { SegmentList } from '../../contract/history/segmentList.ts';
-import { calculationHistory } from '../../contract/payloads/calculationHistory.ts';
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import { calculationHistory } from '../../contract/payloads/issuer/calculationHistory.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
 import {
   type FieldPoint,
   mostFieldPoints,
   issuerFieldMap as payload,
-} from '../../contract/payloads/issuerFieldMap.ts';
+} from '../../contract/payloads/issuer/issuerFieldMap.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import type { Artifact, ReleaseArtifact, StandingArtifact } from '../release/artifact.ts';
 import type { PointSegment } from './pointCache.ts';

@@ -4,8 +4,12 @@ import { digestOf, type FiledPoint } from '../../calculators/fieldMap/pointDiges
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
 import type { PriceBook } from '../../calculators/prices/priceBook.ts';
 import { type PlannedSegment, segmentPlan } from '../../contract/history/segmentPlan.ts';
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
-import { fieldPoint, issuerFieldMap, mostFieldPoints } from '../../contract/payloads/issuerFieldMap.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import {
+  fieldPoint,
+  issuerFieldMap,
+  mostFieldPoints,
+} from '../../contract/payloads/issuer/issuerFieldMap.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import { type SegmentRow, segmentFile } from '../history/segmentFile.ts';

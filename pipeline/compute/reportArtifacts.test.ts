@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { composeGraded } from '../../calculators/composeSlice.ts';
 import { legNames } from '../../contract/billing/reportDepth.ts';
 import { composeLeg, composeReport, evidenceOf, openFrame } from '../../contract/bytes/composeReport.ts';
-import { type CompanyReportFrame, companyReport } from '../../contract/payloads/companyReport.ts';
-import type { CovenantFacility } from '../../contract/payloads/facility.ts';
-import { reportLegs } from '../../contract/payloads/reportLegs.ts';
+import type { CovenantFacility } from '../../contract/payloads/issuer/facility.ts';
+import { type CompanyReportFrame, companyReport } from '../../contract/payloads/reports/companyReport.ts';
+import { reportLegs } from '../../contract/payloads/reports/reportLegs.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import {
   goldenContext,

@@ -3,12 +3,16 @@ import { companyReport, type LegState } from '../../calculators/report/companyRe
 import { type LegName, legNames, reportDepth } from '../../contract/billing/reportDepth.ts';
 import { composeLeg, evidenceOf } from '../../contract/bytes/composeReport.ts';
 import type { NotFoundReason } from '../../contract/errors/problem.ts';
-import type { CompanyFundamentals } from '../../contract/payloads/companyFundamentals.ts';
-import { companyReport as payload } from '../../contract/payloads/companyReport.ts';
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
-import { type IssuerFieldMapFrame, issuerFieldMap } from '../../contract/payloads/issuerFieldMap.ts';
-import { outputModes, type ReportLeg, reportLegs } from '../../contract/payloads/reportLegs.ts';
-import { partsVariant, type ReportChoice, reportVariant } from '../../contract/payloads/reportVariant.ts';
+import type { CompanyFundamentals } from '../../contract/payloads/issuer/companyFundamentals.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import { type IssuerFieldMapFrame, issuerFieldMap } from '../../contract/payloads/issuer/issuerFieldMap.ts';
+import { companyReport as payload } from '../../contract/payloads/reports/companyReport.ts';
+import { outputModes, type ReportLeg, reportLegs } from '../../contract/payloads/reports/reportLegs.ts';
+import {
+  partsVariant,
+  type ReportChoice,
+  reportVariant,
+} from '../../contract/payloads/reports/reportVariant.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import type { UnrankedReason } from '../../contract/values/enums.ts';
 import { type Artifact, artifactVersion, sha256Hex } from '../release/artifact.ts';

@@ -1,5 +1,5 @@
 import type { Parameters } from '../../calculators/parameters/parameters.ts';
-import { covenantStress } from '../../contract/payloads/covenantStress.ts';
+import { covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
 import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import type { HistoryEntry } from '../history/historyJournal.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type CovenantStress, covenantStress } from '../../contract/payloads/covenantStress.ts';
-import { readiness as payload } from '../../contract/payloads/readiness.ts';
-import { riskDistribution } from '../../contract/payloads/riskDistribution.ts';
-import { type TopStressedRow, topStressedRow } from '../../contract/payloads/topStressed.ts';
+import { type CovenantStress, covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import { readiness as payload } from '../../contract/payloads/universe/readiness.ts';
+import { riskDistribution } from '../../contract/payloads/universe/riskDistribution.ts';
+import { type TopStressedRow, topStressedRow } from '../../contract/payloads/universe/topStressed.ts';
 import {
   distributionViolations,
   rankedCountViolations,

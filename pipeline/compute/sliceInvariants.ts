@@ -1,6 +1,6 @@
 import { isJudged } from '../../calculators/slice/judgedRow.ts';
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
-import type { TopStressedRow } from '../../contract/payloads/topStressed.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import type { TopStressedRow } from '../../contract/payloads/universe/topStressed.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import type { RiskTier } from '../../contract/values/enums.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';

@@ -1,6 +1,6 @@
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
-import type { PeerRanking } from '../../contract/payloads/peerRanking.ts';
-import type { ReadinessArtifact } from '../../contract/payloads/readiness.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import type { PeerRanking } from '../../contract/payloads/issuer/peerRanking.ts';
+import type { ReadinessArtifact } from '../../contract/payloads/universe/readiness.ts';
 
 const clip = 3.5;
 const resonanceFrom = 1;

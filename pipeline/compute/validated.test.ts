@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Issuer } from '../../calculators/filing/rows.ts';
-import { companyRows as companies } from '../../contract/payloads/companies.ts';
+import { companyRows as companies } from '../../contract/payloads/universe/companies.ts';
 import { liveRoutes } from '../../contract/routes/routes.ts';
 import { companyRows } from './companyRows.ts';
 import { sliceStatus } from './sliceHistory.ts';

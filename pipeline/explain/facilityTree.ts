@@ -1,7 +1,10 @@
 import { grouped } from '../../calculators/exact/grouped.ts';
 import { wordsOf } from '../../calculators/network/conceptWords.ts';
 import type { ResolutionTrail } from '../../calculators/trail/resolutionTrail.ts';
-import { type CovenantFacility, facility as facilitySchema } from '../../contract/payloads/facility.ts';
+import {
+  type CovenantFacility,
+  facility as facilitySchema,
+} from '../../contract/payloads/issuer/facility.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { facilityNoteWords } from './facilityNoteWords.ts';
 import { type Branch, treeText } from './treeText.ts';

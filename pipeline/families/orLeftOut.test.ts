@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { composeGraded, type IssuerResult, type Slice } from '../../calculators/composeSlice.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { companyReport } from '../../contract/payloads/companyReport.ts';
-import { dailyBrief as brief } from '../../contract/payloads/dailyBrief.ts';
-import { naturalBrief } from '../../contract/payloads/naturalBrief.ts';
+import { companyReport } from '../../contract/payloads/reports/companyReport.ts';
+import { dailyBrief as brief } from '../../contract/payloads/reports/dailyBrief.ts';
+import { naturalBrief } from '../../contract/payloads/reports/naturalBrief.ts';
 import { briefStyles } from '../../contract/values/enums.ts';
 import {
   goldenContext,

@@ -6,11 +6,11 @@ import type { MovementSummary } from '../../calculators/changes/dailyChanges.ts'
 import {
   type CalculationHistoryRow,
   calculationHistory,
-} from '../../contract/payloads/calculationHistory.ts';
-import { type CoreHistoryRow, coreHistory } from '../../contract/payloads/coreHistory.ts';
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
-import type { DailyChangesArtifact } from '../../contract/payloads/latestDailyChanges.ts';
-import { naturalBrief } from '../../contract/payloads/naturalBrief.ts';
+} from '../../contract/payloads/issuer/calculationHistory.ts';
+import { type CoreHistoryRow, coreHistory } from '../../contract/payloads/issuer/coreHistory.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import { naturalBrief } from '../../contract/payloads/reports/naturalBrief.ts';
+import type { DailyChangesArtifact } from '../../contract/payloads/universe/latestDailyChanges.ts';
 import { buildNight } from '../../fixtures/builders/buildNight.ts';
 import { artifactText } from '../../fixtures/rigs/storedArtifacts.ts';
 import { historyRowsOf } from '../../fixtures/rigs/storedHistory.ts';

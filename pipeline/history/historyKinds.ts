@@ -1,5 +1,5 @@
-import { calculationHistory } from '../../contract/payloads/calculationHistory.ts';
-import { coreHistory } from '../../contract/payloads/coreHistory.ts';
+import { calculationHistory } from '../../contract/payloads/issuer/calculationHistory.ts';
+import { coreHistory } from '../../contract/payloads/issuer/coreHistory.ts';
 import type { AnyHistory } from '../../contract/payloads/stored.ts';
 import type { HistoryLines } from './historyLines.ts';
 

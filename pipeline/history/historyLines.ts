@@ -1,5 +1,5 @@
-import { calculationHistory } from '../../contract/payloads/calculationHistory.ts';
-import { coreHistory } from '../../contract/payloads/coreHistory.ts';
+import { calculationHistory } from '../../contract/payloads/issuer/calculationHistory.ts';
+import { coreHistory } from '../../contract/payloads/issuer/coreHistory.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { filingUrl } from '../../contract/values/filingUrl.ts';
 import { validated } from '../compute/validated.ts';

@@ -1,8 +1,8 @@
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { alphaSignals } from '../../contract/payloads/alphaSignals.ts';
-import { companyFundamentals } from '../../contract/payloads/companyFundamentals.ts';
-import { covenantStress } from '../../contract/payloads/covenantStress.ts';
-import { peerRanking } from '../../contract/payloads/peerRanking.ts';
+import { alphaSignals } from '../../contract/payloads/issuer/alphaSignals.ts';
+import { companyFundamentals } from '../../contract/payloads/issuer/companyFundamentals.ts';
+import { covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import { peerRanking } from '../../contract/payloads/issuer/peerRanking.ts';
 import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
 import type { PublishedTexts } from './historyLines.ts';
 

@@ -2,7 +2,10 @@ import { roundHalfUp } from '../../calculators/exact/roundHalfUp.ts';
 import { type Product, versionOn } from '../../calculators/market/baskets/product.ts';
 import { registryWeights } from '../../calculators/market/baskets/registryWeights.ts';
 import type { PerpsParameters } from '../../calculators/parameters/perpsParameters.ts';
-import { type PerpConstituentsRow, perpConstituentsRow } from '../../contract/payloads/perpConstituents.ts';
+import {
+  type PerpConstituentsRow,
+  perpConstituentsRow,
+} from '../../contract/payloads/market/perpConstituents.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { validated } from '../compute/validated.ts';
 

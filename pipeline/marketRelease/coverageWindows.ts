@@ -1,5 +1,5 @@
 import { coverageWindow } from '../../calculators/market/readings/coverageWindow.ts';
-import type { CoverageWindow } from '../../contract/payloads/readiness.ts';
+import type { CoverageWindow } from '../../contract/payloads/universe/readiness.ts';
 import { bucketLengths } from '../../contract/values/enums.ts';
 import { endOfSlice, type MarketContext } from './marketContext.ts';
 

@@ -8,7 +8,7 @@ import {
   type MarketFieldMap,
   type MarketFieldPoint,
   marketFieldPoint,
-} from '../../contract/payloads/marketFieldMap.ts';
+} from '../../contract/payloads/market/marketFieldMap.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { instant } from '../../contract/values/instant.ts';
 import { validated } from '../compute/validated.ts';

@@ -1,5 +1,5 @@
 import type { IssuerTiers } from '../../calculators/market/readings/issuerTruth.ts';
-import { covenantStress } from '../../contract/payloads/covenantStress.ts';
+import { covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
 import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
 import { openRelease, readJson } from '../release/openRelease.ts';
 import type { ReleasePaths } from '../release/releasePaths.ts';

@@ -1,5 +1,5 @@
-import { covenantStress } from '../../contract/payloads/covenantStress.ts';
-import { perpRankings } from '../../contract/payloads/perpRankings.ts';
+import { covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import { perpRankings } from '../../contract/payloads/market/perpRankings.ts';
 import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
 import type { HistoryRequest } from '../history/streamHistory.ts';
 import { DamagedHeld, type PutFile } from '../release/draftRelease.ts';

@@ -1,6 +1,9 @@
 import { rolledBack } from '../../calculators/changes/dailyChanges.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { type DailyChangesArtifact, latestDailyChanges } from '../../contract/payloads/latestDailyChanges.ts';
+import {
+  type DailyChangesArtifact,
+  latestDailyChanges,
+} from '../../contract/payloads/universe/latestDailyChanges.ts';
 import { isBackfilled } from '../../contract/release/releaseFiles.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { compareText } from '../../contract/values/compareText.ts';

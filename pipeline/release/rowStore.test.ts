@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type AlphaOpportunityRow, alphaOpportunities } from '../../contract/payloads/alphaOpportunities.ts';
+import {
+  type AlphaOpportunityRow,
+  alphaOpportunities,
+} from '../../contract/payloads/universe/alphaOpportunities.ts';
 import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { rowStore } from './rowStore.ts';

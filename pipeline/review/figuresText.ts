@@ -1,4 +1,4 @@
-import type { FigureDoubt, FiguresToCheck } from '../../contract/payloads/figuresToCheck.ts';
+import type { FigureDoubt, FiguresToCheck } from '../../contract/payloads/audit/figuresToCheck.ts';
 import { printable } from '../../contract/values/printable.ts';
 
 const width = 80;

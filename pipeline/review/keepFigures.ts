@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { replaceFile } from '../../contract/files/replaceFile.ts';
-import { figuresFile } from '../../contract/payloads/figuresToCheck.ts';
+import { figuresFile } from '../../contract/payloads/audit/figuresToCheck.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import type { StoreEffects } from '../effects.ts';
 import type { DataLayout } from '../nightly/plan/dataLayout.ts';

@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { covenantStress } from '../../contract/payloads/covenantStress.ts';
-import { figuresToCheck } from '../../contract/payloads/figuresToCheck.ts';
+import { figuresToCheck } from '../../contract/payloads/audit/figuresToCheck.ts';
+import { covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { handMadeTrail } from '../../fixtures/builders/handMadeTrail.ts';
 import { type HandMadeWarehouse, handMadeWarehouse } from '../../fixtures/rigs/handMadeWarehouse.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Parameters, parseParameters } from '../../calculators/parameters/parameters.ts';
 import { figureDoubts } from '../../calculators/review/figureDoubts.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { FiguresToCheck } from '../../contract/payloads/figuresToCheck.ts';
+import type { FiguresToCheck } from '../../contract/payloads/audit/figuresToCheck.ts';
 import type { DataLayout } from '../nightly/plan/dataLayout.ts';
 import { programRoot } from '../programRoot.ts';
 import { readCurrent, releaseParts } from '../release/releaseStore.ts';

@@ -1,4 +1,8 @@
-import { type AuditOperation, type AuditRun, auditOperations } from '../../contract/payloads/auditRun.ts';
+import {
+  type AuditOperation,
+  type AuditRun,
+  auditOperations,
+} from '../../contract/payloads/audit/auditRun.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import type { Verdict } from './verdict.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type BriefKind, briefGrammar } from '../../contract/payloads/briefGrammar.ts';
-import { covenantStressList } from '../../contract/payloads/covenantStressList.ts';
-import { briefLimits, longestBrief, naturalBrief } from '../../contract/payloads/naturalBrief.ts';
-import { unverifiedNumbers } from '../../contract/payloads/unverifiedNumbers.ts';
+import { type BriefKind, briefGrammar } from '../../contract/payloads/reports/briefGrammar.ts';
+import { briefLimits, longestBrief, naturalBrief } from '../../contract/payloads/reports/naturalBrief.ts';
+import { unverifiedNumbers } from '../../contract/payloads/reports/unverifiedNumbers.ts';
+import { covenantStressList } from '../../contract/payloads/universe/covenantStressList.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { disclaimer } from '../../contract/values/disclaimer.ts';
 import { briefStyles } from '../../contract/values/enums.ts';

@@ -1,10 +1,10 @@
-import { alphaOpportunities } from '../../contract/payloads/alphaOpportunities.ts';
-import { alphaOpportunitiesAudit } from '../../contract/payloads/alphaOpportunitiesAudit.ts';
-import type { CompositeOperation } from '../../contract/payloads/auditRun.ts';
-import { latestDailyChanges } from '../../contract/payloads/latestDailyChanges.ts';
-import { readiness } from '../../contract/payloads/readiness.ts';
-import { riskDistribution } from '../../contract/payloads/riskDistribution.ts';
-import { topStressed } from '../../contract/payloads/topStressed.ts';
+import type { CompositeOperation } from '../../contract/payloads/audit/auditRun.ts';
+import { alphaOpportunities } from '../../contract/payloads/universe/alphaOpportunities.ts';
+import { alphaOpportunitiesAudit } from '../../contract/payloads/universe/alphaOpportunitiesAudit.ts';
+import { latestDailyChanges } from '../../contract/payloads/universe/latestDailyChanges.ts';
+import { readiness } from '../../contract/payloads/universe/readiness.ts';
+import { riskDistribution } from '../../contract/payloads/universe/riskDistribution.ts';
+import { topStressed } from '../../contract/payloads/universe/topStressed.ts';
 import type { AuditClient } from './auditClient.ts';
 import { briefValidation } from './briefChecks.ts';
 import { pages } from './pages.ts';

@@ -1,4 +1,4 @@
-import type { IssuerFieldMap } from '../../contract/payloads/issuerFieldMap.ts';
+import type { IssuerFieldMap } from '../../contract/payloads/issuer/issuerFieldMap.ts';
 
 /** Points out of order or out of bounds (M15.53, M15.54). */
 export function* fieldMapProblems({ points }: IssuerFieldMap): Generator<string> {

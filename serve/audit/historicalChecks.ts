@@ -1,4 +1,4 @@
-import { covenantStress } from '../../contract/payloads/covenantStress.ts';
+import { covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import type { Snapshot } from '../store/artifactStore.ts';
 import { type Ask, auditClient, payloadBytes } from './auditClient.ts';

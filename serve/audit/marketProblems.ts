@@ -1,5 +1,5 @@
-import type { EtfAudit } from '../../contract/payloads/etfAudit.ts';
-import type { PerpRankingRow } from '../../contract/payloads/perpRankings.ts';
+import type { EtfAudit } from '../../contract/payloads/market/etfAudit.ts';
+import type { PerpRankingRow } from '../../contract/payloads/market/perpRankings.ts';
 
 // what the published numbers of the market half say of each other, computed anew from them alone
 

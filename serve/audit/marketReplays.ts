@@ -1,5 +1,9 @@
-import { perpFactors } from '../../contract/payloads/perpFactors.ts';
-import { type PerpRankingRow, perpRankingRow, perpRankings } from '../../contract/payloads/perpRankings.ts';
+import { perpFactors } from '../../contract/payloads/market/perpFactors.ts';
+import {
+  type PerpRankingRow,
+  perpRankingRow,
+  perpRankings,
+} from '../../contract/payloads/market/perpRankings.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import type { Snapshot } from '../store/artifactStore.ts';

@@ -1,4 +1,4 @@
-import type { PeerRanking } from '../../contract/payloads/peerRanking.ts';
+import type { PeerRanking } from '../../contract/payloads/issuer/peerRanking.ts';
 
 /**
  * Problems of one ranking among all rankings of the slice: ranks are a permutation, a higher stress has a smaller

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isReservedMember } from '../../contract/billing/billingEnvelope.ts';
 import { legNames } from '../../contract/billing/reportDepth.ts';
-import { companyReport } from '../../contract/payloads/companyReport.ts';
-import { reportLegs } from '../../contract/payloads/reportLegs.ts';
+import { companyReport } from '../../contract/payloads/reports/companyReport.ts';
+import { reportLegs } from '../../contract/payloads/reports/reportLegs.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 
 /** One thing that was checked of a report: what it is about, whether it holds, and what is said then. */

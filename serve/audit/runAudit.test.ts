@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { auditOperations, auditRun } from '../../contract/payloads/auditRun.ts';
-import { auditStatus } from '../../contract/payloads/auditStatus.ts';
-import { type CovenantStress, covenantStress } from '../../contract/payloads/covenantStress.ts';
+import { auditOperations, auditRun } from '../../contract/payloads/audit/auditRun.ts';
+import { auditStatus } from '../../contract/payloads/audit/auditStatus.ts';
+import { type CovenantStress, covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import { routes } from '../../contract/routes/routes.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';

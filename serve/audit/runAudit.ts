@@ -6,12 +6,12 @@ import {
   compositeOperations,
   marketOperations,
   surfaceOperations,
-} from '../../contract/payloads/auditRun.ts';
-import { type CompanyRow, wholeCompanies } from '../../contract/payloads/companies.ts';
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
-import { covenantStressList } from '../../contract/payloads/covenantStressList.ts';
-import { type PeerRanking, peerRanking } from '../../contract/payloads/peerRanking.ts';
-import { readiness } from '../../contract/payloads/readiness.ts';
+} from '../../contract/payloads/audit/auditRun.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import { type PeerRanking, peerRanking } from '../../contract/payloads/issuer/peerRanking.ts';
+import { type CompanyRow, wholeCompanies } from '../../contract/payloads/universe/companies.ts';
+import { covenantStressList } from '../../contract/payloads/universe/covenantStressList.ts';
+import { readiness } from '../../contract/payloads/universe/readiness.ts';
 import { artifactManifest } from '../../contract/release/releaseFiles.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import { instant } from '../../contract/values/instant.ts';

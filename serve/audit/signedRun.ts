@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { AuditRun } from '../../contract/payloads/auditRun.ts';
+import type { AuditRun } from '../../contract/payloads/audit/auditRun.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 
 /**

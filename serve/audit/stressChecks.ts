@@ -1,4 +1,4 @@
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
 
 // The rules of METHODOLOGY 3 said a second time on purpose: an audit that called the calculators would repeat
 // their mistakes, and it knows the published numbers only.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SurfaceOperation } from '../../contract/payloads/auditRun.ts';
+import type { SurfaceOperation } from '../../contract/payloads/audit/auditRun.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import { routes } from '../../contract/routes/routes.ts';
 import { type Ask, type AuditAnswer, auditClient } from './auditClient.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SurfaceOperation } from '../../contract/payloads/auditRun.ts';
+import type { SurfaceOperation } from '../../contract/payloads/audit/auditRun.ts';
+import { perpRankings } from '../../contract/payloads/market/perpRankings.ts';
 import { payloads, type SchemaId } from '../../contract/payloads/payloads.ts';
-import { perpRankings } from '../../contract/payloads/perpRankings.ts';
-import { topStressed } from '../../contract/payloads/topStressed.ts';
+import { topStressed } from '../../contract/payloads/universe/topStressed.ts';
 import type { Param, Route } from '../../contract/routes/route.ts';
 import type { Ask, AuditAnswer, AuditClient } from './auditClient.ts';
 import { failed, notApplicable, type Verdict, verdictOf } from './verdict.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { companyFundamentals } from '../../contract/payloads/companyFundamentals.ts';
-import { covenantStress } from '../../contract/payloads/covenantStress.ts';
-import { etfPressureState } from '../../contract/payloads/etfPressureState.ts';
-import { peerRanking } from '../../contract/payloads/peerRanking.ts';
+import { companyFundamentals } from '../../contract/payloads/issuer/companyFundamentals.ts';
+import { covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import { peerRanking } from '../../contract/payloads/issuer/peerRanking.ts';
+import { etfPressureState } from '../../contract/payloads/market/etfPressureState.ts';
 import { payloadCaveats } from './payloadCaveats.ts';
 
 const complete = 'complete' as const;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { alphaOpportunities } from '../../contract/payloads/alphaOpportunities.ts';
+import { alphaSignals } from '../../contract/payloads/issuer/alphaSignals.ts';
+import { issuerFieldMap } from '../../contract/payloads/issuer/issuerFieldMap.ts';
+import { peerRanking } from '../../contract/payloads/issuer/peerRanking.ts';
+import { alphaOpportunities } from '../../contract/payloads/universe/alphaOpportunities.ts';
 import {
   type AlphaAuditRow,
   alphaOpportunitiesAudit,
-} from '../../contract/payloads/alphaOpportunitiesAudit.ts';
-import { alphaSignals } from '../../contract/payloads/alphaSignals.ts';
-import { issuerFieldMap } from '../../contract/payloads/issuerFieldMap.ts';
-import { peerRanking } from '../../contract/payloads/peerRanking.ts';
+} from '../../contract/payloads/universe/alphaOpportunitiesAudit.ts';
 import { sampleFieldMaps, sampleHistory } from '../../fixtures/rigs/sampleHistory.ts';
 import { sampleScores } from '../../fixtures/rigs/sampleSlice.ts';
 import { payloadOf } from '../../fixtures/rigs/servedPayload.ts';

@@ -1,5 +1,5 @@
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { Registrant } from '../../contract/payloads/registrants.ts';
+import type { Registrant } from '../../contract/payloads/universe/registrants.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import { resolveIdentity } from '../../contract/values/issuerIdentity.ts';
 import { cikPattern } from '../../contract/values/primitives.ts';

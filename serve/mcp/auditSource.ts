@@ -1,5 +1,5 @@
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import type { AuditStatus } from '../../contract/payloads/auditStatus.ts';
+import type { AuditStatus } from '../../contract/payloads/audit/auditStatus.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import type { OfferedTool } from '../../contract/tools/offeredTools.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';

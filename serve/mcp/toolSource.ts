@@ -1,5 +1,5 @@
-import { readiness } from '../../contract/payloads/readiness.ts';
 import type { ServeTimeMembers } from '../../contract/payloads/serveTime.ts';
+import { readiness } from '../../contract/payloads/universe/readiness.ts';
 import { type Route, routeUri } from '../../contract/routes/route.ts';
 import type { OfferedTool } from '../../contract/tools/offeredTools.ts';
 import { accountsPrinter, type EnvelopeCall } from '../body/envelope.ts';

@@ -1,5 +1,5 @@
 import { indexKeyOf } from '../../contract/history/indexKeyOf.ts';
-import { companyRows } from '../../contract/payloads/companies.ts';
+import { companyRows } from '../../contract/payloads/universe/companies.ts';
 import {
   type ArtifactManifest,
   isBackfilled,

@@ -1,6 +1,6 @@
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { type AuditRun, auditRun } from '../../contract/payloads/auditRun.ts';
-import { figuresFile } from '../../contract/payloads/figuresToCheck.ts';
+import { type AuditRun, auditRun } from '../../contract/payloads/audit/auditRun.ts';
+import { figuresFile } from '../../contract/payloads/audit/figuresToCheck.ts';
 import { sha256Hex } from '../body/openBodies.ts';
 import { parsedJson } from './parsedJson.ts';
 import { type JudgeKey, verifySigned } from './verifySigned.ts';

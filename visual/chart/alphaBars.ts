@@ -1,4 +1,4 @@
-import type { AlphaSignals } from '../../contract/payloads/alphaSignals.ts';
+import type { AlphaSignals } from '../../contract/payloads/issuer/alphaSignals.ts';
 import type { Cpx } from '../geometry/cpx.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import type { ColourRole } from '../theme/tokens.ts';

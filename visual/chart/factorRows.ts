@@ -1,4 +1,4 @@
-import type { PerpFactorRow } from '../../contract/payloads/perpFactors.ts';
+import type { PerpFactorRow } from '../../contract/payloads/market/perpFactors.ts';
 import type { Chart } from './chart.ts';
 import { dayNumber } from './civilDays.ts';
 import { emptyChart } from './emptyChart.ts';

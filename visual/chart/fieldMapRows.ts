@@ -1,4 +1,4 @@
-import type { FieldPoint } from '../../contract/payloads/issuerFieldMap.ts';
+import type { FieldPoint } from '../../contract/payloads/issuer/issuerFieldMap.ts';
 import type { Chart } from './chart.ts';
 import { dayNumber } from './civilDays.ts';
 import { emptyChart } from './emptyChart.ts';

@@ -1,4 +1,4 @@
-import type { CovenantFacility } from '../../contract/payloads/facility.ts';
+import type { CovenantFacility } from '../../contract/payloads/issuer/facility.ts';
 import type { Cpx } from '../geometry/cpx.ts';
 import type { Chart } from './chart.ts';
 import { circle } from './chartPen.ts';

@@ -1,4 +1,4 @@
-import type { CoreHistoryRow } from '../../contract/payloads/coreHistory.ts';
+import type { CoreHistoryRow } from '../../contract/payloads/issuer/coreHistory.ts';
 import type { Cpx } from '../geometry/cpx.ts';
 import type { SceneItem } from '../scene/scene.ts';
 import { tierMark } from '../theme/tierMark.ts';

@@ -1,4 +1,4 @@
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
 import type { RiskTier } from '../../contract/values/enums.ts';
 import type { Cpx } from '../geometry/cpx.ts';
 import type { SceneItem } from '../scene/scene.ts';

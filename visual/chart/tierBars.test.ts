@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type RiskDistribution, riskDistribution } from '../../contract/payloads/riskDistribution.ts';
+import {
+  type RiskDistribution,
+  riskDistribution,
+} from '../../contract/payloads/universe/riskDistribution.ts';
 import { chartProblems } from '../../fixtures/visual/chartProblems.ts';
 import { tierBars } from './tierBars.ts';
 

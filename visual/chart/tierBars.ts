@@ -1,4 +1,4 @@
-import type { RiskDistribution } from '../../contract/payloads/riskDistribution.ts';
+import type { RiskDistribution } from '../../contract/payloads/universe/riskDistribution.ts';
 import { type RiskTier, riskTiers } from '../../contract/values/enums.ts';
 import type { Cpx } from '../geometry/cpx.ts';
 import type { SceneItem } from '../scene/scene.ts';

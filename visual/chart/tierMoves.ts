@@ -1,4 +1,4 @@
-import type { RiskTierMove } from '../../contract/payloads/dailyChanges.ts';
+import type { RiskTierMove } from '../../contract/payloads/universe/dailyChanges.ts';
 import type { RiskTier } from '../../contract/values/enums.ts';
 import { tierDirection, tierMoveWords } from '../../contract/values/tierMove.ts';
 import type { Cpx } from '../geometry/cpx.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { documentationDeployment } from '../../contract/emit/deployment.ts';
-import { covenantStress } from '../../contract/payloads/covenantStress.ts';
-import { type LandingFigures, landing } from '../../contract/payloads/landing.ts';
+import { covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import { type LandingFigures, landing } from '../../contract/payloads/universe/landing.ts';
 import { routes } from '../../contract/routes/routes.ts';
 import { landingPage } from './landingPage.ts';
 

@@ -1,6 +1,6 @@
 import type { Deployment } from '../../contract/emit/deployment.ts';
 import { type RouteTag, routeTag } from '../../contract/emit/routeTags.ts';
-import type { LandingFigures } from '../../contract/payloads/landing.ts';
+import type { LandingFigures } from '../../contract/payloads/universe/landing.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import { screeningAid, tierMeaning } from '../../contract/values/disclaimer.ts';
 import { countText } from '../chart/figures.ts';

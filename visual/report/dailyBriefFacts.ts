@@ -1,8 +1,8 @@
-import type { AlphaSignals } from '../../contract/payloads/alphaSignals.ts';
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
-import type { DailyChangesArtifact } from '../../contract/payloads/latestDailyChanges.ts';
-import type { ReadinessArtifact } from '../../contract/payloads/readiness.ts';
-import type { RiskDistribution } from '../../contract/payloads/riskDistribution.ts';
+import type { AlphaSignals } from '../../contract/payloads/issuer/alphaSignals.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import type { DailyChangesArtifact } from '../../contract/payloads/universe/latestDailyChanges.ts';
+import type { ReadinessArtifact } from '../../contract/payloads/universe/readiness.ts';
+import type { RiskDistribution } from '../../contract/payloads/universe/riskDistribution.ts';
 import type { PressureBands, ProductPressure } from '../chart/pressureRows.ts';
 import type { CoinCloses } from '../chart/priceRows.ts';
 import type { RegimeDay } from '../chart/regimeStrip.ts';

@@ -1,4 +1,4 @@
-import type { RiskDistribution } from '../../contract/payloads/riskDistribution.ts';
+import type { RiskDistribution } from '../../contract/payloads/universe/riskDistribution.ts';
 import { countText, percentText } from '../chart/figures.ts';
 import type { DailyBriefFacts } from './dailyBriefFacts.ts';
 import { counted } from './words.ts';

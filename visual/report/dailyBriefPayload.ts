@@ -1,5 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { type DailyBrief, longestDailyBrief, summaryRows } from '../../contract/payloads/dailyBrief.ts';
+import {
+  type DailyBrief,
+  longestDailyBrief,
+  summaryRows,
+} from '../../contract/payloads/reports/dailyBrief.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
 import { disclaimer } from '../../contract/values/disclaimer.ts';
 import { writeChartSvg } from '../chart/writeChartSvg.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { alphaSignals } from '../../contract/payloads/alphaSignals.ts';
-import { covenantStress } from '../../contract/payloads/covenantStress.ts';
-import { dailyBrief } from '../../contract/payloads/dailyBrief.ts';
-import { latestDailyChanges } from '../../contract/payloads/latestDailyChanges.ts';
-import { readiness } from '../../contract/payloads/readiness.ts';
-import { riskDistribution } from '../../contract/payloads/riskDistribution.ts';
+import { alphaSignals } from '../../contract/payloads/issuer/alphaSignals.ts';
+import { covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import { dailyBrief } from '../../contract/payloads/reports/dailyBrief.ts';
+import { latestDailyChanges } from '../../contract/payloads/universe/latestDailyChanges.ts';
+import { readiness } from '../../contract/payloads/universe/readiness.ts';
+import { riskDistribution } from '../../contract/payloads/universe/riskDistribution.ts';
 import { writeReport } from '../pdf/writeReport.ts';
 import type { DailyBriefFacts } from './dailyBriefFacts.ts';
 import { dailyBriefPayload } from './dailyBriefPayload.ts';

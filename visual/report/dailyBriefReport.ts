@@ -1,4 +1,4 @@
-import type { RiskTierMove } from '../../contract/payloads/dailyChanges.ts';
+import type { RiskTierMove } from '../../contract/payloads/universe/dailyChanges.ts';
 import { disclaimer, tierMeaning } from '../../contract/values/disclaimer.ts';
 import { alphaBars } from '../chart/alphaBars.ts';
 import type { Chart } from '../chart/chart.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CovenantStress, covenantStress } from '../../contract/payloads/covenantStress.ts';
+import { type CovenantStress, covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
 import { untieredSentence } from './untieredSentence.ts';
 
 const row = (change: Partial<CovenantStress>): CovenantStress => ({

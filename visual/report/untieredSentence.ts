@@ -1,4 +1,4 @@
-import type { CovenantStress } from '../../contract/payloads/covenantStress.ts';
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
 import { countText } from '../chart/figures.ts';
 import { counted } from './words.ts';
 

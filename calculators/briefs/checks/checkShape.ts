@@ -1,5 +1,5 @@
-import { briefGrammar } from '../../../contract/payloads/briefGrammar.ts';
-import { longestBrief } from '../../../contract/payloads/naturalBrief.ts';
+import { briefGrammar } from '../../../contract/payloads/reports/briefGrammar.ts';
+import { longestBrief } from '../../../contract/payloads/reports/naturalBrief.ts';
 import { disclaimer } from '../../../contract/values/disclaimer.ts';
 import type { BriefStyle } from '../../../contract/values/enums.ts';
 import { titleOf } from '../compileBrief.ts';

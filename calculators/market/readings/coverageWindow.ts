@@ -1,4 +1,4 @@
-import type { CoverageWindow } from '../../../contract/payloads/readiness.ts';
+import type { CoverageWindow } from '../../../contract/payloads/universe/readiness.ts';
 import { instant } from '../../../contract/values/instant.ts';
 import type { Parameters } from '../../parameters/parameters.ts';
 import type { FactorRow } from '../factors/factorRow.ts';

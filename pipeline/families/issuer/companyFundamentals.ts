@@ -1,7 +1,7 @@
 import {
   type CompanyFundamentals,
   companyFundamentals as payload,
-} from '../../../contract/payloads/companyFundamentals.ts';
+} from '../../../contract/payloads/issuer/companyFundamentals.ts';
 import { variantOf } from '../../../contract/payloads/variantOf.ts';
 import { compareText } from '../../../contract/values/compareText.ts';
 import { singleArtifact } from '../../compute/singleArtifact.ts';

@@ -1,5 +1,5 @@
 import type { Slice } from '../../../calculators/composeSlice.ts';
-import { covenantStress as payload } from '../../../contract/payloads/covenantStress.ts';
+import { covenantStress as payload } from '../../../contract/payloads/issuer/covenantStress.ts';
 import { canonicalJson } from '../../../contract/values/canonicalJson.ts';
 import { facilityViolations } from '../../compute/facilityInvariants.ts';
 import { singleArtifact } from '../../compute/singleArtifact.ts';

@@ -1,4 +1,4 @@
-import { peerRanking } from '../../../contract/payloads/peerRanking.ts';
+import { peerRanking } from '../../../contract/payloads/issuer/peerRanking.ts';
 import { compareText } from '../../../contract/values/compareText.ts';
 import { singleArtifact } from '../../compute/singleArtifact.ts';
 import { peerRankingViolations } from '../../compute/standingInvariants.ts';

@@ -1,5 +1,5 @@
-import { etfAudit } from '../../../contract/payloads/etfAudit.ts';
-import { etfPressureState } from '../../../contract/payloads/etfPressureState.ts';
+import { etfAudit } from '../../../contract/payloads/market/etfAudit.ts';
+import { etfPressureState } from '../../../contract/payloads/market/etfPressureState.ts';
 import { bucketLengths } from '../../../contract/values/enums.ts';
 import { singleArtifact } from '../../compute/singleArtifact.ts';
 import { auditOf } from '../../marketRelease/auditOf.ts';

@@ -1,4 +1,4 @@
-import { marketFieldMap } from '../../../contract/payloads/marketFieldMap.ts';
+import { marketFieldMap } from '../../../contract/payloads/market/marketFieldMap.ts';
 import { bucketLengths } from '../../../contract/values/enums.ts';
 import { singleArtifact } from '../../compute/singleArtifact.ts';
 import { fieldMapOf } from '../../marketRelease/fieldMapOf.ts';

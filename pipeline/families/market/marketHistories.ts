@@ -1,6 +1,6 @@
-import { marketFieldMap } from '../../../contract/payloads/marketFieldMap.ts';
-import { perpConstituents } from '../../../contract/payloads/perpConstituents.ts';
-import { perpFactors } from '../../../contract/payloads/perpFactors.ts';
+import { marketFieldMap } from '../../../contract/payloads/market/marketFieldMap.ts';
+import { perpConstituents } from '../../../contract/payloads/market/perpConstituents.ts';
+import { perpFactors } from '../../../contract/payloads/market/perpFactors.ts';
 import { bucketLengths } from '../../../contract/values/enums.ts';
 import { streamMarket } from '../../marketRelease/streamMarket.ts';
 import type { StreamedFamily } from '../streamedFamily.ts';

@@ -1,4 +1,4 @@
-import { perpRankings as payload } from '../../../contract/payloads/perpRankings.ts';
+import { perpRankings as payload } from '../../../contract/payloads/market/perpRankings.ts';
 import { bucketLengths } from '../../../contract/values/enums.ts';
 import { rankingViolations, rowViolations } from '../../marketRelease/marketViolations.ts';
 import { rankingMeta, rankingRows } from '../../marketRelease/rankingRows.ts';

@@ -1,4 +1,4 @@
-import { dailyBrief as payload } from '../../../contract/payloads/dailyBrief.ts';
+import { dailyBrief as payload } from '../../../contract/payloads/reports/dailyBrief.ts';
 import { writeReport } from '../../../visual/pdf/writeReport.ts';
 import { dailyBriefPayload } from '../../../visual/report/dailyBriefPayload.ts';
 import { dailyBriefReport } from '../../../visual/report/dailyBriefReport.ts';

@@ -3,7 +3,7 @@ import type { BriefEvidence } from '../../../calculators/briefs/compileBrief.ts'
 import { covenantEvidence } from '../../../calculators/briefs/covenantEvidence.ts';
 import { morningEvidence } from '../../../calculators/briefs/morningEvidence.ts';
 import { topStressedEvidence } from '../../../calculators/briefs/topStressedEvidence.ts';
-import { briefLimits, naturalBrief } from '../../../contract/payloads/naturalBrief.ts';
+import { briefLimits, naturalBrief } from '../../../contract/payloads/reports/naturalBrief.ts';
 import { type BriefStyle, briefStyles } from '../../../contract/values/enums.ts';
 import { briefSources, issuerSources } from '../../briefs/briefSources.ts';
 import { renderBriefs } from '../../briefs/renderBriefs.ts';

@@ -1,6 +1,6 @@
-import { companyRowOf, companyRows as rows } from '../../../contract/payloads/companies.ts';
-import { companyReport } from '../../../contract/payloads/companyReport.ts';
-import { reportVariant } from '../../../contract/payloads/reportVariant.ts';
+import { companyReport } from '../../../contract/payloads/reports/companyReport.ts';
+import { reportVariant } from '../../../contract/payloads/reports/reportVariant.ts';
+import { companyRowOf, companyRows as rows } from '../../../contract/payloads/universe/companies.ts';
 import { liveRoutes } from '../../../contract/routes/routes.ts';
 import { payloadModes } from '../../../contract/values/enums.ts';
 import { companyRows } from '../../compute/companyRows.ts';

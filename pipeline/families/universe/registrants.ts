@@ -1,4 +1,4 @@
-import { registrants as stored } from '../../../contract/payloads/registrants.ts';
+import { registrants as stored } from '../../../contract/payloads/universe/registrants.ts';
 import { cikPattern, tickerPattern } from '../../../contract/values/primitives.ts';
 import { singleArtifact } from '../../compute/singleArtifact.ts';
 import { family } from '../family.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ChangedCompany, DeltaDay } from '../../../contract/payloads/dailyChanges.ts';
-import type { DailyChangesArtifact } from '../../../contract/payloads/latestDailyChanges.ts';
+import type { ChangedCompany, DeltaDay } from '../../../contract/payloads/universe/dailyChanges.ts';
+import type { DailyChangesArtifact } from '../../../contract/payloads/universe/latestDailyChanges.ts';
 import { accessionText } from '../../../contract/values/accessionText.ts';
 import { cik10, ticker } from '../../../contract/values/primitives.ts';
 import { movedFacility, movedFacilityWords } from './facilityWords.ts';

@@ -1,9 +1,13 @@
 import { join } from 'node:path';
 import { nearestCalls } from '../../../calculators/facilities/nearestCalls.ts';
-import { covenantStress } from '../../../contract/payloads/covenantStress.ts';
-import { readiness } from '../../../contract/payloads/readiness.ts';
-import { riskDistribution } from '../../../contract/payloads/riskDistribution.ts';
-import { type TopStressedRow, topStressed, topStressedRow } from '../../../contract/payloads/topStressed.ts';
+import { covenantStress } from '../../../contract/payloads/issuer/covenantStress.ts';
+import { readiness } from '../../../contract/payloads/universe/readiness.ts';
+import { riskDistribution } from '../../../contract/payloads/universe/riskDistribution.ts';
+import {
+  type TopStressedRow,
+  topStressed,
+  topStressedRow,
+} from '../../../contract/payloads/universe/topStressed.ts';
 import { isBackfilled } from '../../../contract/release/releaseFiles.ts';
 import { tierMeaning } from '../../../contract/values/disclaimer.ts';
 import { openRelease, readJson, readLines } from '../../release/openRelease.ts';

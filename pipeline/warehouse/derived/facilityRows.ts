@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { CovenantStress } from '../../../contract/payloads/covenantStress.ts';
-import type { CovenantFacility } from '../../../contract/payloads/facility.ts';
+import type { CovenantStress } from '../../../contract/payloads/issuer/covenantStress.ts';
+import type { CovenantFacility } from '../../../contract/payloads/issuer/facility.ts';
 import type { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
 import { type Cell, insertRows } from '../build/insertRows.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { CovenantStress } from '../../../contract/payloads/covenantStress.ts';
+import type { CovenantStress } from '../../../contract/payloads/issuer/covenantStress.ts';
 import { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
 import { handMadeTrail } from '../../../fixtures/builders/handMadeTrail.ts';
 import { type HandMadeWarehouse, handMadeWarehouse } from '../../../fixtures/rigs/handMadeWarehouse.ts';

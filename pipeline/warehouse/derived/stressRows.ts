@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ResolutionTrail } from '../../../calculators/trail/resolutionTrail.ts';
-import type { CovenantStress } from '../../../contract/payloads/covenantStress.ts';
+import type { CovenantStress } from '../../../contract/payloads/issuer/covenantStress.ts';
 import { type CanonicalValue, canonicalJson } from '../../../contract/values/canonicalJson.ts';
 import { ExactDecimal } from '../../../contract/values/exactDecimal.ts';
 import { type Cell, insertRows } from '../build/insertRows.ts';

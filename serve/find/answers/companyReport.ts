@@ -9,9 +9,13 @@ import {
   type CompanyReport,
   companyReport,
   evidenceHashVersion,
-} from '../../../contract/payloads/companyReport.ts';
-import { type OutputMode, type ReportLeg, reportLegs } from '../../../contract/payloads/reportLegs.ts';
-import { type ReportChoice, reportVariants } from '../../../contract/payloads/reportVariant.ts';
+} from '../../../contract/payloads/reports/companyReport.ts';
+import {
+  type OutputMode,
+  type ReportLeg,
+  reportLegs,
+} from '../../../contract/payloads/reports/reportLegs.ts';
+import { type ReportChoice, reportVariants } from '../../../contract/payloads/reports/reportVariant.ts';
 import type { ManifestEntry } from '../../../contract/release/releaseFiles.ts';
 import type { SubjectMiss } from '../../../contract/routes/answer.ts';
 import { sha256Hex } from '../../body/openBodies.ts';

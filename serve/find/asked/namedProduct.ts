@@ -1,4 +1,8 @@
-import { type KnownProduct, perpRankings, productsOf } from '../../../contract/payloads/perpRankings.ts';
+import {
+  type KnownProduct,
+  perpRankings,
+  productsOf,
+} from '../../../contract/payloads/market/perpRankings.ts';
 import { rowStoreIndex } from '../../../contract/release/releaseFiles.ts';
 import { nearestLabels } from '../../identity/nearestLabels.ts';
 import { missError } from '../../problem/missError.ts';

@@ -1,5 +1,5 @@
-import { etfAudit } from '../../../contract/payloads/etfAudit.ts';
-import { perpFactors } from '../../../contract/payloads/perpFactors.ts';
+import { etfAudit } from '../../../contract/payloads/market/etfAudit.ts';
+import { perpFactors } from '../../../contract/payloads/market/perpFactors.ts';
 import { askedLength } from '../../../contract/routes/marketMembers.ts';
 import { missError } from '../../problem/missError.ts';
 import type { Release, StoredObject } from '../../store/artifactStore.ts';

@@ -1,7 +1,7 @@
 import { assembleObject, closed, listOf } from '../../../contract/bytes/assembleObject.ts';
 import { IssuerError } from '../../../contract/errors/issuerError.ts';
-import { latestDailyChanges } from '../../../contract/payloads/latestDailyChanges.ts';
 import type { MetaOf } from '../../../contract/payloads/stored.ts';
+import { latestDailyChanges } from '../../../contract/payloads/universe/latestDailyChanges.ts';
 import type { ManifestEntry } from '../../../contract/release/releaseFiles.ts';
 import { deltaWindowDays } from '../../../contract/values/deltaWindowDays.ts';
 import type { DeltaWindowStatus } from '../../../contract/values/enums.ts';

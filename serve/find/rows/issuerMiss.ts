@@ -1,5 +1,5 @@
-import { coreHistory } from '../../../contract/payloads/coreHistory.ts';
-import type { covenantStress } from '../../../contract/payloads/covenantStress.ts';
+import { coreHistory } from '../../../contract/payloads/issuer/coreHistory.ts';
+import type { covenantStress } from '../../../contract/payloads/issuer/covenantStress.ts';
 import type { ObjectAnswer } from '../../../contract/routes/answer.ts';
 import type { ResolvedIssuer } from '../../identity/resolveIssuer.ts';
 import { missError } from '../../problem/missError.ts';

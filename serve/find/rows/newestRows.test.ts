@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '../../../calculators/exact/civilDate.ts';
-import { type FieldPoint, issuerFieldMap } from '../../../contract/payloads/issuerFieldMap.ts';
+import { type FieldPoint, issuerFieldMap } from '../../../contract/payloads/issuer/issuerFieldMap.ts';
 import { canonicalJson } from '../../../contract/values/canonicalJson.ts';
 import { sampleFieldMaps, sampleRest } from '../../../fixtures/rigs/sampleHistory.ts';
 import { payloadOf } from '../../../fixtures/rigs/servedPayload.ts';

@@ -1,7 +1,7 @@
 import type { Ready } from '../../../contract/emit/operations.ts';
 import { IssuerError } from '../../../contract/errors/issuerError.ts';
-import type { AuditStatus } from '../../../contract/payloads/auditStatus.ts';
-import type { SliceFreshness } from '../../../contract/payloads/readiness.ts';
+import type { AuditStatus } from '../../../contract/payloads/audit/auditStatus.ts';
+import type { SliceFreshness } from '../../../contract/payloads/universe/readiness.ts';
 import type { LastRun, WithdrawnSlice } from '../../../contract/release/releaseFiles.ts';
 import type { LedgerFigures } from '../../ledger/port/figures.ts';
 import type { LedgerHealth } from '../../ledger/port/ledger.ts';

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import * as e from '../../values/enums.ts';
+import { cik10, count, date, datetime, filingPage, sha256, ticker } from '../../values/primitives.ts';
+import { payload } from '../payload.ts';
+import { history } from '../stored.ts';
+import { alphaSignals } from './alphaSignals.ts';
+import { companyFundamentals, fundamentals } from './companyFundamentals.ts';
+import { covenantStress } from './covenantStress.ts';
+import { peerRanking } from './peerRanking.ts';
+
+/** One issuer and source_date with all that was calculated for it (I2.54); `source_fields` only in mode full. */
+export const calculationHistoryRow = z.object({
+  source_date: date,
+  cik: cik10,
+  ticker,
+  entity_name: z.string().nullable(),
+  fundamentals: fundamentals.nullable(),
+  covenant_stress: covenantStress.schema,
+  peer_ranking: peerRanking.schema.nullable(),
+  alpha_signals: alphaSignals.schema.nullable(),
+  market_regime: z.enum(e.marketRegimes).nullable(),
+  field_map_inputs: z.record(z.string(), z.number().nullable()),
+  quality: z.object({
+    quality_flag: z.enum(e.qualityFlags),
+    core_tier: z.enum(e.coreTiers).nullable(),
+    notes: z.array(z.string()),
+  }),
+  provenance: z.object({
+    accession_number: z.string().nullable(),
+    filing_url: filingPage.optional(),
+    data_source: z.enum(e.dataSources),
+    root_resolution_method: z.string().nullable(),
+    computed_at_utc: datetime.nullable(),
+  }),
+  payload_sha256: sha256,
+  evidence_hash: sha256,
+  source_fields: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** Core7CalculationHistoryResponse (I2.54). */
+const schema = z.object({
+  payload_mode: z.enum(e.payloadModes),
+  method_version: z.string(),
+  data: z.array(calculationHistoryRow),
+  meta: z.object({
+    total: count,
+    total_before_pagination: count,
+    limit: count,
+    offset: count,
+    count,
+    source_dates: z.array(date),
+    filters: z.record(z.string(), z.string()),
+  }),
+});
+
+export type CalculationHistoryRow = z.infer<typeof calculationHistoryRow>;
+
+export const calculationHistory = payload({
+  id: 'core7_calculation_history.v1',
+  name: 'Core7CalculationHistory',
+  schema,
+  example: {
+    payload_mode: 'compact',
+    method_version: 'core-ltv-1.0',
+    data: [
+      {
+        source_date: '2026-02-07',
+        cik: '0001050446',
+        ticker: 'MSTR',
+        entity_name: 'Strategy Inc',
+        fundamentals: null,
+        covenant_stress: covenantStress.example,
+        peer_ranking: null,
+        alpha_signals: null,
+        market_regime: 'high_synchronization_risk',
+        field_map_inputs: {
+          st_z: -0.1831,
+          mp_z: -0.1409,
+        },
+        quality: {
+          quality_flag: 'High',
+          core_tier: 'Tower',
+          notes: [],
+        },
+        provenance: {
+          accession_number: '0001193125-25-262568',
+          filing_url:
+            'https://www.sec.gov/Archives/edgar/data/1050446/000119312525262568/0001193125-25-262568-index.htm',
+          data_source: 'linkbase_rooted_facts',
+          root_resolution_method: 'bs_liabilities_walk',
+          computed_at_utc: '2026-02-07T07:12:40Z',
+        },
+        payload_sha256: '0f3c4a5d6e7b8c9d0f3c4a5d6e7b8c9d0f3c4a5d6e7b8c9d0f3c4a5d6e7b8c9d',
+        evidence_hash: '0f3c4a5d6e7b8c9d0f3c4a5d6e7b8c9d0f3c4a5d6e7b8c9d0f3c4a5d6e7b8c9d',
+      },
+    ],
+    meta: {
+      total: 1,
+      total_before_pagination: 1,
+      limit: 25,
+      offset: 0,
+      count: 1,
+      source_dates: ['2026-02-07'],
+      filters: {
+        ticker: 'MSTR',
+      },
+    },
+  },
+  excerpt: ['data[0].ticker', 'data[0].covenant_stress.stress_50pct'],
+  meanings: {
+    ...companyFundamentals.meanings,
+    ...covenantStress.meanings,
+    ...peerRanking.meanings,
+    ...alphaSignals.meanings,
+    quality: 'Quality flag, data-quality tier and notes of the row.',
+    method_version: 'Version of the method the rows were made by.',
+    covenant_stress: 'The issuer’s row of covenant stress on that day.',
+    peer_ranking: 'The issuer’s row of the peer ranking on that day.',
+    alpha_signals: 'The issuer’s alpha signals on that day.',
+    field_map_inputs: 'Inputs of the field map on that day, by member name.',
+    notes: 'What limits the row.',
+    source_fields: 'Members the row was made from, with mode=full.',
+    total_before_pagination: 'Rows the filters leave, before paging.',
+    source_dates: 'Slices the rows come from.',
+  },
+  stored: {
+    /** The compact form of a row, then the full one (I4.R24.2). */
+    history: history({
+      name: 'calc-history',
+      row: calculationHistoryRow,
+      forms: ['compact', 'full'],
+      columns: {},
+    }),
+  },
+});

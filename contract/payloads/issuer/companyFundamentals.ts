@@ -1,0 +1,214 @@
+import { z } from 'zod';
+import * as e from '../../values/enums.ts';
+import { cik10, count, date, datetime, filingPage, int, money, ticker } from '../../values/primitives.ts';
+import { payload } from '../payload.ts';
+import { object, rows } from '../stored.ts';
+
+const filedMoney = money.nullable();
+
+/** The nine keys of I2.8, in the order of the interface. */
+export const fundamentalKeys = [
+  'revenue',
+  'operating_income',
+  'net_income',
+  'cash_flow_from_operations',
+  'total_assets',
+  'current_assets',
+  'cash_and_equivalents',
+  'total_liabilities',
+  'total_equity',
+] as const;
+
+export type FundamentalKey = (typeof fundamentalKeys)[number];
+
+export const fundamentals = z.object({
+  revenue: filedMoney,
+  operating_income: filedMoney,
+  net_income: filedMoney,
+  cash_flow_from_operations: filedMoney,
+  total_assets: filedMoney,
+  current_assets: filedMoney,
+  cash_and_equivalents: filedMoney,
+  total_liabilities: filedMoney,
+  total_equity: filedMoney,
+});
+
+/** The filed figure behind one member (I2.11, M10.13). */
+export const fundamentalFact = z.object({
+  concept: z.string(),
+  unit: z.string(),
+  accession_number: z.string(),
+  value: money,
+  decimals: int.nullable().optional(),
+  start: date.nullable(),
+  end: date,
+  filed: date,
+  months: int.nullable(),
+  duration_kind: z.enum(e.durationKinds),
+  ytd: z.object({ value: money, start: date, end: date, months: int }).nullable(),
+});
+
+/** CompanyFundamentalsResponse (I2.7). */
+const schema = z.object({
+  ticker,
+  entity_name: z.string(),
+  cik: cik10,
+  period: date,
+  filing_form: z.string(),
+  source_date: date,
+  last_updated: datetime.nullable().optional(),
+  fundamentals,
+  fundamentals_context: z
+    .object({
+      currency: z.string(),
+      instant_date: date,
+      flow_start: date.nullable(),
+      flow_end: date.nullable(),
+      flow_duration_days: int.nullable(),
+      flow_basis: z.enum(e.flowBases),
+    })
+    .optional(),
+  segment_data: z.object({
+    available: z.boolean(),
+    segments: z.array(z.object({ name: z.string(), revenue: filedMoney, operating_income: filedMoney })),
+  }),
+  related_party_transactions: z.object({
+    available: z.boolean(),
+    transactions: z.array(z.record(z.string(), z.unknown())),
+  }),
+  subsequent_events: z.object({ available: z.boolean(), events: z.array(z.string()) }),
+  provenance: z.object({
+    root_resolution_method: z.string().nullable(),
+    mapping_hit_count: count.nullable(),
+    is_linkbase_backed: z.boolean(),
+    data_source: z.enum(e.dataSources),
+    quality_flag: z.enum(e.qualityFlags),
+    accession_number: z.string().nullable(),
+    filing_url: filingPage.optional(),
+    source_date: date,
+    computed_at_utc: datetime.nullable(),
+    facts: z.partialRecord(z.enum(fundamentalKeys), fundamentalFact),
+  }),
+});
+
+export type CompanyFundamentals = z.infer<typeof schema>;
+export type FundamentalFact = z.infer<typeof fundamentalFact>;
+
+export const companyFundamentals = payload({
+  id: 'company_fundamentals.v1',
+  name: 'CompanyFundamentals',
+  schema,
+  example: {
+    ticker: 'MSTR',
+    entity_name: 'Strategy Inc',
+    cik: '0001050446',
+    period: '2025-09-30',
+    filing_form: '10-Q',
+    source_date: '2025-11-03',
+    last_updated: '2026-02-07T07:12:40Z',
+    fundamentals: {
+      revenue: 128691000,
+      operating_income: 3890842000,
+      net_income: 2785024000,
+      cash_flow_from_operations: -45612000,
+      total_assets: 73619038000,
+      current_assets: 213951000,
+      cash_and_equivalents: 54285000,
+      total_liabilities: 15501990000,
+      total_equity: 52330718000,
+    },
+    fundamentals_context: {
+      currency: 'USD',
+      instant_date: '2025-09-30',
+      flow_start: '2025-07-01',
+      flow_end: '2025-09-30',
+      flow_duration_days: 92,
+      flow_basis: 'quarter',
+    },
+    segment_data: { available: false, segments: [] },
+    related_party_transactions: { available: false, transactions: [] },
+    subsequent_events: { available: false, events: [] },
+    provenance: {
+      root_resolution_method: 'direct_precedence',
+      mapping_hit_count: 4,
+      is_linkbase_backed: false,
+      data_source: 'direct_facts_fallback',
+      quality_flag: 'Medium',
+      accession_number: '0001193125-25-262568',
+      filing_url:
+        'https://www.sec.gov/Archives/edgar/data/1050446/000119312525262568/0001193125-25-262568-index.htm',
+      source_date: '2025-11-03',
+      computed_at_utc: '2026-02-07T07:12:40Z',
+      facts: {
+        revenue: {
+          concept: 'us-gaap:Revenues',
+          unit: 'USD',
+          accession_number: '0001193125-25-262568',
+          value: 128691000,
+          decimals: -3,
+          start: '2025-07-01',
+          end: '2025-09-30',
+          filed: '2025-11-03',
+          months: 3,
+          duration_kind: 'quarter',
+          ytd: { value: 354245000, start: '2025-01-01', end: '2025-09-30', months: 9 },
+        },
+      },
+    },
+  },
+  excerpt: ['ticker', 'period', 'fundamentals.revenue', 'fundamentals.total_assets'],
+  meanings: {
+    last_updated: 'as_of instant of the run that built the payload.',
+    fundamentals: 'Figures as filed; none is derived from another.',
+    fundamentals_context: 'Currency, balance-sheet date and flow period of the figures.',
+    revenue: 'Revenue over the flow period, USD as filed.',
+    operating_income: 'Operating income over the flow period, USD as filed.',
+    net_income: 'Net income over the flow period, USD as filed.',
+    cash_flow_from_operations: 'Operating cash flow, USD as filed; its own duration is in provenance.facts.',
+    total_assets: 'Total assets, USD as filed.',
+    current_assets: 'Current assets, USD as filed.',
+    cash_and_equivalents: 'Cash and cash equivalents, USD as filed.',
+    total_liabilities: 'Total liabilities, USD as filed.',
+    total_equity: 'Total equity, USD as filed.',
+    instant_date: 'Date of the balance-sheet figures.',
+    flow_start: 'First day of the flow figures.',
+    flow_end: 'Last day of the flow figures.',
+    flow_duration_days: 'Days the flow figures cover.',
+    flow_basis: 'Kind of duration of the flow figures.',
+    segment_data: 'Segments, when asked for and filed.',
+    segments: 'One entry a segment.',
+    related_party_transactions: 'Related-party transactions, when asked for and filed.',
+    transactions: 'One entry a transaction.',
+    subsequent_events: 'Events after the balance-sheet date, when asked for and filed.',
+    available: 'False when not asked for or not found.',
+    facts: 'The filed fact behind each figure, by member name.',
+    unit: 'Unit of the fact.',
+    value: 'Value as filed.',
+    decimals:
+      'Accuracy the filing states, -3 for thousands; null for exact, left out where its instance is not at hand.',
+    start: 'First day of a duration; null for an instant.',
+    end: 'Last day of a duration, or the instant.',
+    filed: 'Day the fact was filed.',
+    months: 'Length of a duration in months; null for an instant.',
+    duration_kind: 'Kind of the period of the fact.',
+    ytd: 'Fiscal-year-to-date twin of a quarterly flow.',
+    'provenance.source_date': 'The same date as source_date of the answer.',
+    '$.source_date':
+      'Date of the newest delta of the issuer that passed the daily-change gate; may be older than the slice.',
+  },
+  stored: {
+    object: object({
+      subject: 'issuer',
+      schema,
+      key: ({ slice, cik, variant }) => `fundamentals/${slice}/CIK${cik}${variant}.json`,
+      variants: { include_segments: '+seg', include_related_party: '+rpt' },
+    }),
+    /** Ordered by CIK, without optional parts (I4.36). */
+    rows: rows({
+      name: ({ slice }) => `fundamentals/${slice}`,
+      releases: 'backfilled',
+      row: schema,
+      columns: { cik: (row) => row.cik, ticker: (row) => row.ticker, period: (row) => row.period },
+    }),
+  },
+});

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import * as e from '../../values/enums.ts';
+import {
+  cik10,
+  count,
+  date,
+  datetime,
+  filingPage,
+  money,
+  ratio,
+  ticker,
+  zScore,
+} from '../../values/primitives.ts';
+import { payload } from '../payload.ts';
+import { history } from '../stored.ts';
+
+/** CoreHistoryRow: what one slice says with the facts known on that day (I2.53). */
+export const coreHistoryRow = z.object({
+  source_date: date,
+  ticker,
+  period: date.nullable(),
+  stress_50pct: ratio,
+  risk_tier: z.enum(e.riskTiers),
+  total_long_term_debt: money,
+  total_crypto_fair_value: money,
+  figures_basis: z.enum(e.figuresBases).optional(),
+  crypto_share_of_assets: ratio.nullable().optional(),
+  treasury_relevance: z.enum(e.treasuryRelevances).nullable().optional(),
+  quality_flag: z.enum(e.qualityFlags),
+  data_source: z.enum(e.dataSources),
+  debt_coverage_status: z.enum(e.debtCoverages),
+  is_linkbase_backed: z.boolean(),
+  stress_30pct: ratio.nullable(),
+  stress_70pct: ratio.nullable(),
+  covenant_headroom_50pct: ratio.nullable(),
+  live_stress_50pct: ratio.nullable(),
+  live_covenant_headroom_50pct: ratio.nullable(),
+  live_risk_tier: z.enum(e.riskTiers).nullable(),
+  bitcoin_units_held: z.number().nullable(),
+  ethereum_units_held: z.number().nullable(),
+  current_debt: money.nullable(),
+  noncurrent_debt: money.nullable(),
+  market_regime: z.enum(e.marketRegimes).nullable(),
+  resonance_status: z.enum(e.resonances).nullable(),
+  core_tier: z.enum(e.coreTiers).nullable(),
+  mp_z: zScore.nullable(),
+  st_z: zScore.nullable(),
+  price_last_updated: datetime.nullable(),
+  accession_number: z.string().nullable(),
+  filing_url: filingPage.optional(),
+});
+
+/** CoreHistoryResponse (I2.52). */
+const schema = z.object({
+  ticker,
+  lookup_ticker: z.string(),
+  join_key: z.literal('cik'),
+  cik: cik10,
+  data: z.array(coreHistoryRow),
+  meta: z.object({
+    total: count,
+    limit: count,
+    offset: count,
+    count,
+    coverage: z.object({
+      first_source_date: date,
+      last_source_date: date,
+      missing_source_date_count: count,
+    }),
+    filters: z.record(z.string(), z.string()),
+  }),
+});
+
+export type CoreHistoryRow = z.infer<typeof coreHistoryRow>;
+
+export const coreHistory = payload({
+  id: 'core_history.v1',
+  name: 'CoreHistory',
+  schema,
+  example: {
+    ticker: 'MSTR',
+    lookup_ticker: 'MSTR',
+    join_key: 'cik',
+    cik: '0001050446',
+    data: [
+      {
+        source_date: '2026-02-07',
+        ticker: 'MSTR',
+        period: '2025-09-30',
+        stress_50pct: 0.223313,
+        risk_tier: 'LOW',
+        total_long_term_debt: 8173903000,
+        total_crypto_fair_value: 73205725000,
+        figures_basis: 'resolved',
+        crypto_share_of_assets: 0.994386,
+        treasury_relevance: 'core',
+        quality_flag: 'High',
+        data_source: 'linkbase_rooted_facts',
+        debt_coverage_status: 'resolved_nonzero',
+        is_linkbase_backed: true,
+        stress_30pct: 0.159509,
+        stress_70pct: 0.372189,
+        covenant_headroom_50pct: 0.656441,
+        live_stress_50pct: 0.36401,
+        live_covenant_headroom_50pct: 0.439984,
+        live_risk_tier: 'LOW',
+        bitcoin_units_held: 641715,
+        ethereum_units_held: null,
+        current_debt: 316000,
+        noncurrent_debt: 8173587000,
+        market_regime: 'high_synchronization_risk',
+        resonance_status: 'Neutral',
+        core_tier: 'Tower',
+        mp_z: -0.1409,
+        st_z: -0.1831,
+        price_last_updated: '2026-02-07T00:05:00Z',
+        accession_number: '0001193125-25-262568',
+        filing_url:
+          'https://www.sec.gov/Archives/edgar/data/1050446/000119312525262568/0001193125-25-262568-index.htm',
+      },
+    ],
+    meta: {
+      total: 212,
+      limit: 1,
+      offset: 211,
+      count: 1,
+      coverage: {
+        first_source_date: '2025-05-01',
+        last_source_date: '2026-02-07',
+        missing_source_date_count: 3,
+      },
+      filters: {},
+    },
+  },
+  excerpt: ['ticker', 'data[0].source_date', 'data[0].stress_50pct'],
+  meanings: {
+    join_key: 'Member that joins the rows to other data.',
+    coverage: 'First and last stored slice, and how many between lack the issuer.',
+    first_source_date: 'First stored slice.',
+    missing_source_date_count: 'Published slices between the two without a row of the issuer.',
+  },
+  stored: {
+    /** One row a source_date (I2.52). */
+    history: history({
+      name: 'core-history',
+      row: coreHistoryRow,
+      forms: ['row'],
+      columns: {
+        // finds the newest slice with a filing period without opening the slices (I4.16)
+        period: (row) => row.period,
+      },
+    }),
+  },
+});

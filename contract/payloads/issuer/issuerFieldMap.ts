@@ -1,0 +1,208 @@
+import { z } from 'zod';
+import * as e from '../../values/enums.ts';
+import { count, date, datetime, int, ticker } from '../../values/primitives.ts';
+import { payload } from '../payload.ts';
+import { history, object } from '../stored.ts';
+import { choreographyChain, choreographyEvent } from './filingChoreography.ts';
+
+/** The most points a map shows; older ones are reached by `source_date` (I4.R17.2). */
+export const mostFieldPoints = 400;
+
+const value = z.number().nullable();
+
+/** FieldPoint (I2.59): no smoothing, a missing value stays null. */
+export const fieldPoint = z.object({
+  date,
+  E_total: value,
+  R_s: value,
+  delta_L: value,
+  field_pressure: value,
+  stored_energy: value,
+  price_echo: value,
+  compression: value,
+  release: value,
+  volume: value,
+  current_read: z.string().nullable(),
+  read: z.string().nullable(),
+});
+
+/** IssuerFieldMapResponse (I2.58, I2.60). */
+const schema = z.object({
+  ticker,
+  mode: z.literal('core7_historical_spectra'),
+  version: z.literal('spectra-field-map-v1'),
+  generated_at: datetime,
+  source: z.string(),
+  boundary: z.string(),
+  confidence: z.enum(e.fieldMapConfidences),
+  points: z.array(fieldPoint).max(mostFieldPoints),
+  company_name: z.string().nullable().optional(),
+  source_date: date.nullable().optional(),
+  generation_mode: z.enum(['runtime_history', 'static_fallback']).optional(),
+  summary: z
+    .object({
+      current_read: z.enum(e.fieldReads),
+      issuer_state: z.string(),
+      latest_energy_read: z.string(),
+      latest_pressure_read: z.string(),
+      latest_price_read: z.string(),
+      subscriber_takeaway: z.string(),
+      watch_next: z.array(z.string()),
+    })
+    .optional(),
+  what_changed: z
+    .object({
+      compression_band_count: count,
+      release_band_count: count,
+      filing_event_count: count,
+      energy_latest_vs_peak: value,
+      pressure_latest_vs_peak: value,
+      price_echo_latest_vs_start: value,
+      read: z.string(),
+    })
+    .optional(),
+  lineage: z
+    .object({
+      filing_source: z.string().nullable(),
+      market_source: z.string().nullable(),
+      price_source: z.string().nullable(),
+      spectra_source: z.string().nullable(),
+      raw_paths: z.array(z.string()),
+    })
+    .optional(),
+  normalization: z
+    .object({ method: z.enum(e.normalizationMethods), ui_only: z.boolean(), window: int.nullable() })
+    .optional(),
+  events: z.array(choreographyEvent).optional(),
+  chains: z.array(choreographyChain).optional(),
+  annotations: z.array(z.object({ date, label: z.string(), detail: z.string() })).optional(),
+  source_fields_used: z.array(z.string()).optional(),
+  derived_fields: z.array(z.string()).optional(),
+});
+
+export type FieldPoint = z.infer<typeof fieldPoint>;
+export type IssuerFieldMap = z.infer<typeof schema>;
+
+/** What is stored of a map beside its points, which are rows of a history (I4.R17.2). */
+const frame = schema.omit({ points: true });
+export type IssuerFieldMapFrame = z.infer<typeof frame>;
+
+export const issuerFieldMap = payload({
+  id: 'issuer_field_map.v1',
+  name: 'IssuerFieldMap',
+  schema,
+  example: {
+    ticker: 'MSTR',
+    company_name: 'Strategy Inc',
+    mode: 'core7_historical_spectra',
+    version: 'spectra-field-map-v1',
+    generated_at: '2026-02-07T07:12:40Z',
+    source: 'core_history',
+    confidence: 'Medium High',
+    boundary: 'Derived from stored slices; not a price forecast.',
+    points: [
+      {
+        date: '2026-02-07',
+        E_total: 6.675348,
+        R_s: -0.52875,
+        delta_L: 0.002843,
+        field_pressure: 0.808806,
+        stored_energy: 0.552785,
+        price_echo: 0.210148,
+        compression: 1,
+        release: 0,
+        volume: null,
+        current_read: 'Pressure Building',
+        read: null,
+      },
+    ],
+    summary: {
+      current_read: 'Pressure Building',
+      issuer_state: 'Compression Watch / Monitor',
+      latest_energy_read: 'below peak',
+      latest_pressure_read: 'rising',
+      latest_price_read: 'falling',
+      subscriber_takeaway: 'Field pressure is high and below its peak.',
+      watch_next: ['next 10-K'],
+    },
+    events: [
+      {
+        date: '2025-11-03',
+        form: '10-Q',
+        label: 'Quarterly report',
+        family: 'periodic',
+        accession: '0001193125-25-262568',
+        filing_url:
+          'https://www.sec.gov/Archives/edgar/data/1050446/000119312525262568/0001193125-25-262568-index.htm',
+        confidence: 'direct',
+      },
+    ],
+    chains: [],
+  },
+  excerpt: ['summary.current_read', 'points[0].date', 'points[0].field_pressure'],
+  meanings: {
+    chains: 'Filings that belong together.',
+    form: 'Form of the filing.',
+    family: 'Family of the filing.',
+    accession: 'Accession number of the filing; null where it is unknown.',
+    accepted_at: 'Instant the filing was accepted.',
+    confidence: 'How sure the statement is.',
+    sequence_id: 'Chain the filing belongs to.',
+    sequence_step: 'Place in the chain, from 1.',
+    start_date: 'First day of the chain.',
+    end_date: 'Last day of the chain.',
+    interpretation: 'What the chain usually means, a fixed sentence.',
+    generation_mode: 'Whether the map was made from history or is a fallback.',
+    boundary: 'What the data does not say.',
+    points: 'One point a slice, date ascending, the newest 400; older ones by source_date.',
+    E_total: 'Squared distance from the calm centre: own z squared plus market pressure squared.',
+    R_s: 'Signed reinforcement: own z times market pressure.',
+    delta_L: 'Change of stress_50pct against the point before.',
+    field_pressure: 'Structural tension, scaled by the least and largest of its last 30 points.',
+    stored_energy: 'E_total, scaled by the least and largest of its last 30 points.',
+    price_echo: 'Price index of the coins held, scaled by the least and largest of its last 30 points.',
+    compression: '1 while pressure is high and stress rises, else 0.',
+    release: '1 when stress falls and pressure fell sharply, else 0.',
+    volume: 'Stock volume; null without a stored series.',
+    current_read: 'First reading that fits the newest point.',
+    read: 'The point or change in words.',
+    company_name: 'Name of the issuer.',
+    summary: 'The map in words.',
+    issuer_state: 'State of the issuer in one sentence.',
+    latest_energy_read: 'Energy of the newest point in words.',
+    latest_pressure_read: 'Pressure of the newest point in words.',
+    latest_price_read: 'Price echo of the newest point in words.',
+    subscriber_takeaway: 'What a reader may take from the map; no advice.',
+    watch_next: 'What would change the reading.',
+    what_changed: 'Changes over the window.',
+    compression_band_count: 'Bands of compression inside the range.',
+    release_band_count: 'Bands of release inside the range.',
+    filing_event_count: 'Filing events inside the range.',
+    energy_latest_vs_peak: 'Newest stored_energy minus its largest.',
+    pressure_latest_vs_peak: 'Newest field_pressure minus its largest.',
+    price_echo_latest_vs_start: 'Newest price echo minus the first.',
+    lineage: 'Artifacts and sources the payload was made from.',
+    filing_source: 'Source of the filings.',
+    market_source: 'Source of the market series.',
+    spectra_source: 'Source of the points.',
+    raw_paths: 'Keys of the artifacts read.',
+    normalization: 'How the series were brought to one scale.',
+    ui_only: 'True when the scale serves display alone.',
+    window: 'Points or slices the scale looks back.',
+    annotations: 'Marks on the map.',
+    source_fields_used: 'Members the points were made from.',
+    derived_fields: 'Members calculated for the map.',
+    mode: 'Name of the map.',
+  },
+  stored: {
+    object: object({
+      subject: 'issuer',
+      schema: frame,
+      // sent with the points in it, and so never as it is
+      coded: false,
+      key: ({ slice, cik }) => `issuer-field-map/${slice}/CIK${cik}.json`,
+    }),
+    /** One point a promoted slice with the issuer. */
+    points: history({ name: 'issuer-field-map', row: fieldPoint, forms: ['point'], columns: {} }),
+  },
+});

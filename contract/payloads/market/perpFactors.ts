@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import * as e from '../../values/enums.ts';
+import { sha256 } from '../../values/primitives.ts';
+import { payload } from '../payload.ts';
+import { history, ofEachLength } from '../stored.ts';
+import {
+  marketEnvelope,
+  marketEnvelopeMeanings,
+  observationBoundary,
+  sentFactorRegistry,
+} from './marketEnvelope.ts';
+import {
+  bucketRow,
+  exampleBucketRow,
+  factorNumbers,
+  marketInputs,
+  marketLineage,
+  marketRowMeanings,
+} from './marketRow.ts';
+
+/** Factors of one product and bucket (I2.57); what follows `z_scores` only in mode full. */
+export const perpFactorRow = z.object({
+  ...bucketRow.shape,
+  z_scores: factorNumbers,
+  market_inputs: marketInputs.optional(),
+  lineage: marketLineage.optional(),
+  payload_sha256: sha256.optional(),
+  evidence_hash: sha256.optional(),
+});
+
+export type PerpFactorRow = z.infer<typeof perpFactorRow>;
+
+const minuteMs = 60_000;
+const dayMinutes = 1440;
+
+export const perpFactors = payload({
+  id: 'perp_factors.v1',
+  name: 'PerpFactors',
+  schema: marketEnvelope({ row: perpFactorRow, more: { bucket_length: z.enum(e.bucketLengths) } }),
+  example: {
+    route: 'GET /v1/market-core/perps/factors/{product}',
+    payload_mode: 'compact',
+    method_version: 'mcore-1.0',
+    materialization_status: 'complete',
+    boundary: observationBoundary,
+    filters: { product: 'BTC-PERP-INTX' },
+    data: [{ ...exampleBucketRow, z_scores: { basis_bps: 0.4 } }],
+    meta: {
+      total: 90,
+      total_before_pagination: 90,
+      limit: 1,
+      offset: 0,
+      count: 1,
+      source_dates: ['2026-02-06'],
+      bucket_length: '1d',
+      factor_registry: sentFactorRegistry,
+      persistence: {
+        first_bucket_utc: '2025-11-09T00:00:00Z',
+        last_bucket_utc: '2026-02-06T00:00:00Z',
+        row_interval_minutes: 1440,
+      },
+    },
+  },
+  excerpt: ['data[0].product', 'data[0].factors.funding_annualized', 'data[0].factors.basis_bps'],
+  meanings: {
+    ...marketEnvelopeMeanings,
+    ...marketRowMeanings,
+    'data[].payload_sha256': 'SHA-256 of the compact form of the row; only with mode=full.',
+    'data[].evidence_hash':
+      'SHA-256 of the full form of the row without its two hashes; only with mode=full.',
+  },
+  stored: {
+    /**
+     * Rows of a product by bucket, each in its compact form, its full form, and its compact form with its two hashes
+     * (I4.R14.2, I4.R15.2).
+     */
+    ...ofEachLength((length) =>
+      history({
+        name: `perp-factors/${length}`,
+        row: perpFactorRow,
+        forms: ['compact', 'full', 'hashed'],
+        columns: {
+          // orders the rows of a day without reading them
+          minute: (row) => (Date.parse(row.observed_bucket_utc) / minuteMs) % dayMinutes,
+          status: (row) => row.quality.status,
+        },
+      }),
+    ),
+  },
+});

@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import { disclaimer } from '../../values/disclaimer.ts';
+import * as e from '../../values/enums.ts';
+import { count, date, datetime, sha256, ticker } from '../../values/primitives.ts';
+import { payload } from '../payload.ts';
+import { bytes, object } from '../stored.ts';
+
+/** Longest headline and longest plain text of a brief, in characters (I4.R28.3). */
+export const longestDailyBrief = { headline: 200, copyText: 12_000 } as const;
+
+/** Rows of each board in the summary (I4.R28.3). */
+export const summaryRows = 5;
+
+const tierShare = z.object({ count, percentage: z.number().min(0).max(100) });
+const boardRow = z.object({ ticker, value: z.number(), label: z.string() });
+
+/** DailyBriefResponse (I4.R28.3). */
+const schema = z.object({
+  brief_id: z.string(),
+  title: z.string(),
+  source_date: date,
+  published_at: datetime,
+  market_regime: z.enum(e.marketRegimes).nullable(),
+  headline: z.string().max(longestDailyBrief.headline),
+  html: z.string(),
+  copy_text: z.string().max(longestDailyBrief.copyText),
+  sections: z.array(
+    z.object({
+      id: z.string(),
+      heading: z.string(),
+      paragraphs: z.array(z.string()),
+      table: z.object({ columns: z.array(z.string()), rows: z.array(z.array(z.string())) }).nullable(),
+    }),
+  ),
+  public_summary: z.object({
+    universe_count: count,
+    changed_company_count: count,
+    new_company_count: count,
+    risk_distribution: z.object({
+      CRITICAL: tierShare,
+      HIGH: tierShare,
+      MODERATE: tierShare,
+      LOW: tierShare,
+      UNCLASSIFIED: tierShare,
+    }),
+    top_stressed: z.array(boardRow).max(summaryRows),
+    alpha_board: z.array(boardRow).max(summaryRows),
+  }),
+  charts: z.array(z.object({ id: z.string(), title: z.string(), alt: z.string(), svg: z.string() })),
+  term_explanations: z.array(z.object({ term: z.string(), explanation: z.string() })),
+  evidence_boundary: z.array(z.string()),
+  caveats: z.array(z.string()),
+  quality_flags: z.array(z.string()),
+  disclaimer: z.literal(disclaimer),
+  evidence_hash: sha256,
+  evidence_hash_version: z.literal('evh-1-jcs-sha256'),
+  compiler_version: z.string(),
+});
+
+export type DailyBrief = z.infer<typeof schema>;
+
+export const dailyBrief = payload({
+  id: 'daily_brief.v1',
+  name: 'DailyBrief',
+  schema,
+  example: {
+    brief_id: 'dbr-2026-02-07',
+    title: 'Daily brief 2026-02-07',
+    source_date: '2026-02-07',
+    published_at: '2026-02-07T07:20:00Z',
+    market_regime: 'high_synchronization_risk',
+    headline: '1 of 13 issuers is in the CRITICAL tier at live prices.',
+    html: '<!DOCTYPE html><html lang="en">...</html>',
+    copy_text: 'Daily brief 2026-02-07\n\n1 of 13 issuers is in the CRITICAL tier at live prices.',
+    sections: [
+      {
+        id: 'tiers',
+        heading: '1 of 13 issuers is CRITICAL at live prices',
+        paragraphs: ['By the filings alone 1 would be CRITICAL.'],
+        table: {
+          columns: ['Tier', 'At live prices', 'Share'],
+          rows: [['CRITICAL', '1', '7.7 %']],
+        },
+      },
+    ],
+    public_summary: {
+      universe_count: 13,
+      changed_company_count: 109,
+      new_company_count: 1,
+      risk_distribution: {
+        CRITICAL: { count: 1, percentage: 7.69 },
+        HIGH: { count: 4, percentage: 30.77 },
+        MODERATE: { count: 0, percentage: 0 },
+        LOW: { count: 8, percentage: 61.54 },
+        UNCLASSIFIED: { count: 0, percentage: 0 },
+      },
+      top_stressed: [{ ticker: 'UPXI', value: 2.39946, label: 'CRITICAL' }],
+      alpha_board: [{ ticker: 'BMNR', value: 87, label: 'strong' }],
+    },
+    charts: [
+      {
+        id: 'tier-bars',
+        title: 'Issuers by risk tier, 2026-02-07',
+        alt: 'CRITICAL 1 (7.7 %); HIGH 4 (30.8 %); MODERATE 0 (0.0 %); LOW 8 (61.5 %).',
+        svg: '<svg role="img">...</svg>',
+      },
+    ],
+    term_explanations: [
+      { term: 'Stress', explanation: 'Debt divided by coins after a fall in their price.' },
+    ],
+    evidence_boundary: ['Public filings and stored prices only.'],
+    caveats: [],
+    quality_flags: [],
+    disclaimer,
+    evidence_hash: '0f3c4a5d6e7b8c9d0f3c4a5d6e7b8c9d0f3c4a5d6e7b8c9d0f3c4a5d6e7b8c9d',
+    evidence_hash_version: 'evh-1-jcs-sha256',
+    compiler_version: 'brief-1.0',
+  },
+  excerpt: ['headline'],
+  meanings: {
+    brief_id: 'Name of the brief: dbr- and its source date.',
+    title: 'What the document is called.',
+    published_at: 'as_of instant of the run that made the brief.',
+    '$.headline': 'What last night found, at most 200 characters.',
+    html: 'The whole page; the bytes of format=html.',
+    copy_text: 'The brief as plain text, at most 12,000 characters.',
+    sections: 'The cards of the page in reading order.',
+    'sections[].id': 'Name of the section.',
+    heading: 'What the section found.',
+    paragraphs: 'Its sentences.',
+    table: 'Its figures as finished text; null where the section has none.',
+    columns: 'Headers of the table.',
+    'table.rows': 'Cells by row.',
+    public_summary: 'The figures of the brief as numbers.',
+    universe_count: 'Issuers of the slice.',
+    'public_summary.changed_company_count': 'Companies of the shown delta whose file was there before.',
+    'public_summary.new_company_count': 'Companies of the shown delta whose file is new.',
+    'risk_distribution.CRITICAL': 'Issuers of the tier CRITICAL.',
+    'risk_distribution.HIGH': 'Issuers of the tier HIGH.',
+    'risk_distribution.MODERATE': 'Issuers of the tier MODERATE.',
+    'risk_distribution.LOW': 'Issuers of the tier LOW.',
+    'risk_distribution.UNCLASSIFIED':
+      'Issuers without a tier: debt or coins unproven, no coins, incidental ones, or none by rule.',
+    percentage: 'Share of the issuers of the slice in percent, two decimals.',
+    'public_summary.risk_distribution': 'Issuers by risk tier at live prices where the slice was repriced.',
+    'public_summary.top_stressed': 'The most stressed issuers with debt, at most 5.',
+    'public_summary.alpha_board': 'The first rows of the alpha board, at most 5.',
+    'top_stressed[].value': 'Stress after a fall of 50 %, live where there is a live value.',
+    'top_stressed[].label': 'Risk tier on the same basis.',
+    'alpha_board[].value': 'alpha_score.',
+    'alpha_board[].label': 'Strength of the treasury.',
+    charts: 'The pictures of the page; they stand alone, in the colours of print.',
+    'charts[].id': 'Name of the chart.',
+    'charts[].title': 'What the chart shows.',
+    alt: 'The figures of the chart in words.',
+    svg: 'The chart as SVG: the very bytes that stand in the page.',
+    term_explanations: 'Words of the brief and what they mean.',
+    term: 'A word of the brief.',
+    explanation: 'What it means.',
+    '$.evidence_boundary': 'What the evidence covers and what it does not.',
+    disclaimer: 'What the brief is and is not.',
+    '$.evidence_hash':
+      'SHA-256 of market_regime, public_summary and sections as one object in canonical form.',
+    '$.evidence_hash_version': 'Rule by which the evidence was hashed.',
+    compiler_version: 'Version of the templates.',
+  },
+  stored: {
+    object: object({ subject: 'none', schema, key: ({ slice }) => `daily-brief/${slice}.json` }),
+    html: bytes({
+      subject: 'none',
+      mediaType: 'text/html',
+      key: ({ slice }) => `daily-brief/${slice}.html`,
+    }),
+    pdf: bytes({
+      subject: 'none',
+      mediaType: 'application/pdf',
+      key: ({ slice }) => `daily-brief/${slice}.pdf`,
+      fileName: ({ slice }) => `daily-brief-${slice}.pdf`,
+    }),
+  },
+});

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import * as e from '../../values/enums.ts';
+import { cik10, count, date, percentile, rank, ratio, score, ticker } from '../../values/primitives.ts';
+import { payload } from '../payload.ts';
+import { rows } from '../stored.ts';
+
+/** AlphaOpportunityRow (I2.13). */
+export const alphaOpportunityRow = z.object({
+  ticker,
+  alpha_score: score,
+  resilience_percentile: percentile,
+  debt_coverage_status: z.enum(e.debtCoverages),
+  live_stress_50pct: ratio,
+  stress_50pct: ratio,
+  treasury_strength: z.enum(e.treasuryStrengths),
+  research_posture: z.string(),
+  data_quality_notes: z.array(z.string()),
+  board_rank: rank.optional(),
+  entity_name: z.string().optional(),
+  cik: cik10.optional(),
+  risk_tier: z.enum(e.riskTiers).optional(),
+});
+
+/** AlphaOpportunitiesResponse (I2.12). */
+const schema = z.object({
+  source_date: date.nullable(),
+  market_regime: z.enum(e.alphaRegimes),
+  tower_status: z.enum(e.towerStatuses),
+  tower_coherence: z.number().min(0).max(1).nullable(),
+  opportunities: z.array(alphaOpportunityRow),
+  meta: z
+    .object({
+      total: count,
+      limit: count,
+      offset: count,
+      count,
+      filters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+    })
+    .optional(),
+});
+
+/** What the board's filters need and its rows do not say. */
+type BoardStanding = {
+  readonly issuerType: e.IssuerType;
+  readonly quality: e.NormQuality;
+  /** First failed gate; null for rows of the default board (M5.16). */
+  readonly failedGate: e.BoardGate | null;
+  /** First failed gate other than `issuer_type`: a fund whose only gate is its type has null here. */
+  readonly failedGateBesidesType: e.BoardGate | null;
+};
+
+export type AlphaOpportunityRow = z.infer<typeof alphaOpportunityRow>;
+
+export const alphaOpportunities = payload({
+  id: 'alpha_opportunities.v1',
+  name: 'AlphaOpportunities',
+  schema,
+  example: {
+    source_date: '2026-02-07',
+    market_regime: 'high_synchronization_risk',
+    tower_status: 'insufficient_data',
+    tower_coherence: null,
+    opportunities: [
+      {
+        ticker: 'BMNR',
+        alpha_score: 87,
+        resilience_percentile: 88.46,
+        debt_coverage_status: 'legitimate_zero_debt',
+        live_stress_50pct: 0,
+        stress_50pct: 0,
+        treasury_strength: 'strong',
+        research_posture: 'resilience_candidate',
+        data_quality_notes: [],
+        board_rank: 1,
+        entity_name: 'Bitmine Immersion Technologies, Inc.',
+        cik: '0001829311',
+        risk_tier: 'LOW',
+      },
+    ],
+    meta: {
+      total: 12,
+      limit: 10,
+      offset: 0,
+      count: 1,
+      filters: {},
+    },
+  },
+  excerpt: ['opportunities[0].ticker', 'opportunities[0].alpha_score'],
+  meanings: {
+    opportunities: 'Rows of the board in their order.',
+    resilience_percentile: 'Percentile of resilience; higher is more resilient.',
+  },
+  stored: {
+    /** Every issuer with a score, in board order (M5.17), gates beside it (I4.R06.2). */
+    rows: rows({
+      name: ({ slice }) => `alpha-board/${slice}`,
+      releases: 'all',
+      row: alphaOpportunityRow,
+      meta: z.strictObject({
+        market_regime: z.enum(e.alphaRegimes),
+        tower_status: z.enum(e.towerStatuses),
+        tower_coherence: z.number().min(0).max(1).nullable(),
+      }),
+      columns: {
+        cik: (row: AlphaOpportunityRow, _: BoardStanding) => row.cik ?? null,
+        ticker: (row) => row.ticker,
+        alpha_score: (row) => row.alpha_score,
+        risk_tier: (row) => row.risk_tier ?? null,
+        debt_coverage_status: (row) => row.debt_coverage_status,
+        quality: (_, beside) => beside.quality,
+        issuer_type: (_, beside) => beside.issuerType,
+        failed_gate: (_, beside) => beside.failedGate,
+        failed_gate_besides_type: (_, beside) => beside.failedGateBesidesType,
+      },
+    }),
+  },
+});

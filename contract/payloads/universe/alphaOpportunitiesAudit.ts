@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import * as e from '../../values/enums.ts';
+import { cik10, count, date, int, rank, score, ticker } from '../../values/primitives.ts';
+import { payload } from '../payload.ts';
+import { object, rows } from '../stored.ts';
+
+/** One issuer of the audit: where it stands raw, where on the board, and which gate kept it away (I2.16). */
+export const alphaAuditRow = z.object({
+  ticker,
+  cik: cik10,
+  entity_name: z.string(),
+  issuer_type: z.enum(e.issuerTypes),
+  alpha_score: score,
+  raw_rank: rank,
+  board_rank: rank.nullable(),
+  rank_delta: int.nullable(),
+  failed_gate: z.enum(e.boardGates).nullable(),
+});
+
+/**
+ * The stored part of AlphaOpportunitiesAuditResponse: everything but samples and rows, one object for each value
+ * of `issuer_type` and `default` (I4.R07.2).
+ */
+const alphaOpportunitiesAuditArtifact = z.object({
+  source_date: date.nullable(),
+  default_filter: z.object({
+    excluded_issuer_types: z.array(z.enum(e.issuerTypes)),
+    excludes_unresolved_identity: z.boolean(),
+  }),
+  issuer_type_summary: z.partialRecord(z.enum(e.issuerTypes), count),
+  identity_summary: z.object({
+    total_rows: count,
+    publishable_rows: count,
+    with_ticker: count,
+    without_ticker: count,
+    cik_duplicates: count,
+    default_issuer_type_excluded: count,
+  }),
+  quality_gate_summary: z.partialRecord(z.enum(e.boardGates), count),
+  rank_delta_summary: z.object({ rows_with_demotion: count, max_rank_delta: count }),
+  recommended_drilldowns: z.array(
+    z.object({ reason: z.string(), route: z.string(), args: z.record(z.string(), z.unknown()) }),
+  ),
+  caveats: z.array(z.string()),
+  market_regime: z.enum(e.alphaRegimes).optional(),
+  tower_status: z.enum(e.towerStatuses).optional(),
+  tower_coherence: z.number().min(0).max(1).nullable().optional(),
+});
+
+/** AlphaOpportunitiesAuditResponse (I2.15). */
+const schema = alphaOpportunitiesAuditArtifact.extend({
+  excluded_from_default_sample: z.array(alphaAuditRow),
+  demoted_rows_sample: z.array(alphaAuditRow),
+  top_raw_alpha_sample: z.array(alphaAuditRow),
+  top_board_rank_sample: z.array(alphaAuditRow),
+  rows: z.array(alphaAuditRow).optional(),
+});
+
+export type AlphaAuditRow = z.infer<typeof alphaAuditRow>;
+export type AlphaOpportunitiesAuditArtifact = z.infer<typeof alphaOpportunitiesAuditArtifact>;
+
+export const alphaOpportunitiesAudit = payload({
+  id: 'alpha_opportunities_audit.v1',
+  name: 'AlphaOpportunitiesAudit',
+  schema,
+  example: {
+    source_date: '2026-02-07',
+    default_filter: {
+      excluded_issuer_types: ['etf_trust', 'fund_vehicle', 'product'],
+      excludes_unresolved_identity: true,
+    },
+    issuer_type_summary: {
+      operating_company: 13,
+    },
+    identity_summary: {
+      total_rows: 13,
+      publishable_rows: 13,
+      with_ticker: 13,
+      without_ticker: 0,
+      cik_duplicates: 0,
+      default_issuer_type_excluded: 0,
+    },
+    quality_gate_summary: {
+      stale_filing: 1,
+    },
+    rank_delta_summary: {
+      rows_with_demotion: 0,
+      max_rank_delta: 0,
+    },
+    excluded_from_default_sample: [
+      {
+        ticker: 'CLSK',
+        cik: '0000827876',
+        entity_name: 'CleanSpark, Inc.',
+        issuer_type: 'operating_company',
+        alpha_score: 28,
+        raw_rank: 13,
+        board_rank: null,
+        rank_delta: null,
+        failed_gate: 'stale_filing',
+      },
+    ],
+    demoted_rows_sample: [],
+    top_raw_alpha_sample: [],
+    top_board_rank_sample: [],
+    recommended_drilldowns: [
+      {
+        reason: 'failed gate stale_filing',
+        route: 'GET /v1/alpha-signals/{ticker}',
+        args: {
+          ticker: 'CLSK',
+        },
+      },
+    ],
+    caveats: ['board_rank_is_not_raw_alpha_rank'],
+  },
+  excerpt: ['excluded_from_default_sample[0].ticker', 'excluded_from_default_sample[0].failed_gate'],
+  meanings: {
+    default_filter: 'Gates the board applies unless told otherwise.',
+    excluded_issuer_types: 'Issuer types the board leaves out by default.',
+    excludes_unresolved_identity: 'True while rows of unresolved identity stay off the board.',
+    issuer_type_summary: 'Rows by issuer type.',
+    identity_summary: 'Counts of rows and of their identities.',
+    total_rows: 'Rows of the slice.',
+    publishable_rows: 'Rows no gate keeps off the board.',
+    with_ticker: 'Rows that have a ticker.',
+    without_ticker: 'Rows known by their CIK alone.',
+    cik_duplicates: 'Rows that share a CIK with another.',
+    default_issuer_type_excluded: 'Rows left out for their issuer type.',
+    quality_gate_summary: 'Rows by the first gate they fail.',
+    rank_delta_summary: 'How far the gates moved the ranks.',
+    rows_with_demotion: 'Rows on the board below their raw rank.',
+    max_rank_delta: 'Largest absolute rank_delta.',
+    excluded_from_default_sample: 'Rows with a failed gate, at most limit.',
+    demoted_rows_sample: 'Rows below their raw rank, largest demotion first, at most limit.',
+    top_raw_alpha_sample: 'First rows by raw rank, at most limit.',
+    top_board_rank_sample: 'First rows of the board, at most limit.',
+    rows: 'Every row of the audit, with include_rows.',
+    issuer_type: 'Kind of registrant.',
+    raw_rank: 'Rank by score before the gates.',
+    rank_delta: 'raw_rank minus board_rank; negative is a demotion.',
+    failed_gate: 'First gate the row fails; null on the board.',
+    recommended_drilldowns: 'Calls that explain the audit further.',
+  },
+  stored: {
+    /** Variants are the values of `issuer_type`, the plain one is the default view. */
+    object: object({
+      subject: 'none',
+      schema: alphaOpportunitiesAuditArtifact,
+      key: ({ slice, variant }) => `alpha-board-audit/${slice}/${variant || 'default'}.json`,
+    }),
+    /** Every issuer with a score, in raw order (M5.19). */
+    rows: rows({
+      name: ({ slice }) => `alpha-board-audit/${slice}`,
+      row: alphaAuditRow,
+      columns: {
+        cik: (row) => row.cik,
+        ticker: (row) => row.ticker,
+        issuer_type: (row) => row.issuer_type,
+        raw_rank: (row) => row.raw_rank,
+        board_rank: (row) => row.board_rank,
+        rank_delta: (row) => row.rank_delta,
+        failed_gate: (row) => row.failed_gate,
+      },
+    }),
+  },
+});

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { discoveryEnvelope, discoveryMembers } from '../../billing/billingEnvelope.ts';
+import { withdrawal } from '../../release/releaseFiles.ts';
+import * as e from '../../values/enums.ts';
+import { cik10, count, date, ticker, usd } from '../../values/primitives.ts';
+import { rows } from '../stored.ts';
+
+export const coverageStatuses = ['covered', 'partial', 'not_covered'] as const;
+
+/** One issuer of `/companies?mode=full` (I4.F08.2). */
+const companyRow = z.object({
+  /** null for a CIK-only issuer. */
+  ticker: ticker.nullable(),
+  lookup_ticker: ticker,
+  name: z.string(),
+  entity_name: z.string(),
+  cik: cik10,
+  category: z.enum(e.issuerTypes),
+  aliases: z.array(z.string()),
+  supported_routes: z.array(z.string()),
+  unavailable_routes: z.array(z.object({ route: z.string(), reason_code: z.string() })),
+  last_source_date: date.nullable(),
+  coverage_status: z.enum(coverageStatuses),
+  report_price_usd: usd.nullable(),
+  /** Of the filing in force; null without one, absent in releases of builds that did not say it. */
+  period: date.nullable().optional(),
+  filing_age_days: count.nullable().optional(),
+  quality_flag: z.enum(e.qualityFlags).nullable().optional(),
+  treasury_relevance: z.enum(e.treasuryRelevances).nullable().optional(),
+});
+
+/** One issuer of `mode=compact`: which ones there are, and how well they are known. */
+const compactRow = companyRow.pick({
+  ticker: true,
+  lookup_ticker: true,
+  name: true,
+  cik: true,
+  category: true,
+  coverage_status: true,
+  period: true,
+  filing_age_days: true,
+  quality_flag: true,
+  treasury_relevance: true,
+});
+
+const rowOfMode = z.union([companyRow, compactRow]);
+
+export const companies = discoveryEnvelope.extend({
+  source_date: date.nullable(),
+  limit: count,
+  offset: count,
+  count,
+  total: count,
+  search: z.string().nullable(),
+  companies: z.array(rowOfMode),
+  /** Dates that answer no more, ascending; absent while there is none (I3.28). */
+  withdrawn_slices: z.array(withdrawal.extend({ source_date: date })).optional(),
+});
+
+/** A page of `mode=full`, the one without a mode. */
+export const wholeCompanies = companies.extend({ companies: z.array(companyRow) });
+
+export type CompanyRow = z.infer<typeof companyRow>;
+
+export const companiesExample: z.infer<typeof companies> = {
+  source_date: '2026-02-07',
+  limit: 250,
+  offset: 0,
+  count: 1,
+  total: 1,
+  search: 'mstr',
+  companies: [
+    {
+      ticker: 'MSTR',
+      lookup_ticker: 'MSTR',
+      name: 'Strategy Inc',
+      entity_name: 'Strategy Inc',
+      cik: '0001050446',
+      category: 'operating_company',
+      aliases: ['MICROSTRATEGY', 'STRATEGY'],
+      supported_routes: ['GET /v1/covenant-stress/{ticker}', 'GET /v1/peer-ranking/{ticker}'],
+      unavailable_routes: [],
+      last_source_date: '2026-02-07',
+      coverage_status: 'covered',
+      report_price_usd: null,
+      period: '2025-09-30',
+      filing_age_days: 130,
+      quality_flag: 'High',
+      treasury_relevance: 'core',
+    },
+  ],
+  ...discoveryMembers,
+};
+
+export type CompanyMode = (typeof e.payloadModes)[number];
+
+/** The row as this mode shows it. */
+export function companyRowOf(mode: CompanyMode, row: CompanyRow): z.infer<typeof rowOfMode> {
+  return mode === 'full' ? row : compactRow.parse(row);
+}
+
+// both modes are selected by what the whole row says
+const ofCompany =
+  <Cell>(read: (company: CompanyRow) => Cell) =>
+  (_row: z.infer<typeof rowOfMode>, company: CompanyRow): Cell =>
+    read(company);
+
+/** Issuers of the universe, ordered by name, then CIK (I4.F08.2): a store a mode, selected by the same columns. */
+export const companyRows = rows({
+  name: ({ slice, mode = 'full' }: { readonly slice: string; readonly mode?: string }) =>
+    mode === 'full' ? `companies/${slice}` : `companies-${mode}/${slice}`,
+  row: rowOfMode,
+  columns: {
+    cik: ofCompany((company) => company.cik),
+    ticker: ofCompany((company) => company.ticker),
+    name: ofCompany((company) => company.name),
+    aliases: ofCompany((company) => company.aliases),
+    category: ofCompany((company) => company.category),
+    coverage_status: ofCompany((company) => company.coverage_status),
+    // what a search term is compared with: ticker, aliases, name, CIK digits (I4.F08.1)
+    search: ofCompany(({ ticker: label, aliases, name, cik }) =>
+      [label ?? '', ...aliases, name, cik].join('\n').toLowerCase(),
+    ),
+  },
+});

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import * as e from '../../values/enums.ts';
+import { cik10, count, date, filingPage, ticker } from '../../values/primitives.ts';
+import { payload } from '../payload.ts';
+import { rows } from '../stored.ts';
+import { evidenceRef } from './dailyChanges.ts';
+
+/** One evidence line (I2.32, I2.33, M6.5); `index` counts over the whole list. */
+export const evidenceTag = z.object({
+  index: count,
+  tag: z.string(),
+  concept: z.string().nullable().optional(),
+  tag_family: z.enum(e.tagFamilies).nullable().optional(),
+});
+
+/** A filing the lines name (I1.13a). */
+export const evidenceFiling = z.object({
+  accession_number: z.string(),
+  filing_url: filingPage,
+});
+
+/** DailyChangeEvidenceResponse (I2.31); `issuer`, `page` and `tags` come with `ok`, `message` with `not_found`. */
+const schema = z.object({
+  request_key: z.literal('daily_change_evidence'),
+  status: z.enum(['ok', 'not_found']),
+  payload_mode: z.literal('evidence_drilldown'),
+  evidence_type: z.literal('companyfacts_tags'),
+  cik: z.string().nullable().optional(),
+  ticker: z.string().nullable().optional(),
+  source_date: date.nullable().optional(),
+  message: z.string().optional(),
+  issuer: z
+    .object({
+      cik: z.string().nullable(),
+      entity_name: z.string().nullable(),
+      ticker: z.string().nullable(),
+      evidence_available: z.boolean(),
+      raw_tag_count: count,
+      source_date: date.nullable(),
+    })
+    .optional(),
+  page: z
+    .object({
+      limit: count,
+      offset: count,
+      count,
+      total: count,
+      has_more: z.boolean(),
+      next_offset: count.optional(),
+      next_tool: z.literal('intel_daily_change_evidence').optional(),
+      next_args: z.record(z.string(), z.unknown()).optional(),
+      evidence_ref: evidenceRef.optional(),
+    })
+    .optional(),
+  filings: z.array(evidenceFiling).optional(),
+  tags: z.array(evidenceTag).optional(),
+});
+
+export type EvidenceTag = z.infer<typeof evidenceTag>;
+export type EvidenceFiling = z.infer<typeof evidenceFiling>;
+export type DailyChangeEvidence = z.infer<typeof schema>;
+
+export const dailyChangeEvidence = payload({
+  id: 'daily_change_evidence.v1',
+  name: 'DailyChangeEvidence',
+  schema,
+  example: {
+    request_key: 'daily_change_evidence',
+    status: 'ok',
+    payload_mode: 'evidence_drilldown',
+    evidence_type: 'companyfacts_tags',
+    cik: '0001829311',
+    ticker: 'BMNR',
+    source_date: '2026-01-14',
+    issuer: {
+      cik: '0001829311',
+      entity_name: 'Bitmine Immersion Technologies, Inc.',
+      ticker: 'BMNR',
+      evidence_available: true,
+      raw_tag_count: 182,
+      source_date: '2026-01-14',
+    },
+    page: {
+      limit: 1,
+      offset: 0,
+      count: 1,
+      total: 182,
+      has_more: true,
+      next_offset: 1,
+      next_tool: 'intel_daily_change_evidence',
+      next_args: {
+        ticker: 'BMNR',
+        source_date: '2026-01-14',
+        limit: 1,
+        offset: 1,
+      },
+    },
+    filings: [
+      {
+        accession_number: '0001493152-26-002084',
+        filing_url:
+          'https://www.sec.gov/Archives/edgar/data/1829311/000149315226002084/0001493152-26-002084-index.htm',
+      },
+    ],
+    tags: [
+      {
+        index: 0,
+        tag: '+ us-gaap:Assets [USD] 2025-11-30 = 11487275000 accn=0001493152-26-002084 form=10-Q filed=2026-01-13',
+        concept: 'us-gaap:Assets',
+        tag_family: 'other',
+      },
+    ],
+  },
+  excerpt: ['ticker', 'source_date', 'tags[0].concept'],
+  meanings: {
+    evidence_type: 'Kind of evidence.',
+    issuer: 'The issuer the evidence belongs to.',
+    page: 'Page of the evidence lines.',
+    next_tool: 'Tool that gives the next page.',
+    next_args: 'Arguments that give the next page.',
+    filings:
+      'The filings all lines name, not those of the page alone, ordered by day, then accession number.',
+    'filings[].accession_number': 'Accession number of the filing; accn of its lines.',
+    index: 'Position over the whole list, not the page.',
+    tag: 'Raw evidence line.',
+    tag_family: 'Family of the concept.',
+    status: 'ok with evidence, not_found without.',
+  },
+  stored: {
+    /** Evidence lines of one issuer, ordered by concept, period end, accession (I2.33). */
+    rows: rows({
+      name: ({ slice, cik }: { readonly slice: string; readonly cik: string }) =>
+        `daily-evidence/${slice}/CIK${cik}`,
+      row: evidenceTag,
+      meta: z.strictObject({
+        cik: cik10,
+        /** As in the answer: the ticker, or null for an issuer without one. */
+        ticker: ticker.nullable(),
+        entity_name: z.string(),
+        /** Date of the delta the lines belong to. */
+        source_date: date,
+        /** The filings of all lines, two lists of one order; absent in releases of builds that did not link them. */
+        filing_accession_numbers: z.array(z.string()).optional(),
+        filing_urls: z.array(filingPage).optional(),
+      }),
+      columns: { tag_family: (row) => row.tag_family ?? null },
+    }),
+  },
+});

@@ -1,0 +1,303 @@
+import { z } from 'zod';
+import { ageMinutes } from '../../values/ageMinutes.ts';
+import * as e from '../../values/enums.ts';
+import { count, date, datetime, int, pct, product } from '../../values/primitives.ts';
+import { payload } from '../payload.ts';
+import { serveTime } from '../serveTime.ts';
+import { object } from '../stored.ts';
+
+const share = z.number().min(0).max(1);
+
+const timeWindow = <L extends string>(label: L) =>
+  z.object({
+    label: z.literal(label),
+    date_from: date.nullable(),
+    date_to: date.nullable(),
+    source_date_count: count,
+    row_count: count,
+    distinct_issuer_count: count,
+  });
+
+const coverageWindow = z.object({
+  product,
+  bucket_length: z.enum(e.bucketLengths),
+  first_bucket_utc: datetime.nullable(),
+  last_bucket_utc: datetime.nullable(),
+  available_count: count,
+  missing_count: count,
+  row_age_minutes: int.nullable(),
+  stale_after_minutes: int,
+  row_status: z.enum([...e.marketRowStatuses, 'unavailable']),
+});
+
+/** What the rows of one perpetual product and bucket length cover (I2.46). */
+export type CoverageWindow = z.infer<typeof coverageWindow>;
+
+export const towerThresholds = z.object({
+  version: z.string(),
+  min_issuers: z.number().int(),
+  isolated_max: z.number(),
+  building_min: z.number(),
+  synchronized_min: z.number(),
+  direction_band_7d: z.number(),
+  high_stress_min: z.number(),
+  resonance_abs_m: z.number(),
+  tie_order: z.array(z.enum(e.velocities)),
+});
+
+/** The stored part of ReadinessResponse (I2.46); `ok`, `reason` and `age_minutes` are added at serve time (I4.29). */
+const readinessArtifact = z.object({
+  source_date: date,
+  filing_source_date: date.nullable().optional(),
+  latest_computed_at_utc: datetime,
+  freshness_window_hours: z.number().int(),
+  row_count: count,
+  distinct_issuer_count: count,
+  linkbase_backed_count: count,
+  resolved_nonzero_count: count,
+  legitimate_zero_debt_count: count,
+  low_confidence_missing_debt_count: count,
+  resolved_zero_count: count,
+  linkbase_rollup_count: count.optional(),
+  linkbase_rooted_facts_count: count.optional(),
+  direct_facts_fallback_count: count.optional(),
+  high_quality_count: count.optional(),
+  medium_quality_count: count.optional(),
+  low_quality_count: count.optional(),
+  live_prices_active: z.boolean().optional(),
+  live_price_source: z.string().nullable().optional(),
+  live_price_last_updated: datetime.nullable().optional(),
+  live_price_coverage_count: count.optional(),
+  btc_24h_change_pct: pct.nullable().optional(),
+  btc_7d_change_pct: pct.nullable().optional(),
+  market_regime: z.enum(e.marketRegimes).nullable().optional(),
+  avg_live_stress_50pct: share.nullable().optional(),
+  avg_live_stress_50pct_scope: z.literal('resolved_nonzero_all_capped_0_1').optional(),
+  raw_avg_live_stress_50pct: z.number().nullable().optional(),
+  raw_avg_live_stress_50pct_scope: z
+    .literal('resolved_nonzero_all_raw_arithmetic_mean_outlier_sensitive')
+    .optional(),
+  high_stress_avg_live_stress_50pct: z.number().nullable().optional(),
+  high_stress_avg_live_stress_50pct_scope: z.literal('resolved_nonzero_high_stress_only').optional(),
+  high_stress_ratio: share.nullable().optional(),
+  tower_version: z.string(),
+  tower_scope: z.string(),
+  tower_status: z.enum(e.towerStatuses),
+  tower_coherence: z.number().nullable().optional(),
+  tower_stress_resonance: z.number().nullable().optional(),
+  tower_avg_mp_z: z.number().nullable().optional(),
+  tower_resolved_nonzero_count: count,
+  tower_high_stress_count: count,
+  tower_linkbase_backed_count: count,
+  tower_thresholds: towerThresholds,
+  time_windows: z.object({
+    latest_day: timeWindow('latest_day'),
+    latest_week: timeWindow('latest_week'),
+    latest_month: timeWindow('latest_month'),
+  }),
+  coverage_windows: z.array(coverageWindow).optional(),
+});
+
+export const readinessReasons = ['stale_slice', 'last_run_failed', 'partial_slice'] as const;
+
+/** ReadinessResponse as sent (I2.46). */
+const schema = readinessArtifact.extend({
+  ok: z.boolean(),
+  reason: z.enum(readinessReasons).nullable(),
+  age_minutes: z.number(),
+});
+
+export type ReadinessArtifact = z.infer<typeof readinessArtifact>;
+type ReadinessReason = (typeof readinessReasons)[number];
+
+/** What of a stored readiness says how old its slice is, and how old it may be. */
+export const freshnessFacts = readinessArtifact.pick({
+  latest_computed_at_utc: true,
+  freshness_window_hours: true,
+});
+
+export type SliceFreshness = { readonly ageMs: number; readonly windowMs: number; readonly stale: boolean };
+
+/** How old a slice is at an instant; a clock behind that of the night gives 0. */
+export function sliceFreshness(
+  { latest_computed_at_utc, freshness_window_hours }: z.infer<typeof freshnessFacts>,
+  nowMs: number,
+): SliceFreshness {
+  const ageMs = Math.max(0, nowMs - Date.parse(latest_computed_at_utc));
+  const windowMs = freshness_window_hours * 3_600_000;
+  return { ageMs, windowMs, stale: ageMs > windowMs };
+}
+
+/** From the clock and the outcome of the last night; `age_minutes` has one decimal (I4.R01.3). */
+const readinessMembers = serveTime({
+  names: ['ok', 'reason', 'age_minutes'],
+  reads: freshnessFacts,
+  showsLastRun: true,
+  members: ({ sliceStatus, ...facts }, { nowMs, lastRun }) => {
+    const reason = reasonOf({
+      stale: sliceFreshness(facts, nowMs).stale,
+      failed: lastRun?.status === 'failed',
+      partial: sliceStatus === 'partial',
+    });
+    return { ok: reason === null, reason, age_minutes: ageMinutes(facts.latest_computed_at_utc, nowMs) };
+  },
+});
+
+function reasonOf(found: { stale: boolean; failed: boolean; partial: boolean }): ReadinessReason | null {
+  if (found.stale) return 'stale_slice';
+  if (found.failed) return 'last_run_failed';
+  return found.partial ? 'partial_slice' : null;
+}
+
+export const readiness = payload({
+  id: 'readiness.v1',
+  name: 'Readiness',
+  schema,
+  example: {
+    source_date: '2026-02-07',
+    filing_source_date: '2026-01-13',
+    latest_computed_at_utc: '2026-02-07T07:12:40Z',
+    freshness_window_hours: 36,
+    row_count: 13,
+    distinct_issuer_count: 13,
+    linkbase_backed_count: 0,
+    resolved_nonzero_count: 10,
+    legitimate_zero_debt_count: 3,
+    low_confidence_missing_debt_count: 0,
+    resolved_zero_count: 0,
+    avg_live_stress_50pct: 0.644222,
+    raw_avg_live_stress_50pct: 1.088923,
+    high_stress_avg_live_stress_50pct: 1.730588,
+    high_stress_ratio: 0.6,
+    market_regime: null,
+    tower_version: 'tower-1.0',
+    tower_scope: 'core_tier_tower_resolved_nonzero',
+    tower_status: 'insufficient_data',
+    tower_coherence: null,
+    tower_resolved_nonzero_count: 0,
+    tower_high_stress_count: 0,
+    tower_linkbase_backed_count: 0,
+    tower_thresholds: {
+      version: 'tower-1.0',
+      min_issuers: 12,
+      isolated_max: 0.4,
+      building_min: 0.4,
+      synchronized_min: 0.7,
+      direction_band_7d: 0.05,
+      high_stress_min: 0.65,
+      resonance_abs_m: 1,
+      tie_order: ['rising', 'stable', 'falling'],
+    },
+    time_windows: {
+      latest_day: {
+        label: 'latest_day',
+        date_from: '2026-02-07',
+        date_to: '2026-02-07',
+        source_date_count: 1,
+        row_count: 13,
+        distinct_issuer_count: 13,
+      },
+      latest_week: {
+        label: 'latest_week',
+        date_from: '2026-02-01',
+        date_to: '2026-02-07',
+        source_date_count: 6,
+        row_count: 78,
+        distinct_issuer_count: 13,
+      },
+      latest_month: {
+        label: 'latest_month',
+        date_from: '2026-01-09',
+        date_to: '2026-02-07',
+        source_date_count: 22,
+        row_count: 286,
+        distinct_issuer_count: 13,
+      },
+    },
+    coverage_windows: [
+      {
+        product: 'BTC-PERP-INTX',
+        bucket_length: '1d',
+        first_bucket_utc: '2025-11-09T00:00:00Z',
+        last_bucket_utc: '2026-02-07T00:00:00Z',
+        available_count: 90,
+        missing_count: 1,
+        row_age_minutes: 0,
+        stale_after_minutes: 2880,
+        row_status: 'ok',
+      },
+    ],
+    ok: true,
+    reason: null,
+    age_minutes: 212.5,
+  },
+  excerpt: ['source_date', 'row_count', 'avg_live_stress_50pct'],
+  meanings: {
+    filing_source_date: 'Newest filing date inside the slice.',
+    latest_computed_at_utc: 'as_of instant of the slice.',
+    freshness_window_hours: 'Age in hours beyond which the slice counts as stale.',
+    row_count: 'Rows of the slice or window.',
+    distinct_issuer_count: 'Issuers of the slice or window.',
+    linkbase_backed_count: 'Rows backed by a linkbase.',
+    resolved_nonzero_count: 'Rows with debt found.',
+    legitimate_zero_debt_count: 'Rows with a corroborated zero.',
+    low_confidence_missing_debt_count: 'Rows whose debt may be missing.',
+    resolved_zero_count: 'Rows with a zero found.',
+    linkbase_rollup_count: 'Rows from a rolled-up linkbase.',
+    linkbase_rooted_facts_count: 'Rows from facts below a rooted linkbase.',
+    direct_facts_fallback_count: 'Rows from facts alone.',
+    high_quality_count: 'Rows of quality High.',
+    medium_quality_count: 'Rows of quality Medium.',
+    low_quality_count: 'Rows of quality Low.',
+    live_prices_active: 'True when the slice was repriced.',
+    live_price_source: 'Source of the closes of the slice.',
+    live_price_last_updated: 'Instant of the newest close of the slice.',
+    live_price_coverage_count: 'Rows that were repriced.',
+    avg_live_stress_50pct: 'Mean live stress of issuers with debt, each capped to 0..1 first.',
+    avg_live_stress_50pct_scope: 'Which rows the mean covers, and how.',
+    raw_avg_live_stress_50pct: 'Mean live stress of issuers with debt, uncapped.',
+    raw_avg_live_stress_50pct_scope: 'Which rows the raw mean covers, and how.',
+    high_stress_avg_live_stress_50pct: 'Mean live stress of the issuers under high stress.',
+    high_stress_avg_live_stress_50pct_scope: 'Which rows the high-stress mean covers.',
+    high_stress_ratio: 'Share of issuers with debt that are under high stress.',
+    tower_version: 'Version of the tower thresholds.',
+    tower_scope: 'Which rows the tower counts.',
+    tower_stress_resonance: 'Share of the tower that is aligned with adverse market pressure.',
+    tower_avg_mp_z: 'Mean market pressure over the tower.',
+    tower_resolved_nonzero_count: 'Tower rows with debt found.',
+    tower_high_stress_count: 'Tower rows under high stress.',
+    tower_linkbase_backed_count: 'Linkbase-backed issuers of the tier Tower, whatever their debt coverage.',
+    tower_thresholds: 'Thresholds of the tower, verbatim.',
+    min_issuers: 'Least issuers for a tower status.',
+    isolated_max: 'Coherence below which the tower is isolated.',
+    building_min: 'Coherence from which the tower is building.',
+    synchronized_min: 'Coherence from which the tower is synchronized.',
+    direction_band_7d: 'Change over seven days that counts as a direction.',
+    high_stress_min: 'Stress from which an issuer is under high stress.',
+    resonance_abs_m: 'Market pressure from which signs are compared.',
+    tie_order: 'Which direction wins a tie.',
+    source_date_count: 'Slices of the window.',
+    coverage_windows:
+      'Of each perpetual product and bucket length, which buckets have a row up to the slice; absent without market data.',
+    bucket_length: 'Length of the buckets.',
+    first_bucket_utc: 'Start of the oldest bucket that has a row; null without one.',
+    last_bucket_utc: 'Start of the newest bucket that has a row; null without one.',
+    available_count: 'Buckets with a mark and an index.',
+    missing_count: 'Buckets from the first to the last, both included, that are not available.',
+    row_age_minutes:
+      "Minutes from the end of the newest bucket to the end of the slice's date; null without a row.",
+    stale_after_minutes: 'Age beyond which the newest row of this length is stale.',
+    row_status:
+      'Of the newest row: ok with all its inputs judged, partial with fewer, stale when too old; unavailable without a row.',
+    ok: 'True when reason is null; filled at serve time.',
+    age_minutes: 'Minutes since latest_computed_at_utc; filled at serve time.',
+  },
+  serveTime: readinessMembers,
+  stored: {
+    object: object({
+      subject: 'none',
+      schema: readinessArtifact,
+      key: ({ slice }) => `readiness/${slice}.json`,
+    }),
+  },
+});
