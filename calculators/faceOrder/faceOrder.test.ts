@@ -35,6 +35,42 @@ fld:ConvertibleNotesPayableRelatedPartyNoncurrent 60750183
 OperatingLeaseLiabilityNoncurrent 931410
 Liabilities 96276871`;
 
+const riot = `
+CashAndCashEquivalentsAtCarryingValue 688497
+AccountsReceivableNetCurrent 14185
+riot:ContractAssetsCurrentRetainage 2517
+ContractWithCustomerAssetNetCurrent 13217
+PrepaidExpenseAndOtherAssetsCurrent 33589
+DerivativeAssetsCurrent 35609
+AssetsCurrent 785097
+PropertyPlantAndEquipmentNet 821685
+riot:CryptocurrenciesClassifiedAsNonCurrent 605595
+Assets 2212377`;
+
+describe('a figure inside the caption of the next line of the assets (M1.24c 3)', () => {
+  it('is no line where the side closes without it alone (RIOT 2024-03-31, shortened)', () => {
+    const [lines] = linesOf(read(riot, 'assets'));
+    expect(lines).toBe(
+      'CashAndCashEquivalentsAtCarryingValue AccountsReceivableNetCurrent ContractWithCustomerAssetNetCurrent ' +
+        'PrepaidExpenseAndOtherAssetsCurrent DerivativeAssetsCurrent PropertyPlantAndEquipmentNet ' +
+        'CryptocurrenciesClassifiedAsNonCurrent',
+    );
+  });
+
+  it.each([
+    ['has another first word', 'riot:ContractAssetsCurrentRetainage', 'riot:Retainage'],
+    ['is larger than the next line', 'Retainage 2517', 'Retainage 26434'],
+    [
+      'does not close the side to the dollar',
+      'AccountsReceivableNetCurrent 14185',
+      'AccountsReceivableNetCurrent 14184',
+    ],
+    ['leaves a missing line open', 'DerivativeAssetsCurrent 35609\n', ''],
+  ])('stays a line, and the side open, where it %s', (_, from, to) => {
+    expect(read(riot.replace(from, to), 'assets').kind).toBe('rejected');
+  });
+});
+
 describe('the balance sheet by document order (M1.24c)', () => {
   it('finds lines below subtotals and closes on the anchor (FLD 2025-09-30)', () => {
     const side = read(fold);

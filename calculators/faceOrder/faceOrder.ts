@@ -4,11 +4,13 @@ import type { FactSheet } from '../filing/factSheet.ts';
 import { type RelatedPartyLine, relatedPartyLines } from '../filing/relatedPartyLines.ts';
 import type { XbrlFiling } from '../filing/xbrlFiling.ts';
 import type { CalculationNetwork } from '../network/calculationNetwork.ts';
+import { assetsConcepts } from '../network/structuralConcepts.ts';
 import type { TrailFace } from '../trail/resolutionTrail.ts';
 import { type FaceSideName, faceAnchor } from './faceAnchor.ts';
 import { faceFigures } from './faceFigures.ts';
 import { faceNetwork } from './faceNetwork.ts';
 import { type FaceBounds, type FaceFigure, type FacePart, faceParses } from './faceParses.ts';
+import { partsOfNext } from './partsOfNext.ts';
 
 /** One way to read a side: its network and the lines at the leaves. */
 export type FaceReading = {
@@ -62,7 +64,16 @@ export function faceOrder(input: {
     const withMembers = faceSide({ ...input, filing, side, relatedParty });
     return withMembers.kind === 'closed' ? withMembers : plain;
   };
-  return { assets: sideOf('assets'), liabilities: sideOf('liabilities') };
+  const assets = (): FaceSide => {
+    const found = sideOf('assets');
+    if (found.kind !== 'rejected') return found;
+    const figures = faceFigures({ ...input, filing, relatedParty: [] }) ?? [];
+    const [only, ...others] = partsOfNext(figures.slice(0, assetsEnd(figures)))
+      .map((leftOut) => faceSide({ ...input, filing, side: 'assets', relatedParty: [], leftOut }))
+      .filter((side) => side.kind === 'closed' && side.isExact);
+    return only !== undefined && others.length === 0 ? only : found;
+  };
+  return { assets: assets(), liabilities: sideOf('liabilities') };
 }
 
 function faceSide(input: {
@@ -71,9 +82,11 @@ function faceSide(input: {
   bounds: FaceBounds;
   side: FaceSideName;
   relatedParty: readonly RelatedPartyLine[];
+  /** A figure that is no line of the side (M1.24c 3). */
+  leftOut?: string;
 }): FaceSide {
-  const { side, bounds } = input;
-  const figures = faceFigures(input);
+  const { side, bounds, leftOut } = input;
+  const figures = faceFigures(input)?.filter(({ concept }) => concept !== leftOut) ?? null;
   if (figures === null) return { kind: 'absent', side, reason: 'the order of its facts is not known' };
   const anchor = faceAnchor({ ...input, figures });
   if ('reason' in anchor) return { kind: 'absent', side, reason: anchor.reason };
@@ -107,6 +120,11 @@ function faceSide(input: {
     readings: [first, ...rest],
     relatedParty: input.relatedParty.filter((line) => used.has(line.concept)),
   };
+}
+
+/** Where the figures of the assets side end. */
+function assetsEnd(figures: readonly FaceFigure[]): number {
+  return figures.findIndex(({ concept }) => assetsConcepts.some((total) => total === concept));
 }
 
 function leavesOf(parts: readonly FacePart[]): number[] {

@@ -47,15 +47,21 @@ function gapBefore({ xbrl, period }: Instance, anchor: string, from: string): Ex
 }
 
 /**
- * Every side that is rejected, with the amount that keeps it from closing and where that amount stands. None of them is
- * closed by leaving a line out: which line is left out is for the filer to say.
+ * Sides that a figure inside the caption of the next line keeps from adding up: a retainage of 3,166, 2,517, 1,097 and
+ * 1,097 K inside contract assets. Without it they close exactly, and without no other figure.
  */
-const rejected = [
-  // a retainage of 3,166, 2,517, 1,097 and 1,097 K is stated inside the line of contract assets
+const captioned = [
   ['RIOT 2023-12-31', 'us-gaap:AssetsCurrent', 'us-gaap:CashAndCashEquivalentsAtCarryingValue', 3_166_000],
   ['RIOT 2024-03-31', 'us-gaap:AssetsCurrent', 'us-gaap:CashAndCashEquivalentsAtCarryingValue', 2_517_000],
   ['RIOT 2024-06-30', 'us-gaap:AssetsCurrent', 'us-gaap:CashAndCashEquivalentsAtCarryingValue', 1_097_000],
   ['RIOT 2024-09-30', 'us-gaap:AssetsCurrent', 'us-gaap:CashAndCashEquivalentsAtCarryingValue', 1_097_000],
+] as const;
+
+/**
+ * Every side that is rejected, with the amount that keeps it from closing and where that amount stands. None of them is
+ * closed by leaving a line out: which line is left out is for the filer to say.
+ */
+const rejected = [
   // leased vehicles and solar systems have facts of a member only
   ['TSLA 2024-12-31', 'us-gaap:Assets', 'us-gaap:AssetsCurrent', -10_505_000_000],
   ['TSLA 2025-06-30', 'us-gaap:Assets', 'us-gaap:AssetsCurrent', -10_018_000_000],
@@ -64,7 +70,7 @@ const rejected = [
 ] as const;
 
 describe('document order over all instances at hand (M1.24c)', () => {
-  it('74 instances: 71 full balance sheets, assets close in 64, liabilities in 70, seven by equity', async (ctx) => {
+  it('74 instances: 71 full balance sheets, assets close in 68, liabilities in 70, seven by equity', async (ctx) => {
     unlessAbsent(ctx, 'instances/index.csv');
     const counts = {
       instances: 0,
@@ -95,7 +101,7 @@ describe('document order over all instances at hand (M1.24c)', () => {
       }
     }
     expect([counts.ambiguous, counts.inexact]).toEqual([0, 0]);
-    expect(counts).toMatchObject({ instances: 74, full: 71, assets: 64, liabilities: 70, byEquity: 7 });
+    expect(counts).toMatchObject({ instances: 74, full: 71, assets: 68, liabilities: 70, byEquity: 7 });
     const named = rejected.map(([name]) => `${name} ${name.startsWith('GAME') ? 'liabilities' : 'assets'}`);
     // PURR had no assets on that day
     expect(open.sort()).toEqual([...named, 'PURR 2025-09-30 assets'].sort());
@@ -104,12 +110,15 @@ describe('document order over all instances at hand (M1.24c)', () => {
     expect(partial.sort()).toEqual(notFull);
   }, 60_000);
 
-  it.for(rejected)('%s: %s does not close by %s and what follows', async ([name, anchor, from, gap], ctx) => {
-    unlessAbsent(ctx, 'instances/index.csv');
-    for await (const instance of instancesAtHand(name)) {
-      expect(gapBefore(instance, anchor, from).toNumber()).toBe(gap);
-    }
-  });
+  it.for([...captioned, ...rejected])(
+    '%s: %s does not close by %s and what follows',
+    async ([name, anchor, from, gap], ctx) => {
+      unlessAbsent(ctx, 'instances/index.csv');
+      for await (const instance of instancesAtHand(name)) {
+        expect(gapBefore(instance, anchor, from).toNumber()).toBe(gap);
+      }
+    },
+  );
 });
 
 /**

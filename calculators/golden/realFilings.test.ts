@@ -265,16 +265,16 @@ describe('instances without a linkbase are read by document order and say so', (
     expect(stress.net_debt_to_coins).toBeNull();
   });
 
-  // a face that does not close, and 660,350 K of coins in a note
+  // the face closes without a retainage of 1,097 K; 10,427 coins at 63,314.81 are 660,184 K
   const autumn = instance({
     cik: '0001167419',
     period: '2024-09-30',
     filed: '2024-10-30',
     path: 'instances/1167419/riot-20240930_htm.xml.gz',
   });
-  real('RIOT 2024-09-30 is unproven and never without coins', autumn, ({ stress }) => {
-    expect(stress).toMatchObject({ figures_basis: 'crypto_unproven', risk_tier: 'UNCLASSIFIED' });
-    expect(stress.data_quality_notes).not.toContain('no_crypto');
+  real('RIOT 2024-09-30 holds 660,350 K of coins: 6,257 / 330,175 = 0.018951, LOW', autumn, ({ stress }) => {
+    expect(stress).toMatchObject({ figures_basis: 'resolved', risk_tier: 'LOW', stress_50pct: 0.018951 });
+    expect(String(stress.total_crypto_fair_value)).toBe('660350000');
   });
 
   // face: a note of 250,000 and an advance against shares, net of its discount, of 5,892,056; interest of the year 728,318
