@@ -8,7 +8,7 @@ import { createGate, type Gate } from './access/gate.ts';
 import { maxChallengeCharacters } from './answer/challenge.ts';
 import { type ComposedCheckout, noCheckout } from './checkout/composeCheckout.ts';
 import type { Config } from './config/config.ts';
-import { servableLocator } from './find/locateServable.ts';
+import { servableLocator } from './find/servableLocator.ts';
 import { discoveryDocuments } from './free/discoveryDocuments.ts';
 import { readyBody } from './free/readyBody.ts';
 import { type ComposedGrants, noGrants } from './grants/composeGrants.ts';

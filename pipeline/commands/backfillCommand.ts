@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Log } from '../effects.ts';
 import type { BackfilledDate } from '../history/backfill.ts';
-import { runBackfill } from '../history/backfillCommand.ts';
 import { backfilledJson, backfilledText, outcomeJson, outcomeText } from '../history/backfillText.ts';
+import { runBackfill } from '../history/runBackfill.ts';
 import { codeVersion } from '../nightly/codeVersion.ts';
 import { dataLayout } from '../nightly/plan/dataLayout.ts';
 import { withPublishing } from '../stores/withPublishing.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { fitColumns } from '../../contract/commandLine/fitColumns.ts';
-import { runWithdraw } from '../history/withdrawCommand.ts';
+import { runWithdraw } from '../history/runWithdraw.ts';
 import { withdrawnJson, withdrawnText } from '../history/withdrawText.ts';
 import { codeVersion } from '../nightly/codeVersion.ts';
 import { withNightlyLock } from '../nightly/nightlyLock.ts';

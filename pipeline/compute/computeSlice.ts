@@ -120,7 +120,7 @@ export async function computeSlice(
     const tiers = new Map(facts.slice.covenantRows.map((row) => [row.cik ?? '', row.risk_tier]));
     const products = market?.(tiers) ?? null;
     const { made, productsLeftOut } = await withSoundMarket(products, (perps) => {
-      const known = {
+      const nightFacts = {
         ...facts,
         ...night,
         asOf: input.asOf,
@@ -134,8 +134,8 @@ export async function computeSlice(
       const contexts = {
         slice: perps === null ? facts : { ...facts, coverageWindows: coverageWindows(perps) },
         ...(perps === null ? {} : { market: perps }),
-        night: known,
-        whole: { night: known, market: perps },
+        night: nightFacts,
+        whole: { night: nightFacts, market: perps },
       };
       return computedSlice({ ...sound, contexts, facts });
     });

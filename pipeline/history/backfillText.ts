@@ -1,6 +1,6 @@
 import type { CanonicalValue } from '../../contract/values/canonicalJson.ts';
 import type { BackfilledDate } from './backfill.ts';
-import type { BackfillOutcome } from './backfillCommand.ts';
+import type { BackfillOutcome } from './runBackfill.ts';
 
 /** The line a terminal gets of one date. */
 export function backfilledText({ sourceDate, status, release, rows, resolved }: BackfilledDate): string {

@@ -1,4 +1,4 @@
-import type { Withdrawn } from './withdrawCommand.ts';
+import type { Withdrawn } from './runWithdraw.ts';
 
 /** What a withdrawal did, or would do, for the operator. */
 export function withdrawnText(

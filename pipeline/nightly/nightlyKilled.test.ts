@@ -49,7 +49,7 @@ async function killedAt({ at, data }: { at: number; data: string }): Promise<str
   const url = (name: string) => JSON.stringify(join(programRoot, name));
   const script = `
     import { faultyFiles, realFiles, systemClock } from ${url('pipeline/effects.ts')};
-    import { runNightly } from ${url('pipeline/nightly/nightlyCommand.ts')};
+    import { runNightly } from ${url('pipeline/nightly/runNightly.ts')};
     const strike = () => { process.kill(process.pid, 'SIGKILL'); for (;;); };
     await runNightly(
       { ...${JSON.stringify(nightlyOptions({ source: rig.source, data }))}, signal: new AbortController().signal },

@@ -1,5 +1,5 @@
-import type { ServableLocator } from '../find/locateServable.ts';
 import type { Found } from '../find/servable/findInput.ts';
+import type { ServableLocator } from '../find/servableLocator.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
 import type { ArtifactStore, Release, Snapshot } from '../store/artifactStore.ts';
 

@@ -14,7 +14,7 @@ import { servedVersion } from '../answer/servedVersion.ts';
 import type { Coding } from '../body/openBodies.ts';
 import { caught } from '../caught.ts';
 import type { Outgoing } from '../exchange.ts';
-import type { ServableLocator } from '../find/locateServable.ts';
+import type { ServableLocator } from '../find/servableLocator.ts';
 import { type DocumentDeps, documentOf } from '../free/documentOf.ts';
 import { nearestLabels } from '../identity/nearestLabels.ts';
 import { type RoutePlan, requestFingerprint } from '../routing/routePlan.ts';

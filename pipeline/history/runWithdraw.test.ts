@@ -9,7 +9,7 @@ import { listReleases, promoteByHand } from '../release/releaseCommands.ts';
 import { readCurrent, readManifest, readSliceIndex, readSlices } from '../release/releaseStore.ts';
 import { openForReading } from '../warehouse/build/openDatabase.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
-import { runWithdraw } from './withdrawCommand.ts';
+import { runWithdraw } from './runWithdraw.ts';
 import { withdrawnText } from './withdrawText.ts';
 
 // 14 November 2025 is the good night; the last day of the year was a slip of the operator's
