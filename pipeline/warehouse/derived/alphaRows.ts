@@ -1,23 +1,38 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { BoardEntry } from '../../../calculators/alpha/opportunityBoard.ts';
 import type { Slice } from '../../../calculators/composeSlice.ts';
 import { roundHalfUp } from '../../../calculators/exact/roundHalfUp.ts';
+import type { AlphaSignals } from '../../../contract/payloads/issuer/alphaSignals.ts';
 import { canonicalJson } from '../../../contract/values/canonicalJson.ts';
 import { type Cell, insertRows } from '../build/insertRows.ts';
 import { inTransaction } from '../build/inTransaction.ts';
 
-const points = [
-  ...['alpha_score', 'debt_cleanliness', 'stress_resilience', 'regime_fit', 'treasury_strength_score'],
-  ...['coverage_points', 'source_points', 'quality_points'],
-  ...['inverse_live_stress', 'delta_stability_proxy', 'debt_buffer_strength', 'treasury_cushion'],
-  ...['stress_alignment', 'peer_relative_strength', 'treasury_regime_bonus', 'tower_participation_modifier'],
-  ...['asset_ratio', 'net_coverage', 'disclosure'],
-];
+/** Columns of points, each with where the signals hold it. */
+const points: Readonly<Record<string, (signals: AlphaSignals) => number>> = {
+  alpha_score: (signals) => signals.alpha_score,
+  debt_cleanliness: (signals) => signals.alpha_score_breakdown.debt_cleanliness,
+  stress_resilience: (signals) => signals.alpha_score_breakdown.stress_resilience,
+  regime_fit: (signals) => signals.alpha_score_breakdown.regime_fit,
+  treasury_strength_score: (signals) => signals.alpha_score_breakdown.treasury_strength,
+  coverage_points: (signals) => signals.debt_cleanliness_breakdown?.coverage ?? 0,
+  source_points: (signals) => signals.debt_cleanliness_breakdown?.source ?? 0,
+  quality_points: (signals) => signals.debt_cleanliness_breakdown?.quality ?? 0,
+  inverse_live_stress: (signals) => signals.stress_resilience_breakdown.inverse_live_stress,
+  delta_stability_proxy: (signals) => signals.stress_resilience_breakdown.delta_stability_proxy,
+  debt_buffer_strength: (signals) => signals.stress_resilience_breakdown.debt_buffer_strength,
+  treasury_cushion: (signals) => signals.stress_resilience_breakdown.treasury_cushion,
+  stress_alignment: (signals) => signals.regime_fit_breakdown.stress_alignment,
+  peer_relative_strength: (signals) => signals.regime_fit_breakdown.peer_relative_strength,
+  treasury_regime_bonus: (signals) => signals.regime_fit_breakdown.treasury_regime_bonus,
+  tower_participation_modifier: (signals) => signals.regime_fit_breakdown.tower_participation_modifier,
+  asset_ratio: (signals) => signals.treasury_strength_breakdown?.asset_ratio ?? 0,
+  net_coverage: (signals) => signals.treasury_strength_breakdown?.net_coverage ?? 0,
+  disclosure: (signals) => signals.treasury_strength_breakdown?.disclosure ?? 0,
+};
 const typeOf = (names: readonly string[], type: string) =>
   Object.fromEntries(names.map((name) => [name, type]));
 const alphaColumns = {
   ...typeOf(['cik', 'ticker', 'issuer_type'], 'VARCHAR'),
-  ...typeOf(points, 'INTEGER'),
+  ...typeOf(Object.keys(points), 'INTEGER'),
   ...typeOf(['treasury_strength', 'dominant_treasury_asset', 'research_posture'], 'VARCHAR'),
   ...typeOf(['equity_cushion', 'own_z', 'market_z'], 'DOUBLE'),
   peer_rank: 'INTEGER',
@@ -89,7 +104,7 @@ function alphaRows(slice: Slice, { sourceDate, methodVersion }: Night): Cell[][]
     const rank = ranks.get(cik);
     return [
       ...[cik, entry.stress.ticker, entry.position.issuer.issuerType],
-      ...pointsOf(entry),
+      ...Object.values(points).map((read) => read(entry.signals)),
       ...[entry.signals.treasury_strength, entry.signals.dominant_treasury_asset],
       entry.signals.research_posture,
       ...[cushion === null ? null : roundHalfUp(cushion, 6), standing?.ownZ ?? null, standing?.mpZ ?? null],
@@ -99,27 +114,6 @@ function alphaRows(slice: Slice, { sourceDate, methodVersion }: Night): Cell[][]
       ...[sourceDate, methodVersion, canonicalJson(entry.signals)],
     ];
   });
-}
-
-/** The figures of `points`, in their order. */
-function pointsOf({ signals }: BoardEntry): Cell[] {
-  const {
-    alpha_score_breakdown: pillars,
-    debt_cleanliness_breakdown: clean,
-    stress_resilience_breakdown: resilience,
-    regime_fit_breakdown: fit,
-    treasury_strength_breakdown: treasury,
-  } = signals;
-  return [
-    ...[signals.alpha_score, pillars.debt_cleanliness, pillars.stress_resilience, pillars.regime_fit],
-    pillars.treasury_strength,
-    ...[clean?.coverage ?? 0, clean?.source ?? 0, clean?.quality ?? 0],
-    ...[resilience.inverse_live_stress, resilience.delta_stability_proxy],
-    ...[resilience.debt_buffer_strength, resilience.treasury_cushion],
-    ...[fit.stress_alignment, fit.peer_relative_strength],
-    ...[fit.treasury_regime_bonus, fit.tower_participation_modifier],
-    ...[treasury?.asset_ratio ?? 0, treasury?.net_coverage ?? 0, treasury?.disclosure ?? 0],
-  ];
 }
 
 function sectionRows({ statistics }: Slice, { sourceDate, methodVersion }: Night): Cell[][] {
