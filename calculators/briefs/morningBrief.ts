@@ -113,7 +113,7 @@ function patternLines({ pattern, readiness, market }: MorningEvidence, style: Br
     ...when(
       readiness.avg_live_stress_50pct !== null,
       more(
-        `Issuers with debt have a mean reading of ${ratioText(readiness.avg_live_stress_50pct ?? 0)}, where debt above the shocked coins counts as equal to them; ${shareText(readiness.high_stress_ratio ?? 0)} of them are under high stress.`,
+        `Issuers with debt have a mean reading of ${ratioText(readiness.avg_live_stress_50pct ?? 0)}, where debt above the shocked coins counts as equal to them; ${shareText(readiness.high_stress_ratio ?? 0)} of them are under high stress, a reading of ${ratioText(readiness.high_stress_min)} or more.`,
       ),
     ),
     more(towerSentence(readiness)),
@@ -122,9 +122,13 @@ function patternLines({ pattern, readiness, market }: MorningEvidence, style: Br
 }
 
 function towerSentence({ tower_status, tower_coherence }: MorningEvidence['readiness']): string {
-  if (tower_status === 'insufficient_data') return 'The tower has too few members for a reading.';
-  const coherence = tower_coherence === null ? '' : `, coherence ${ratioText(tower_coherence)}`;
-  return `Tower ${codeWords(tower_status)}${coherence}.`;
+  const tower = 'The tower, ranked issuers with debt and the best evidence in their filings,';
+  if (tower_status === 'insufficient_data') return `${tower} has too few members for a reading.`;
+  const coherence =
+    tower_coherence === null
+      ? ''
+      : `; its coherence, the share whose stress moves the most common way, is ${ratioText(tower_coherence)}`;
+  return `${tower} is ${codeWords(tower_status)}${coherence}.`;
 }
 
 function marketLines(market: MorningEvidence['market']): BriefLine[] {

@@ -30,6 +30,7 @@ export function readinessEvidence({
     market_regime: readiness.market_regime ?? null,
     avg_live_stress_50pct: readiness.avg_live_stress_50pct ?? null,
     high_stress_ratio: readiness.high_stress_ratio ?? null,
+    high_stress_min: readiness.tower_thresholds.high_stress_min,
     tower_status: readiness.tower_status,
     tower_coherence: readiness.tower_coherence ?? null,
   };

@@ -47,6 +47,27 @@ describe('tierBars (V42)', () => {
     expect(table.rows[0]).toEqual(['CRITICAL', '3', '23.1\u00a0%', '1']);
   });
 
+  it('tells a slice of one issuer as its tier, at live prices and by its filing', () => {
+    const none = { count: 0, percentage: 0 };
+    const one = (tier: 'HIGH' | 'LOW' | 'UNCLASSIFIED', basis: 'live' | 'filing'): RiskDistribution => ({
+      ...{ CRITICAL: none, HIGH: none, MODERATE: none, LOW: none, UNCLASSIFIED: none },
+      [tier]: { count: 1, percentage: 100 },
+      meta: { ...filing.meta, total: 1, basis },
+    });
+    const told = (shown: RiskDistribution, filed: RiskDistribution | null) => {
+      const { finding, sentence } = tierBars({ live: shown, filing: filed, width: 360 });
+      return [finding, sentence];
+    };
+    expect(told(one('HIGH', 'live'), one('LOW', 'filing'))).toEqual([
+      'The one issuer is HIGH at live prices',
+      'By its filing it is LOW.',
+    ]);
+    expect(told(one('UNCLASSIFIED', 'filing'), null)).toEqual([
+      'The one issuer cannot be classified',
+      'By its filing it is UNCLASSIFIED.',
+    ]);
+  });
+
   it.each([360, 480, 1_600])('fits its texts at %d px', (width) => {
     expect(chartProblems(tierBars({ live, filing, width }))).toEqual([]);
   });

@@ -9,6 +9,7 @@ import { bar, centredOn, label, rule, styles } from './chartPen.ts';
 import { emptyChart } from './emptyChart.ts';
 import { countText, percentText } from './figures.ts';
 import { sceneOf } from './sceneOf.ts';
+import { tierOfOne } from './tierOfOne.ts';
 
 const row: Cpx = 2_700;
 const barHeight: Cpx = 1_600;
@@ -182,17 +183,20 @@ const tick = (x: Cpx, y: Cpx, half: Cpx = 1_150): SceneItem =>
     { stroke: 'text', strokeWidth: 150 },
   );
 
-function findingOf({ CRITICAL, UNCLASSIFIED, meta }: RiskDistribution): string {
+function findingOf(shown: RiskDistribution): string {
+  const { CRITICAL, UNCLASSIFIED, meta } = shown;
   const prices = meta.basis === 'live' ? 'at live prices' : 'by their filings';
   // not to be classified is not to be sound
-  if (UNCLASSIFIED.count === meta.total) return 'No issuer can be classified';
-  if (meta.total === 1) return `The one issuer is ${CRITICAL.count === 0 ? 'not ' : ''}CRITICAL ${prices}`;
+  if (UNCLASSIFIED.count === meta.total)
+    return meta.total === 1 ? 'The one issuer cannot be classified' : 'No issuer can be classified';
+  if (meta.total === 1) return `The one issuer is ${tierOfOne(shown)} ${prices}`;
   if (CRITICAL.count === 0) return `None of ${countText(meta.total)} issuers is CRITICAL ${prices}`;
   const verb = CRITICAL.count === 1 ? 'is' : 'are';
   return `${countText(CRITICAL.count)} of ${countText(meta.total)} issuers ${verb} CRITICAL ${prices}`;
 }
 
 function sentenceOf(shown: RiskDistribution, filing: RiskDistribution | null): string {
+  if (shown.meta.total === 1) return `By its filing it is ${tierOfOne(filing ?? shown)}.`;
   const [without, critical] = [shown.UNCLASSIFIED.count, filing?.CRITICAL.count ?? null];
   const rest = without === 0 ? 'all can be classified' : `${countText(without)} cannot be classified`;
   if (critical === null) return without === 0 ? 'All can be classified.' : `${rest}.`;

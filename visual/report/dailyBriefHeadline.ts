@@ -1,5 +1,6 @@
 import type { RiskDistribution } from '../../contract/payloads/universe/riskDistribution.ts';
 import { countText, percentText } from '../chart/figures.ts';
+import { tierOfOne } from '../chart/tierOfOne.ts';
 import type { DailyBriefFacts } from './dailyBriefFacts.ts';
 import { counted } from './words.ts';
 
@@ -8,7 +9,10 @@ export function dailyBriefHeadline({ risk, changes, sourceDate }: DailyBriefFact
   const shown = risk.shown;
   const { total } = shown.meta;
   if (total === 0) return `No issuer has a filing in force on ${sourceDate}`;
-  return `${standing(shown)}${moved(changes.risk_tier_moves?.length ?? 0)}`;
+  const moves = changes.risk_tier_moves?.length ?? 0;
+  // moves are of the tiers by the filings, whatever the count before them is of
+  const basis = shown.meta.basis === 'live' ? ' by filing' : '';
+  return `${standing(shown)}${moves === 0 ? '' : `; ${counted(moves, 'issuer')} changed tier${basis}`}`;
 }
 
 function standing(shown: RiskDistribution): string {
@@ -26,8 +30,6 @@ function standing(shown: RiskDistribution): string {
     return `No issuer is above the LOW tier ${basisWords(shown)}: ${countText(shown.LOW.count)} of ${of} ${shown.LOW.count === 1 ? 'is' : 'are'} LOW`;
   return total === 1 ? 'The one issuer of the slice cannot be classified' : `None of ${of} can be classified`;
 }
-
-const moved = (moves: number): string => (moves === 0 ? '' : `; ${counted(moves, 'issuer')} changed tier`);
 
 /** On which prices tiers are counted, in words. */
 export function basisWords({ meta }: RiskDistribution): string {
@@ -55,6 +57,7 @@ function filingSentence({ risk: { filing, shown }, coins, sourceDate }: DailyBri
       ? 'No issuer has proven coins that a close of the day reprices.'
       : 'No coin was repriced: the closes of the day are missing.';
   }
+  if (filing.meta.total === 1) return `By its filing it is ${tierOfOne(filing)}.`;
   const tier = (['CRITICAL', 'HIGH', 'MODERATE'] as const).find((one) => shown[one].count > 0);
   if (tier === undefined) return '';
   const [now, filed] = [shown[tier].count, filing[tier].count];

@@ -84,7 +84,11 @@ describe('the daily brief as a report', () => {
   });
 
   it.each([
-    ['moves', { changes: { ...facts.changes, risk_tier_moves: [move(1)] } }, /; 1 issuer changed tier$/],
+    [
+      'moves',
+      { changes: { ...facts.changes, risk_tier_moves: [move(1)] } },
+      /; 1 issuer changed tier by filing$/,
+    ],
     [
       'no filing in force',
       { risk: { filing: distribution(0), shown: distribution(0) } },
@@ -125,6 +129,18 @@ describe('the daily brief as a report', () => {
     expect(caveats.join(' ')).toMatch(/slice is partial.*not repriced.*no market half/);
     const pressure = cards.find(({ id }) => id === 'pressure');
     expect(pressure).toMatchObject({ heading: 'No market half', chart: null, table: null });
+  });
+
+  it('gives words for the prices of a night whose coins have no close, and no picture', () => {
+    const coins = facts.coins.map(({ asset, closes }) => ({
+      asset,
+      closes: closes.map(({ date }) => ({ date, close: null })),
+    }));
+    expect(said({ coins }).cards.find(({ id }) => id === 'prices')).toMatchObject({
+      heading: 'No closes',
+      chart: null,
+      table: null,
+    });
   });
 
   it('tells a night without a change', () => {

@@ -76,7 +76,7 @@ function cards(facts: DailyBriefFacts): readonly Card[] {
         })
       : ofChart('moves', movesSince(changes.risk_tier_moves, facts)),
     ofChart('regime', regimeStrip({ days: facts.regimes, width })),
-    ofChart('prices', priceRows({ coins: facts.coins, width })),
+    pricesCard(facts),
     facts.products === null
       ? missing('pressure', {
           heading: 'No market half',
@@ -87,6 +87,16 @@ function cards(facts: DailyBriefFacts): readonly Card[] {
   ];
 }
 
+/** Closes of coins; where none is stored, words in their place. */
+function pricesCard({ coins, sourceDate }: DailyBriefFacts): Card {
+  return coins.some(({ closes }) => closes.some(({ close }) => close !== null))
+    ? ofChart('prices', priceRows({ coins, width }))
+    : missing('prices', {
+        heading: 'No closes',
+        sentence: `No close of a coin is stored for the days up to ${sourceDate}.`,
+      });
+}
+
 /** Tier moves, with the date of the slice they are counted from. */
 function movesSince(
   moves: readonly RiskTierMove[],
@@ -94,7 +104,7 @@ function movesSince(
 ): Chart {
   const chart = tierMoves({ moves, sourceDate, width });
   if (before === undefined) return chart;
-  const since = `Compared with the slice of ${before}.`;
+  const since = `Tiers by the filings, compared with the slice of ${before}.`;
   return { ...chart, sentence: moves.length === 0 ? since : `${chart.sentence} ${since}` };
 }
 

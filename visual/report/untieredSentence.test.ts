@@ -28,6 +28,9 @@ describe('the sentence about issuers without a tier', () => {
     expect(untieredSentence([row({ treasury_relevance: 'incidental' })], 3)).toBe(
       '1 issuer of 3 cannot be classified: 1 with incidental coins.',
     );
+    expect(untieredSentence([row({ treasury_relevance: 'incidental' })], 1)).toBe(
+      'The one issuer of the slice cannot be classified, with incidental coins.',
+    );
     expect(untieredSentence([], 3)).toBeNull();
   });
 });

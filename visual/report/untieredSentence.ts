@@ -22,7 +22,7 @@ export function untieredSentence(rows: readonly CovenantStress[], total: number)
     const count = groups.get(i)?.length ?? 0;
     return count === 0 ? [] : [total === 1 ? words : `${countText(count)} ${words}`];
   });
-  if (total === 1) return `The one issuer of the slice cannot be classified: ${parts.join(', ')}.`;
+  if (total === 1) return `The one issuer of the slice cannot be classified, ${parts.join(', ')}.`;
   return `${counted(rows.length, 'issuer')} of ${countText(total)} cannot be classified: ${parts.join(', ')}.`;
 }
 

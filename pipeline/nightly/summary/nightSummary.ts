@@ -196,7 +196,7 @@ function topLines(s: NightSummary): string[] {
     ];
     return line('', cells.join(' '));
   });
-  const head = ' # ticker period         filing       live  tier         quality';
+  const head = ' # ticker period         filing       live  tier filed   quality';
   return [
     '',
     line('Most at risk', 'debt ÷ coins after a 50 % fall (1.0 = debt equals coins)'),
