@@ -12,6 +12,7 @@ const allowedHeaders = [
   'PAYMENT-SIGNATURE',
   'X-PAYMENT',
   'X-Payment-Provider',
+  'Accept-Payment',
   'X-Checkout-Secret',
   'X-Request-ID',
   'Idempotency-Key',

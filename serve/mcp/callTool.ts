@@ -21,6 +21,7 @@ import { type RoutePlan, requestFingerprint } from '../routing/routePlan.ts';
 import { soon } from '../soon.ts';
 import type { ArtifactStore, Snapshot } from '../store/artifactStore.ts';
 import type { VisualThread } from '../visual/visualThread.ts';
+import { paysMppAlone } from './acceptPayment.ts';
 import { type AskedTool, askedTool } from './askedTool.ts';
 import { auditAnswer } from './auditSource.ts';
 import { callMoment } from './callMoment.ts';
@@ -72,6 +73,9 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
   const isPaid = (way: PaymentWay): boolean =>
     railsOf({ family: 'mcp' }, way).some((rail) => isRailOn(deps.deployment, rail));
   const frameOnly = isPaid('in_band') && !isPaid('http');
+  const { mpp } = deps.deployment;
+  const paysInFrames = (accepted: readonly string[] | undefined): boolean =>
+    mpp !== null && paysMppAlone(accepted, mpp.method);
 
   // plans are kept, and each is of one tool
   const fingerprints = new WeakMap<RoutePlan, Uint8Array>();
@@ -143,7 +147,7 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
       meta,
       namesRevision,
       auto: deps.inBandAuto,
-      frameOnly,
+      frameOnly: frameOnly || paysInFrames(request.headers['accept-payment']),
     });
     deps.gate.check({ presented: payment.presented, request, route: endpoint, canonicalPath: null });
     const wantsKey = plan.params.values.get('paymentMode') === 'internal';

@@ -118,6 +118,27 @@ describe('an unpaid tool call', () => {
     expect([sends(), await books()]).toEqual([0, untouched]);
   });
 
+  it('of a client that pays over MPP alone asks in the frame, of any other as before (P10.5a)', async () => {
+    for (const environment of [{}, { II_PAY_MCP_INBAND: 'explicit' }]) {
+      await restart({ ...mppOn(), ...environment });
+      const answer = await unpaid({ 'accept-payment': 'tempo/charge' });
+      expect([answer.status, answer.headers.has('payment-required')]).toEqual([200, false]);
+      expect(asked(answer)?.challenges).toHaveLength(1);
+      for (const [headers, meta] of [
+        [{}],
+        [{ 'accept-payment': 'evm/charge, tempo/charge' }],
+        [{ 'accept-payment': '*/*' }],
+        [{ 'accept-payment': 'tempo/charge' }, { 'x402/in-band': false }],
+      ] as [Record<string, string>, Json?][])
+        expect((await unpaid(headers, meta)).headers.has('payment-required')).toBe(true);
+    }
+    const credential = await signed(await unpaid({ 'accept-payment': 'tempo/charge' }));
+    expect(resultOf(await pay(credential, { 'accept-payment': 'tempo/charge' })).isError).toBe(false);
+    expect(await books()).toEqual(settledOnce);
+    await restart({});
+    expect((await unpaid({ 'accept-payment': 'tempo/charge' })).status).toBe(402);
+  });
+
   it('is asked for MPP alone where x402 is off, in a form that clients check (P10.9)', async () => {
     await restart({ ...mppOn(), ...x402Off });
     const answer = await unpaid({});

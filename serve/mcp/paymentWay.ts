@@ -34,7 +34,7 @@ export function paymentWay({
   namesRevision: boolean;
   /** That header decides where nothing else does (`II_PAY_MCP_INBAND`). */
   auto: boolean;
-  /** No rail that is on takes its payment by header. */
+  /** No rail that is on, and that the client pays on, takes its payment by header. */
   frameOnly: boolean;
 }): ShownPayment {
   const byHeader = gate.shown(presented).payment;
