@@ -63,6 +63,8 @@ const books = async () => {
   return { receipts, payments, chargedMicro };
 };
 
+const settledOnce = { receipts: 1, payments: 1, chargedMicro: 40_000 };
+
 describe('a tool call whose client closes the connection', () => {
   it('in the middle of its frame is neither claimed nor charged, and its payment stays good', async () => {
     const header = await payment();
@@ -74,6 +76,28 @@ describe('a tool call whose client closes the connection', () => {
     await ended.promise;
     expect(await books()).toEqual({ receipts: 0, payments: 0, chargedMicro: 0 });
     expect(resultOf(await again(header)).isError).toBe(false);
-    expect(await books()).toEqual({ receipts: 1, payments: 1, chargedMicro: 40_000 });
+    expect(await books()).toEqual(settledOnce);
+  });
+
+  it('with the answer on its way has paid once, and the same payment brings that answer (P1.14)', async () => {
+    const header = await payment();
+    const call = sent(header);
+    const left = Promise.withResolvers<unknown>();
+    call.on('response', (response) => {
+      left.resolve(response.headers['x-receipt-id']);
+      // the headers are read and no byte of the body
+      response.destroy();
+    });
+    call.end(frame);
+    const receipt = await left.promise;
+    expect(receipt).toEqual(expect.any(String));
+    await ended.promise;
+    expect(await books()).toEqual(settledOnce);
+    const answer = await again(header);
+    expect([answer.headers.get('x-receipt-id'), answer.headers.get('idempotent-replay')]).toEqual([
+      receipt,
+      'true',
+    ]);
+    expect(await books()).toEqual(settledOnce);
   });
 });

@@ -1,82 +1,44 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Mcp } from 'mppx';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { routes } from '../../contract/routes/routes.ts';
 import { emitTools } from '../../contract/tools/emitTools.ts';
-import { mppChallengeMember, paymentMember, receiptMember } from '../../contract/tools/toolPayment.ts';
-import { alteredCredential, type TempoBuyer, tempoBuyer } from '../../fixtures/builders/tempoBuyer.ts';
-import { testWallet } from '../../fixtures/builders/testWallet.ts';
-import { type TempoReplica, tempoReplica } from '../../fixtures/replicas/tempoReplica.ts';
-import type { Answer } from '../../fixtures/rigs/askServer.ts';
-import { keptMppLibrary } from '../../fixtures/rigs/keptMppLibrary.ts';
-import { framedChallenge, framedCredential } from '../../fixtures/rigs/mppDoors.ts';
-import { type PaidRig, payTo, signedPayment } from '../../fixtures/rigs/paidRig.ts';
-import { sellingRig } from '../../fixtures/rigs/sellingRig.ts';
-import { errorOf, resultOf, toolClient } from '../../fixtures/rigs/toolCalls.ts';
+import { paymentMember } from '../../contract/tools/toolPayment.ts';
+import { alteredCredential } from '../../fixtures/builders/tempoBuyer.ts';
+import { framedCredential } from '../../fixtures/rigs/mppDoors.ts';
+import {
+  args,
+  asked,
+  asMeta,
+  books,
+  buyer,
+  client,
+  codeOf,
+  type Json,
+  mppOn,
+  name,
+  node,
+  paidFrame,
+  pay,
+  receiptOf,
+  restart,
+  revision,
+  rig,
+  sends,
+  settledOnce,
+  signed,
+  unpaid,
+  untouched,
+  withMppTools,
+} from '../../fixtures/rigs/mppToolRig.ts';
+import { payTo } from '../../fixtures/rigs/paidRig.ts';
+import { errorOf, resultOf } from '../../fixtures/rigs/toolCalls.ts';
 
 // tool calls that a wallet of machine payments buys inside the frames (P10.16); failures of the chain: mppFailures.test.ts
 
-type Json = Readonly<Record<string, unknown>>;
-const name = 'intel_covenant_stress';
-const args = { ticker: 'MSTR' };
-const revision = { 'mcp-protocol-version': '2025-11-25' };
-// one key, a wallet on either rail
-const wallet = testWallet(17);
-const { run: runLibrary, close: closeLibrary } = keptMppLibrary();
-afterAll(closeLibrary);
-let rig: PaidRig;
-let node: TempoReplica;
-let buyer: TempoBuyer;
-let client: ReturnType<typeof toolClient>;
-
-const mppOn = () => ({
-  II_PAY_MPP_RECIPIENT: payTo,
-  II_PAY_MPP_CURRENCY: '0x20c0000000000000000000000000000000000000',
-  II_PAY_MPP_CHAIN_ID: '1337',
-  II_PAY_MPP_RPC_URL: node.url,
-  II_PAY_MPP_SECRET: 'the secret of the test deployment',
-});
 const x402Off = { II_PAY_TO: '', II_PAY_FACILITATOR_URL: '', II_PAY_GATEWAY: 'off' };
 
-async function serve(environment: Record<string, string> = {}): Promise<void> {
-  const clock = { nowMs: Date.now() };
-  rig = await sellingRig({ clock, runLibrary, wallet, environment });
-  client = toolClient(rig.ask);
-}
-async function restart(environment: Record<string, string>): Promise<void> {
-  await rig.close();
-  await serve(environment);
-}
-beforeEach(async () => {
-  node = await tempoReplica({ nowMs: () => Date.now() });
-  await serve(mppOn());
-  buyer = tempoBuyer(wallet, node.url);
-  node.balances.set(buyer.address, 1_000_000n);
-});
-afterEach(async () => {
-  expect((await rig.ledger.check()).problems).toEqual([]);
-  await rig.close();
-  await node.close();
-});
-
-const unpaid = (headers: Record<string, string> = revision, meta?: Json) =>
-  client.call(name, args, headers, meta);
-const signed = async (answer?: Answer) => buyer.sign(framedChallenge(answer ?? (await unpaid())) ?? '');
-const asMeta = (credential: string): Json => ({ [paymentMember.mpp]: framedCredential(credential) });
-const pay = (credential: string, headers: Record<string, string> = revision) =>
-  client.call(name, args, headers, asMeta(credential));
-const asked = (answer: Answer) =>
-  resultOf(answer)._meta?.[mppChallengeMember] as { challenges: Json[]; problem?: Json } | undefined;
-const codeOf = (answer: Answer) => (resultOf(answer).structuredContent['error'] as Json)['code'];
-const receiptOf = (answer: Answer) =>
-  resultOf(answer).structuredContent['settlement_receipt'] as Record<string, unknown>;
-const sends = () => node.methods.filter((method) => method === 'eth_sendRawTransactionSync').length;
-const books = async () => {
-  const { receipts, payments, chargedMicro } = await rig.ledger.check();
-  return { receipts, payments, chargedMicro };
-};
-const settledOnce = { receipts: 1, payments: 1, chargedMicro: 40_000 };
-const untouched = { receipts: 0, payments: 0, chargedMicro: 0 };
+withMppTools();
 
 describe('an unpaid tool call', () => {
   it('asks the wallets of both rails in one answer (I4.MCP.20a)', async () => {
@@ -290,168 +252,9 @@ describe('a credential that pays nothing', () => {
   });
 
   it('is refused over plain HTTP, inside the frame and without anything to sign (I9.33)', async () => {
-    const body = {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name, arguments: args, _meta: asMeta(await signed()) },
-    };
-    const answer = await rig.ask('/mcp', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...revision },
-      body: Buffer.from(JSON.stringify(body)),
-      secureTransport: false,
-    });
+    const answer = await rig.ask('/mcp', { ...paidFrame(await signed()), secureTransport: false });
     expect(codeOf(answer)).toBe('invalid_payment');
     expect(asked(answer)).toBeUndefined();
     expect(await books()).toEqual(untouched);
-  });
-});
-
-describe('which payment counts', () => {
-  const x402 = async (): Promise<string> => {
-    const { structuredContent } = resultOf(await unpaid());
-    return signedPayment(wallet, structuredContent as never, { nowMs: rig.clock.nowMs });
-  };
-
-  it('is not guessed where two are sent (P10.4)', async () => {
-    const [payment, credential] = [await x402(), await signed()];
-    const decoded = JSON.parse(Buffer.from(payment, 'base64').toString('utf8'));
-    const meta = asMeta(credential);
-    for (const answer of [
-      await unpaid({ ...revision, 'payment-signature': payment }, meta),
-      await unpaid(revision, { ...meta, [paymentMember.x402]: decoded }),
-    ])
-      expect([answer.status, errorOf(answer).message]).toEqual([400, 'conflicting_credentials']);
-    const header = await pay(credential, { ...revision, authorization: credential });
-    expect(codeOf(header)).toBe('wrong_payment_rail');
-    expect([sends(), await books()]).toEqual([0, untouched]);
-  });
-
-  it('is none beside an API key, which alone decides (P1.11, I5.4)', async () => {
-    const credential = await signed();
-    const wrong = await pay(credential, { ...revision, 'x-api-key': `iik_ABCDEFGHIJ_${'a'.repeat(43)}` });
-    expect([wrong.status, errorOf(wrong).message]).toEqual([401, 'invalid_api_key']);
-    expect([sends(), await books()]).toEqual([0, untouched]);
-  });
-
-  it('wins over a grant token, whatever that is (I5.3)', async () => {
-    const answer = await pay(await signed(), { ...revision, 'x-svc-grant-token': 'ii1.abc.def' });
-    expect(receiptOf(answer)).toMatchObject({ settlement_mode: 'mpp' });
-    expect(await books()).toEqual(settledOnce);
-  });
-
-  it('is of the wrong rail where MPP is off: refused, not ignored, and nothing to sign for it (I5.12a)', async () => {
-    const credential = await signed();
-    await restart({});
-    expect(asked(await unpaid())).toBeUndefined();
-    const answer = await pay(credential);
-    expect(resultOf(answer).structuredContent['error']).toMatchObject({
-      code: 'wrong_payment_rail',
-      expected_rail: 'x402',
-    });
-    expect([sends(), await books()]).toEqual([0, untouched]);
-  });
-
-  it('is taken nowhere while nothing is settled (P0.7, I5.19)', async () => {
-    for (const off of [{ II_PAY_CHALLENGE_ONLY: 'on' }, { II_PAY_SHADOW: 'on' }]) {
-      await restart({ ...mppOn(), ...off });
-      const answer = await unpaid();
-      expect(asked(answer)?.challenges).toHaveLength(1);
-      const refused = await pay(await signed(answer));
-      expect(resultOf(refused).structuredContent['error']).toMatchObject({
-        code: 'settlement_unavailable',
-        rail: 'mpp',
-      });
-      expect(asked(refused)).toBeUndefined();
-    }
-    expect([sends(), await books()]).toEqual([0, untouched]);
-  });
-});
-
-describe('no money moves', () => {
-  it('for a miss, a wrong argument, a free or a planned tool, with a credential beside it (A4.36)', async () => {
-    const credential = await signed();
-    const meta = asMeta(credential);
-    await client.call(name, { ticker: 'ZZZZZ' }, revision, meta);
-    await client.call(name, { ticker: 'MSTR', bogus: 1 }, revision, meta);
-    await client.call('visual_dashboard_full', {}, revision, meta);
-    await client.call('intel_help', {}, revision, meta);
-    expect([sends(), await books()]).toEqual([0, untouched]);
-    expect(resultOf(await pay(credential)).isError).toBe(false);
-  });
-
-  it('for a client that left before the claim, and once for one that left after it (P1.13, X32, X33)', async () => {
-    const credential = await signed();
-    const frame = {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name, arguments: args, _meta: asMeta(credential) },
-    };
-    const sent = {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...revision },
-      body: Buffer.from(JSON.stringify(frame)),
-    };
-    await rig.ask('/mcp', { ...sent, clientGone: () => true });
-    expect([sends(), await books()]).toEqual([0, untouched]);
-    const lost = await rig.ask('/mcp', { ...sent, delivery: 'undelivered' });
-    const again = await pay(credential);
-    expect(receiptOf(again)['receipt_id']).toBe(receiptOf(lost)['receipt_id']);
-    expect([sends(), await books()]).toEqual([1, settledOnce]);
-  });
-});
-
-describe('a call that was paid on one rail and never answered', () => {
-  const payX402 = async () => {
-    const { structuredContent } = resultOf(await unpaid());
-    const text = signedPayment(wallet, structuredContent as never, { nowMs: rig.clock.nowMs });
-    return unpaid(revision, { [paymentMember.x402]: JSON.parse(Buffer.from(text, 'base64').toString()) });
-  };
-
-  it('of x402 is pending for a payment over MPP, then served to it and not paid again (P2.46, S9)', async () => {
-    rig.facilitator.misbehave('/settle', { kind: 'hold' });
-    const waiting = payX402();
-    await rig.facilitator.arrived('/settle', 1);
-    await rig.waitBegan(10_000);
-    rig.advance(10_000);
-    const open = resultOf(await waiting).structuredContent['error'] as Json;
-    expect(open['code']).toBe('settlement_pending');
-    const early = resultOf(await pay(await signed()));
-    expect(early.structuredContent['error']).toMatchObject({
-      code: 'settlement_pending',
-      receipt_id: open['receipt_id'],
-    });
-    expect(early._meta).toBeUndefined();
-    rig.facilitator.release();
-    await rig.payments.stop();
-    const served = await pay(await signed());
-    expect(receiptOf(served)['receipt_id']).toBe(open['receipt_id']);
-    // the answer says how it was paid, not how it could have been
-    expect(Object.keys(resultOf(served)._meta ?? {})).toEqual([receiptMember.x402]);
-    expect([sends(), await books()]).toEqual([0, settledOnce]);
-  });
-
-  it('of MPP is served to a payment of x402, with the receipt of MPP (P2.46)', async () => {
-    const credential = await signed();
-    const frame = {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name, arguments: args, _meta: asMeta(credential) },
-    };
-    const lost = await rig.ask('/mcp', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...revision },
-      body: Buffer.from(JSON.stringify(frame)),
-      delivery: 'undelivered',
-    });
-    const served = await payX402();
-    expect(receiptOf(served)['receipt_id']).toBe(receiptOf(lost)['receipt_id']);
-    expect(resultOf(served)._meta).toEqual(resultOf(lost)._meta);
-    expect(served.headers.has('payment-receipt')).toBe(true);
-    expect(served.headers.has('payment-response')).toBe(false);
-    expect([sends(), await books()]).toEqual([1, settledOnce]);
   });
 });
