@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PlannedSegment } from '../../contract/history/segmentPlan.ts';
+import { answersWhenCut } from '../../fixtures/rigs/answersWhenCut.ts';
 import { sampleHistory } from '../../fixtures/rigs/sampleHistory.ts';
 import { type Rig, sampleIssuers, serveRig } from '../../fixtures/rigs/serveRig.ts';
 
@@ -34,30 +34,17 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** What is answered when segments end before the dates at some positions. */
-async function answers(cuts: readonly number[], paths: readonly string[]): Promise<string[]> {
+function answers(cuts: readonly number[], paths: readonly string[]): Promise<string[]> {
   builds += 1;
-  const split = (): PlannedSegment[] => {
-    const bounds = [0, ...new Set([...cuts].sort((a, b) => a - b)), dates.length];
-    return bounds.slice(0, -1).map((from, i) => ({
-      period: dates[from] ?? '',
-      dates: dates.slice(from, bounds[i + 1]),
-    }));
-  };
-  const more = sampleHistory({ sourceDate, issuers, split });
-  const release = rig.release({ sourceDate, build: builds, more });
-  rig.promote(release, { [sourceDate]: release });
-  const said: string[] = [];
-  for (const path of paths) {
-    rig.clock.nowMs += 1000;
-    const answer = await rig.ask(path, { headers: { 'x-api-key': key } });
-    const { code, nearest_source_dates: nearest } = answer.json();
-    const payload = answer.bytes.toString('utf8', 0, Number(answer.headers.get('x-payload-length') ?? 0));
-    said.push(
-      `${path} ${answer.status} ${answer.status === 200 ? payload : JSON.stringify([code, nearest])}`,
-    );
-  }
-  return said;
+  return answersWhenCut({
+    rig,
+    key,
+    sourceDate,
+    build: builds,
+    cuts,
+    paths,
+    more: (split) => sampleHistory({ sourceDate, issuers, split }),
+  });
 }
 
 const day = fc.constantFrom(...dates, '2025-12-01', '2026-01-15', '2026-02-03');

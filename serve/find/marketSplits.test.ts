@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PlannedSegment } from '../../contract/history/segmentPlan.ts';
 import { routes } from '../../contract/routes/routes.ts';
+import { answersWhenCut } from '../../fixtures/rigs/answersWhenCut.ts';
 import { sampleMarket, sampleProducts } from '../../fixtures/rigs/sampleMarket.ts';
 import { type Rig, serveRig } from '../../fixtures/rigs/serveRig.ts';
 
@@ -21,33 +21,17 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** What is answered when segments end before the dates at some positions. */
-async function answers(cuts: readonly number[], paths: readonly string[]): Promise<string[]> {
+function answers(cuts: readonly number[], paths: readonly string[]): Promise<string[]> {
   builds += 1;
-  const split = (planned: { dates: readonly string[] }): PlannedSegment[] => {
-    const bounds = [0, ...new Set([...cuts].sort((a, b) => a - b)), planned.dates.length];
-    return bounds.slice(0, -1).map((from, i) => ({
-      period: planned.dates[from] ?? '',
-      dates: planned.dates.slice(from, bounds[i + 1]),
-    }));
-  };
-  const release = rig.release({
+  return answersWhenCut({
+    rig,
+    key,
     sourceDate,
     build: builds,
-    more: sampleMarket({ sourceDate, products, split }),
+    cuts,
+    paths,
+    more: (split) => sampleMarket({ sourceDate, products, split }),
   });
-  rig.promote(release, { [sourceDate]: release });
-  const said: string[] = [];
-  for (const path of paths) {
-    rig.clock.nowMs += 1000;
-    const answer = await rig.ask(path, { headers: { 'x-api-key': key } });
-    const { code, nearest_source_dates: nearest } = answer.json();
-    const payload = answer.bytes.toString('utf8', 0, Number(answer.headers.get('x-payload-length') ?? 0));
-    said.push(
-      `${path} ${answer.status} ${answer.status === 200 ? payload : JSON.stringify([code, nearest])}`,
-    );
-  }
-  return said;
 }
 
 const day = fc.constantFrom(...dates, '2025-12-01', '2026-01-15', '2026-02-03');
