@@ -15,6 +15,7 @@ import {
   instantKeys,
   restrictedCash,
 } from './conceptPrecedence.ts';
+import { ownRevenue } from './ownRevenue.ts';
 import { type SelectedFlow, selectFlow } from './selectFlow.ts';
 
 type Facts = CompanyFundamentals['provenance']['facts'];
@@ -64,11 +65,14 @@ export function filedFundamentals(input: {
 type Source = { sheet: FactSheet; filing: Filing; parameters: Parameters };
 
 function flowFact(key: FlowKey, { sheet, filing, parameters }: Source): FundamentalFact | null {
-  for (const concept of flowConcepts[key]) {
-    const flow = selectFlow({ sheet, concept, form: filing.form, parameters });
-    if (flow !== null) return { ...provenance(concept, filing), ...accuracy(flow.decimals), ...span(flow) };
-  }
-  return null;
+  const { form } = filing;
+  const found = flowConcepts[key].find(
+    (concept) => selectFlow({ sheet, concept, form, parameters }) !== null,
+  );
+  const concept = found ?? (key === 'revenue' ? ownRevenue({ sheet, form, parameters }) : null);
+  const flow = concept === null ? null : selectFlow({ sheet, concept, form, parameters });
+  if (concept === null || flow === null) return null;
+  return { ...provenance(concept, filing), ...accuracy(flow.decimals), ...span(flow) };
 }
 
 function span(flow: SelectedFlow) {
