@@ -42,6 +42,25 @@ describe('the landing page', () => {
     ]);
   });
 
+  it('asks for no payment where a deployment takes none (I4.39a)', () => {
+    const told = (mpp: typeof documentationDeployment.mpp, payTo: string | null) =>
+      landingPage({
+        deployment: {
+          ...documentationDeployment,
+          mpp,
+          x402: { ...documentationDeployment.x402, payTo },
+        },
+        routes,
+        sourceDate: '2026-02-07',
+        figures,
+      });
+    const keysAlone = told(null, null);
+    expect(keysAlone).toContain('call with an API key or a grant.');
+    expect(keysAlone).not.toMatch(/stablecoin|\b402\b/);
+    for (const page of [told(documentationDeployment.mpp, null), told(null, '0x3C44')])
+      expect(page).toMatch(/pay with a stablecoin.*the 402 before each payment/s);
+  });
+
   it('says by the filings where no close reprices anything', () => {
     expect(factsOf(pageOf({ ...figures, critical: { live: null, filing: 2 } }))[2]).toEqual([
       'CRITICAL',

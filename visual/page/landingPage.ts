@@ -1,6 +1,7 @@
 import type { Deployment } from '../../contract/emit/deployment.ts';
 import { type RouteTag, routeTag } from '../../contract/emit/routeTags.ts';
 import type { LandingFigures } from '../../contract/payloads/universe/landing.ts';
+import { isRailOn } from '../../contract/routes/paymentRail.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import { screeningAid, tierMeaning } from '../../contract/values/disclaimer.ts';
 import { countText } from '../chart/figures.ts';
@@ -42,13 +43,13 @@ ${doors(live)}</ul></nav>
     main: html`<div class="hero">
 <div class="ask">
 <div class="question"><h1>${question}</h1>
-<p class="lede">Debt and coins as filed with the SEC, repriced every night, sold by the call. Every figure names its filing; pay with a stablecoin, without an account.</p>
+<p class="lede">Debt and coins as filed with the SEC, repriced every night, sold by the call. Every figure names its filing; ${paidBy(deployment)}.</p>
 </div>
 ${callOf({ deployment, live, figures })}</div>
 <div class="night">
 ${headline(live, { sourceDate, figures })}${figures === null ? withoutLadder(sourceDate) : ladderOf(figures)}</div>
 </div>
-${offered(live)}${readers()}`,
+${offered(deployment, live)}${readers()}`,
     footer: html`<p>This page is free and sends nothing. The same address answers JSON to <code>Accept: application/json</code>.</p>
 <p>${tierMeaning.charAt(0).toUpperCase()}${tierMeaning.slice(1)}. ${screeningAid}</p>
 `,
@@ -160,14 +161,24 @@ const groups: readonly (readonly [RouteTag, string])[] = [
   ['Products', 'Perpetual contracts around them'],
 ];
 
-function offered(live: readonly Route[]): Html {
+const takesPayments = (deployment: Deployment): boolean =>
+  isRailOn(deployment, 'x402') || isRailOn(deployment, 'mpp');
+
+function paidBy(deployment: Deployment): string {
+  return takesPayments(deployment)
+    ? 'pay with a stablecoin, without an account'
+    : 'call with an API key or a grant';
+}
+
+function offered(deployment: Deployment, live: readonly Route[]): Html {
+  const exact = takesPayments(deployment) ? ', and the 402 before each payment states the exact price' : '';
   const tables = groups.flatMap(([tag, name]) => {
     const routes = live.filter((route) => isSold(route) && routeTag(route) === tag);
     return routes.length === 0 ? [] : [priceTable(name, routes)];
   });
   return html`<section class="more offered" aria-labelledby="prices">
 <h2 id="prices">What you can ask, and what it costs</h2>
-<p>Prices in US dollars, by the answer. A question without an answer is a 404 that costs nothing, and the 402 before each payment states the exact price. Each name leads to fields, an example and a complete sample answer.</p>
+<p>Prices in US dollars, by the answer. A question without an answer is a 404 that costs nothing${exact}. Each name leads to fields, an example and a complete sample answer.</p>
 ${tables}</section>
 `;
 }
