@@ -6,13 +6,13 @@ import { streamedFamilies } from './families.ts';
 export function releaseStream(
   request: HistoryRequest,
   { backfilled }: { readonly backfilled: boolean },
-): ((put: PutFile) => Promise<void>) | null {
+): ((put: PutFile, release: string) => Promise<void>) | null {
   const kind = backfilled ? 'backfilled' : 'full';
   const held = streamedFamilies.filter(({ stored }) =>
     stored.every(({ releases }) => releases === 'all' || releases === kind),
   );
   if (held.length === 0) return null;
-  return async (put) => {
-    for (const family of held) await family.write(request, put);
+  return async (put, release) => {
+    for (const family of held) await family.write({ ...request, release }, put);
   };
 }

@@ -1,5 +1,5 @@
 import type { AnyStored } from '../../contract/payloads/stored.ts';
-import type { HistoryRequest } from '../history/streamHistory.ts';
+import type { StreamedRequest } from '../history/streamHistory.ts';
 import type { PutFile } from '../release/draftRelease.ts';
 
 /** Artifacts too long to hold together: made from promoted slices and the one at hand, one file after another. */
@@ -8,5 +8,5 @@ export type StreamedFamily = {
   /** All of the same kind of release. */
   readonly stored: readonly AnyStored[];
   /** @throws IssuerError `validation_failed` when an earlier build is damaged. */
-  readonly write: (request: HistoryRequest, put: PutFile) => Promise<void>;
+  readonly write: (request: StreamedRequest, put: PutFile) => Promise<void>;
 };

@@ -34,6 +34,9 @@ export type HistoryRequest = {
   readonly stopIfAsked: () => void;
 };
 
+/** A request and the name of the build that it is for. */
+export type StreamedRequest = HistoryRequest & { readonly release: string };
+
 /**
  * Writes the histories of a release: the promoted slices before it and the slice it is built of (I2.52–I2.54, M10.4).
  *

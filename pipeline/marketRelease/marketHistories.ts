@@ -23,8 +23,8 @@ import type { MarketHistories, MarketHistory } from './writeMarketHistories.ts';
 
 /** What the issuers' half of a date gives to its market rows. */
 export type IssuersOfDate = {
-  /** Names the build that answers for the date, or what its own slice says; null without one. */
-  readonly identity: string | null;
+  /** The build that answers for the date, the same before and after it is promoted; null without one. */
+  readonly release: string | null;
   readonly ciks: ReadonlySet<string>;
   readonly tiers: () => Promise<IssuerTiers | null>;
 };
@@ -48,10 +48,10 @@ export async function marketHistories(market: Market): Promise<readonly MarketHi
   const { connection, sourceDate, slices, parameters } = market;
   const groups: MarketHistories[] = [];
   const dates = new Set(slices);
-  const daysOf = await dayRows(connection, { upTo: sourceDate });
+  const before = marketPointRows(parameters);
+  const daysOf = await dayRows(connection, { upTo: sourceDate, pointRows: before });
   for (const length of bucketLengths) {
     const days = daysOf(length);
-    const before = marketPointRows(parameters);
     const newest = newestRows(market, { length, before });
     const read = factorReader(connection, { length, days, before, newest });
     const of = { length, days, read };
@@ -108,21 +108,13 @@ function factorHistory({ products, code }: Market, { length, days, read }: OfLen
 function pointHistory(market: Market, { length, days, read }: OfLength): MarketHistory {
   const { products, parameters, code, issuersOf } = market;
   const about = fingerprintOf({ code, products, parameters: parameters.version });
-  // a point depends on rows before its segment, so each hash covers all before it
-  const chained = new Map<string, string>();
-  let before = '';
-  for (const [date, { hash }] of days) {
-    before = sha256Hex(`${before} ${date} ${hash}`);
-    chained.set(date, before);
-  }
   return {
     history: marketFieldMap.stored[length],
     methodVersion: 'market-spectra-field-map-v1',
     fingerprint: ({ dates }) =>
       fingerprintOf({
         about,
-        rows: chained.get(dates.at(-1) ?? '') ?? '',
-        slices: dates.map((date) => [date, issuersOf(date).identity]),
+        days: dates.map((date) => [date, days.get(date)?.reach ?? '', issuersOf(date).release]),
       }),
     async rows(segment) {
       const tiers = new Map<string, IssuerTiers | null>();

@@ -4,30 +4,51 @@ import type { HeldRows } from '../../calculators/market/readings/coverageWindow.
 import { factorMethod } from '../market/storedRow.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
 
-/** The rows of a date: how many, and what changes when one of them does. */
-export type DayRows = { readonly rows: number; readonly hash: string };
+/** The rows of a date. */
+export type DayRows = {
+  readonly rows: number;
+  /** Changes when one of them does. */
+  readonly hash: string;
+  /** Changes when one of them does or an available one of the days before that their points depend on. */
+  readonly reach: string;
+};
 
-/** Each date up to `upTo` that has a factor row, ascending, by length. */
+/**
+ * Each date up to `upTo` that has a factor row, ascending, by length.
+ *
+ * @param pointRows how many available rows of its product a point depends on, its own among them: so many days with one are
+ *   in its reach, of a length with several rows a day more than it needs
+ */
 export async function dayRows(
   connection: DuckDBConnection,
-  { upTo }: { readonly upTo: string },
+  { upTo, pointRows }: { readonly upTo: string; readonly pointRows: number },
 ): Promise<(length: BucketLength) => ReadonlyMap<string, DayRows>> {
   const found = await readRows(
     connection,
     // a payload names its product and bucket, so no two are equal and their order says nothing
-    `SELECT bucket_length, source_date::VARCHAR AS day, count(*)::INTEGER AS rows,
-      bit_xor(hash(payload_sha256))::VARCHAR AS hash
-    FROM market_factor
-    WHERE method_version = $version AND source_date <= $date::DATE
-    GROUP BY bucket_length, source_date ORDER BY bucket_length, source_date`,
+    `WITH days AS (
+      SELECT bucket_length, product, source_date, count(*) AS rows, bit_xor(hash(payload_sha256)) AS own,
+        bit_xor(hash(payload_sha256)) FILTER (available) AS usable
+      FROM market_factor WHERE method_version = $version AND source_date <= $date::DATE
+      GROUP BY bucket_length, product, source_date
+    ), placed AS (
+      SELECT *, count(usable) OVER (PARTITION BY bucket_length, product ORDER BY source_date) AS place FROM days
+    ), reaching AS (
+      SELECT *, bit_xor(usable) OVER (PARTITION BY bucket_length, product
+        ORDER BY place - (usable IS NOT NULL)::INTEGER RANGE BETWEEN ${pointRows - 1} PRECEDING AND 1 PRECEDING) AS earlier
+      FROM placed
+    )
+    SELECT bucket_length, source_date::VARCHAR AS day, sum(rows)::INTEGER AS rows, bit_xor(own)::VARCHAR AS hash,
+      bit_xor(hash(product, own, earlier))::VARCHAR AS reach
+    FROM reaching GROUP BY bucket_length, source_date ORDER BY bucket_length, source_date`,
     { version: factorMethod, date: upTo },
   );
   const byLength = Map.groupBy(found, (row) => String(row['bucket_length']));
   return (length) =>
     new Map(
-      (byLength.get(length) ?? []).map(({ day, rows, hash }) => [
+      (byLength.get(length) ?? []).map(({ day, rows, hash, reach }) => [
         String(day),
-        { rows: Number(rows), hash: String(hash) },
+        { rows: Number(rows), hash: String(hash), reach: String(reach) },
       ]),
     );
 }

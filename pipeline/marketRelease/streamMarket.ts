@@ -1,9 +1,9 @@
 import { covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
 import { perpRankings } from '../../contract/payloads/market/perpRankings.ts';
 import { rowStoreIndex } from '../../contract/release/releaseFiles.ts';
-import type { HistoryRequest } from '../history/streamHistory.ts';
+import type { HistoryRequest, StreamedRequest } from '../history/streamHistory.ts';
 import { DamagedHeld, type PutFile } from '../release/draftRelease.ts';
-import { readManifest, standingCurrent } from '../release/releaseStore.ts';
+import { readManifest, releaseParts, standingCurrent } from '../release/releaseStore.ts';
 import { manifestSignatureHolds } from '../release/signingKey.ts';
 import { openForReading } from '../warehouse/build/openDatabase.ts';
 import { type IssuersOfDate, marketHistories } from './marketHistories.ts';
@@ -16,7 +16,7 @@ import { type HeldSegments, writeMarketHistories } from './writeMarketHistories.
  * Writes the histories of products of a release that has market data (I4.R13–I4.R15, I4.R18). What earlier releases
  * hold of unchanged rows is referred to.
  */
-export async function streamMarket(request: HistoryRequest, put: PutFile): Promise<void> {
+export async function streamMarket(request: StreamedRequest, put: PutFile): Promise<void> {
   const { market, sourceDate, log } = request;
   const ranked = perpRankings.stored.rows.key({ slice: sourceDate, bucket_length: '1d' });
   if (market === null || !request.artifacts.some(({ key }) => key === ranked)) return;
@@ -35,7 +35,7 @@ export async function streamMarket(request: HistoryRequest, put: PutFile): Promi
 }
 
 async function writeFrom(
-  request: HistoryRequest,
+  request: StreamedRequest,
   { market, held, put }: { market: MarketRequest; held: HeldSegments | null; put: PutFile },
 ): Promise<void> {
   const { sourceDate, slices, stopIfAsked } = request;
@@ -67,6 +67,8 @@ async function writeFrom(
   } finally {
     database.close();
   }
+  // what is kept is of the newest release: the correction of an older date must not take its place
+  if (held !== null && releaseParts(held.release).sourceDate > sourceDate) return;
   await writeSegmentCache({ journal: market.journal, segments, files: request.files });
 }
 
@@ -80,31 +82,27 @@ async function heldSegments({ paths }: HistoryRequest): Promise<HeldSegments | n
 }
 
 /** The issuers of each date: of the slice at hand, or of the promoted slice of a past one. */
-function issuersByDate(request: HistoryRequest, { ciks }: MarketRequest): (date: string) => IssuersOfDate {
+function issuersByDate(request: StreamedRequest, { ciks }: MarketRequest): (date: string) => IssuersOfDate {
   const { paths, sourceDate, slices } = request;
-  const none: IssuersOfDate = { identity: null, ciks: new Set(), tiers: async () => null };
+  const none: IssuersOfDate = { release: null, ciks: new Set(), tiers: async () => null };
   const own = ownIssuers(request);
   return (date) => {
     if (date === sourceDate) return own;
     const release = slices[date];
     if (date > sourceDate || release === undefined) return none;
     return {
-      identity: release,
+      release,
       ciks: new Set(ciks.get(date)),
       tiers: () => readTiers(paths, { sourceDate: date, release }),
     };
   };
 }
 
-function ownIssuers({ artifacts, sourceDate }: HistoryRequest): IssuersOfDate {
+function ownIssuers({ artifacts, sourceDate, release }: StreamedRequest): IssuersOfDate {
   const key = covenantStress.stored.rows.indexKey({ slice: sourceDate });
   const index = artifacts.find((artifact) => artifact.key === key);
   const { columns } = rowStoreIndex.parse(JSON.parse(Buffer.from(index?.bytes ?? '').toString('utf8')));
   const tiers = columns['risk_tier'] ?? [];
   const byCik = new Map((columns['cik'] ?? []).map((cik, i) => [String(cik), String(tiers[i])]));
-  return {
-    identity: JSON.stringify([...byCik].sort()),
-    ciks: new Set(byCik.keys()),
-    tiers: async () => byCik,
-  };
+  return { release, ciks: new Set(byCik.keys()), tiers: async () => byCik };
 }

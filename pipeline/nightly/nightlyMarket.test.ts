@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type NightlyRig, type NightlyStage, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
+import { readSegmentCache } from '../marketRelease/segmentCache.ts';
 import { readMarketLines } from './summary/marketLines.ts';
 import { summarizeNight } from './summary/nightSummary.ts';
 
@@ -43,6 +44,22 @@ describe('the market half of a night', () => {
     expect(await products(first, '2025-11-14')).toEqual(bySymbol);
     const lines = await readMarketLines(first.layout.database, { sourceDate: '2025-11-14' });
     expect(new Set(lines.map(({ synthetic }) => synthetic))).toEqual(new Set([true]));
+  });
+
+  it('makes no segment of the night before again: its build has the same name once it is promoted (STORE ST9)', async () => {
+    const { stage } = await stageWith('same', async () => undefined);
+    const before = await readSegmentCache(first.layout.journal);
+    const after = await readSegmentCache(stage.layout.journal);
+    const own = [...before].filter(([key]) => key.endsWith('/2025-11-14.ndjson'));
+    // factors and points of three lengths, and constituents
+    expect(own).toHaveLength(7);
+    for (const [key, segment] of own) expect(after.get(key), key).toEqual(segment);
+
+    await stage.run({ date: '2025-11-14', force: true, asOf: '2025-11-17T06:00:00Z' });
+    expect(await stage.lastRun()).toMatchObject({ status: 'ok', source_date: '2025-11-14' });
+    expect(await readSegmentCache(stage.layout.journal), 'after the correction of an older date').toEqual(
+      after,
+    );
   });
 
   it('keeps the rows of a table that is refused the night after, says so, and goes on', async () => {

@@ -26,8 +26,8 @@ export type ReleaseContent = {
   readonly generatedAt: string;
   readonly sliceStatus: ArtifactManifest['slice_status'];
   readonly artifacts: readonly ReleaseArtifact[];
-  /** Files too large to hold together, written one after another; null when there are none. */
-  readonly streamed?: ((put: PutFile) => Promise<void>) | null;
+  /** Files too large to hold together, written one after another; told the build's name. Null when there are none. */
+  readonly streamed?: ((put: PutFile, release: string) => Promise<void>) | null;
   /** Input hashes, parameter and code versions. */
   readonly inputs: Readonly<Record<string, string>>;
 };
@@ -56,7 +56,7 @@ export async function publishRelease(input: {
   const publication = openPublication({ ...input, pack: name });
   try {
     const { draft } = await publication.draft(content);
-    await content.streamed?.(draft.put);
+    await content.streamed?.(draft.put, name);
     const entries = [...manifestEntries(content), ...draft.streamed()].sort((a, b) =>
       compareText(a.key, b.key),
     );
