@@ -4,7 +4,8 @@ import type { Chart } from './chart.ts';
 import { circle } from './chartPen.ts';
 import { dayNumber } from './civilDays.ts';
 import { emptyChart } from './emptyChart.ts';
-import { type EndLabel, endLabels, endLabelsWidth } from './endLabels.ts';
+import { endLabelOf } from './endLabelOf.ts';
+import { endLabels, endLabelsWidth } from './endLabels.ts';
 import { ratioPercentText, ratioText } from './figures.ts';
 import { monthAxis, monthTicks } from './monthTicks.ts';
 import { noteLines } from './noteLines.ts';
@@ -111,10 +112,12 @@ function draw(rows: readonly FacilityDay[], width: Cpx) {
     isThreshold: false,
     isDashed: false,
   }));
-  const ends = lines.flatMap(({ member, name, isMain }): (Omit<EndLabel, 'y'> & { at: number })[] => {
-    const at = rows.findLast((row) => row[member] !== null)?.[member] ?? null;
-    return at === null ? [] : [{ at, value: ratioText(at), name, isMain }];
-  });
+  const ends = lines.flatMap(({ member, name, isMain }) =>
+    endLabelOf(
+      rows.map((row) => ({ date: row.source_date, value: row[member] })),
+      { name, isMain, text: ratioText },
+    ),
+  );
   const left = scaleWidth(marks);
   const right = width - endLabelsWidth(ends) - 1_300;
   const [top, bottom] = [800, 800 + plotHeight(width)];
@@ -136,7 +139,9 @@ function draw(rows: readonly FacilityDay[], width: Cpx) {
     });
   });
   const main = rows.findLast(({ live_ltv }) => live_ltv !== null);
-  const dashed = ends.some(({ name }) => name === 'trigger') ? ' Dashed: where the lender may act.' : '';
+  const dashed = rows.some(({ trigger_ltv }) => trigger_ltv !== null)
+    ? ' Dashed: where the lender may act.'
+    : '';
   const note = noteLines(`Loan over pledged coins.${dashed}`, {
     top: bottom + monthAxis.height,
     width,

@@ -6,7 +6,8 @@ import type { Chart } from './chart.ts';
 import { bar } from './chartPen.ts';
 import { dayNumber } from './civilDays.ts';
 import { emptyChart } from './emptyChart.ts';
-import { type EndLabel, endLabels, endLabelsWidth } from './endLabels.ts';
+import { endLabelOf, type LineEnd } from './endLabelOf.ts';
+import { endLabels, endLabelsWidth } from './endLabels.ts';
 import { eventTicks } from './eventTicks.ts';
 import { ratioText, stressText } from './figures.ts';
 import { monthAxis, monthTicks } from './monthTicks.ts';
@@ -229,13 +230,12 @@ function endMark(days: readonly Day[], { x, y }: { x: Scale; y: Scale }): SceneI
   return [tierMark({ tier: last.tier, ...at, r: 560, subject: { of: 'axis', id: 'end' } })];
 }
 
-function endsOf(days: readonly Day[]): (Omit<EndLabel, 'y'> & { at: number })[] {
-  return (['live', 'filed'] as const).flatMap((kind) => {
-    const value = days.findLast((day) => day[kind] !== null)?.[kind] ?? null;
-    if (value === null) return [];
-    const name = kind === 'live' ? 'live' : 'filing';
-    return [{ at: value, value: stressText(value), name, isMain: kind === 'live' }];
-  });
+function endsOf(days: readonly Day[]): LineEnd[] {
+  const line = (kind: 'live' | 'filed') => days.map((day) => ({ date: day.date, value: day[kind] }));
+  return [
+    ...endLabelOf(line('live'), { name: 'live', isMain: true, text: stressText }),
+    ...endLabelOf(line('filed'), { name: 'filing', isMain: false, text: stressText }),
+  ];
 }
 
 function tableOf(ticker: string, days: readonly Day[]): Chart['table'] {
