@@ -1,4 +1,5 @@
 import { versionOn } from '../../calculators/market/baskets/product.ts';
+import type { FactorRow } from '../../calculators/market/factors/factorRow.ts';
 import { canonicalEvent } from '../../calculators/market/readings/canonicalEvent.ts';
 import { contributionsOf } from '../../calculators/market/readings/contributionsOf.ts';
 import { issuerTruth } from '../../calculators/market/readings/issuerTruth.ts';
@@ -7,6 +8,7 @@ import { pressureHeadline, spectraRead } from '../../calculators/market/readings
 import { directionOf, marketState } from '../../calculators/market/readings/pressureState.ts';
 import { qualityWarnings } from '../../calculators/market/readings/qualityWarnings.ts';
 import { thresholdFlags } from '../../calculators/market/readings/thresholdFlags.ts';
+import { instant } from '../../contract/values/instant.ts';
 import { factorMethod } from '../market/storedRow.ts';
 import { factorForms } from './factorForms.ts';
 import { endOfSlice, type LatestFacts, type MarketContext } from './marketContext.ts';
@@ -17,9 +19,9 @@ const etfMethod = 'etf-1.0';
 /** What the pressure read of a product and its audit share (I2.62, I2.63): all of it is about its newest bucket. */
 export function productRead({ facts, tiersOf }: MarketContext, read: LatestFacts) {
   const { parameters } = facts;
-  const { product, latest: row, length } = read;
+  const { product, latest: row } = read;
   const quality = latestQuality(row, { at: endOfSlice(facts), parameters });
-  const evidenceRef = `ii://perp-factors/${length}/${row.sourceDate}/${row.product}`;
+  const evidenceRef = rowRef(row);
   const flags = thresholdFlags(row.factors, { parameters, evidenceRef });
   const event = canonicalEvent(row, { quality, flags, parameters });
   const contributions = contributionsOf(row, parameters);
@@ -81,6 +83,12 @@ export function productRead({ facts, tiersOf }: MarketContext, read: LatestFacts
       ],
     },
   };
+}
+
+/** Names one row: a date has several buckets of a length below a day. */
+function rowRef({ product, bucketLength, sourceDate, start }: FactorRow): string {
+  const day = `ii://perp-factors/${bucketLength}/${sourceDate}/${product}`;
+  return bucketLength === '1d' ? day : `${day}?observed_bucket_utc=${instant(start)}`;
 }
 
 export type ProductRead = ReturnType<typeof productRead>;

@@ -285,6 +285,8 @@ describe('an audit', () => {
   it('is exported as the rows with their hashes, beside the artifact they belong to (I2.66)', async () => {
     const exported = await json(`${audit}/BTC-PERP-INTX/export`);
     const { response_metadata: said } = await json(`${audit}/BTC-PERP-INTX`);
+    const { observed_bucket_utc: bucket, quality_flags: flags } = await json(`${audit}/BTC-PERP-INTX`);
+    expect(exported).toMatchObject({ observed_bucket_utc: bucket, quality_flags: flags });
     expect(exported.artifact).toMatchObject({
       artifact_key: said.artifact_key,
       artifact_version: said.artifact_version,

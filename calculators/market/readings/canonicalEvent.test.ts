@@ -80,20 +80,32 @@ describe('the threshold contract (M8.15)', () => {
 
 describe('the canonical event (M8.16)', () => {
   it.each([
-    ['not_confirmed', {}, null, 'No threshold passes.'],
-    ['watch', { basis_bps: 30 }, 'long_crowding', '1 of 6 thresholds pass, pressure not among them'],
-    ['watch', { pressure: 1.6, vol_ratio: 1.3 }, 'long_crowding', '2 of 6 thresholds pass, pressure among'],
+    ['not_confirmed', {}, null, '0 of 6 thresholds pass.'],
+    ['not_confirmed', { basis_bps: null, breadth: null }, null, '0 of 6 thresholds pass, 2 are unavailable.'],
+    ['watch', { basis_bps: 30 }, 'long_crowding', '1 of 6 thresholds passes (basis_bps); an event needs 3'],
+    [
+      'watch',
+      { basis_bps: 30, funding_annualized: null },
+      'long_crowding',
+      '1 of 6 thresholds passes (basis_bps), 1 is unavailable; an event needs 3, pressure among them.',
+    ],
+    [
+      'watch',
+      { pressure: 1.6, vol_ratio: 1.3 },
+      'long_crowding',
+      '2 of 6 thresholds pass (pressure, vol_ratio); an',
+    ],
     [
       'watch',
       { basis_bps: 30, vol_ratio: 1.3, oi_change_24h: 0.2, breadth: 0 },
       'long_crowding',
-      '4 of 6 thresholds pass, pressure not among them; 3 with pressure are needed for an event.',
+      '4 of 6 thresholds pass (basis_bps, oi_change_24h, vol_ratio, breadth); an event needs 3, pressure among them.',
     ],
     [
       'confirmed',
       { pressure: 1.6, basis_bps: 30, vol_ratio: 1.3 },
       'long_crowding',
-      '3 of 6 thresholds pass, pressure among them.',
+      '3 of 6 thresholds pass (pressure, basis_bps, vol_ratio).',
     ],
   ] as const)('is %s with %o', (status, given, type, reason) => {
     const event = eventOf(rowWith(given));

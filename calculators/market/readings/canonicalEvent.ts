@@ -57,11 +57,21 @@ export function canonicalEvent(
   const { confirmed, watch } = parameters.perps.eventPasses;
   const passed = flags.filter(({ result }) => result === 'pass');
   const isPressed = passed.some(({ metric }) => metric === 'pressure');
-  const counted = `${passed.length} of ${flags.length} thresholds pass, pressure ${isPressed ? 'among them' : 'not among them'}`;
+  const counted = countedFlags(flags);
   if (passed.length >= confirmed && isPressed) return event('confirmed', `${counted}.`);
   if (passed.length >= watch)
-    return event('watch', `${counted}; ${confirmed} with pressure are needed for an event.`);
-  return event('not_confirmed', 'No threshold passes.');
+    return event('watch', `${counted}; an event needs ${confirmed}, pressure among them.`);
+  return event('not_confirmed', `${counted}.`);
+}
+
+/** Which thresholds pass and how many have nothing to be judged by: those fail nothing. */
+function countedFlags(flags: readonly ThresholdFlag[]): string {
+  const passed = flags.filter(({ result }) => result === 'pass').map(({ metric }) => metric);
+  const open = flags.filter(({ result }) => result === 'unavailable').length;
+  const names = passed.length === 0 ? '' : ` (${passed.join(', ')})`;
+  const verb = passed.length === 1 ? 'passes' : 'pass';
+  const unseen = open === 0 ? '' : `, ${open} ${open === 1 ? 'is' : 'are'} unavailable`;
+  return `${passed.length} of ${flags.length} thresholds ${verb}${names}${unseen}`;
 }
 
 function eventBlockers(

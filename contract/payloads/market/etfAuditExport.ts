@@ -16,6 +16,7 @@ const schema = z.object({
   method_version: z.string(),
   evidence_boundary: z.string(),
   source_date: date,
+  observed_bucket_utc: datetime,
   computed_at_utc: datetime,
   artifact: z.object({
     artifact_key: z.string(),
@@ -40,6 +41,7 @@ export const etfAuditExport = payload({
     display_name: 'Bitcoin perpetual',
     method_version: 'etf-1.0',
     source_date: '2026-02-07',
+    observed_bucket_utc: '2026-02-06T00:00:00Z',
     computed_at_utc: '2026-02-07T07:12:40Z',
     artifact: {
       artifact_key: 'etf-audit/BTC-PERP-INTX/2026-02-07/1d.json',
@@ -63,6 +65,9 @@ export const etfAuditExport = payload({
     sha256: 'SHA-256 of the artifact.',
     rows: 'Rows of the factor history in the window or range, newest first.',
     'rows[].payload_sha256': 'SHA-256 of the compact form of the row without its two hashes.',
+    observed_bucket_utc:
+      'Start of the newest bucket of the slice: caveats and quality_flags are about it, not about the rows.',
+    'rows[].observed_bucket_utc': 'Start of the bucket of the row, whose own flags are in rows[].quality.',
     page: 'Where the page lies in the window or range.',
     source_dates: 'Source dates of the rows of the page, newest first.',
   },

@@ -9,6 +9,7 @@ const repeated = [
   'display_name',
   'method_version',
   'source_date',
+  'observed_bucket_utc',
   'computed_at_utc',
   'quality_flags',
   'caveats',
