@@ -25,11 +25,18 @@ export type AlphaSubject = {
   readonly unrankedReason: UnrankedReason | null;
 };
 
+/** Signals with the parts of every score: the interface lets an answer leave out what a calculation always has. */
+export type ScoredSignals = AlphaSignals & {
+  readonly [part in 'debt_cleanliness_breakdown' | 'treasury_strength_breakdown']: NonNullable<
+    AlphaSignals[part]
+  >;
+};
+
 /** Scores one issuer of a slice and says what the scores were made of (I2.17–I2.20, M5.1–M5.12). */
 export function alphaSignalsOf(
   subject: AlphaSubject,
   { tower, context }: { readonly tower: TowerState; readonly context: SliceContext },
-): AlphaSignals {
+): ScoredSignals {
   const { assessed, stress } = subject;
   const { position } = assessed;
   const { parameters } = context;

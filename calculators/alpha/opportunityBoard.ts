@@ -1,17 +1,17 @@
-import type { AlphaSignals } from '../../contract/payloads/issuer/alphaSignals.ts';
 import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
 import type { AlphaOpportunityRow } from '../../contract/payloads/universe/alphaOpportunities.ts';
 import { compareText } from '../../contract/values/compareText.ts';
 import { qualityFlags } from '../../contract/values/enums.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import type { GradedPosition } from '../position/gradePosition.ts';
+import type { ScoredSignals } from './alphaSignalsOf.ts';
 import { boardGates, type GateResult } from './boardGates.ts';
 
 /** A scored issuer of the slice. */
 export type BoardSubject = {
   readonly position: GradedPosition;
   readonly stress: CovenantStress;
-  readonly signals: AlphaSignals;
+  readonly signals: ScoredSignals;
 };
 
 /** One issuer and its place on the board and in the raw order. */

@@ -1,21 +1,21 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { ScoredSignals } from '../../../calculators/alpha/alphaSignalsOf.ts';
 import type { Slice } from '../../../calculators/composeSlice.ts';
 import { roundHalfUp } from '../../../calculators/exact/roundHalfUp.ts';
-import type { AlphaSignals } from '../../../contract/payloads/issuer/alphaSignals.ts';
 import { canonicalJson } from '../../../contract/values/canonicalJson.ts';
 import { type Cell, insertRows } from '../build/insertRows.ts';
 import { inTransaction } from '../build/inTransaction.ts';
 
 /** Columns of points, each with where the signals hold it. */
-const points: Readonly<Record<string, (signals: AlphaSignals) => number>> = {
+const points: Readonly<Record<string, (signals: ScoredSignals) => number>> = {
   alpha_score: (signals) => signals.alpha_score,
   debt_cleanliness: (signals) => signals.alpha_score_breakdown.debt_cleanliness,
   stress_resilience: (signals) => signals.alpha_score_breakdown.stress_resilience,
   regime_fit: (signals) => signals.alpha_score_breakdown.regime_fit,
   treasury_strength_score: (signals) => signals.alpha_score_breakdown.treasury_strength,
-  coverage_points: (signals) => signals.debt_cleanliness_breakdown?.coverage ?? 0,
-  source_points: (signals) => signals.debt_cleanliness_breakdown?.source ?? 0,
-  quality_points: (signals) => signals.debt_cleanliness_breakdown?.quality ?? 0,
+  coverage_points: (signals) => signals.debt_cleanliness_breakdown.coverage,
+  source_points: (signals) => signals.debt_cleanliness_breakdown.source,
+  quality_points: (signals) => signals.debt_cleanliness_breakdown.quality,
   inverse_live_stress: (signals) => signals.stress_resilience_breakdown.inverse_live_stress,
   delta_stability_proxy: (signals) => signals.stress_resilience_breakdown.delta_stability_proxy,
   debt_buffer_strength: (signals) => signals.stress_resilience_breakdown.debt_buffer_strength,
@@ -24,9 +24,9 @@ const points: Readonly<Record<string, (signals: AlphaSignals) => number>> = {
   peer_relative_strength: (signals) => signals.regime_fit_breakdown.peer_relative_strength,
   treasury_regime_bonus: (signals) => signals.regime_fit_breakdown.treasury_regime_bonus,
   tower_participation_modifier: (signals) => signals.regime_fit_breakdown.tower_participation_modifier,
-  asset_ratio: (signals) => signals.treasury_strength_breakdown?.asset_ratio ?? 0,
-  net_coverage: (signals) => signals.treasury_strength_breakdown?.net_coverage ?? 0,
-  disclosure: (signals) => signals.treasury_strength_breakdown?.disclosure ?? 0,
+  asset_ratio: (signals) => signals.treasury_strength_breakdown.asset_ratio,
+  net_coverage: (signals) => signals.treasury_strength_breakdown.net_coverage,
+  disclosure: (signals) => signals.treasury_strength_breakdown.disclosure,
 };
 const typeOf = (names: readonly string[], type: string) =>
   Object.fromEntries(names.map((name) => [name, type]));
