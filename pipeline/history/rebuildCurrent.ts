@@ -58,6 +58,6 @@ export async function rebuildCurrent(
     return { release: outcome.release, left: null };
   } catch (error) {
     if (!(error instanceof IssuerError) || error.code !== 'input_missing') throw error;
-    return left('the warehouse holds other inputs than it was made from');
+    return left('the warehouse was filled from other inputs, or by another version of the program');
   }
 }
