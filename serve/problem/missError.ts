@@ -26,7 +26,7 @@ export function missError(route: Route, miss: Miss): IssuerError {
   return new IssuerError({
     code: 'not_found',
     message: miss.message,
-    hint: miss.hint,
+    hint: hintOf(miss),
     details: {
       not_found_contract_version: versions.notFound,
       reason: miss.reasonCode.replaceAll('_', ' '),
@@ -45,4 +45,12 @@ export function missError(route: Route, miss: Miss): IssuerError {
       ...(miss.withdrawn === undefined ? {} : { withdrawn: miss.withdrawn }),
     },
   });
+}
+
+/** A hint leads to other dates only where there is one. */
+function hintOf({ hint, product, nearestSourceDates: dates }: Miss): string {
+  if (dates === undefined || dates === null || dates.before !== null || dates.after !== null) return hint;
+  return product === undefined
+    ? 'No other date has it: GET /companies says what is available for each issuer.'
+    : 'No other date has it: coverage_windows of GET /v1/readiness name the rows of each product.';
 }
