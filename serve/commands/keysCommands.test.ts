@@ -77,6 +77,8 @@ test('a key is created, shown once, accepted by the ring, and listed without its
     created_by: 'operator:ada',
     expires_at_utc: '2027-01-01T00:00:00Z',
     replaces: null,
+    // a server asks the ledger again after 4.5 s (P6.3)
+    accepted_within_seconds: 5,
   });
   expect(printed).toHaveLength(1);
 

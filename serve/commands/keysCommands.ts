@@ -5,6 +5,7 @@ import { type CanonicalValue, canonicalJson } from '../../contract/values/canoni
 import { instant } from '../../contract/values/instant.ts';
 import { isCivilDate } from '../../contract/values/primitives.ts';
 import { issueApiKey, keyIdPattern } from '../keys/apiKey.ts';
+import { keyRingBounds } from '../keys/keyRing.ts';
 import type { ApiKeyInfo, KeyScope, LedgerLog, LedgerTime, UnchargedLedger } from '../ledger/port/ledger.ts';
 import { operatorName } from './operatorName.ts';
 import { withLedger } from './withLedger.ts';
@@ -31,7 +32,7 @@ export function mountKeysCommands(program: Command, effects: KeysCommandEffects)
   const keys = program.command('keys').description('create, list and revoke API keys');
   keys
     .command('create')
-    .description('create an API key and print it once')
+    .description('create an API key and print it once; every server takes it within 5 s')
     .requiredOption('--label <label>', 'what the key is for')
     .option('--scopes <scopes>', 'comma-separated: rest, mcp, visual', 'rest')
     .option('--expires <date>', 'the key is invalid from this day or instant on (UTC)')
@@ -87,6 +88,7 @@ async function createKey(options: CreateOptions, effects: KeysCommandEffects): P
     created_by: createdBy,
     expires_at_utc: instantOrNull(row.expiresMs),
     replaces: row.replaces,
+    accepted_within_seconds: Math.ceil(keyRingBounds.refreshMs / 1000),
   });
 }
 
