@@ -227,7 +227,7 @@ describe('the directory store', () => {
     writeFileSync(file('manifest.json'), after);
     expect((await stress()).json()).toMatchObject({
       code: 'artifact_unavailable',
-      artifact_key: 'manifest.json',
+      artifact_key: 'releases/2026-02-07.1/manifest.json',
     });
     const ready = await rig.ask('/ready');
     expect(ready.status).toBe(503);
@@ -304,7 +304,7 @@ describe('the directory store', () => {
       checks: {
         manifest: {
           status: 'failing',
-          detail: `Artifact manifest.json cannot be served: it is signed by ${keyId}, which is no published key of this deployment (data/keys/release-ed25519*.pub).`,
+          detail: `Artifact releases/2026-02-08.1/manifest.json cannot be served: it is signed by ${keyId}, which is no published key of this deployment (data/keys/release-ed25519*.pub).`,
         },
       },
     });

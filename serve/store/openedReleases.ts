@@ -48,12 +48,16 @@ export function openedReleases({
       return decode(await read(name, maxManifestBytes));
     }
   }
-  const packs = (name: string): Promise<ReleasePacks> => readSound(storeNames.packs(name), packsOf);
+  const packs = (name: string): Promise<ReleasePacks> => {
+    const path = storeNames.packs(name);
+    return readSound(path, (bytes) => packsOf(path, bytes));
+  };
   async function open(name: string): Promise<Release> {
-    const { bytes, manifest } = await readSound(storeNames.manifest(name), (found) => {
-      if (found === null) throw unavailable('manifest.json', 'the release has none');
+    const path = storeNames.manifest(name);
+    const { bytes, manifest } = await readSound(path, (found) => {
+      if (found === null) throw unavailable(path, 'the release has none');
       const verified = verifyManifest({ bytes: found, release: name, trusts });
-      if (!verified.ok) throw unavailable('manifest.json', faultOf(verified));
+      if (!verified.ok) throw unavailable(path, faultOf(verified));
       return { bytes: found, manifest: verified.manifest };
     });
     const again = (): Promise<ReleasePacks> => {
@@ -82,9 +86,9 @@ export function openedReleases({
   };
 }
 
-function packsOf(bytes: Buffer | null): ReleasePacks {
+function packsOf(path: string, bytes: Buffer | null): ReleasePacks {
   const parsed = releasePacks.safeParse(parsedJson(bytes));
-  if (!parsed.success) throw unavailable('packs.json', 'it does not say where the artifacts lie');
+  if (!parsed.success) throw unavailable(path, 'it does not say where the artifacts lie');
   return parsed.data;
 }
 

@@ -234,7 +234,7 @@ describe('a server over object storage (STORE ST15)', () => {
     expect(await storeCheck()).toEqual({
       status: 'degraded',
       detail:
-        'A promoted release is not taken up, the one before it is served: 2026-02-08.1: Artifact manifest.json cannot be served: not json.',
+        'A promoted release is not taken up, the one before it is served: 2026-02-08.1: Artifact releases/2026-02-08.1/manifest.json cannot be served: not json.',
     });
     expect(told('release_not_taken')).toBe(1);
     // an index that stays away holds it back for a while only
