@@ -179,8 +179,10 @@ export function toolCaller(deps: ToolDeps): ToolCaller {
 
   return (call, params) => {
     const asked = askedTool(params);
-    if ('fault' in asked)
-      return frameAnswer(call, rpcError(call.id, { code: -32602, message: 'invalid_params', data: asked }));
+    if ('fault' in asked) {
+      const message = `invalid_params: ${asked.fault}`;
+      return frameAnswer(call, rpcError(call.id, { code: -32602, message, data: asked }));
+    }
     const nowMs = deps.nowMs();
     const catalogue = deps.catalogueAt(nowMs);
     const visual = catalogue.visual.get(asked.name);
@@ -283,9 +285,8 @@ function unknownTool(call: EndpointCall, { name }: AskedTool, { names }: ToolCat
     cost_usd: 0,
   };
   // many clients show the message alone
-  const message = ['unknown_tool', ...suggestions.slice(0, 1).map((near) => `did you mean ${near}?`)].join(
-    ': ',
-  );
+  const [near] = suggestions;
+  const message = `unknown_tool: ${near === undefined ? 'tools/list names them.' : `did you mean ${near}?`}`;
   const text = rpcError(call.id, { code: -32602, message, data });
   return frameAnswer(call, text, { record: { code: 'unknown_tool' } });
 }

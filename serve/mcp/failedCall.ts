@@ -21,10 +21,27 @@ export function toolFailure(call: FailingCall, error: unknown): Outgoing {
   const json = JSON.parse(problem.body.toString('utf8')) as Readonly<Record<string, unknown>>;
   const isProblem = typeof json['detail'] === 'string';
   const shown = isProblem ? json : { ...json, code: problem.code, detail: json['message'] ?? problem.code };
-  const text = `${problem.code}: ${String(shown['detail'])}`;
+  const text = [`${problem.code}: ${String(shown['detail'])}`, ...leadsOf(json)].join(' ');
   const content = isProblem ? { error: json } : { error: shown, data: json };
   return frameAnswer(call, errorResult(call, text, content), { record: { code: problem.code } });
 }
+
+/** What a miss leads to, in words: a model reads the text, which speaks of members that only the structure has. */
+function leadsOf(problem: Readonly<Record<string, unknown>>): string[] {
+  const { nearest_source_dates: dates, suggestions } = problem as MissMembers;
+  const nearest = [dates?.before, dates?.after].filter((date) => typeof date === 'string');
+  const labels = (suggestions ?? []).slice(0, 3);
+  return [
+    ...(nearest.length === 0 ? [] : [`Nearest: ${nearest.join(' and ')}.`]),
+    ...(labels.length === 0 ? [] : [`Did you mean ${labels.join(', ')}?`]),
+  ];
+}
+
+/** Of a problem `not_found` (I7.6); other problems have neither. */
+type MissMembers = {
+  readonly nearest_source_dates?: { readonly before: string | null; readonly after: string | null } | null;
+  readonly suggestions?: readonly string[];
+};
 
 /** The result of a tool that says itself why it has none (I7.10). */
 export function toolRefusal(

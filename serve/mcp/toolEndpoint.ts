@@ -129,7 +129,7 @@ function refused(
 }
 
 function invalidParams(id: RpcId, detail: string): string {
-  return rpcError(id, { code: -32602, message: 'invalid_params', data: { detail } });
+  return rpcError(id, { code: -32602, message: `invalid_params: ${detail}`, data: { detail } });
 }
 
 function hasCursor(params: unknown): boolean {

@@ -122,6 +122,26 @@ describe('a tool call', () => {
     });
   });
 
+  it('of a miss says in its text which dates and labels there are instead (I4.MCP.25)', async () => {
+    const ofStress = async (args: Readonly<Record<string, unknown>>) =>
+      resultOf(await client.call('intel_covenant_stress', args, revision)).content[0]?.text;
+    const later = await ofStress({ ticker: 'MSTR', source_date: '2030-01-01' });
+    expect(later).toMatch(/^not_found: Nothing is stored for 2030-01-01\. .* Nearest: 2026-02-07\.$/);
+    const mistyped = await ofStress({ ticker: 'MSTRR' });
+    expect(mistyped).toMatch(/^not_found: No issuer is known under MSTRR\. .* Did you mean MSTR, MSTR\.A\?$/);
+    expect(await ofStress({ ticker: 'QQQQQ' })).not.toMatch(/Nearest|Did you mean/);
+  });
+
+  it('of what is no call says in its message what is wrong (I4.MCP.6)', async () => {
+    const bad = await client.request('tools/call', { name: 'intel_help', arguments: null });
+    expect(errorOf(bad)).toMatchObject({
+      code: -32602,
+      message: 'invalid_params: params.arguments is not an object.',
+    });
+    const nameless = errorOf(await client.call('x'.repeat(50)));
+    expect(nameless.message).toBe('unknown_tool: tools/list names them.');
+  });
+
   it('of an unknown tool is -32602 and names the nearest (A4.36)', async () => {
     const answer = await client.call('intel_covenant_stres', {}, key);
     expect([answer.status, errorOf(answer).code]).toEqual([200, -32602]);
