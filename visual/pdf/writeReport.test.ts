@@ -180,6 +180,27 @@ describe('the PDF of a report', () => {
     );
     expect(texts.join('')).toMatch(/Ünïcode <b> & „\? ?\?“/);
     expect((await pdf.getOutline())[0]?.title).toBe(headline);
+    expect((await told(file)).join(' ')).toContain('U+65E5, U+672C, U+05E9');
+    expect((await told(await writeReport(report))).join(' ')).not.toContain('U+');
+  });
+
+  it('breaks a name of 200 wide letters inside its column, in headline, heading and table', async () => {
+    const name = 'W'.repeat(200);
+    const table = { ...chart.table, rows: [['WWW', name, 'LOW', 'HIGH']] };
+    const wide = { ...report, headline: name, cards: [{ ...card, heading: name, table }] };
+    const pdf = await opened(await writeReport(wide));
+    let letters = 0;
+    for (let number = 1; number <= pdf.numPages; number += 1) {
+      const page = await pdf.getPage(number);
+      const [, , right = 0] = page.view;
+      for (const item of (await page.getTextContent()).items) {
+        if (!('str' in item)) continue;
+        letters += item.str.match(/W/g)?.length ?? 0;
+        const end = Number(item.transform[4]) + item.width;
+        expect(end, item.str).toBeLessThanOrEqual(right - 39);
+      }
+    }
+    expect(letters).toBeGreaterThanOrEqual(3 * 200);
   });
 
   it('is refused beyond 60 pages (V68)', async () => {

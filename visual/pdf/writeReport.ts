@@ -9,6 +9,7 @@ import { pdfFaces } from './pdfFaces.ts';
 import { type PdfKitDocument, pdfKitDocument } from './pdfKit.ts';
 import { drawText, points } from './pdfPen.ts';
 import { reportGroups } from './reportGroups.ts';
+import { undrawnNote } from './undrawnNote.ts';
 
 /** Paper in hundredths of a px at 96 px an inch. */
 const papers = { a4: [79_370, 112_252], letter: [81_600, 105_600] } as const;
@@ -28,9 +29,11 @@ const footStyle = { face: 'sans-400', size: 950 } as const;
  * @throws IssuerError `validation_failed` beyond 60 pages or 4 MiB (V68)
  */
 export async function writeReport(
-  report: Report,
+  told: Report,
   { paper = 'a4' }: { paper?: Paper } = {},
 ): Promise<Uint8Array> {
+  const note = undrawnNote(JSON.stringify(told));
+  const report = note === null ? told : { ...told, caveats: [...told.caveats, note] };
   const [width, height] = papers[paper];
   const inner = width - 2 * margins.side;
   const column = Math.floor((inner - columnGap) / 2);
