@@ -25,8 +25,16 @@ export function routeTag(route: Route): RouteTag {
     case 'free':
       return freeTag(route);
     case 'v1':
-      return route.scope === 'issuer' ? 'Issuers' : route.scope === 'product' ? 'Products' : 'Slice';
+      return paidTag(route);
   }
+}
+
+/** By what is asked about, wherever the call names it: in the path, the query or the body. */
+function paidTag({ scope, params }: Route): RouteTag {
+  if (scope === 'issuer' || params.some(({ name, required }) => name === 'ticker' && required))
+    return 'Issuers';
+  if (scope === 'product' || params.some(({ name }) => name === 'bucket_length')) return 'Products';
+  return 'Slice';
 }
 
 function freeTag({ answer }: Route): RouteTag {
