@@ -96,6 +96,15 @@ describe('fundamentals of MSTR 10-Q 2025-09-30 (M10.14, T22: 0001193125-25-26256
       flow_end: '2025-09-30',
       flow_duration_days: 92,
       flow_basis: 'quarter',
+      other_flows: [
+        {
+          member: 'cash_flow_from_operations',
+          flow_start: '2025-01-01',
+          flow_end: '2025-09-30',
+          flow_duration_days: 273,
+          flow_basis: 'year_to_date',
+        },
+      ],
     });
   });
 });
@@ -123,6 +132,18 @@ it('takes the twelve months of a 10-K and never a quarter of it (M10.12)', () =>
     ytd: null,
   });
   expect(found.fundamentals.net_income).toBeNull();
+});
+
+it('names no other span where all flows cover the same days, and the only one where no income is filed (I2.9)', () => {
+  const { filing } = issuerInputs({});
+  const flow = (concept: string) => filedFact(filing, { concept, value: 1, start: '2025-07-01' });
+  const cash = flow('NetCashProvidedByUsedInOperatingActivities');
+  expect(read({ facts: [flow('Revenues'), cash] }).context).not.toHaveProperty('other_flows');
+  expect(read({ facts: [cash] }).context).toMatchObject({
+    flow_start: null,
+    flow_basis: 'unknown',
+    other_flows: [{ member: 'cash_flow_from_operations', flow_start: '2025-07-01', flow_basis: 'quarter' }],
+  });
 });
 
 it('never derives equity from assets and liabilities (M10.10, T20)', () => {

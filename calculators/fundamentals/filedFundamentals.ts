@@ -123,15 +123,28 @@ function decimalsOf(sheet: FactSheet, concept: string): FiledFact['decimals'] {
   return entry?.origin === 'instance' && entry.kind === 'fact' ? entry.fact.decimals : undefined;
 }
 
-/** The one span that describes the income-statement flows; an item's own fact is authoritative where it differs (M10.13). */
+/** The span of the income-statement flows, and the flows that cover another one, each with its own (I2.9, M10.13). */
 function flowContext(facts: Facts, filing: Filing): FiledFundamentals['context'] {
   const flow = facts.revenue ?? facts.operating_income ?? facts.net_income;
+  const others = flowKeys.flatMap((member) => {
+    const fact = facts[member];
+    const isOther = fact !== undefined && (fact.start !== flow?.start || fact.end !== flow.end);
+    return isOther ? [{ member, ...flowSpan(fact) }] : [];
+  });
   return {
     currency: 'USD',
     instant_date: filing.period,
+    ...flowSpan(flow),
+    ...(others.length > 0 ? { other_flows: others } : {}),
+  };
+}
+
+function flowSpan(flow: FundamentalFact | undefined) {
+  return {
     flow_start: flow?.start ?? null,
     flow_end: flow?.end ?? null,
     flow_duration_days: flow?.start ? daysCovered(flow.start, flow.end) : null,
-    flow_basis: flow === undefined || flow.duration_kind === 'instant' ? 'unknown' : flow.duration_kind,
+    flow_basis:
+      flow === undefined || flow.duration_kind === 'instant' ? ('unknown' as const) : flow.duration_kind,
   };
 }

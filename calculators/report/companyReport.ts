@@ -52,7 +52,7 @@ export function companyReport(input: ReportInput): CompanyReportFrame {
   const { ticker } = stress;
   const summary = fieldMap?.summary;
   return {
-    mcp_summary: `${ticker} report ${sourceDate}: tier ${stress.risk_tier}, ${present.length} of ${legNames.length} legs.`,
+    mcp_summary: `${ticker} report ${sourceDate}: tier ${stress.risk_tier}, quality ${stress.quality_flag}, ${present.length} of ${legNames.length} legs.`,
     data: {
       schema_version: reportVersion,
       workflow: 'company_report',

@@ -21,6 +21,17 @@ export const fundamentalKeys = [
 
 export type FundamentalKey = (typeof fundamentalKeys)[number];
 
+/** Those that are flows over a span. */
+const flowMembers = ['revenue', 'operating_income', 'net_income', 'cash_flow_from_operations'] as const;
+
+/** The span that flows cover (I2.9). */
+const flowSpan = {
+  flow_start: date.nullable(),
+  flow_end: date.nullable(),
+  flow_duration_days: int.nullable(),
+  flow_basis: z.enum(e.flowBases),
+};
+
 export const fundamentals = z.object({
   revenue: filedMoney,
   operating_income: filedMoney,
@@ -62,10 +73,8 @@ const schema = z.object({
     .object({
       currency: z.string(),
       instant_date: date,
-      flow_start: date.nullable(),
-      flow_end: date.nullable(),
-      flow_duration_days: int.nullable(),
-      flow_basis: z.enum(e.flowBases),
+      ...flowSpan,
+      other_flows: z.array(z.object({ member: z.enum(flowMembers), ...flowSpan })).optional(),
     })
     .optional(),
   segment_data: z.object({
@@ -124,6 +133,15 @@ export const companyFundamentals = payload({
       flow_end: '2025-09-30',
       flow_duration_days: 92,
       flow_basis: 'quarter',
+      other_flows: [
+        {
+          member: 'cash_flow_from_operations',
+          flow_start: '2025-01-01',
+          flow_end: '2025-09-30',
+          flow_duration_days: 273,
+          flow_basis: 'year_to_date',
+        },
+      ],
     },
     segment_data: { available: false, segments: [] },
     related_party_transactions: { available: false, transactions: [] },
@@ -160,21 +178,25 @@ export const companyFundamentals = payload({
   meanings: {
     last_updated: 'as_of instant of the run that built the payload.',
     fundamentals: 'Figures as filed; none is derived from another.',
-    fundamentals_context: 'Currency, balance-sheet date and flow period of the figures.',
-    revenue: 'Revenue over the flow period, USD as filed.',
-    operating_income: 'Operating income over the flow period, USD as filed.',
-    net_income: 'Net income over the flow period, USD as filed.',
-    cash_flow_from_operations: 'Operating cash flow, USD as filed; its own duration is in provenance.facts.',
+    fundamentals_context: 'Currency, balance-sheet date and the days the flows cover.',
+    revenue: 'Revenue over the flow period or its own in other_flows, USD as filed.',
+    operating_income: 'Operating income over the flow period or its own in other_flows, USD as filed.',
+    net_income: 'Net income over the flow period or its own in other_flows, USD as filed.',
+    cash_flow_from_operations:
+      'Operating cash flow, USD as filed; interim reports state it for the fiscal year to date: its days are in other_flows.',
     total_assets: 'Total assets, USD as filed.',
     current_assets: 'Current assets, USD as filed.',
     cash_and_equivalents: 'Cash and cash equivalents, USD as filed.',
     total_liabilities: 'Total liabilities, USD as filed.',
     total_equity: 'Total equity, USD as filed.',
     instant_date: 'Date of the balance-sheet figures.',
-    flow_start: 'First day of the flow figures.',
-    flow_end: 'Last day of the flow figures.',
-    flow_duration_days: 'Days the flow figures cover.',
-    flow_basis: 'Kind of duration of the flow figures.',
+    flow_start: 'First day of the flow figures; of the context, those that other_flows does not name.',
+    flow_end: 'Last day of the same.',
+    flow_duration_days: 'Days they cover.',
+    flow_basis: 'Kind of their duration.',
+    other_flows:
+      'Flow figures over other days than the context states, each with its own; left out where all cover the same.',
+    'other_flows[].member': 'Member of fundamentals.',
     segment_data: 'Segments, when asked for and filed.',
     segments: 'One entry a segment.',
     related_party_transactions: 'Related-party transactions, when asked for and filed.',

@@ -146,7 +146,7 @@ export const companyReport = payload({
   name: 'CompanyReport',
   schema,
   example: {
-    mcp_summary: 'MSTR report 2026-02-07: tier LOW, 6 of 6 legs.',
+    mcp_summary: 'MSTR report 2026-02-07: tier LOW, quality Medium, 6 of 6 legs.',
     data: {
       schema_version: reportVersion,
       workflow: 'company_report',
@@ -233,7 +233,7 @@ export const companyReport = payload({
     ],
   },
   embeds: [readiness, companyFundamentals, alphaSignals, peerRanking, covenantStress, issuerFieldMap],
-  excerpt: ['mcp_summary', 'data.partial', 'data.depth.price_usd'],
+  excerpt: ['mcp_summary', 'data.depth.price_usd'],
   meanings: {
     mcp_summary: 'The report in one line.',
     '$.data': 'The report.',
@@ -295,7 +295,8 @@ export const companyReport = payload({
     current_read: 'First reading that fits the newest point of the field map.',
     issuer_state: 'State of the issuer in one sentence.',
     subscriber_takeaway: 'What a reader may take from the field map; no advice.',
-    confidence: 'How far the field map can be trusted; null without one.',
+    'data.confidence':
+      'How far the field map can be trusted, and no other part; null without one. Debt and coins are graded by covenant_stress.quality_flag.',
     contract_version: 'Revision of the contract.',
     evidence_ref: 'Internal name of the report.',
     captured_at: 'Null: a report is computed, not captured.',
