@@ -1,4 +1,5 @@
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { sumOf } from './sumOf.ts';
 
 /** An exact ratio `numerator / denominator`, denominator above zero. Ratios of money live here until published. */
 export type Fraction = { readonly numerator: bigint; readonly denominator: bigint };
@@ -41,6 +42,17 @@ export function compare(a: Fraction, b: Fraction): -1 | 0 | 1 {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
+/** |a − b|. */
+export function distance(a: Fraction, b: Fraction): Fraction {
+  const { numerator, denominator } = subtract(a, b);
+  return { numerator: numerator < 0n ? -numerator : numerator, denominator };
+}
+
+/** The exact sum of decimals, each a double read as it prints. */
+export function sumOfDecimals(values: readonly number[]): Fraction {
+  return exactly(sumOf(values.map((value) => ExactDecimal.fromNumber(value))));
+}
+
 export function smaller(a: Fraction, b: Fraction): Fraction {
   return compare(a, b) <= 0 ? a : b;
 }
@@ -58,7 +70,7 @@ export function published(value: Fraction, digits: number): number {
   return rounded(value, digits).toNumber();
 }
 
-/** Nearest double, for logarithms only. */
+/** Nearest double, for logarithms and messages. */
 export function doubleOf(value: Fraction): number {
   // 40 decimals carry every figure here far beyond a double's 17 digits
   return rounded(value, 40).toNumber();

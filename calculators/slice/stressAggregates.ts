@@ -1,6 +1,6 @@
 import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
 import type { ReadinessArtifact } from '../../contract/payloads/universe/readiness.ts';
-import { add, divide, exactly, type Fraction, published, zero } from '../exact/fraction.ts';
+import { divide, exactly, type Fraction, published, sumOfDecimals } from '../exact/fraction.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { isJudged } from './judgedRow.ts';
 import { stressBasis } from './stressBasis.ts';
@@ -58,8 +58,7 @@ export function stressAggregates(rows: readonly CovenantStress[], { tower }: Par
 
 function mean(values: readonly number[], digits: number): number | null {
   if (values.length === 0) return null;
-  const sum = values.map((value) => exactly(value)).reduce(add, zero);
-  return published(divide(sum, exactly(values.length)), digits);
+  return published(divide(sumOfDecimals(values), exactly(values.length)), digits);
 }
 
 function ofCounts(part: number, whole: number): Fraction {

@@ -1,5 +1,5 @@
 import type { Resonance } from '../../contract/values/enums.ts';
-import { add, divide, exactly, published, zero } from '../exact/fraction.ts';
+import { divide, exactly, published, sumOfDecimals } from '../exact/fraction.ts';
 import { roundHalfUp } from '../exact/roundHalfUp.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { type CrossSection, crossSectionOf, robustZ } from './crossSection.ts';
@@ -100,8 +100,7 @@ function meanZ(parts: readonly number[]): number | null {
   const units = parts.map((part) => Math.round(part * 1e4));
   // published z-scores have 4 decimals: counted in the last, their mean is exact
   if (units.every((unit, i) => unit / 1e4 === parts[i])) return meanOfUnits(units) / 1e4;
-  const sum = parts.map((part) => exactly(part)).reduce(add, zero);
-  return published(divide(sum, exactly(parts.length)), 4);
+  return published(divide(sumOfDecimals(parts), exactly(parts.length)), 4);
 }
 
 /** Half up, ties away from zero (M0.4). */

@@ -1,3 +1,4 @@
+import { compare, doubleOf, exactly, sumOfDecimals } from '../../calculators/exact/fraction.ts';
 import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
 import type { ReadinessArtifact } from '../../contract/payloads/universe/readiness.ts';
 import type { RiskDistribution } from '../../contract/payloads/universe/riskDistribution.ts';
@@ -49,9 +50,10 @@ export function distributionViolations(counted: RiskDistribution, rows: readonly
   if (total !== rows.length || counted.meta.total !== rows.length) {
     broken.push(`risk distribution (${basis}): M15.60 counts add up to ${total}, not ${rows.length}`);
   }
-  const hundredths = riskTiers.reduce((sum, tier) => sum + Math.round(counted[tier].percentage * 100), 0);
-  if (hundredths !== (rows.length === 0 ? 0 : 10_000)) {
-    broken.push(`risk distribution (${basis}): I2.47 percentages add up to ${hundredths / 100}`);
+  // shares of two decimals that add up by construction: exactly, no rounding allowed
+  const shares = sumOfDecimals(riskTiers.map((tier) => counted[tier].percentage));
+  if (compare(shares, exactly(rows.length === 0 ? 0 : 100)) !== 0) {
+    broken.push(`risk distribution (${basis}): I2.47 percentages add up to ${doubleOf(shares)}`);
   }
   if (basis === 'live') return broken;
   for (const tier of riskTiers) {

@@ -1,3 +1,12 @@
+import {
+  add,
+  compare,
+  distance,
+  exactly,
+  multiply,
+  one,
+  subtract,
+} from '../../calculators/exact/fraction.ts';
 import { isJudged } from '../../calculators/slice/judgedRow.ts';
 import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
 import type { TopStressedRow } from '../../contract/payloads/universe/topStressed.ts';
@@ -7,8 +16,8 @@ import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 
 const stressCap = 1000;
 const bands: readonly RiskTier[] = ['LOW', 'MODERATE', 'HIGH', 'CRITICAL'];
-/** Published ratios are rounded to 6 decimals, so a product of two of them is known to this. */
-const roundingOf = (stress: number) => 1e-6 * (1 + stress);
+/** Published ratios are rounded once to 6 decimals, by at most half of the last. */
+const ratioRounding = exactly(0.0000005);
 
 /**
  * The invariants of METHODOLOGY 15 that one published covenant row must satisfy on its own, evaluated on the
@@ -21,10 +30,10 @@ export function covenantViolations(row: CovenantStress): string[] {
   const must = (holds: boolean, rule: string) => {
     if (!holds) broken.push(`${row.ticker}: ${rule}`);
   };
-  const debt = exact(row.total_long_term_debt);
+  const debt = decimal(row.total_long_term_debt);
   const { stress_30pct: s30, stress_50pct: s50, stress_70pct: s70 } = row;
   if (row.current_debt !== undefined && row.noncurrent_debt !== undefined) {
-    const sum = exact(row.current_debt).plus(exact(row.noncurrent_debt));
+    const sum = decimal(row.current_debt).plus(decimal(row.noncurrent_debt));
     must(sum.compare(debt) === 0, 'M15.5 debt is not the sum of its current and noncurrent parts');
   }
   // an unproven debt is a lower bound, zero or above
@@ -59,24 +68,43 @@ export function covenantViolations(row: CovenantStress): string[] {
     must(s30 === 0 && s50 === 0 && s70 === 0, 'M15.17 stress without debt');
   }
   if (s70 < stressCap) {
-    const close = (a: number, b: number) => Math.abs(a - b) <= roundingOf(s70);
     must(
-      close(0.7 * s30, 0.5 * s50) && close(0.5 * s50, 0.3 * s70),
+      isSameLtv([s30, 0.7], [s50, 0.5]) && isSameLtv([s50, 0.5], [s70, 0.3]),
       'M15.18 shocks imply different loan-to-values',
     );
   }
   const headroom = row.covenant_headroom_50pct;
   const limit = row.reference_covenant_ltv;
   if (headroom !== undefined && limit !== undefined) {
-    // headroom comes from the unrounded ratio (M0.5), so at the trigger itself the sign may differ
-    must(
-      Math.abs(s50 - limit) <= 2e-6 || headroom < 0 === s50 > limit,
-      'M15.19 headroom and reference covenant disagree',
-    );
-    must((headroom === 1) === (debt.sign === 0) || s50 < 2e-6, 'M15.19 full headroom with debt');
+    must(isHeadroomOf(headroom, { s50, limit }), 'M15.19 headroom and reference covenant disagree');
+    must(debt.sign > 0 || headroom === 1, 'M15.19 less than full headroom without debt');
   }
   for (const problem of [...proofViolations(row), ...tierViolations(row)]) must(false, problem);
   return broken;
+}
+
+type Shock = readonly [stress: number, left: number];
+
+/** Stress times what the shock leaves of the coins is LTV₀, off by the rounding of the stress times the same. */
+function isSameLtv([a, leftOfA]: Shock, [b, leftOfB]: Shock): boolean {
+  const [first, second] = [exactly(leftOfA), exactly(leftOfB)];
+  return (
+    compare(
+      distance(multiply(exactly(a), first), multiply(exactly(b), second)),
+      multiply(ratioRounding, add(first, second)),
+    ) <= 0
+  );
+}
+
+/** limit·headroom = limit − stress. Both are rounded from the unrounded ratio (M0.5), headroom counts `limit` times. */
+function isHeadroomOf(headroom: number, { s50, limit }: { s50: number; limit: number }): boolean {
+  const of = exactly(limit);
+  return (
+    compare(
+      distance(multiply(exactly(headroom), of), subtract(of, exactly(s50))),
+      multiply(ratioRounding, add(of, one)),
+    ) <= 0
+  );
 }
 
 /** What an unproven or incidental row must not say (M15.6, M15.63, M15.64). */
@@ -111,7 +139,7 @@ function proofViolations(row: CovenantStress): string[] {
 
 function relevanceOf(row: CovenantStress): CovenantStress['treasury_relevance'] {
   const share = row.crypto_share_of_assets ?? 0;
-  if (exact(row.total_crypto_fair_value).sign <= 0) return 'none';
+  if (decimal(row.total_crypto_fair_value).sign <= 0) return 'none';
   if (share >= 0.25) return 'core';
   return share >= 0.1 ? 'material' : 'incidental';
 }
@@ -122,7 +150,7 @@ function tierViolations(row: CovenantStress): string[] {
   const base = baseBand(row.stress_50pct);
   const notch = bands.indexOf(row.risk_tier) - bands.indexOf(base);
   if (notch < 0 || notch > 1) broken.push('M15.24 tier is not its base band or one worse');
-  if (notch === 1 && exact(row.total_long_term_debt).sign === 0) broken.push('M15.24 notch without debt');
+  if (notch === 1 && decimal(row.total_long_term_debt).sign === 0) broken.push('M15.24 notch without debt');
   if (notch === 1 && row.risk_tier_reasons !== undefined && row.risk_tier_reasons.length === 0) {
     broken.push('M15.24 notch without a reason');
   }
@@ -182,6 +210,6 @@ function rankingKey(row: TopStressedRow): { x: number; ecs: number } {
   return { x: live ?? row.stress_50pct, ecs: ecs ?? -3.5 };
 }
 
-function exact(value: number | ExactDecimal): ExactDecimal {
+function decimal(value: number | ExactDecimal): ExactDecimal {
   return typeof value === 'number' ? ExactDecimal.fromNumber(value) : value;
 }

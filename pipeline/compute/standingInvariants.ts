@@ -1,11 +1,23 @@
+import {
+  compare,
+  distance,
+  divide,
+  exactly,
+  type Fraction,
+  published,
+  subtract,
+  sumOfDecimals,
+  zero,
+} from '../../calculators/exact/fraction.ts';
 import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
 import type { PeerRanking } from '../../contract/payloads/issuer/peerRanking.ts';
 import type { ReadinessArtifact } from '../../contract/payloads/universe/readiness.ts';
 
 const clip = 3.5;
 const resonanceFrom = 1;
-/** Percentiles are rounded to two decimals, so their mean is known to half of that. */
-const percentileRounding = 0.005;
+const middle = exactly(50);
+/** A percentile is rounded to two decimals, by at most half of the last; so is, all in one direction, their mean. */
+const percentileRounding = exactly(0.005);
 
 /** The laws of scores and motion one covenant row must satisfy on its own published values (METHODOLOGY 15). */
 export function standingViolations(row: CovenantStress): string[] {
@@ -49,30 +61,36 @@ export function standingViolations(row: CovenantStress): string[] {
   return broken;
 }
 
-/** Ranks are 1…n by stress, percentiles mid-ranks of the same values (M15.34, M15.35). */
+/**
+ * Ranks are 1…n by stress, percentiles mid-ranks of the same values (M15.34, M15.35): between 50/n and 100 − 50/n with
+ * the mean 50, as far as two decimals can say.
+ */
 export function peerRankingViolations(rows: readonly PeerRanking[]): string[] {
   const broken: string[] = [];
   const n = rows.length;
+  const isAround = (value: Fraction, reach: Fraction) =>
+    compare(subtract(distance(value, middle), percentileRounding), reach) <= 0;
   rows.forEach((row, i) => {
     if (row.peer_rank !== i + 1 || row.peer_count !== n) {
       broken.push(
         `${row.ticker}: M15.34 rank ${row.peer_rank} of ${row.peer_count} at place ${i + 1} of ${n}`,
       );
     }
-    if (n > 1 && (row.percentile <= 0 || row.percentile >= 100)) {
+    if (!isAround(exactly(row.percentile), subtract(middle, divide(middle, exactly(n))))) {
       broken.push(`${row.ticker}: M15.35 percentile ${row.percentile}`);
     }
     const before = rows[i - 1];
     if (before === undefined) return;
-    const step = before.stressed_leverage_50pct - row.stressed_leverage_50pct;
-    if (step < 0) broken.push(`${row.ticker}: M15.34 more stress at a lower rank`);
-    if (step === 0 ? before.percentile !== row.percentile : before.percentile > row.percentile) {
+    const [x, y] = [before.stressed_leverage_50pct, row.stressed_leverage_50pct];
+    if (x < y) broken.push(`${row.ticker}: M15.34 more stress at a lower rank`);
+    if (x === y ? before.percentile !== row.percentile : before.percentile > row.percentile) {
       broken.push(`${row.ticker}: M15.34 percentile and stress disagree`);
     }
   });
-  const mean = rows.reduce((sum, row) => sum + row.percentile, 0) / n;
-  if (n > 0 && Math.abs(mean - 50) > percentileRounding) {
-    broken.push(`peer ranking: M15.35 the mean percentile is ${mean}`);
+  if (n === 0) return broken;
+  const mean = divide(sumOfDecimals(rows.map(({ percentile }) => percentile)), exactly(n));
+  if (!isAround(mean, zero)) {
+    broken.push(`peer ranking: M15.35 the mean percentile is ${published(mean, 4)}`);
   }
   return broken;
 }

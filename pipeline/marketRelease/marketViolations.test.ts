@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FactorRow } from '../../calculators/market/factors/factorRow.ts';
+import type { ConstituentReturn, FactorRow } from '../../calculators/market/factors/factorRow.ts';
 import { contextOfWindows } from '../../fixtures/builders/contextOfWindows.ts';
 import { marketRow } from '../../fixtures/builders/marketRow.ts';
 import type { MarketContext } from './marketContext.ts';
@@ -44,6 +44,33 @@ describe('the release gate on market rows', () => {
     expect(rowViolations(contextOf({ ...row, returns }))).toEqual([
       expect.stringContaining('M15.50: contributions and residual'),
     ]);
+  });
+
+  it('lets returns beyond any market pass, whose doubles sum to them as closely as they can (M15.50)', () => {
+    const row = attributed(1.066667);
+    const [first] = row.returns.rows;
+    // as doubles they miss each other by 7e-9
+    const parts = [-52_407_074.582, -7_391_544.078, 2.514];
+    const perpReturn = 21_119_906.03;
+    const rows = parts.map((contribution) => ({ ...first, contribution }) as ConstituentReturn);
+    const residual = perpReturn - parts.reduce((sum, part) => sum + part, 0);
+    const withResidual = (trackingResidual: number) =>
+      rowViolations(contextOf({ ...row, returns: { rows, perpReturn, trackingResidual } }));
+    expect(withResidual(residual)).toEqual([]);
+    expect(withResidual(residual + 1)).toEqual([
+      expect.stringContaining('M15.50: contributions and residual'),
+    ]);
+  });
+
+  it('takes the concentration of weights that sum to one within their tolerance (M15.52, M8.6)', () => {
+    const row = attributed(1.066667);
+    const [first] = row.returns.rows;
+    const returns = { ...row.returns, rows: [{ ...first } as ConstituentReturn] };
+    const ofOne = (hhi: number) =>
+      rowViolations(contextOf({ ...row, returns, factors: { ...row.factors, hhi } })).length;
+    // one constituent of 0.999999, 1 or 1.000001
+    expect([0.999998, 1, 1.000002].map(ofOne)).toEqual([0, 0, 0]);
+    expect([0.999997, 1.000003].map(ofOne)).toEqual([1, 1]);
   });
 
   it('refuses a breadth or concentration out of its bounds (M15.52)', () => {
