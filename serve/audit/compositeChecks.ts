@@ -7,6 +7,7 @@ import { riskDistribution } from '../../contract/payloads/universe/riskDistribut
 import { topStressed } from '../../contract/payloads/universe/topStressed.ts';
 import type { AuditClient } from './auditClient.ts';
 import { briefValidation } from './briefChecks.ts';
+import { exactSum } from './isWithin.ts';
 import { pages } from './pages.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
@@ -39,10 +40,10 @@ export const compositeChecks: Readonly<Record<CompositeOperation, (scope: Scope)
     if (!('payload' in asked)) return asked.verdict;
     const { meta, ...tiers } = asked.payload.value;
     const counts = Object.values(tiers).reduce((sum, tier) => sum + tier.count, 0);
-    const hundredths = Object.values(tiers).reduce((sum, tier) => sum + Math.round(tier.percentage * 100), 0);
+    const shares = exactSum(Object.values(tiers).map(({ percentage }) => percentage));
     return verdictOf([
       ...(counts === meta.total && counts === rowCount ? [] : [`the tiers sum to ${counts} (M15.60)`]),
-      ...(rowCount === 0 || hundredths === 10_000 ? [] : ['the percentages do not sum to 100.00']),
+      ...(rowCount === 0 || shares.toString() === '100' ? [] : ['the percentages do not sum to 100.00']),
     ]);
   },
 

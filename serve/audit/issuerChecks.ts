@@ -25,6 +25,8 @@ export type AuditScope = {
   readonly sourceDate: string;
   /** Rows of the slice by CIK, as the screen lists them; more than one is a defect. */
   readonly rows: ReadonlyMap<string, readonly CovenantStress[]>;
+  /** Issuers that the slice has to rank. */
+  readonly rankedByRight: ReadonlySet<string>;
   /** Every ranking of the slice, read once. */
   rankings(): Promise<readonly PeerRanking[]>;
 };
@@ -53,8 +55,12 @@ export const issuerChecks: Readonly<Record<AuditOperation, Check>> = {
       target: `/v1/peer-ranking/${cik}`,
       schema: peerRanking.schema,
     });
-    if (!('payload' in asked))
-      return isUnranked(asked.verdict) ? notApplicable('issuer_unranked') : asked.verdict;
+    if (!('payload' in asked)) {
+      if (!isUnranked(asked.verdict)) return asked.verdict;
+      return scope.rankedByRight.has(cik)
+        ? failed('it is judged and has no rank (M15.67)')
+        : notApplicable('issuer_unranked');
+    }
     return verdictOf(rankingProblems(asked.payload.value, await scope.rankings()));
   },
   covenant_stress: (scope, cik) =>

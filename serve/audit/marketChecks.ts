@@ -7,36 +7,42 @@ import { auditProblems, pressureProblems, rankedProblems } from './marketProblem
 import { pages } from './pages.ts';
 import { failed, notApplicable, passed, type Verdict, verdictOf } from './verdict.ts';
 
+type Scope = {
+  readonly client: AuditClient;
+  /** The release has a ranking of products, so its route has to answer. */
+  readonly holdsMarket: boolean;
+};
+
 /** What the server says of a slice whose night had no market data. */
 const noMarket = 'status 404 not_found no_artifact_for_source_date';
 
 /** Operations over the perpetual products of the slice (M13.8). */
-export const marketChecks: Readonly<Record<MarketOperation, (client: AuditClient) => Promise<Verdict>>> = {
-  async perp_rankings(client) {
-    const ranked = await rankings(client);
+export const marketChecks: Readonly<Record<MarketOperation, (scope: Scope) => Promise<Verdict>>> = {
+  async perp_rankings(scope) {
+    const ranked = await rankings(scope);
     return 'rows' in ranked ? verdictOf(rankedProblems(ranked.rows)) : ranked.verdict;
   },
 
-  etf_pressure: (client) =>
-    eachProduct(client, async (row) => {
+  etf_pressure: (scope) =>
+    eachProduct(scope, async (row) => {
       const target = `/v1/synthetic-etf/pressure-state/${row.product}`;
-      const asked = await client.ask({ routeId: 'R19', target, schema: etfPressureState.schema });
+      const asked = await scope.client.ask({ routeId: 'R19', target, schema: etfPressureState.schema });
       return 'payload' in asked
         ? verdictOf(pressureProblems(asked.payload.value.pressure_state, row))
         : asked.verdict;
     }),
 
-  etf_audit: (client) =>
-    eachProduct(client, async (row) => {
+  etf_audit: (scope) =>
+    eachProduct(scope, async (row) => {
       const target = `/v1/synthetic-etf/audit/${row.product}`;
-      const asked = await client.ask({ routeId: 'R20', target, schema: etfAudit.schema });
+      const asked = await scope.client.ask({ routeId: 'R20', target, schema: etfAudit.schema });
       return 'payload' in asked ? verdictOf(auditProblems(asked.payload.value)) : asked.verdict;
     }),
 };
 
 type Ranked = { readonly rows: readonly PerpRankingRow[] } | { readonly verdict: Verdict };
 
-async function rankings(client: AuditClient): Promise<Ranked> {
+async function rankings({ client, holdsMarket }: Scope): Promise<Ranked> {
   const listed = await pages(client, {
     routeId: 'R16',
     path: '/v1/market-core/perps/rankings',
@@ -47,16 +53,13 @@ async function rankings(client: AuditClient): Promise<Ranked> {
   });
   if ('rows' in listed) return listed;
   const { verdict } = listed;
-  const isWithout = verdict.outcome === 'failed' && verdict.reason === noMarket;
+  const isWithout = !holdsMarket && verdict.outcome === 'failed' && verdict.reason === noMarket;
   return { verdict: isWithout ? notApplicable('no_market_data') : verdict };
 }
 
 /** The first product whose check does not pass, or a pass. */
-async function eachProduct(
-  client: AuditClient,
-  check: (row: PerpRankingRow) => Promise<Verdict>,
-): Promise<Verdict> {
-  const ranked = await rankings(client);
+async function eachProduct(scope: Scope, check: (row: PerpRankingRow) => Promise<Verdict>): Promise<Verdict> {
+  const ranked = await rankings(scope);
   if (!('rows' in ranked)) return ranked.verdict;
   for (const row of ranked.rows) {
     const verdict = await check(row);

@@ -1,10 +1,12 @@
 import type { EtfAudit } from '../../contract/payloads/market/etfAudit.ts';
 import type { PerpRankingRow } from '../../contract/payloads/market/perpRankings.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { exactSum, isWithin } from './isWithin.ts';
 
 // what the published numbers of the market half say of each other, computed anew from them alone
 
-const roundedScore = 1e-6;
-const summed = 1e-9;
+/** Contributions and P are doubles that are published whole (M8.11). */
+const summed = ExactDecimal.parse('1e-9');
 
 /** Ranks 1 … n, the score from the pressure, the order by both (M8.17, M8.18). */
 export function* rankedProblems(rows: readonly PerpRankingRow[]): Generator<string> {
@@ -15,11 +17,17 @@ export function* rankedProblems(rows: readonly PerpRankingRow[]): Generator<stri
       yield `${row.product} stands behind a lower ranking_score`;
     const pressure = row.factors['pressure'] ?? null;
     const isRanked = row.ranking_band !== 'insufficient_evidence';
-    const score = isRanked && pressure !== null ? Math.min(100, Math.max(0, 50 + 20 * pressure)) : 0;
+    const score = isRanked && pressure !== null ? scoreOf(pressure) : 0;
     if (isRanked && pressure === null) yield `${row.product} is ranked without a pressure`;
-    if (Math.abs(row.ranking_score - score) > roundedScore)
+    if (row.ranking_score !== score)
       yield `${row.product} has ranking_score ${row.ranking_score}, not ${score} (M8.17)`;
   }
+}
+
+/** clamp(50 + 20·P, 0, 100) of a P of six decimals, which leaves nothing to round. */
+function scoreOf(pressure: number): number {
+  const scaled = ExactDecimal.fromNumber(pressure).times(ExactDecimal.parse('20'));
+  return Math.min(100, Math.max(0, scaled.plus(ExactDecimal.parse('50')).toNumber()));
 }
 
 /** The read of a product says what its row in the ranking says. */
@@ -53,10 +61,10 @@ export function* auditProblems({
   | 'canonical_event'
   | 'event_classification'
 >): Generator<string> {
-  const parts = attribution.rows.reduce((sum, { contribution }) => sum + contribution, 0);
+  const parts = exactSum(attribution.rows.map(({ contribution }) => contribution));
   const { pressure_unrounded: total } = attribution;
-  if (total !== null && Math.abs(parts - total) > summed)
-    yield `the attribution sums to ${parts}, not ${total} (M15.50)`;
+  if (total !== null && !isWithin(parts, ExactDecimal.fromNumber(total), { allowed: summed }))
+    yield `the attribution sums to ${parts.toNumber()}, not ${total} (M15.50)`;
   if (flags.length !== contract.rows.length) yield 'a threshold has no flag (M8.15)';
   for (const flag of flags) {
     const result = resultOf(flag);

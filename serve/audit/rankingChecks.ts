@@ -1,4 +1,26 @@
+import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
 import type { PeerRanking } from '../../contract/payloads/issuer/peerRanking.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { isWithin } from './isWithin.ts';
+
+/** A percentile has two decimals; times 2·n, half of the last is n hundredths. */
+const hundredth = ExactDecimal.parse('0.01');
+
+/** A single issuer is not ranked (M4.5). */
+const leastPeers = 2;
+
+/** The issuers that a slice has to rank: its judged rows, where there are two of them (M3.27, M4.5). */
+export function rankedByRight(rows: readonly CovenantStress[]): ReadonlySet<string> {
+  const judged = rows.filter(isJudged).map(({ cik }) => cik);
+  return new Set(judged.length < leastPeers ? [] : judged);
+}
+
+function isJudged(row: CovenantStress): boolean {
+  const { figures_basis: basis, treasury_relevance: relevance, total_crypto_fair_value: coins } = row;
+  const hasCoins = typeof coins === 'number' ? coins > 0 : coins.sign > 0;
+  const isRelevant = relevance === 'core' || relevance === 'material';
+  return basis === 'resolved' && hasCoins && isRelevant && row.risk_tier !== 'UNCLASSIFIED';
+}
 
 /**
  * Problems of one ranking among all rankings of the slice: ranks are a permutation, a higher stress has a smaller
@@ -12,6 +34,8 @@ export function* rankingProblems(row: PeerRanking, all: readonly PeerRanking[]):
   if (row.peer_rank <= worse || row.peer_rank > worse + equal)
     yield 'peer_rank is not the place of its stress';
   if (all.filter((other) => other.peer_rank === row.peer_rank).length !== 1) yield 'peer_rank is given twice';
-  const percentile = Math.round((10_000 * (worse + 0.5 * equal)) / all.length) / 100;
-  if (Math.abs(row.percentile - percentile) > 0.01 + 1e-9) yield `percentile is not ${percentile}`;
+  const twice = ExactDecimal.fromNumber(2 * all.length).times(ExactDecimal.fromNumber(row.percentile));
+  const halves = ExactDecimal.fromNumber(100 * (2 * worse + equal));
+  if (!isWithin(twice, halves, { allowed: ExactDecimal.fromNumber(all.length).times(hundredth) }))
+    yield `percentile is not ${((100 * (worse + 0.5 * equal)) / all.length).toFixed(2)}`;
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { auditOperations, auditRun } from '../../contract/payloads/audit/auditRun.ts';
 import { auditStatus } from '../../contract/payloads/audit/auditStatus.ts';
 import { type CovenantStress, covenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import { perpRankings } from '../../contract/payloads/market/perpRankings.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import { routes } from '../../contract/routes/routes.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
@@ -39,15 +40,17 @@ describe('runAudit (M13.7–M13.10)', () => {
     source,
     served,
     inputs,
+    holds = [],
   }: {
     ask?: Ask;
+    holds?: readonly string[];
     source?: string;
     served?: readonly string[];
     inputs?: Readonly<Record<string, string>>;
   } = {}) =>
     runAudit({
       ask: ask ?? server(),
-      store: storeOf(naka, source ?? 'fixtures', { inputs }),
+      store: storeOf(naka, source ?? 'fixtures', { inputs, holds }),
       routes: only(served ?? ['R11', 'R12']),
       sourceDate: null,
       nowMs: () => nowMs,
@@ -220,6 +223,42 @@ describe('runAudit (M13.7–M13.10)', () => {
     expect(broken.failures_by_operation.peer_ranking).toBe(1);
   });
 
+  it('takes a judged issuer without a rank for a failure where another is judged (M4.5, M13.7)', async () => {
+    const unranked = problem(404, 'not_found', { reason_code: 'issuer_not_ranked' });
+    const failuresBeside = async (change: Partial<CovenantStress>) => {
+      const judged: CovenantStress = { ...naka, figures_basis: 'resolved', treasury_relevance: 'core' };
+      const rows = [judged, { ...judged, cik: '0009000002', ticker: 'OTHER', ...change }];
+      const answers = {
+        '/v1/covenant-stress': ok(listing(rows)),
+        [`/v1/peer-ranking/${naka.cik}`]: unranked,
+      };
+      return (await audit({ ask: server(answers), served: ['R10', 'R12'] })).failures.filter(
+        ({ operation }) => operation === 'peer_ranking',
+      );
+    };
+    expect(await failuresBeside({})).toEqual([
+      { cik: naka.cik, operation: 'peer_ranking', reason: 'it is judged and has no rank (M15.67)' },
+    ]);
+    expect(await failuresBeside({ treasury_relevance: 'incidental' })).toEqual([]);
+    expect(await failuresBeside({ figures_basis: 'debt_unproven' })).toEqual([]);
+    expect(await failuresBeside({ risk_tier: 'UNCLASSIFIED' })).toEqual([]);
+  });
+
+  it('takes missing market data for not applicable only where the release holds no ranking (M13.8)', async () => {
+    const ask = server({
+      '/v1/market-core/perps/rankings': problem(404, 'not_found', {
+        reason_code: 'no_artifact_for_source_date',
+      }),
+    });
+    const outcomes = async (holds: readonly string[]) =>
+      (await audit({ ask, served: ['R12', 'R16', 'R19', 'R20'], holds })).composite
+        .filter(({ operation }) => ['perp_rankings', 'etf_pressure', 'etf_audit'].includes(operation))
+        .map(({ outcome }) => outcome);
+    expect(await outcomes([])).toEqual(['not_applicable', 'not_applicable', 'not_applicable']);
+    const key = perpRankings.stored.rows.key({ slice: '2026-02-07', bucket_length: '1d' });
+    expect(await outcomes([key])).toEqual(['failed', 'failed', 'failed']);
+  });
+
   it('is told as healthy in the status of the service when every operation passes', async () => {
     const signature = {
       alg: 'Ed25519',
@@ -332,9 +371,11 @@ function storeOf(
     current,
     rowStoresOnly,
     inputs,
+    holds = [],
   }: {
     current?: string;
     rowStoresOnly?: boolean;
+    holds?: readonly string[];
     inputs?: Readonly<Record<string, string>> | undefined;
   } = {},
 ): ArtifactStore {
@@ -357,6 +398,7 @@ function storeOf(
     manifestSha256: 'a'.repeat(64),
     manifestBytes: Buffer.from(JSON.stringify(manifest)),
     rowStoresOnly: rowStoresOnly ?? false,
+    has: (key: string) => holds.includes(key),
     rows: async (key: string) =>
       key === covenantStress.stored.rows.key({ slice: '2026-02-07' })
         ? {

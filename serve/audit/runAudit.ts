@@ -9,6 +9,7 @@ import {
 } from '../../contract/payloads/audit/auditRun.ts';
 import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
 import { type PeerRanking, peerRanking } from '../../contract/payloads/issuer/peerRanking.ts';
+import { perpRankings } from '../../contract/payloads/market/perpRankings.ts';
 import { type CompanyRow, wholeCompanies } from '../../contract/payloads/universe/companies.ts';
 import { covenantStressList } from '../../contract/payloads/universe/covenantStressList.ts';
 import { readiness } from '../../contract/payloads/universe/readiness.ts';
@@ -24,6 +25,7 @@ import { type AuditScope, issuerChecks } from './issuerChecks.ts';
 import { marketChecks } from './marketChecks.ts';
 import { replayMarket } from './marketReplays.ts';
 import { pages } from './pages.ts';
+import { rankedByRight } from './rankingChecks.ts';
 import { surfaceChecks } from './surfaceChecks.ts';
 import { failed, notApplicable, type Verdict } from './verdict.ts';
 
@@ -81,12 +83,18 @@ export async function runAudit({
   }
   const composite: AuditRun['composite'] = [];
   const rowCount = rows.size;
+  const holdsMarket = release.has(
+    perpRankings.stored.rows.key({ slice: release.sourceDate, bucket_length: '1d' }),
+  );
   const checks = [
     ...compositeOperations.map((operation) => ({
       operation,
       check: () => compositeChecks[operation]({ client, rowCount }),
     })),
-    ...marketOperations.map((operation) => ({ operation, check: () => marketChecks[operation](client) })),
+    ...marketOperations.map((operation) => ({
+      operation,
+      check: () => marketChecks[operation]({ client, holdsMarket }),
+    })),
     ...surfaceOperations.map((operation) => ({
       operation,
       check: () => surfaceChecks[operation]({ client, ask, routes, isCurrent, leftOutArtifacts }),
@@ -177,6 +185,7 @@ function scopeOf({
     client,
     sourceDate: release.sourceDate,
     rows,
+    rankedByRight: rankedByRight([...rows.values()].flat()),
     rankings() {
       rankings ??= readRankings(client, [...rows.keys()]);
       return rankings;

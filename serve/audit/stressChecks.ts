@@ -1,27 +1,38 @@
 import type { CovenantStress } from '../../contract/payloads/issuer/covenantStress.ts';
+import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
+import { isWithin } from './isWithin.ts';
 
 // The rules of METHODOLOGY 3 said a second time on purpose: an audit that called the calculators would repeat
 // their mistakes, and it knows the published numbers only.
 
-const stressCap = 1000;
+const stressCap = ExactDecimal.parse('1000');
+const one = ExactDecimal.parse('1');
+/** Ratios are rounded once to 6 decimals, by at most half of the last. */
+const rounding = ExactDecimal.parse('0.0000005');
+/** What three doubles may lose of an amount that has a fraction; whole amounts keep their digits (I4.32). */
+const doubles = ExactDecimal.fromNumber(2 ** -51);
 const tiers = ['LOW', 'MODERATE', 'HIGH', 'CRITICAL'] as const;
 
 /** What does not follow from the numbers a covenant row publishes beside it (M3.1–M3.9, M15.3, M15.17–M15.25). */
 export function* stressProblems(row: CovenantStress): Generator<string> {
-  const debt = Number(row.total_long_term_debt);
-  const coins = Number(row.total_crypto_fair_value);
+  const debt = amountOf(row.total_long_term_debt);
+  const coins = amountOf(row.total_crypto_fair_value);
   const levels = [
-    [0.3, 'stress_30pct', row.stress_30pct],
-    [0.5, 'stress_50pct', row.stress_50pct],
-    [0.7, 'stress_70pct', row.stress_70pct],
+    ['0.7', 'stress_30pct', row.stress_30pct],
+    ['0.5', 'stress_50pct', row.stress_50pct],
+    ['0.3', 'stress_70pct', row.stress_70pct],
   ] as const;
-  for (const [fall, name, published] of levels) {
-    if (!near(published, stressOf(debt, coins, fall), 1e-6))
+  for (const [left, name, published] of levels) {
+    const shocked = coins.times(ExactDecimal.parse(left));
+    if (!isStressOf(ExactDecimal.fromNumber(published), { debt, shocked }))
       yield `${name} does not follow from debt and coins`;
   }
   if (row.current_debt !== undefined && row.noncurrent_debt !== undefined) {
-    const parts = Number(row.current_debt) + Number(row.noncurrent_debt);
-    if (!near(parts, debt, 0.5)) yield 'total_long_term_debt is not the sum of its parts';
+    const parts = [amountOf(row.current_debt), amountOf(row.noncurrent_debt)] as const;
+    const isWhole = [debt, ...parts].every(({ scale }) => scale === 0);
+    const allowed = isWhole ? ExactDecimal.zero : debt.times(doubles);
+    if (!isWithin(parts[0].plus(parts[1]), debt, { allowed }))
+      yield 'total_long_term_debt is not the sum of its parts';
   }
   yield* proofProblems(row);
   yield* labelProblems({
@@ -31,7 +42,7 @@ export function* stressProblems(row: CovenantStress): Generator<string> {
     charge: row.charge_level ?? null,
     tier: row.risk_tier,
     reasons: row.risk_tier_reasons ?? [],
-    hasDebt: debt > 0,
+    hasDebt: debt.sign > 0,
     live: '',
   });
   if (typeof row.live_stress_50pct !== 'number') return;
@@ -42,7 +53,7 @@ export function* stressProblems(row: CovenantStress): Generator<string> {
     charge: row.live_charge_level ?? null,
     tier: row.live_risk_tier ?? null,
     reasons: row.live_risk_tier_reasons ?? [],
-    hasDebt: debt > 0,
+    hasDebt: debt.sign > 0,
     live: 'live_',
   });
 }
@@ -72,9 +83,22 @@ function* proofProblems(row: CovenantStress): Generator<string> {
   }
 }
 
-function stressOf(debt: number, coins: number, fall: number): number {
-  if (debt === 0) return 0;
-  return coins > 0 ? Math.min(stressCap, debt / (coins * (1 - fall))) : stressCap;
+/** debt = stress·shocked, off by the rounding of the stress times the coins; nothing is divided (M3.1, M3.3). */
+function isStressOf(
+  stress: ExactDecimal,
+  { debt, shocked }: { readonly debt: ExactDecimal; readonly shocked: ExactDecimal },
+): boolean {
+  if (debt.sign === 0) return stress.sign === 0;
+  if (shocked.sign <= 0) return stress.compare(stressCap) === 0;
+  const allowed = shocked.times(rounding);
+  const product = shocked.times(stress);
+  // at the cap the debt may be any more
+  if (stress.compare(stressCap) === 0 && debt.compare(product) >= 0) return true;
+  return stress.compare(stressCap) <= 0 && isWithin(product, debt, { allowed });
+}
+
+function amountOf(value: number | ExactDecimal): ExactDecimal {
+  return typeof value === 'number' ? ExactDecimal.fromNumber(value) : value;
 }
 
 type Labels = {
@@ -89,8 +113,11 @@ type Labels = {
 };
 
 function* labelProblems(l: Labels): Generator<string> {
-  // headroom comes from the unrounded ratio (M0.5)
-  if (l.headroom !== null && l.reference !== null && !near(l.headroom, 1 - l.stress / l.reference, 2e-6)) {
+  if (
+    l.headroom !== null &&
+    l.reference !== null &&
+    !isHeadroomOf(l.headroom, { stress: l.stress, limit: l.reference })
+  ) {
     yield `${l.live}covenant_headroom_50pct does not follow from ${l.live}stress_50pct`;
   }
   if (l.charge !== null && l.charge !== chargeOf(l.stress)) {
@@ -113,6 +140,10 @@ function chargeOf(stress: number): 'Low' | 'Elevated' | 'Critical' {
   return stress >= 0.5 ? 'Elevated' : 'Low';
 }
 
-function near(a: number, b: number, tolerance: number): boolean {
-  return Math.abs(a - b) <= tolerance + 1e-12;
+/** limit·headroom = limit − stress, both rounded from the unrounded ratio (M0.5). */
+function isHeadroomOf(headroom: number, of: { readonly stress: number; readonly limit: number }): boolean {
+  const limit = ExactDecimal.fromNumber(of.limit);
+  const room = limit.minus(ExactDecimal.fromNumber(of.stress));
+  const allowed = rounding.times(limit.plus(one));
+  return isWithin(ExactDecimal.fromNumber(headroom).times(limit), room, { allowed });
 }

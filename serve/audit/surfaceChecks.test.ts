@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SurfaceOperation } from '../../contract/payloads/audit/auditRun.ts';
+import { covenantStressList } from '../../contract/payloads/universe/covenantStressList.ts';
+import { topStressed } from '../../contract/payloads/universe/topStressed.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import { routes } from '../../contract/routes/routes.ts';
 import { type Ask, type AuditAnswer, auditClient } from './auditClient.ts';
@@ -73,6 +75,58 @@ describe('every route that is sold (M13.8)', () => {
     expect(await failedWith(['a', 'b', 'c', 'd', 'e', 'f', 'g'])).toEqual({
       outcome: 'failed',
       reason: 'left_out_artifacts: a, b, c, d, e and 2 more',
+    });
+  });
+
+  describe('of a peer ranking that answers 404 (M4.5)', () => {
+    const [row] = topStressed.schema.parse(topStressed.example).data;
+    const screened = covenantStressList.schema.parse(covenantStressList.example);
+    const asks = (judged: number) => {
+      const asked: string[] = [];
+      const ask: Ask = async (target) => {
+        asked.push(target);
+        if (target.startsWith('/v1/top-stressed'))
+          return answer({
+            ...topStressed.example,
+            data: judged === 0 ? [] : [row],
+            meta: { ...topStressed.example.meta, total: judged },
+          });
+        return target === '/v1/covenant-stress?limit=1' ? answer(screened) : missing('issuer_not_ranked');
+      };
+      return { ask, asked };
+    };
+    const ofRanking = ['R05', 'R10', 'R12'];
+    const fromRanking = (asked: readonly string[]) => asked.filter((target) => target.includes('peer'));
+
+    it('passes for the only judged issuer, and fails where there are two', async () => {
+      expect(await check('every_route', { ask: asks(1).ask, live: ofRanking })).toEqual({ outcome: 'ok' });
+      expect(await check('every_route', { ask: asks(2).ask, live: ofRanking })).toEqual({
+        outcome: 'failed',
+        reason: 'getPeerRanking: status 404 not_found',
+      });
+    });
+
+    it('is asked for the first issuer of the screen where none is judged', async () => {
+      const { ask, asked } = asks(0);
+      await check('every_route', { ask, live: ofRanking });
+      expect(fromRanking(asked)).toEqual([`/v1/peer-ranking/${screened.data[0]?.cik}`]);
+    });
+  });
+
+  it('passes without any history where the slice has no row, and fails with one', async () => {
+    const screened = covenantStressList.schema.parse(covenantStressList.example);
+    const withScreen =
+      (data: readonly unknown[]): Ask =>
+      async (target) =>
+        target.startsWith('/v1/covenant-stress?')
+          ? answer({ ...screened, data, meta: { ...screened.meta, total: data.length } })
+          : missing(target.startsWith('/v1/core7') ? 'no_rows_in_range' : 'not_published');
+    const asked = (data: readonly unknown[]) =>
+      check('every_route', { ask: withScreen(data), live: ['R12', 'R24'] });
+    expect(await asked([])).toEqual({ outcome: 'ok' });
+    expect(await asked(screened.data)).toEqual({
+      outcome: 'failed',
+      reason: 'getCore7CalculationHistory: status 404 not_found',
     });
   });
 

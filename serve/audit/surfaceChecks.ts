@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SurfaceOperation } from '../../contract/payloads/audit/auditRun.ts';
 import { perpRankings } from '../../contract/payloads/market/perpRankings.ts';
 import { payloads, type SchemaId } from '../../contract/payloads/payloads.ts';
+import { covenantStressList } from '../../contract/payloads/universe/covenantStressList.ts';
 import { topStressed } from '../../contract/payloads/universe/topStressed.ts';
 import type { Param, Route } from '../../contract/routes/route.ts';
 import type { Ask, AuditAnswer, AuditClient } from './auditClient.ts';
@@ -17,7 +18,12 @@ type Scope = {
 };
 
 /** What the slice has of each kind of subject; null where it has none. */
-type Subject = { readonly issuer: string | null; readonly product: string | null };
+type Subject = {
+  readonly issuer: string | null;
+  readonly product: string | null;
+  /** What the subjects lack by right; any other miss is a failure. */
+  readonly lacking: ReadonlySet<string>;
+};
 
 const keysNamed = 5;
 
@@ -44,7 +50,7 @@ export const surfaceChecks: Readonly<Record<SurfaceOperation, (scope: Scope) => 
     for (const route of routes.filter(isSold)) {
       const values = valuesFor(route, subject);
       if (values === null) continue;
-      const problem = routeProblem(route, await askRoute(ask, route, values));
+      const problem = routeProblem(await askRoute(ask, route, values), { route, subject });
       if (problem !== null) problems.push(`${route.operationId}: ${problem}`);
     }
     return verdictOf(problems);
@@ -63,6 +69,7 @@ export const surfaceChecks: Readonly<Record<SurfaceOperation, (scope: Scope) => 
       if (args === null) continue;
       const problem = toolProblem(
         await ask('/mcp', frame('tools/call', { name: tool.name, arguments: args })),
+        subject,
       );
       if (problem !== null) problems.push(`${tool.name}: ${problem}`);
     }
@@ -80,7 +87,10 @@ function leftOutReason(keys: readonly string[]): string {
 const isSold = ({ status, family, priceMicroUsd }: Route): boolean =>
   status === 'live' && family === 'v1' && priceMicroUsd > 0;
 
-/** The most stressed issuer, which has a figure and a rank, and the first ranked product. */
+/**
+ * The most stressed issuer, which has a figure and, unless it is the only judged one, a rank (M4.5); without a judged
+ * issuer the first of the screen; and the first ranked product.
+ */
 async function subjectOf(client: AuditClient): Promise<Subject> {
   const stressed = await client.ask({
     routeId: 'R05',
@@ -92,10 +102,28 @@ async function subjectOf(client: AuditClient): Promise<Subject> {
     target: '/v1/market-core/perps/rankings?limit=1',
     schema: perpRankings.schema,
   });
+  const judged = 'payload' in stressed ? stressed.payload.value : null;
+  const issuer = judged?.data[0]?.cik ?? (await firstOfScreen(client));
+  const isRanked = (judged?.meta.total ?? 0) > 1;
   return {
-    issuer: 'payload' in stressed ? (stressed.payload.value.data[0]?.cik ?? null) : null,
+    issuer,
     product: 'payload' in ranked ? (ranked.payload.value.data[0]?.product ?? null) : null,
+    lacking: new Set([
+      ...lacking,
+      ...(isRanked ? [] : ['issuer_not_ranked']),
+      // a first slice without a row has no history
+      ...(issuer === null ? ['no_rows_in_range'] : []),
+    ]),
   };
+}
+
+async function firstOfScreen(client: AuditClient): Promise<string | null> {
+  const screen = await client.ask({
+    routeId: 'R12',
+    target: '/v1/covenant-stress?limit=1',
+    schema: covenantStressList.schema,
+  });
+  return 'payload' in screen ? (screen.payload.value.data[0]?.cik ?? null) : null;
 }
 
 type Values = ReadonlyMap<Param, string>;
@@ -141,9 +169,12 @@ function askRoute(ask: Ask, { path, method }: Route, values: Values): Promise<Au
 }
 
 /** null: it answered as its schema says, or said that the subject lacks it. */
-function routeProblem({ schemaId }: Route, answer: AuditAnswer): string | null {
+function routeProblem(
+  answer: AuditAnswer,
+  { route: { schemaId }, subject }: { readonly route: Route; readonly subject: Subject },
+): string | null {
   const body = jsonIn(answer);
-  if (answer.status === 404 && isLacking(body)) return null;
+  if (answer.status === 404 && isLacking(body, subject)) return null;
   if (answer.status !== 200) return `status ${answer.status} ${String(body?.['code'] ?? '')}`.trim();
   const payload = schemaId === null ? undefined : payloads[schemaId as SchemaId];
   const parsed = payload?.schema.safeParse(body);
@@ -184,13 +215,13 @@ function argumentsFor(
 }
 
 /** null: content and its text are one, or it said that the subject lacks it. */
-function toolProblem(answer: AuditAnswer): string | null {
+function toolProblem(answer: AuditAnswer, subject: Subject): string | null {
   const result = jsonIn(answer)?.['result'];
   const content = member(result, 'structuredContent');
   if (answer.status !== 200 || content === undefined) return `status ${answer.status}, no result`;
   if (member(result, 'isError') === true) {
     const error = member(content, 'error');
-    return isLacking(error) ? null : `refused: ${String(member(error, 'code'))}`;
+    return isLacking(error, subject) ? null : `refused: ${String(member(error, 'code'))}`;
   }
   const texts = member(result, 'content');
   const text = Array.isArray(texts) ? String(member(texts[1], 'text')) : '';
@@ -198,9 +229,9 @@ function toolProblem(answer: AuditAnswer): string | null {
 }
 
 /** A refusal for want of evidence has a form of its own, without a reason (I4.R03.5). */
-function isLacking(refusal: unknown): boolean {
+function isLacking(refusal: unknown, { lacking: byRight }: Subject): boolean {
   return (
-    lacking.has(String(member(refusal, 'reason_code'))) ||
+    byRight.has(String(member(refusal, 'reason_code'))) ||
     member(refusal, 'request_key') === 'daily_change_evidence'
   );
 }
