@@ -252,6 +252,31 @@ describe('free routes', () => {
     expect(answer.headers.get('access-control-allow-headers')).toContain('PAYMENT-SIGNATURE');
     expect(answer.headers.get('access-control-max-age')).toBe('600');
   });
+
+  it('let a page send what official clients send: @x402/fetch and the tool protocol, and what traces (I9.31)', async () => {
+    const answer = await rig.ask('/mcp', { method: 'OPTIONS' });
+    const allowed = answer.headers.get('access-control-allow-headers')?.toLowerCase().split(', ');
+    for (const name of [
+      ...['access-control-expose-headers', 'payment-signature', 'accept-payment', 'authorization'],
+      ...['mcp-protocol-version', 'mcp-session-id', 'mcp-method', 'mcp-name', 'last-event-id'],
+      // traceparent, tracestate, baggage, Mcp-Param-*
+      '*',
+    ])
+      expect(allowed, name).toContain(name);
+  });
+
+  it('never refuse a preflight, so that a page can read the 404 and the 429 behind it (I4.6)', async () => {
+    const asked = { method: 'OPTIONS', headers: { 'access-control-request-method': 'GET' } };
+    for (const path of ['/v1/nothing', '/v1/readiness/', `/${'a'.repeat(3000)}`, '/mcp', '/mpp/v1/readiness'])
+      expect((await rig.ask(path, asked)).status, path).toBe(204);
+    expect((await rig.ask('/v1/nothing', { method: 'OPTIONS' })).status).toBe(404);
+    const from = { clientAddress: '192.0.2.78' };
+    for (let i = 0; i < 120; i += 1) await rig.ask('/help', from);
+    const limited = await rig.ask('/help', from);
+    expect([limited.status, limited.headers.get('access-control-allow-origin')]).toEqual([429, '*']);
+    const preflight = await rig.ask('/help', { ...from, ...asked });
+    expect([preflight.status, preflight.headers.get('ratelimit')?.split(';')[1]]).toEqual([204, 'r=0']);
+  });
 });
 
 const unpaidTool = JSON.stringify({

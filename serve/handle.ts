@@ -20,12 +20,12 @@ import type { ServableLocator } from './find/servableLocator.ts';
 import { type FreeDeps, freeAnswer } from './free/freeAnswer.ts';
 import { pathOf } from './http/parseTarget.ts';
 import { RateLimited, type RateLimiter, type RatePolicy, type RateState } from './http/rateLimit.ts';
-import { preflightHeaders, standardHeaders } from './http/standardHeaders.ts';
+import { isPreflight, preflightHeaders, standardHeaders } from './http/standardHeaders.ts';
 import { checkTransportLimits } from './http/transportLimits.ts';
 import { framedRefusal } from './mcp/framedRefusal.ts';
 import type { ToolEndpoint } from './mcp/toolEndpoint.ts';
 import { problemBody } from './problem/problemBody.ts';
-import type { RequestPlanner } from './routing/planOfRequest.ts';
+import { everyMethod, type RequestPlanner } from './routing/planOfRequest.ts';
 import type { RoutePlan } from './routing/routePlan.ts';
 import { soon } from './soon.ts';
 import type { ArtifactStore } from './store/artifactStore.ts';
@@ -150,6 +150,8 @@ function answer(call: Call, deps: ServeDeps): Outgoing | Promise<Outgoing> {
   const { request } = call;
   const isProbe = deps.probes.has(pathOf(request.target));
   call.rate = deps.limiter.peek(isProbe ? 'probe' : 'ip', request.clientAddress);
+  // a page whose preflight is refused never sees the 404 or 429 behind it
+  if (isPreflight(request)) return preflight(call, everyMethod);
   checkTransportLimits(request);
   const presented = deps.gate.present(request);
   call.rate = isProbe

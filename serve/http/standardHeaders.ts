@@ -1,4 +1,5 @@
 import { versions } from '../../contract/values/versions.ts';
+import type { Incoming } from '../exchange.ts';
 import type { RateState } from './rateLimit.ts';
 
 // cross-origin lists of I9.31, in its order
@@ -19,6 +20,13 @@ const allowedHeaders = [
   'If-None-Match',
   'MCP-Protocol-Version',
   'Mcp-Session-Id',
+  'Mcp-Method',
+  'Mcp-Name',
+  'Last-Event-ID',
+  // a header of answers that the x402 clients set on requests
+  'Access-Control-Expose-Headers',
+  // headers of tracing and of later clients; it does not include Authorization
+  '*',
 ].join(', ');
 const exposedHeaders = [
   'PAYMENT-REQUIRED',
@@ -48,6 +56,8 @@ const exposedHeaders = [
   'Deprecation',
   'Sunset',
   'Link',
+  'Allow',
+  'Date',
 ].join(', ');
 
 /** The part of the standard headers that is the same in every answer (I4.23, I9.31), as a flat list. */
@@ -80,6 +90,11 @@ export function withCallHeaders(
     headers.push('RateLimit', `"${policy}";r=${remaining};t=${resetSeconds}`);
   }
   return headers;
+}
+
+/** Whether a browser asks for a page of another origin if it may send a request (I4.6). */
+export function isPreflight({ method, headers }: Pick<Incoming, 'method' | 'headers'>): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }
 
 /** Headers of a preflight answer beyond the standard ones (I4.6, I9.31). */

@@ -12,6 +12,9 @@ import { type RoutePlan, routePlan } from './routePlan.ts';
 /** A preflight: which methods a path answers. */
 export type OptionsPlan = { readonly kind: 'options'; readonly allow: readonly string[] };
 
+/** Methods that some path answers: those of `OPTIONS *`, and of a preflight, whose path is not read. */
+export const everyMethod = ['GET', 'HEAD', 'POST', 'OPTIONS'] as const;
+
 /** Plans requests: route, method and validation (I4.7 steps 3 and 4). */
 export type RequestPlanner = (request: Incoming, matched: (route: Route) => void) => RoutePlan | OptionsPlan;
 
@@ -34,7 +37,7 @@ export function requestPlanner({
 }): RequestPlanner {
   return (request, matched) => {
     if (request.method === 'OPTIONS' && request.target === '*') {
-      return { kind: 'options', allow: ['GET', 'HEAD', 'POST', 'OPTIONS'] };
+      return { kind: 'options', allow: everyMethod };
     }
     const key = `${request.method} ${request.target}`;
     const known = plans.get(key);

@@ -119,7 +119,13 @@ it('no answer lets a browser send credentials of its own, and payment headers pa
     await rig.ask(path),
     await rig.ask(path, { headers: { 'payment-signature': await rig.pay(wallet, path) } }),
     await rig.ask('/health'),
+    await rig.ask('/v1/nothing'),
+    await rig.ask(path, { method: 'POST' }),
+    await rig.ask('/mpp/v1/readiness'),
+    await rig.ask('/help', { headers: { 'if-none-match': '*' } }),
+    await rig.ask('/mcp', { method: 'POST', body: Buffer.from('{}') }),
   ];
+  expect(answers.map(({ status }) => status)).toEqual([204, 402, 200, 200, 404, 405, 503, 304, 415]);
   for (const { headers } of answers) {
     expect(headers.get('access-control-allow-origin')).toBe('*');
     expect(headers.has('access-control-allow-credentials')).toBe(false);
@@ -129,6 +135,12 @@ it('no answer lets a browser send credentials of its own, and payment headers pa
   expect(preflight?.headers.get('access-control-allow-headers')).toContain('PAYMENT-SIGNATURE');
   for (const name of ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'WWW-Authenticate'])
     expect(unpaid?.headers.get('access-control-expose-headers')).toContain(name);
+  // what a page may not read is what a browser or a cache reads (Fetch: CORS-safelisted response-header names)
+  const unread = /^(access-control-|cache-control|content-(type|length|encoding|security-policy)|vary|accept-ranges|x-content-type)/;
+  for (const { headers } of answers) {
+    const exposed = headers.get('access-control-expose-headers')?.toLowerCase().split(', ');
+    for (const name of headers.keys()) if (!unread.test(name)) expect(exposed, name).toContain(name);
+  }
 });
 
 describe('a shared cache in front (S24)', () => {
