@@ -59,7 +59,7 @@ fixtures/judges/node_modules/.installed: fixtures/judges/package.json fixtures/j
 	@cd fixtures/judges && npm ci --ignore-scripts
 	@touch $@
 
-judge: node_modules/.installed fixtures/judges/node_modules/.installed ## Let the official clients buy every paid answer on a local chain
+judge: node_modules/.installed fixtures/judges/node_modules/.installed fixtures/browser/node_modules/.installed ## Let the official clients buy every paid answer on a local chain
 	@npx tsc --noEmit -p fixtures/judges
 	@npx node fixtures/judges/runJudges.ts
 
