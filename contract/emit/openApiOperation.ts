@@ -1,6 +1,6 @@
 import { billingEnvelopeExample } from '../billing/billingEnvelopeExample.ts';
 import { payloads, type SchemaId } from '../payloads/payloads.ts';
-import { paidRails } from '../routes/paymentRail.ts';
+import { type PaymentRail, paidRails } from '../routes/paymentRail.ts';
 import type { Param, Route } from '../routes/route.ts';
 import { toolAnswerExample, toolRequestExample } from '../tools/toolFrames.ts';
 import { toolPaymentWays } from '../tools/toolPayment.ts';
@@ -154,11 +154,11 @@ function securityOf(route: Route, deployment: Deployment): readonly Json[] {
 }
 
 function paymentOf(route: Route, deployment: Deployment): Json {
-  if (route.family === 'mpp') return { 'x-payment-info': paymentInfoOf(route, deployment) };
   if (route.priceMicroUsd === 0) return {};
-  const byHeader = paidRails(route, 'http', deployment).length > 0;
+  const rails = paidRails(route, 'http', deployment);
   return {
-    ...(byHeader ? { 'x-x402': x402Of(route, deployment) } : {}),
+    ...(rails.length === 0 ? {} : { 'x-payment-info': paymentInfoOf(route, { deployment, rails }) }),
+    ...(rails.includes('x402') ? { 'x-x402': x402Of(route, deployment) } : {}),
     ...(route.family === 'mcp' ? { 'x-payment-ways': toolPaymentWays(deployment) } : {}),
   };
 }
@@ -174,8 +174,28 @@ function x402Of(route: Route, deployment: Deployment): Json {
   };
 }
 
-function paymentInfoOf(route: Route, deployment: Deployment): Json {
-  const method = deployment.mpp?.method ?? defaultMppMethod;
-  const currency = deployment.mpp?.currency ?? '';
-  return { offers: [{ intent: 'charge', method, amount: String(route.priceMicroUsd), currency }] };
+/** What directories and buying agents read: price and protocols, and for clients of MPP the offers (I4.F07.2). */
+function paymentInfoOf(
+  { priceMicroUsd, priceBand: band }: Route,
+  { deployment, rails }: { deployment: Deployment; rails: readonly PaymentRail[] },
+): Json {
+  const { method, currency } = deployment.mpp ?? { method: defaultMppMethod, currency: '' };
+  const protocol = { x402: {}, mpp: { method, intent: 'charge', currency } };
+  const offer = { intent: 'charge', method, amount: String(priceMicroUsd), currency };
+  return {
+    price:
+      band === undefined
+        ? { mode: 'fixed', currency: 'USD', amount: dollars(priceMicroUsd) }
+        : {
+            mode: 'dynamic',
+            currency: 'USD',
+            min: dollars(band.minMicroUsd),
+            max: dollars(band.maxMicroUsd),
+          },
+    protocols: rails.map((rail) => ({ [rail]: protocol[rail] })),
+    ...(rails.includes('mpp') ? { offers: [offer] } : {}),
+  };
 }
+
+// six places, as X-Cost-USD has: no price is rounded
+const dollars = (microUsd: number): string => (microUsd / 1_000_000).toFixed(6);

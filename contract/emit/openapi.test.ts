@@ -25,6 +25,7 @@ type Operation = {
   requestBody?: { content: Content };
   'x-codeSamples'?: { lang: string; source: string }[];
   security: Record<string, unknown>[];
+  'x-payment-info'?: object;
   responses: Record<string, { content?: Content; $ref?: string }>;
 };
 
@@ -91,6 +92,33 @@ describe('emitOpenApi', () => {
     const expected =
       operation.operationId === 'receiveCheckoutWebhook' ? undefined : ['Shell', 'JavaScript', 'Python'];
     expect(samples).toEqual(expected);
+  });
+
+  it('says of every priced operation what directories read, of mirrors what readers of MPP read as well (I4.F07.2)', () => {
+    const infoOf = ({ path, method }: (typeof liveRoutes)[number]) =>
+      document.paths[path]?.[method.toLowerCase()]?.['x-payment-info'];
+    for (const route of liveRoutes) {
+      const { family, priceMicroUsd, priceBand: band } = route;
+      const [usd, least, most] = [priceMicroUsd, band?.minMicroUsd, band?.maxMicroUsd].map((micro) =>
+        ((micro ?? 0) / 1e6).toFixed(6),
+      );
+      const price =
+        band === undefined
+          ? { mode: 'fixed', currency: 'USD', amount: usd }
+          : { mode: 'dynamic', currency: 'USD', min: least, max: most };
+      const currency = documentationDeployment.mpp?.currency;
+      const charge = { method: 'tempo', intent: 'charge', currency };
+      const mpp = { protocols: [{ mpp: charge }], offers: [{ ...charge, amount: String(priceMicroUsd) }] };
+      expect(infoOf(route), route.id).toEqual(
+        priceMicroUsd === 0
+          ? undefined
+          : { price, ...(family === 'mpp' ? mpp : { protocols: [{ x402: {} }] }) },
+      );
+    }
+    const report = liveRoutes.find(({ id }) => id === 'R29');
+    expect(report === undefined ? null : infoOf(report)).toMatchObject({
+      price: { min: '0.450000', max: '0.750000' },
+    });
   });
 
   it('describes one route alone, complete in itself and without what it does not need (I4.F18.2)', () => {

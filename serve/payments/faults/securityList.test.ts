@@ -136,7 +136,8 @@ it('no answer lets a browser send credentials of its own, and payment headers pa
   for (const name of ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'WWW-Authenticate'])
     expect(unpaid?.headers.get('access-control-expose-headers')).toContain(name);
   // what a page may not read is what a browser or a cache reads (Fetch: CORS-safelisted response-header names)
-  const unread = /^(access-control-|cache-control|content-(type|length|encoding|security-policy)|vary|accept-ranges|x-content-type)/;
+  const unread =
+    /^(access-control-|cache-control|content-(type|length|encoding|security-policy)|vary|accept-ranges|x-content-type)/;
   for (const { headers } of answers) {
     const exposed = headers.get('access-control-expose-headers')?.toLowerCase().split(', ');
     for (const name of headers.keys()) if (!unread.test(name)) expect(exposed, name).toContain(name);
