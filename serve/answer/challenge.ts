@@ -7,12 +7,12 @@ import {
   type X402Provider,
 } from '../../contract/billing/requirement.ts';
 import type { Deployment } from '../../contract/emit/deployment.ts';
-import { discoveryExample } from '../../contract/emit/discoveryExample.ts';
 import { routeUri } from '../../contract/routes/route.ts';
 import { paymentMember, receiptMember } from '../../contract/tools/toolPayment.ts';
 import type { Servable } from '../find/servable/servable.ts';
 import type { MppChallenges } from '../payments/mpp/mppChallenge.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
+import { discoveryExtension, jsonSchemaDraft } from './discoveryExtension.ts';
 
 /** Most characters of the challenge header (P2.6). */
 export const maxChallengeCharacters = 4096;
@@ -23,7 +23,7 @@ export type PaymentRequired = {
   readonly error: string;
   readonly resource: { readonly url: string; readonly description: string; readonly mimeType: string };
   readonly accepts: readonly Requirement[];
-  readonly extensions: Readonly<Record<string, unknown>>;
+  readonly extensions: Json;
 };
 
 /** How this deployment prints challenges. */
@@ -38,7 +38,7 @@ export type ChallengeOptions = {
 
 /** What a challenge is made of; no provider is asked for it (P1.16). */
 export type ChallengeInput = {
-  readonly servable: Pick<Servable, 'route' | 'priceMicroUsd' | 'body'>;
+  readonly servable: Pick<Servable, 'route' | 'tool' | 'priceMicroUsd' | 'body'>;
   readonly plan: Pick<RoutePlan, 'path' | 'query' | 'pathValues' | 'queryValues' | 'bodyValues'>;
   /** Restricts `accepts` (I5.11). */
   readonly provider: X402Provider | null;
@@ -48,35 +48,42 @@ export type ChallengeInput = {
   readonly bazaar: boolean;
 };
 
-const draft = 'https://json-schema.org/draft/2020-12/schema';
+type Json = Readonly<Record<string, unknown>>;
 
 const paymentIdentifier = {
   info: { required: false },
   schema: {
-    $schema: draft,
+    $schema: jsonSchemaDraft,
     type: 'object',
     properties: { required: { type: 'boolean' }, id: { type: 'string', minLength: 16, maxLength: 128 } },
     required: ['required'],
   },
 };
 
-/** Builds the challenge; extensions are dropped before the header grows over its limit, entries never (P2.6). */
+/**
+ * Builds the challenge. Before its header grows over its limit the example of the answer is left out, then the extensions,
+ * `bazaar` first; entries never are (P2.6).
+ */
 export function paymentRequired(input: ChallengeInput): { challenge: PaymentRequired; header: string } {
-  const discovery = input.bazaar ? { bazaar: bazaar(input) } : {};
-  const complete = {
-    ...challengeOf(input),
-    extensions: { 'payment-identifier': paymentIdentifier, ...discovery },
-  };
-  const candidates: PaymentRequired[] = [
-    complete,
-    { ...complete, extensions: { 'payment-identifier': paymentIdentifier } },
-    { ...complete, extensions: {} },
+  const { servable, plan } = input;
+  const described = { servable, plan, mimeType: mimeTypeOf(servable) };
+  const identified = { 'payment-identifier': paymentIdentifier };
+  const candidates: readonly Json[] = [
+    ...(input.bazaar ? [true, false] : []).map((example) => ({
+      ...identified,
+      bazaar: discoveryExtension({ ...described, example }),
+    })),
+    identified,
   ];
-  for (const challenge of candidates) {
-    const header = Buffer.from(JSON.stringify(challenge)).toString('base64');
-    if (header.length <= maxChallengeCharacters || challenge === candidates[2]) return { challenge, header };
+  for (const extensions of candidates) {
+    const printed = withHeader({ ...challengeOf(input), extensions });
+    if (printed.header.length <= maxChallengeCharacters) return printed;
   }
-  throw new RangeError('unreachable');
+  return withHeader({ ...challengeOf(input), extensions: {} });
+}
+
+function withHeader(challenge: PaymentRequired): { challenge: PaymentRequired; header: string } {
+  return { challenge, header: Buffer.from(JSON.stringify(challenge)).toString('base64') };
 }
 
 /** The members a 402 body has beside the problem's own: the challenge again and what helps to pay (I7.7). */
@@ -201,42 +208,4 @@ function challengeOf(input: ChallengeInput): Omit<PaymentRequired, 'extensions'>
 
 function mimeTypeOf({ body }: ChallengeInput['servable']): string {
   return body.mediaType.replace(/;.*/, '');
-}
-
-// discovery extension of the reference clients (P2.11)
-function bazaar({ servable, plan }: ChallengeInput): unknown {
-  const { route } = servable;
-  const { pathValues, queryValues, bodyValues } = plan;
-  const hasPath = Object.keys(pathValues).length > 0;
-  const example = discoveryExample(route.schemaId);
-  const isJson = mimeTypeOf(servable) === 'application/json';
-  const properties = {
-    type: { const: 'http' },
-    method: { enum: [route.method] },
-    ...(hasPath ? { pathParams: { type: 'object' } } : {}),
-    queryParams: { type: 'object' },
-    ...(bodyValues === null ? {} : { bodyType: { const: 'json' }, body: { type: 'object' } }),
-  };
-  return {
-    info: {
-      input: {
-        type: 'http',
-        method: route.method,
-        ...(hasPath ? { pathParams: pathValues } : {}),
-        queryParams: queryValues,
-        ...(bodyValues === null ? {} : { bodyType: 'json', body: bodyValues }),
-      },
-      ...(isJson ? { output: { type: 'json', ...(example === null ? {} : { example }) } } : {}),
-    },
-    schema: {
-      $schema: draft,
-      type: 'object',
-      properties: {
-        input: { type: 'object', properties, required: ['type', 'method'], additionalProperties: false },
-        output: { type: 'object' },
-      },
-      required: ['input'],
-    },
-    ...(hasPath ? { routeTemplate: route.path.replaceAll(/\{(\w+)\}/g, ':$1') } : {}),
-  };
 }

@@ -56,7 +56,8 @@ export function toolChallenge(call: FailingCall, unpaid: UnpaidTool): Outgoing {
           error: text.code,
           deployment,
           payTo,
-          bazaar: false,
+          // a result is read by the one who called the tool (P10.10)
+          bazaar: unpaid.options.bazaar && unpaid.way !== 'in_band',
         });
   const headers = [
     'X-Artifact-Version',

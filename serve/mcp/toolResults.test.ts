@@ -10,6 +10,7 @@ import { toolResult } from '../../contract/tools/toolResult.ts';
 import { strayNumbers } from '../../fixtures/checks/strayNumbers.ts';
 import { type Rig, serveRig } from '../../fixtures/rigs/serveRig.ts';
 import { errorOf, resultOf, toolClient } from '../../fixtures/rigs/toolCalls.ts';
+import { boundedJson } from '../http/boundedJson.ts';
 
 let rig: Rig;
 let client: ReturnType<typeof toolClient>;
@@ -95,9 +96,24 @@ describe.each(sold)('$name, unpaid', ({ name, args }) => {
     expect(inBand.headers.has('payment-required')).toBe(false);
     const { isError, structuredContent, content } = resultOf(inBand);
     expect(isError).toBe(true);
-    expect(structuredContent).toEqual(header);
-    expect(JSON.parse(content[0]?.text ?? '')).toEqual(header);
+    const { bazaar, ...extensions } = header.extensions;
+    expect(structuredContent).toEqual({ ...header, extensions });
+    expect(JSON.parse(content[0]?.text ?? '')).toEqual(structuredContent);
     expect(valid.get(name)?.(structuredContent)).toBe(true);
+    expect(bazaar.info.input).toMatchObject({ type: 'mcp', toolName: name, transport: 'streamable-http' });
+  });
+
+  it('says to catalogues which tool it sells and what it takes (P2.11, P10.10)', async () => {
+    const header = (await client.call(name, args)).headers.get('payment-required') ?? '';
+    const { resource, extensions } = JSON.parse(Buffer.from(header, 'base64').toString('utf8'));
+    const { info, schema } = extensions.bazaar;
+    const fits = new Ajv2020({ strict: true }).compile(schema);
+    expect(fits(info), JSON.stringify(fits.errors)).toBe(true);
+    expect(Object.keys(info.input.inputSchema.properties)).toEqual(expect.arrayContaining(Object.keys(args)));
+    expect(info.output).toEqual({ type: 'json' });
+    expect(resource.description.length).toBeLessThanOrEqual(450);
+    expect(header.length).toBeLessThanOrEqual(4096);
+    expect(boundedJson(Buffer.from(JSON.stringify({ extensions })))).not.toHaveProperty('fault');
   });
 });
 

@@ -100,7 +100,8 @@ export function soldSource({
   }): PreparedSource {
   const { tool, schemaId } = offered;
   const priceMicroUsd = endpoint.priceMicroUsd;
-  const route: Route = { ...endpoint, schemaId, description: `Tool ${tool.name}: ${tool.when}` };
+  const description = `Tool ${tool.name}: ${tool.when}`;
+  const route: Route = { ...endpoint, schemaId, description, params: offered.route?.params ?? [] };
   const provenance = {
     source_date: servable.sourceDate,
     computed_at_utc: servable.computedAt,
