@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { liveRoutes, routes } from '../routes/routes.ts';
 import { type Deployment, documentationDeployment } from './deployment.ts';
 import { emitOpenApi } from './openapi.ts';
@@ -15,30 +16,35 @@ describe('the catalogue of x402', () => {
   it('has one resource for each live route of R01–R31, at the price of its row (I4.F11.1)', () => {
     expect(wellKnownX402.parse(document)).toEqual(document);
     const sold = liveRoutes.filter(({ id }) => id.startsWith('R'));
-    expect(document.resources.map(({ resource, accepts }) => [resource, accepts[0]?.amount])).toEqual(
+    expect(document.items.map(({ resource, accepts }) => [resource, accepts[0]?.amount])).toEqual(
       sold.map(({ path, priceMicroUsd, priceBand }) => [
         `https://api.example.com${path}`,
         String(priceBand?.minMicroUsd ?? priceMicroUsd),
       ]),
     );
-    expect(document.resources.every(({ accepts }) => accepts.length === 2)).toBe(true);
+    expect(document.items.every(({ accepts }) => accepts.length === 2)).toBe(true);
+  });
+
+  it('lists addresses in the form of directories, none of them a template (I4.F11.1)', () => {
+    // as x402scan and @agentcash/discovery 1.1.0 read it
+    const read = z.object({ version: z.literal(1), resources: z.array(z.url()) }).parse(document);
+    const sold = liveRoutes.filter(({ id }) => id.startsWith('R'));
+    expect(read.resources).toEqual(sold.map(({ examplePath }) => `https://api.example.com${examplePath}`));
+    expect(read.resources.filter((address) => /[{}]/.test(decodeURI(address)))).toEqual([]);
   });
 
   it('shows a price that the artifact decides as a range, from its least', () => {
     const report = routes.find(({ id }) => id === 'R29');
-    const [resource] = emitWellKnownX402(
-      documentationDeployment,
-      report === undefined ? [] : [report],
-    ).resources;
-    expect(resource).toMatchObject({ price_range_usd: { min: 0.45, max: 0.75 } });
-    expect(resource?.accepts[0]).toMatchObject({ amount: '450000', extra: { dynamic: true } });
+    const [item] = emitWellKnownX402(documentationDeployment, report === undefined ? [] : [report]).items;
+    expect(item).toMatchObject({ price_range_usd: { min: 0.45, max: 0.75 } });
+    expect(item?.accepts[0]).toMatchObject({ amount: '450000', extra: { dynamic: true } });
   });
 
   it('offers nothing while the rail is off', () => {
     const x402 = { ...documentationDeployment.x402, payTo: null };
     const off = emitWellKnownX402({ ...documentationDeployment, x402 }, routes);
     expect([off.payTo, off.gateway.enabled]).toEqual(['', false]);
-    expect(off.resources).toEqual([]);
+    expect([off.resources, off.items]).toEqual([[], []]);
   });
 });
 

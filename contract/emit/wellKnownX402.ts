@@ -19,6 +19,9 @@ const requirement = z.looseObject({
 
 /** `/.well-known/x402` (I4.F11.1). */
 export const wellKnownX402 = z.object({
+  /** Of the form that directories read: addresses, each answered with a 402. */
+  version: z.literal(1),
+  resources: z.array(z.url()),
   x402Version: z.literal(2),
   service: z.literal(versions.service),
   network: z.string(),
@@ -38,9 +41,12 @@ export const wellKnownX402 = z.object({
   payment_provider_priority: z.array(
     z.looseObject({ priority: int, payment_mode: z.string(), enabled: z.boolean() }),
   ),
-  resources: z.array(
+  items: z.array(
     z.object({
+      /** URL template. */
       resource: z.string(),
+      type: z.literal('http'),
+      x402Version: z.literal(2),
       method: z.enum(['GET', 'POST']),
       description: z.string(),
       mimeType: z.string(),
@@ -68,13 +74,15 @@ export type WellKnownX402 = z.infer<typeof wellKnownX402>;
 export function emitWellKnownX402(deployment: Deployment, routes: readonly Route[]): WellKnownX402 {
   const { network, asset, payTo, gateway } = deployment.x402;
   const shared = { network, asset, payTo: payTo ?? '' };
-  const sold = routes.filter(
+  const offered = routes.filter(
     (route) =>
       route.status === 'live' &&
       route.priceMicroUsd > 0 &&
       paidRails(route, 'http', deployment).includes('x402'),
   );
   return {
+    version: 1,
+    resources: offered.map(({ examplePath }) => `${deployment.baseUrl}${examplePath}`),
     x402Version: 2,
     service: versions.service,
     ...shared,
@@ -87,15 +95,15 @@ export function emitWellKnownX402(deployment: Deployment, routes: readonly Route
       minValiditySeconds: gatewayMinValiditySeconds,
     },
     payment_provider_priority: [...paymentProviderPriority(deployment)],
-    resources: payTo === null ? [] : sold.map((route) => resourceOf(route, { deployment, payTo })),
+    items: offered.map((route) => itemOf(route, { deployment, payTo: payTo ?? '' })),
     documentation: { openapi: '/openapi.json', pricing: '/v1/pricing', help: '/help', llms: '/llms.txt' },
   };
 }
 
-function resourceOf(
+function itemOf(
   route: Route,
   { deployment, payTo }: { deployment: Deployment; payTo: string },
-): WellKnownX402['resources'][number] {
+): WellKnownX402['items'][number] {
   const { priceBand: band } = route;
   const amountMicroUsd = band?.minMicroUsd ?? route.priceMicroUsd;
   const offered = requirements({ deployment, amountMicroUsd, payTo, provider: null });
@@ -104,12 +112,14 @@ function resourceOf(
   );
   return {
     resource: `${deployment.baseUrl}${route.path}`,
+    type: 'http',
+    x402Version: 2,
     method: route.method,
     description: route.note === undefined ? route.description : `${route.description} ${route.note}`,
     mimeType: 'application/json',
     price_usd: route.priceMicroUsd / 1_000_000,
     price_range_usd:
       band === undefined ? null : { min: band.minMicroUsd / 1_000_000, max: band.maxMicroUsd / 1_000_000 },
-    accepts: accepts as WellKnownX402['resources'][number]['accepts'],
+    accepts: accepts as WellKnownX402['items'][number]['accepts'],
   };
 }
