@@ -1,4 +1,5 @@
 import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { worded } from '../../contract/values/outsideInstant.ts';
 
 const hints: Readonly<Record<string, string>> = {
   ENOSPC: 'Free some disk space and run the same command again; it resumes where it stopped.',
@@ -39,7 +40,7 @@ export function asIssuerError(error: unknown): IssuerError {
   }
   return new IssuerError({
     code: 'internal',
-    message: `Something unforeseen went wrong: ${error instanceof Error ? error.message : String(error)}.`,
+    message: `Something unforeseen went wrong: ${worded(error)}.`,
     hint: 'The promoted release is untouched. Run again with --json for the details, and report it.',
     details: { stack: error instanceof Error ? (error.stack ?? null) : null },
     cause: error,

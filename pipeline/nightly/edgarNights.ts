@@ -9,6 +9,7 @@ import { fetchFilings } from '../fetch/filings/fetchFilings.ts';
 import { submissionsCandidates } from '../fetch/filings/submissionsCandidates.ts';
 import { warehouseCandidates } from '../fetch/filings/warehouseCandidates.ts';
 import { requireContact } from '../fetch/http/contactAddress.ts';
+import { tooSlow, within } from '../fetch/http/interruption.ts';
 import type { TokenBucket } from '../fetch/http/tokenBucket.ts';
 import { giveObservations } from '../fetch/market/giveObservations.ts';
 import { coinGecko } from '../fetch/prices/coinGecko.ts';
@@ -26,6 +27,10 @@ const basket = ['BTC', 'ETH', 'SOL', 'LTC', 'LINK', 'DOGE', 'ADA', 'AVAX'];
 const historyDays = 363;
 /** Versions of each archive that stay, so that the last nights can be rebuilt by hash. */
 const keptNights = 3;
+/** How long a night waits for each of its sources in all, milliseconds. */
+const archivesMs = 8 * 3_600_000;
+const filingsMs = 4 * 3_600_000;
+const closesMs = 3_600_000;
 
 /**
  * SEC EDGAR over the network: its archives, the XBRL of the filings in force, and daily closes of the coins the
@@ -54,15 +59,17 @@ export function edgarNights(input: {
       const target = directory(layout);
       // archives and filings come from one host: one budget of requests
       const bucket = edgarBucket(effects);
-      const report = await fetchEdgar({
-        bucket,
-        rawRoot: layout.raw,
-        target,
-        contact: input.contact,
-        effects,
-        signal,
-        ...(input.edgarUrl === undefined ? {} : { baseUrl: input.edgarUrl }),
-      });
+      const report = await bounded({ what: 'the SEC archives', ms: archivesMs, signal }, (limited) =>
+        fetchEdgar({
+          bucket,
+          rawRoot: layout.raw,
+          target,
+          contact: input.contact,
+          effects,
+          signal: limited,
+          ...(input.edgarUrl === undefined ? {} : { baseUrl: input.edgarUrl }),
+        }),
+      );
       const filings = await fetchNewFilings(request, { ...input, target, bucket });
       const source =
         input.priceSource?.(request) ?? coinGecko({ rawRoot: layout.raw, apiKey: input.priceKey, effects });
@@ -78,6 +85,13 @@ export function edgarNights(input: {
       return { directory: target, skipped, message };
     },
   };
+}
+
+function bounded<T>(
+  { what, ms, signal }: { what: string; ms: number; signal: AbortSignal },
+  act: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return within({ ms, late: tooSlow(what, ms), signal }, act);
 }
 
 /** Clean-up is no part of the night's promise: what goes wrong is said and the night goes on. */
@@ -112,16 +126,18 @@ async function fetchNewFilings(
   const known = await knownFilings(layout.database, new Set(ciks));
   const submitted = submissionsCandidates({ archivePath: join(target, 'edgar/submissions.zip'), ciks });
   try {
-    const report = await fetchFilings({
-      rawRoot: layout.raw,
-      target,
-      contact,
-      bucket,
-      filings: chooseFilingsToFetch([...submitted.candidates, ...known], night),
-      effects,
-      signal,
-      ...(edgarUrl === undefined ? {} : { baseUrl: edgarUrl }),
-    });
+    const report = await bounded({ what: 'the filings at SEC', ms: filingsMs, signal }, (limited) =>
+      fetchFilings({
+        rawRoot: layout.raw,
+        target,
+        contact,
+        bucket,
+        filings: chooseFilingsToFetch([...submitted.candidates, ...known], night),
+        effects,
+        signal: limited,
+        ...(edgarUrl === undefined ? {} : { baseUrl: edgarUrl }),
+      }),
+    );
     for (const { cik, accession, status, reason } of report.filings) {
       if (status !== 'failed') continue;
       const message = `filing ${accession} of ${cik} is not at hand: ${reason}`;
@@ -157,15 +173,17 @@ async function fetchCloses(
     .filter((asset) => asset !== null && /^[A-Z0-9]{1,12}$/.test(asset));
   const assets = [...new Set([...basket, ...held.filter((asset) => asset !== null)])];
   try {
-    const report = await fetchPrices({
-      source,
-      assets,
-      from: addDays(night.sourceDate, -historyDays),
-      to: night.sourceDate,
-      target,
-      effects,
-      signal,
-    });
+    const report = await bounded({ what: source.name, ms: closesMs, signal }, (limited) =>
+      fetchPrices({
+        source,
+        assets,
+        from: addDays(night.sourceDate, -historyDays),
+        to: night.sourceDate,
+        target,
+        effects,
+        signal: limited,
+      }),
+    );
     return report.assets.reduce((sum, asset) => sum + asset.added, 0);
   } catch (error) {
     if (!(error instanceof IssuerError) || error.code !== 'source_refused') throw error;

@@ -52,7 +52,9 @@ const maxRemembered = 10_000;
 
 const quantity = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/);
 const data = z.string().regex(/^0x([0-9a-fA-F]{2})*$/);
-const blockSchema = z.looseObject({ number: quantity, timestamp: quantity });
+/** A number of blocks, seconds or so on: what a ledger cannot hold is no answer. */
+const small = quantity.transform(Number).pipe(z.int().min(0));
+const blockSchema = z.looseObject({ number: small, timestamp: small });
 const logSchema = z.looseObject({
   address: data,
   topics: z.array(data),
@@ -61,7 +63,7 @@ const logSchema = z.looseObject({
 });
 const receiptSchema = z.looseObject({
   status: quantity,
-  blockNumber: quantity,
+  blockNumber: small,
   logs: z.array(z.looseObject({ address: data, topics: z.array(data), data })),
 });
 const answerSchema = z.looseObject({ result: z.unknown().optional(), error: z.unknown().optional() });
@@ -101,12 +103,12 @@ export function chainReader({ client, nowMs }: { client: JsonClient; nowMs(): nu
   async function block(tag: 'latest' | 'safe' | number): Promise<ChainBlock> {
     const name = typeof tag === 'number' ? hexNumber(tag) : tag;
     const found = await read(blockSchema, 'eth_getBlockByNumber', [name, false]);
-    return { number: Number(found.number), timestamp: Number(found.timestamp) };
+    return { number: found.number, timestamp: found.timestamp };
   }
 
   return {
     block,
-    chainId: async () => Number(await read(quantity, 'eth_chainId', [])),
+    chainId: () => read(small, 'eth_chainId', []),
     async hasCode(address) {
       const known = codes.get(address);
       if (known !== undefined && nowMs() - known.atMs < rememberCodeMs) return known.code;
@@ -148,7 +150,7 @@ export function chainReader({ client, nowMs }: { client: JsonClient; nowMs(): nu
       if (found === null) return null;
       return {
         succeeded: Number(found.status) === 1,
-        blockNumber: Number(found.blockNumber),
+        blockNumber: found.blockNumber,
         transfers: found.logs.flatMap((log) => transferOf(log)),
       };
     },

@@ -56,6 +56,15 @@ async function read(input: Parameters<typeof chainOf>[0] & { since: number }) {
   return { found, asked: chain.asked };
 }
 
+test('an empty amount in a log is an answer that cannot be read, not a crash', async () => {
+  const chain = chainOf({ newest: 100, paid: [] });
+  const json = { result: [{ topics: ['0x1', '0x2', '0x3'], data: '0x', transactionHash: '0xab' }] };
+  const client: JsonClient = { ...chain.client, call: async () => ({ kind: 'answer', status: 200, json }) };
+  await expect(
+    transfersTo({ client, chain: chain.chain, asset, payTo, sinceSeconds: 0 }),
+  ).rejects.toBeInstanceOf(ChainUnavailable);
+});
+
 test('reads windows of 2000 blocks back to the instant asked for, each block once', async () => {
   const { found, asked } = await read({ newest: 9999, paid: [4500, 7000, 9999], since: 4100 });
   expect(asked).toEqual([

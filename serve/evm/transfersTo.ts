@@ -9,8 +9,9 @@ const windowBlocks = 2000;
 const maxWindows = 1000;
 const topic = hexOfBytes(keccak256(Buffer.from('Transfer(address,address,uint256)')));
 const hex = z.string().regex(/^0x[0-9a-fA-F]*$/);
+const word = z.string().regex(/^0x[0-9a-fA-F]{64}$/);
 const answerSchema = z.looseObject({
-  result: z.array(z.looseObject({ topics: z.array(hex).min(3), data: hex, transactionHash: hex })),
+  result: z.array(z.looseObject({ topics: z.array(hex).min(3), data: word, transactionHash: hex })),
 });
 
 /** One transfer of an asset, addresses and hash in lower case. */

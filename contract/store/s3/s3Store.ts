@@ -107,7 +107,9 @@ export function s3Store({
     async list(below) {
       const names: string[] = [];
       const start = key(below);
+      const seen = new Set<string>();
       for (let token: string | null = ''; token !== null; ) {
+        seen.add(token);
         const answer = await client.call({
           method: 'GET',
           asked: asked('list', below),
@@ -123,7 +125,7 @@ export function s3Store({
           answers: [200],
         });
         const page = s3Listing(answer.body.toString('utf8'));
-        if (page === null || page.next === token) {
+        if (page === null || (page.next !== null && seen.has(page.next))) {
           throw s3Unavailable(asked('list', below), 'its list cannot be read');
         }
         for (const found of page.keys) names.push(found.slice(start.length).replace(/\/$/, ''));

@@ -6,6 +6,9 @@ import type { FilingRecord } from './filingRecord.ts';
 import { type FilingWork, nameOf, permanentFault, urlOf } from './filingWork.ts';
 import { publishFiling } from './publishFiling.ts';
 
+/** Longest wait for one file of a filing. */
+const fileMs = 15 * 60_000;
+
 type Completed = { readonly record: FilingRecord; readonly downloaded: number; readonly bytes: number };
 
 /**
@@ -43,7 +46,11 @@ export async function completeFiling(
         ...work,
         store: work.edgar.store,
         random: work.edgar.network.random,
-        limits: { ...work.edgar.network, maxBytes: Math.min(cap, work.limits.maxFilingBytes - stored) },
+        limits: {
+          ...work.edgar.network,
+          answerMs: Math.min(fileMs, work.edgar.network.answerMs),
+          maxBytes: Math.min(cap, work.limits.maxFilingBytes - stored),
+        },
         url,
         kind,
         part,

@@ -16,6 +16,8 @@ export type FetchNetwork = SessionLimits & {
   readonly checkpointBytes: number;
   readonly minBytesPerSecond: number;
   readonly slowWindowMs: number;
+  /** Longest wait for one whole file; an index has the time of a small document. */
+  readonly answerMs: number;
   readonly retry: RetryLimits;
   /** Jitter source in [0, 1). */
   readonly random: () => number;
@@ -32,6 +34,7 @@ const defaultNetwork: Omit<FetchNetwork, 'random'> = {
   checkpointBytes: 8 << 20,
   minBytesPerSecond: 1024,
   slowWindowMs: 60_000,
+  answerMs: 2 * 3_600_000,
   retry: defaultRetryLimits,
 };
 

@@ -4,6 +4,9 @@ import type { FilingRecord } from './filingRecord.ts';
 import { type FilingWork, permanentFault, urlOf } from './filingWork.ts';
 import { selectFilingFiles } from './selectFilingFiles.ts';
 
+/** Longest wait for an index. */
+const indexMs = 60_000;
+
 /**
  * Reads a filing's index and says in its record what is to be fetched.
  *
@@ -25,6 +28,7 @@ export async function readFilingIndex(work: FilingWork, record: FilingRecord): P
       headers: {},
       schema: filingIndex,
       maxBytes: limits.maxIndexBytes,
+      answerMs: Math.min(indexMs, edgar.network.answerMs),
       retry: edgar.network.retry,
       random: edgar.network.random,
       effects: work.effects,

@@ -124,7 +124,12 @@ async function tryOnce(t: {
   const { o, plan, state } = t;
   let exchange: Exchange;
   try {
-    exchange = await o.session.get({ url: o.url, headers: planHeaders(plan), signal: o.signal });
+    exchange = await o.session.get({
+      url: o.url,
+      headers: planHeaders(plan),
+      withinMs: o.limits.answerMs,
+      signal: o.signal,
+    });
   } catch (error) {
     if (error instanceof ConnectionFailure) return failed(error.message);
     throw error;

@@ -12,6 +12,8 @@ export type TextRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly maxBytes: number;
+  /** Longest wait for one whole answer. */
+  readonly answerMs: number;
   readonly retry: RetryLimits;
   readonly random: () => number;
   readonly effects: Effects;
@@ -42,6 +44,7 @@ async function tryOnce(input: TextRequest, retry: Retrier): Promise<Attempt> {
     exchange = await input.session.get({
       url: input.url,
       headers: { ...input.headers, accept: 'application/json', 'accept-encoding': 'identity' },
+      withinMs: input.answerMs,
       signal: input.signal,
     });
     const answer = readAnswer(exchange, { kind: 'full' });

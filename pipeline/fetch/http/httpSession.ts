@@ -21,8 +21,16 @@ export type Exchange = Head & { readonly body: AsyncIterable<Uint8Array>; drop()
 export type HttpSession = {
   /** Requests sent so far. */
   readonly requests: number;
-  /** Sends one GET, without retries or redirects; rejects with a {@link ConnectionFailure} when the line fails. */
-  get(o: { url: string; headers: Readonly<Record<string, string>>; signal: AbortSignal }): Promise<Exchange>;
+  /**
+   * Sends one GET, without retries or redirects; rejects with a {@link ConnectionFailure} when the line fails, or when
+   * the whole answer, its body included, is not there within `withinMs` of the sending.
+   */
+  get(o: {
+    url: string;
+    headers: Readonly<Record<string, string>>;
+    withinMs: number;
+    signal: AbortSignal;
+  }): Promise<Exchange>;
   /** Notes a refusal and returns the error to throw; every later `get` of the session is refused. */
   forbidden(url: string, askedMs?: number | null): Promise<IssuerError>;
   close(): Promise<void>;
@@ -57,28 +65,29 @@ export function httpSession({
     get requests() {
       return requests;
     },
-    async get({ url, headers, signal }) {
+    async get({ url, headers, withinMs, signal }) {
       throwIfInterrupted(signal);
       await cooldown.assertOpen();
       // nothing slow between the grant and the request, or grants would bunch up
       await waitOrInterrupt(bucket.take(), signal);
       cooldown.assertNotRefused();
       requests += 1;
+      const limit = { withinMs, late: AbortSignal.timeout(withinMs), signal };
       try {
         const answer = await request(url, {
           dispatcher: agent,
           method: 'GET',
           headers: { ...headers, 'user-agent': userAgent },
-          signal,
+          signal: AbortSignal.any([signal, limit.late]),
         });
         return {
           status: answer.statusCode,
           headers: answer.headers,
-          body: readBody(answer.body, signal),
+          body: readBody(answer.body, limit),
           drop: () => answer.body.dump({ limit: 65_536 }).catch(() => undefined),
         };
       } catch (error) {
-        throw connectionFailure(error, signal);
+        throw connectionFailure(error, limit);
       }
     },
     forbidden: (url, askedMs) => cooldown.refuse(url, askedMs),
@@ -86,12 +95,15 @@ export function httpSession({
   };
 }
 
-async function* readBody(body: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+/** What ends an answer from this side: its time, or the run. */
+type Limit = { readonly withinMs: number; readonly late: AbortSignal; readonly signal: AbortSignal };
+
+async function* readBody(body: AsyncIterable<Uint8Array>, limit: Limit): AsyncGenerator<Uint8Array> {
   const chunks = body[Symbol.asyncIterator]();
   try {
     for (;;) {
       const next = await chunks.next().catch((error: unknown) => {
-        throw connectionFailure(error, signal);
+        throw connectionFailure(error, limit);
       });
       if (next.done === true) return;
       yield next.value;
@@ -101,12 +113,14 @@ async function* readBody(body: AsyncIterable<Uint8Array>, signal: AbortSignal): 
   }
 }
 
-function connectionFailure(error: unknown, signal: AbortSignal): Error {
+function connectionFailure(error: unknown, { withinMs, late, signal }: Limit): Error {
   try {
     throwIfInterrupted(signal);
   } catch (interrupted) {
     return interrupted as Error;
   }
+  if (late.aborted)
+    return new ConnectionFailure(`the answer took longer than ${withinMs} ms`, { cause: error });
   const what = errnoOf(error) ?? (error instanceof Error ? error.message : 'unknown failure');
   return new ConnectionFailure(`the connection failed (${what.slice(0, 120)})`, { cause: error });
 }

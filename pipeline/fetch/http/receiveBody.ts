@@ -11,6 +11,8 @@ export type BodyLimits = {
   /** A body slower than this over a whole window is given up; idle time alone would let a slow drip run for days. */
   readonly minBytesPerSecond: number;
   readonly slowWindowMs: number;
+  /** Longest wait for one whole body; what came of it is kept and continued. */
+  readonly answerMs: number;
 };
 
 /** `complete` has every byte, synced; `failed` kept what it could. `received` counts bytes off the wire. */

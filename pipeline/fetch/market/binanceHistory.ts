@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { outsideInstant as instant } from '../../../contract/values/outsideInstant.ts';
 import { parseAnswer } from '../http/getJson.ts';
 import { binanceVenue } from './binanceVenue.ts';
 import { type HistoryAdapter, type HistorySeries, historyDecimal } from './venueHistory.ts';
@@ -32,7 +33,6 @@ const fundingRows = 1000;
 /** How late a payment may be stamped and still be that of its hour. */
 const stampMs = 60_000;
 
-const instant = z.number().int().min(1e12).max(1e14);
 const price = z.tuple([instant, historyDecimal, historyDecimal, historyDecimal, historyDecimal], z.unknown());
 const trade = z.tuple(
   [

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { outsideInstant } from '../../../contract/values/outsideInstant.ts';
 import { parseAnswer } from '../http/getJson.ts';
 import { type VenueAdapter, venueNumber } from './venueReading.ts';
 
@@ -18,7 +19,7 @@ const premium = z.object({
   markPrice: venueNumber,
   indexPrice: venueNumber,
   lastFundingRate: venueNumber,
-  time: z.number().int(),
+  time: outsideInstant,
 });
 const interest = z.object({ symbol: z.string(), openInterest: venueNumber });
 const ticker = z.object({ symbol: z.string(), lastPrice: venueNumber });

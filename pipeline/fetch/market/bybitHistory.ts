@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { outsideInstant } from '../../../contract/values/outsideInstant.ts';
 import { parseAnswer } from '../http/getJson.ts';
 import { unusableAnswer } from '../http/getText.ts';
 import { bybitVenue } from './bybitVenue.ts';
@@ -21,7 +22,7 @@ const candleRows = 1000;
 const listRows = 200;
 
 const answer = <T>(result: z.ZodType<T>) =>
-  z.object({ retCode: z.number(), retMsg: z.string(), result, time: z.number().int() });
+  z.object({ retCode: z.number(), retMsg: z.string(), result, time: outsideInstant });
 const tellable = z.object({ retCode: z.number(), retMsg: z.string() });
 const category = z.literal('linear');
 const price = z.tuple(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { outsideInstant } from '../../../contract/values/outsideInstant.ts';
 import { parseAnswer } from '../http/getJson.ts';
 import { unusableAnswer } from '../http/getText.ts';
 import { type VenueAdapter, venueNumber } from './venueReading.ts';
@@ -30,7 +31,7 @@ const tickers = z.object({
       .max(10_000)
       .optional(),
   }),
-  time: z.number().int(),
+  time: outsideInstant,
 });
 
 /** Linear perpetual contracts of Bybit. */

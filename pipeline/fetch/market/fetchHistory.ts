@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import type { Contract } from '../../../calculators/market/marketBucket.ts';
 import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { worded, wordedInstant } from '../../../contract/values/outsideInstant.ts';
 import type { StoreEffects } from '../../effects.ts';
 import { sha256Hex } from '../../release/artifact.ts';
 import { getText, unusableAnswer } from '../http/getText.ts';
+import { tooSlow, within } from '../http/interruption.ts';
 import type { RetryLimits } from '../http/retryPolicy.ts';
 import { binanceHistory } from './binanceHistory.ts';
 import { bybitHistory } from './bybitHistory.ts';
@@ -11,7 +13,7 @@ import { foreignRow, type Level } from './foreignRow.ts';
 import { newestStored, storeHistory } from './historyTable.ts';
 import { keepAnswer } from './keepAnswer.ts';
 import type { HistoryAdapter, HistoryRow, HistorySeries } from './venueHistory.ts';
-import { type VenueNetwork, type VenueSession, venueSession } from './venueSession.ts';
+import { isOfTheSource, type VenueNetwork, type VenueSession, venueSession } from './venueSession.ts';
 
 /** Venues whose past is asked for. */
 export const historyVenues: readonly HistoryAdapter[] = [binanceHistory, bybitHistory];
@@ -78,31 +80,39 @@ type Asked = Omit<Request, 'network'> &
 
 async function askVenue(adapter: HistoryAdapter, request: Request): Promise<HistoryResult[]> {
   const advice = 'history goes on after the newest stored row';
-  const network = { retry: patience, ...request.network };
+  const network = { retry: patience, runMs: 2 * 3_600_000, ...request.network };
   const opened = venueSession({ ...request, adapter, network, advice });
-  const asked = { ...request, ...opened, adapter, aheadMs: 0 };
-  const results: HistoryResult[] = [];
-  let away: string | null = null;
+  const ms = opened.network.runMs;
   try {
-    const clock = await askClock(asked);
-    if (clock instanceof IssuerError) away = clock.message;
-    else asked.aheadMs = clock;
-    for (const contract of request.contracts) {
-      const levels = new Map<number, number>();
-      for (const series of adapter.series) {
-        const told = { venue: contract.venue, symbol: contract.symbol, series: series.name };
-        const progress = { rows: 0, flags: new Set<string>() };
-        if (away === null) {
-          const failure = await fetchSeries({ contract, series, progress, levels }, asked);
-          if (failure !== null && endsVenue(failure)) away = failure.message;
-          const reason = failure?.message ?? null;
-          const status = reason === null ? 'fetched' : 'failed';
-          results.push({ ...told, status, rows: progress.rows, flags: [...progress.flags], reason });
-        } else results.push({ ...told, status: 'failed', rows: 0, flags: [], reason: away });
-      }
-    }
+    return await within({ ms, late: tooSlow(adapter.venue, ms), signal: request.signal }, async (signal) => {
+      const asked = { ...request, ...opened, adapter, signal };
+      const clock = await askClock(asked);
+      return clock instanceof IssuerError
+        ? askSeries({ ...asked, aheadMs: 0 }, clock.message)
+        : askSeries({ ...asked, aheadMs: clock }, null);
+    });
   } finally {
     await opened.session.close();
+  }
+}
+
+/** Asks for every series of every contract, until the venue is away. */
+async function askSeries(asked: Asked, isAway: string | null): Promise<HistoryResult[]> {
+  const results: HistoryResult[] = [];
+  let away = isAway;
+  for (const contract of asked.contracts) {
+    const levels = new Map<number, number>();
+    for (const series of asked.adapter.series) {
+      const told = { venue: contract.venue, symbol: contract.symbol, series: series.name };
+      const progress = { rows: 0, flags: new Set<string>() };
+      if (away === null) {
+        const failure = await fetchSeries({ contract, series, progress, levels }, asked);
+        if (failure !== null && endsVenue(failure)) away = failure.message;
+        const reason = failure?.message ?? null;
+        const status = reason === null ? 'fetched' : 'failed';
+        results.push({ ...told, status, rows: progress.rows, flags: [...progress.flags], reason });
+      } else results.push({ ...told, status: 'failed', rows: 0, flags: [], reason: away });
+    }
   }
   return results;
 }
@@ -113,7 +123,7 @@ function endsVenue({ code, details }: IssuerError): boolean {
 }
 
 /** How far the venue's clock is ahead of ours, or why it does not say. */
-async function askClock(asked: Asked): Promise<number | IssuerError> {
+async function askClock(asked: Omit<Asked, 'aheadMs'>): Promise<number | IssuerError> {
   const { adapter, effects, origin } = asked;
   if (adapter.clock === undefined) return 0;
   const url = `${origin}${adapter.clock.path}`;
@@ -170,11 +180,15 @@ async function fetchSeries(work: Work, asked: Asked): Promise<IssuerError | null
 }
 
 /** What ends a series or a venue alone; anything else ends the run. */
-function failureOf(error: unknown, { effects, what }: Asked & { readonly what: string }): IssuerError {
-  if (!(error instanceof IssuerError) || !['source_refused', 'validation_failed'].includes(error.code))
-    throw error;
-  effects.log({ level: 'warn', step: 'history', message: `${what}: ${error.message}` });
-  return error;
+function failureOf(
+  error: unknown,
+  { effects, what }: Pick<Asked, 'effects'> & { readonly what: string },
+): IssuerError {
+  if (!isOfTheSource(error)) throw error;
+  effects.log({ level: 'warn', step: 'history', message: `${what}: ${worded(error)}` });
+  return error instanceof IssuerError
+    ? error
+    : unusableAnswer(what, `cannot be read (${worded(error)})`, error);
 }
 
 type Range = { readonly from: number; readonly to: number };
@@ -187,7 +201,7 @@ type Page = {
 };
 
 /** The answer as it came, kept under its hash. */
-async function askText(url: string, asked: Asked): Promise<string> {
+async function askText(url: string, asked: Omit<Asked, 'aheadMs'>): Promise<string> {
   const { adapter, network, directory, effects } = asked;
   const text = await getText({ ...asked, ...network, url, headers: {}, maxBytes });
   const answer = { venue: `history-${adapter.venue}`, url, text, at: effects.clock.now() };
@@ -211,11 +225,12 @@ async function askPage(
   const text = await askText(url, asked);
   const page = series.read({ url, text });
   const other = page.symbols.find((symbol) => symbol !== name);
-  if (other !== undefined) throw unusableAnswer(url, `speaks of ${other.slice(0, 40)} instead of ${name}`);
+  if (other !== undefined)
+    throw unusableAnswer(url, `speaks of ${worded(other.slice(0, 40))} instead of ${name}`);
   const rows = checkedRows(page.rows, { url, range, stepMs: series.stepMs });
   const foreign = page.symbols.length > 0 ? null : foreignRow({ rows, levels, before });
   if (foreign !== null) {
-    const when = new Date(foreign.at).toISOString();
+    const when = wordedInstant(foreign.at);
     throw unusableAnswer(url, `has a price of ${foreign.price} at ${when}, which is not that of ${name}`);
   }
   const answeredMs = page.answeredMs ?? effects.clock.now().getTime() + asked.aheadMs;
@@ -236,7 +251,7 @@ function checkedRows(
     }
     const earlier = seen.get(at);
     if (earlier !== undefined && JSON.stringify(earlier) !== JSON.stringify(row)) {
-      throw unusableAnswer(url, `says two things of ${new Date(at).toISOString()}`);
+      throw unusableAnswer(url, `says two things of ${wordedInstant(at)}`);
     }
     seen.set(at, row);
   }

@@ -34,7 +34,7 @@ describe('a snapshot of the venues', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  const snapshot = (wanted = contracts) =>
+  const snapshot = (wanted = contracts, limits: { answerMs?: number; runMs?: number } = {}) =>
     takeSnapshot({
       directory,
       contracts: wanted,
@@ -50,6 +50,7 @@ describe('a snapshot of the venues', () => {
         files: realFiles(),
       },
       network: {
+        ...limits,
         random: () => 0,
         origins: Object.fromEntries(contracts.map(({ venue }) => [venue, replica.url])),
       },
@@ -104,6 +105,39 @@ describe('a snapshot of the venues', () => {
       expect(sha256Hex(text)).toBe(sha256);
       expect(url).toContain('/fapi/v1/');
     }
+  });
+
+  it.each([
+    ['a time before the calendar', { time: -9e15 }],
+    ['a time after it', { time: 9e15 }],
+    ['a mark that no double holds', { markPrice: '1e999' }],
+    ['a mark of 300 digits', { markPrice: '1e300' }],
+  ])('loses the contracts of a venue that states %s, and no other', async (_, members) => {
+    replica.always('/fapi/v1/premiumIndex', { kind: 'lie', members });
+    const results = await snapshot();
+    expect(statuses(results)).toEqual({ 'coinbase-intx': 'observed', binance: 'failed', bybit: 'observed' });
+    expect(results.find(({ venue }) => venue === 'binance')?.reason).toContain(
+      'is not of the documented shape',
+    );
+    expect(await observed('binance')).toEqual([]);
+  });
+
+  it('ends an answer that drips, and loses the contracts of that venue alone', async () => {
+    replica.always('/fapi/v1/premiumIndex', { kind: 'drip' });
+    const results = await snapshot(contracts, { answerMs: 300 });
+    expect(statuses(results)).toEqual({ 'coinbase-intx': 'observed', binance: 'failed', bybit: 'observed' });
+    expect(results.find(({ venue }) => venue === 'binance')?.reason).toContain('took longer than 300 ms');
+    expect(replica.calls('/fapi/v1/premiumIndex')).toHaveLength(3);
+  });
+
+  it('gives up a venue whose answers take too long in all, its other contracts unasked', async () => {
+    replica.always('/fapi/v1/premiumIndex', { kind: 'drip' });
+    const both = [...only('binance'), { venue: 'binance', symbol: 'ETH-USDT' }];
+    const results = await snapshot(both, { runMs: 300 });
+    expect(results.map(({ status, reason }) => [status, reason])).toEqual(
+      both.map(() => ['failed', 'binance took longer than 0.3 s and is not waited for any more.']),
+    );
+    expect(replica.calls('/fapi/v1/premiumIndex')).toHaveLength(1);
   });
 
   it('loses the contracts of a venue that is down, and no other', async () => {

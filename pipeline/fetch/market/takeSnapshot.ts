@@ -1,16 +1,18 @@
 import { join } from 'node:path';
 import type { Contract } from '../../../calculators/market/marketBucket.ts';
 import { IssuerError } from '../../../contract/errors/issuerError.ts';
+import { worded, wordedInstant } from '../../../contract/values/outsideInstant.ts';
 import type { StoreEffects } from '../../effects.ts';
 import { sha256Hex } from '../../release/artifact.ts';
 import { getText } from '../http/getText.ts';
+import { tooSlow, within } from '../http/interruption.ts';
 import { binanceVenue } from './binanceVenue.ts';
 import { bybitVenue } from './bybitVenue.ts';
 import { coinbaseVenue } from './coinbaseVenue.ts';
 import { keepAnswer } from './keepAnswer.ts';
 import { appendObservation, lastObserved, observationPath } from './observationFile.ts';
 import type { VenueAdapter, VenueReading } from './venueReading.ts';
-import { type VenueNetwork, type VenueSession, venueSession } from './venueSession.ts';
+import { isOfTheSource, type VenueNetwork, type VenueSession, venueSession } from './venueSession.ts';
 
 /** Venues that are asked. */
 export const snapshotVenues: readonly VenueAdapter[] = [coinbaseVenue, binanceVenue, bybitVenue];
@@ -49,7 +51,11 @@ export async function takeSnapshot(request: Request): Promise<readonly SnapshotR
     const contracts = request.contracts.filter(({ venue }) => venue === adapter.venue);
     return contracts.length === 0 ? [] : askVenue(adapter, { ...request, contracts });
   });
-  return (await Promise.all(asked)).flat();
+  // what ends the run ends it once no venue is at work any more: its lock is let go then
+  const settled = await Promise.allSettled(asked);
+  const failed = settled.find((one) => one.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  return settled.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
 }
 
 async function askVenue(adapter: VenueAdapter, request: Request): Promise<SnapshotResult[]> {
@@ -59,15 +65,17 @@ async function askVenue(adapter: VenueAdapter, request: Request): Promise<Snapsh
     network: request.network,
     advice: 'one snapshot in fifteen minutes is what the venue is asked for',
   });
-  const results: SnapshotResult[] = [];
+  const ms = asked.network.runMs;
   try {
-    for (const contract of request.contracts) {
-      results.push(await observe(contract, { ...request, ...asked, adapter }));
-    }
+    return await within({ ms, late: tooSlow(adapter.venue, ms), signal: request.signal }, async (signal) => {
+      const results: SnapshotResult[] = [];
+      for (const contract of request.contracts)
+        results.push(await observe(contract, { ...request, ...asked, adapter, signal }));
+      return results;
+    });
   } finally {
     await asked.session.close();
   }
-  return results;
 }
 
 type Asked = Omit<Request, 'network'> & VenueSession & { readonly adapter: VenueAdapter };
@@ -88,7 +96,7 @@ async function observe(contract: Contract, asked: Asked): Promise<SnapshotResult
     const now = effects.clock.now().getTime();
     const reading = adapter.read(answers, name);
     if (reading.symbol !== name) {
-      throw refused(`speaks of ${reading.symbol.slice(0, 40)} instead of ${name}`);
+      throw refused(`speaks of ${worded(reading.symbol.slice(0, 40))} instead of ${name}`);
     }
     if (reading.mark === null && reading.last === null) throw refused('gives no price');
     const { at, flags: late } = instantOf(reading, now);
@@ -98,14 +106,10 @@ async function observe(contract: Contract, asked: Asked): Promise<SnapshotResult
     await appendObservation(path, { contract, reading, at, flags, source }, effects.files);
     return { ...told, status: 'observed', flags, reason: null };
   } catch (error) {
-    if (!(error instanceof IssuerError) || !['source_refused', 'validation_failed'].includes(error.code))
-      throw error;
-    effects.log({
-      level: 'warn',
-      step: 'snapshot',
-      message: `${told.venue} ${told.symbol}: ${error.message}`,
-    });
-    return { ...told, status: 'failed', flags: [], reason: error.message };
+    if (!isOfTheSource(error)) throw error;
+    const reason = worded(error);
+    effects.log({ level: 'warn', step: 'snapshot', message: `${told.venue} ${told.symbol}: ${reason}` });
+    return { ...told, status: 'failed', flags: [], reason };
   }
 }
 
@@ -113,7 +117,7 @@ async function observe(contract: Contract, asked: Asked): Promise<SnapshotResult
 function instantOf({ observedMs }: VenueReading, now: number): { at: number; flags: string[] } {
   if (observedMs === null) return { at: now, flags: [] };
   if (now - observedMs > lateMs) {
-    throw refused(`is of ${new Date(observedMs).toISOString()}, more than 15 minutes ago`);
+    throw refused(`is of ${wordedInstant(observedMs)}, more than 15 minutes ago`);
   }
   if (Math.abs(now - observedMs) <= clockGapMs) return { at: observedMs, flags: [] };
   return { at: now, flags: ['clock_gap'] };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { outsideInstant, outsideNumber } from '../../../contract/values/outsideInstant.ts';
 
 /** One row of a venue's past; cells are decimals as the venue wrote them. */
 export type HistoryRow = {
@@ -50,10 +51,14 @@ export type HistoryAdapter = {
 };
 
 /** A decimal that has to be there, kept as the venue wrote it. */
-export const historyDecimal = z.string().regex(/^-?\d{1,30}(\.\d{1,30})?([eE][+-]?\d{1,3})?$/);
+export const historyDecimal = z
+  .string()
+  .regex(/^-?\d{1,30}(\.\d{1,30})?([eE][+-]?\d{1,3})?$/)
+  .refine((text) => outsideNumber.safeParse(Number(text)).success, 'is too large');
 
 /** Epoch milliseconds as venues write them in lists. */
 export const historyInstant = z
   .string()
   .regex(/^\d{10,14}$/)
-  .transform(Number);
+  .transform(Number)
+  .pipe(outsideInstant);

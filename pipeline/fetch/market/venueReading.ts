@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { outsideNumber } from '../../../contract/values/outsideInstant.ts';
 
 /** What a venue said of one contract; null where it does not say. */
 export type VenueReading = {
@@ -35,4 +36,5 @@ export type VenueAdapter = {
 /** A decimal as venues write it: text or a number; empty text is no value. */
 export const venueNumber = z
   .union([z.number(), z.string().regex(/^(-?\d{1,30}(\.\d{1,30})?([eE][+-]?\d{1,3})?)?$/)])
-  .transform((value) => (value === '' ? null : Number(value)));
+  .transform((value) => (value === '' ? null : Number(value)))
+  .pipe(outsideNumber.nullable());

@@ -1,12 +1,18 @@
+import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import type { StoreEffects } from '../../effects.ts';
 import { hostCooldown } from '../http/hostCooldown.ts';
 import { type HttpSession, httpSession, type SessionLimits } from '../http/httpSession.ts';
 import type { RetryLimits } from '../http/retryPolicy.ts';
 import { tokenBucket } from '../http/tokenBucket.ts';
+import { errnoOf } from '../store/storeUnwritable.ts';
 
 export type VenueNetwork = SessionLimits & {
+  /** Longest wait for one whole answer. */
+  readonly answerMs: number;
   readonly retry: RetryLimits;
   readonly random: () => number;
+  /** Longest wait for a venue in one run. */
+  readonly runMs: number;
   /** Hosts by venue in place of the public ones. */
   readonly origins: Readonly<Record<string, string>>;
 };
@@ -17,6 +23,7 @@ const usualNetwork: VenueNetwork = {
   connectTimeoutMs: 10_000,
   headersTimeoutMs: 15_000,
   bodyIdleTimeoutMs: 10_000,
+  answerMs: 12_000,
   retry: {
     maxFailuresInARow: 3,
     maxFailures: 3,
@@ -25,6 +32,7 @@ const usualNetwork: VenueNetwork = {
     maxRetryAfterMs: 10_000,
   },
   random: Math.random,
+  runMs: 8 * 60_000,
   origins: {},
 };
 
@@ -61,4 +69,14 @@ export function venueSession({
     limits: network,
   });
   return { session, origin, network };
+}
+
+/**
+ * Whether a failure is the source's own and costs its answer alone. What a reader did not foresee in an answer is of the
+ * source too; a stop that was asked for and a disk that takes nothing more are not.
+ */
+export function isOfTheSource(error: unknown): boolean {
+  if (error instanceof IssuerError)
+    return error.code === 'source_refused' || error.code === 'validation_failed';
+  return /^E(?!RR_)/.exec(errnoOf(error) ?? '') === null;
 }

@@ -4,6 +4,7 @@ import { addDays } from '../../../calculators/exact/civilDate.ts';
 import type { PriceRow } from '../../../calculators/filing/rows.ts';
 import { IssuerError } from '../../../contract/errors/issuerError.ts';
 import { compareText } from '../../../contract/values/compareText.ts';
+import { outsideInstant } from '../../../contract/values/outsideInstant.ts';
 import type { Effects } from '../../effects.ts';
 import { requireBaseUrl } from '../http/baseAddress.ts';
 import { utcDay } from '../http/civilDays.ts';
@@ -64,11 +65,13 @@ const coinIds: ReadonlyMap<string, string> = new Map([
 ]);
 
 const chart = z.object({
-  prices: z.array(z.tuple([z.number().int().positive(), z.number().positive().max(1e12)])).max(5_000),
+  prices: z.array(z.tuple([outsideInstant, z.number().positive().max(1e12)])).max(5_000),
 });
 
 export type CoinGeckoNetwork = SessionLimits & {
   readonly ratePerSecond: number;
+  /** Longest wait for one whole answer. */
+  readonly answerMs: number;
   readonly retry: RetryLimits;
   readonly random: () => number;
 };
@@ -78,6 +81,7 @@ const defaultNetwork: Omit<CoinGeckoNetwork, 'random' | 'ratePerSecond'> = {
   connectTimeoutMs: 15_000,
   headersTimeoutMs: 30_000,
   bodyIdleTimeoutMs: 30_000,
+  answerMs: 60_000,
   retry: defaultRetryLimits,
 };
 
@@ -129,6 +133,7 @@ export function coinGecko(settings: {
         headers,
         schema: chart,
         maxBytes: 2 << 20,
+        answerMs: network.answerMs,
         retry: network.retry,
         random: network.random,
         effects: settings.effects,
