@@ -87,6 +87,8 @@ export const lastRun = z.strictObject({
   reason: z.string().nullable(),
   /** What the night lacked or found worse than the night before, a sentence each; then it ended with exit code 6. */
   degraded: z.array(z.string()).default([]),
+  /** What of the store was damaged and is made again, a sentence each; a night that heals may be whole. */
+  healed: z.array(z.string()).default([]),
 });
 
 export type ArtifactManifest = z.infer<typeof artifactManifest>;

@@ -109,5 +109,6 @@ function damaged({ sourceDate, release }: { sourceDate: string; release: string 
     code: 'validation_failed',
     message: `The covenant rows of ${sourceDate} in release ${release} cannot be read.`,
     hint: 'Check the releases with `issuer release verify`, then publish that date again with --force.',
+    details: { release },
   });
 }

@@ -186,7 +186,10 @@ async function keepRows({ parameters, connection }: BackfillRequest, group: read
 
 async function promotedBuild(paths: ReleasePaths, release: string | undefined) {
   if (release === undefined) return null;
-  const { manifest } = await readManifest(paths, release);
+  // one that cannot be read is made again
+  const read = await readManifest(paths, release).catch(() => null);
+  if (read === null) return null;
+  const { manifest } = read;
   return { release, inputs: manifest.inputs, generatedAt: manifest.generated_at };
 }
 

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import type { StoreEffects } from '../effects.ts';
 import type { DataLayout } from '../nightly/plan/dataLayout.ts';
 import { openJournal } from '../nightly/plan/journal.ts';
-import { type NightSource, nightKinds } from '../nightly/plan/nightSource.ts';
+import { recordedNights } from '../nightly/plan/nightSource.ts';
 import { runNight } from '../nightly/runNight.ts';
 import { readCurrent, releaseParts } from '../release/releaseStore.ts';
 
@@ -31,16 +30,8 @@ export async function rebuildCurrent(
     left: `${why}; the next night's histories are made of the slices that answer then`,
   });
   if (entry === null || entry.release !== release) return left('the journal does not say how it was made');
-  const { directory } = entry;
-  const kind = nightKinds.find((one) => one === entry.source);
-  if (directory === null || kind === undefined || !existsSync(directory)) return left('its inputs are gone');
-  const source: NightSource = {
-    kind,
-    label: directory,
-    nights: () => Promise.resolve(null),
-    directory: () => directory,
-    fetch: () => Promise.resolve({ directory, skipped: true, message: `${directory} is read in place` }),
-  };
+  const source = recordedNights(entry);
+  if (source === null) return left('its inputs are gone');
   try {
     const outcome = await runNight(
       {

@@ -12,7 +12,9 @@ import { parsedFile } from '../release/releaseStore.ts';
  * Writes `last-run.json` around a night: `running` before, `ok` or `failed` after (I3.28, I4.F10.1). The failure
  * of the night itself is passed on, even when its note cannot be written.
  */
-export async function withLastRun<T extends { release: string | null; findings: readonly string[] }>(
+export async function withLastRun<
+  T extends { release: string | null; findings: readonly string[]; healed: readonly string[] },
+>(
   {
     paths,
     sourceDate,
@@ -36,6 +38,7 @@ export async function withLastRun<T extends { release: string | null; findings: 
     published_release: null,
     reason: null,
     degraded: [],
+    healed: [],
   };
   const write = async (change: Partial<LastRun>) => {
     await files.makeDirectory(paths.root);
@@ -45,13 +48,14 @@ export async function withLastRun<T extends { release: string | null; findings: 
   await write({});
   try {
     const outcome = await act();
-    const { release, findings } = outcome;
+    const { release, findings, healed } = outcome;
     await write({
       finished_at_utc: instant(clock.now().getTime()),
       exit_code: findings.length === 0 ? exitCodes.done : exitCodes.degraded,
       status: 'ok',
       published_release: release,
       degraded: [...findings],
+      healed: [...healed],
     });
     return outcome;
   } catch (error) {

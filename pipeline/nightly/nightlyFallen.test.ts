@@ -37,11 +37,6 @@ const damages: Readonly<
     said: /^current names no release/,
     now: '2025-11-14.1',
   },
-  'slices.json lost the date': {
-    damage: ({ layout }) => writeFile(layout.artifacts.slices, '{}'),
-    said: /^slices\.json does not name 2025-11-14/,
-    now: '2025-11-14.1',
-  },
   'a row store was overwritten': {
     damage: async ({ layout }) => damageArtifact({ ...fallen(layout), key: stored }),
     said: /^release 2025-11-14\.1 is damaged: /,

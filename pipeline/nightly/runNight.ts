@@ -22,6 +22,8 @@ export type NightOutcome = {
   readonly release: string | null;
   /** What the night lacked or found worse than the night before: exit code 6. */
   readonly findings: readonly string[];
+  /** What of the store was damaged and is made again, a sentence each. */
+  readonly healed: readonly string[];
   /** What the warehouse holds now. */
   readonly warehouse: WarehouseEntry | null;
 };
@@ -62,7 +64,7 @@ export async function runNight(request: NightRequest, effects: StoreEffects): Pr
     ? { release: await rehearse(run), findings: plan.findings }
     : await buildSlice(run);
   for (const message of findings) effects.log({ level: 'warn', step: 'publish', message });
-  return { plan, steps, release, findings, warehouse: await journal.warehouse() };
+  return { plan, steps, release, findings, healed: [], warehouse: await journal.warehouse() };
 }
 
 async function fetchStep(request: NightRequest & { effects: StoreEffects; report: Report }): Promise<string> {

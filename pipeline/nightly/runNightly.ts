@@ -6,6 +6,7 @@ import { requireLayout } from '../release/storeLayout.ts';
 import { asIssuerError } from './asIssuerError.ts';
 import { edgarNights } from './edgarNights.ts';
 import { withLastRun } from './lastRun.ts';
+import { runMendedNight } from './mendStore.ts';
 import { withNightlyLock } from './nightlyLock.ts';
 import { type NightStep, nightSteps, stopIfAsked } from './nightStep.ts';
 import { dataLayout } from './plan/dataLayout.ts';
@@ -72,7 +73,7 @@ export async function runNightly(
       const title = `night ${sourceDate} of ${source.label}${note === null ? '' : `: ${note}`}`;
       effects.log({ level: 'info', step: 'plan', message: title });
       const frame = { paths: layout.artifacts, sourceDate, effects, describe: asIssuerError };
-      outcomes.push(await withLastRun(frame, () => runNight({ ...request, night }, effects)));
+      outcomes.push(await withLastRun(frame, () => runMendedNight({ ...request, night }, effects)));
     }
     return outcomes;
   });

@@ -104,5 +104,6 @@ function damagedRelease(name: string, what: string): IssuerError {
     code: 'validation_failed',
     message: `Release ${name} is damaged: ${what}.`,
     hint: 'Check it with `issuer release verify`, then publish that date again with `issuer nightly --date <date> --force`.',
+    details: { release: name },
   });
 }

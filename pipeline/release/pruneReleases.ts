@@ -92,8 +92,10 @@ async function supersededBuilds({
     const sourceDate = (n: string) => releaseParts(n).sourceDate;
     const newest = successor === undefined || sourceDate(successor) !== sourceDate(name);
     if (newest || kept.has(name)) continue;
-    // superseded when the next build of its date was made
-    const { mtimeMs } = await stat(join(paths.releases, successor, 'manifest.json'));
+    // superseded when the next build of its date was made; of one that lost its manifest nobody knows when that was
+    const made = await stat(join(paths.releases, successor, 'manifest.json')).catch(() => null);
+    if (made === null) continue;
+    const { mtimeMs } = made;
     if (now.getTime() - mtimeMs > replayWindowMs) superseded.push(name);
   }
   return superseded;

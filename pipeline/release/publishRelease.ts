@@ -15,7 +15,7 @@ import { heldObjects } from './heldObjects.ts';
 import { openPackWriter, type PackWriter } from './packWriter.ts';
 import { promoteRelease, promoteReleases } from './promoteRelease.ts';
 import { inStore, type ReleasePaths } from './releasePaths.ts';
-import { listReleaseNames, readCurrent, readManifest, releaseParts } from './releaseStore.ts';
+import { listReleaseNames, readManifest, releaseParts, standingCurrent } from './releaseStore.ts';
 import { type SigningKey, signManifest } from './signingKey.ts';
 import { prepareStore } from './storeLayout.ts';
 import { verifyRelease } from './verifyRelease.ts';
@@ -260,8 +260,9 @@ function nameAfter(taken: readonly string[], sourceDate: string): string {
   return `${sourceDate}.${Math.max(0, ...numbers) + 1}`;
 }
 
+/** Hash of the manifest of the current release; null where there is none that can be read. */
 async function currentManifestHash(paths: ReleasePaths): Promise<string | null> {
-  const current = await readCurrent(paths);
-  if (current === null || !existsSync(join(paths.releases, current))) return null;
-  return sha256Hex((await readManifest(paths, current)).bytes);
+  const current = await standingCurrent(paths);
+  const read = current === null ? null : await readManifest(paths, current).catch(() => null);
+  return read === null ? null : sha256Hex(read.bytes);
 }

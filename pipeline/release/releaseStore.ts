@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { z } from 'zod';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import {
@@ -74,6 +74,7 @@ export async function readManifest(
       code: 'input_missing',
       message: `There is no release ${name}.`,
       hint: 'See which ones there are with `issuer release list`.',
+      details: { release: name },
     });
   }
   const bytes = await readFile(path);
@@ -98,7 +99,8 @@ export async function parsedFile<S extends z.ZodType>(schema: S, path: string): 
   try {
     value = JSON.parse(await readFile(path, 'utf8'));
   } catch (cause) {
-    throw damaged(path, 'not JSON', cause);
+    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    throw damaged(path, isMissing ? 'it is missing' : 'not JSON', cause);
   }
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw damaged(path, parsed.error.issues[0]?.message ?? 'wrong shape');
@@ -106,10 +108,12 @@ export async function parsedFile<S extends z.ZodType>(schema: S, path: string): 
 }
 
 function damaged(path: string, what: string, cause?: unknown): IssuerError {
+  const release = basename(dirname(path));
   return new IssuerError({
     code: 'validation_failed',
     message: `${path} is damaged: ${what}.`,
     hint: 'Check the releases with `issuer release verify`, then point at a good one with `issuer release promote`.',
+    details: { path, ...(releaseName.safeParse(release).success ? { release } : {}) },
     cause,
   });
 }

@@ -5,7 +5,8 @@ import type { WarehouseEntry } from './journal.ts';
 /** An input that is not at hand tonight and whose rows of an earlier night stay in use. */
 export type KeptInput = { readonly name: string; readonly sha256: string; readonly sourceDate: string };
 
-const lasting = /^(edgar|prices|perps|stocks)\//;
+/** Names of inputs whose rows outlast their night. */
+export const lasting = /^(edgar|prices|perps|stocks)\//;
 /** Of those, what no issuer's row rests on. */
 const ofMarkets = /^(perps|stocks)\//;
 

@@ -27,7 +27,7 @@ import { loadUniverse } from '../../universe/universe.ts';
 import { changedWarehouse, isAsLeft } from '../../warehouse/build/buildRecord.ts';
 import type { DataLayout } from './dataLayout.ts';
 import { digestOf, hashInputs, type InputHashes } from './inputHashes.ts';
-import type { Journal } from './journal.ts';
+import type { Journal, NightEntry, WarehouseEntry } from './journal.ts';
 import { type KeptInput, keptHash, keptInputs, keptNotes } from './keptInputs.ts';
 import type { Night } from './nightSource.ts';
 
@@ -106,7 +106,7 @@ export async function planNight({
   const universePath = inputs.paths.universe[0] ?? join(programRoot, 'data/registry/universe.csv');
   const { registry, parameters, products, provenance: method, unknownConcepts } = await readRegistry();
   const atHand = await hashInputs(inputs);
-  const kept = force ? [] : keptInputs((await journal.warehouse())?.held ?? {}, atHand);
+  const kept = force ? [] : keptInputs(await heldUpTo(sourceDate, journal), atHand);
   const hashes = {
     ...atHand,
     ...Object.fromEntries(kept.map((input) => [input.name, keptHash(input)])),
@@ -116,7 +116,8 @@ export async function planNight({
   const paths = layout.artifacts;
   const histories = await readHistoryEntry(layout.journal);
   const history = await readSliceHistory({ paths, before: sourceDate, known: histories });
-  const pointers = await readPointers(paths, sourceDate);
+  const entry = await journal.night(sourceDate);
+  const pointers = await readPointers(paths, { sourceDate, entry });
   const provenance = {
     ...hashes,
     source: kind,
@@ -126,7 +127,6 @@ export async function planNight({
     slice: pointers.backfilled ? 'backfilled' : 'full',
   };
   const sliceKey = digestOf({ ...provenance, source_date: sourceDate });
-  const entry = await journal.night(sourceDate);
   const known = entry?.inputs === sliceKey ? entry : null;
   if (known?.release != null) await refuseWithdrawn(paths, { sourceDate, release: known.release });
   const asOf = night.asOf ?? known?.as_of ?? instant(now.getTime());
@@ -168,6 +168,12 @@ export async function planNight({
         ? []
         : differing({ ...entry.provenance, as_of: entry.as_of }, { ...provenance, as_of: asOf }),
   };
+}
+
+/** What the warehouse holds of this night and those before: what a later one read is no input of an earlier one. */
+async function heldUpTo(sourceDate: string, journal: Journal): Promise<WarehouseEntry['held']> {
+  const held = Object.entries((await journal.warehouse())?.held ?? {});
+  return Object.fromEntries(held.filter(([, input]) => input.source_date <= sourceDate));
 }
 
 /** Why the warehouse of these inputs does not stand; null where it stands, or holds those of another night. */
@@ -228,7 +234,7 @@ async function whyFallen(release: {
 
 async function readPointers(
   paths: ReleasePaths,
-  sourceDate: string,
+  { sourceDate, entry }: { sourceDate: string; entry: NightEntry | null },
 ): Promise<{ backfilled: boolean; moveCurrent: boolean }> {
   const slices = await readSlices(paths);
   const current = await standingCurrent(paths);
@@ -238,7 +244,10 @@ async function readPointers(
   if (!older) return { backfilled: false, moveCurrent: true };
   const promoted = slices[sourceDate];
   if (promoted === undefined) return { backfilled: true, moveCurrent: false };
-  // a correction keeps the kind of the slice it corrects
-  const { manifest } = await readManifest(paths, promoted);
-  return { backfilled: isBackfilled(manifest), moveCurrent: false };
+  // a correction keeps the kind of the slice it corrects, also where that lost its manifest
+  const inputs = await readManifest(paths, promoted).then(
+    ({ manifest }) => manifest.inputs,
+    () => entry?.provenance ?? { slice: 'backfilled' },
+  );
+  return { backfilled: isBackfilled({ inputs }), moveCurrent: false };
 }

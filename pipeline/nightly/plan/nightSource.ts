@@ -7,6 +7,7 @@ import { compareText } from '../../../contract/values/compareText.ts';
 import { instantPattern, isCivilDate } from '../../../contract/values/primitives.ts';
 import type { StoreEffects } from '../../effects.ts';
 import type { DataLayout } from './dataLayout.ts';
+import type { NightEntry } from './journal.ts';
 
 /** One night a source can be asked for; `asOf` null means the instant of the plan. */
 export type Night = {
@@ -53,6 +54,13 @@ export function directoryNights(path: string): NightSource {
       }),
     directory: () => root,
   };
+}
+
+/** The inputs of an earlier night where its journal entry says they lay; null when they are not there. */
+export function recordedNights({ directory, source }: NightEntry): NightSource | null {
+  const kind = nightKinds.find((one) => one === source);
+  if (directory === null || kind === undefined || !existsSync(directory)) return null;
+  return { ...directoryNights(directory), kind, nights: () => Promise.resolve(null) };
 }
 
 /**

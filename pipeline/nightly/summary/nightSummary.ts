@@ -46,6 +46,8 @@ export type NightSummary = {
   readonly missing_inputs: readonly string[];
   /** What the night lacked or found worse than the night before. */
   readonly degraded: readonly string[];
+  /** What of the store was damaged and is made again. */
+  readonly healed: readonly string[];
   readonly quarantined: readonly { name: string; reason: string }[];
   readonly steps: readonly { step: string; status: string; message: string }[];
   readonly paths: { release: string | null; warehouse: string; manifest: string | null };
@@ -75,6 +77,7 @@ export async function summarizeNight(outcome: NightOutcome, layout: DataLayout):
     changes: published?.changes ?? null,
     missing_inputs: plan.inputs.missing,
     degraded: outcome.findings,
+    healed: outcome.healed,
     quarantined: warehouse?.quarantined ?? [],
     steps: outcome.steps,
     paths: {
@@ -144,6 +147,7 @@ export function summaryText(s: NightSummary, { data }: { data: string | null }):
           ),
         ]),
     ...s.degraded.slice(0, 20).map((finding) => line('', finding)),
+    ...s.healed.slice(0, 20).map((sentence, i) => line(i === 0 ? 'Healed' : '', sentence)),
     line(
       'Quarantine',
       s.quarantined.length === 0

@@ -95,6 +95,7 @@ function lastRunFacts(lastRun: OperatorView['lastRun']): Html {
     ['Exit code', run.exit_code === null ? '–' : String(run.exit_code)],
     ['Published', run.published_release ?? 'nothing'],
     ...run.degraded.map((finding): [string, string] => ['Degraded', finding]),
+    ...run.healed.map((sentence): [string, string] => ['Healed', sentence]),
   ]);
 }
 

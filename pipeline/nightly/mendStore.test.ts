@@ -1,0 +1,166 @@
+import { cpSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type NightlyRig, type NightlyStage, nightlyRig } from '../../fixtures/replicas/nightlyRig.ts';
+import { readCurrent, readManifest, readSlices } from '../release/releaseStore.ts';
+import { verifyRelease } from '../release/verifyRelease.ts';
+import type { DataLayout } from './plan/dataLayout.ts';
+
+const first = '2025-11-14.1';
+const next = { date: '2025-11-15', asOf: '2025-11-16T06:00:00Z' };
+
+let rig: NightlyRig;
+let standing: NightlyStage;
+/** Where the inputs of the standing night lay. */
+let inputs: string;
+let published: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  rig = await nightlyRig();
+  inputs = join(rig.root, 'inputs');
+  cpSync(rig.source, inputs, { recursive: true });
+  standing = rig.stage('standing');
+  await standing.run({ source: inputs });
+  published = await hashesOf(standing.layout, first);
+});
+afterAll(() => rig.close());
+
+async function hashesOf({ artifacts }: DataLayout, release: string): Promise<Record<string, string>> {
+  const { manifest } = await readManifest(artifacts, release);
+  return Object.fromEntries(manifest.artifacts.map(({ key, sha256 }) => [key, sha256]));
+}
+
+/** A copy of the standing store with one thing broken. */
+function damaged(name: string, damage: (root: string) => void): NightlyStage {
+  const stage = rig.stage(name.replaceAll(/\W/g, '-'));
+  cpSync(standing.data, stage.data, { recursive: true });
+  damage(stage.layout.artifacts.root);
+  return stage;
+}
+
+const manifest = `releases/${first}/manifest.json`;
+const packs = `releases/${first}/packs.json`;
+const cut = (path: string) => truncateSync(path, 1000);
+const damages: Readonly<Record<string, (root: string) => void>> = {
+  'its manifest is gone': (root) => rmSync(join(root, manifest)),
+  'its manifest is cut short': (root) => cut(join(root, manifest)),
+  'its directory is gone': (root) => rmSync(join(root, 'releases', first), { recursive: true }),
+  'its packs.json is gone': (root) => rmSync(join(root, packs)),
+  'its pack is cut short': (root) => cut(join(root, `packs/${first}.pack`)),
+  'the index of its pack is empty': (root) => writeFileSync(join(root, `packs/${first}.idx`), ''),
+};
+
+describe('a release that lost a file', () => {
+  it.for(Object.entries(damages))(
+    'is made again by the next night, byte for byte, when %s',
+    async ([name, damage]) => {
+      const stage = damaged(name, damage);
+      const [night] = await stage.run(next);
+      expect(night?.healed).toEqual([
+        expect.stringMatching(
+          /^release 2025-11-14\.1 was damaged \(.+\): it is made again as 2025-11-14\.\d$/,
+        ),
+      ]);
+      const { artifacts } = stage.layout;
+      const answering = (await readSlices(artifacts))['2025-11-14'] ?? '';
+      await verifyRelease({ paths: artifacts, name: answering, publicKeys: null });
+      expect(await hashesOf(stage.layout, answering)).toEqual(published);
+      expect(await readCurrent(artifacts)).toBe('2025-11-15.1');
+      expect(await stage.lastRun()).toMatchObject({ exit_code: 0, degraded: [], healed: night?.healed });
+    },
+  );
+
+  it('is made again by its own night, and by --force', async () => {
+    for (const force of [false, true]) {
+      const stage = damaged(`own-${force}`, (root) => rmSync(join(root, manifest)));
+      const [night] = await stage.run({ source: inputs, force });
+      expect(night?.healed).toEqual([
+        `release ${first} was damaged (${manifest} is missing): it is published again as 2025-11-14.2`,
+      ]);
+      expect(await hashesOf(stage.layout, '2025-11-14.2')).toEqual(published);
+    }
+  });
+
+  it('ends the night in one sentence when its inputs are gone or changed, and nothing is half-written', async () => {
+    const faults = {
+      gone: () => rmSync(join(rig.root, 'moved'), { recursive: true }),
+      changed: () => writeFileSync(join(rig.root, 'moved/prices/BTC.csv'), 'date,close\n'),
+    };
+    for (const [name, fault] of Object.entries(faults)) {
+      cpSync(rig.source, join(rig.root, 'moved'), { recursive: true });
+      const stage = rig.stage(`unhealable-${name}`);
+      await stage.run({ source: join(rig.root, 'moved') });
+      rmSync(join(stage.layout.artifacts.root, manifest));
+      fault();
+      const before = await readFile(stage.layout.artifacts.slices, 'utf8');
+      await expect(stage.run(next)).rejects.toMatchObject({
+        code: 'input_missing',
+        message: expect.stringMatching(
+          /^The night needs what was published before: release 2025-11-14\.1 is damaged \(.+ is missing\) and cannot be made again: its inputs .*\.$/,
+        ),
+        hint: expect.stringContaining('issuer release withdraw 2025-11-14'),
+      });
+      expect(await readFile(stage.layout.artifacts.slices, 'utf8')).toBe(before);
+      expect(readdirSync(stage.layout.artifacts.releases)).toEqual([first]);
+      rmSync(join(rig.root, 'moved'), { recursive: true, force: true });
+    }
+  });
+
+  it('is made again when an older slice is needed after all, its manifest cut short', async () => {
+    const stage = damaged('older', () => undefined);
+    await stage.run(next);
+    cut(join(stage.layout.artifacts.root, manifest));
+    // without it the issuers of every slice are read again
+    rmSync(join(stage.layout.journal, 'history.json'));
+    const [night] = await stage.run({ date: '2025-11-17', asOf: '2025-11-18T06:00:00Z' });
+    expect(night?.healed).toHaveLength(1);
+    expect(await hashesOf(stage.layout, '2025-11-14.2')).toEqual(published);
+    expect(Object.keys(await readSlices(stage.layout.artifacts))).toEqual([
+      '2025-11-14',
+      '2025-11-15',
+      '2025-11-17',
+    ]);
+  });
+});
+
+describe('pointers', () => {
+  it.each([
+    ['was missing', (path: string) => rmSync(path)],
+    ['was damaged', (path: string) => writeFileSync(path, '{')],
+    ['was damaged', (path: string) => writeFileSync(path, '')],
+    ['had lost dates', (path: string) => writeFileSync(path, '{}')],
+  ])('slices.json that %s names its dates again', async (was, damage) => {
+    const stage = damaged(`slices-${was}-${damage}`, (root) => damage(join(root, 'slices.json')));
+    const [night] = await stage.run(next);
+    expect(night?.healed).toEqual([`slices.json ${was}: it names 2025-11-14 again`]);
+    expect(await readSlices(stage.layout.artifacts)).toEqual({
+      '2025-11-14': first,
+      '2025-11-15': '2025-11-15.1',
+    });
+  });
+
+  it('a withdrawn date stays withdrawn', async () => {
+    const withdrawals = [
+      { release: first, withdrawn_at_utc: '2025-11-15T08:00:00Z', reason: 'closes of another day' },
+    ];
+    const stage = damaged('withdrawn', (root) => {
+      rmSync(join(root, 'current'));
+      writeFileSync(
+        join(root, 'slices.json'),
+        JSON.stringify({ '2025-11-14': { release: null, withdrawals } }),
+      );
+    });
+    const [night] = await stage.run(next);
+    expect(night?.healed).toEqual([]);
+    expect(Object.keys(await readSlices(stage.layout.artifacts))).toEqual(['2025-11-15']);
+  });
+
+  it.each([
+    ['is missing', (path: string) => rmSync(path)],
+    ['names a release that is not there', (path: string) => writeFileSync(path, '2025-11-14.9\n')],
+  ])('current that %s names the newest night again before the next one begins', async (name, damage) => {
+    const stage = damaged(`current ${name}`, (root) => damage(join(root, 'current')));
+    const [night] = await stage.run(next);
+    expect(night?.healed).toEqual([`current named no release: it names ${first} again`]);
+  });
+});
