@@ -53,14 +53,14 @@ export function mountNightlyCommand(program: Command, shell: CommandShell): void
         effects,
         signal: shell.signal,
       };
-      const night = () => runAndAudit(flags, { shell, effects });
-      await (flags.dryRun ? night() : withPublishing(publishing, night));
+      const night = (restored: readonly string[]) => runAndAudit(flags, { shell, effects, restored });
+      await (flags.dryRun ? night([]) : withPublishing(publishing, night));
     });
 }
 
 async function runAndAudit(
   { source, data, date, asOf, from, only, force, dryRun }: NightlyFlags,
-  { shell, effects }: { shell: CommandShell; effects: StoreEffects },
+  { shell, effects, restored }: { shell: CommandShell; effects: StoreEffects; restored: readonly string[] },
 ): Promise<void> {
   const outcomes = await runNightly(
     {
@@ -76,6 +76,7 @@ async function runAndAudit(
       priceKey: shell.environment['II_COINGECKO_KEY'] ?? null,
       renderer: configuredRenderer(shell.environment, effects.clock),
       code: await codeVersion(),
+      restored,
       signal: shell.signal,
     },
     effects,

@@ -34,9 +34,12 @@ type Mending = {
  * @throws IssuerError `input_missing` with the next step when the night needs a release that cannot be made again,
  *   otherwise as {@link runNight}; the promoted releases are untouched then.
  */
-export async function runMendedNight(request: NightRequest, effects: StoreEffects): Promise<NightOutcome> {
+export async function runMendedNight(
+  { restored, ...request }: NightRequest & { readonly restored: readonly string[] },
+  effects: StoreEffects,
+): Promise<NightOutcome> {
   const { layout, night } = request;
-  const mending: Mending = { request, effects, healed: [], lost: new Map(), tried: new Set() };
+  const mending: Mending = { request, effects, healed: [...restored], lost: new Map(), tried: new Set() };
   const known = (await readHistoryEntry(layout.journal))?.slices ?? null;
   const pointers = await mendPointers({
     paths: layout.artifacts,

@@ -29,6 +29,8 @@ export type NightlyOptions = {
   readonly priceKey: string | null;
   /** What rephrases the briefs (M11.5); left out, they are compiled alone. */
   readonly renderer?: BriefRenderer;
+  /** What was brought back from another store before, a sentence each. */
+  readonly restored?: readonly string[];
   /** What `codeVersion` says of the running program; part of every release's identity. */
   readonly code: string;
 };
@@ -73,7 +75,11 @@ export async function runNightly(
       const title = `night ${sourceDate} of ${source.label}${note === null ? '' : `: ${note}`}`;
       effects.log({ level: 'info', step: 'plan', message: title });
       const frame = { paths: layout.artifacts, sourceDate, effects, describe: asIssuerError };
-      outcomes.push(await withLastRun(frame, () => runMendedNight({ ...request, night }, effects)));
+      outcomes.push(
+        await withLastRun(frame, () =>
+          runMendedNight({ ...request, night, restored: input.restored ?? [] }, effects),
+        ),
+      );
     }
     return outcomes;
   });

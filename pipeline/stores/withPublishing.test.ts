@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
@@ -28,7 +28,11 @@ afterEach(async () => {
 });
 
 const night = (n: number) => ({ shared: 'in every night', own: `of night ${n}` });
-const on = <T>(machine: SmallStore, act: () => Promise<T>, store = 's3://bucket/store') =>
+const on = <T>(
+  machine: SmallStore,
+  act: (restored: readonly string[]) => Promise<T>,
+  store = 's3://bucket/store',
+) =>
   withPublishing(
     {
       layout: dataLayout(machine.root),
@@ -39,6 +43,31 @@ const on = <T>(machine: SmallStore, act: () => Promise<T>, store = 's3://bucket/
     act,
   );
 const current = () => bucket.objects.get('store/current')?.toString() ?? null;
+
+describe('what a store lost that the bucket has', () => {
+  const files = {
+    'slices.json': '{',
+    current: 'x',
+    'releases/2025-11-19.1/manifest.json': '{',
+    'releases/2025-11-18.1/packs.json': '',
+    'packs/2025-11-19.1.pack': 'x',
+    'packs/2025-11-19.1.idx': 'x',
+  };
+  it.each(Object.entries(files))('%s comes back byte for byte before the night', async (name, text) => {
+    await on(one, () => one.publish('2025-11-18', night(1)));
+    await on(one, () => one.publish('2025-11-19', night(2)));
+    const path = join(one.paths.root, name);
+    const before = readFileSync(path);
+    writeFileSync(path, text);
+    const restored = await on(one, async (said) => {
+      expect(readFileSync(path).equals(before)).toBe(true);
+      await one.publish('2025-11-20', night(3));
+      return said;
+    });
+    expect(restored).toEqual([expect.stringMatching(/copied back from s3:\/\/bucket\/store$/)]);
+    expect(current()).toBe('2025-11-20.1\n');
+  });
+});
 
 describe('publishing into a bucket', () => {
   it('goes on from any machine, with what the other one published', async () => {

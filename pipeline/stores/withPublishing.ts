@@ -11,6 +11,7 @@ import { copyBeside } from './copyBeside.ts';
 import { copyStores } from './copyStores.ts';
 import type { Lease } from './lease.ts';
 import { withPublicationLease } from './publicationLease.ts';
+import { restoreDamaged } from './restoreDamaged.ts';
 import { readStoreState } from './storedDocuments.ts';
 import { sweepStored } from './sweepStored.ts';
 
@@ -23,22 +24,25 @@ type Publishing = {
 
 /**
  * Runs a command that changes releases. Where `II_STORE` names another store than the local one, the command runs with the
- * right to publish into it (STORE ST16): what is new there is pulled first, and what the command left here is pushed
+ * right to publish into it (STORE ST16): what is new there is pulled first, and what this store lost is brought back, and what the command left here is pushed
  * after it, also when it fails: nights before it may stand.
  *
  * @throws IssuerError `locked` while another machine publishes, and what `act` throws
  */
-export async function withPublishing<T>(request: Publishing, act: () => Promise<T>): Promise<T> {
+export async function withPublishing<T>(
+  request: Publishing,
+  act: (restored: readonly string[]) => Promise<T>,
+): Promise<T> {
   const { environment, effects, signal, layout } = request;
   const address = environment['II_STORE'] ?? '';
-  if (address === '') return act();
+  if (address === '') return act([]);
   // a night without a bucket loads nothing of it
   const { openStore } = await import('../../contract/store/openStore.ts');
   const store = openStore({ address, environment, signal });
   try {
     return await withPublicationLease({ store, environment, ...effects }, async (lease) => {
-      await withNightlyLock({ path: layout.lock, effects }, () => catchUp(request, store));
-      const outcome = await act().catch(async (error: unknown) => {
+      const restored = await withNightlyLock({ path: layout.lock, effects }, () => catchUp(request, store));
+      const outcome = await act(restored).catch(async (error: unknown) => {
         await afterFailure(request, { store, lease, error });
         throw error;
       });
@@ -50,7 +54,9 @@ export async function withPublishing<T>(request: Publishing, act: () => Promise<
   }
 }
 
-async function catchUp({ layout, effects, signal }: Publishing, store: Store): Promise<void> {
+async function catchUp({ layout, effects, signal }: Publishing, store: Store): Promise<readonly string[]> {
+  const restored = await restoreDamaged({ ...effects, paths: layout.artifacts, store });
+  for (const message of restored) effects.log({ level: 'warn', step: 'copy', message });
   const { copied } = await copyStores({
     paths: layout.artifacts,
     store,
@@ -60,9 +66,10 @@ async function catchUp({ layout, effects, signal }: Publishing, store: Store): P
     stopIfAsked: () => stopIfAsked(signal),
     beforePointers: async () => undefined,
   });
-  if (copied === null) return;
+  if (copied === null) return restored;
   const message = `${copied.releases.length} releases of ${store.address} were pulled`;
   effects.log({ level: 'info', step: 'copy', message });
+  return restored;
 }
 
 async function publish(
