@@ -84,6 +84,7 @@ test('the server prepares literals and the listed constants only (S29)', () => {
     'ledger/postgres/runSteps.ts: step.statement.lockingSql',
     'ledger/postgres/schema/postgresSchema.ts: fillTransitions',
     "ledger/postgres/schema/postgresSchema.ts: readFileSync(new URL('./additions.sql', import.meta.url), 'utf8')",
+    "ledger/postgres/schema/postgresSchema.ts: readFileSync(new URL('./aliases.sql', import.meta.url), 'utf8')",
     "ledger/postgres/schema/postgresSchema.ts: readFileSync(new URL('./functions.sql', import.meta.url), 'utf8')",
     "ledger/postgres/schema/postgresSchema.ts: readFileSync(new URL('./ledger.sql', import.meta.url), 'utf8')",
     "ledger/postgres/schema/serviceRole.ts: readFileSync(new URL('./serviceRole.sql', import.meta.url), 'utf8')",
@@ -99,6 +100,7 @@ test('the server prepares literals and the listed constants only (S29)', () => {
     'ledger/sqlite/runSteps.ts: sql',
     'ledger/sqlite/schema/applySchema.ts: fillTransitions',
     "ledger/sqlite/schema/applySchema.ts: readFileSync(new URL('./additions.sql', import.meta.url), 'utf8')",
+    "ledger/sqlite/schema/applySchema.ts: readFileSync(new URL('./aliases.sql', import.meta.url), 'utf8')",
     "ledger/sqlite/schema/applySchema.ts: readFileSync(new URL('./ledger.sql', import.meta.url), 'utf8')",
     // parts of a ledger's own schema, put back as they were found, and tables as this program makes them
     'ledger/sqlite/upgrade/rebuildTables.ts: part.sql',

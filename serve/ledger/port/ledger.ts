@@ -7,6 +7,7 @@ import type { ChallengeStore, GrantAdmin, HoldInput, HoldResult } from './grant.
 import type { JobQueue } from './job.ts';
 import type { KeyAdmin } from './key.ts';
 import type {
+  AliasInput,
   CheckNote,
   ClaimedPayment,
   ClaimInput,
@@ -74,7 +75,10 @@ export type Ledger = {
   close(): Promise<void>;
   health(): Promise<LedgerHealth>;
 
-  /** The read-only look-up of I5.14 check 6. */
+  /**
+   * The read-only look-up of I5.14 check 6. An alias is found as the payment that answered it, with the payload hash of
+   * the alias; one whose payment failed is not found (P2.46a).
+   */
   findClaim(claimKey: Uint8Array): Promise<ClaimedPayment | null>;
   /**
    * The double-payment guard's look-up (P2.46): the claim of this payer for this request since `sinceMs` whose
@@ -86,6 +90,11 @@ export type Ledger = {
     fingerprint: Uint8Array;
     sinceMs: number;
   }): Promise<ClaimedPayment | null>;
+  /**
+   * Makes a credential an alias of the payment that answers it; false: it was claimed or answered meanwhile, or the
+   * payment failed, read again (P2.46a).
+   */
+  alias(alias: AliasInput): Promise<boolean>;
   findReceipt(receiptId: string): Promise<ReceiptRow | null>;
   /** The receipt a gateway's transfer belongs to (P3.9). */
   findTransfer(gatewayTransferId: string): Promise<ReceiptRow | null>;

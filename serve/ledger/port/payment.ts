@@ -72,6 +72,15 @@ export type PaymentRow = BoundAuthorization & {
 /** A claim with its receipt. */
 export type ClaimedPayment = { readonly payment: PaymentRow; readonly receipt: ReceiptRow };
 
+/** A credential that is answered under the receipt of an earlier payment of its payer (P2.46a). */
+export type AliasInput = {
+  readonly claimKey: Uint8Array;
+  readonly payloadHash: Uint8Array;
+  /** claim key of the payment that answers it */
+  readonly answeredBy: Uint8Array;
+  readonly atMs: number;
+};
+
 /**
  * Who won the authorization (P8.22a). Lost with a row: the same claim key is stored (P8.29). Lost with a
  * `conflict`: another unique value is: `client_ref` is 409 `payment_identifier_conflict`, `tx_hash` (MPP) is 402

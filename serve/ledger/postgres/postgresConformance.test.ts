@@ -73,7 +73,7 @@ describe.skipIf(missing !== null)(
       start: async () => {
         // only a superuser gets past the triggers; the tables stay, their rows go
         await owner.query(`SET session_replication_role = replica;
-        TRUNCATE receipts, receipt_events, payments, settlement_jobs, signer_leases, grants, grant_events,
+        TRUNCATE receipts, receipt_events, payments, payment_aliases, settlement_jobs, signer_leases, grants, grant_events,
           grant_sessions, grant_debits, challenges, api_keys, idempotency_keys, checkout_sessions, webhook_events,
           payer_watchlist;
         SET session_replication_role = origin`);

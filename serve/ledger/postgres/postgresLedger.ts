@@ -117,7 +117,9 @@ export function postgresLedger({
     const constraint = uniqueConstraint(failure);
     if (constraint === 'payments_client_ref') return { won: false, conflict: 'client_ref' };
     if (constraint === 'payments_tx') return { won: false, conflict: 'tx_hash' };
-    throw failure ?? new Error('a claim was lost to a row that is not there');
+    if (failure !== null) throw failure;
+    // what had answered this credential has failed since: it is free (P2.46a)
+    return claim(c);
   }
 
   /** What cannot be read back either stays as unknown as its write left it (P8.16). */
@@ -193,6 +195,7 @@ export function postgresLedger({
       return { status: reason === null ? 'ok' : 'failing', reason, waiting: queue.waiting, slow: false };
     },
     claim,
+    alias: (given) => writeCold('alias', given),
     transition: (t) =>
       readingBack(
         async () => {

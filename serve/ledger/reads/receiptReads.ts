@@ -7,7 +7,14 @@ import { firstOf, rowsOf, type Steps } from '../steps/steps.ts';
 
 /** The look-ups of claims and receipts. */
 export const receiptStatements = {
-  payment: statement('SELECT * FROM payments WHERE claim_key = $1', { bigints: true }),
+  // a claim of its own, or the payment that answered the credential and did not fail (P2.46a)
+  payment: statement(
+    `SELECT p.*, p.payload_hash AS shown_hash FROM payments p WHERE p.claim_key = $1
+      UNION ALL SELECT p.*, a.payload_hash FROM payment_aliases a
+        JOIN receipts r ON r.claim_key = a.answered_by JOIN payments p ON p.claim_key = a.answered_by
+        WHERE a.claim_key = $1 AND r.charge_status <> 'failed'`,
+    { bigints: true },
+  ),
   receipt: statement('SELECT * FROM receipts WHERE receipt_id = $1'),
   ofTransfer: statement('SELECT * FROM receipts WHERE gateway_transfer_id = $1'),
   // the first condition is the partial index's; CROSS JOIN keeps SQLite from starting at the payments
@@ -32,11 +39,11 @@ export function* receiptOf(receiptId: string): Steps<ReceiptRow | null> {
   return row === null ? null : receiptRow(row);
 }
 
-/** The claim of a key with its receipt (I5.14 check 6). */
+/** The claim of a key, or the one whose alias it is, with its receipt (I5.14 check 6, P2.46a). */
 export function* claimOf(claimKey: Uint8Array): Steps<ClaimedPayment | null> {
   const row = yield* firstOf(receiptStatements.payment, claimKey);
   if (row === null) return null;
-  const payment = paymentRow(row);
+  const payment = paymentRow({ ...row, payload_hash: row['shown_hash'] });
   const receipt = yield* receiptOf(payment.receiptId);
   return receipt === null ? null : { payment, receipt };
 }

@@ -128,6 +128,7 @@ export function sqliteLedger(given: {
       return { ...health, status: 'failing', reason: 'restored_copy' };
     },
     claim,
+    alias: (given) => writes.cold('alias', detachedInput(given)),
     transition: async (transition) => {
       const moved = await writes.call('transition', transition);
       if (moved) listeners.tell(transition.receiptId);

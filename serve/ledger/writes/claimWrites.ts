@@ -1,7 +1,7 @@
-import type { CheckNote, ClaimedPayment, DueKind, UnknownOutcome } from '../port/payment.ts';
+import type { AliasInput, CheckNote, ClaimedPayment, DueKind, UnknownOutcome } from '../port/payment.ts';
 import { claimOf } from '../reads/receiptReads.ts';
 import { statement } from '../steps/statement.ts';
-import { changesOf, clockMs, firstOf, notify, rowsOf, type Steps } from '../steps/steps.ts';
+import { changesOf, clockMs, firstOf, notify, rowsOf, type Steps, takeTurn } from '../steps/steps.ts';
 
 /** The statements of claims that no answer waits for in a hurry (PAYMENTS 8.G). */
 export const claimWriteStatements = {
@@ -36,6 +36,15 @@ export const claimWriteStatements = {
         AND r.charge_status IN ('authorized','submitted')) THEN $2 ELSE owner_until_ms END,
       finality = coalesce($3, finality), block_number = coalesce($4, block_number), updated_ms = $2
     WHERE claim_key = $5 AND owner = $6 RETURNING claim_key`),
+  // unless it is a payment of its own, or an alias of one that stands
+  setAlias: statement(`INSERT INTO payment_aliases (claim_key, payload_hash, answered_by, created_ms)
+    SELECT $1, $2, r.claim_key, $4 FROM receipts r WHERE r.claim_key = $3 AND r.charge_status <> 'failed'
+      AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.claim_key = $1)
+    ON CONFLICT (claim_key) DO UPDATE SET payload_hash = excluded.payload_hash,
+        answered_by = excluded.answered_by, created_ms = excluded.created_ms
+      WHERE EXISTS (SELECT 1 FROM receipts r WHERE r.claim_key = payment_aliases.answered_by
+        AND r.charge_status = 'failed')
+    RETURNING claim_key`),
 } as const;
 
 const statements = claimWriteStatements;
@@ -53,6 +62,13 @@ export function* noteUnknown(outcome: UnknownOutcome): Steps<string | null> {
 /** Stores a transaction hash a provider has named, before the call is repeated (P2.39). */
 export function* noteTx(named: { claimKey: Uint8Array; txHash: string; atMs: number }): Steps<void> {
   yield* rowsOf(statements.setTx, named.txHash, named.atMs, named.claimKey);
+}
+
+/** Makes a credential an alias of the payment that answers it (P2.46a). */
+export function* alias({ claimKey, payloadHash, answeredBy, atMs }: AliasInput): Steps<boolean> {
+  // a claim of the same key waits for this, and this for it
+  yield* takeTurn(`credential ${Buffer.from(claimKey).toString('hex')}`);
+  return (yield* changesOf(statements.setAlias, claimKey, payloadHash, answeredBy, atMs)) === 1;
 }
 
 /** Leases due claims to this worker by compare-and-set of their owner (P8.40). */

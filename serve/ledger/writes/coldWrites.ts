@@ -1,5 +1,5 @@
 import { createCheckout, endCheckout, openCheckout } from './checkoutWrites.ts';
-import { noteCheck, noteTx, noteUnknown, takeDue } from './claimWrites.ts';
+import { alias, noteCheck, noteTx, noteUnknown, takeDue } from './claimWrites.ts';
 import {
   createGrant,
   extendGrant,
@@ -31,6 +31,7 @@ import { applyWebhook } from './webhookWrites.ts';
  * receipt and sweep, which each adapter states in the shape that costs it least.
  */
 export const coldWrites = {
+  alias,
   noteUnknown,
   noteTx,
   takeDue,

@@ -42,6 +42,7 @@ function rig(phase: 'calling' | 'unknown') {
         return claim(key);
       },
       findUndelivered: async () => null,
+      alias: async () => true,
       delivered: () => {},
       replayed: () => {},
       onReceipt: (listener) => {

@@ -30,12 +30,11 @@ export type KnownClaims = {
   answerOf(payment: PaymentFacts, receipt: ReceiptRow, replayed: boolean): Admit | Refuse;
   /** Follows I5.25 for an authorization that is known. */
   again(found: ClaimedPayment, seen: SeenPayment): Promise<Admit | Refuse>;
-  /** An earlier answer of this payer to this request that never arrived (P2.46, I5.53). */
-  undelivered(input: {
-    payer: string;
-    fingerprint: Uint8Array;
-    nowMs: number;
-  }): Promise<Admit | Refuse | null>;
+  /**
+   * An earlier answer of this payer to this request that never arrived; what was seen becomes its alias (P2.46, P2.46a,
+   * I5.53).
+   */
+  undelivered(seen: SeenPayment & { readonly payer: string }): Promise<Admit | Refuse | null>;
 };
 
 const inProgressMs = 5000;
@@ -53,7 +52,7 @@ export function knownClaims({
   refused,
   undeliveredHere,
 }: {
-  ledger: Pick<Ledger, 'findClaim' | 'findUndelivered' | 'delivered' | 'replayed' | 'onReceipt'>;
+  ledger: Pick<Ledger, 'findClaim' | 'findUndelivered' | 'alias' | 'delivered' | 'replayed' | 'onReceipt'>;
   settlements: Pick<Settlements, 'running'>;
   time: LedgerTime;
   /** Rechecks an open claim on the chain or at the gateway; null without a definite answer (I5.25). */
@@ -132,15 +131,26 @@ export function knownClaims({
     return { next, stop };
   }
 
+  /** The answer to a repeat that waited. */
+  function answerAgain(payment: PaymentFacts, receipt: ReceiptRow, seen: SeenPayment): Admit | Refuse {
+    return setsFree(payment, receipt, seen)
+      ? refuse(settlementPending(receipt.receiptId))
+      : answerOf(payment, receipt, true);
+  }
+
   /** Waits for the handler that has the claim, here or on another server, for at most 5 s (P8.34). */
-  async function follow(found: ClaimedPayment, running: Promise<ReceiptRow> | null): Promise<Admit | Refuse> {
+  async function follow(
+    found: ClaimedPayment,
+    seen: SeenPayment,
+    running: Promise<ReceiptRow> | null,
+  ): Promise<Admit | Refuse> {
     if (running !== null) {
       const receipt = await within(
         unlessAway(() => running),
         inProgressMs,
         time,
       );
-      if (receipt !== 'late' && receipt !== null) return answerOf(found.payment, receipt, true);
+      if (receipt !== 'late' && receipt !== null) return answerAgain(found.payment, receipt, seen);
       return refuse(paymentInProgress(found.receipt.receiptId));
     }
     const notifications = notificationsOf(found.receipt.receiptId);
@@ -149,9 +159,8 @@ export function knownClaims({
       while (time.nowMs() < untilMs) {
         await notifications.next();
         const latest = await unlessAway(() => ledger.findClaim(found.payment.claimKey));
-        const status = latest?.receipt.chargeStatus;
-        if (latest !== null && status !== 'authorized' && status !== 'submitted')
-          return answerOf(latest.payment, latest.receipt, true);
+        if (latest !== null && !isOpen(latest.receipt))
+          return answerAgain(latest.payment, latest.receipt, seen);
       }
       return refuse(paymentInProgress(found.receipt.receiptId));
     } finally {
@@ -159,48 +168,77 @@ export function knownClaims({
     }
   }
 
+  async function again(found: ClaimedPayment, seen: SeenPayment): Promise<Admit | Refuse> {
+    const { payment, receipt } = found;
+    if (setsFree(payment, receipt, seen)) return refuse(settlementPending(receipt.receiptId));
+    const running = settlements.running(payment.claimKey);
+    const verdict = sameAgain(found, { ...seen, liveHere: running !== null, replayWindowMs });
+    switch (verdict) {
+      case 'reused':
+        return nonceReused(receipt.receiptId, false);
+      case 'reused_after_failure':
+        return nonceReused(receipt.receiptId, true);
+      case 'failed':
+        // a recorded failure ends the payment, even when the provider was at fault (I5.25)
+        return refused(payment, receipt.failureReason ?? 'unspecified', 'recorded');
+      case 'replay':
+        return serve(payment, receipt, true);
+      case 'wait':
+        return follow(found, seen, running);
+      case 'pending': {
+        const answered = unlessAway(() => recheckOnce(found));
+        const checked = await within(answered, recheckMs, time);
+        const latest = checked === 'late' ? null : checked;
+        return answerAgain(payment, latest ?? receipt, seen);
+      }
+    }
+  }
+
+  /** Answers a second signature under the receipt of an earlier payment, durably before the first byte (P2.46a). */
+  async function answerUnder(
+    { payment, receipt }: ClaimedPayment,
+    seen: SeenPayment,
+  ): Promise<Admit | Refuse | null> {
+    const { claimKey, payloadHash, nowMs: atMs } = seen;
+    const alias = { claimKey, payloadHash, answeredBy: payment.claimKey, atMs };
+    const bound = await unlessAway(() => ledger.alias(alias));
+    if (bound === false) {
+      const found = await ledger.findClaim(claimKey);
+      return found === null ? null : again(found, seen);
+    }
+    const answers = bound !== null && isCharged(receipt);
+    return answers ? serve(payment, receipt, true) : refuse(settlementPending(receipt.receiptId));
+  }
+
   return {
     answerOf,
-    async again(found, seen) {
-      const { receipt } = found;
-      const running = settlements.running(seen.claimKey);
-      const verdict = sameAgain(found, { ...seen, liveHere: running !== null, replayWindowMs });
-      switch (verdict) {
-        case 'reused':
-          return nonceReused(receipt.receiptId, false);
-        case 'reused_after_failure':
-          return nonceReused(receipt.receiptId, true);
-        case 'failed':
-          // a recorded failure ends the payment, even when the provider was at fault (I5.25)
-          return refused(found.payment, receipt.failureReason ?? 'unspecified', 'recorded');
-        case 'replay':
-          return serve(found.payment, receipt, true);
-        case 'wait':
-          return follow(found, running);
-        case 'pending': {
-          const answered = unlessAway(() => recheckOnce(found));
-          const checked = await within(answered, recheckMs, time);
-          const latest = checked === 'late' ? null : checked;
-          return answerOf(found.payment, latest ?? receipt, true);
-        }
-      }
-    },
-    async undelivered({ payer, fingerprint, nowMs }) {
+    again,
+    async undelivered(seen) {
       if (!doubleGuard) return null;
+      const { payer, fingerprint, nowMs } = seen;
       const here = undeliveredHere.find(payer, fingerprint);
       const earlier =
         here === null
           ? await ledger.findUndelivered({ payer, fingerprint, sinceMs: nowMs - replayWindowMs })
           : await ledger.findClaim(here);
       if (earlier === null || earlier.payment.createdMs < nowMs - replayWindowMs) return null;
+      const { receipt } = earlier;
       // another server may have delivered it since
-      if (earlier.receipt.delivery === 'delivered') return null;
-      const { chargeStatus, receiptId } = earlier.receipt;
-      if (chargeStatus === 'settled' || chargeStatus === 'queued_for_batch')
-        return serve(earlier.payment, earlier.receipt, true);
-      return chargeStatus === 'authorized' || chargeStatus === 'submitted'
-        ? refuse(settlementPending(receiptId))
-        : null;
+      if (receipt.delivery === 'delivered' || !(isCharged(receipt) || isOpen(receipt))) return null;
+      return answerUnder(earlier, seen);
     },
   };
+}
+
+function isCharged({ chargeStatus }: ReceiptRow): boolean {
+  return chargeStatus === 'settled' || chargeStatus === 'queued_for_batch';
+}
+
+function isOpen({ chargeStatus }: ReceiptRow): boolean {
+  return chargeStatus === 'authorized' || chargeStatus === 'submitted';
+}
+
+/** The payment behind an alias failed meanwhile: the alias is to be repeated as it is, not signed anew (P2.46a). */
+function setsFree({ claimKey }: PaymentFacts, { chargeStatus }: ReceiptRow, seen: SeenPayment): boolean {
+  return chargeStatus === 'failed' && Buffer.compare(claimKey, seen.claimKey) !== 0;
 }

@@ -121,6 +121,36 @@ function failuresAt(): void {
       await balanced();
     });
 
+    it('is charged nothing for any of its credentials sent again in any order (P2.46a)', async () => {
+      const [first, second, third] = [await signed(), await signed(), await signed()];
+      node.misbehave(send, 'drop_after_accept');
+      const { receipt_id: receiptId } = (await pay(first)).json();
+      expect((await pay(second)).json()).toMatchObject({ code: 'settlement_pending', receipt_id: receiptId });
+      await reconcile(60_000);
+      for (const credential of [third, second, first, third, second]) {
+        const answer = await pay(credential);
+        expect([answer.status, answer.headers.get('idempotent-replay')]).toEqual([200, 'true']);
+        expect(answer.json()).toMatchObject({ settlement_receipt: { receipt_id: receiptId } });
+      }
+      expect([sends(), node.taken(payTo)]).toEqual([1, 40_000n]);
+      await balanced();
+    });
+
+    it('that failed leaves its second credential a payment of its own (P2.46a)', async () => {
+      const [first, second] = [await signed(), await signed()];
+      node.misbehave(send, 'drop');
+      const { receipt_id: receiptId } = (await pay(first)).json();
+      expect((await pay(second)).json()).toMatchObject({ code: 'settlement_pending', receipt_id: receiptId });
+      await reconcile(40_000);
+      await reconcile(30_000);
+      expect((await receiptOf(receiptId))?.chargeStatus).toBe('failed');
+      const [own, again] = [await pay(second), await pay(second)];
+      expect([own.status, own.headers.has('idempotent-replay')]).toEqual([200, false]);
+      expect([again.status, again.headers.get('idempotent-replay')]).toEqual([200, 'true']);
+      expect(node.taken(payTo)).toBe(40_000n);
+      await balanced();
+    });
+
     it('fails when the chain has passed its end by 30 s and never saw it (P4.15)', async () => {
       const credential = await signed();
       node.misbehave(send, 'drop');

@@ -132,7 +132,7 @@ export function mppRail(deps: MppDeps): Rail {
       if ('kind' in charge) return charge;
       const limit = deps.limiter.take('payer', charge.sender);
       if (limit !== null && !limit.allowed) throw new RateLimited(limit);
-      const earlier = await claims.undelivered({ payer: charge.sender, fingerprint, nowMs });
+      const earlier = await claims.undelivered({ ...seen(paid, request), payer: charge.sender });
       if (earlier !== null) return earlier;
       return { kind: 'payable', claim: () => claim({ paid, call, charge, request }) } satisfies Payable;
     },

@@ -47,6 +47,9 @@ async function createOrCheck(client: pg.Client): Promise<'created' | 'present'> 
   const added = await client.query("SELECT 1 FROM ledger_meta WHERE key = 'additions'");
   if (added.rowCount === 0)
     await client.query(readFileSync(new URL('./additions.sql', import.meta.url), 'utf8'));
+  const aliases = await client.query("SELECT to_regclass('payment_aliases') AS found");
+  if (aliases.rows[0]?.found === null)
+    await client.query(readFileSync(new URL('./aliases.sql', import.meta.url), 'utf8'));
   return found === 'absent' ? 'created' : 'present';
 }
 

@@ -17,7 +17,7 @@ BEGIN
   -- what pg_dump reads, so that the service can back its books up
   EXECUTE format('GRANT SELECT ON ALL SEQUENCES IN SCHEMA %I TO %I', place, service);
   EXECUTE format('GRANT INSERT ON receipt_events, grant_events TO %I', service);
-  EXECUTE format('GRANT INSERT, UPDATE ON receipts, payments, grants, grant_sessions, grant_debits, settlement_jobs,
+  EXECUTE format('GRANT INSERT, UPDATE ON receipts, payments, payment_aliases, grants, grant_sessions, grant_debits, settlement_jobs,
     signer_leases, api_keys, checkout_sessions, payer_watchlist TO %I', service);
   EXECUTE format('GRANT INSERT, UPDATE, DELETE ON challenges, idempotency_keys, webhook_events TO %I', service);
 END $$;

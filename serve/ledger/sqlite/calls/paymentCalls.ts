@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { phaseAfter } from '../../phaseAfter.ts';
-import type { ClaimedPayment, ClaimInput, ClaimResult, Transition } from '../../port/payment.ts';
+import type { ClaimInput, ClaimResult, Transition } from '../../port/payment.ts';
+import { claimOf } from '../../reads/receiptReads.ts';
 import { freshPaymentRow } from '../../rows/freshRows.ts';
 import { authorizedRow, replayWindowMs } from '../../rows/receipt.ts';
-import { paymentRow, receiptRow } from '../../rows/rows.ts';
+import { stepRunner } from '../runSteps.ts';
 import { insertPaymentSql, insertReceiptSql, paymentValues, receiptValues } from './inserts.ts';
 import { prepareNamed } from './prepareNamed.ts';
 
@@ -26,8 +27,7 @@ export function paymentCalls(database: DatabaseSync): PaymentCalls {
   const insertJob = database.prepare(`
     INSERT INTO settlement_jobs (claim_key, kind, payload, not_before_ms, deadline_ms, created_ms, updated_ms)
     VALUES (?, ?, ?, ?, ?, ?, ?)`);
-  const paymentOf = database.prepare('SELECT * FROM payments WHERE claim_key = ?');
-  const receiptOf = database.prepare('SELECT * FROM receipts WHERE receipt_id = ?');
+  const read = stepRunner(database);
   const byClientRef = database.prepare('SELECT 1 FROM payments WHERE payer = ? AND client_ref = ?');
   const byTxHash = database.prepare("SELECT 1 FROM payments WHERE tx_hash = ? AND provider = 'mpp'");
   const moveReceipt = prepareNamed(
@@ -62,17 +62,6 @@ export function paymentCalls(database: DatabaseSync): PaymentCalls {
   const setOwnerUntil = database.prepare(
     'UPDATE payments SET owner_until_ms = max(owner_until_ms, ?) WHERE claim_key = ? AND owner = ?',
   );
-  paymentOf.setReadBigInts(true);
-
-  function claimed(claimKey: Uint8Array): ClaimedPayment | null {
-    const found = paymentOf.get(claimKey);
-    if (found === undefined) return null;
-    const payment = paymentRow(found);
-    const receipt = receiptOf.get(payment.receiptId);
-    // both rows are written by one transaction
-    if (receipt === undefined) throw new Error(`the claim of ${payment.receiptId} has no receipt`);
-    return { payment, receipt: receiptRow(receipt) };
-  }
 
   function insertClaim(claim: ClaimInput): boolean {
     const { changes } = insertPayment.run(...paymentValues(freshPaymentRow(claim)));
@@ -82,7 +71,7 @@ export function paymentCalls(database: DatabaseSync): PaymentCalls {
   }
 
   function lost(c: ClaimInput): Exclude<ClaimResult, { won: true }> {
-    const found = claimed(c.claimKey);
+    const found = read(claimOf(c.claimKey), c.receipt.createdMs);
     if (found !== null) return { won: false, conflict: null, ...found };
     if (c.clientRef !== null && byClientRef.get(c.payer, c.clientRef) !== undefined)
       return { won: false, conflict: 'client_ref' };

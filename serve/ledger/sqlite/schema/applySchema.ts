@@ -5,7 +5,7 @@ import { fillTransitions } from '../../schema/transitionTable.ts';
 import { type SchemaVersion, schemaVersion } from './schemaVersion.ts';
 
 /**
- * Creates the complete schema in one transaction when the file is empty, and refuses a ledger of another version
+ * Creates the complete schema in one transaction when the file is empty, adds aliases to one from before them, and refuses a ledger of another version
  * (P8.13). Two processes may do this at once: the write lock decides.
  *
  * @throws IssuerError `configuration` when the file holds other tables or another schema version.
@@ -14,7 +14,8 @@ export function applySchema(database: DatabaseSync): 'created' | 'present' {
   database.exec('BEGIN IMMEDIATE');
   try {
     const found = checkSchema(database);
-    if (found === 'empty') createSchema(database);
+    if (found === 'empty') createFirstSchema(database);
+    applyAliases(database);
     database.exec('COMMIT');
     return found === 'empty' ? 'created' : 'present';
   } catch (error) {
@@ -23,7 +24,8 @@ export function applySchema(database: DatabaseSync): 'created' | 'present' {
   }
 }
 
-function createSchema(database: DatabaseSync): void {
+/** The tables as they were before aliases joined them. */
+export function createFirstSchema(database: DatabaseSync): void {
   database.exec(readFileSync(new URL('./ledger.sql', import.meta.url), 'utf8'));
   database.exec(fillTransitions);
   applyAdditions(database);
@@ -33,6 +35,13 @@ function createSchema(database: DatabaseSync): void {
 export function applyAdditions(database: DatabaseSync): void {
   if (hasAdditions(database)) return;
   database.exec(readFileSync(new URL('./additions.sql', import.meta.url), 'utf8'));
+}
+
+/** Adds the aliases of payments (P2.46a), unless they are there. */
+export function applyAliases(database: DatabaseSync): void {
+  if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'payment_aliases'").get() !== undefined)
+    return;
+  database.exec(readFileSync(new URL('./aliases.sql', import.meta.url), 'utf8'));
 }
 
 /** Whether a ledger states that it holds the additions; one of version 1 may be older than they are. */

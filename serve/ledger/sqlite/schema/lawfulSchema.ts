@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { applySchema } from './applySchema.ts';
+import { applySchema, createFirstSchema } from './applySchema.ts';
 import { keyedInVersionOne, type SchemaVersion, schemaVersion } from './schemaVersion.ts';
 
 /** Table, index or trigger as the database stores its text. */
@@ -30,10 +30,12 @@ export function schemaParts(database: DatabaseSync): readonly SchemaPart[] {
 export function lawfulSchema(version: SchemaVersion): readonly SchemaPart[] {
   const fresh = new DatabaseSync(':memory:');
   try {
-    applySchema(fresh);
-    const parts = schemaParts(fresh);
-    if (version === schemaVersion) return parts;
-    return parts.map((part) =>
+    if (version === schemaVersion) {
+      applySchema(fresh);
+      return schemaParts(fresh);
+    }
+    createFirstSchema(fresh);
+    return schemaParts(fresh).map((part) =>
       part.type === 'table' && keyedInVersionOne.has(part.name)
         ? { ...part, sql: `${part.sql}, WITHOUT ROWID` }
         : part,

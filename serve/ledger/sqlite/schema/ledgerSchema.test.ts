@@ -48,6 +48,7 @@ test('the schema of P8.13 loads once and is recognised the second time', () => {
     'idempotency_keys',
     'ledger_meta',
     'payer_watchlist',
+    'payment_aliases',
     'payments',
     'receipt_events',
     'receipt_transitions',

@@ -6,7 +6,7 @@ import { booksCheck } from '../../reads/booksCheck.ts';
 import { backupLedger } from '../copy/backupLedger.ts';
 import { nameStamp } from '../copy/ledgerCopy.ts';
 import { stepRunner } from '../runSteps.ts';
-import { applyAdditions, ledgerVersion } from '../schema/applySchema.ts';
+import { applyAdditions, applyAliases, ledgerVersion } from '../schema/applySchema.ts';
 import { databaseErrorCode, noLedger } from '../schema/databaseError.ts';
 import { openDatabase } from '../schema/openDatabase.ts';
 import { schemaInForce } from '../schema/schemaInForce.ts';
@@ -69,6 +69,7 @@ function rebuilt(database: DatabaseSync, { path, nowMs }: { path: string; nowMs:
   try {
     applyAdditions(database);
     rebuildTables(database);
+    applyAliases(database);
     const note = database.prepare('INSERT OR REPLACE INTO ledger_meta (key, value) VALUES (?, ?)');
     note.run('schema_version', schemaVersion);
     note.run('upgraded_ms', String(nowMs));

@@ -11,6 +11,7 @@ const beginning: ReadonlySet<CallName | ColdName> = new Set([
 
 const ending: ReadonlySet<CallName | ColdName> = new Set([
   'transition',
+  'alias',
   'noteUnknown',
   'noteTx',
   'noteCheck',
