@@ -2,6 +2,9 @@
 export const declaredRevision = '2025-12-11';
 export const publishedRevisions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
+/** The one revision that has batches of JSON-RPC messages (I4.MCP.5). */
+export const batchRevision: (typeof publishedRevisions)[number] = '2025-03-26';
+
 /** Every revision that is answered. */
 export const supportedRevisions: readonly string[] = [declaredRevision, ...publishedRevisions];
 
@@ -21,6 +24,9 @@ export const configurationSchema = {
   },
   additionalProperties: false,
 } as const;
+
+/** Most bytes of the answer to a batch (I4.MCP.5). */
+export const maxBatchBytes = 1_048_576;
 
 /** Largest structured result (I4.MCP.17). */
 export const maxResultBytes = 262_144;

@@ -44,12 +44,17 @@ export function clientOrigin(
 
 /** Whom a limit counts: an IPv4 address, or the /64 of an IPv6 one, whose holder has the 2^64 addresses beside it. */
 export function networkOf(address: string): string {
+  return networksOf(address).at(-1) ?? address;
+}
+
+/** The same, and before it the /48 of an IPv6 address, which one holder may have whole: 65,536 networks of /64. */
+export function networksOf(address: string): readonly string[] {
   // holders of limits that are no addresses pass as they are
-  if (!address.includes(':') || isIP(address) !== 6 || address.includes('.')) return address;
+  if (!address.includes(':') || isIP(address) !== 6 || address.includes('.')) return [address];
   const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter(Boolean));
   const zeros = Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => '0');
-  const groups = [...head, ...zeros, ...tail].slice(0, 4);
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+  const groups = [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16).toString(16));
+  return [`${groups.slice(0, 3).join(':')}::/48`, `${groups.slice(0, 4).join(':')}::/64`];
 }
 
 function forwardedHops(forwarded: string | undefined): string[] {

@@ -19,6 +19,31 @@ describe('rateLimiter', () => {
     expect(left('grt:1::2x')).toBe(1);
   });
 
+  it('lets one holder of an IPv6 /48 through sixteen times the quota of a /64, however many of those he has', () => {
+    const limiter = rateLimiter({
+      limits: { ...defaultRateLimits, wallet: 2 },
+      nowMs: () => 0,
+      maxHolders: 40,
+    });
+    const take = (network: number) => limiter.take('wallet', `2001:db8:0:${network.toString(16)}::1`);
+    const passed = Array.from({ length: 1000 }, (_, network) => take(network)).filter(
+      (state) => state?.allowed,
+    );
+    expect(passed).toHaveLength(32);
+    expect(take(2000)).toMatchObject({ allowed: false, quota: 32, remaining: 0 });
+    // the refused networks have pushed no other holder out of the table
+    expect(take(0)).toMatchObject({ allowed: false });
+    expect(limiter.take('wallet', '2001:db8:1::1')?.allowed).toBe(true);
+  });
+
+  it('takes several tokens at once, or none of them', () => {
+    const limiter = rateLimiter({ limits: { ...defaultRateLimits, wallet: 5 }, nowMs: () => 0 });
+    expect(limiter.take('wallet', 'w', 3)).toMatchObject({ allowed: true, remaining: 2 });
+    // three more tokens have grown back when the bucket holds three: one is missing, at five a minute
+    expect(limiter.take('wallet', 'w', 3)).toMatchObject({ allowed: false, remaining: 2, retrySeconds: 12 });
+    expect(limiter.take('wallet', 'w', 2)).toMatchObject({ allowed: true, remaining: 0 });
+  });
+
   it('allows the quota at once and the next request when its token has grown back (A8.1, I8.3)', () => {
     let nowMs = 0;
     const limiter = rateLimiter({ limits: defaultRateLimits, nowMs: () => nowMs });

@@ -1,5 +1,5 @@
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { networkOf } from './clientAddress.ts';
+import { networksOf } from './clientAddress.ts';
 
 /** Policies of I8.3 that a request can fall under. */
 export type RatePolicy = 'ip' | 'probe' | 'payer' | 'grant' | 'key' | 'challenge' | 'wallet' | 'badpay';
@@ -32,19 +32,22 @@ export type RateState = {
 };
 
 export type RateLimiter = {
-  /** Takes one token; null when the policy is off. */
-  take(policy: RatePolicy, holder: string): RateState | null;
+  /** Takes a token, or all of several or none; null when the policy is off. */
+  take(policy: RatePolicy, holder: string, tokens?: number): RateState | null;
   /** Reads without taking; null when the policy is off. */
   peek(policy: RatePolicy, holder: string): RateState | null;
 };
 
-type Bucket = { tokens: number; atMs: number };
+type Bucket = { readonly key: string; readonly quota: number; tokens: number; atMs: number };
 
 const windowMs = 60_000;
+/** How many times the quota of one /64 all those of a /48 have together. */
+const wideQuotas = 16;
 
 /**
- * Token buckets, one a policy and holder, who may be a network: full at the quota, refilled evenly over a minute (I8.3). At most
- * `maxHolders` are remembered; the one unused for longest is forgotten first, and a full bucket loses nothing by it.
+ * Token buckets, one a policy and holder, who may be a network: full at the quota, refilled evenly over a minute (I8.3).
+ * An IPv6 address takes from the bucket of its /64 and from the larger one of its /48. At most `maxHolders` are
+ * remembered; the one unused for longest is forgotten first, and a full bucket loses nothing by it.
  */
 export function rateLimiter({
   limits,
@@ -57,39 +60,60 @@ export function rateLimiter({
 }): RateLimiter {
   const buckets = new Map<string, Bucket>();
 
-  function count(policy: RatePolicy, holder: string, cost: 0 | 1): RateState | null {
-    const quota = limits[policy];
-    if (quota === 'off') return null;
-    const key = `${policy} ${networkOf(holder)}`;
+  function filled(key: string, quota: number): Bucket {
     const now = nowMs();
-    const bucket = buckets.get(key) ?? { tokens: quota, atMs: now };
+    const known = buckets.get(key);
+    if (known === undefined) return { key, quota, tokens: quota, atMs: now };
     // a clock that steps back refills nothing
-    bucket.tokens = Math.min(quota, bucket.tokens + (Math.max(0, now - bucket.atMs) * quota) / windowMs);
-    bucket.atMs = now;
-    const allowed = bucket.tokens >= 1;
-    if (cost === 1) {
-      if (allowed) bucket.tokens -= 1;
-      buckets.delete(key);
-      buckets.set(key, bucket);
-      if (buckets.size > maxHolders) {
-        const oldest = buckets.keys().next();
-        if (oldest.done !== true) buckets.delete(oldest.value);
+    known.tokens = Math.min(quota, known.tokens + (Math.max(0, now - known.atMs) * quota) / windowMs);
+    known.atMs = now;
+    return known;
+  }
+
+  function keep(bucket: Bucket): void {
+    buckets.delete(bucket.key);
+    buckets.set(bucket.key, bucket);
+    if (buckets.size <= maxHolders) return;
+    const oldest = buckets.keys().next();
+    if (oldest.done !== true) buckets.delete(oldest.value);
+  }
+
+  function count(policy: RatePolicy, holder: string, tokens: number): RateState | null {
+    const limit = limits[policy];
+    if (limit === 'off') return null;
+    const networks = networksOf(holder);
+    const all = networks.map((network, i) =>
+      filled(`${policy} ${network}`, i < networks.length - 1 ? limit * wideQuotas : limit),
+    );
+    const needed = Math.max(1, tokens);
+    // where the wide one is empty, the networks inside it are not remembered: they may be 65,536
+    const empty = all.find((bucket) => bucket.tokens < needed);
+    if (tokens > 0) {
+      for (const bucket of empty === undefined ? all : [empty]) {
+        if (empty === undefined) bucket.tokens -= tokens;
+        keep(bucket);
       }
     }
-    const msPerToken = windowMs / quota;
-    return {
-      policy,
-      allowed,
-      quota,
-      remaining: Math.floor(bucket.tokens),
-      resetSeconds: Math.ceil(((quota - bucket.tokens) * msPerToken) / 1000),
-      retrySeconds: allowed ? 0 : Math.max(1, Math.ceil(((1 - bucket.tokens) * msPerToken) / 1000)),
-    };
+    const shown = empty ?? all.reduce((least, bucket) => (bucket.tokens < least.tokens ? bucket : least));
+    return stateOf(policy, shown, empty === undefined ? 0 : needed);
   }
 
   return {
-    take: (policy, holder) => count(policy, holder, 1),
+    take: (policy, holder, tokens = 1) => count(policy, holder, tokens),
     peek: (policy, holder) => count(policy, holder, 0),
+  };
+}
+
+/** `lacking`: the tokens that it has not; 0 where it had all. */
+function stateOf(policy: RatePolicy, { quota, tokens }: Bucket, lacking: number): RateState {
+  const msPerToken = windowMs / quota;
+  return {
+    policy,
+    allowed: lacking === 0,
+    quota,
+    remaining: Math.floor(tokens),
+    resetSeconds: Math.ceil(((quota - tokens) * msPerToken) / 1000),
+    retrySeconds: lacking === 0 ? 0 : Math.max(1, Math.ceil(((lacking - tokens) * msPerToken) / 1000)),
   };
 }
 

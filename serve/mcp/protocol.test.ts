@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../contract/routes/routes.ts';
 import { emitTools } from '../../contract/tools/emitTools.ts';
+import { maxBatchBytes } from '../../contract/tools/toolProtocol.ts';
 import { type Rig, serveRig } from '../../fixtures/rigs/serveRig.ts';
 import { errorOf, resultOf, toolClient } from '../../fixtures/rigs/toolCalls.ts';
 
@@ -123,6 +124,58 @@ describe('the frames', () => {
     expect([withCall.status, errorOf(withCall).message]).toEqual([400, 'tools_call_not_batchable']);
     expect((await client.post([ping(1), ping(1)])).status).toBe(400);
     expect((await client.post(Array.from({ length: 21 }, (_, i) => ping(i)))).status).toBe(400);
+  });
+
+  it('come as a batch under the one revision that has batches (I4.MCP.5)', async () => {
+    const batch = [1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'ping' }));
+    const under = (asked: string) => client.post(batch, { 'mcp-protocol-version': asked });
+    expect((await under('2025-03-26')).status).toBe(200);
+    for (const asked of ['2024-11-05', '2025-06-18', '2025-11-25', '2025-12-11']) {
+      const answer = await under(asked);
+      const { code, message, data } = errorOf(answer);
+      expect([answer.status, code, data]).toMatchObject([400, -32600, { code: 'batch_not_supported' }]);
+      expect(message).toBe(
+        `batch_not_supported: Revision ${asked} has no batches: send each message in a request of its own.`,
+      );
+    }
+  });
+
+  it('do not make an answer of megabytes: a batch that asks for the list twenty times gets it twice', async () => {
+    const alone = await client.request('tools/list');
+    const list = resultOf(alone);
+    const fitting = Math.floor(maxBatchBytes / alone.bytes.length);
+    expect(fitting).toBe(2);
+    const answer = await client.post(
+      Array.from({ length: 20 }, (_, id) => ({
+        jsonrpc: '2.0',
+        id,
+        method: id === 19 ? 'ping' : 'tools/list',
+      })),
+    );
+    expect(answer.bytes.length).toBeLessThan(maxBatchBytes + 20_000);
+    const members = JSON.parse(answer.bytes.toString('utf8')) as {
+      id: number;
+      result?: unknown;
+      error?: { data: unknown };
+    }[];
+    expect(members.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, id) => id));
+    expect(members.slice(0, 2).map(({ result }) => result)).toEqual([list, list]);
+    for (const { error } of members.slice(2, 19))
+      expect(error?.data).toMatchObject({ code: 'batch_too_large' });
+    // what is small is answered behind it
+    expect(members[19]?.result).toEqual({});
+  });
+
+  it('of a batch count one by one against the rate limit, and none is answered beyond it (I8.3)', async () => {
+    const limited = await serveRig({ environment: { II_RATE_IP: '30' } });
+    const asking = toolClient(limited.ask);
+    const batch = Array.from({ length: 20 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }));
+    const first = await asking.post(batch);
+    expect([first.status, first.headers.get('ratelimit')]).toEqual([200, '"ip";r=10;t=40']);
+    const second = await asking.post(batch);
+    expect([second.status, errorOf(second).message]).toEqual([429, 'rate_limited']);
+    expect((await asking.request('ping')).status).toBe(200);
+    limited.close();
   });
 
   it('keep an id as it was sent', async () => {

@@ -1,4 +1,5 @@
 import {
+  batchRevision,
   declaredRevision,
   publishedRevisions,
   supportedRevisions,
@@ -14,4 +15,9 @@ export function negotiatedRevision(asked: unknown): string {
 /** Whether the header of a later request names a revision that is answered; none at all means an old one (I4.MCP.9). */
 export function acceptsRevision(header: readonly string[] | undefined): boolean {
   return header === undefined || header.every((value) => supportedRevisions.includes(value));
+}
+
+/** The revision of a request under which batches do not exist; null where they do (I4.MCP.5). */
+export function revisionWithoutBatches(header: readonly string[] | undefined): string | null {
+  return header?.find((value) => value !== batchRevision) ?? null;
 }

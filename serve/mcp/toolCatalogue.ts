@@ -1,16 +1,15 @@
 import { isSunset, sunsetInstants } from '../../contract/routes/deprecation.ts';
 import { priceChangeInstants, routesAt } from '../../contract/routes/priceChange.ts';
 import type { Route } from '../../contract/routes/route.ts';
-import { emitTools, type ToolObject, type ToolOffer } from '../../contract/tools/emitTools.ts';
+import { emitTools, type ToolOffer } from '../../contract/tools/emitTools.ts';
 import { type OfferedTool, offeredTools } from '../../contract/tools/offeredTools.ts';
 import { type VisualTool, visualTools } from '../../contract/tools/visualTools.ts';
 import { type OpenBodies, openBodies } from '../body/openBodies.ts';
 
 /** The tools of a route table: what `tools/list` prints, and what a call finds under a name. */
 export type ToolCatalogue = {
-  /** A frame with the list, up to its id. */
+  /** A frame with the list, up to its id: what every answer to `tools/list` sends as it is. */
   readonly list: OpenBodies;
-  readonly tools: readonly ToolObject[];
   readonly intel: ReadonlyMap<string, OfferedTool>;
   readonly visual: ReadonlyMap<string, VisualTool>;
   /** Every listed name. */
@@ -45,7 +44,6 @@ function catalogue(routes: readonly Route[], offer: Required<ToolOffer>): ToolCa
   const names = new Set(tools.map(({ name }) => name));
   const result = JSON.stringify({ tools });
   return {
-    tools,
     list: openBodies({ open: Buffer.from(`{"jsonrpc":"2.0","result":${result}`) }),
     intel: new Map(offeredTools(routes, offer.disabled).map((offered) => [offered.tool.name, offered])),
     visual: new Map(visualTools.filter(({ name }) => names.has(name)).map((tool) => [tool.name, tool])),

@@ -2,21 +2,24 @@ import type { Deployment } from '../../contract/emit/deployment.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
 import { toolPaymentWays } from '../../contract/tools/toolPayment.ts';
 import {
+  batchRevision,
   configurationSchema,
   declaredRevision,
+  maxBatchBytes,
   supportedRevisions,
 } from '../../contract/tools/toolProtocol.ts';
 import { versions } from '../../contract/values/versions.ts';
 import type { Presented } from '../access/accessDecision.ts';
 import { splice } from '../body/splice.ts';
-import type { Incoming, Outgoing } from '../exchange.ts';
+import { bodyLength, type Incoming, type Outgoing } from '../exchange.ts';
+import { RateLimited, type RateLimiter } from '../http/rateLimit.ts';
 import type { RoutePlan } from '../routing/routePlan.ts';
 import { type ToolCaller, type ToolDeps, toolCaller } from './callTool.ts';
 import type { EndpointCall } from './endpointCall.ts';
 import { type FrameCall, frameAnswer } from './frameAnswer.ts';
-import { acceptsRevision, negotiatedRevision } from './protocolVersion.ts';
+import { acceptsRevision, negotiatedRevision, revisionWithoutBatches } from './protocolVersion.ts';
 import { type Frame, type RpcId, readFrames } from './readFrames.ts';
-import { rpcError, rpcResult } from './rpcText.ts';
+import { problemRpcCode, rpcError, rpcResult } from './rpcText.ts';
 
 /** A request of `POST /mcp` whose query and credentials were read. */
 export type EndpointRequest = FrameCall & {
@@ -36,7 +39,10 @@ type Asked = Extract<Frame, { kind: 'request' }>;
  * credentials; everything else is free and says the same to everyone (P10.13).
  */
 export function toolEndpoint(
-  deps: ToolDeps & { readonly checkHost: (headers: Incoming['headers']) => void },
+  deps: ToolDeps & {
+    readonly limiter: RateLimiter;
+    readonly checkHost: (headers: Incoming['headers']) => void;
+  },
 ): ToolEndpoint {
   const call: ToolCaller = toolCaller(deps);
   const instructions = instructionsOf(deps.deployment);
@@ -48,6 +54,7 @@ export function toolEndpoint(
     return frameAnswer(request, chunks, { coding });
   }
 
+  /** The answer to what is free, the list of tools apart, which is prepared. */
   function freeText({ id, method, params }: Asked): string {
     switch (method) {
       case 'initialize':
@@ -55,9 +62,7 @@ export function toolEndpoint(
       case 'ping':
         return rpcResult(id, {});
       case 'tools/list':
-        return hasCursor(params)
-          ? invalidParams(id, 'The list has one page: send no cursor.')
-          : rpcResult(id, { tools: deps.catalogueAt(deps.nowMs()).tools });
+        return invalidParams(id, 'The list has one page: send no cursor.');
       default:
         return rpcError(id, {
           code: -32601,
@@ -73,18 +78,42 @@ export function toolEndpoint(
       const one: EndpointCall = { ...request, id, baseUrl: deps.deployment.baseUrl };
       return call(one, params);
     }
-    if (method === 'tools/list' && !hasCursor(params)) return listed(request, id);
+    if (isList(asked)) return listed(request, id);
     return frameAnswer(request, freeText(asked));
   }
 
+  /** One message of a batch; the prepared list goes out from where it lies. */
+  function memberOf(frame: Exclude<Frame, { kind: 'silent' }>): readonly Uint8Array[] {
+    if (frame.kind === 'invalid') return [Buffer.from(invalidMember)];
+    if (!isList(frame)) return [Buffer.from(freeText(frame))];
+    const { list } = deps.catalogueAt(deps.nowMs());
+    return [list.body('identity').bytes, Buffer.from(`,"id":${JSON.stringify(frame.id)}}`)];
+  }
+
+  /** A batch costs what its messages would cost one by one, and its answer has an end (I4.MCP.5). */
   function answerBatch(request: EndpointRequest, frames: readonly Frame[]): Outgoing {
+    const without = revisionWithoutBatches(request.request.headers['mcp-protocol-version']);
+    if (without !== null) {
+      const detail = `Revision ${without} has no batches: send each message in a request of its own.`;
+      return refused(request, -32600, 'batch_not_supported', { detail, supported: [batchRevision] });
+    }
     if (frames.some((frame) => frame.kind === 'request' && frame.method === 'tools/call'))
       return refused(request, -32600, 'tools_call_not_batchable');
-    const texts = frames.flatMap((frame) => {
-      if (frame.kind === 'silent') return [];
-      return frame.kind === 'request' ? [freeText(frame)] : [invalidMember];
-    });
-    return texts.length === 0 ? taken(request) : frameAnswer(request, `[${texts.join(',')}]`);
+    const { ratePolicy, rateHolder } = request.presented;
+    const rate = deps.limiter.take(ratePolicy, rateHolder, frames.length - 1);
+    if (rate?.allowed === false) throw new RateLimited(rate);
+    const members: (readonly Uint8Array[])[] = [];
+    let bytes = 0;
+    for (const frame of frames) {
+      if (frame.kind === 'silent') continue;
+      const made = memberOf(frame);
+      const fits = bytes + bodyLength(made) <= maxBatchBytes;
+      if (fits) bytes += bodyLength(made);
+      members.push(fits ? made : [Buffer.from(tooMuch(frame))]);
+    }
+    if (members.length === 0) return taken({ ...request, rate });
+    const chunks = members.flatMap((member, i) => [i === 0 ? opening : comma, ...member]);
+    return frameAnswer({ ...request, rate }, [...chunks, closing]);
   }
 
   return (request) => {
@@ -111,6 +140,17 @@ export function toolEndpoint(
   };
 }
 
+const opening = Buffer.from('[');
+const comma = Buffer.from(',');
+const closing = Buffer.from(']');
+
+function tooMuch(frame: Frame): string {
+  const detail = `The answer to the batch would be larger than ${maxBatchBytes} bytes: send this message alone.`;
+  const data = { code: 'batch_too_large', detail };
+  const error = { code: problemRpcCode, message: `batch_too_large: ${detail}`, data };
+  return rpcError(frame.kind === 'request' ? frame.id : null, error);
+}
+
 const invalidMember = rpcError(null, { code: -32600, message: 'invalid_request' });
 
 /** A notification, or an answer to nothing we asked (I4.MCP.5). */
@@ -124,12 +164,18 @@ function refused(
   reason: string,
   more: Readonly<Record<string, unknown>> = {},
 ): Outgoing {
-  const text = rpcError(null, { code, message: reason, data: { code: reason, ...more } });
+  const { detail } = more;
+  const message = detail === undefined ? reason : `${reason}: ${detail}`;
+  const text = rpcError(null, { code, message, data: { code: reason, ...more } });
   return frameAnswer(request, text, { status: 400, record: { code: reason } });
 }
 
 function invalidParams(id: RpcId, detail: string): string {
   return rpcError(id, { code: -32602, message: `invalid_params: ${detail}`, data: { detail } });
+}
+
+function isList({ method, params }: Asked): boolean {
+  return method === 'tools/list' && !hasCursor(params);
 }
 
 function hasCursor(params: unknown): boolean {
