@@ -62,17 +62,48 @@ describe('the thread of the visual tools (V69)', () => {
   it('has a bounded queue, of which no owner takes all', async () => {
     const visual = thread(`parentPort.on('message', () => {})`);
     const ask = (owner: string) => visual.ask(callOf(owner), stays);
-    // one runs, four wait
+    // one runs, four wait, however many threads have nothing to do
     const own = Array.from({ length: 1 + visualBounds.waitingOfOwner }, () => ask('A'));
     expect(await ask('A')).toEqual(overloaded('queue_full'));
-    const others = Array.from({ length: visualBounds.waiting - visualBounds.waitingOfOwner }, (_, i) =>
+    // the first of them has the other thread
+    const others = Array.from({ length: 1 + visualBounds.waiting - visualBounds.waitingOfOwner }, (_, i) =>
       ask(`B${i}`),
     );
     expect(await ask('C')).toEqual(overloaded('queue_full'));
     await visual.close();
     expect(await Promise.all([...own, ...others])).toEqual(
-      Array.from({ length: 17 }, () => overloaded('died')),
+      Array.from({ length: 18 }, () => overloaded('died')),
     );
+  });
+
+  it('lets no key starve another: whose last call began longest ago is next, on a thread that is free', async () => {
+    const visual = thread(
+      `parentPort.on('message', ({ id, call }) => { if (call.owner !== 'A') ${answering('id')} })`,
+    );
+    // all that A may have in line, and its pictures take all their time
+    const own = Array.from({ length: 1 + visualBounds.waitingOfOwner }, () => visual.ask(callOf('A'), stays));
+    const others = ['B', 'B', 'C'].map((owner) => visual.ask(callOf(owner), stays));
+    expect((await Promise.all(others)).map(({ reply }) => reply)).toEqual(
+      // B began, then C was next although B had asked twice before it
+      ['2', '4', '3'].map((receiptId) => ({ kind: 'unknown', receiptId })),
+    );
+    expect(visual.waits).toHaveLength(1);
+    await visual.close();
+    expect(await Promise.all(own)).toEqual(own.map(() => overloaded('died')));
+  });
+
+  it('gives the places of clients that left to those that ask', async () => {
+    const visual = thread(`parentPort.on('message', () => {})`);
+    let left = false;
+    void visual.ask(callOf('A'), stays);
+    const waiting = Array.from({ length: visualBounds.waitingOfOwner }, () =>
+      visual.ask(callOf('A'), () => left),
+    );
+    left = true;
+    const next = visual.ask(callOf('A'), stays);
+    expect(await Promise.all(waiting)).toEqual(waiting.map(() => overloaded('client_gone')));
+    await visual.close();
+    expect(await next).toEqual(overloaded('died'));
   });
 
   it('refuses what is asked after it was closed, and starts no other', async () => {
