@@ -13,6 +13,7 @@ import { discoveryDocuments } from './free/discoveryDocuments.ts';
 import { readyBody } from './free/readyBody.ts';
 import { type ComposedGrants, noGrants } from './grants/composeGrants.ts';
 import type { ServeDeps } from './handle.ts';
+import { freeTurns } from './http/freeTurns.ts';
 import { codingNegotiator } from './http/negotiateCoding.ts';
 import { rateLimiter } from './http/rateLimit.ts';
 import { type KeyRing, keyRing } from './keys/keyRing.ts';
@@ -138,6 +139,7 @@ export function composeServer(input: {
     gate: input.access?.({ gate, ulid }) ?? gate,
     challenges: { ...config.payments, mpp: challenges },
     limiter,
+    freeTurn: freeTurns({ monotonicMs: () => performance.now(), defer: setImmediate }),
     probes: probePaths(routes),
     store,
     locate: servableLocator(byteCache(servableCacheBytes)),

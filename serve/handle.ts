@@ -18,6 +18,7 @@ import { emptyAnswer, type Incoming, type Outgoing } from './exchange.ts';
 import type { Found } from './find/servable/findInput.ts';
 import type { ServableLocator } from './find/servableLocator.ts';
 import { type FreeDeps, freeAnswer } from './free/freeAnswer.ts';
+import type { FreeTurns } from './http/freeTurns.ts';
 import { pathOf } from './http/parseTarget.ts';
 import { RateLimited, type RateLimiter, type RatePolicy, type RateState } from './http/rateLimit.ts';
 import { isPreflight, preflightHeaders, standardHeaders } from './http/standardHeaders.ts';
@@ -36,6 +37,8 @@ export type ServeDeps = {
   readonly planOf: RequestPlanner;
   readonly gate: Gate;
   readonly limiter: RateLimiter;
+  /** The line of the requests that show no credential. */
+  readonly freeTurn: FreeTurns;
   /** Paths under the limit of probes, whatever credential they carry. */
   readonly probes: ReadonlySet<string>;
   readonly store: ArtifactStore;
@@ -78,8 +81,11 @@ export function handle(request: Incoming, deps: ServeDeps): Outgoing | Promise<O
   try {
     const outgoing = answer(call, deps);
     if (!(outgoing instanceof Promise)) return announced(call, deps, outgoing);
-    const made = outgoing.catch((error: unknown) => problemAnswer(call, deps, error));
-    return call.route?.deprecation === undefined ? made : made.then((one) => announced(call, deps, one));
+    // which route it is may show only later, in its turn
+    return outgoing.then(
+      (made) => announced(call, deps, made),
+      (error: unknown) => announced(call, deps, problemAnswer(call, deps, error)),
+    );
   } catch (error) {
     return announced(call, deps, problemAnswer(call, deps, error));
   }
@@ -154,6 +160,18 @@ function answer(call: Call, deps: ServeDeps): Outgoing | Promise<Outgoing> {
   if (isPreflight(request)) return preflight(call, everyMethod);
   checkTransportLimits(request);
   const presented = deps.gate.present(request);
+  const begin = (): Outgoing | Promise<Outgoing> => answerInTurn(call, deps, { presented, isProbe });
+  return presented.ratePolicy === 'ip' && !isProbe ? deps.freeTurn(begin) : begin();
+}
+
+function answerInTurn(
+  call: Call,
+  deps: ServeDeps,
+  { presented, isProbe }: { presented: Presented; isProbe: boolean },
+): Outgoing | Promise<Outgoing> {
+  const { request } = call;
+  // nothing is begun for a client that left while it waited
+  if (request.clientGone()) throw clientLeft();
   call.rate = isProbe
     ? deps.limiter.take('probe', request.clientAddress)
     : deps.limiter.take(presented.ratePolicy, presented.rateHolder);

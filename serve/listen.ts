@@ -1,20 +1,17 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { IssuerError } from '../contract/errors/issuerError.ts';
 import { bodyLength, type Incoming, type Outgoing } from './exchange.ts';
 import { handle, problemAnswer, type ServeDeps } from './handle.ts';
+import { answerUnparsed } from './http/answerUnparsed.ts';
 import { framingFault } from './http/checkFraming.ts';
 import { clientOrigin } from './http/clientAddress.ts';
 import type { ConnectionBound } from './http/connectionBound.ts';
+import type { InFlight } from './http/inFlight.ts';
+import { pathOf } from './http/parseTarget.ts';
 import { pipelines } from './http/pipeline.ts';
 import { readBody } from './http/readBody.ts';
-import { bodyLimit, headersTooLarge, payloadTooLarge, transportLimits } from './http/transportLimits.ts';
+import { bodyLimit, overloaded, payloadTooLarge, transportLimits } from './http/transportLimits.ts';
 
 /** Time limits of the transport in milliseconds (P1.10, I9.34). */
 export type TransportTimes = {
@@ -55,6 +52,8 @@ export async function listen(deps: {
   deps: ServeDeps;
   times?: TransportTimes;
   connections?: ConnectionBound;
+  /** Bounds the requests in flight; without it nothing does. */
+  inFlight?: InFlight;
   onExchange(event: ExchangeEvent): void;
 }): Promise<Listener> {
   const times = deps.times ?? defaultTimes;
@@ -79,6 +78,7 @@ export async function listen(deps: {
       hasSocket: response.socket !== null,
       concluded: false,
       broken: false,
+      leave: () => {},
     };
     exchanges.add(exchange);
     // until the answers before it have left, nothing of an answer reaches the socket
@@ -88,10 +88,20 @@ export async function listen(deps: {
       const head = incomingHead(request);
       const fault = framingFault({ headers: head.headers, httpVersion: request.httpVersion });
       if (fault !== null) return { refused: refusal(head, fault) };
+      if (!admit(exchange, head))
+        return { refused: refusal(head, overloaded('Too many requests are in flight.')) };
       if (!hasBody(head)) return answerReceived(whole(head));
       receiveBody(request, head, (received) => answerWith(exchange, () => answerReceived(received)));
       return null;
     });
+  }
+
+  // before its body is read: what is refused here has claimed nothing, a payment as little as all else (I8.9)
+  function admit(exchange: Exchange, head: Incoming): boolean {
+    if (deps.inFlight === undefined || deps.deps.probes.has(pathOf(head.target))) return true;
+    const leave = deps.inFlight.enter(head.clientAddress);
+    if (leave !== null) exchange.leave = leave;
+    return leave !== null;
   }
 
   /** Sends what is made, at once or later; null: it is made in a later turn. */
@@ -140,6 +150,7 @@ export async function listen(deps: {
 
   function end(exchange: Exchange): void {
     exchanges.delete(exchange);
+    exchange.leave();
     if (exchange.sent !== null) conclude(exchange, exchange.sent);
     pipeline.leave(exchange.request.socket);
     if (exchanges.size === 0) drained();
@@ -188,7 +199,8 @@ export async function listen(deps: {
       body: nothing,
       clientAddress: origin.address,
       secureTransport: deps.loopback || origin.tls,
-      clientGone: () => request.socket.destroyed,
+      // a client that has ended its side is sent nothing any more
+      clientGone: () => request.socket.destroyed || request.socket.writableEnded,
     };
   }
 
@@ -259,6 +271,8 @@ type Exchange = {
   /** Its turn has come: what is written goes out, and does not wait behind another answer of its connection. */
   hasSocket: boolean;
   concluded: boolean;
+  /** Ends it among the requests in flight. */
+  leave: () => void;
   /** It is we who break it off: by a defect, or because the drain ran out of time. */
   broken: boolean;
 };
@@ -317,59 +331,6 @@ function deliveryOf(
 ): 'delivered' | 'partial' | 'undelivered' {
   if (response.writableFinished) return 'delivered';
   return hasSocket && response.headersSent && outgoing.body.length > 0 ? 'partial' : 'undelivered';
-}
-
-/** Answers what the parser refused: oversized headers, broken syntax, headers or bodies that came too slowly. */
-function answerUnparsed({
-  error,
-  socket,
-  refusal,
-}: {
-  error: NodeJS.ErrnoException;
-  socket: Socket;
-  refusal(request: Incoming, error: IssuerError): Outgoing;
-}): Outgoing | null {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return null;
-  }
-  const request: Incoming = {
-    method: 'GET',
-    target: '/',
-    headers: {},
-    body: nothing,
-    clientAddress: socket.remoteAddress ?? '',
-    secureTransport: false,
-    clientGone: () => socket.destroyed,
-  };
-  const outgoing = refusal(request, unparsedError(error.code));
-  const lines = [`HTTP/1.1 ${outgoing.status} ${STATUS_CODES[outgoing.status] ?? ''}`];
-  for (let i = 0; i < outgoing.headers.length; i += 2)
-    lines.push(`${outgoing.headers[i]}: ${outgoing.headers[i + 1]}`);
-  lines.push(
-    `Date: ${new Date().toUTCString()}`,
-    `Content-Length: ${bodyLength(outgoing.body)}`,
-    'Connection: close',
-    '',
-    '',
-  );
-  socket.end(Buffer.concat([Buffer.from(lines.join('\r\n')), ...outgoing.body]));
-  return outgoing;
-}
-
-function unparsedError(code: string | undefined): IssuerError {
-  if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge(transportLimits.headers);
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return overloaded('The request did not arrive in time.');
-  return new IssuerError({
-    code: 'invalid_parameter',
-    message: 'The request is not valid HTTP/1.1.',
-    hint: 'Check request line and header syntax.',
-    details: { parameter: 'request', reason: 'bad_http' },
-  });
-}
-
-function overloaded(message: string): IssuerError {
-  return new IssuerError({ code: 'overloaded', message, hint: 'Try again.' });
 }
 
 async function bind(server: Server, host: string, port: number): Promise<number> {

@@ -7,6 +7,7 @@ import type { Config } from '../config/config.ts';
 import { composeGrants } from '../grants/composeGrants.ts';
 import { startSweeping } from '../grants/sweepWorker.ts';
 import { connectionBound, mostConnections } from '../http/connectionBound.ts';
+import { inFlight } from '../http/inFlight.ts';
 import { ledgerLog } from '../ledger/ledgerLog.ts';
 import type { Ledger, LedgerTime } from '../ledger/port/ledger.ts';
 import { type ExchangeEvent, listen } from '../listen.ts';
@@ -89,10 +90,13 @@ export async function startServer(input: {
       log.warn({}, 'without II_PAY_RPC_URL open exact payments can only wait for their call (P8.53)');
     // emitted here, so that no request waits for it
     deps.free.discovery(input.time.nowMs());
+    const admission = inFlight(config.inFlight);
+    input.metrics.watchInFlight(admission);
     const listener = await listen({
       ...config.listen,
       trustedProxies: config.trustedProxies,
       deps,
+      inFlight: admission,
       connections: connectionBound({
         most: mostConnections(processLimits()),
         count: alerts.droppedConnection,

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Deployment } from '../../contract/emit/deployment.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
+import type { InFlightLimits } from '../http/inFlight.ts';
 import { defaultRateLimits, type RateLimits, type RatePolicy } from '../http/rateLimit.ts';
 import type { LedgerAddress } from '../ledger/port/ledgerAddress.ts';
 import { isPrivateHost } from './adminAddress.ts';
@@ -36,6 +37,7 @@ export type Config = {
   readonly adminListen: { readonly host: string; readonly port: number };
   readonly trustedProxies: readonly string[];
   readonly rateLimits: RateLimits;
+  readonly inFlight: InFlightLimits;
   readonly deployment: Deployment;
   /** Every configured rail shows its challenge and settles nothing (P0.7). */
   readonly challengeOnly: boolean;
@@ -131,6 +133,7 @@ function configOf(values: Variables, given: Readonly<Record<string, string>>, me
     adminListen: adminListen(values, listen),
     trustedProxies: values.II_TRUSTED_PROXIES?.split(',').map((part) => part.trim()) ?? [],
     rateLimits: rateLimits(given),
+    inFlight: { all: values.II_IN_FLIGHT, address: values.II_IN_FLIGHT_ADDRESS },
     deployment: deployment(values),
     challengeOnly: values.II_PAY_CHALLENGE_ONLY === 'on',
     payments: paymentsConfig(values),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { intelTools } from '../../contract/tools/intelTools.ts';
 import { visualTools } from '../../contract/tools/visualTools.ts';
 import { checksumAddress } from '../evm/checksumAddress.ts';
+import { defaultInFlight } from '../http/inFlight.ts';
 import { defaultRateLimits, type RatePolicy } from '../http/rateLimit.ts';
 import { priceDecimals } from './knownNetworks.ts';
 
@@ -229,6 +230,16 @@ export const variables = z.object({
     .meta({ type: 'two whole numbers' })
     .default('100000000,5000000000')
     .meta({ meaning: 'what the gateway may owe: one payer, all together', unit: 'micro-USD' }),
+  II_IN_FLIGHT: wholeNumber(8, 65_536).default(defaultInFlight.all).meta({
+    meaning: 'most requests that are answered at a time; above it the answer is 503',
+    unit: 'requests',
+    since: 'Unreleased',
+  }),
+  II_IN_FLIGHT_ADDRESS: wholeNumber(8, 65_536).default(defaultInFlight.address).meta({
+    meaning: 'the same of one address or IPv6 /64; all of it where a proxy is not in `II_TRUSTED_PROXIES`',
+    unit: 'requests',
+    since: 'Unreleased',
+  }),
   ...Object.fromEntries(
     ratePolicies.map((policy) => [
       rateVariable(policy),

@@ -80,3 +80,7 @@ export function payloadTooLarge(maxBytes: number): IssuerError {
     details: { max_bytes: maxBytes },
   });
 }
+
+export function overloaded(message: string): IssuerError {
+  return new IssuerError({ code: 'overloaded', message, hint: 'Try again.' });
+}

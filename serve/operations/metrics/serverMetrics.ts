@@ -1,8 +1,10 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { InFlight } from '../../http/inFlight.ts';
 import type { ExchangeEvent } from '../../listen.ts';
 import type { OperatorView } from '../admin/operatorView.ts';
 import { type AlertMetrics, alertMetrics } from './alertMetrics.ts';
 import { exchangeMetrics } from './exchangeMetrics.ts';
+import { inFlightMetrics } from './inFlightMetrics.ts';
 import { type PaymentMetrics, paymentMetrics } from './paymentMetrics.ts';
 import { stateMetrics } from './stateMetrics.ts';
 
@@ -12,6 +14,8 @@ export type ServerMetrics = {
   readonly exchange: (event: ExchangeEvent) => void;
   readonly payments: PaymentMetrics;
   readonly alerts: AlertMetrics;
+  /** Shows the requests in flight from now on; called once. */
+  readonly watchInFlight: (inFlight: InFlight) => void;
   /** The exposition, with the gauges of this view. */
   text(view: OperatorView): Promise<string>;
   readonly contentType: string;
@@ -26,6 +30,7 @@ export function serverMetrics({ runtime }: { runtime: boolean }): ServerMetrics 
     exchange: exchangeMetrics(registry),
     payments: paymentMetrics(registry),
     alerts: alertMetrics(registry),
+    watchInFlight: inFlightMetrics(registry),
     text(view) {
       setState(view);
       return registry.metrics();
