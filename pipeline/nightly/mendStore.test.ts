@@ -106,6 +106,20 @@ describe('a release that lost a file', () => {
     }
   });
 
+  it('is made again where its signature is of no key of this deployment, a damaged public half aside', async () => {
+    const foreign = damaged('foreign', () => undefined);
+    const { signature } = (await readManifest(foreign.layout.artifacts, first)).manifest;
+    const other = rig.stage('other');
+    await other.run({ source: inputs });
+    cpSync(join(other.layout.artifacts.root, manifest), join(foreign.layout.artifacts.root, manifest));
+    const [night] = await foreign.run(next);
+    expect(night?.healed).toEqual([expect.stringContaining('which is no published key of this deployment')]);
+    const again = await readManifest(foreign.layout.artifacts, '2025-11-14.2');
+    expect(again.manifest.signature.key_id).toBe(signature.key_id);
+    const half = damaged('half', (root) => writeFileSync(join(root, '../keys/release-ed25519.pub'), 'x'));
+    expect((await half.run(next))[0]?.healed).toEqual([]);
+  });
+
   it('is made again when an older slice is needed after all, its manifest cut short', async () => {
     const stage = damaged('older', () => undefined);
     await stage.run(next);

@@ -1,11 +1,10 @@
-import { dirname } from 'node:path';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { publishedKeys } from '../../contract/files/publishedKeys.ts';
 import type { StoreEffects } from '../effects.ts';
 import { readHistoryEntry } from '../history/historyJournal.ts';
 import { mendPointers } from '../release/mendPointers.ts';
 import { type DamagedRelease, damagedReleases, damageIn, lackingDocument } from '../release/releaseDamage.ts';
 import { readCurrent, readSlices, releaseParts } from '../release/releaseStore.ts';
+import { trustedKeys } from '../release/signingKey.ts';
 import { scanDirectorySource } from '../source/directorySource.ts';
 import { type NightRequest, nightSteps } from './nightStep.ts';
 import { hashInputs } from './plan/inputHashes.ts';
@@ -48,15 +47,14 @@ export async function runMendedNight(
     files: effects.files,
   });
   for (const message of pointers) tell(mending, message);
-  const keys = publishedKeys(dirname(layout.signingKey)).map(({ publicKey }) => publicKey);
   let own: DamagedRelease | null = null;
-  for (const damage of await damagedReleases(layout.artifacts, keys.length === 0 ? null : keys)) {
+  for (const damage of await damagedReleases(layout.artifacts, trustedKeys(layout.signingKey))) {
     // the night makes its own date anyway
     if (releaseParts(damage.release).sourceDate === night.sourceDate) own = damage;
     else await mend(mending, damage);
   }
   const outcome = await nightOver(mending, request);
-  if (outcome.release !== null) {
+  if (outcome.release !== null && outcome.release !== own?.release) {
     const fault = own === null ? outcome.plan.fallen : wasDamaged(own);
     if (fault !== null)
       tell(mending, `${fault.replace(/\.$/, '')}: it is published again as ${outcome.release}`);
@@ -74,7 +72,7 @@ function wasDamaged({ release, why }: DamagedRelease): string {
 
 function tell({ healed, effects }: Mending, message: string): void {
   healed.push(message);
-  effects.log({ level: 'warn', step: 'plan', message });
+  effects.log({ level: 'warn', step: 'mend', message });
 }
 
 /** Runs a night; a promoted release that it needs and that is damaged is made again first. */
@@ -138,7 +136,9 @@ async function madeAgain(
     const night = { sourceDate, asOf: entry.as_of, note: null };
     const again = { ...request, source, night, steps: new Set(nightSteps), force: false };
     const outcome = await nightOver(mending, again);
-    return outcome.release === null ? { not: 'its night publishes nothing' } : { release: outcome.release };
+    if (outcome.release === null || outcome.release === release)
+      return { not: 'its night publishes nothing' };
+    return { release: outcome.release };
   } catch (error) {
     if (!(error instanceof IssuerError) || !ofTheInputs.has(error.code)) throw error;
     return { not: error.message.replace(/\.$/, '') };

@@ -10,7 +10,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
-import { keyIdOf, keyOfPem, retiredKeyFile } from '../../contract/files/publishedKeys.ts';
+import { keyIdOf, keyOfPem, publishedKeys, retiredKeyFile } from '../../contract/files/publishedKeys.ts';
 import { replaceFile } from '../../contract/files/replaceFile.ts';
 import type { ArtifactManifest } from '../../contract/release/releaseFiles.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
@@ -48,6 +48,22 @@ export async function openSigningKey(input: { path: string; files: FileEffects }
   if (privateKey.asymmetricKeyType !== 'ed25519') throw notAKey(input.path, undefined);
   await publishKey(input, privateKey);
   return describeKey(privateKey);
+}
+
+/**
+ * The keys that releases of a deployment may be signed with, base64; null, which takes any, where it has none yet or the
+ * next publication writes a damaged half again.
+ *
+ * @param path of the private key
+ */
+export function trustedKeys(path: string): readonly string[] | null {
+  try {
+    const keys = publishedKeys(dirname(path)).map(({ publicKey }) => publicKey);
+    return keys.length === 0 ? null : keys;
+  } catch (error) {
+    if (error instanceof IssuerError) return null;
+    throw error;
+  }
 }
 
 /** Where the public half lies, for the server, which never reads the private one (I4.F02.2). */

@@ -21,6 +21,7 @@ import {
   releaseParts,
   standingCurrent,
 } from '../../release/releaseStore.ts';
+import { trustedKeys } from '../../release/signingKey.ts';
 import { verifyRelease } from '../../release/verifyRelease.ts';
 import { type SourceInputs, scanDirectorySource } from '../../source/directorySource.ts';
 import { loadUniverse } from '../../universe/universe.ts';
@@ -140,7 +141,7 @@ export async function planNight({
   const fallen =
     held === null
       ? null
-      : ((await whyFallen({ paths, sourceDate, held })) ??
+      : ((await whyFallen({ paths, sourceDate, held, publicKeys: trustedKeys(layout.signingKey) })) ??
         (await whyWarehouseFallen({ layout, journal, ingestKey })));
   return {
     sourceDate,
@@ -218,13 +219,14 @@ async function whyFallen(release: {
   paths: ReleasePaths;
   sourceDate: string;
   held: string;
+  publicKeys: readonly string[] | null;
 }): Promise<string | null> {
-  const { paths, sourceDate, held } = release;
+  const { paths, sourceDate, held, publicKeys } = release;
   if ((await standingCurrent(paths)) === null) return 'current names no release';
   // after a rollback it names another build of the date
   if ((await readSlices(paths))[sourceDate] === undefined) return `slices.json does not name ${sourceDate}`;
   try {
-    await verifyRelease({ paths, name: held, publicKeys: null });
+    await verifyRelease({ paths, name: held, publicKeys });
     return null;
   } catch (error) {
     if (!(error instanceof IssuerError)) throw error;
