@@ -165,11 +165,12 @@ describe('no money moves', () => {
 });
 
 describe('a call that was paid on one rail and never answered', () => {
-  const payX402 = async () => {
+  const signX402 = async () => {
     const { structuredContent } = resultOf(await unpaid());
     const text = signedPayment(wallet, structuredContent as never, { nowMs: rig.clock.nowMs });
-    return unpaid(revision, { [paymentMember.x402]: JSON.parse(Buffer.from(text, 'base64').toString()) });
+    return { [paymentMember.x402]: JSON.parse(Buffer.from(text, 'base64').toString()) };
   };
+  const payX402 = async () => unpaid(revision, await signX402());
 
   it('of x402 is pending for a payment over MPP, then served to it and not paid again (P2.46, S9)', async () => {
     rig.facilitator.misbehave('/settle', { kind: 'hold' });
@@ -179,7 +180,8 @@ describe('a call that was paid on one rail and never answered', () => {
     rig.advance(10_000);
     const open = resultOf(await waiting).structuredContent['error'] as Json;
     expect(open['code']).toBe('settlement_pending');
-    const early = resultOf(await pay(await signed()));
+    const waited = await signed();
+    const early = resultOf(await pay(waited));
     expect(early.structuredContent['error']).toMatchObject({
       code: 'settlement_pending',
       receipt_id: open['receipt_id'],
@@ -191,15 +193,21 @@ describe('a call that was paid on one rail and never answered', () => {
     expect(receiptOf(served)['receipt_id']).toBe(open['receipt_id']);
     // the answer says how it was paid, not how it could have been
     expect(Object.keys(resultOf(served)._meta ?? {})).toEqual([receiptMember.x402]);
+    // repeated as it was asked to (P2.46a)
+    expect(receiptOf(await pay(waited))['receipt_id']).toBe(open['receipt_id']);
     expect([sends(), await books()]).toEqual([0, settledOnce]);
   });
 
   it('of MPP is served to a payment of x402, with the receipt of MPP (P2.46)', async () => {
     const credential = await signed();
     const lost = await rig.ask('/mcp', { ...paidFrame(credential), delivery: 'undelivered' });
-    const served = await payX402();
+    const second = await signX402();
+    const served = await unpaid(revision, second);
     expect(receiptOf(served)['receipt_id']).toBe(receiptOf(lost)['receipt_id']);
     expect(resultOf(served)._meta).toEqual(resultOf(lost)._meta);
+    // sent again it is the same replay, and no payment (P2.46a)
+    expect(resultOf(await unpaid(revision, second))._meta).toEqual(resultOf(lost)._meta);
+    expect(rig.facilitator.calls('/settle')).toEqual([]);
     expect(served.headers.has('payment-receipt')).toBe(true);
     expect(served.headers.has('payment-response')).toBe(false);
     expect([sends(), await books()]).toEqual([1, settledOnce]);

@@ -9,7 +9,7 @@ import { firstOf, rowsOf, type Steps } from '../steps/steps.ts';
 export const receiptStatements = {
   // a claim of its own, or the payment that answered the credential and did not fail (P2.46a)
   payment: statement(
-    `SELECT p.*, p.payload_hash AS shown_hash FROM payments p WHERE p.claim_key = $1
+    `SELECT p.*, NULL AS alias_hash FROM payments p WHERE p.claim_key = $1
       UNION ALL SELECT p.*, a.payload_hash FROM payment_aliases a
         JOIN receipts r ON r.claim_key = a.answered_by JOIN payments p ON p.claim_key = a.answered_by
         WHERE a.claim_key = $1 AND r.charge_status <> 'failed'`,
@@ -43,7 +43,8 @@ export function* receiptOf(receiptId: string): Steps<ReceiptRow | null> {
 export function* claimOf(claimKey: Uint8Array): Steps<ClaimedPayment | null> {
   const row = yield* firstOf(receiptStatements.payment, claimKey);
   if (row === null) return null;
-  const payment = paymentRow({ ...row, payload_hash: row['shown_hash'] });
+  const { alias_hash } = row;
+  const payment = paymentRow(alias_hash === null ? row : { ...row, payload_hash: alias_hash });
   const receipt = yield* receiptOf(payment.receiptId);
   return receipt === null ? null : { payment, receipt };
 }

@@ -88,6 +88,29 @@ describe.skipIf(missing !== null)(
       expect(await rigs[1].ledger.check()).toMatchObject({ chargedMicro: 100_000, problems: [] });
     });
 
+    it('answer one second signature sent to both at once under the first receipt, and charge it nothing (P2.46a)', async () => {
+      const [header, second] = [await rigs[0].pay(wallet, path), await rigs[0].pay(wallet, path)];
+      const lost = await rigs[0].ask(path, {
+        headers: { 'payment-signature': header },
+        delivery: 'undelivered',
+      });
+      const stored = async () => (await rigs[1].ledger.findReceipt(receiptOf(lost)))?.delivery;
+      while ((await stored()) !== 'undelivered') await new Promise<void>((next) => setImmediate(next));
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => paid(rigs[n % 2 === 0 ? 0 : 1], second)),
+      );
+      // each server, asked again after the answer has arrived
+      for (const rig of rigs) answers.push(await paid(rig, second), await paid(rig, header));
+      expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200));
+      expect(new Set(answers.map(receiptOf))).toEqual(new Set([receiptOf(lost)]));
+      expect([settles(), taken()]).toEqual([1, 100_000n]);
+      expect(await rigs[1].ledger.check()).toMatchObject({
+        payments: 1,
+        chargedMicro: 100_000,
+        problems: [],
+      });
+    });
+
     it('show what the other has settled, and refuse its payment for another request (X23, X27)', async () => {
       const header = await rigs[0].pay(wallet, path);
       const first = await paid(rigs[0], header);
