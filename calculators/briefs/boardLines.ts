@@ -1,5 +1,5 @@
 import type { BriefStyle } from '../../contract/values/enums.ts';
-import { type BriefLine, core, leading, more, must, when } from './briefLines.ts';
+import { type BriefLine, behind, core, leading, more, must, when } from './briefLines.ts';
 import { moveText, ratioText, shareText, usdText } from './figureText.ts';
 import type { BoardRow } from './morningEvidence.ts';
 import { codeWords } from './plainText.ts';
@@ -51,7 +51,7 @@ function rankedLines<Row>(
   const sentences = Array.from({ length: Math.ceil(rest.length / rowsOfSentence) }, (_, i) =>
     rest.slice(i * rowsOfSentence, (i + 1) * rowsOfSentence),
   );
-  return [
+  const lines = [
     ...own.map((row) => core(`${rankOf(row)}. ${line(row)}`)),
     ...sentences.map((part, i) => {
       const text = `${ranksText(part.map(rankOf))}: ${part.map(short).join('; ')}.`;
@@ -59,6 +59,7 @@ function rankedLines<Row>(
       return own.length === 0 && i === 0 ? must(text) : core(text);
     }),
   ];
+  return lines.map((one, i) => (i === 0 ? one : behind(one)));
 }
 
 function ranksText(ranks: readonly number[]): string {

@@ -18,6 +18,7 @@ const ownSentences: Readonly<Record<string, string>> = {
   accession_placeholder: 'The accession number of the filing is not in the inputs.',
   pledged_receivable: 'Pledged coins stand as a receivable, outside the coins counted.',
   customer_coins: 'Some of the coins counted are owed to customers.',
+  price_conflict: 'Sources of a close do not agree.',
   indirect_exposure: 'Funds or shares that move with a coin are not counted as coins.',
   crypto_unproven: 'The filing may hold more coins than are proven.',
   figures_lower_bound: 'An unproven figure is published as what is proven of it, a lower bound.',
@@ -69,6 +70,13 @@ export function issuerCaveats(notes: readonly string[]): string[] {
 /** The sentence a brief says a caveat with (I2.44). */
 export function caveatSentence(code: string): string {
   return ownSentences[code] ?? noteMeanings[code] ?? `${code.replaceAll('_', ' ')}.`;
+}
+
+/** The same in a few words: its code as words, where they say it without a number. */
+export function shortCaveat(code: string): string {
+  if (code === enterpriseCaveat)
+    return 'Enterprise level: no margin call is meant; CRITICAL is no liquidation.';
+  return /\d/.test(code) ? caveatSentence(code) : `Caveat: ${code.replaceAll('_', ' ')}.`;
 }
 
 /** The code of a note, without the amount, concept or file it names. */

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { longestBrief } from '../../contract/payloads/reports/naturalBrief.ts';
-import { unverifiedNumbers } from '../../contract/payloads/reports/unverifiedNumbers.ts';
-import { disclaimer } from '../../contract/values/disclaimer.ts';
+import { briefProblems } from '../../contract/payloads/reports/briefProblems.ts';
 import { briefStyles, coreTiers } from '../../contract/values/enums.ts';
 import { ExactDecimal } from '../../contract/values/exactDecimal.ts';
 import { briefSourcesOf, issuerSourcesOf } from '../../fixtures/builders/briefSourcesOf.ts';
@@ -14,7 +12,6 @@ import { type BriefEvidence, compileBrief } from './compileBrief.ts';
 import { covenantEvidence } from './covenantEvidence.ts';
 import { morningEvidence } from './morningEvidence.ts';
 import { topStressedEvidence } from './topStressedEvidence.ts';
-import { validateBrief } from './validateBrief.ts';
 
 const context = await goldenContext();
 const usd = (value: bigint) => new ExactDecimal(value, 0);
@@ -180,10 +177,7 @@ describe('briefs', () => {
         (issuers, limit, style, isChanged) => {
           for (const evidence of evidences(ofFigures(issuers), { limit, isChanged })) {
             const text = compileBrief(evidence, style);
-            expect(validateBrief(text, { evidence, style })).toEqual([]);
-            expect(unverifiedNumbers(text, evidence)).toEqual([]);
-            expect(text.length).toBeLessThanOrEqual(longestBrief[style]);
-            expect(text.endsWith(disclaimer)).toBe(true);
+            expect(briefProblems({ text, evidence, kind: evidence.brief, style })).toEqual([]);
           }
         },
       ),
@@ -214,7 +208,7 @@ describe('briefs', () => {
       for (const style of briefStyles) {
         if (evidence === undefined) throw new RangeError('a slice has both briefs');
         const text = compileBrief(evidence, style);
-        expect(validateBrief(text, { evidence, style })).toEqual([]);
+        expect(briefProblems({ text, evidence, kind: evidence.brief, style })).toEqual([]);
       }
   });
 });

@@ -1,5 +1,5 @@
 import type { BriefStyle } from '../../contract/values/enums.ts';
-import { type BriefLine, core, leading, more, when } from './briefLines.ts';
+import { type BriefLine, behind, core, leading, more, when } from './briefLines.ts';
 import type { ChangeEvidence, FilingMove } from './changeEvidence.ts';
 import { countedText, countText, usdText } from './figureText.ts';
 import { listed, memberWords } from './plainText.ts';
@@ -26,24 +26,24 @@ export function changeLines(changes: ChangeEvidence | null, style: BriefStyle): 
       const line = core(`- ${filingMoveSentence(move, style)}`);
       return i === 0 ? leading(line) : line;
     }),
-    ...when(rest.filings > 0, core(`- ${countedText(rest.filings, 'more filing')} came into force.`)),
+    ...when(rest.filings > 0, behind(core(`- ${countedText(rest.filings, 'more filing')} came into force.`))),
     ...changes.tier_moves_on_same_filing.map((move) =>
       core(`- ${move.ticker}: ${move.prior_tier} to ${move.new_tier} on the same filing, by age or method.`),
     ),
     ...when(
       rest.tier_moves_on_same_filing > 0,
-      core(`- ${countedText(rest.tier_moves_on_same_filing, 'more tier')} moved on the same filing.`),
+      behind(core(`- ${countedText(rest.tier_moves_on_same_filing, 'more tier')} moved on the same filing.`)),
     ),
     ...entered.map((one) =>
       core(
         `- ${one.ticker} enters with its ${filingText(one)}${one.risk_tier === null ? '' : `: ${one.risk_tier}`}.`,
       ),
     ),
-    ...when(rest.entered > 0, core(`- ${countedText(rest.entered, 'more new row')}.`)),
+    ...when(rest.entered > 0, behind(core(`- ${countedText(rest.entered, 'more new row')}.`))),
     ...when(left.length > 0, core(`- ${listed(left)}: no row any more.`)),
-    ...when(rest.left > 0, core(`- ${countedText(rest.left, 'more row')} gone.`)),
+    ...when(rest.left > 0, behind(core(`- ${countedText(rest.left, 'more row')} gone.`))),
     ...loans.map((loan) => more(`- ${loanSentence(loan)}`)),
-    ...when(rest.loans > 0, more(`- ${countedText(rest.loans, 'more loan')} changed.`)),
+    ...when(rest.loans > 0, behind(more(`- ${countedText(rest.loans, 'more loan')} changed.`))),
   ];
 }
 
@@ -77,7 +77,7 @@ function shortLines(changes: ChangeEvidence): BriefLine[] {
     ),
     ...(first === undefined
       ? []
-      : [core(`First: ${filingMoveSentence({ ...first, new_tier: null }, 'concise')}`)]),
+      : [behind(core(`First: ${filingMoveSentence({ ...first, new_tier: null }, 'concise')}`))]),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { type BriefKind, briefGrammar } from '../../contract/payloads/reports/briefGrammar.ts';
 import type { BriefStyle } from '../../contract/values/enums.ts';
-import { type BriefSection, fitLines } from './briefLines.ts';
+import type { BriefSection } from './briefLines.ts';
+import { type BriefPlan, briefPlan, planText } from './briefPlan.ts';
 import { covenantBrief } from './covenantBrief.ts';
 import type { CovenantEvidence } from './covenantEvidence.ts';
 import { morningBrief } from './morningBrief.ts';
@@ -17,11 +18,16 @@ export const compilerVersion = 'brief-1.0';
 
 /** The brief of one style as Markdown: a pure function of the evidence (M11.1, I2.42, I2.43). */
 export function compileBrief(evidence: BriefEvidence, style: BriefStyle): string {
-  return fitLines({ title: titleOf(evidence), sections: sectionsOf(evidence, style), style });
+  const plan = planBrief(evidence, style);
+  return planText(plan, plan.compiled);
 }
 
-/** The title line of a brief (I2.42). */
-export function titleOf(evidence: BriefEvidence): string {
+/** What a brief of one style may say of its evidence, and what of it the compiled text says (M11.9). */
+export function planBrief(evidence: BriefEvidence, style: BriefStyle): BriefPlan {
+  return briefPlan({ title: titleOf(evidence), sections: sectionsOf(evidence, style), style });
+}
+
+function titleOf(evidence: BriefEvidence): string {
   switch (evidence.brief) {
     case 'morning':
       return `Morning Brief ${evidence.source_date}`;

@@ -1,5 +1,5 @@
 import type { BriefStyle } from '../../contract/values/enums.ts';
-import { type BriefLine, core, detail, leading, more, must, when } from './briefLines.ts';
+import { type BriefLine, behind, core, detail, leading, more, must, when } from './briefLines.ts';
 import type { FilingMove } from './changeEvidence.ts';
 import { filingMoveSentence, loanSentence } from './changeSentences.ts';
 import type { CovenantEvidence } from './covenantEvidence.ts';
@@ -36,7 +36,7 @@ function snapshotLines(evidence: CovenantEvidence): BriefLine[] {
   const move = changes?.new_filing ?? null;
   return [
     must(headSentence(evidence)),
-    must(tierLine(evidence)),
+    behind(must(tierLine(evidence))),
     ...when(move !== null && move.new_tier !== null, leading(core(tierMoveSentence(evidence, move)))),
     ...debtSplit(evidence),
     ...coinLines(evidence),
@@ -176,11 +176,11 @@ function readingLines(evidence: CovenantEvidence): BriefLine[] {
         `Its coins are a small part of its assets, so what follows is a ratio and no reading of its solvency: after a 50 % fall its debt is ${ofItsCoins(stress)}.`,
       ),
       must(`The yardstick is ${against}.`),
-      more(`- ${others}`),
+      behind(more(`- ${others}`)),
     ];
   return [
     must(`After a 50 % fall its debt is ${ofItsCoins(stress)}${room}.`),
-    core(`- ${others}`),
+    behind(core(`- ${others}`)),
     ...when(breach !== null, more(`- ${breachSentence(breach ?? 0, evidence.discharge_risk)}`)),
     ...when(equity !== null, more(`- Equity after the 50 % fall: ${usdText(equity ?? '0')}.`)),
     ...when(equity === null, more('- Equity after the fall is not known.')),

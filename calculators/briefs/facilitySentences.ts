@@ -1,4 +1,4 @@
-import { type BriefLine, core, more, when } from './briefLines.ts';
+import { type BriefLine, behind, core, more, when } from './briefLines.ts';
 import type { CovenantEvidence, FacilityEvidence } from './covenantEvidence.ts';
 import { countedText, countText, decimalOf, ratioText, usdText } from './figureText.ts';
 import { memberWords } from './plainText.ts';
@@ -12,7 +12,10 @@ export function facilityLines({ ticker, facilities, not_listed: rest }: Covenant
       ? []
       : [core(`- ${callSentence({ ...one, ticker })}`)]),
   ]);
-  return [...lines, ...when(rest.facilities > 0, more(`- ${countedText(rest.facilities, 'more loan')}.`))];
+  return [
+    ...lines,
+    ...when(rest.facilities > 0, behind(more(`- ${countedText(rest.facilities, 'more loan')}.`))),
+  ];
 }
 
 function facilitySentence(one: FacilityEvidence): string {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
+import { briefProblems } from '../../contract/payloads/reports/briefProblems.ts';
 import { briefSourcesOf } from '../../fixtures/builders/briefSourcesOf.ts';
 import { goldenContext, goldenDate, goldenPositions } from '../../fixtures/builders/goldenSlice.ts';
 import { composeGraded } from '../composeSlice.ts';
 import { compileBrief } from './compileBrief.ts';
 import { morningEvidence } from './morningEvidence.ts';
-import { validateBrief } from './validateBrief.ts';
 
 const slice = composeGraded(goldenPositions(), { context: await goldenContext(), history: [] });
 
@@ -18,7 +18,7 @@ it('counts unproven rows where a brief of five rows names five of thirteen', () 
   const said = (limit: number) => {
     const evidence = morningEvidence({ ...sources, covenantRows }, limit);
     const text = compileBrief(evidence, 'detailed');
-    expect(validateBrief(text, { evidence, style: 'detailed' })).toEqual([]);
+    expect(briefProblems({ text, evidence, kind: 'morning', style: 'detailed' })).toEqual([]);
     return /^- Debt or coins unproven.*$/m.exec(text)?.[0];
   };
   expect(said(5)).toBe('- Debt or coins unproven in 13 rows. Among them: BMNR, BTBT, BTCS, CLSK, DFDV.');

@@ -1,5 +1,5 @@
 import { codeOf } from './briefCaveats.ts';
-import { type BriefLine, core, detail, leading, more, when } from './briefLines.ts';
+import { type BriefLine, behind, core, detail, leading, more, must, orShort, when } from './briefLines.ts';
 import type { CovenantEvidence } from './covenantEvidence.ts';
 import { moveText, shareText, usdText } from './figureText.ts';
 import { marketSentence, ofItsCoins } from './sharedSentences.ts';
@@ -13,7 +13,7 @@ export function overlayLines(evidence: CovenantEvidence): BriefLine[] {
   const { live_covenant_headroom_50pct: headroom, live_breach_probability_1y: breach } = live;
   const hasDebt = evidence.total_long_term_debt !== '0';
   return [
-    core(valueSentence(evidence, live)),
+    orShort(must(valueSentence(evidence, live)), shortValue(evidence, live)),
     ...moveLines(live, hasDebt),
     ...when(
       hasDebt && headroom !== null,
@@ -23,7 +23,7 @@ export function overlayLines(evidence: CovenantEvidence): BriefLine[] {
     ),
     ...when(
       hasDebt && breach !== null,
-      detail(`- Modelled chance to touch it within a year: ${shareText(breach ?? 0)}.`),
+      behind(detail(`- Modelled chance to touch it within a year: ${shareText(breach ?? 0)}.`)),
     ),
     more(`- ${marketSentence(live)}`),
   ];
@@ -40,6 +40,13 @@ function valueSentence(evidence: CovenantEvidence, live: Live): string {
     tier === evidence.risk_tier ? ', as in the filing' : `; the filing said ${evidence.risk_tier}`;
   const tierWords = tier === null ? '' : `: tier ${tier}${filed}`;
   return `${at} its debt, as filed, is ${ofItsCoins(live.live_stress_50pct)} after a 50 % fall${tierWords}.`;
+}
+
+function shortValue({ total_long_term_debt: debt }: CovenantEvidence, live: Live): string {
+  const at = `At the closes of ${live.price_date}, after a 50 % fall`;
+  if (debt === '0') return `${at}: no filed debt, 0.00.`;
+  const tier = live.live_risk_tier === null ? '' : `, tier ${live.live_risk_tier}`;
+  return `${at}: ${ofItsCoins(live.live_stress_50pct)}${tier}.`;
 }
 
 function moveLines(live: Live, hasDebt: boolean): BriefLine[] {

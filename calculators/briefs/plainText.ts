@@ -11,9 +11,9 @@ export function plainText(name: string): string {
   const cut =
     plain.length <= longestName
       ? plain
-      : `${[...plain]
+      : `${plain
           .slice(0, longestName - 3)
-          .join('')
+          .replace(/[\uD800-\uDBFF]$/, '')
           .replace(/(?<=.{30}) [^ ]{0,20}$/su, '')
           .trimEnd()}...`;
   // the words behind a name that runs from right to left keep their order

@@ -1,8 +1,8 @@
 import { isPlaceholder } from '../../contract/values/accessionText.ts';
 import { tierMeaning } from '../../contract/values/disclaimer.ts';
 import type { BriefStyle } from '../../contract/values/enums.ts';
-import { caveatSentence } from './briefCaveats.ts';
-import { type BriefLine, core, detail, leading, more, must } from './briefLines.ts';
+import { caveatSentence, shortCaveat } from './briefCaveats.ts';
+import { type BriefLine, core, detail, leading, more, must, orShort } from './briefLines.ts';
 import { countedText, countText, percentChangeText, priceText, ratioText, shareText } from './figureText.ts';
 import { codeWords, memberWords } from './plainText.ts';
 import type { CallRow, readinessEvidence } from './sliceEvidence.ts';
@@ -85,9 +85,9 @@ export function callSentence(call: Omit<CallRow, 'live_ltv' | 'trigger_ltv'>): s
   return `Margin call, ${loan}: ${priceText(price)} a ${coin}, ${where}, without collateral added since ${call.as_of}.`;
 }
 
-/** Caveats in sentences, one a line; none of them is left out for length (I2.44). */
+/** Caveats in sentences, one a line; for length they get shorter, and none is left out (I2.44). */
 export function caveatLines(caveats: readonly string[]): BriefLine[] {
-  return caveats.map((code) => must(`- ${caveatSentence(code)}`));
+  return caveats.map((code) => orShort(must(`- ${caveatSentence(code)}`), `- ${shortCaveat(code)}`));
 }
 
 /** Tier and what it is not (M3.28). */

@@ -1,6 +1,6 @@
 import type { BriefStyle } from '../../contract/values/enums.ts';
 import { stressLines } from './boardLines.ts';
-import { type BriefLine, core, leading, more, must, when } from './briefLines.ts';
+import { type BriefLine, behind, core, leading, more, must, when } from './briefLines.ts';
 import { countedText, countText, ratioText } from './figureText.ts';
 import { listed } from './plainText.ts';
 import type { SectionLines } from './sectionLines.ts';
@@ -83,7 +83,7 @@ function checkLines({ top_stressed: rows, margin_calls: calls }: TopStressedEvid
     ),
     ...when(
       second !== undefined,
-      more(`- Then ${second?.ticker ?? ''}${second === undefined ? '' : `, ${filingText(second)}`}.`),
+      behind(more(`- Then ${second?.ticker ?? ''}${second === undefined ? '' : `, ${filingText(second)}`}.`)),
     ),
     ...when(first === undefined, core('- Nothing in the evidence asks for a check.')),
   ];

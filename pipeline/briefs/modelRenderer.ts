@@ -1,18 +1,42 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
+import { type BriefPlan, wordings } from '../../calculators/briefs/briefPlan.ts';
+import { type ChosenLine, requiredLines } from '../../calculators/briefs/chosenText.ts';
 import { longestBrief } from '../../contract/payloads/reports/naturalBrief.ts';
 import type { Clock } from '../effects.ts';
-import type { BriefRenderer, Rephrased, RephraseRequest } from './briefRenderer.ts';
+import type { BriefRenderer, Choosing } from './briefRenderer.ts';
 
 /** Version of the instruction below. */
-const promptVersion = 'rephrase-1.0';
+const promptVersion = 'choose-1.0';
 
 const instruction = [
-  'You rephrase a screening brief on public companies. Keep its title, its headings and their order, its last line, and',
-  'every bullet of "Limits of the Evidence" word for word. Keep every number, date, ticker, rank and tier exactly as it is',
-  'and beside the issuer it belongs to. Add no fact, cause, forecast or advice. Use plain Markdown without HTML. Stay within',
-  'the length you are told. Answer with the brief alone.',
+  'You edit a screening brief on public companies by choosing among sentences that are written already. The user sends JSON:',
+  'sections in their fixed order, each with lines; a line has an id and its wordings, the fullest first. Answer with a JSON',
+  'array alone, without a code fence: {"id": <id of a line>, "wording": <index of one of its wordings>} for each line you',
+  'keep, in the order in which it is read. Keep every line with "required": true. Name no line twice. A line with "behind"',
+  'stands directly behind the line it names, or not at all. The brief has at most "longest" characters.',
 ].join(' ');
+
+/** What a model is asked: the lines it may choose among. */
+const question = (plan: BriefPlan) => {
+  const required = requiredLines(plan);
+  return {
+    style: plan.style,
+    longest: longestBrief[plan.style],
+    sections: plan.sections.map(({ heading, lines }) => ({
+      heading,
+      lines: lines.map((line) => ({
+        id: line.id,
+        wordings: wordings(line),
+        required: required.has(line.id),
+        ...(line.behind === null ? {} : { behind: line.behind }),
+      })),
+    })),
+  };
+};
+
+/** What it answers with; every other text falls back. */
+const answered = z.array(z.strictObject({ id: z.string(), wording: z.number().int().min(0) }));
 
 const completion = z.object({
   choices: z
@@ -47,7 +71,7 @@ export const modelLimits: ModelLimits = {
 
 /**
  * A language model behind an endpoint that speaks the chat-completions protocol (M11.5). It is asked in the night alone,
- * one text at a time, and never trusted: who calls it validates what it says.
+ * one brief at a time, and writes no word of it: its answer is a list of our own lines.
  *
  * @param address base URL, to which `/chat/completions` is added
  * @param key bearer token; null sends none
@@ -73,11 +97,11 @@ export function modelRenderer({
     kind: 'model',
     model,
     promptVersion,
-    async rephrase(asked) {
+    async choose(plan) {
       if (spentMs >= limits.nightMs) return { fallback: 'apex_timeout' };
       if (failures >= limits.failures) return { fallback: 'apex_api_error' };
       const from = clock.now().getTime();
-      const answer = await ask({ url, model, key, agent, limits }, asked);
+      const answer = await ask({ url, model, key, agent, limits }, plan);
       spentMs += clock.now().getTime() - from;
       const isFailure =
         'fallback' in answer && (answer.fallback === 'apex_timeout' || answer.fallback === 'apex_api_error');
@@ -95,7 +119,7 @@ type Endpoint = {
   readonly limits: ModelLimits;
 };
 
-async function ask(endpoint: Endpoint, { text, style }: RephraseRequest): Promise<Rephrased> {
+async function ask(endpoint: Endpoint, plan: BriefPlan): Promise<Choosing> {
   const { url, model, key, agent, limits } = endpoint;
   const signal = AbortSignal.timeout(limits.answerMs);
   try {
@@ -111,7 +135,7 @@ async function ask(endpoint: Endpoint, { text, style }: RephraseRequest): Promis
         temperature: 0,
         messages: [
           { role: 'system', content: instruction },
-          { role: 'user', content: `Style ${style}, at most ${longestBrief[style]} characters.\n\n${text}` },
+          { role: 'user', content: JSON.stringify(question(plan)) },
         ],
       }),
       signal,
@@ -120,7 +144,7 @@ async function ask(endpoint: Endpoint, { text, style }: RephraseRequest): Promis
       await body.dump();
       return { fallback: 'apex_api_error' };
     }
-    return rephrased(await readAtMost(body, limits.maxBytes));
+    return choosing(await readAtMost(body, limits.maxBytes));
   } catch {
     return { fallback: signal.aborted ? 'apex_timeout' : 'apex_api_error' };
   }
@@ -139,12 +163,24 @@ async function readAtMost(body: AsyncIterable<Uint8Array>, maxBytes: number): Pr
 }
 
 /** @throws SyntaxError or ZodError for what is no completion. */
-function rephrased(answer: string): Rephrased {
+function choosing(answer: string): Choosing {
   const { choices, usage } = completion.parse(JSON.parse(answer));
   const [choice] = choices;
   const { content, refusal } = choice?.message ?? {};
   if ((refusal ?? '') !== '' || choice?.finish_reason === 'content_filter')
     return { fallback: 'apex_policy_blocked' };
   const text = (content ?? '').trim();
-  return text === '' ? { fallback: 'apex_empty_output' } : { text, tokens: usage?.total_tokens ?? 0 };
+  if (text === '') return { fallback: 'apex_empty_output' };
+  const chosen = listOf(text);
+  return chosen === null
+    ? { fallback: 'apex_malformed_markdown' }
+    : { chosen, tokens: usage?.total_tokens ?? 0 };
+}
+
+function listOf(text: string): ChosenLine[] | null {
+  try {
+    return answered.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
 }

@@ -1,8 +1,8 @@
-import type { EvidenceFacts } from '../../calculators/briefs/checks/briefText.ts';
-import { evidenceFacts } from '../../calculators/briefs/checks/evidenceFacts.ts';
-import { type BriefEvidence, compileBrief, compilerVersion } from '../../calculators/briefs/compileBrief.ts';
-import { validateBrief } from '../../calculators/briefs/validateBrief.ts';
+import { type BriefPlan, planText } from '../../calculators/briefs/briefPlan.ts';
+import { chosenText } from '../../calculators/briefs/chosenText.ts';
+import { type BriefEvidence, compilerVersion, planBrief } from '../../calculators/briefs/compileBrief.ts';
 import { IssuerError } from '../../contract/errors/issuerError.ts';
+import { briefProblems } from '../../contract/payloads/reports/briefProblems.ts';
 import type { NaturalBrief } from '../../contract/payloads/reports/naturalBrief.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
 import type { BriefFallback, BriefStyle } from '../../contract/values/enums.ts';
@@ -10,8 +10,8 @@ import { sha256Hex } from '../release/artifact.ts';
 import type { BriefRenderer } from './briefRenderer.ts';
 
 /**
- * Renders the briefs of one evidence, style by style: compiled, validated, and rephrased where a model is at hand and
- * its text passes the same validator (M11.1–M11.6).
+ * Renders the briefs of one evidence, style by style: compiled, and where a model is configured its choice of the same
+ * lines (M11.1–M11.6). Each text is checked as a client reads it.
  *
  * @param computedAt `as_of` instant of the run
  * @param rawData what the evidence was taken from, as `ii://<resource>/<source_date>?<query>`
@@ -22,7 +22,6 @@ export function renderBriefs(
   evidence: BriefEvidence,
   { computedAt, rawData, renderer }: { computedAt: string; rawData: string; renderer: BriefRenderer },
 ): (style: BriefStyle) => Promise<NaturalBrief> {
-  const facts = evidenceFacts(evidence);
   const shared = {
     summary_data: evidence as unknown as NaturalBrief['summary_data'],
     raw_data_ref: rawData,
@@ -39,27 +38,23 @@ export function renderBriefs(
     evidence_hash_version: 'evh-1-jcs-sha256',
   } as const;
   return async (style) => {
-    const baseline = soundBaseline(evidence, { style, facts });
-    const rendered = await renderedText(baseline, { evidence, style, facts, renderer });
-    return { ...shared, ...rendered, style };
+    const plan = planBrief(evidence, style);
+    const baseline = soundBaseline(evidence, plan);
+    return { ...shared, ...(await rendered(plan, baseline, renderer)), style };
   };
 }
 
-function soundBaseline(
-  evidence: BriefEvidence,
-  { style, facts }: { style: BriefStyle; facts: EvidenceFacts },
-): string {
-  const text = compileBrief(evidence, style);
-  const violations = validateBrief(text, { evidence, style, facts });
-  if (violations.length === 0) return text;
-  const said = violations.map(({ rule, message }) => `it breaks rule (${rule}) of I2.44: ${message}`);
+function soundBaseline(evidence: BriefEvidence, plan: BriefPlan): string {
+  const text = planText(plan, plan.compiled);
+  const [problem] = briefProblems({ text, evidence, kind: evidence.brief, style: plan.style });
+  if (problem === undefined) return text;
   const about =
     evidence.brief === 'covenant' ? `covenant brief of ${evidence.ticker}` : `${evidence.brief} brief`;
   throw new IssuerError({
     code: 'validation_failed',
-    message: `The ${style} ${about} is no sound text: ${said[0]}.`,
+    message: `The ${plan.style} ${about} is no sound text: ${problem}.`,
     hint: 'This is a defect of the compiler of briefs; the figures have routes of their own.',
-    details: { violations: said.slice(0, 20) },
+    details: { violations: [problem] },
   });
 }
 
@@ -74,19 +69,15 @@ type Rendered = Pick<
   | 'tokens_used'
 >;
 
-async function renderedText(
-  baseline: string,
-  o: { evidence: BriefEvidence; style: BriefStyle; facts: EvidenceFacts; renderer: BriefRenderer },
-): Promise<Rendered> {
-  const { evidence, style, facts, renderer } = o;
+async function rendered(plan: BriefPlan, baseline: string, renderer: BriefRenderer): Promise<Rendered> {
   if (renderer.kind === 'none') return baselineAs(baseline, 'template_compiler', null);
   if (renderer.kind === 'off') return baselineAs(baseline, 'deterministic_fallback', 'feature_flag_disabled');
-  const answer = await renderer.rephrase({ text: baseline, evidence, style });
+  const answer = await renderer.choose(plan);
   if ('fallback' in answer) return baselineAs(baseline, 'deterministic_fallback', answer.fallback);
-  const refused = refusal(validateBrief(answer.text, { evidence, style, facts }));
-  if (refused !== null) return baselineAs(baseline, 'deterministic_fallback', refused);
+  const text = chosenText(plan, answer.chosen);
+  if (text === null) return baselineAs(baseline, 'deterministic_fallback', 'apex_validation_failed');
   return {
-    natural_brief: answer.text,
+    natural_brief: text,
     model: renderer.model,
     renderer_agent: 'language_model',
     renderer_mode: 'apex',
@@ -110,14 +101,6 @@ function baselineAs(
     prompt_version: 'none',
     tokens_used: 0,
   };
-}
-
-/** Why a rephrased text is not served: advice first, then its form, then what it says (I2.45). */
-function refusal(violations: ReturnType<typeof validateBrief>): BriefFallback | null {
-  if (violations.length === 0) return null;
-  const rules = new Set(violations.map(({ rule }) => rule));
-  if (rules.has('i')) return 'apex_policy_blocked';
-  return rules.has('a') || rules.has('k') ? 'apex_malformed_markdown' : 'apex_validation_failed';
 }
 
 /** What limits the figures of a brief, as the answer of the same figures says it (I4.31b). */

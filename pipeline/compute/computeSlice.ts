@@ -70,7 +70,7 @@ export type NightRequest = {
   readonly calendar: BusinessCalendar;
   /** Perpetual products, whose rows the build holds. */
   readonly products: readonly Product[];
-  /** What rephrases the briefs; none compiles them alone. */
+  /** What chooses the sentences of briefs; none compiles them alone. */
   readonly renderer?: BriefRenderer;
 } & Pick<NightFacts, 'choreographies' | 'paths' | 'kept' | 'modelCard'>;
 

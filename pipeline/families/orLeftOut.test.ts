@@ -57,7 +57,7 @@ describe('a natural brief', () => {
     expect(said(found)).toEqual(
       briefStyles.map(
         (style) =>
-          `the ${style} covenant brief of UPXI is left out of the release: it breaks rule (c) of I2.44: 17 is no number of the evidence`,
+          `the ${style} covenant brief of UPXI is left out of the release: 17 is not in its evidence (I2.44)`,
       ),
     );
     // 12 of the morning, 12 of the most stressed, 4 of each other issuer

@@ -19,7 +19,7 @@ export type NightRequest = {
   readonly dryRun: boolean;
   /** Version of the program (M0.1: same inputs, same code, same bytes). */
   readonly code: string;
-  /** What rephrases the briefs (M11.5). */
+  /** What chooses the sentences of briefs (M11.5). */
   readonly renderer?: BriefRenderer;
   readonly signal: AbortSignal;
 };

@@ -97,10 +97,10 @@ describe('a brief that cannot be made', () => {
     const renderer: BriefRenderer = {
       kind: 'model',
       model: 'made-up',
-      promptVersion: 'rephrase-1.0',
-      rephrase({ evidence }) {
+      promptVersion: 'choose-1.0',
+      choose({ title }) {
         // a defect of the program, which no answer of an endpoint is
-        if (evidence.brief === 'covenant' && evidence.cik === MSTR) throw new TypeError('no such member');
+        if (title.startsWith('Covenant Stress MSTR ')) throw new TypeError('no such member');
         return Promise.resolve({ fallback: 'apex_empty_output' });
       },
     };

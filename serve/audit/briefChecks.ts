@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type BriefKind, briefGrammar } from '../../contract/payloads/reports/briefGrammar.ts';
-import { briefLimits, longestBrief, naturalBrief } from '../../contract/payloads/reports/naturalBrief.ts';
-import { unverifiedNumbers } from '../../contract/payloads/reports/unverifiedNumbers.ts';
+import type { BriefKind } from '../../contract/payloads/reports/briefGrammar.ts';
+import { briefProblems } from '../../contract/payloads/reports/briefProblems.ts';
+import { briefLimits, naturalBrief } from '../../contract/payloads/reports/naturalBrief.ts';
 import { covenantStressList } from '../../contract/payloads/universe/covenantStressList.ts';
 import { type CanonicalValue, canonicalJson } from '../../contract/values/canonicalJson.ts';
-import { disclaimer } from '../../contract/values/disclaimer.ts';
 import { briefStyles } from '../../contract/values/enums.ts';
 import type { AuditClient } from './auditClient.ts';
 import { pages } from './pages.ts';
@@ -48,7 +47,7 @@ export async function briefValidation(client: AuditClient): Promise<Verdict> {
       });
       if (!('payload' in answer)) return answer.verdict;
       const brief = answer.payload.value;
-      const problems = briefProblems(brief, kind);
+      const problems = answerProblems(brief, kind);
       if (problems.length > 0) return verdictOf(problems.map((problem) => `${query} ${style}: ${problem}`));
       hashes.add(brief.evidence_hash);
     }
@@ -58,18 +57,13 @@ export async function briefValidation(client: AuditClient): Promise<Verdict> {
 }
 
 /** What speaks against a brief as it was answered. */
-export function briefProblems(brief: Brief, kind: BriefKind): string[] {
+export function answerProblems(brief: Brief, kind: BriefKind): string[] {
   const { natural_brief: text, summary_data: evidence, style } = brief;
-  const headings = text.split('\n').flatMap((line) => (line.startsWith('## ') ? [line.slice(3)] : []));
   const hash = createHash('sha256')
     .update(canonicalJson(evidence as CanonicalValue))
     .digest('hex');
-  const stray = unverifiedNumbers(text, evidence);
   return [
-    ...(headings.join('|') === briefGrammar[kind].join('|') ? [] : ['the sections are not those of I2.42']),
-    ...(text.split('\n').at(-1) === disclaimer ? [] : ['the last line is not the disclaimer (I2.40)']),
-    ...(text.length <= longestBrief[style] ? [] : [`it is longer than ${style} may be (I2.43)`]),
-    ...(stray.length === 0 ? [] : [`${stray[0]} is not in its evidence (I2.44)`]),
+    ...briefProblems({ text, evidence, kind, style }),
     ...(hash === brief.evidence_hash ? [] : ['evidence_hash is not that of summary_data (I2.39)']),
   ];
 }

@@ -81,7 +81,7 @@ export const variables = z.object({
     .optional()
     .meta({ meaning: 'key of a plan of the price source; read by the night only' }),
   II_BRIEF_MODEL_URL: text.optional().meta({
-    meaning: 'language model that may rephrase briefs; read by the night only',
+    meaning: 'language model that may choose the sentences of briefs; read by the night only',
     since: 'Unreleased',
   }),
   II_BRIEF_MODEL: text
@@ -89,7 +89,7 @@ export const variables = z.object({
     .meta({ meaning: 'name of that model; read by the night only', since: 'Unreleased' }),
   II_BRIEF_MODEL_ENABLED: text
     .optional()
-    .meta({ meaning: '`true` lets it rephrase; read by the night only', since: 'Unreleased' }),
+    .meta({ meaning: '`true` lets it choose; read by the night only', since: 'Unreleased' }),
   II_BRIEF_MODEL_KEY: text
     .optional()
     .meta({ meaning: 'its bearer token; read by the night only', since: 'Unreleased' }),
