@@ -32,6 +32,8 @@ export type ObjectAnswer = {
   readonly picked: readonly string[] | null;
   /** What it is made from, by name: a slice that lacks one of them has not published it (I4.R28.6). */
   readonly sources: Readonly<Record<string, AnySingle | AnyRowStore>>;
+  /** What a slice that lacks one of them is missed for. */
+  readonly unsourced: NotFoundReason;
 };
 
 /** The newest rows of the subject in a history, date ascending, as one member of its object. */
@@ -192,6 +194,7 @@ export function storedObject({
   miss?: SubjectMiss;
   picked?: readonly string[];
   sources?: ObjectAnswer['sources'];
+  unsourced?: NotFoundReason;
 }): ObjectAnswer {
   const {
     formats = {},
@@ -201,6 +204,7 @@ export function storedObject({
     miss = null,
     picked = null,
     sources = {},
+    unsourced = 'not_published',
   } = more;
   return {
     kind: 'object',
@@ -213,6 +217,7 @@ export function storedObject({
     miss,
     picked,
     sources,
+    unsourced,
   };
 }
 

@@ -13,16 +13,29 @@ import * as p from './param.ts';
 const style = p.oneOf('style', briefStyles, 'Voice and length of the brief.', 'professional');
 const rows = p.oneOf('limit', briefLimits, 'Rows of each board in the brief.', '10');
 
-/** A brief as it lies in the release; a night that compiled none has no evidence for it (I2.45). */
-const brief = (object: (typeof naturalBrief.stored)[keyof typeof naturalBrief.stored]) =>
+/** What the boards of a slice are compiled from, by name. */
+const boards = {
+  readiness: readiness.stored.object,
+  risk_distribution: riskDistribution.stored.object,
+  top_stressed: topStressed.stored.rows,
+  alpha_opportunities: alphaOpportunities.stored.rows,
+};
+
+/** A brief as it lies in the release; one that is missed beside its evidence could not be compiled (I2.45). */
+const brief = (
+  object: (typeof naturalBrief.stored)[keyof typeof naturalBrief.stored],
+  sources: Parameters<typeof storedObject>[0]['sources'] = {},
+) =>
   storedObject({
     stored: { object },
     serveTime: naturalBrief.serveTime,
     miss: {
-      reasonCode: 'raw_evidence_missing',
+      reasonCode: 'not_published',
       sentence: 'has no compiled brief in the slice',
       hint: 'GET /v1/readiness shows the slice that is served; the figures have routes of their own.',
     },
+    sources,
+    unsourced: 'raw_evidence_missing',
   });
 
 /** R25–R28: compiled briefs. */
@@ -36,7 +49,7 @@ export const briefRoutes = [
     status: 'live',
     params: [p.briefDate, rows, style],
     schemaId: 'natural_brief.v1',
-    answer: brief(naturalBrief.stored.morning),
+    answer: brief(naturalBrief.stored.morning, boards),
     description: 'Natural-language morning brief in which every number is evidence.',
     examplePath: '/v1/morning-brief/natural',
   }),
@@ -49,7 +62,7 @@ export const briefRoutes = [
     status: 'live',
     params: [rows, style],
     schemaId: 'natural_brief.v1',
-    answer: brief(naturalBrief.stored.topStressed),
+    answer: brief(naturalBrief.stored.topStressed, boards),
     description: 'Natural-language brief on the most stressed issuers.',
     examplePath: '/v1/top-stressed/natural',
   }),

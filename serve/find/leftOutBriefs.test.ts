@@ -53,8 +53,8 @@ describe('a brief that the night left out (M6.6c) is refused before anything is 
       expect(await refusal(path), path).toMatchObject({
         status: 404,
         code: 'not_found',
-        reason_code: 'raw_evidence_missing',
-        fallback_reason: 'raw_evidence_missing',
+        reason_code: 'not_published',
+        missing_sources: [],
         nearest_source_dates: { before, after: null },
       });
     expect((await paid(`/v1/morning-brief/natural?date=${before}`)).status).toBe(200);
@@ -63,7 +63,7 @@ describe('a brief that the night left out (M6.6c) is refused before anything is 
   it('of one style alone, and the others are sold', async () => {
     promote((one) => one === `brief-morning/${slice}/trader-10.json`);
     expect(await refusal('/v1/morning-brief/natural?style=trader')).toMatchObject({
-      reason_code: 'raw_evidence_missing',
+      reason_code: 'not_published',
     });
     expect((await paid('/v1/morning-brief/natural')).status).toBe(200);
   });
@@ -72,11 +72,21 @@ describe('a brief that the night left out (M6.6c) is refused before anything is 
     promote((one) => one.startsWith(`brief-covenant/${slice}/CIK0000000001/`));
     expect(await refusal('/v1/covenant-stress/natural?ticker=ONE')).toMatchObject({
       status: 404,
-      reason_code: 'raw_evidence_missing',
-      fallback_reason: 'raw_evidence_missing',
+      reason_code: 'not_published',
+      missing_sources: [],
       ticker: 'ONE',
     });
     expect((await paid('/v1/covenant-stress/natural?ticker=TWO')).status).toBe(200);
+  });
+
+  it('of a slice without its boards for the evidence it lacks, with the dates that have it (I2.45)', async () => {
+    promote((one) => one.startsWith('brief-morning/') || one.startsWith('alpha-board/'));
+    expect(await refusal('/v1/morning-brief/natural')).toMatchObject({
+      status: 404,
+      reason_code: 'raw_evidence_missing',
+      fallback_reason: 'raw_evidence_missing',
+      nearest_source_dates: { before, after: null },
+    });
   });
 
   it('as the daily brief in all its forms, with nothing missing of its sources (I4.R28.6)', async () => {
@@ -113,5 +123,5 @@ describe('a brief that the night left out (M6.6c) is refused before anything is 
 it('a slice published before there were briefs answers as one whose night compiled none', async () => {
   promote((one) => /^(?:daily-)?brief/.test(one));
   const { reason_code } = await refusal('/v1/covenant-stress/natural?ticker=TWO');
-  expect(reason_code).toBe('raw_evidence_missing');
+  expect(reason_code).toBe('not_published');
 });

@@ -65,7 +65,10 @@ async function slicePlace(input: FindInput, answer: ObjectAnswer, stored: AnySin
   const release = await askedRelease(input);
   const { miss } = answer;
   const missOf = async (key: string) => {
-    const unpublished = notPublished(input, { release, answer });
+    const nearestSourceDates = await nearestNights(input.snapshot, release.sourceDate, (other) =>
+      other.has(artifactKey(stored, input.params, { slice: other.sourceDate })),
+    );
+    const unpublished = notPublished(input, { release, answer, nearestSourceDates });
     if (unpublished !== null) return unpublished;
     if (miss === null || release.rowStoresOnly) return notHeld(input, release, key);
     const { reasonCode, sentence, hint } = miss;
@@ -73,9 +76,7 @@ async function slicePlace(input: FindInput, answer: ObjectAnswer, stored: AnySin
       reasonCode,
       message: `The release of ${release.sourceDate} ${sentence}.`,
       hint,
-      nearestSourceDates: await nearestNights(input.snapshot, release.sourceDate, (other) =>
-        other.has(artifactKey(stored, input.params, { slice: other.sourceDate })),
-      ),
+      nearestSourceDates,
     });
   };
   return { release, parts: {}, subject: null, lookup: null, miss: missOf };
@@ -84,17 +85,26 @@ async function slicePlace(input: FindInput, answer: ObjectAnswer, stored: AnySin
 /** The miss of a slice that lacks what the answer is made from (I4.R28.6); null where it has all of it. */
 function notPublished(
   { route, params }: FindInput,
-  { release, answer: { sources } }: { release: Release; answer: ObjectAnswer },
+  {
+    release,
+    answer: { sources, unsourced },
+    nearestSourceDates,
+  }: {
+    release: Release;
+    answer: ObjectAnswer;
+    nearestSourceDates: Awaited<ReturnType<typeof nearestNights>>;
+  },
 ): Error | null {
   const missing = Object.entries(sources)
     .filter(([, stored]) => !release.has(artifactKey(stored, params, { slice: release.sourceDate })))
     .map(([name]) => name);
   if (missing.length === 0) return null;
   return missError(route, {
-    reasonCode: 'not_published',
+    reasonCode: unsourced,
     message: `The slice of ${release.sourceDate} lacks what this answer is made from: ${missing.join(', ')}.`,
     hint: 'Ask for the current slice, or for another date.',
     missingSources: missing,
+    nearestSourceDates,
   });
 }
 
