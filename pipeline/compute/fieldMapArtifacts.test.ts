@@ -95,7 +95,8 @@ async function maps(
 ): Promise<Map<string, IssuerFieldMap>> {
   const artifacts = await artifactsOf(history, covenantRows, { kept });
   const text = new Map<string, string>();
-  for (const one of artifacts) text.set(one.key, Buffer.from(await artifactBytes(one)).toString('utf8'));
+  for (const one of artifacts)
+    if (!('leftOut' in one)) text.set(one.key, Buffer.from(await artifactBytes(one)).toString('utf8'));
   const json = (key: string) => JSON.parse(text.get(key) ?? '');
   const points = new Map<string, IssuerFieldMap['points']>();
   for (const { key } of segmentList.parse(json('issuer-field-map/2026-02-07.segments.json')).segments) {
@@ -115,6 +116,15 @@ async function maps(
 }
 
 describe('fieldMapArtifacts', () => {
+  it('leaves out the map of one issuer alone where it cannot be made (M6.6c)', async () => {
+    const broken = { ...stress(A, '2026-02-07'), entity_name: 5 as never };
+    const made = await artifactsOf([], [broken, stress(B, '2026-02-07')], {});
+    const key = (cik: string) => `issuer-field-map/2026-02-07/CIK${cik}.json`;
+    const leftOut = made.flatMap((one) => ('leftOut' in one ? [one] : []));
+    expect(leftOut).toMatchObject([{ key: key(A), leftOut: { what: 'the field map of MSTR' } }]);
+    expect(made.map((one) => one.key)).toContain(key(B));
+  });
+
   it('has a point for every date an issuer has a row, the slice itself last', async () => {
     const history = [
       await promote('2026-02-04', [

@@ -18,7 +18,8 @@ import {
   issuerFieldMap as payload,
 } from '../../contract/payloads/issuer/issuerFieldMap.ts';
 import { canonicalJson } from '../../contract/values/canonicalJson.ts';
-import type { Artifact, ReleaseArtifact, StandingArtifact } from '../release/artifact.ts';
+import { type MadeOrNot, orLeftOut } from '../families/orLeftOut.ts';
+import type { Artifact, StandingArtifact } from '../release/artifact.ts';
 import type { PointSegment } from './pointCache.ts';
 import { type PointRequest, pointSegments } from './pointSegments.ts';
 import { singleArtifact } from './singleArtifact.ts';
@@ -27,37 +28,41 @@ import { singleArtifact } from './singleArtifact.ts';
  * The field map of every issuer of a slice (I4.R17.2): its points, as segments that are the same in the release of every
  * night until their month is over, and what the map says beside them.
  *
- * @throws IssuerError `validation_failed` when an earlier slice is damaged or a map does not hold its schema.
+ * A map that cannot be made is left out alone (M6.6c).
+ *
+ * @throws IssuerError `validation_failed` when an earlier slice is damaged.
  */
 export async function fieldMapArtifacts(
   input: PointRequest & {
     readonly asOf: string;
     readonly choreographies: ReadonlyMap<string, FilingChoreography>;
   },
-): Promise<ReleaseArtifact[]> {
+): Promise<MadeOrNot[]> {
   const { parameters, sourceDate } = input;
   const segments = await pointSegments(input);
   const pointsOf = pointReader();
-  const maps: Artifact[] = [];
+  const maps: MadeOrNot[] = [];
   for (const stress of input.covenantRows) {
     const { cik } = stress;
     const newest = segments.at(-1);
     const last = newest === undefined ? undefined : (await pointsOf(newest, cik)).at(-1);
     if (last === undefined) throw new RangeError(`the slice has no point of ${cik}`);
-    const value = issuerFieldMap(
-      {
-        shown: await shownDigest({ segments, cik, pointsOf }),
-        last: last.point,
-        latest: fieldMapRow(stress, []),
-      },
-      {
-        ...subjectOf(stress, sourceDate),
-        parameters,
-        generatedAt: input.asOf,
-        choreography: input.choreographies.get(cik) ?? { events: [], chains: [] },
-      },
-    );
-    maps.push(singleArtifact(payload.stored.object, { parts: { slice: sourceDate, cik }, value }));
+    const shown = await shownDigest({ segments, cik, pointsOf });
+    const parts = { slice: sourceDate, cik };
+    const own = { what: `the field map of ${stress.ticker}`, keys: [payload.stored.object.key(parts)] };
+    const made = await orLeftOut(own, () => {
+      const value = issuerFieldMap(
+        { shown, last: last.point, latest: fieldMapRow(stress, []) },
+        {
+          ...subjectOf(stress, sourceDate),
+          parameters,
+          generatedAt: input.asOf,
+          choreography: input.choreographies.get(cik) ?? { events: [], chains: [] },
+        },
+      );
+      return [singleArtifact(payload.stored.object, { parts, value })];
+    });
+    maps.push(...made);
   }
   return [...maps, ...segments.flatMap(segmentArtifacts), listOf(segments, input)];
 }
