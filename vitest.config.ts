@@ -1,4 +1,6 @@
 import { defineConfig } from 'vitest/config';
+import { limitMs } from './fixtures/checks/machinePace.ts';
+import { RunReporter } from './fixtures/checks/runReporter.ts';
 
 // workers and the commands that tests start compile the same modules again and again
 process.env['NODE_COMPILE_CACHE'] ??= `${import.meta.dirname}/node_modules/.cache/compiled`;
@@ -10,9 +12,11 @@ export default defineConfig({
     pool: 'forks',
     // by default one core is left idle: on two cores that is half the machine
     maxWorkers: '100%',
+    reporters: ['default', new RunReporter()],
     // for the test that hangs; a busy machine is not a failure
-    testTimeout: 120_000,
-    hookTimeout: 240_000,
+    testTimeout: limitMs(120_000),
+    hookTimeout: limitMs(240_000),
+    expect: { poll: { timeout: limitMs(10_000) } },
     projects: [
       {
         // rooms whose modules keep no state: their files share a process, and with it what it has loaded; loading the

@@ -3,6 +3,7 @@ import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { limitMs } from '../fixtures/checks/machinePace.ts';
 import { type ListeningProcess, listeningProcess } from '../fixtures/rigs/listeningProcess.ts';
 import { connectionBound, mostConnections } from './http/connectionBound.ts';
 
@@ -64,7 +65,7 @@ const stress = '/v1/covenant-stress/MSTR';
 
 describe.skipIf(process.platform !== 'linux')('a server whose descriptors are used up', () => {
   it('answers 503 overloaded, keeps its release, marks nothing as damaged, and recovers by itself (I4.9)', async () => {
-    server = await listeningProcess({ files: 64, bounded: false, drainMs: 500 });
+    server = await listeningProcess({ files: 64, bounded: false, drainMs: limitMs(500) });
     const ask = client(server);
     expect((await ask('/ready')).status).toBe(200);
     const opened = await flood(server, 100);
@@ -86,7 +87,7 @@ describe.skipIf(process.platform !== 'linux')('a server whose descriptors are us
   });
 
   it('never comes to that with its bound on connections: it closes those above, counts them and goes on', async () => {
-    server = await listeningProcess({ files: 64, bounded: true, drainMs: 500 });
+    server = await listeningProcess({ files: 64, bounded: true, drainMs: limitMs(500) });
     const ask = client(server);
     expect((await ask('/ready')).status).toBe(200);
     const opened = await flood(server, 100);

@@ -183,7 +183,7 @@ describe('briefs', () => {
       ),
       { numRuns: 1000 },
     );
-  }, 120_000);
+  });
 
   it('are a function of their evidence, whatever the order of its members (M15.58)', () => {
     fc.assert(

@@ -124,4 +124,4 @@ it('control companies: every fact of the filings gives what the quoted ones give
       quoted.coverage,
     ]);
   }
-}, 60_000);
+});

@@ -108,7 +108,7 @@ describe('document order over all instances at hand (M1.24c)', () => {
     // two amendments and a 6-K without a balance sheet, and assets of nil
     const notFull = ['GAME 2023-09-30', 'GAME 2024-12-31', 'LITS 2023-06-30', 'PURR 2025-09-30'];
     expect(partial.sort()).toEqual(notFull);
-  }, 60_000);
+  });
 
   it.for([...captioned, ...rejected])(
     '%s: %s does not close by %s and what follows',

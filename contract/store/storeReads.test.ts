@@ -60,8 +60,7 @@ describe('reading a store in a directory', () => {
       await Promise.all(Array.from({ length: 30 }, (_, i) => text('abc'.charAt(i % 3), 1, 3)));
       expect(open().length).toBeLessThanOrEqual(2);
       reads.close();
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      expect(open()).toEqual([]);
+      await expect.poll(open).toEqual([]);
     },
   );
 

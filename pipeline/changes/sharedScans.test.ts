@@ -36,7 +36,7 @@ describe.skipIf(!existsSync(shared))(
         scan: { sourceDate: '2026-02-05', published: [], limits },
       });
       await build.ingest({ inputs: facts, universe, scan: { sourceDate: '2026-02-06', published, limits } });
-    }, 120_000);
+    });
     afterAll(async () => {
       await build.discard();
       await rm(root, { recursive: true, force: true });

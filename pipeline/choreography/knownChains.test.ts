@@ -46,7 +46,7 @@ describe.each([
     );
     const { connection } = warehouse;
     await loadSubmissions({ connection, paths: [path], ciks: [MSTR, TSLA], newcomers: [] });
-  }, 60_000);
+  });
   afterAll(async () => {
     await warehouse.remove();
     await rm(folder, { recursive: true, force: true });

@@ -119,7 +119,7 @@ describe('issuer release push and pull', () => {
         ...['-c', 'ulimit -f 256; exec "$0" "$@"', process.execPath, join(programRoot, 'pipeline/cli.ts')],
         ...['release', 'pull', own.paths.root, '--data', data],
       ],
-      { env: { PATH: process.env['PATH'] }, encoding: 'utf8', timeout: 60_000 },
+      { env: { PATH: process.env['PATH'] }, encoding: 'utf8' },
     );
     expect(full.stderr.replaceAll(/\s+/g, ' ')).toContain('could not be written (EFBIG). Free disk space');
     expect(full.status).toBe(1);

@@ -36,7 +36,7 @@ beforeAll(async () => {
       context, accession, data_source FROM resolution_roots WHERE origin = 'instance' ORDER BY ALL`,
   );
   await build.finish();
-}, 120_000);
+});
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 async function compute(

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { limitMs } from '../../fixtures/checks/machinePace.ts';
 import {
   companyfactsPath,
   edgarFiles,
@@ -125,7 +126,7 @@ describe('a server that lies', () => {
   it('gives up a connection that falls silent and resumes', async () => {
     const files = edgarFiles();
     const replica = await t.start(files, { [companyfactsPath]: [{ kind: 'stall', afterBytes: 900_000 }] });
-    const report = await t.run(replica, { bodyIdleTimeoutMs: 250 });
+    const report = await t.run(replica, { bodyIdleTimeoutMs: limitMs(250) });
     expect(report.files[1]).toMatchObject({ status: 'resumed', requests: 2 });
     expect(await t.archiveHash()).toBe(hashOf(files));
   });

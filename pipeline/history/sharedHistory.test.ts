@@ -44,7 +44,7 @@ beforeAll(async () => {
     log: () => undefined,
   });
   for await (const date of positions) found.push(date);
-}, 120_000);
+});
 afterAll(async () => {
   await build?.discard();
   await rm(root, { recursive: true, force: true });

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { addDays } from '../../calculators/exact/civilDate.ts';
 import type { BucketLength, Contract } from '../../calculators/market/marketBucket.ts';
 import { bucketLengths } from '../../calculators/parameters/perpsParameters.ts';
+import { limitMs } from '../../fixtures/checks/machinePace.ts';
 import { type MarketWarehouse, marketWarehouse } from '../../fixtures/rigs/marketWarehouse.ts';
 import { type SeededRandom, seededRandom } from '../../fixtures/rigs/seededRandom.ts';
 import { readRegistry } from '../modelCard/readRegistry.ts';
@@ -161,12 +162,16 @@ describe('the market step', () => {
     ).toBeNull();
   });
 
-  it('has no look-ahead: 200 rows by chance are those of archives cut at their end (M15.53)', async () => {
+  it('has no look-ahead: 200 rows by chance are those of archives cut at their end (M15.53)', {
+    timeout: limitMs(240_000),
+  }, async () => {
     const compared = await expectNoLookAhead(warehouse, { files, days: 100, random: seededRandom(8) });
     expect(compared).toBeGreaterThanOrEqual(200);
-  }, 240_000);
+  });
 
-  it('has no look-ahead over the tables beside the project either', async (ctx) => {
+  it('has no look-ahead over the tables beside the project either', {
+    timeout: limitMs(1_200_000),
+  }, async (ctx) => {
     if (!existsSync(shared)) ctx.skip('../shared/data is not beside the project');
     const real = await marketWarehouse();
     try {
@@ -185,7 +190,7 @@ describe('the market step', () => {
     } finally {
       await real.remove();
     }
-  }, 1_200_000);
+  });
 });
 
 describe('a market step after another', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../calculators/exact/civilDate.ts';
+import { limitMs } from '../../fixtures/checks/machinePace.ts';
 import { type MarketWarehouse, marketWarehouse } from '../../fixtures/rigs/marketWarehouse.ts';
 import { seededRandom } from '../../fixtures/rigs/seededRandom.ts';
 import { readRegistry } from '../modelCard/readRegistry.ts';
@@ -84,7 +85,9 @@ const contractGone: Change[] = [
 ];
 
 describe('the market step, night after night', () => {
-  it('ends with the buckets and rows of one step over all there is, whatever came late, was corrected or went (M15.72)', async () => {
+  it('ends with the buckets and rows of one step over all there is, whatever came late, was corrected or went (M15.72)', {
+    timeout: limitMs(600_000),
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 3, maxLength: 14 }), async (changes) => {
         const warehouse = await marketWarehouse();
@@ -119,7 +122,7 @@ describe('the market step, night after night', () => {
       }),
       { numRuns: Number(process.env['RUNS'] ?? 12), seed: 20, examples: [[startGone], [contractGone]] },
     );
-  }, 600_000);
+  });
 });
 
 /** The step of a night with the first contracts of the registry. */

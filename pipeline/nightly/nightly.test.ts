@@ -3,6 +3,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { IssuerError } from '../../contract/errors/issuerError.ts';
+import { limitMs } from '../../fixtures/checks/machinePace.ts';
 import {
   effectPoints,
   fullDisk,
@@ -183,7 +184,9 @@ describe('issuer nightly', () => {
     expect((await run({ asOf: '2025-11-16T06:00:00Z' }))[0]?.release).toBe('2025-11-14.2');
   });
 
-  it('leaves the old release when the disk is full at any effect, says so, and resumes', async () => {
+  it('leaves the old release when the disk is full at any effect, says so, and resumes', {
+    timeout: limitMs(240_000),
+  }, async () => {
     const { data, run, effects, lastRun } = stage('full-disk');
     await run();
     // a full disk refuses what takes room, not what gives it back
@@ -210,5 +213,5 @@ describe('issuer nightly', () => {
     const [resumed] = await run({ asOf: '2025-11-30T06:00:00Z' });
     expect(resumed?.release).toBe(await verifiedCurrent(data));
     expect((await lastRun())['status']).toBe('ok');
-  }, 240_000);
+  });
 });

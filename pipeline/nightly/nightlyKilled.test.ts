@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { limitMs } from '../../fixtures/checks/machinePace.ts';
 import {
   effectPoints,
   type NightlyRig,
@@ -22,7 +23,9 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 describe('issuer nightly killed by SIGKILL', () => {
-  it('leaves whole files at every effect, and the same command ends as an undisturbed run would', async () => {
+  it('leaves whole files at every effect, and the same command ends as an undisturbed run would', {
+    timeout: limitMs(480_000),
+  }, async () => {
     const undisturbed = stage('undisturbed');
     const points = await effectPoints(/^(link|rename|append)/, (files) => undisturbed.run({}, { files }));
     const bytes = await releaseTree(undisturbed.layout.artifacts);
@@ -41,7 +44,7 @@ describe('issuer nightly killed by SIGKILL', () => {
       await rm(data, { recursive: true });
     }
     expect(points.length).toBeGreaterThan(8);
-  }, 480_000);
+  });
 });
 
 /** Runs the night in a process of its own that kills itself at the n-th effect. */

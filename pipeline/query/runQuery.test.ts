@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { limitMs } from '../../fixtures/checks/machinePace.ts';
 import { type HandMadeWarehouse, handMadeWarehouse } from '../../fixtures/rigs/handMadeWarehouse.ts';
 import { openForReading } from '../warehouse/build/openDatabase.ts';
 import { readRows } from '../warehouse/build/readRows.ts';
@@ -43,7 +44,7 @@ async function ask(
   more: { output?: string; timeLimitMs?: number; limit?: number; notice?: (text: string) => void } = {},
 ) {
   const parts: string[] = [];
-  const request = { databasePath: warehouse.path, sql, format, timeLimitMs: 60_000, ...more };
+  const request = { databasePath: warehouse.path, sql, format, timeLimitMs: limitMs(60_000), ...more };
   await runQuery({ ...request, write: (text) => void parts.push(text) });
   return parts.join('');
 }
@@ -196,7 +197,7 @@ describe('runQuery', () => {
       databasePath: warehouse.path,
       sql: 'SELECT range AS n FROM range(100000)',
       format: 'csv',
-      timeLimitMs: 60_000,
+      timeLimitMs: limitMs(60_000),
       write: (text) => void sizes.push(text.length),
     });
     expect(sizes.length).toBeGreaterThan(40);

@@ -122,7 +122,7 @@ describe.skipIf(postgresMissing() !== null)('the right to publish, kept by the l
     server = await startPostgresServer({ inMemory: true });
     await server.create('ledger_of_leases');
     ledger = server.url('ledger_of_leases');
-  }, 60_000);
+  });
   afterAll(() => server?.stop());
 
   it('has one holder at a time, one for each store', async () => {

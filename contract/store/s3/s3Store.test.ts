@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { limitMs } from '../../../fixtures/checks/machinePace.ts';
 import {
   type BucketReplica,
   bucketReplica,
@@ -34,7 +35,7 @@ const hasty = (change: { environment?: Readonly<Record<string, string>>; nowMs?:
     prefix: 'store/',
     endpoint: s3Endpoint({ bucket: 'bucket', environment }),
     credentials: s3Credentials(environment),
-    patience: { ...s3Patience, callMs: 300, waitMs: 2, longestWaitMs: 4 },
+    patience: { ...s3Patience, callMs: limitMs(300), waitMs: 2, longestWaitMs: 4 },
     random: () => 0.5,
     ...(change.nowMs === undefined ? {} : { nowMs: change.nowMs }),
   });
