@@ -53,7 +53,9 @@ export function priceBook(rows: readonly PriceRow[], parameters: Parameters): Pr
     return close;
   };
   const close = (asset: string, date: string): Close | null => {
-    for (let back = 0; back <= parameters.priceLookbackDays; back += 1) {
+    const own = closeOn(asset, date);
+    if (own !== null) return own;
+    for (let back = 1; back <= parameters.priceLookbackDays; back += 1) {
       const found = closeOn(asset, addDays(date, -back));
       if (found !== null) return found;
     }

@@ -27,6 +27,8 @@ export function regimeInputs(
 ): RegimeInputs | null {
   const { regime } = parameters;
   if (regime.basket.some((asset) => freshClose(asset, { date, prices, parameters }) === null)) return null;
+  const longest = Math.max(regime.minCloses, regime.correlationDays + 1);
+  const dates = Array.from({ length: longest }, (_, i) => addDays(date, i + 1 - longest));
   const bitcoin = closesUpTo('BTC', regime.minCloses);
   const basket = regime.basket.map((asset) => closesUpTo(asset, regime.correlationDays + 1));
   if (bitcoin === null || basket.includes(null)) return null;
@@ -44,8 +46,8 @@ export function regimeInputs(
 
   function closesUpTo(asset: string, days: number): number[] | null {
     const closes: number[] = [];
-    for (let back = days - 1; back >= 0; back -= 1) {
-      const close = prices.close(asset, addDays(date, -back));
+    for (const day of dates.slice(-days)) {
+      const close = prices.close(asset, day);
       if (close === null) return null;
       closes.push(close.close);
     }
